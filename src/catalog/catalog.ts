@@ -1,0 +1,43 @@
+import { nameKey } from "../skill/names.ts";
+import type { Skill } from "../skill/skill.ts";
+
+/** A skill that is served, with everything it stands for. */
+export interface Entry {
+  readonly skill: Skill;
+  /** The shortest name that loads it: what every listing shows. */
+  readonly listedAs: string;
+  /** Skills of the same identity in lower roots: never served, never silently lost. */
+  readonly shadowed: readonly Skill[];
+  /** The same real folder, seen again through other roots. */
+  readonly alsoSeen: readonly Skill[];
+}
+
+/** Every skill that is served, as one immutable value. */
+export interface Catalog {
+  /** In listing order: named folders first, then project, user and plugin skills, each by name. */
+  readonly entries: readonly Entry[];
+  readonly names: NameIndex;
+}
+
+export interface NameIndex {
+  /** By the skill's own name, plain skills by root priority and then plugin skills. */
+  readonly byName: ReadonlyMap<string, readonly Entry[]>;
+  /** By `codex:pdf`, `example-skills:pdf` or `claude:example-skills:pdf`. */
+  readonly byQualifiedName: ReadonlyMap<string, Entry>;
+}
+
+/**
+ * The names that point at a skill and at no other of the same identity, shortest first. The first one is what
+ * an ambiguity error offers.
+ */
+export function qualifiedNames(skill: Skill): readonly string[] {
+  const { name, plugin, provider } = skill;
+  if (plugin === undefined) return [`${provider}:${name}`];
+  return [`${plugin.name}:${name}`, `${provider}:${plugin.name}:${name}`];
+}
+
+/** Identity is (provider, plugin, name), case-insensitive. */
+export function identityOf(skill: Skill): string {
+  const { name, plugin, provider } = skill;
+  return nameKey(`${provider}\0${plugin?.name ?? ""}\0${name}`);
+}

@@ -1,0 +1,20 @@
+import { type DescriptionFormat, wayToTheRest } from "./format.ts";
+
+/** Seed 001's plain list: fewer tokens, for clients that do not care for XML. */
+export const listFormat: DescriptionFormat = {
+  opening(instructions, finder) {
+    const search = instructions === "short" && finder ? " find_skills searches all skills by task." : "";
+    return `Load a skill by name to get specialized instructions.${search}\n\nAvailable skills:\n`;
+  },
+  entry: (entry, description) =>
+    description === undefined
+      ? `- ${oneLine(entry.listedAs)}\n`
+      : `- ${oneLine(entry.listedAs)}: ${oneLine(description)}\n`,
+  none: "- none: No skills discovered\n",
+  more: (count, finder) => `- … and ${count} more: ${wayToTheRest(finder)}\n`,
+  closing: "",
+};
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
+}

@@ -1,0 +1,74 @@
+import { nameKey } from "../skill/names.ts";
+import { Refusal } from "../skill/refusal.ts";
+import { pluginId, type Skill } from "../skill/skill.ts";
+import { globMatches } from "./glob.ts";
+
+/** One `--include` or `--exclude` token, understood. */
+export type FilterToken =
+  | { readonly kind: "provider"; readonly provider: string; readonly glob: string }
+  | { readonly kind: "plugin"; readonly plugin: string; readonly glob: string }
+  | { readonly kind: "name"; readonly glob: string };
+
+export interface Filter {
+  readonly include: readonly FilterToken[];
+  readonly exclude: readonly FilterToken[];
+}
+
+/** Whether a sighting passes: includes first (none means all), then excludes. */
+export function passesFilter(filter: Filter, skill: Skill): boolean {
+  const included = filter.include.length === 0 || filter.include.some((token) => tokenMatches(token, skill));
+  return included && !filter.exclude.some((token) => tokenMatches(token, skill));
+}
+
+/** Reads repeatable comma lists: `["codex,@plugins", "pdf"]` is three tokens. */
+export function parseFilterTokens(lists: readonly string[], providers: ReadonlySet<string>): FilterToken[] {
+  return lists.flatMap((list) => list.split(",")).map((token) => parseToken(token.trim(), providers));
+}
+
+function parseToken(token: string, providers: ReadonlySet<string>): FilterToken {
+  if (token === "") throw badToken(token, "it is empty");
+  const key = nameKey(token);
+  if (key.startsWith("@")) return parsePluginToken(token, key.slice(1));
+  const colon = key.indexOf(":");
+  const head = colon < 0 ? key : key.slice(0, colon);
+  if (!providers.has(head)) return { kind: "name", glob: key };
+  const glob = colon < 0 ? "*" : key.slice(colon + 1);
+  if (glob === "") throw badToken(token, `nothing follows '${head}:'`);
+  if (glob.startsWith("@")) {
+    throw badToken(token, `plugins do not belong to a provider's folders; write '${glob}' on its own`);
+  }
+  return { kind: "provider", provider: head, glob };
+}
+
+function parsePluginToken(token: string, key: string): FilterToken {
+  const colon = key.indexOf(":");
+  const plugin = colon < 0 ? key : key.slice(0, colon);
+  const glob = colon < 0 ? "*" : key.slice(colon + 1);
+  if (plugin === "" || glob === "") throw badToken(token, "a plugin or skill name is missing");
+  return { kind: "plugin", plugin: plugin === "plugins" ? "*" : plugin, glob };
+}
+
+function tokenMatches(token: FilterToken, skill: Skill): boolean {
+  if (token.kind === "provider") return skill.provider === token.provider && nameMatches(token.glob, skill);
+  if (token.kind === "name") return nameMatches(token.glob, skill);
+  const { plugin } = skill;
+  if (plugin === undefined) return false;
+  const samePlugin =
+    globMatches(token.plugin, nameKey(plugin.name)) || globMatches(token.plugin, nameKey(pluginId(plugin)));
+  return samePlugin && globMatches(token.glob, nameKey(skill.name));
+}
+
+/** By the skill's own name or, for a plugin skill, by the name that listings show. */
+function nameMatches(glob: string, skill: Skill): boolean {
+  const name = nameKey(skill.name);
+  if (globMatches(glob, name)) return true;
+  return skill.plugin !== undefined && globMatches(glob, `${nameKey(skill.plugin.name)}:${name}`);
+}
+
+function badToken(token: string, reason: string): Refusal {
+  return new Refusal(
+    `The filter '${token}' has no meaning: ${reason}. ` +
+      "Filters are a provider, <provider>:<name>, @plugins, @<plugin>, @<plugin>:<name>, or a name; * and ? are wildcards.",
+    { code: "bad-filter", token },
+  );
+}

@@ -1,0 +1,113 @@
+import type { Stats } from "node:fs";
+import type { Skill } from "../skill/skill.ts";
+import { type Head, readHead, unreadableFile } from "./read-skill-file.ts";
+import { errorCode, lstat } from "./file-system.ts";
+
+/** What is known of one file since the last scan. */
+interface FileRecord {
+  readonly head: Head;
+  readonly identity: FileIdentity;
+  /** Changed so shortly before it was read that a second change may carry the same time stamp. */
+  readonly mayHaveChangedSince: boolean;
+  /** The skills made of this head, so that an unchanged file gives the very same values. */
+  readonly skills: Skill[];
+}
+
+interface FileIdentity {
+  readonly device: number;
+  readonly inode: number;
+  readonly size: number;
+  readonly modified: number;
+  readonly changed: number;
+}
+
+/** The coarsest clock of a common file system is FAT's: two seconds. */
+const CLOCK_GRAIN_MS = 2_500;
+
+/** Reads heads for one scan; what has not changed since the last one is not read again. */
+export interface FileCache {
+  /** Undefined when the file is gone. */
+  head(file: string): Promise<{ head: Head; skills: Skill[] } | undefined>;
+  /** Forgets files that were not asked for since the last call. */
+  nextScan(): void;
+}
+
+export function createFileCache(strict: boolean, now: () => number): FileCache {
+  let known = new Map<string, FileRecord>();
+  let seen = new Map<string, FileRecord>();
+
+  async function read(file: string): Promise<FileRecord | undefined> {
+    const startedAt = now();
+    let stats: Stats | undefined;
+    try {
+      const head = await readHead(file, strict, (opened) => {
+        stats = opened;
+      });
+      return stats === undefined ? undefined : record(head, stats, startedAt);
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return undefined;
+      // Without an identity it is read again at the next scan: a permission may have been given by then.
+      const head: Head = { ok: false, failure: unreadableFile(error) };
+      return { head, identity: NO_IDENTITY, mayHaveChangedSince: true, skills: [] };
+    }
+  }
+
+  return {
+    async head(file) {
+      const old = known.get(file);
+      const fresh = old !== undefined && (await isUnchanged(file, old)) ? old : keepIfEqual(await read(file), old);
+      if (fresh === undefined) return undefined;
+      seen.set(file, fresh);
+      return fresh;
+    },
+    nextScan() {
+      known = seen;
+      seen = new Map();
+    },
+  };
+}
+
+const NO_IDENTITY: FileIdentity = { device: 0, inode: 0, size: -1, modified: 0, changed: 0 };
+
+function record(head: Head, stats: Stats, startedAt: number): FileRecord {
+  const mayHaveChangedSince = Math.max(stats.ctimeMs, stats.mtimeMs) > startedAt - CLOCK_GRAIN_MS;
+  return { head, identity: identityOf(stats), mayHaveChangedSince, skills: [] };
+}
+
+async function isUnchanged(file: string, old: FileRecord): Promise<boolean> {
+  if (old.mayHaveChangedSince) return false;
+  try {
+    const now = identityOf(await lstat(file));
+    const was = old.identity;
+    return (
+      now.size === was.size &&
+      now.modified === was.modified &&
+      now.changed === was.changed &&
+      now.inode === was.inode &&
+      now.device === was.device
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Re-read but the same: the old values stay, so that everything built of them stays too. */
+function keepIfEqual(fresh: FileRecord | undefined, old: FileRecord | undefined): FileRecord | undefined {
+  if (fresh === undefined || old === undefined || !sameHead(fresh.head, old.head)) return fresh;
+  return { ...fresh, head: old.head, skills: old.skills };
+}
+
+function sameHead(a: Head, b: Head): boolean {
+  if (!a.ok || !b.ok) return false;
+  return a.name === b.name && a.description === b.description && a.warnings.length + b.warnings.length === 0;
+}
+
+function identityOf(stats: Stats): FileIdentity {
+  return {
+    device: stats.dev,
+    inode: stats.ino,
+    size: stats.size,
+    modified: stats.mtimeMs,
+    changed: stats.ctimeMs,
+  };
+}

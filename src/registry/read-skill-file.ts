@@ -1,0 +1,99 @@
+import type { Stats } from "node:fs";
+import { holdsWholeFrontMatter, type ParsedSkill, parseSkill } from "../skill/parse-skill.ts";
+import type { DiagnosticCode } from "../skill/diagnostic.ts";
+import type { Problem } from "../skill/problem.ts";
+import { describeError, type OpenedFile, withOpenFile } from "./file-system.ts";
+
+/** The largest SKILL.md that is served. Real ones stay below 100 KiB. */
+export const LARGEST_SKILL_FILE = 1024 * 1024;
+
+/** Most front matters end well within this, so most files cost one small read. */
+const HEAD_BYTES = 4 * 1024;
+/** Enough for the longest front matter that is parsed, in the widest encoding of its characters. */
+const LONGEST_HEAD_BYTES = 256 * 1024;
+
+export interface FileFailure {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly line?: number;
+}
+
+/** What the catalog needs of a file, or why the file is no skill. */
+export type Head =
+  | { readonly ok: true; readonly name: string; readonly description: string; readonly warnings: readonly Problem[] }
+  | { readonly ok: false; readonly failure: FileFailure };
+
+export type Loaded =
+  | { readonly ok: true; readonly text: string; readonly skill: ParsedSkill }
+  | { readonly ok: false; readonly failure: FileFailure };
+
+/** Reads no more of a file than its front matter. `onOpen` learns what was opened, before it is read. */
+export async function readHead(file: string, strict: boolean, onOpen: (stats: Stats) => void): Promise<Head> {
+  return withOpenFile(file, async (opened): Promise<Head> => {
+    onOpen(opened.stats);
+    const refused = refuseFile(opened.stats);
+    if (refused !== undefined) return { ok: false, failure: refused };
+    const text = await readHeadText(opened);
+    if (text === undefined) return { ok: false, failure: NOT_UTF8 };
+    const parsed = parseSkill(text, { strict });
+    if (!parsed.ok) return { ok: false, failure: parsed.problem };
+    const { name, description, warnings } = parsed.skill;
+    return { ok: true, name, description, warnings };
+  });
+}
+
+/** Reads a whole skill file. It must still parse as a skill, so nothing else can be served in its place. */
+export async function readWhole(file: string): Promise<Loaded> {
+  try {
+    return await withOpenFile(file, async (opened): Promise<Loaded> => {
+      const refused = refuseFile(opened.stats);
+      if (refused !== undefined) return { ok: false, failure: refused };
+      const text = decodeUtf8(await opened.readStart(LARGEST_SKILL_FILE + 1), false);
+      if (text === undefined) return { ok: false, failure: NOT_UTF8 };
+      const parsed = parseSkill(text);
+      return parsed.ok ? { ok: true, text, skill: parsed.skill } : { ok: false, failure: parsed.problem };
+    });
+  } catch (error) {
+    return { ok: false, failure: unreadableFile(error) };
+  }
+}
+
+export function unreadableFile(error: unknown): FileFailure {
+  return { code: "unreadable", message: `It cannot be read: ${describeError(error)}.` };
+}
+
+const NOT_UTF8: FileFailure = {
+  code: "not-utf8",
+  message: "It is not UTF-8 text. Save it again with the UTF-8 encoding.",
+};
+
+function refuseFile(stats: Stats): FileFailure | undefined {
+  if (!stats.isFile()) {
+    return { code: "not-a-file", message: "It is not a regular file, so it was not read." };
+  }
+  if (stats.size <= LARGEST_SKILL_FILE) return undefined;
+  const size = (stats.size / LARGEST_SKILL_FILE).toFixed(1);
+  return {
+    code: "too-large",
+    message: `It has ${size} MiB; a skill file may have 1 MiB at most. Move the bulk into files beside it.`,
+  };
+}
+
+async function readHeadText(opened: OpenedFile): Promise<string | undefined> {
+  const { size } = opened.stats;
+  const head = await opened.readStart(Math.min(size, HEAD_BYTES));
+  const text = decodeUtf8(head, head.length < size);
+  if (text === undefined || head.length >= size || holdsWholeFrontMatter(text)) return text;
+  const more = await opened.readStart(Math.min(size, LONGEST_HEAD_BYTES));
+  return decodeUtf8(more, more.length < size);
+}
+
+/** The text, or undefined when it is not UTF-8. A BOM stays, because skills are served byte for byte. */
+function decodeUtf8(bytes: Buffer, isCut: boolean): string | undefined {
+  try {
+    // A character may be cut in two at the end of a head: `stream` waits for the rest instead of failing.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import path from "node:path";
+import type { Location, Plugin } from "../skill/skill.ts";
+import { AGENTS, FILE_PROVIDER } from "./agents.ts";
+
+/** A folder that is searched for skills, and what its skills are. */
+export interface Root {
+  readonly dir: string;
+  readonly provider: string;
+  readonly location: Location;
+  readonly plugin?: Plugin;
+  /** Someone named it, so that it is missing is worth a line. */
+  readonly named: boolean;
+}
+
+export interface RootOptions {
+  readonly cwd: string;
+  readonly home: string;
+  /** Folders named by the user, in their order. */
+  readonly skillDirs: readonly string[];
+  readonly defaultDirs: boolean;
+}
+
+/** The folders to search, highest priority first; plugins come after all of these. */
+export function planRoots({ cwd, home, skillDirs, defaultDirs }: RootOptions): readonly Root[] {
+  const named = skillDirs.map((given): Root => {
+    const dir = path.resolve(cwd, expandHome(given, home));
+    const location = isInside(cwd, dir) ? "project" : "user";
+    return { dir, provider: FILE_PROVIDER, location, named: true };
+  });
+  if (!defaultDirs) return named;
+  const defaults = AGENTS.flatMap(({ provider, project, user }): Root[] => [
+    ...project.map((folder): Root => {
+      return { dir: path.join(cwd, folder), provider, location: "project", named: false };
+    }),
+    ...user.map((folder): Root => ({ dir: path.join(home, folder), provider, location: "user", named: false })),
+  ]);
+  return [...named, ...defaults];
+}
+
+/** Client configs are JSON, where no shell expands `~`. */
+export function expandHome(given: string, home: string): string {
+  if (given === "~") return home;
+  return given.startsWith("~/") || given.startsWith("~\\") ? path.join(home, given.slice(2)) : given;
+}
+
+/** Whether `inner` is `outer` or lies below it. Both are absolute and normal. */
+export function isInside(outer: string, inner: string): boolean {
+  const relative = path.relative(outer, inner);
+  return relative === "" || (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
+}

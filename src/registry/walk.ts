@@ -1,0 +1,178 @@
+import type { Dirent } from "node:fs";
+import path from "node:path";
+import type { Diagnostic } from "../skill/diagnostic.ts";
+import { describeError, errorCode, readdir, realpath, stat } from "./file-system.ts";
+import { isInside } from "./roots.ts";
+import { runQueue } from "./work-queue.ts";
+
+/** A folder that holds a skill file, by the two paths it has. */
+export interface FoundFile {
+  readonly dir: string;
+  readonly realDir: string;
+  readonly fileName: string;
+  readonly isLink: boolean;
+  /** How many folders lie between it and its root. */
+  readonly depth: number;
+}
+
+export interface Walk {
+  readonly files: readonly FoundFile[];
+  /** Every real folder that was entered: what a watcher has to watch. */
+  readonly folders: ReadonlySet<string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Folders that hold other people's files by the ten thousand, and never a skill of the user's. */
+const NOT_ENTERED: ReadonlySet<string> = new Set([".git", "node_modules"]);
+
+/** A link to `/usr` or a mount must not keep a scan busy for ever. 100,000 skills have about 350,000 entries. */
+const MOST_ENTRIES = 2_000_000;
+
+const FOLDERS_AT_ONCE = 16;
+
+interface Folder {
+  readonly dir: string;
+  readonly realDir: string;
+  readonly depth: number;
+}
+
+interface Link extends Folder {
+  readonly name: string;
+  /** Beside a skill file a link is a resource, and a broken one is the author's business. */
+  readonly besideSkill: boolean;
+}
+
+/**
+ * Finds every skill file below a root, at any depth. Linked folders are entered, but each real folder once, so
+ * loops end. Links are followed after all plain folders, in order, so the same tree always gives the same answer.
+ */
+export async function walkRoot(rootDir: string, onFolder?: (realDir: string) => void): Promise<Walk> {
+  const files: FoundFile[] = [];
+  const folders = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  const links: Link[] = [];
+  let entriesLeft = MOST_ENTRIES;
+
+  const walkPlain = (start: Folder): Promise<void> =>
+    runQueue([start], FOLDERS_AT_ONCE, async (folder, add) => {
+      if (folders.has(folder.realDir) || entriesLeft < 0) return;
+      folders.add(folder.realDir);
+      onFolder?.(folder.realDir);
+      const entries = await listFolder(folder, diagnostics);
+      const hadRoom = entriesLeft >= 0;
+      entriesLeft -= entries.length;
+      if (entriesLeft < 0) {
+        if (hadRoom) diagnostics.push(tooManyEntries(rootDir));
+        return;
+      }
+      const found = sortEntries(folder, entries);
+      files.push(...found.files);
+      links.push(...found.links);
+      diagnostics.push(...found.diagnostics);
+      for (const child of found.folders) add(child);
+    });
+
+  await walkPlain({ dir: rootDir, realDir: await realpath(rootDir), depth: 0 });
+  while (links.length > 0) {
+    const round = links.splice(0).sort((a, b) => (below(a.dir, a.name) < below(b.dir, b.name) ? -1 : 1));
+    for (const link of round) {
+      const target = await followLink(link, diagnostics);
+      if (target !== undefined) await walkPlain(target);
+    }
+  }
+  return { files: files.sort(byDepthThenPath), folders, diagnostics };
+}
+
+async function listFolder(folder: Folder, diagnostics: Diagnostic[]): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder.realDir, { withFileTypes: true });
+  } catch (error) {
+    // Deleted since its parent was read: then it is simply not there any more.
+    if (errorCode(error) !== "ENOENT") diagnostics.push(unreadable(folder.dir, error));
+    return [];
+  }
+}
+
+function sortEntries({ dir, realDir, depth }: Folder, entries: readonly Dirent[]) {
+  const files: FoundFile[] = [];
+  const folders: Folder[] = [];
+  const linkNames: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const entry of entries) {
+    const { name } = entry;
+    const skillFile = isSkillFileName(name);
+    if (skillFile && (entry.isFile() || entry.isSymbolicLink())) {
+      files.push({ dir, realDir, depth, fileName: name, isLink: entry.isSymbolicLink() });
+    } else if (skillFile) {
+      diagnostics.push(notAFile(below(dir, name), kindOf(entry)));
+    }
+    if (NOT_ENTERED.has(name)) continue;
+    if (entry.isDirectory()) {
+      // One string for both paths where they are the same: most folders are reached by no link.
+      const childDir = below(dir, name);
+      const childReal = dir === realDir ? childDir : below(realDir, name);
+      folders.push({ dir: childDir, realDir: childReal, depth: depth + 1 });
+    } else if (entry.isSymbolicLink() && !skillFile) {
+      linkNames.push(name);
+    }
+  }
+  const besideSkill = files.length > 0;
+  const links = linkNames.map((name): Link => ({ dir, realDir, depth, name, besideSkill }));
+  return { files, folders, links, diagnostics };
+}
+
+/** The folder behind a link, or undefined when it is a file, is gone, or leads back to where the link lies. */
+async function followLink(link: Link, diagnostics: Diagnostic[]): Promise<Folder | undefined> {
+  const dir = below(link.dir, link.name);
+  try {
+    const target = below(link.realDir, link.name);
+    if (!(await stat(target)).isDirectory()) return undefined;
+    const realDir = await realpath(target);
+    return isInside(realDir, link.realDir) ? undefined : { dir, realDir, depth: link.depth + 1 };
+  } catch (error) {
+    if (!link.besideSkill) {
+      const message = `This link leads nowhere: ${describeError(error)}.`;
+      diagnostics.push({ severity: "warning", code: "broken-link", file: dir, message });
+    }
+    return undefined;
+  }
+}
+
+/** `path.join` for a name that the disk gave us, without its cost: it needs no cleaning. */
+function below(dir: string, name: string): string {
+  return dir.endsWith(path.sep) ? dir + name : dir + path.sep + name;
+}
+
+/** `SKILL.md` in any case, and `.SKILL.md`, its name while the skill is disabled. */
+function isSkillFileName(name: string): boolean {
+  return (name.length === 8 || (name.length === 9 && name.startsWith("."))) && name.toLowerCase().endsWith("skill.md");
+}
+
+function byDepthThenPath(a: FoundFile, b: FoundFile): number {
+  if (a.depth !== b.depth) return a.depth - b.depth;
+  if (a.dir !== b.dir) return a.dir < b.dir ? -1 : 1;
+  return a.fileName < b.fileName ? -1 : 1;
+}
+
+function kindOf(entry: Dirent): string {
+  if (entry.isDirectory()) return "a folder";
+  if (entry.isFIFO()) return "a FIFO";
+  if (entry.isSocket()) return "a socket";
+  return entry.isBlockDevice() || entry.isCharacterDevice() ? "a device" : "a special file";
+}
+
+/** Something that is called SKILL.md but is not a regular file. */
+export function notAFile(file: string, kind: string): Diagnostic {
+  const message = `This is ${kind}, not a regular file, so it was not opened. Replace it with a text file.`;
+  return { severity: "error", code: "not-a-file", file, message };
+}
+
+function unreadable(file: string, error: unknown): Diagnostic {
+  const message = `This folder cannot be read: ${describeError(error)}.`;
+  return { severity: "error", code: "unreadable", file, message };
+}
+
+function tooManyEntries(rootDir: string): Diagnostic {
+  const message = `The search stopped after ${MOST_ENTRIES.toLocaleString("en")} entries; what was found by then is served. Point the folder at your skills alone.`;
+  return { severity: "error", code: "scan-limit", file: rootDir, message };
+}

@@ -1,0 +1,34 @@
+import type { ProblemCode } from "./problem.ts";
+
+/** Something wrong with content on the disk: collected, shown, never thrown and never dropped. */
+export interface Diagnostic {
+  /** `error`: what it names is not served. `warning`: it is served, but someone should look. */
+  readonly severity: "error" | "warning";
+  readonly code: DiagnosticCode;
+  readonly file: string;
+  readonly line?: number;
+  /** A whole sentence: the reason, and the way out where there is one. */
+  readonly message: string;
+}
+
+export type DiagnosticCode =
+  | ProblemCode
+  | "not-a-file"
+  | "too-large"
+  | "unreadable"
+  | "root-missing"
+  | "root-not-a-folder"
+  | "broken-link"
+  | "scan-limit"
+  | "both-enabled-and-disabled"
+  | "file-name-case"
+  | "plugins-file"
+  | "plugin-entry"
+  | "settings-file";
+
+/** One line for a log: the file, the line where there is one, and the reason. */
+export function diagnosticLine(diagnostic: Diagnostic): string {
+  const place = diagnostic.line === undefined ? diagnostic.file : `${diagnostic.file}:${diagnostic.line}`;
+  const kind = diagnostic.severity === "error" ? "skipped" : "warning";
+  return `${kind}: ${place}: ${diagnostic.message}`;
+}

@@ -1,0 +1,83 @@
+import type { RawField } from "./raw-fields.ts";
+import type { YamlComplaint } from "./read-yaml.ts";
+import { indentOf } from "./white-space.ts";
+
+/** What an author should change, as a sentence, and the 0-based line of the block it is about. */
+export interface Explanation {
+  readonly sentence: string;
+  readonly line: number;
+}
+
+/**
+ * Says in plain words why a block is no YAML and what to do. `broken` is the first field that is no YAML by
+ * itself; without one the fault lies between fields, and only the parser's word is left.
+ */
+export function explainRecovery(
+  whole: YamlComplaint,
+  broken: RawField | undefined,
+  alone: YamlComplaint | undefined,
+): Explanation {
+  if (broken !== undefined) return explainField(broken, alone ?? whole);
+  const line = whole.line ?? 0;
+  if (whole.reason === "duplicated mapping key") {
+    return { line, sentence: "a field is there twice; keep one of the two." };
+  }
+  if (whole.reason.includes("maxAliases")) {
+    return { line, sentence: "aliases (`*name`) are not followed; write the value out." };
+  }
+  return {
+    line,
+    sentence: `this is not valid YAML (${whole.reason}); write each field as \`key: value\` at the start of a line.`,
+  };
+}
+
+function explainField(field: RawField, complaint: YamlComplaint): Explanation {
+  const label = field.key === "name" || field.key === "description" ? `the ${field.key}` : `\`${field.key}\``;
+  const at = (offset: number, sentence: string): Explanation => ({ line: field.line + offset, sentence });
+  const lines = [field.first, ...field.rest];
+
+  const control = lines.findIndex((line) => CONTROL.test(line));
+  if (control !== -1) return at(control, `${label} holds a control character; remove it.`);
+  const tab = field.rest.findIndex((line) => line.slice(0, indentOf(line)).includes("\t"));
+  if (tab !== -1 && complaint.reason.includes("tab")) {
+    return at(tab + 1, "a tab is used as indentation; use spaces.");
+  }
+  if (complaint.reason === "duplicated mapping key") {
+    return at(complaint.line ?? 0, `${label} holds the same key twice; keep one of the two.`);
+  }
+  return explainValue(field, label, complaint, at);
+}
+
+function explainValue(
+  field: RawField,
+  label: string,
+  complaint: YamlComplaint,
+  at: (offset: number, sentence: string) => Explanation,
+): Explanation {
+  const first = field.first.charAt(0);
+  if (first === "|" || first === ">") {
+    return TEXT_AFTER_HEADER.test(field.first)
+      ? at(0, `${label} has text on the same line as \`${first}\`; begin the text on the next line, indented by two spaces.`)
+      : at(complaint.line ?? 0, `the lines of ${label} must be indented by two spaces.`);
+  }
+  if ("[{".includes(first) && first !== "" && label.startsWith("`")) {
+    return at(0, `${label} opens a list or map with \`${first}\` that is not well formed (${complaint.reason}); correct it.`);
+  }
+  if (first !== "" && RESERVED.includes(first)) {
+    return at(0, `${label} begins with \`${first}\`, which has a meaning in YAML; put the value in double quotes.`);
+  }
+  const margin = field.rest.findIndex((line) => line.trim() !== "" && indentOf(line) === 0 && !line.startsWith("#"));
+  if (margin !== -1) {
+    return at(margin + 1, `${label} goes on without indentation; write \`${field.key}: |\` and indent its lines by two spaces.`);
+  }
+  if (first === '"' || first === "'") {
+    return at(0, `the quotes of ${label} do not match; put one pair of double quotes around the value and write \\" for those inside.`);
+  }
+  const colon = [field.first, ...field.rest].findIndex((line) => /:(?:\s|$)/.test(line));
+  if (colon !== -1) return at(colon, `${label} holds ": " without quotes; put the value in double quotes.`);
+  return at(complaint.line ?? 0, `${label} is not valid YAML (${complaint.reason}); correct it, or put the value in double quotes.`);
+}
+
+const CONTROL = /[\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f]/;
+const RESERVED = "*&!%@`[]{},-?#";
+const TEXT_AFTER_HEADER = /^[|>][+\-0-9]{0,2}\s*[^\s+\-0-9]/;

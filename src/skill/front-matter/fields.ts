@@ -1,0 +1,13 @@
+/**
+ * Front matter as data. Made without a prototype, so that no key an author writes can reach one; the keys that
+ * reach it through other people's code when the data is copied are dropped.
+ */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function newFields(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
+}
+
+export function isDangerousKey(key: string): boolean {
+  return key === "__proto__" || key === "constructor" || key === "prototype";
+}

@@ -1,0 +1,28 @@
+/** One line of a longer text, as positions in it. */
+export interface Line {
+  readonly start: number;
+  /** Where its line break begins, or the end of the text. */
+  readonly end: number;
+  /** Where the next line begins, or the end of the text. */
+  readonly next: number;
+}
+
+/**
+ * The line that begins at `start`. LF, CRLF and a lone CR end a line, as in YAML. Written as a loop because
+ * `indexOf` for a CR that a file does not hold would run to its end for every line.
+ */
+export function lineAt(text: string, start: number): Line {
+  for (let at = start; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === LF) return { start, end: at, next: at + 1 };
+    if (unit === CR) return { start, end: at, next: text.charCodeAt(at + 1) === LF ? at + 2 : at + 1 };
+  }
+  return { start, end: text.length, next: text.length };
+}
+
+export function splitLines(text: string): readonly string[] {
+  return text.includes("\r") ? text.split(/\r\n|\r|\n/) : text.split("\n");
+}
+
+const LF = 10;
+const CR = 13;

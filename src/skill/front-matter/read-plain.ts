@@ -1,0 +1,100 @@
+import { type Fields, isDangerousKey, newFields } from "./fields.ts";
+import { splitLines } from "./lines.ts";
+import { readPlainScalar, type Scalar } from "./plain-scalar.ts";
+
+/**
+ * Reads the front matter most skills have (one-line values, plain lists, one level of map) without a YAML
+ * parser, which costs many times as much per file. Answers only where YAML would say the same for certain, and
+ * `undefined` for everything else, duplicate keys included. A property test holds the two readers together.
+ */
+export function readPlain(block: string): Fields | undefined {
+  if (UNCERTAIN.test(block)) return undefined;
+  const fields = newFields();
+  let parent: Parent | undefined;
+  for (const line of splitLines(block)) {
+    const indent = leadingSpaces(line);
+    if (indent === line.length || line[indent] === "#") continue;
+    if (line[indent] === "-") {
+      if (parent === undefined || !addItem(parent, line, indent)) return undefined;
+    } else if (indent > 0) {
+      if (parent === undefined || !addEntry(parent, line, indent)) return undefined;
+    } else {
+      const pair = readPair(line, 0);
+      if (pair === undefined || pair.key in fields) return undefined;
+      fields[pair.key] = pair.value;
+      // Only a key without a value can have lines of its own below it.
+      parent = pair.bare ? { fields, key: pair.key, indent: -1 } : undefined;
+    }
+  }
+  return fields;
+}
+
+interface Parent {
+  readonly fields: Record<string, unknown>;
+  readonly key: string;
+  /** Of its children; -1 until the first one. */
+  indent: number;
+  items?: Scalar[];
+  entries?: Record<string, unknown>;
+}
+
+function addItem(parent: Parent, line: string, indent: number): boolean {
+  if (line[indent + 1] !== " " || parent.entries !== undefined || !fits(parent, indent)) return false;
+  const item = readPlainScalar(trimSpaces(line, indent + 1));
+  if (item === undefined || item === null) return false;
+  parent.items ??= [];
+  parent.items.push(item);
+  parent.fields[parent.key] = parent.items;
+  return true;
+}
+
+function addEntry(parent: Parent, line: string, indent: number): boolean {
+  if (parent.items !== undefined || !fits(parent, indent)) return false;
+  const pair = readPair(line, indent);
+  parent.entries ??= newFields();
+  if (pair === undefined || pair.bare || pair.key in parent.entries) return false;
+  parent.entries[pair.key] = pair.value;
+  parent.fields[parent.key] = parent.entries;
+  return true;
+}
+
+function fits(parent: Parent, indent: number): boolean {
+  if (parent.indent === -1) parent.indent = indent;
+  return parent.indent === indent;
+}
+
+interface Pair {
+  readonly key: string;
+  readonly value: Scalar;
+  /** Nothing after the colon. */
+  readonly bare: boolean;
+}
+
+function readPair(line: string, start: number): Pair | undefined {
+  const colon = line.indexOf(":", start);
+  if (colon === -1 || (line[colon + 1] ?? " ") !== " ") return undefined;
+  const key = line.slice(start, colon);
+  if (!CERTAIN_KEY.test(key) || isDangerousKey(key) || typeof readPlainScalar(key) !== "string") return undefined;
+  const source = trimSpaces(line, colon + 1);
+  const value = readPlainScalar(source);
+  return value === undefined ? undefined : { key, value, bare: source === "" };
+}
+
+function leadingSpaces(line: string): number {
+  let count = 0;
+  while (line[count] === " ") count++;
+  return count;
+}
+
+/** `trim()` would also take the white space that YAML keeps, such as a no-break space. */
+function trimSpaces(line: string, from: number): string {
+  let start = from;
+  let end = line.length;
+  while (start < end && line[start] === " ") start++;
+  while (end > start && line[end - 1] === " ") end--;
+  return line.slice(start, end);
+}
+
+const CERTAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+// Tabs, control characters, byte order marks, non-characters and lone surrogates: YAML has rules for each.
+const UNCERTAIN = /[\0-\t\v\f\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]/u;

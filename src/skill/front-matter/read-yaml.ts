@@ -1,0 +1,51 @@
+import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
+import { type Fields, isDangerousKey, newFields } from "./fields.ts";
+
+/** What stopped the YAML reader. */
+export interface YamlComplaint {
+  readonly reason: string;
+  /** 0-based line in the block, where the reader named one. */
+  readonly line?: number;
+}
+
+export type YamlReading =
+  | { readonly ok: true; readonly fields: Fields }
+  | { readonly ok: false; readonly complaint: YamlComplaint };
+
+/**
+ * Front matter as YAML 1.2 core data. No aliases and little depth: front matter needs neither, and both are
+ * ways to make a small file cost a lot.
+ */
+export function readYaml(block: string): YamlReading {
+  let document: unknown;
+  try {
+    document = load(block, { schema: CORE_SCHEMA, maxDepth: 32, maxAliases: 0 });
+  } catch (error) {
+    return { ok: false, complaint: complaintOf(error) };
+  }
+  // A block of blank lines and comments is an empty map to a person.
+  if (document === null || document === undefined) return { ok: true, fields: newFields() };
+  if (typeof document !== "object" || Array.isArray(document)) {
+    return { ok: false, complaint: { reason: "it is not a map of fields" } };
+  }
+  return { ok: true, fields: withoutPrototype(document) };
+}
+
+function complaintOf(error: unknown): YamlComplaint {
+  if (!(error instanceof YAMLException)) return { reason: "it cannot be read" };
+  const line = error.mark?.line;
+  return line === undefined ? { reason: error.reason } : { reason: error.reason, line };
+}
+
+function withoutPrototype(map: object): Fields {
+  const fields = newFields();
+  for (const [key, value] of Object.entries(map)) {
+    if (!isDangerousKey(key)) fields[key] = asData(value);
+  }
+  return fields;
+}
+
+function asData(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asData);
+  return typeof value === "object" && value !== null ? withoutPrototype(value) : value;
+}

@@ -1,0 +1,137 @@
+import type { Problem } from "../problem.ts";
+import { seesNameAndDescription } from "./key-line.ts";
+import { type Line, lineAt, splitLines } from "./lines.ts";
+import { readOpening } from "./opening.ts";
+import { frontMatterTooLong, noFrontMatter, textBefore, unclosed } from "./refusals.ts";
+import { findUnclosedEnd } from "./unclosed.ts";
+
+/** Where the front matter of a text is. */
+export interface Block {
+  readonly start: number;
+  readonly end: number;
+  readonly bodyStart: number;
+  /** 1-based line of the file on which the block begins. */
+  readonly firstLine: number;
+  readonly warning?: Problem;
+}
+
+export type Split = { readonly block: Block } | { readonly problem: Problem };
+
+export interface Finding {
+  readonly split: Split;
+  /** The finding stands whatever text may follow, so a reader of the beginning of a file can stop here. */
+  readonly settled: boolean;
+}
+
+/** The most front matter that is read, in UTF-16 units; a YAML parser should never see more. */
+export const MAX_FRONT_MATTER = 65_536;
+
+export function findFrontMatter(text: string): Finding {
+  const first = firstLineWithText(text);
+  if (first === undefined) return { split: { problem: noFrontMatter() }, settled: false };
+  const opening = readOpening(text.slice(first.line.start, first.line.end));
+  const finished = isFinished(text, first.line);
+  if (opening.kind === "refused") return { split: { problem: opening.problem }, settled: finished };
+  if (opening.kind === "none") return findBelowText(text, first);
+  if (!finished) return { split: { problem: noFrontMatter() }, settled: false };
+  return findFromOpening(text, first);
+}
+
+interface NumberedLine {
+  readonly line: Line;
+  readonly number: number;
+}
+
+function firstLineWithText(text: string): NumberedLine | undefined {
+  let start = text.startsWith("\ufeff") ? 1 : 0;
+  for (let number = 1; start < text.length; number++) {
+    const line = lineAt(text, start);
+    if (text.slice(line.start, line.end).trim() !== "") return { line, number };
+    start = line.next;
+  }
+  return undefined;
+}
+
+function findFromOpening(text: string, opening: NumberedLine): Finding {
+  const start = opening.line.next;
+  const firstLine = opening.number + 1;
+  const closing = findClosing(text, start);
+  if (closing.kind === "closed") {
+    return { split: { block: { start, firstLine, ...closing.at } }, settled: closing.settled };
+  }
+  const window = text.slice(start, start + MAX_FRONT_MATTER);
+  const open = findUnclosedEnd(window);
+  const isCut = start + MAX_FRONT_MATTER < text.length;
+  if (open === undefined || (isCut && open.bodyStart === window.length)) {
+    const problem = isCut ? frontMatterTooLong(MAX_FRONT_MATTER) : noFrontMatter();
+    return { split: { problem }, settled: closing.settled };
+  }
+  const block = {
+    start,
+    end: start + open.end,
+    bodyStart: start + open.bodyStart,
+    firstLine,
+    warning: unclosed(opening.number),
+  };
+  return { split: { block }, settled: closing.settled };
+}
+
+/** Front matter below a title, a comment or a code fence: only where it can be nothing else. */
+function findBelowText(text: string, first: NumberedLine): Finding {
+  let settled = true;
+  let { line, number } = first;
+  while (number <= OPENING_WITHIN_LINES && line.start < text.length) {
+    settled &&= isFinished(text, line);
+    if (readOpening(text.slice(line.start, line.end)).kind === "opens") {
+      const closing = findClosing(text, line.next);
+      settled &&= closing.settled;
+      if (closing.kind === "closed" && isSkillBlock(text.slice(line.next, closing.at.end))) {
+        const block = { start: line.next, firstLine: number + 1, warning: textBefore(number), ...closing.at };
+        return { split: { block }, settled };
+      }
+    }
+    line = lineAt(text, line.next);
+    number++;
+  }
+  return { split: { problem: noFrontMatter() }, settled: settled && number > OPENING_WITHIN_LINES };
+}
+
+type Closing =
+  | { readonly kind: "closed"; readonly at: { readonly end: number; readonly bodyStart: number }; readonly settled: boolean }
+  | { readonly kind: "open"; readonly settled: boolean };
+
+function findClosing(text: string, start: number): Closing {
+  // The block does not count its last line break, which is up to two units.
+  const limit = start + MAX_FRONT_MATTER + 2;
+  let end = start;
+  for (let from = start; from < text.length && from <= limit; ) {
+    const line = lineAt(text, from);
+    if (isClosing(text, line) && end - start <= MAX_FRONT_MATTER) {
+      return { kind: "closed", at: { end, bodyStart: line.next }, settled: isFinished(text, line) };
+    }
+    end = line.end;
+    from = line.next;
+  }
+  // Past the limit no closing line is looked for, unless the last line looked at could still become one.
+  return { kind: "open", settled: text.length > limit + CLOSING_LINE_WITH_SPACE };
+}
+
+function isClosing(text: string, line: Line): boolean {
+  const mark = text.slice(line.start, line.start + 3);
+  if (mark !== "---" && mark !== "...") return false;
+  if (line.end - line.start > CLOSING_LINE_WITH_SPACE) return false;
+  return text.slice(line.start + 3, line.end).trim() === "";
+}
+
+function isSkillBlock(block: string): boolean {
+  return seesNameAndDescription(splitLines(block));
+}
+
+/** Its line break has been seen whole: a CR at the very end may be half of one. */
+function isFinished(text: string, line: Line): boolean {
+  return line.next > line.end && !(line.next === text.length && text.endsWith("\r"));
+}
+
+const OPENING_WITHIN_LINES = 50;
+/** More white space than this after `---` and the line closes nothing, so that a cut-off line can be judged. */
+const CLOSING_LINE_WITH_SPACE = 200;

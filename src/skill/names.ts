@@ -1,0 +1,32 @@
+/** Only for text that may hold anything but ASCII is normalising worth its cost. */
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * The key under which names are compared: case-insensitive, and blind to the ways Unicode spells one letter
+ * (NFC or NFD, ligatures, the Kelvin sign). Lower-casing can undo the normal form, so it is restored after.
+ */
+export function nameKey(name: string): string {
+  if (ASCII.test(name)) return name.toLowerCase();
+  return name.normalize("NFKC").toLowerCase().normalize("NFKC");
+}
+
+/** What makes a typed name look like a path, or undefined. A lookup never becomes a path, so these are refused. */
+export function pathPartIn(name: string): string | undefined {
+  if (name.includes("\0")) return "a NUL character";
+  if (name.includes("/")) return "'/'";
+  if (name.includes("\\")) return "'\\'";
+  if (name.includes("..")) return "'..'";
+  return undefined;
+}
+
+/**
+ * A name from front matter as it can be typed back. `CI/CD helper` could never be loaded, because typed names
+ * that hold `/` are refused, so it is served as `CI-CD helper`.
+ */
+export function loadableName(name: string): string {
+  return name
+    .replace(/[\p{Cc}\u2028\u2029]/gu, " ")
+    .replace(/\.{2,}|[/\\]+/g, "-")
+    .replace(/\s+/g, " ")
+    .trim();
+}

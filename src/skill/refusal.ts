@@ -1,0 +1,22 @@
+/**
+ * A request that cannot be met, with the data each edge needs to say so: an MCP `isError` text, an HTTP status,
+ * or an exit code and one line. Branch on `detail.code`, never on the message.
+ */
+export class Refusal extends Error {
+  readonly detail: RefusalDetail;
+
+  constructor(message: string, detail: RefusalDetail, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "Refusal";
+    this.detail = detail;
+  }
+}
+
+export type RefusalDetail =
+  | { readonly code: "unknown-skill"; readonly name: string; readonly suggestions: readonly string[] }
+  | { readonly code: "ambiguous-skill"; readonly name: string; readonly candidates: readonly string[] }
+  | { readonly code: "invalid-name"; readonly name: string }
+  | { readonly code: "unreadable-skill"; readonly name: string; readonly file: string }
+  | { readonly code: "bad-usage"; readonly flag?: string }
+  | { readonly code: "bad-filter"; readonly token: string }
+  | { readonly code: "cannot-toggle"; readonly file: string };

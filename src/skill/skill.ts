@@ -1,0 +1,31 @@
+/** Where a skill was found. The XML block of the `skill` tool prints `user` as `global`. */
+export type Location = "project" | "user" | "plugin";
+
+export interface Plugin {
+  readonly name: string;
+  /** Absent when the plugin's key has no `@<marketplace>` part. */
+  readonly marketplace?: string;
+}
+
+/** One SKILL.md as the disk shows it: enough for every listing, without the body. */
+export interface Skill {
+  readonly name: string;
+  readonly description: string;
+  /** The agent whose folder holds it: `claude`, `codex`, …, or `file` for a folder named on the command line. */
+  readonly provider: string;
+  readonly location: Location;
+  readonly plugin?: Plugin;
+  /** Absolute folder, spelled as seen below its root: what people and agents are shown. */
+  readonly dir: string;
+  /** The file's name inside `dir`: `SKILL.md`, another spelling of it, or `.SKILL.md` when disabled. */
+  readonly fileName: string;
+  /** The folder after every link is resolved: two skills with one real folder are one skill. */
+  readonly realDir: string;
+  /** Where the file really lies, when it is itself a link out of `realDir`. */
+  readonly linkedFile?: string;
+}
+
+/** `name@marketplace`, as plugins are written in `installed_plugins.json`. */
+export function pluginId(plugin: Plugin): string {
+  return plugin.marketplace === undefined ? plugin.name : `${plugin.name}@${plugin.marketplace}`;
+}
