@@ -36,6 +36,7 @@ function explainField(field: RawField, complaint: YamlComplaint): Explanation {
   const at = (offset: number, sentence: string): Explanation => ({ line: field.line + offset, sentence });
   const lines = [field.first, ...field.rest];
 
+  if (!field.proper) return at(0, `write \`${field.key}: \`, with a plain colon and a space after it.`);
   const control = lines.findIndex((line) => CONTROL.test(line));
   if (control !== -1) return at(control, `${label} holds a control character; remove it.`);
   const tab = field.rest.findIndex((line) => line.slice(0, indentOf(line)).includes("\t"));
@@ -57,25 +58,47 @@ function explainValue(
   const first = field.first.charAt(0);
   if (first === "|" || first === ">") {
     return TEXT_AFTER_HEADER.test(field.first)
-      ? at(0, `${label} has text on the same line as \`${first}\`; begin the text on the next line, indented by two spaces.`)
+      ? at(
+          0,
+          `${label} has text on the same line as \`${first}\`; begin the text on the next line, indented by two spaces.`,
+        )
       : at(complaint.line ?? 0, `the lines of ${label} must be indented by two spaces.`);
   }
   if ("[{".includes(first) && first !== "" && label.startsWith("`")) {
-    return at(0, `${label} opens a list or map with \`${first}\` that is not well formed (${complaint.reason}); correct it.`);
+    return at(
+      0,
+      `${label} opens a list or map with \`${first}\` that is not well formed (${complaint.reason}); correct it.`,
+    );
   }
   if (first !== "" && RESERVED.includes(first)) {
-    return at(0, `${label} begins with \`${first}\`, which has a meaning in YAML; put the value in double quotes.`);
+    return at(
+      0,
+      `${label} begins with "${first}", which has a meaning in YAML; put the value in double quotes.`,
+    );
   }
-  const margin = field.rest.findIndex((line) => line.trim() !== "" && indentOf(line) === 0 && !line.startsWith("#"));
+  const margin = field.rest.findIndex(
+    (line) => line.trim() !== "" && indentOf(line) === 0 && !line.startsWith("#"),
+  );
   if (margin !== -1) {
-    return at(margin + 1, `${label} goes on without indentation; write \`${field.key}: |\` and indent its lines by two spaces.`);
+    return at(
+      margin + 1,
+      `${label} goes on without indentation; write \`${field.key}: |\` and indent its lines by two spaces.`,
+    );
   }
   if (first === '"' || first === "'") {
-    return at(0, `the quotes of ${label} do not match; put one pair of double quotes around the value and write \\" for those inside.`);
+    return at(
+      0,
+      `the quotes of ${label} do not match; put one pair of double quotes around the value and write \\" for those inside.`,
+    );
   }
-  const colon = [field.first, ...field.rest].findIndex((line) => /:(?:\s|$)/.test(line));
+  // Below any other field, `key: value` is a map.
+  const text = label.startsWith("`") ? [field.first] : [field.first, ...field.rest];
+  const colon = text.findIndex((line) => /:(?:\s|$)/.test(line));
   if (colon !== -1) return at(colon, `${label} holds ": " without quotes; put the value in double quotes.`);
-  return at(complaint.line ?? 0, `${label} is not valid YAML (${complaint.reason}); correct it, or put the value in double quotes.`);
+  return at(
+    complaint.line ?? 0,
+    `${label} is not valid YAML (${complaint.reason}); correct it, or put the value in double quotes.`,
+  );
 }
 
 const CONTROL = /[\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f]/;

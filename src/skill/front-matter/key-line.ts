@@ -6,6 +6,8 @@ export interface KeyLine {
   readonly indent: number;
   /** What follows the colon, trimmed. */
   readonly value: string;
+  /** Written as YAML wants it: a colon, then white space or nothing. */
+  readonly proper: boolean;
 }
 
 export function readKeyLine(line: string): KeyLine | undefined {
@@ -13,7 +15,8 @@ export function readKeyLine(line: string): KeyLine | undefined {
   const match = KEY.exec(indent === 0 ? line : line.slice(indent));
   const key = match?.[1] ?? match?.[2];
   if (match === null || key === undefined) return undefined;
-  return { key, indent, value: line.slice(indent + match[0].length).trim() };
+  const value = line.slice(indent + match[0].length).trim();
+  return { key, indent, value, proper: match[1] !== undefined };
 }
 
 /** Which of the two fields that every skill needs have a line of their own at the left margin. */

@@ -24,5 +24,13 @@ export function splitLines(text: string): readonly string[] {
   return text.includes("\r") ? text.split(/\r\n|\r|\n/) : text.split("\n");
 }
 
+export function hasMoreLinesThan(text: string, limit: number): boolean {
+  let lines = 0;
+  for (let start = 0; start < text.length; start = lineAt(text, start).next) {
+    if (++lines > limit) return true;
+  }
+  return false;
+}
+
 const LF = 10;
 const CR = 13;

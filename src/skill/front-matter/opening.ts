@@ -13,7 +13,8 @@ export type Opening =
 export function readOpening(line: string): Opening {
   if (!line.startsWith("---")) return NONE;
   const rest = line.slice(3).trim();
-  if (rest === "" || YAML.test(rest) || (rest.startsWith("#") && /\s/.test(line.charAt(3)))) return { kind: "opens" };
+  if (rest === "" || YAML.test(rest) || (rest.startsWith("#") && /\s/.test(line.charAt(3))))
+    return { kind: "opens" };
   return LANGUAGE.test(rest) ? { kind: "refused", problem: frontMatterLanguage(rest) } : NONE;
 }
 

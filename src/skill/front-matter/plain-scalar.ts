@@ -14,7 +14,8 @@ export function readPlainScalar(source: string): Scalar | undefined {
 
 /** A quoted string whose only quotes are its own: nothing in it can be an escape. */
 function unquoted(source: string, quote: string): string | undefined {
-  if (source.length < 2 || source.indexOf(quote, 1) !== source.length - 1 || source.includes("\\")) return undefined;
+  if (source.length < 2 || source.indexOf(quote, 1) !== source.length - 1 || source.includes("\\"))
+    return undefined;
   return source.slice(1, -1);
 }
 

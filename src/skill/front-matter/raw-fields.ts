@@ -9,13 +9,15 @@ export interface RawField {
   readonly first: string;
   /** The lines below it that belong to it, as they are. */
   readonly rest: readonly string[];
+  /** The key ends in a colon and white space, as YAML wants it. */
+  readonly proper: boolean;
   /** 0-based line of the key in the block. */
   readonly line: number;
 }
 
-/** Cuts a block that is no YAML into the fields that a person sees in it, as far as a person would read. */
+/** Cuts a block that is no YAML into the fields that a person sees in it. */
 export function cutFields(block: string): readonly RawField[] {
-  const lines = splitLines(block).slice(0, MOST_LINES);
+  const lines = splitLines(block);
   const keys = lines.map(readKeyLine);
   const margin = keys.find((key) => key !== undefined)?.indent ?? 0;
   const atMargin = new Set(keys.filter((key) => key?.indent === margin).map((key) => key?.key));
@@ -24,7 +26,8 @@ export function cutFields(block: string): readonly RawField[] {
     const current = fields.at(-1);
     const key = keys[number];
     if (key !== undefined && beginsField(key, current, margin, atMargin)) {
-      fields.push({ key: key.key, first: key.value, rest: [], line: number, freeText: opensFreeText(key.value) });
+      const { value: first, proper } = key;
+      fields.push({ key: key.key, first, proper, rest: [], line: number, freeText: opensFreeText(first) });
     } else if (current !== undefined) {
       current.rest.push(line);
       current.freeText ||= line.trim() !== "" && !line.startsWith("#") && indentOf(line) <= margin;
@@ -64,6 +67,3 @@ function opensFreeText(value: string): boolean {
   if (first === '"' || first === "'") return value.length === 1 || !value.endsWith(first);
   return first === "|" || first === ">";
 }
-
-/** Only a block made to cost time is longer. */
-const MOST_LINES = 5000;

@@ -74,7 +74,8 @@ function readPair(line: string, start: number): Pair | undefined {
   const colon = line.indexOf(":", start);
   if (colon === -1 || (line[colon + 1] ?? " ") !== " ") return undefined;
   const key = line.slice(start, colon);
-  if (!CERTAIN_KEY.test(key) || isDangerousKey(key) || typeof readPlainScalar(key) !== "string") return undefined;
+  if (!CERTAIN_KEY.test(key) || isDangerousKey(key) || typeof readPlainScalar(key) !== "string")
+    return undefined;
   const source = trimSpaces(line, colon + 1);
   const value = readPlainScalar(source);
   return value === undefined ? undefined : { key, value, bare: source === "" };

@@ -57,7 +57,9 @@ function nextQuote(text: string, quote: string): number {
 
 function unescaped(text: string, quote: string): string {
   if (quote === "'") return text.replaceAll("''", "'");
-  return collapseWhiteSpace(text.replaceAll(/\\(["\\/nrt])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped));
+  return collapseWhiteSpace(
+    text.replaceAll(/\\(["\\/nrt])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped),
+  );
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\n", t: "\t" };

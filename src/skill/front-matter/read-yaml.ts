@@ -31,6 +31,17 @@ export function readYaml(block: string): YamlReading {
   return { ok: true, fields: withoutPrototype(document) };
 }
 
+/**
+ * `Use when: …` on a line of its own below `description:` is a map to YAML and a sentence to everyone else. The
+ * key of a real map has no space in it.
+ */
+export function isSentenceReadAsMap(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.keys(value)[0]?.includes(" ") ?? false;
+}
+
+export const SENTENCE_READ_AS_MAP: YamlComplaint = { reason: "a sentence with a colon reads as a map" };
+
 function complaintOf(error: unknown): YamlComplaint {
   if (!(error instanceof YAMLException)) return { reason: "it cannot be read" };
   const line = error.mark?.line;

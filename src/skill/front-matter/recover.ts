@@ -1,9 +1,9 @@
-import { explainRecovery, type Explanation } from "./explain.ts";
+import { type Explanation, explainRecovery } from "./explain.ts";
 import { type Fields, isDangerousKey, newFields } from "./fields.ts";
 import { cutFields, type RawField } from "./raw-fields.ts";
 import { readPlain } from "./read-plain.ts";
 import { readText } from "./read-text.ts";
-import { readYaml, type YamlComplaint } from "./read-yaml.ts";
+import { isSentenceReadAsMap, readYaml, SENTENCE_READ_AS_MAP, type YamlComplaint } from "./read-yaml.ts";
 
 export interface Recovery {
   readonly fields: Fields;
@@ -25,7 +25,9 @@ export function recoverFields(block: string, complaint: YamlComplaint): Recovery
     // The first of two wins, as it does for a reader; an empty one is no answer.
     if (isDangerousKey(field.key) || !isEmpty(fields[field.key]) || unreadable.has(field.key)) continue;
     const reading = readAlone(field, yamlTries++ < MOST_YAML_TRIES);
-    if (reading.complaint !== undefined) broken ??= { field, complaint: reading.complaint };
+    if (reading.complaint !== undefined || !field.proper) {
+      broken ??= { field, complaint: reading.complaint ?? complaint };
+    }
     if (reading.value === undefined) unreadable.add(field.key);
     else fields[field.key] = reading.value;
   }
@@ -45,8 +47,10 @@ function readAlone(field: RawField, mayTryYaml: boolean): FieldReading {
   if (plain !== undefined) return { value: plain[field.key] };
   if (!mayTryYaml) return { value: readText(field) };
   const yaml = readYaml(source);
-  if (yaml.ok) return { value: yaml.fields[field.key] };
-  return { value: readText(field), complaint: yaml.complaint };
+  if (!yaml.ok) return { value: readText(field), complaint: yaml.complaint };
+  const value = yaml.fields[field.key];
+  const isText = field.key === "description" && isSentenceReadAsMap(value);
+  return isText ? { value: readText(field), complaint: SENTENCE_READ_AS_MAP } : { value };
 }
 
 function isEmpty(value: unknown): boolean {

@@ -25,10 +25,17 @@ export function frontMatterTooLong(limit: number): Problem {
   };
 }
 
+export function tooManyLines(limit: number): Problem {
+  return {
+    code: "front-matter-too-long",
+    message: `The front matter has more than ${limit.toLocaleString("en-US")} lines, the most that is read unless all are plain \`key: value\` lines. Move long text below the closing line \`---\`.`,
+  };
+}
+
 export function unclosed(line: number): Problem {
   return {
     code: "front-matter-unclosed",
-    message: `The front matter that opens on line ${line} has no closing line; write \`---\` on a line of its own before the text of the skill.`,
+    message: `The front matter that opens on line ${line} has no closing line; write \`---\`, not indented, on a line of its own before the text of the skill.`,
     line,
   };
 }

@@ -22,11 +22,10 @@ export function readRequired(fields: Fields, key: RequiredKey, block: string): R
 
 /** YAML reads `1.10` as the number 1.1; a name is what its author typed. */
 function asWritten(value: unknown, key: RequiredKey, block: string): string {
-  for (const line of splitLines(block)) {
-    const found = readKeyLine(line);
-    if (found?.key === key && found.value !== "") return found.value.replace(/\s#.*$/s, "");
-  }
-  return String(value);
+  const line = splitLines(block)
+    .map(readKeyLine)
+    .find((found) => found?.key === key && found.value !== "");
+  return line === undefined ? String(value) : line.value.replace(/\s#.*$/s, "");
 }
 
 export function missing(key: RequiredKey, fields: Fields): Problem {
@@ -40,8 +39,11 @@ export function missing(key: RequiredKey, fields: Fields): Problem {
   };
 }
 
-export function unreadable(key: RequiredKey): Problem {
+/** `firstLine` is the line of the file on which `block` begins. */
+export function unreadable(key: RequiredKey, block: string, firstLine: number): Problem {
+  const offset = splitLines(block).findIndex((line) => readKeyLine(line)?.key === key);
   return {
+    ...(offset === -1 ? {} : { line: firstLine + offset }),
     code: "front-matter-unreadable",
     message: `The \`${key}\` is a list or a map, or opens one and never closes it; write it as text, in double quotes if it begins with \`[\` or \`{\`.`,
   };

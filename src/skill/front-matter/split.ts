@@ -97,7 +97,11 @@ function findBelowText(text: string, first: NumberedLine): Finding {
 }
 
 type Closing =
-  | { readonly kind: "closed"; readonly at: { readonly end: number; readonly bodyStart: number }; readonly settled: boolean }
+  | {
+      readonly kind: "closed";
+      readonly at: { readonly end: number; readonly bodyStart: number };
+      readonly settled: boolean;
+    }
   | { readonly kind: "open"; readonly settled: boolean };
 
 function findClosing(text: string, start: number): Closing {

@@ -1,6 +1,7 @@
 /** Trimmed, with every run of white space (line breaks included) as one space. */
 export function collapseWhiteSpace(text: string): string {
-  return NEEDS_COLLAPSING.test(text) ? text.trim().replaceAll(/\s+/g, " ") : text;
+  const trimmed = text.trim();
+  return MORE_THAN_SINGLE_SPACES.test(trimmed) ? trimmed.replaceAll(/\s+/g, " ") : trimmed;
 }
 
 /** How many spaces and tabs a line begins with. */
@@ -10,4 +11,4 @@ export function indentOf(line: string): number {
   return indent;
 }
 
-const NEEDS_COLLAPSING = /^\s|\s$|\s\s|[^\S ]/;
+const MORE_THAN_SINGLE_SPACES = / {2}|[^\S ]/;

@@ -1,0 +1,34 @@
+import type { RefreshEvent } from "../registry/registry.ts";
+import { diagnosticLine } from "../skill/diagnostic.ts";
+
+/** Turns refreshes into lines. What is wrong with a file is said once, and again only after it was right. */
+export function createRefreshLog(log: (line: string) => void): (event: RefreshEvent) => void {
+  let said = new Set<string>();
+  return ({ reasons, snapshot, change }) => {
+    const lines = new Set(snapshot.diagnostics.map(diagnosticLine));
+    for (const line of lines) if (!said.has(line)) log(line);
+    said = lines;
+
+    const count = countOf(snapshot.catalog.entries.length, "skill");
+    if (reasons.has("start")) {
+      const skipped = snapshot.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
+      log(`ready: ${count}${skipped === 0 ? "" : `, ${countOf(skipped, "problem")} above`}`);
+    } else if (reasons.has("interval") || change !== undefined) {
+      const what =
+        change === undefined
+          ? "no change"
+          : `${change.added} added, ${change.removed} removed, ${change.changed} changed`;
+      log(`refreshed: ${count}, ${what}`);
+    }
+  };
+}
+
+/** Said once, when the system allows no more watches. */
+export function watchLimitLine(code: string, intervalMs: number): string {
+  const what = code === "ENOSPC" ? "file watches (fs.inotify.max_user_watches)" : "open files";
+  return `the system's limit of ${what} is reached: changes are now found every ${Math.round(intervalMs / 1000)} s instead of at once. Raise the limit, or pass --no-watch.`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,90 @@
+import { realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { describeError, errorCode } from "../registry/file-system.ts";
+import { readWhole } from "../registry/read-skill-file.ts";
+import { walkRoot } from "../registry/walk.ts";
+import type { Diagnostic } from "../skill/diagnostic.ts";
+import { checkRules } from "../skill/rules.ts";
+
+/** Something to fix, or to think about, in one place of one file. */
+export interface ValidationFinding {
+  readonly severity: "error" | "advice";
+  readonly rule: string;
+  readonly line?: number;
+  readonly message: string;
+}
+
+export interface ValidatedFile {
+  readonly file: string;
+  readonly name?: string;
+  readonly findings: readonly ValidationFinding[];
+}
+
+/** Checks skill files, skill folders, and folders of skills. Every path that was given answers with something. */
+export async function validatePaths(paths: readonly string[], cwd: string): Promise<readonly ValidatedFile[]> {
+  const checked: ValidatedFile[] = [];
+  const seen = new Set<string>();
+  for (const given of paths) {
+    for (const result of await validatePath(path.resolve(cwd, given))) {
+      if (seen.has(result.file)) continue;
+      seen.add(result.file);
+      checked.push(result);
+    }
+  }
+  return checked;
+}
+
+async function validatePath(target: string): Promise<readonly ValidatedFile[]> {
+  try {
+    const stats = await stat(target);
+    if (!stats.isDirectory()) return [await validateFile(target)];
+    const walk = await walkRoot(target);
+    const broken = walk.diagnostics.map(fromDiagnostic);
+    const files = await Promise.all(walk.files.map((found) => validateFile(path.join(found.dir, found.fileName))));
+    if (files.length + broken.length > 0) return [...broken, ...files];
+    const message = "There is no SKILL.md in this folder or below it.";
+    return [{ file: target, findings: [{ severity: "error", rule: "no-skill", message }] }];
+  } catch (error) {
+    const rule = errorCode(error) === "ENOENT" ? "no-skill" : "unreadable";
+    const message = `It cannot be checked: ${describeError(error)}.`;
+    return [{ file: target, findings: [{ severity: "error", rule, message }] }];
+  }
+}
+
+async function validateFile(file: string): Promise<ValidatedFile> {
+  const spelling = spellingOf(path.basename(file));
+  const loaded = await readWhole(await realpath(file));
+  if (!loaded.ok) {
+    const { code: rule, message, line } = loaded.failure;
+    return { file, findings: [...spelling, { severity: "error", rule, message, ...(line === undefined ? {} : { line }) }] };
+  }
+  const { skill, text } = loaded;
+  // What can only be recovered is served here, but other agents will not see it: for an author that is an error.
+  const recovered = skill.warnings.map(({ code: rule, message, line }): ValidationFinding => {
+    return { severity: "error", rule, message, ...(line === undefined ? {} : { line }) };
+  });
+  const rules = checkRules(skill, path.basename(path.dirname(file)), text.slice(skill.bodyStart));
+  const found = rules.map(({ severity, rule, message, field }): ValidationFinding => {
+    const line = field === undefined ? undefined : lineOfField(text.slice(0, skill.bodyStart), field);
+    return { severity, rule, message, ...(line === undefined ? {} : { line }) };
+  });
+  return { file, name: skill.name, findings: [...spelling, ...recovered, ...found] };
+}
+
+function spellingOf(fileName: string): readonly ValidationFinding[] {
+  if (fileName === "SKILL.md") return [];
+  if (fileName === ".SKILL.md") {
+    return [{ severity: "advice", rule: "disabled", message: "The skill is disabled; `skills-mcp enable` turns it on." }];
+  }
+  const message = `The file is called '${fileName}'; the specification and most agents want 'SKILL.md'.`;
+  return [{ severity: "error", rule: "file-name", message }];
+}
+
+function lineOfField(frontMatter: string, field: string): number | undefined {
+  const index = frontMatter.split(/\r\n|\r|\n/).findIndex((line) => line.startsWith(`${field}:`));
+  return index < 0 ? undefined : index + 1;
+}
+
+function fromDiagnostic({ file, code: rule, message, severity }: Diagnostic): ValidatedFile {
+  return { file, findings: [{ severity: severity === "error" ? "error" : "advice", rule, message }] };
+}

@@ -1,0 +1,23 @@
+import type { Command } from "../command.ts";
+import { badUsage, type Flags, parseFlags } from "../flags.ts";
+import { withSkillView } from "../open-view.ts";
+import { infoJson, renderInfo } from "../render/info.ts";
+import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
+
+export const flags = { ...JSON_FLAG, ...VIEW_FLAGS } as const satisfies Flags;
+
+/** `skills-mcp info <name>`: one skill, what comes with it, and what it hides. */
+export const command: Command = {
+  async run(args, terminal) {
+    const { flags: given, positionals } = parseFlags(args, flags);
+    const [name, extra] = positionals;
+    if (name === undefined || extra !== undefined) throw badUsage("<name>", "info takes one skill name: skills-mcp info <name>.");
+    return withSkillView(given, terminal, async (app) => {
+      const info = await app.info(name);
+      terminal.print(
+        given.json ? `${JSON.stringify(infoJson(info), null, 2)}\n` : renderInfo(info, terminal.width, terminal.style),
+      );
+      return 0;
+    });
+  },
+};

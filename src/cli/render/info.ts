@@ -1,0 +1,72 @@
+import path from "node:path";
+import type { SkillInfo } from "../../app/skill-info.ts";
+import { diagnosticLine } from "../../skill/diagnostic.ts";
+import { pluginId, type Skill } from "../../skill/skill.ts";
+import { columnsOf, printable } from "./columns.ts";
+import { skillJson } from "./skill-json.ts";
+import type { Style } from "./style.ts";
+
+/** What `info --json` prints. */
+export function infoJson(info: SkillInfo) {
+  const { entry, enabled, resources, diagnostics } = info;
+  return {
+    ...skillJson(entry),
+    file: path.join(entry.skill.dir, entry.skill.fileName),
+    enabled,
+    alsoSeen: entry.alsoSeen.map((skill) => skill.dir),
+    resources,
+    diagnostics,
+  };
+}
+
+/** What `info` prints for people. */
+export function renderInfo(info: SkillInfo, width: number | undefined, style: Style): string {
+  const { entry, enabled, resources, resourcesCut, diagnostics } = info;
+  const { skill, listedAs, shadowed, alsoSeen } = entry;
+  const state = enabled ? "" : ` ${style.yellow("(disabled)")}`;
+  const field = (label: string, value: string): string => `${style.dim(label.padEnd(10))} ${printable(value)}`;
+  const lines = [
+    `${style.bold(printable(listedAs))}${state}`,
+    ...wrap(printable(skill.description), width ?? 100),
+    "",
+    field("Location", skill.location),
+    field("Provider", skill.provider),
+    ...(skill.plugin === undefined ? [] : [field("Plugin", pluginId(skill.plugin))]),
+    field("Folder", skill.dir),
+    ...(skill.realDir === skill.dir ? [] : [field("Real path", skill.realDir)]),
+    ...alsoSeen.map((other) => field("Also at", other.dir)),
+    ...section("Files beside it", resources.map((file) => `${printable(file.path)}  ${style.dim(sizeOf(file.bytes))}`)),
+    ...(resourcesCut ? ["  … and more"] : []),
+    ...section("Shadows", shadowed.map((other) => `${printable(other.dir)}  ${style.dim(placeOf(other))}`)),
+    ...section("To fix", diagnostics.map((diagnostic) => style.yellow(printable(diagnosticLine(diagnostic))))),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
+}
+
+function placeOf(skill: Skill): string {
+  return `${skill.provider}, ${skill.location}`;
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+/** Breaks text into lines of at most `width` columns, at spaces. */
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && columnsOf(line) + 1 + columnsOf(word) > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}

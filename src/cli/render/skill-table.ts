@@ -1,0 +1,38 @@
+import type { Entry } from "../../catalog/catalog.ts";
+import { columnsOf, cutToColumns, padToColumns, printable } from "./columns.ts";
+import type { Style } from "./style.ts";
+
+/** A longer name is cut on a terminal, so that descriptions keep some room. */
+const WIDEST_NAME = 40;
+const GAP = "  ";
+const NARROWEST_DESCRIPTION = 20;
+
+/** The table that `list` prints. Without a width nothing is cut. */
+export function renderSkillTable(entries: readonly Entry[], width: number | undefined, style: Style): string {
+  const rows = entries.map(({ listedAs, skill }) => [
+    width === undefined ? printable(listedAs) : cutToColumns(printable(listedAs), WIDEST_NAME),
+    skill.provider,
+    skill.location,
+    printable(skill.description),
+  ]);
+  const header = ["NAME", "PROVIDER", "LOCATION", "DESCRIPTION"];
+  const widths = [0, 1, 2].map((column) => widest([header, ...rows].map((row) => row[column] ?? "")));
+  const taken = widths.reduce((sum, columns) => sum + columns + GAP.length, 0);
+  const room = width === undefined ? undefined : Math.max(NARROWEST_DESCRIPTION, width - taken);
+  const line = ([name = "", provider = "", location = "", description = ""]: readonly string[], paint: Painter) => {
+    const cells = [name, provider, location].map((cell, column) => padToColumns(cell, widths[column] ?? 0));
+    const last = room === undefined ? description : cutToColumns(description, room);
+    return paint(cells, last).join(GAP).trimEnd();
+  };
+  const heading = line(header, (cells, last) => [...cells, last].map(style.dim));
+  const body = rows.map((row) =>
+    line(row, ([name = "", ...others], last) => [style.bold(name), ...others.map(style.dim), last]),
+  );
+  return [heading, ...body].join("\n");
+}
+
+type Painter = (cells: readonly string[], last: string) => readonly string[];
+
+function widest(cells: readonly string[]): number {
+  return cells.reduce((most, cell) => Math.max(most, columnsOf(cell)), 0);
+}

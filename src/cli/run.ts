@@ -1,0 +1,61 @@
+import { suggestNames } from "../catalog/suggest.ts";
+import { Refusal, type RefusalDetail } from "../skill/refusal.ts";
+import { VERSION } from "../version.ts";
+import type { Terminal } from "./command.ts";
+import { COMMANDS } from "./command-table.ts";
+import { badUsage } from "./flags.ts";
+import { printable } from "./render/columns.ts";
+import { renderCommandHelp, renderHelp } from "./render/help.ts";
+
+const EXIT = { refused: 1, badUsage: 2, bug: 70 } as const;
+
+/** Runs one command line and returns its exit code. Every failure ends here, as one line. */
+export async function run(args: readonly string[], terminal: Terminal, stdinIsTerminal: boolean): Promise<number> {
+  try {
+    return await dispatch(args, terminal, stdinIsTerminal);
+  } catch (error) {
+    if (error instanceof Refusal) {
+      terminal.say(`skills-mcp: ${printable(error.message + hintFor(error.detail))}`);
+      return error.detail.code === "bad-usage" || error.detail.code === "bad-filter" ? EXIT.badUsage : EXIT.refused;
+    }
+    terminal.say(`skills-mcp: this is a bug. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return EXIT.bug;
+  }
+}
+
+async function dispatch(args: readonly string[], terminal: Terminal, stdinIsTerminal: boolean): Promise<number> {
+  const [first] = args;
+  if (first === "--version" || first === "-v") {
+    terminal.print(`${VERSION}\n`);
+    return 0;
+  }
+  if (first === "--help" || first === "-h" || first === "help" || (first === undefined && stdinIsTerminal)) {
+    terminal.print(renderHelp(VERSION, terminal.style));
+    return 0;
+  }
+  // A client's config may pass flags alone: they belong to the server.
+  const isCommand = first !== undefined && !first.startsWith("-");
+  const name = isCommand ? first : "mcp";
+  const rest = isCommand ? args.slice(1) : args;
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry === undefined) throw unknownCommand(name);
+  const module = await entry.load();
+  if (rest.includes("--help") || rest.includes("-h")) {
+    terminal.print(renderCommandHelp(entry, module.flags, terminal.style));
+    return 0;
+  }
+  return module.command.run(rest, terminal);
+}
+
+function unknownCommand(name: string): Refusal {
+  const [meant] = suggestNames(name, Object.keys(COMMANDS), 1);
+  const way = meant === undefined ? "skills-mcp --help lists them." : `Did you mean '${meant}'?`;
+  return badUsage(name, `Unknown command '${name}'. ${way}`);
+}
+
+function hintFor(detail: RefusalDetail): string {
+  if (detail.code !== "unknown-skill") return "";
+  return detail.suggestions.length === 0
+    ? " skills-mcp list shows the skills there are."
+    : ` Did you mean: ${detail.suggestions.join(", ")}?`;
+}

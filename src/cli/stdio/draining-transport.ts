@@ -1,0 +1,72 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { PassThrough, type Readable, type Writable } from "node:stream";
+
+/** The contract gives two seconds from the end of stdin to the exit; this leaves time for the rest. */
+const LONGEST_DRAIN_MS = 1_200;
+
+/**
+ * The SDK's stdio transport, except that the end of stdin first waits for the answers under way. Without it
+ * `printf '…' | skills-mcp` would print nothing: the SDK drops open requests the moment its input ends.
+ */
+export function createDrainingTransport(stdin: Readable, stdout: Writable): Transport {
+  const input = new PassThrough();
+  const transport: Transport = new StdioServerTransport(input, stdout);
+  const open = new Set<unknown>();
+  let ended = false;
+  const endWhenIdle = (): void => {
+    if (ended && open.size === 0) input.end();
+  };
+
+  stdin.pipe(input, { end: false });
+  const onEnd = (): void => {
+    ended = true;
+    // What stands before the end has been read by now, but perhaps not yet been taken up.
+    setImmediate(endWhenIdle);
+    setTimeout(() => input.end(), LONGEST_DRAIN_MS).unref();
+  };
+  stdin.once("end", onEnd);
+  stdin.once("close", onEnd);
+  stdin.once("error", onEnd);
+
+  return {
+    start: () => transport.start(),
+    async send(message, options) {
+      await transport.send(message, options);
+      if (isAnswer(message)) {
+        open.delete(message.id);
+        endWhenIdle();
+      }
+    },
+    close: async () => {
+      stdin.unpipe(input);
+      stdin.pause();
+      await transport.close();
+    },
+    get onclose() {
+      return transport.onclose;
+    },
+    set onclose(handler) {
+      transport.onclose = handler;
+    },
+    get onerror() {
+      return transport.onerror;
+    },
+    set onerror(handler) {
+      transport.onerror = handler;
+    },
+    get onmessage() {
+      return transport.onmessage;
+    },
+    set onmessage(handler) {
+      transport.onmessage = (message, extra) => {
+        if ("method" in message && "id" in message) open.add(message.id);
+        handler?.(message, extra);
+      };
+    },
+  };
+}
+
+function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & { id: string | number } {
+  return "id" in message && !("method" in message);
+}

@@ -1,0 +1,97 @@
+import {
+  CLIENT_INFO_META_KEY,
+  McpServer,
+  type McpRequestContext,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { App } from "../app/create-app.ts";
+import { Refusal } from "../skill/refusal.ts";
+import { VERSION } from "../version.ts";
+import { descriptionBudgetFor } from "./client-budget.ts";
+import { createDescriber } from "./described-skills.ts";
+import { refusalResult } from "./refusal-result.ts";
+import type { ServerSettings } from "./settings.ts";
+import type { Tool } from "./tool.ts";
+
+const INSTRUCTIONS =
+  "Skills are instructions for particular tasks. Before you begin a task, check the list in the `skill` tool's description; " +
+  "if one fits, load it with `skill` and follow it. When `find_skills` is offered, use it to search all skills by task.";
+
+/**
+ * Returns the one factory that serves every transport: each call makes a server for one session, and all of them
+ * answer from the same app.
+ */
+export function createServerFactory(
+  app: App,
+  settings: ServerSettings,
+): (context: Pick<McpRequestContext, "era">) => McpServer {
+  const describe = createDescriber();
+  const { always, auto } = settings.tools;
+  const finder = [...always, ...auto].some((tool) => tool.name === "find_skills");
+
+  return ({ era }) => {
+    const mcp = new McpServer(
+      { name: "skills-mcp", title: "Skills", version: VERSION },
+      { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: settings.announcesChanges } } },
+    );
+    const { server } = mcp;
+
+    server.setRequestHandler("tools/list", async (_request, context) => {
+      const snapshot = await app.snapshot();
+      const budget = settings.descriptionBudget ?? descriptionBudgetFor(clientName(mcp, context));
+      const described = describe(snapshot.catalog, { format: settings.descriptionFormat, budget, finder });
+      const listed = described.complete ? always : [...always, ...auto];
+      return { tools: listed.map((tool) => tool.definition({ snapshot, described })) };
+    });
+
+    server.setRequestHandler("tools/call", async ({ params }) => {
+      const tool = findTool([...always, ...auto], params.name);
+      try {
+        return await tool.call(app, params.arguments);
+      } catch (error) {
+        if (error instanceof Refusal) return refusalResult(error, (await app.snapshot()).catalog);
+        throw error;
+      }
+    });
+
+    announceChanges(mcp, app, era);
+    return mcp;
+  };
+}
+
+function findTool(tools: readonly Tool[], name: string): Tool {
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool !== undefined) return tool;
+  const known = tools.map((candidate) => candidate.name).join(", ");
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: '${name}'. This server has ${known}.`);
+}
+
+/** Tells the client that the list of skills changed, once it has said that it is initialized. */
+function announceChanges(mcp: McpServer, app: App, era: "legacy" | "modern"): void {
+  const { server } = mcp;
+  // In the modern era there is no handshake: the SDK sends notices to those who subscribed.
+  let initialized = era === "modern";
+  server.oninitialized = () => {
+    initialized = true;
+  };
+  const stop = app.onChange(() => {
+    if (!initialized || !mcp.isConnected()) return;
+    const notice = { method: "notifications/tools/list_changed", params: { reason: "skills changed" } } as const;
+    server.notification(notice).catch(() => {});
+  });
+  const closed = server.onclose;
+  server.onclose = () => {
+    stop();
+    closed?.();
+  };
+}
+
+/** The client says who it is in `initialize` or, in the modern era, with every request. */
+function clientName(mcp: McpServer, context: ServerContext): string | undefined {
+  const envelope: Readonly<Record<string, unknown>> = context.mcpReq.envelope ?? {};
+  const info = envelope[CLIENT_INFO_META_KEY];
+  if (typeof info === "object" && info !== null && "name" in info && typeof info.name === "string") return info.name;
+  return mcp.server.getClientVersion()?.name;
+}

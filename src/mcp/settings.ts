@@ -1,0 +1,11 @@
+import type { ToolSelection } from "./tool-sets.ts";
+
+/** What the operator decided about the served tools. The same for every session of a process. */
+export interface ServerSettings {
+  readonly tools: ToolSelection;
+  readonly descriptionFormat: "xml" | "list";
+  /** Undefined: by what is known of the client. */
+  readonly descriptionBudget: number | undefined;
+  /** Whether anything can notice a change and announce it. */
+  readonly announcesChanges: boolean;
+}

@@ -1,0 +1,58 @@
+import { strictObject, string } from "zod";
+import type { LoadedSkill } from "../../app/load-skill.ts";
+import { pluginId } from "../../skill/skill.ts";
+import { argumentNames, inputSchemaOf, parseArguments } from "../arguments.ts";
+import type { Tool } from "../tool.ts";
+
+const NAME = "skill";
+
+const INPUT = strictObject({
+  name: string()
+    .min(1, "Skill name cannot be empty")
+    .describe("Name of the skill to load (case-insensitive)"),
+});
+
+/** Loads a skill by name; its description is the list of skills. */
+export const skillTool: Tool = {
+  name: NAME,
+  definition: ({ described }) => ({
+    name: NAME,
+    title: "Load Skill",
+    description: described.text,
+    inputSchema: inputSchemaOf(INPUT),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  }),
+  async call(app, args) {
+    const { name } = parseArguments(NAME, INPUT, args, hintFor(args));
+    const loaded = await app.load(name);
+    return { content: [{ type: "text", text: answerText(loaded) }], _meta: { "skills-mcp/skill": header(loaded) } };
+  },
+};
+
+/** Claude Code's own tool takes `command`, so models that know it try that first. */
+function hintFor(args: unknown): string | undefined {
+  return argumentNames(args).includes("command") ? "Use `name` instead of `command`." : undefined;
+}
+
+function header({ entry }: LoadedSkill) {
+  const { skill, listedAs } = entry;
+  return {
+    name: listedAs,
+    baseDirectory: skill.dir,
+    location: skill.location,
+    provider: skill.provider,
+    ...(skill.plugin === undefined ? {} : { plugin: pluginId(skill.plugin) }),
+  };
+}
+
+function answerText(loaded: LoadedSkill): string {
+  const { name, baseDirectory, location, provider, plugin } = header(loaded);
+  const lines = [
+    `Loading: ${name}`,
+    `Base directory: ${baseDirectory}`,
+    `Location: ${location}`,
+    `Provider: ${provider}`,
+    ...(plugin === undefined ? [] : [`Plugin: ${plugin}`]),
+  ];
+  return `${lines.join("\n")}\n\n${loaded.text}`;
+}

@@ -1,0 +1,132 @@
+import type { ParsedSkill } from "./parse-skill.ts";
+
+/** What the Agent Skills specification, or good practice, says about a skill that loads. */
+export interface Finding {
+  /** `error`: the specification is broken. `advice`: it is fine, but could be better. */
+  readonly severity: "error" | "advice";
+  readonly rule: string;
+  /** A whole sentence with the way out. */
+  readonly message: string;
+  /** The front matter field it is about. */
+  readonly field?: string;
+}
+
+type Rule = (skill: ParsedSkill, folder: string, body: string) => Finding | undefined;
+
+/** Checks a skill against every rule. `folder` is the name of its folder, `body` the text after the front matter. */
+export function checkRules(skill: ParsedSkill, folder: string, body: string): readonly Finding[] {
+  return RULES.map((rule) => rule(skill, folder, body)).filter((finding) => finding !== undefined);
+}
+
+const error = (rule: string, field: string, message: string): Finding => ({ severity: "error", rule, field, message });
+const advice = (rule: string, message: string, field?: string): Finding => {
+  return { severity: "advice", rule, message, ...(field === undefined ? {} : { field }) };
+};
+
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  "name",
+  "description",
+  "license",
+  "compatibility",
+  "metadata",
+  "allowed-tools",
+]);
+
+const RULES: readonly Rule[] = [
+  function nameCharacters({ name }) {
+    if (/^[a-z0-9-]+$/.test(name)) return undefined;
+    return error("name-characters", "name", `The name '${name}' may hold only a-z, 0-9 and '-'. ${suggestedName(name)}`);
+  },
+  function nameLength({ name }) {
+    if (name.length <= 64) return undefined;
+    return error("name-length", "name", `The name has ${name.length} characters; 64 is the most.`);
+  },
+  function nameHyphens({ name }) {
+    if (!name.startsWith("-") && !name.endsWith("-") && !name.includes("--")) return undefined;
+    return error("name-hyphens", "name", `The name '${name}' may not begin or end with '-', nor hold '--'.`);
+  },
+  function nameIsFolder({ name }, folder) {
+    if (name === folder) return undefined;
+    return error("name-is-folder", "name", `The name '${name}' differs from its folder '${folder}'. Rename one of them.`);
+  },
+  function descriptionLength({ description }) {
+    const { length } = [...description];
+    if (length <= 1024) return undefined;
+    return error(
+      "description-length",
+      "description",
+      `The description has ${length} characters; 1,024 is the most. Move details into the body.`,
+    );
+  },
+  function compatibilityLength({ fields }) {
+    const value = fields["compatibility"];
+    if (value === undefined) return undefined;
+    if (typeof value !== "string") return error("compatibility", "compatibility", "compatibility must be a text.");
+    if (value.length > 0 && value.length <= 500) return undefined;
+    return error("compatibility", "compatibility", `compatibility has ${value.length} characters; 1 to 500 are allowed.`);
+  },
+  function licenseIsText({ fields }) {
+    const value = fields["license"];
+    return value === undefined || typeof value === "string"
+      ? undefined
+      : error("license", "license", "license must be a text: a licence's name, or the file that holds it.");
+  },
+  function metadataIsTextMap({ fields }) {
+    const value = fields["metadata"];
+    if (value === undefined) return undefined;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return error("metadata", "metadata", "metadata must be a map of keys to texts.");
+    }
+    const odd = Object.entries(value).find(([, inner]) => typeof inner !== "string");
+    if (odd === undefined) return undefined;
+    return error("metadata", "metadata", `metadata must map keys to texts; '${odd[0]}' is no text. Put its value in quotes.`);
+  },
+  function allowedToolsIsText({ fields }) {
+    const value = fields["allowed-tools"];
+    return value === undefined || typeof value === "string"
+      ? undefined
+      : error("allowed-tools", "allowed-tools", "allowed-tools must be one text with tools separated by spaces, not a list.");
+  },
+  function unknownFields({ fields }) {
+    const unknown = Object.keys(fields).filter((field) => !KNOWN_FIELDS.has(field));
+    if (unknown.length === 0) return undefined;
+    return advice(
+      "unknown-fields",
+      `The specification does not know ${unknown.map((field) => `'${field}'`).join(", ")}; agents may ignore what they say. Extra data belongs below metadata.`,
+      unknown[0],
+    );
+  },
+  function descriptionSaysWhen({ description }) {
+    if (description.length >= 40) return undefined;
+    return advice(
+      "description-says-when",
+      "The description is very short. Say what the skill does and when to use it: agents choose by it alone.",
+      "description",
+    );
+  },
+  function hiddenCharacters({ name, description }) {
+    // Tags, bidi controls, zero-width space and BOM; joiners stay, because emoji and many scripts need them.
+    const hidden = /[\u200B\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/u;
+    if (!hidden.test(name + description)) return undefined;
+    return advice("hidden-characters", "The name or description holds invisible characters that people cannot review. Remove them.");
+  },
+  function bodyHasText(_skill, _folder, body) {
+    if (body.trim() !== "") return undefined;
+    return advice("empty-body", "There is nothing after the front matter: an agent that loads the skill learns nothing more.");
+  },
+  function bodyLength(_skill, _folder, body) {
+    const lines = body.split("\n").length;
+    if (lines <= 500) return undefined;
+    return advice("body-length", `The body has ${lines} lines; keep it below 500 and move details into files beside it.`);
+  },
+];
+
+function suggestedName(name: string): string {
+  const better = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 64);
+  return better === "" ? "Choose another name." : `Try '${better}'.`;
+}

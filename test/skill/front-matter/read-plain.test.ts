@@ -1,0 +1,193 @@
+import * as fc from "fast-check";
+import { CORE_SCHEMA, load } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import { readPlain } from "../../../src/skill/front-matter/read-plain.ts";
+
+function yaml(block: string): unknown {
+  // js-yaml has no value for a block without any; to this reader it is an empty map.
+  if (block.split(/[\r\n]/).every((line) => /^ *(?:#.*)?$/s.test(line))) return {};
+  return load(block, { schema: CORE_SCHEMA, maxDepth: 32, maxAliases: 0 });
+}
+
+describe("what the plain reader answers itself", () => {
+  test.each([
+    ["name: pdf\ndescription: Reads files."],
+    ["name: pdf # not here".replace(" #", "#")],
+    ['a: "quoted: yes"\nb: \'single # too\'\nc: ""'],
+    ["a: true\nb: False\nc: null\nd:\ne: 12\nf: 1.50\ng: 1.2.3\nh: 2024-01-31\ni: 3D files"],
+    ["tags:\n  - a\n  - b c\nallowed-tools:\n- Read\n- Bash(git:*)"],
+    ["metadata:\n  author: me\n  version: '1'\n\n# comment\nlicense: MIT"],
+    ["metadata:\n    # comment\n    author: me\n  # comment"],
+    ["a: http://example.com/a#b\nb: what? [yes], {no}, *maybe*"],
+    ["a: 你好：世界\nb: 😀 smile\nc: “quoted”"],
+  ])("%j", (block) => {
+    expect(readPlain(block)).toBeDefined();
+    expect(readPlain(block)).toEqual(yaml(block));
+  });
+});
+
+describe("what it leaves to YAML", () => {
+  test.each([
+    ["a: b: c"],
+    ["a: b #c"],
+    ["a: b:"],
+    ["a: *b"],
+    ["a: &b c"],
+    ["a: !b c"],
+    ["a: [b]"],
+    ["a: {b: c}"],
+    ["a: |\n  b"],
+    ["a: b\n  c"],
+    ['a: "b\\n"'],
+    ['a: "b" c'],
+    ["a: 'it''s'"],
+    ["a:\tb"],
+    ["a: 0x1F"],
+    ["a: 1e3"],
+    ["a: .inf"],
+    ["a: ~"],
+    ["a: b\na: c"],
+    ["a:\n  b: c\n  b: d"],
+    ["a:\n  b: c\n   d: e"],
+    ["a:\n  - b\n  c: d"],
+    ["a:\n  - b: c"],
+    ["a:\n  b:\n    c: d"],
+    ["true: a"],
+    ["__proto__: a"],
+    ["just text"],
+    ["- a"],
+    ["a: \ud800"],
+    ["a: \0"],
+  ])("%j", (block) => {
+    expect(readPlain(block)).toBeUndefined();
+  });
+});
+
+describe("whenever it answers, YAML says the same", () => {
+  const agrees = (block: string) => {
+    const plain = readPlain(block);
+    if (plain !== undefined) expect(plain).toEqual(yaml(block));
+    return plain !== undefined;
+  };
+  const word = fc.constantFrom(
+    "name",
+    "a",
+    "b-c",
+    "x_1",
+    "true",
+    "null",
+    "1",
+    "--",
+    "你",
+    "a b",
+    "https",
+    "",
+  );
+  const mark = fc.constantFrom(
+    ": ",
+    ":",
+    " #",
+    "#",
+    "- ",
+    "-",
+    '"',
+    "'",
+    "|",
+    ">",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "*",
+    "&",
+    "!",
+    "%",
+    "@",
+    "~",
+    ".",
+    "\\",
+    " ",
+    "\u00a0",
+    "\u2028",
+    "\u0085",
+    "\ufeff",
+  );
+  const odd = fc.array(fc.oneof(word, mark), { maxLength: 6 }).map((pieces) => pieces.join(""));
+  const number = fc.oneof(
+    fc.double().map(String),
+    fc.integer().map(String),
+    fc.stringMatching(/^[0-9.eExo_+-]{1,8}$/),
+  );
+  const value = fc.oneof(
+    { weight: 4, arbitrary: word },
+    { weight: 2, arbitrary: odd },
+    number,
+    fc.string({ maxLength: 12 }),
+    fc.string({ unit: "grapheme", maxLength: 6 }),
+    odd.map((text) => `"${text}"`),
+    odd.map((text) => `'${text}'`),
+  );
+  const indent = fc.constantFrom("", "", "", " ", "  ", "  ", "    ", "\t");
+  const line = fc.oneof(
+    fc.tuple(indent, word, value).map(([space, key, text]) => `${space}${key}: ${text}`),
+    fc.tuple(indent, word).map(([space, key]) => `${space}${key}:`),
+    fc.tuple(indent, value).map(([space, text]) => `${space}- ${text}`),
+    fc.tuple(indent, value).map(([space, text]) => `${space}# ${text}`),
+    fc.tuple(indent, value).map(([space, text]) => space + text),
+    indent,
+  );
+  const breaks = fc.constantFrom("\n", "\r\n", "\r");
+
+  test("on blocks of every shape", () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 6 }), breaks, (lines, end) => {
+        agrees(lines.join(end));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test("on single values, many of which it reads", () => {
+    let answered = 0;
+    fc.assert(
+      fc.property(value, (text) => {
+        if (agrees(`key: ${text}`)) answered++;
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(answered).toBeGreaterThan(2000);
+  });
+
+  test("on well-formed blocks, nearly all of which it reads", () => {
+    const key = fc.stringMatching(/^[a-z][a-z-]{0,8}$/);
+    const text = fc.stringMatching(/^[A-Za-z][\w ,.()/]{0,30}[a-z.]$/);
+    const field = fc.oneof(
+      text.map((one) => ` ${one}`),
+      text.map((one) => ` "${one}"`),
+      fc
+        .array(text, { minLength: 1, maxLength: 3 })
+        .map((items) => items.map((item) => `\n  - ${item}`).join("")),
+      fc
+        .uniqueArray(key, { minLength: 1, maxLength: 3 })
+        .chain((keys) => fc.tuple(...keys.map((one) => text.map((two) => `\n  ${one}: ${two}`))))
+        .map((entries) => entries.join("")),
+    );
+    let answered = 0;
+    const block = fc.dictionary(key, field, { minKeys: 1, maxKeys: 5, noNullPrototype: true });
+    fc.assert(
+      fc.property(block, (fields) => {
+        if (
+          agrees(
+            Object.entries(fields)
+              .map(([name, source]) => `${name}:${source}`)
+              .join("\n"),
+          )
+        )
+          answered++;
+      }),
+      { numRuns: 1000 },
+    );
+    expect(answered).toBeGreaterThan(900);
+  });
+});

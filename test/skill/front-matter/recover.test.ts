@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { parseSkill } from "../../../src/skill/parse-skill.ts";
+
+const skill = (fields: string) => `---\nname: a\n${fields}\n---\n# Body\n`;
+
+describe("a description that is no YAML is read as a person reads it", () => {
+  test.each([
+    ["an unquoted colon", "description: Use when: asked", "Use when: asked", 3, 'holds ": " without quotes'],
+    ["a colon on the next line", "description: Use it\n  when: asked", "Use it when: asked", 4, 'holds ": "'],
+    ["a sentence that reads as a map", "description:\n  Use when: asked", "Use when: asked", 4, 'holds ": "'],
+    ["a quote never closed", 'description: "Use it', "Use it", 3, "quotes of the description do not match"],
+    ["quotes inside quotes", 'description: "Say "hi" now"', 'Say "hi" now', 3, "quotes"],
+    ["an apostrophe inside quotes", "description: 'It's here'", "It's here", 3, "quotes"],
+    ["words in quotes", 'description: "This" and "that"', '"This" and "that"', 3, "quotes"],
+    ["text after a quoted line", 'description: "First."\n  Second.', "First. Second.", 3, "quotes"],
+    [
+      "an escape in broken quotes",
+      'description: "Say \\"hi\\"\nnow"',
+      'Say "hi" now',
+      4,
+      "without indentation",
+    ],
+    ["text beside a bar", "description: | Use it", "Use it", 3, "same line as `|`"],
+    [
+      "text beside a bar, going on",
+      "description: |- Use it\n  Note: now",
+      "Use it Note: now",
+      3,
+      "same line",
+    ],
+    ["text beside an angle", "description: >- Use it", "Use it", 3, "same line as `>`"],
+    ["text right after a bar", "description: |Use it", "Use it", 3, "same line"],
+    ["a comparison", "description: >80% done: yes", ">80% done: yes", 3, ""],
+    ["block text at the margin", "description: |\nUse it\nnow", "Use it now", 5, "must be indented"],
+    ["block text that moves left", "description: |\n    Use it\n  now", "Use it now", 5, "must be indented"],
+    ["tabs as indentation", "description:\n\tUse it\n\tnow: yes", "Use it now: yes", 4, "a tab"],
+    ["bold text", "description: **Bold** text", "**Bold** text", 3, 'begins with "*"'],
+    ["a bullet", "description: * text", "* text", 3, 'begins with "*"'],
+    ["an ampersand", "description: & more", "& more", 3, 'begins with "&"'],
+    ["an at sign", "description: @me", "@me", 3, 'begins with "@"'],
+    ["code", "description: `ls` lists", "`ls` lists", 3, 'begins with "`"'],
+    ["a percent sign", "description: %d things", "%d things", 3, 'begins with "%"'],
+    ["an exclamation mark", "description: !important", "!important", 3, 'begins with "!"'],
+    ["a bracketed word", "description: [beta] Use it", "[beta] Use it", 3, 'begins with "["'],
+    ["a dash", "description: - text", "- text", 3, 'begins with "-"'],
+    [
+      "a loose list",
+      "description: Does:\n- this\n- that\n\nAnd more.",
+      "Does: - this - that And more.",
+      4,
+      "without indentation",
+    ],
+    [
+      "prose at the margin",
+      "description: Use it\nNow and\nNote: then",
+      "Use it Now and Note: then",
+      4,
+      "without indentation",
+    ],
+    [
+      "a quoted text at the margin",
+      'description: "Use it\nNote: now"',
+      "Use it Note: now",
+      4,
+      "without indentation",
+    ],
+    ["a control character", "description: a\u0001b", "a\u0001b", 3, "a control character"],
+    ["a stray space before the key", " description: Use it", "Use it", 3, "start of a line"],
+    ["no space after the colon", "description:Use it", "Use it", 3, "a space after it"],
+    ["a full-width colon", "description：Use it", "Use it", 3, "a plain colon"],
+    ["a field given twice", "description: Use it\ndescription: other", "Use it", 4, "twice"],
+  ])("%s", (_, source, description, line, hint) => {
+    const result = parseSkill(skill(`${source}\nlicense: MIT`));
+    expect(result).toMatchObject({
+      ok: true,
+      skill: {
+        name: "a",
+        description,
+        fields: { license: "MIT" },
+        warnings: [
+          { code: "front-matter-recovered", line, message: expect.stringContaining(hint) as string },
+        ],
+      },
+    });
+    expect(result.ok && result.skill.warnings[0]?.message).toMatch(new RegExp(`^Line ${line}: .*\\.$`, "s"));
+  });
+});
+
+describe("a fault in another field does not touch name and description", () => {
+  test.each([
+    ["an unclosed map", 'metadata: {"a": 1', "opens a list or map"],
+    ["a list without commas", "tags: [a b], c", "opens a list or map"],
+    ["a nested key given twice", "hooks:\n  a: 1\n  a: 2", "same key twice"],
+    ["a bad escape", 'metadata:\n  emoji: "\\U+1F600"', "hexadecimal"],
+    ["an alias", "x: *y", 'begins with "*"'],
+    ["a list at the margin", "triggers:\n\n* one\n* two", "without indentation"],
+  ])("%s", (_, source, hint) => {
+    for (const text of [`description: |\n  Use\n  it\n${source}`, `${source}\ndescription: "Use\\tit"`]) {
+      expect(parseSkill(skill(text))).toMatchObject({
+        ok: true,
+        skill: {
+          name: "a",
+          description: "Use it",
+          warnings: [{ code: "front-matter-recovered", message: expect.stringContaining(hint) as string }],
+        },
+      });
+    }
+  });
+
+  test("fields that are YAML on their own keep their values", () => {
+    const result = parseSkill(skill("description: a: b\nmetadata:\n  tags: [x, 1]\nbroken: [\nodd: c: d"));
+    expect(result.ok && result.skill.fields).toEqual({
+      name: "a",
+      description: "a: b",
+      metadata: { tags: ["x", 1] },
+      odd: "c: d",
+    });
+  });
+});
+
+test("a block that is indented as a whole is recovered too", () => {
+  expect(parseSkill("---\n  name: a\n  description: b: c\n---\n")).toMatchObject({
+    ok: true,
+    skill: { name: "a", description: "b: c" },
+  });
+});
+
+test("a name nested in another field is not the name of the skill", () => {
+  expect(parseSkill("---\nmetadata:\n  name: a\ndescription: b: c\n---\n")).toMatchObject({
+    ok: false,
+    problem: { code: "missing-name" },
+  });
+});
