@@ -41,11 +41,14 @@ function notices(inputs) {
     if (found) folders.add(found[1]);
   }
   return [...folders]
-    .sort()
+    .sort((a, b) => (a < b ? -1 : 1))
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-      const texts = ["LICENSE", "LICENSE.md", "LICENSE.txt", "license"].map((file) => path.join(folder, file));
-      const text = texts.map(readIfThere).find((content) => content !== undefined) ?? `Licensed under ${license}.\n`;
+      const texts = ["LICENSE", "LICENSE.md", "LICENSE.txt", "license"].map((file) =>
+        path.join(folder, file),
+      );
+      const text =
+        texts.map(readIfThere).find((content) => content !== undefined) ?? `Licensed under ${license}.\n`;
       return `${name} ${version} (${license})\n\n${text.trim()}\n`;
     })
     .join(`\n${"-".repeat(80)}\n\n`);

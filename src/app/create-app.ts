@@ -39,7 +39,12 @@ export function createApp(options: AppOptions = {}): { readonly app: App; readon
 
   const registry = createRegistry({
     scan: createScanner({
-      roots: planRoots({ cwd, home, skillDirs: options.skillDirs ?? [], defaultDirs: options.scanDefaultDirs ?? true }),
+      roots: planRoots({
+        cwd,
+        home,
+        skillDirs: options.skillDirs ?? [],
+        defaultDirs: options.scanDefaultDirs ?? true,
+      }),
       strict: options.strict ?? false,
       now: Date.now,
       ...(options.skipPlugins === true ? {} : { plugins: pluginOptions(options, cwd, home) }),
@@ -77,7 +82,8 @@ export function createApp(options: AppOptions = {}): { readonly app: App; readon
 function pluginOptions(options: AppOptions, cwd: string, home: string): PluginOptions {
   const claude = path.join(home, ".claude");
   const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
-  const root = options.pluginsRoot === undefined ? path.join(claude, "plugins") : resolve(options.pluginsRoot);
+  const root =
+    options.pluginsRoot === undefined ? path.join(claude, "plugins") : resolve(options.pluginsRoot);
   return {
     file:
       options.pluginsFile === undefined

@@ -20,7 +20,8 @@ export async function toggleSkill(
   name: string,
   to: "enabled" | "disabled",
 ): Promise<ToggleResult> {
-  const [from, already] = to === "enabled" ? [snapshot.disabled, snapshot.catalog] : [snapshot.catalog, snapshot.disabled];
+  const [from, already] =
+    to === "enabled" ? [snapshot.disabled, snapshot.catalog] : [snapshot.catalog, snapshot.disabled];
   if (!knows(from, name) && knows(already, name)) {
     const { skill, listedAs } = resolveName(already, name);
     return { name: listedAs, file: path.join(skill.dir, skill.fileName), changed: false };
@@ -48,7 +49,11 @@ async function renameUnlessTaken(old: string, file: string): Promise<void> {
     () => false,
   );
   const refuse = (reason: string, cause?: unknown) =>
-    new Refusal(`${old} was not renamed to ${path.basename(file)}: ${reason}.`, { code: "cannot-toggle", file: old }, { cause });
+    new Refusal(
+      `${old} was not renamed to ${path.basename(file)}: ${reason}.`,
+      { code: "cannot-toggle", file: old },
+      { cause },
+    );
   if (taken) throw refuse("a file of that name is already there; keep one of the two");
   try {
     await rename(old, file);

@@ -21,7 +21,10 @@ export interface ValidatedFile {
 }
 
 /** Checks skill files, skill folders, and folders of skills. Every path that was given answers with something. */
-export async function validatePaths(paths: readonly string[], cwd: string): Promise<readonly ValidatedFile[]> {
+export async function validatePaths(
+  paths: readonly string[],
+  cwd: string,
+): Promise<readonly ValidatedFile[]> {
   const checked: ValidatedFile[] = [];
   const seen = new Set<string>();
   for (const given of paths) {
@@ -40,7 +43,9 @@ async function validatePath(target: string): Promise<readonly ValidatedFile[]> {
     if (!stats.isDirectory()) return [await validateFile(target)];
     const walk = await walkRoot(target);
     const broken = walk.diagnostics.map(fromDiagnostic);
-    const files = await Promise.all(walk.files.map((found) => validateFile(path.join(found.dir, found.fileName))));
+    const files = await Promise.all(
+      walk.files.map((found) => validateFile(path.join(found.dir, found.fileName))),
+    );
     if (files.length + broken.length > 0) return [...broken, ...files];
     const message = "There is no SKILL.md in this folder or below it.";
     return [{ file: target, findings: [{ severity: "error", rule: "no-skill", message }] }];
@@ -56,7 +61,10 @@ async function validateFile(file: string): Promise<ValidatedFile> {
   const loaded = await readWhole(await realpath(file));
   if (!loaded.ok) {
     const { code: rule, message, line } = loaded.failure;
-    return { file, findings: [...spelling, { severity: "error", rule, message, ...(line === undefined ? {} : { line }) }] };
+    return {
+      file,
+      findings: [...spelling, { severity: "error", rule, message, ...(line === undefined ? {} : { line }) }],
+    };
   }
   const { skill, text } = loaded;
   // What can only be recovered is served here, but other agents will not see it: for an author that is an error.
@@ -74,7 +82,13 @@ async function validateFile(file: string): Promise<ValidatedFile> {
 function spellingOf(fileName: string): readonly ValidationFinding[] {
   if (fileName === "SKILL.md") return [];
   if (fileName === ".SKILL.md") {
-    return [{ severity: "advice", rule: "disabled", message: "The skill is disabled; `skills-mcp enable` turns it on." }];
+    return [
+      {
+        severity: "advice",
+        rule: "disabled",
+        message: "The skill is disabled; `skills-mcp enable` turns it on.",
+      },
+    ];
   }
   const message = `The file is called '${fileName}'; the specification and most agents want 'SKILL.md'.`;
   return [{ severity: "error", rule: "file-name", message }];

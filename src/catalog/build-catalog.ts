@@ -84,7 +84,8 @@ function claim(index: Map<string, Entry>, skill: Skill, entry: Entry): void {
 
 function shortestNameFor(entry: Entry, names: NameIndex): string {
   const { skill } = entry;
-  const candidates = skill.plugin === undefined ? [skill.name, ...qualifiedNames(skill)] : qualifiedNames(skill);
+  const candidates =
+    skill.plugin === undefined ? [skill.name, ...qualifiedNames(skill)] : qualifiedNames(skill);
   const loads = (name: string) => {
     const result = lookUp(names, name);
     return result.kind === "found" && result.entry === entry;

@@ -14,15 +14,39 @@ export interface CommandEntry {
 }
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  mcp: { usage: "mcp", summary: "serve skills over MCP (the default)", load: () => import("./commands/mcp.ts") },
-  list: { usage: "list", summary: "list every skill that is served", load: () => import("./commands/list.ts") },
-  info: { usage: "info <name>", summary: "show one skill and what comes with it", load: () => import("./commands/info.ts") },
-  search: { usage: "search <query>", summary: "find skills for a task", load: () => import("./commands/search.ts") },
+  mcp: {
+    usage: "mcp",
+    summary: "serve skills over MCP (the default)",
+    load: () => import("./commands/mcp.ts"),
+  },
+  list: {
+    usage: "list",
+    summary: "list every skill that is served",
+    load: () => import("./commands/list.ts"),
+  },
+  info: {
+    usage: "info <name>",
+    summary: "show one skill and what comes with it",
+    load: () => import("./commands/info.ts"),
+  },
+  search: {
+    usage: "search <query>",
+    summary: "find skills for a task",
+    load: () => import("./commands/search.ts"),
+  },
   validate: {
     usage: "validate <path>…",
     summary: "check skills against the Agent Skills specification",
     load: () => import("./commands/validate.ts"),
   },
-  enable: { usage: "enable <name>", summary: "turn a skill on again", load: () => import("./commands/enable.ts") },
-  disable: { usage: "disable <name>", summary: "turn a skill off", load: () => import("./commands/disable.ts") },
+  enable: {
+    usage: "enable <name>",
+    summary: "turn a skill on again",
+    load: () => import("./commands/enable.ts"),
+  },
+  disable: {
+    usage: "disable <name>",
+    summary: "turn a skill off",
+    load: () => import("./commands/disable.ts"),
+  },
 };

@@ -1,12 +1,18 @@
-import { Refusal } from "../skill/refusal.ts";
 import { suggestNames } from "../catalog/suggest.ts";
+import { Refusal } from "../skill/refusal.ts";
 
 /** One flag of a command. `value` is how help names what follows it. */
 export type Flag =
   | { readonly kind: "switch"; readonly help: string }
   | { readonly kind: "text"; readonly value: string; readonly help: string }
   | { readonly kind: "list"; readonly value: string; readonly help: string }
-  | { readonly kind: "number"; readonly value: string; readonly min: number; readonly max: number; readonly help: string }
+  | {
+      readonly kind: "number";
+      readonly value: string;
+      readonly min: number;
+      readonly max: number;
+      readonly help: string;
+    }
   | { readonly kind: "choice"; readonly choices: readonly string[]; readonly help: string };
 
 export type Flags = Readonly<Record<string, Flag>>;
@@ -63,13 +69,22 @@ export function parseFlags<T extends Flags>(args: readonly string[], flags: T): 
 }
 
 function lookUpFlag(written: string, flags: Flags): Flag {
-  const flag = written.startsWith("--") && Object.hasOwn(flags, written.slice(2)) ? flags[written.slice(2)] : undefined;
+  const flag =
+    written.startsWith("--") && Object.hasOwn(flags, written.slice(2)) ? flags[written.slice(2)] : undefined;
   if (flag !== undefined) return flag;
   const [meant] = suggestNames(written.replace(/^-+/, ""), Object.keys(flags), 1);
-  throw badUsage(written, `Unknown flag '${written}'.${meant === undefined ? "" : ` Did you mean --${meant}?`}`);
+  throw badUsage(
+    written,
+    `Unknown flag '${written}'.${meant === undefined ? "" : ` Did you mean --${meant}?`}`,
+  );
 }
 
-function readValue(written: string, flag: Exclude<Flag, { kind: "switch" }>, given: string | undefined, isNextArgument: boolean) {
+function readValue(
+  written: string,
+  flag: Exclude<Flag, { kind: "switch" }>,
+  given: string | undefined,
+  isNextArgument: boolean,
+) {
   const isAnotherFlag = isNextArgument && given !== undefined && /^--?[a-z]/i.test(given);
   if (given === undefined || given === "" || isAnotherFlag) {
     throw badUsage(written, `${written} needs a value: ${written} ${valueOf(flag)}.`);
@@ -82,7 +97,11 @@ function readValue(written: string, flag: Exclude<Flag, { kind: "switch" }>, giv
   return given;
 }
 
-function readNumber(written: string, { min, max }: { readonly min: number; readonly max: number }, given: string): number {
+function readNumber(
+  written: string,
+  { min, max }: { readonly min: number; readonly max: number },
+  given: string,
+): number {
   const value = /^[+-]?\d+$/.test(given) ? Number(given) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw badUsage(written, `${written} takes a whole number from ${min} to ${max}, not '${given}'.`);

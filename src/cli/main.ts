@@ -10,9 +10,10 @@ const LONGEST_LINE = 8 * 1024;
 
 const terminal: Terminal = {
   print: (text) => void stdout.write(text),
-  say: (line) => void stderr.write(`${line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line}\n`),
-  style: createStyle(stdout.isTTY === true, process.env),
-  width: stdout.isTTY === true ? stdout.columns : undefined,
+  say: (line) =>
+    void stderr.write(`${line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line}\n`),
+  style: createStyle(stdout.isTTY, process.env),
+  width: stdout.isTTY ? stdout.columns : undefined,
 };
 
 // A reader that stops early (`| head -1`) is not an error.
@@ -22,6 +23,6 @@ for (const stream of [stdout, stderr]) {
   });
 }
 
-const code = await run(process.argv.slice(2), terminal, stdin.isTTY === true);
+const code = await run(process.argv.slice(2), terminal, stdin.isTTY);
 // Everything is closed by now; what is buffered is still written.
 stdout.write("", () => process.exit(code));

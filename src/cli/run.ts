@@ -10,20 +10,32 @@ import { renderCommandHelp, renderHelp } from "./render/help.ts";
 const EXIT = { refused: 1, badUsage: 2, bug: 70 } as const;
 
 /** Runs one command line and returns its exit code. Every failure ends here, as one line. */
-export async function run(args: readonly string[], terminal: Terminal, stdinIsTerminal: boolean): Promise<number> {
+export async function run(
+  args: readonly string[],
+  terminal: Terminal,
+  stdinIsTerminal: boolean,
+): Promise<number> {
   try {
     return await dispatch(args, terminal, stdinIsTerminal);
   } catch (error) {
     if (error instanceof Refusal) {
       terminal.say(`skills-mcp: ${printable(error.message + hintFor(error.detail))}`);
-      return error.detail.code === "bad-usage" || error.detail.code === "bad-filter" ? EXIT.badUsage : EXIT.refused;
+      return error.detail.code === "bad-usage" || error.detail.code === "bad-filter"
+        ? EXIT.badUsage
+        : EXIT.refused;
     }
-    terminal.say(`skills-mcp: this is a bug. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    terminal.say(
+      `skills-mcp: this is a bug. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
     return EXIT.bug;
   }
 }
 
-async function dispatch(args: readonly string[], terminal: Terminal, stdinIsTerminal: boolean): Promise<number> {
+async function dispatch(
+  args: readonly string[],
+  terminal: Terminal,
+  stdinIsTerminal: boolean,
+): Promise<number> {
   const [first] = args;
   if (first === "--version" || first === "-v") {
     terminal.print(`${VERSION}\n`);

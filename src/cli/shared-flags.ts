@@ -1,5 +1,5 @@
 import type { SkillViewOptions } from "../app/options.ts";
-import type { FlagValues, Flags } from "./flags.ts";
+import type { Flags, FlagValues } from "./flags.ts";
 
 /** The flags of every command that reads skills: the command line and MCP share one view. */
 export const VIEW_FLAGS = {
@@ -8,7 +8,11 @@ export const VIEW_FLAGS = {
   "user-dir": { kind: "text", value: "<dir>", help: "stands in for the home folder" },
   "no-default-dirs": { kind: "switch", help: "do not search the agents' own folders" },
   "no-plugins": { kind: "switch", help: "leave installed plugins out" },
-  "plugins-file": { kind: "text", value: "<file>", help: "instead of ~/.claude/plugins/installed_plugins.json" },
+  "plugins-file": {
+    kind: "text",
+    value: "<file>",
+    help: "instead of ~/.claude/plugins/installed_plugins.json",
+  },
   "plugins-root": { kind: "text", value: "<dir>", help: "where relative install paths of plugins start" },
   strict: { kind: "switch", help: "skip skills whose front matter had to be recovered" },
   include: { kind: "list", value: "<tokens>", help: "only these: a provider, @plugin or name, with * and ?" },

@@ -7,7 +7,11 @@ import { JSON_FLAG, VIEW_FLAGS } from "./shared-flags.ts";
 export const toggleFlags = { ...JSON_FLAG, ...VIEW_FLAGS } as const satisfies Flags;
 
 /** `enable` and `disable`: the same command in two directions. */
-export async function runToggle(verb: "enable" | "disable", args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runToggle(
+  verb: "enable" | "disable",
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   const { flags, positionals } = parseFlags(args, toggleFlags);
   const [name, extra] = positionals;
   if (name === undefined || extra !== undefined) {

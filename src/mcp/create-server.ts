@@ -1,7 +1,7 @@
 import {
   CLIENT_INFO_META_KEY,
-  McpServer,
   type McpRequestContext,
+  McpServer,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
@@ -65,7 +65,10 @@ function findTool(tools: readonly Tool[], name: string): Tool {
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool !== undefined) return tool;
   const known = tools.map((candidate) => candidate.name).join(", ");
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: '${name}'. This server has ${known}.`);
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown tool: '${name}'. This server has ${known}.`,
+  );
 }
 
 /** Tells the client that the list of skills changed, once it has said that it is initialized. */
@@ -78,7 +81,10 @@ function announceChanges(mcp: McpServer, app: App, era: "legacy" | "modern"): vo
   };
   const stop = app.onChange(() => {
     if (!initialized || !mcp.isConnected()) return;
-    const notice = { method: "notifications/tools/list_changed", params: { reason: "skills changed" } } as const;
+    const notice = {
+      method: "notifications/tools/list_changed",
+      params: { reason: "skills changed" },
+    } as const;
     server.notification(notice).catch(() => {});
   });
   const closed = server.onclose;
@@ -92,6 +98,7 @@ function announceChanges(mcp: McpServer, app: App, era: "legacy" | "modern"): vo
 function clientName(mcp: McpServer, context: ServerContext): string | undefined {
   const envelope: Readonly<Record<string, unknown>> = context.mcpReq.envelope ?? {};
   const info = envelope[CLIENT_INFO_META_KEY];
-  if (typeof info === "object" && info !== null && "name" in info && typeof info.name === "string") return info.name;
+  if (typeof info === "object" && info !== null && "name" in info && typeof info.name === "string")
+    return info.name;
   return mcp.server.getClientVersion()?.name;
 }

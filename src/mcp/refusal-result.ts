@@ -27,7 +27,9 @@ function refusalText(refusal: Refusal, catalog: Catalog): string {
 function availableSkills(catalog: Catalog): string {
   if (catalog.entries.length === 0) return "- none";
   const shown = catalog.entries.slice(0, MOST_LISTED);
-  const lines = shown.map((entry) => `- ${entry.listedAs}: ${cutText(entry.skill.description, LONGEST_DESCRIPTION)}`);
+  const lines = shown.map(
+    (entry) => `- ${entry.listedAs}: ${cutText(entry.skill.description, LONGEST_DESCRIPTION)}`,
+  );
   const more = catalog.entries.length - shown.length;
   if (more > 0) lines.push(`- … and ${more} more; find_skills finds the one for a task`);
   return lines.join("\n");

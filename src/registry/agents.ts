@@ -47,4 +47,7 @@ export const AGENTS: readonly AgentFolders[] = [
 export const FILE_PROVIDER = "file";
 
 /** Every word that means a provider in a qualified name or a filter. */
-export const PROVIDERS: ReadonlySet<string> = new Set([FILE_PROVIDER, ...AGENTS.map((agent) => agent.provider)]);
+export const PROVIDERS: ReadonlySet<string> = new Set([
+  FILE_PROVIDER,
+  ...AGENTS.map((agent) => agent.provider),
+]);

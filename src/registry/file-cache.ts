@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import type { Skill } from "../skill/skill.ts";
-import { type Head, readHead, unreadableFile } from "./read-skill-file.ts";
 import { errorCode, lstat } from "./file-system.ts";
+import { type Head, readHead, unreadableFile } from "./read-skill-file.ts";
 
 /** What is known of one file since the last scan. */
 interface FileRecord {
@@ -55,7 +55,8 @@ export function createFileCache(strict: boolean, now: () => number): FileCache {
   return {
     async head(file) {
       const old = known.get(file);
-      const fresh = old !== undefined && (await isUnchanged(file, old)) ? old : keepIfEqual(await read(file), old);
+      const fresh =
+        old !== undefined && (await isUnchanged(file, old)) ? old : keepIfEqual(await read(file), old);
       if (fresh === undefined) return undefined;
       seen.set(file, fresh);
       return fresh;

@@ -14,7 +14,7 @@ export const lstat = promisify(fs.lstat) as (file: string) => Promise<fs.Stats>;
 export const realpath = promisify(fs.realpath.native) as (file: string) => Promise<string>;
 const open = promisify(fs.open) as (file: string, flags: number) => Promise<number>;
 const fstat = promisify(fs.fstat) as (fd: number) => Promise<fs.Stats>;
-const close = promisify(fs.close) as (fd: number) => Promise<void>;
+const close = promisify(fs.close);
 const read = promisify(fs.read) as (
   fd: number,
   buffer: Buffer,

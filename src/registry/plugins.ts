@@ -28,12 +28,18 @@ export async function readPluginRoots(options: PluginOptions): Promise<PluginRoo
   const installed = await readJson(options.file, "plugins-file");
   if (installed.missing && options.named) {
     const message = "This plugins file does not exist, so no plugin is served. Check --plugins-file.";
-    return { roots: [], diagnostics: [{ severity: "error", code: "plugins-file", file: options.file, message }] };
+    return {
+      roots: [],
+      diagnostics: [{ severity: "error", code: "plugins-file", file: options.file, message }],
+    };
   }
   const settings = installed.missing ? installed : await readJson(options.settingsFile, "settings-file");
   const off = pluginsTurnedOff(settings.value);
   const found = pluginRoots(installed.value, options, off);
-  return { roots: found.roots, diagnostics: [...installed.diagnostics, ...settings.diagnostics, ...found.diagnostics] };
+  return {
+    roots: found.roots,
+    diagnostics: [...installed.diagnostics, ...settings.diagnostics, ...found.diagnostics],
+  };
 }
 
 /** Reads `{plugins: {"<plugin>@<marketplace>": entry | entry[]}}`; of an entry only `installPath` is required. */
@@ -58,8 +64,10 @@ export function pluginRoots(
     for (const entry of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
       const installPath = isRecord(entry) ? entry["installPath"] : undefined;
       if (plugin === undefined) report(`The plugin key '${id}' has no name.`);
-      else if (typeof installPath !== "string" || installPath === "") report(`The plugin '${id}' has no installPath.`);
-      else if (installPath.includes("\0")) report(`The installPath of the plugin '${id}' holds a NUL character.`);
+      else if (typeof installPath !== "string" || installPath === "")
+        report(`The plugin '${id}' has no installPath.`);
+      else if (installPath.includes("\0"))
+        report(`The installPath of the plugin '${id}' holds a NUL character.`);
       else roots.push(pluginRoot(path.resolve(root, installPath), plugin));
     }
   }
@@ -99,7 +107,8 @@ async function readJson(file: string, code: "plugins-file" | "settings-file"): P
   try {
     // Dotfile managers link these files, so links are followed here.
     text = await withOpenFile(await realpath(file), async ({ stats, readStart }) => {
-      if (!stats.isFile() || stats.size > LARGEST_JSON) throw new Error("it is not a JSON file of a sensible size");
+      if (!stats.isFile() || stats.size > LARGEST_JSON)
+        throw new Error("it is not a JSON file of a sensible size");
       return (await readStart(stats.size)).toString("utf8");
     });
   } catch (error) {

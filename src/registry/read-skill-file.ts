@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
-import { holdsWholeFrontMatter, type ParsedSkill, parseSkill } from "../skill/parse-skill.ts";
 import type { DiagnosticCode } from "../skill/diagnostic.ts";
+import { holdsWholeFrontMatter, type ParsedSkill, parseSkill } from "../skill/parse-skill.ts";
 import type { Problem } from "../skill/problem.ts";
 import { describeError, type OpenedFile, withOpenFile } from "./file-system.ts";
 
@@ -20,7 +20,12 @@ export interface FileFailure {
 
 /** What the catalog needs of a file, or why the file is no skill. */
 export type Head =
-  | { readonly ok: true; readonly name: string; readonly description: string; readonly warnings: readonly Problem[] }
+  | {
+      readonly ok: true;
+      readonly name: string;
+      readonly description: string;
+      readonly warnings: readonly Problem[];
+    }
   | { readonly ok: false; readonly failure: FileFailure };
 
 export type Loaded =

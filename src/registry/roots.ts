@@ -32,7 +32,9 @@ export function planRoots({ cwd, home, skillDirs, defaultDirs }: RootOptions): r
     ...project.map((folder): Root => {
       return { dir: path.join(cwd, folder), provider, location: "project", named: false };
     }),
-    ...user.map((folder): Root => ({ dir: path.join(home, folder), provider, location: "user", named: false })),
+    ...user.map(
+      (folder): Root => ({ dir: path.join(home, folder), provider, location: "user", named: false }),
+    ),
   ]);
   return [...named, ...defaults];
 }
@@ -46,5 +48,8 @@ export function expandHome(given: string, home: string): string {
 /** Whether `inner` is `outer` or lies below it. Both are absolute and normal. */
 export function isInside(outer: string, inner: string): boolean {
   const relative = path.relative(outer, inner);
-  return relative === "" || (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
+  return (
+    relative === "" ||
+    (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative))
+  );
 }

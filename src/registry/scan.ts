@@ -1,10 +1,10 @@
 import path from "node:path";
-import { loadableName } from "../skill/names.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
+import { loadableName } from "../skill/names.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
 import { createFileCache, type FileCache } from "./file-cache.ts";
 import { describeError, errorCode, realpath, stat } from "./file-system.ts";
-import { readPluginRoots, type PluginOptions } from "./plugins.ts";
+import { type PluginOptions, readPluginRoots } from "./plugins.ts";
 import { type FileFailure, type Head } from "./read-skill-file.ts";
 import type { Root } from "./roots.ts";
 import { type FoundFile, notAFile, type Walk, walkRoot } from "./walk.ts";
@@ -48,7 +48,8 @@ export function createScanner(options: ScanOptions): Scan {
       walks.map((walk, index) => readRoot(roots[index] as Root, walk.files, cache)),
     );
     cache.nextScan();
-    const pluginFiles = options.plugins === undefined ? [] : [options.plugins.file, options.plugins.settingsFile];
+    const pluginFiles =
+      options.plugins === undefined ? [] : [options.plugins.file, options.plugins.settingsFile];
     return {
       enabled: found.flatMap((root) => root.enabled),
       disabled: found.flatMap((root) => root.disabled),
@@ -111,7 +112,8 @@ async function readRoot(root: Root, files: readonly FoundFile[], cache: FileCach
   for (const reading of read) {
     if (reading === undefined) continue;
     diagnostics.push(...reading.diagnostics);
-    if (reading.skill !== undefined) (reading.disabled ? skills.disabled : skills.enabled).push(reading.skill);
+    if (reading.skill !== undefined)
+      (reading.disabled ? skills.disabled : skills.enabled).push(reading.skill);
   }
   return skills;
 }
@@ -128,7 +130,8 @@ function chooseFiles(files: readonly FoundFile[]): { chosen: FoundFile[]; diagno
   const diagnostics: Diagnostic[] = [];
   for (const same of byFolder.values()) {
     const [first] = same;
-    const best = same.find((file) => file.fileName === "SKILL.md") ?? same.find((file) => !isDisabled(file)) ?? first;
+    const best =
+      same.find((file) => file.fileName === "SKILL.md") ?? same.find((file) => !isDisabled(file)) ?? first;
     if (best === undefined) continue;
     chosen.push(best);
     if (same.length > 1) diagnostics.push(severalFiles(best, same));
@@ -139,7 +142,12 @@ function chooseFiles(files: readonly FoundFile[]): { chosen: FoundFile[]; diagno
 function severalFiles(best: FoundFile, all: readonly FoundFile[]): Diagnostic {
   const others = all.filter((file) => file !== best).map((file) => file.fileName);
   const message = `${others.join(" and ")} in the same folder ${others.length === 1 ? "is" : "are"} ignored. Keep one of them.`;
-  return { severity: "warning", code: "both-enabled-and-disabled", file: path.join(best.dir, best.fileName), message };
+  return {
+    severity: "warning",
+    code: "both-enabled-and-disabled",
+    file: path.join(best.dir, best.fileName),
+    message,
+  };
 }
 
 function isDisabled(file: FoundFile): boolean {
@@ -173,7 +181,9 @@ async function readFound(found: FoundFile, root: Root, cache: FileCache): Promis
 }
 
 /** The path to open: for a linked file its target, which must be a regular file. */
-async function realFile(found: FoundFile): Promise<{ ok: true; file: string } | { ok: false; failure: FileFailure }> {
+async function realFile(
+  found: FoundFile,
+): Promise<{ ok: true; file: string } | { ok: false; failure: FileFailure }> {
   const file = path.join(found.realDir, found.fileName);
   if (!found.isLink) return { ok: true, file };
   try {
@@ -212,8 +222,14 @@ function isSkillOf(skill: Skill, found: FoundFile, root: Root): boolean {
   );
 }
 
-function warningsOf(file: string, found: FoundFile, head: Head & { ok: true }, skill: Skill): readonly Diagnostic[] {
-  if (head.warnings.length === 0 && found.fileName === "SKILL.md" && skill.name === head.name) return NO_DIAGNOSTICS;
+function warningsOf(
+  file: string,
+  found: FoundFile,
+  head: Head & { ok: true },
+  skill: Skill,
+): readonly Diagnostic[] {
+  if (head.warnings.length === 0 && found.fileName === "SKILL.md" && skill.name === head.name)
+    return NO_DIAGNOSTICS;
   const warnings = head.warnings.map((problem): Diagnostic => ({ severity: "warning", file, ...problem }));
   if (found.fileName !== "SKILL.md") {
     const message = "It is served, but most agents only see it when it is called SKILL.md. Rename it.";

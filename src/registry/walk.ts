@@ -145,7 +145,10 @@ function below(dir: string, name: string): string {
 
 /** `SKILL.md` in any case, and `.SKILL.md`, its name while the skill is disabled. */
 function isSkillFileName(name: string): boolean {
-  return (name.length === 8 || (name.length === 9 && name.startsWith("."))) && name.toLowerCase().endsWith("skill.md");
+  return (
+    (name.length === 8 || (name.length === 9 && name.startsWith("."))) &&
+    name.toLowerCase().endsWith("skill.md")
+  );
 }
 
 function byDepthThenPath(a: FoundFile, b: FoundFile): number {

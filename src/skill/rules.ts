@@ -18,7 +18,12 @@ export function checkRules(skill: ParsedSkill, folder: string, body: string): re
   return RULES.map((rule) => rule(skill, folder, body)).filter((finding) => finding !== undefined);
 }
 
-const error = (rule: string, field: string, message: string): Finding => ({ severity: "error", rule, field, message });
+const error = (rule: string, field: string, message: string): Finding => ({
+  severity: "error",
+  rule,
+  field,
+  message,
+});
 const advice = (rule: string, message: string, field?: string): Finding => {
   return { severity: "advice", rule, message, ...(field === undefined ? {} : { field }) };
 };
@@ -35,7 +40,11 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 const RULES: readonly Rule[] = [
   function nameCharacters({ name }) {
     if (/^[a-z0-9-]+$/.test(name)) return undefined;
-    return error("name-characters", "name", `The name '${name}' may hold only a-z, 0-9 and '-'. ${suggestedName(name)}`);
+    return error(
+      "name-characters",
+      "name",
+      `The name '${name}' may hold only a-z, 0-9 and '-'. ${suggestedName(name)}`,
+    );
   },
   function nameLength({ name }) {
     if (name.length <= 64) return undefined;
@@ -47,10 +56,14 @@ const RULES: readonly Rule[] = [
   },
   function nameIsFolder({ name }, folder) {
     if (name === folder) return undefined;
-    return error("name-is-folder", "name", `The name '${name}' differs from its folder '${folder}'. Rename one of them.`);
+    return error(
+      "name-is-folder",
+      "name",
+      `The name '${name}' differs from its folder '${folder}'. Rename one of them.`,
+    );
   },
   function descriptionLength({ description }) {
-    const { length } = [...description];
+    const { length } = Array.from(description);
     if (length <= 1024) return undefined;
     return error(
       "description-length",
@@ -61,9 +74,14 @@ const RULES: readonly Rule[] = [
   function compatibilityLength({ fields }) {
     const value = fields["compatibility"];
     if (value === undefined) return undefined;
-    if (typeof value !== "string") return error("compatibility", "compatibility", "compatibility must be a text.");
+    if (typeof value !== "string")
+      return error("compatibility", "compatibility", "compatibility must be a text.");
     if (value.length > 0 && value.length <= 500) return undefined;
-    return error("compatibility", "compatibility", `compatibility has ${value.length} characters; 1 to 500 are allowed.`);
+    return error(
+      "compatibility",
+      "compatibility",
+      `compatibility has ${value.length} characters; 1 to 500 are allowed.`,
+    );
   },
   function licenseIsText({ fields }) {
     const value = fields["license"];
@@ -79,13 +97,21 @@ const RULES: readonly Rule[] = [
     }
     const odd = Object.entries(value).find(([, inner]) => typeof inner !== "string");
     if (odd === undefined) return undefined;
-    return error("metadata", "metadata", `metadata must map keys to texts; '${odd[0]}' is no text. Put its value in quotes.`);
+    return error(
+      "metadata",
+      "metadata",
+      `metadata must map keys to texts; '${odd[0]}' is no text. Put its value in quotes.`,
+    );
   },
   function allowedToolsIsText({ fields }) {
     const value = fields["allowed-tools"];
     return value === undefined || typeof value === "string"
       ? undefined
-      : error("allowed-tools", "allowed-tools", "allowed-tools must be one text with tools separated by spaces, not a list.");
+      : error(
+          "allowed-tools",
+          "allowed-tools",
+          "allowed-tools must be one text with tools separated by spaces, not a list.",
+        );
   },
   function unknownFields({ fields }) {
     const unknown = Object.keys(fields).filter((field) => !KNOWN_FIELDS.has(field));
@@ -108,16 +134,25 @@ const RULES: readonly Rule[] = [
     // Tags, bidi controls, zero-width space and BOM; joiners stay, because emoji and many scripts need them.
     const hidden = /[\u200B\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/u;
     if (!hidden.test(name + description)) return undefined;
-    return advice("hidden-characters", "The name or description holds invisible characters that people cannot review. Remove them.");
+    return advice(
+      "hidden-characters",
+      "The name or description holds invisible characters that people cannot review. Remove them.",
+    );
   },
   function bodyHasText(_skill, _folder, body) {
     if (body.trim() !== "") return undefined;
-    return advice("empty-body", "There is nothing after the front matter: an agent that loads the skill learns nothing more.");
+    return advice(
+      "empty-body",
+      "There is nothing after the front matter: an agent that loads the skill learns nothing more.",
+    );
   },
   function bodyLength(_skill, _folder, body) {
     const lines = body.split("\n").length;
     if (lines <= 500) return undefined;
-    return advice("body-length", `The body has ${lines} lines; keep it below 500 and move details into files beside it.`);
+    return advice(
+      "body-length",
+      `The body has ${lines} lines; keep it below 500 and move details into files beside it.`,
+    );
   },
 ];
 

@@ -1,5 +1,5 @@
-import { runToggle, toggleFlags } from "../toggle.ts";
 import type { Command } from "../command.ts";
+import { runToggle, toggleFlags } from "../toggle.ts";
 
 export const flags = toggleFlags;
 

@@ -11,11 +11,14 @@ export const command: Command = {
   async run(args, terminal) {
     const { flags: given, positionals } = parseFlags(args, flags);
     const [name, extra] = positionals;
-    if (name === undefined || extra !== undefined) throw badUsage("<name>", "info takes one skill name: skills-mcp info <name>.");
+    if (name === undefined || extra !== undefined)
+      throw badUsage("<name>", "info takes one skill name: skills-mcp info <name>.");
     return withSkillView(given, terminal, async (app) => {
       const info = await app.info(name);
       terminal.print(
-        given.json ? `${JSON.stringify(infoJson(info), null, 2)}\n` : renderInfo(info, terminal.width, terminal.style),
+        given.json
+          ? `${JSON.stringify(infoJson(info), null, 2)}\n`
+          : renderInfo(info, terminal.width, terminal.style),
       );
       return 0;
     });

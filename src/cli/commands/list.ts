@@ -34,7 +34,11 @@ export const command: Command = {
   },
 };
 
-function summary(count: number, entries: readonly { readonly shadowed: readonly unknown[] }[], dim: (text: string) => string) {
+function summary(
+  count: number,
+  entries: readonly { readonly shadowed: readonly unknown[] }[],
+  dim: (text: string) => string,
+) {
   const shadowed = entries.reduce((sum, entry) => sum + entry.shadowed.length, 0);
   const hidden = shadowed === 0 ? "" : `, ${shadowed} shadowed (skills-mcp info <name> shows where)`;
   return dim(`${count} skill${count === 1 ? "" : "s"}${hidden}`);

@@ -3,7 +3,7 @@ import { createApp } from "../../app/create-app.ts";
 import { createServerFactory } from "../../mcp/create-server.ts";
 import { selectTools } from "../../mcp/tool-sets.ts";
 import type { Command, Terminal } from "../command.ts";
-import { badUsage, type FlagValues, type Flags, parseFlags } from "../flags.ts";
+import { badUsage, type Flags, type FlagValues, parseFlags } from "../flags.ts";
 import { printable } from "../render/columns.ts";
 import { VIEW_FLAGS, viewOptions } from "../shared-flags.ts";
 import { createDrainingTransport } from "../stdio/draining-transport.ts";
@@ -11,12 +11,28 @@ import { untilShutdown } from "../stdio/until-shutdown.ts";
 
 export const flags = {
   transport: { kind: "choice", choices: ["stdio"], help: "how clients connect (default stdio)" },
-  "refresh-interval": { kind: "number", value: "<ms>", min: 1, max: 2_147_483_647, help: "how often to look at the disk (default 30000)" },
+  "refresh-interval": {
+    kind: "number",
+    value: "<ms>",
+    min: 1,
+    max: 2_147_483_647,
+    help: "how often to look at the disk (default 30000)",
+  },
   "no-refresh": { kind: "switch", help: "do not look at the disk periodically" },
   "no-watch": { kind: "switch", help: "do not watch folders for changes" },
   tools: { kind: "list", value: "<names>", help: "which tools to offer: sets, tool names or all" },
-  description: { kind: "choice", choices: ["xml", "list"], help: "how skills are listed in the tool description (default xml)" },
-  "description-budget": { kind: "number", value: "<characters>", min: 1, max: 10_000_000, help: "how long that description may be" },
+  description: {
+    kind: "choice",
+    choices: ["xml", "list"],
+    help: "how skills are listed in the tool description (default xml)",
+  },
+  "description-budget": {
+    kind: "number",
+    value: "<characters>",
+    min: 1,
+    max: 10_000_000,
+    help: "how long that description may be",
+  },
   ...VIEW_FLAGS,
 } as const satisfies Flags;
 
@@ -52,7 +68,10 @@ async function serve(given: FlagValues<typeof flags>, terminal: Terminal): Promi
     });
     await untilShutdown(log, (onClose) => {
       const transport = createDrainingTransport(process.stdin, process.stdout);
-      const handle = serveStdio(factory, { transport, onerror: (error) => log(`protocol: ${error.message}`) });
+      const handle = serveStdio(factory, {
+        transport,
+        onerror: (error) => log(`protocol: ${error.message}`),
+      });
       // `serveStdio` owns the transport's callbacks; this is the one place that learns of its end.
       const closed = transport.onclose;
       transport.onclose = () => {

@@ -8,7 +8,13 @@ const DEFAULT_LIMIT = 10;
 
 export const flags = {
   ...JSON_FLAG,
-  limit: { kind: "number", value: "<n>", min: 1, max: 1000, help: `how many to show (default ${DEFAULT_LIMIT})` },
+  limit: {
+    kind: "number",
+    value: "<n>",
+    min: 1,
+    max: 1000,
+    help: `how many to show (default ${DEFAULT_LIMIT})`,
+  },
   ...VIEW_FLAGS,
 } as const satisfies Flags;
 
@@ -17,11 +23,14 @@ export const command: Command = {
   async run(args, terminal) {
     const { flags: given, positionals } = parseFlags(args, flags);
     const query = positionals.join(" ").trim();
-    if (query === "") throw badUsage("<query>", "search needs something to look for: skills-mcp search <query>.");
+    if (query === "")
+      throw badUsage("<query>", "search needs something to look for: skills-mcp search <query>.");
     return withSkillView(given, terminal, async (app) => {
       const found = await app.search(query, given.limit ?? DEFAULT_LIMIT);
       terminal.print(
-        given.json ? `${JSON.stringify(found, null, 2)}\n` : renderSearch(found, terminal.width, terminal.style),
+        given.json
+          ? `${JSON.stringify(found, null, 2)}\n`
+          : renderSearch(found, terminal.width, terminal.style),
       );
       return 0;
     });

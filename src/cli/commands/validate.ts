@@ -11,12 +11,17 @@ export const command: Command = {
   async run(args, terminal) {
     const { flags: given, positionals } = parseFlags(args, flags);
     if (positionals.length === 0) {
-      throw badUsage("<path>", "validate needs a SKILL.md, a skill's folder or a folder of skills: skills-mcp validate <path>….");
+      throw badUsage(
+        "<path>",
+        "validate needs a SKILL.md, a skill's folder or a folder of skills: skills-mcp validate <path>….",
+      );
     }
     const files = await validatePaths(positionals, process.cwd());
     const valid = files.every((file) => file.findings.every((finding) => finding.severity !== "error"));
     terminal.print(
-      given.json ? `${JSON.stringify({ valid, files }, null, 2)}\n` : renderValidation(files, process.cwd(), terminal.style),
+      given.json
+        ? `${JSON.stringify({ valid, files }, null, 2)}\n`
+        : renderValidation(files, process.cwd(), terminal.style),
     );
     return valid ? 0 : 1;
   },

@@ -24,7 +24,8 @@ export function renderInfo(info: SkillInfo, width: number | undefined, style: St
   const { entry, enabled, resources, resourcesCut, diagnostics } = info;
   const { skill, listedAs, shadowed, alsoSeen } = entry;
   const state = enabled ? "" : ` ${style.yellow("(disabled)")}`;
-  const field = (label: string, value: string): string => `${style.dim(label.padEnd(10))} ${printable(value)}`;
+  const field = (label: string, value: string): string =>
+    `${style.dim(label.padEnd(10))} ${printable(value)}`;
   const lines = [
     `${style.bold(printable(listedAs))}${state}`,
     ...wrap(printable(skill.description), width ?? 100),
@@ -35,10 +36,19 @@ export function renderInfo(info: SkillInfo, width: number | undefined, style: St
     field("Folder", skill.dir),
     ...(skill.realDir === skill.dir ? [] : [field("Real path", skill.realDir)]),
     ...alsoSeen.map((other) => field("Also at", other.dir)),
-    ...section("Files beside it", resources.map((file) => `${printable(file.path)}  ${style.dim(sizeOf(file.bytes))}`)),
+    ...section(
+      "Files beside it",
+      resources.map((file) => `${printable(file.path)}  ${style.dim(sizeOf(file.bytes))}`),
+    ),
     ...(resourcesCut ? ["  … and more"] : []),
-    ...section("Shadows", shadowed.map((other) => `${printable(other.dir)}  ${style.dim(placeOf(other))}`)),
-    ...section("To fix", diagnostics.map((diagnostic) => style.yellow(printable(diagnosticLine(diagnostic))))),
+    ...section(
+      "Shadows",
+      shadowed.map((other) => `${printable(other.dir)}  ${style.dim(placeOf(other))}`),
+    ),
+    ...section(
+      "To fix",
+      diagnostics.map((diagnostic) => style.yellow(printable(diagnosticLine(diagnostic)))),
+    ),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -5,7 +5,8 @@ import type { Style } from "./style.ts";
 /** What `search` prints for people: name, why it matched, and a line of its description. */
 export function renderSearch(found: SearchResult, width: number | undefined, style: Style): string {
   const { results, total, task } = found;
-  if (total === 0) return `No skill matches "${printable(task)}". Try other words, or skills-mcp list to see them all.\n`;
+  if (total === 0)
+    return `No skill matches "${printable(task)}". Try other words, or skills-mcp list to see them all.\n`;
   const blocks = results.map(({ name, excerpt, provider, location, matched }) => {
     const where = style.dim(`${provider}, ${location} · matched ${matched.join(", ")}`);
     const text = printable(excerpt);

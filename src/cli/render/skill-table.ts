@@ -19,7 +19,10 @@ export function renderSkillTable(entries: readonly Entry[], width: number | unde
   const widths = [0, 1, 2].map((column) => widest([header, ...rows].map((row) => row[column] ?? "")));
   const taken = widths.reduce((sum, columns) => sum + columns + GAP.length, 0);
   const room = width === undefined ? undefined : Math.max(NARROWEST_DESCRIPTION, width - taken);
-  const line = ([name = "", provider = "", location = "", description = ""]: readonly string[], paint: Painter) => {
+  const line = (
+    [name = "", provider = "", location = "", description = ""]: readonly string[],
+    paint: Painter,
+  ) => {
     const cells = [name, provider, location].map((cell, column) => padToColumns(cell, widths[column] ?? 0));
     const last = room === undefined ? description : cutToColumns(description, room);
     return paint(cells, last).join(GAP).trimEnd();

@@ -9,9 +9,13 @@ export interface Style {
 }
 
 /** Colours only on a terminal, and only if the user did not turn them off (no-color.org). */
-export function createStyle(isTerminal: boolean, environment: Readonly<Record<string, string | undefined>>): Style {
+export function createStyle(
+  isTerminal: boolean,
+  environment: Readonly<Record<string, string | undefined>>,
+): Style {
   const on = isTerminal && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
-  const mark = (open: number, close: number) => (text: string) => (on ? `\u001B[${open}m${text}\u001B[${close}m` : text);
+  const mark = (open: number, close: number) => (text: string) =>
+    on ? `\u001B[${open}m${text}\u001B[${close}m` : text;
   return {
     bold: mark(1, 22),
     dim: mark(2, 22),

@@ -7,13 +7,20 @@ import type { Style } from "./style.ts";
 export function renderValidation(files: readonly ValidatedFile[], cwd: string, style: Style): string {
   const lines = files.flatMap(({ file, findings, name }) => {
     const shown = printable(shorter(file, cwd));
-    if (findings.length === 0) return [`${style.green("ok")}      ${shown}${name === undefined ? "" : style.dim(` (${printable(name)})`)}`];
+    if (findings.length === 0)
+      return [
+        `${style.green("ok")}      ${shown}${name === undefined ? "" : style.dim(` (${printable(name)})`)}`,
+      ];
     return findings.map((finding) => renderFinding(shown, finding, style));
   });
   return `${[...lines, "", summary(files)].join("\n")}\n`;
 }
 
-function renderFinding(file: string, { severity, line, message, rule }: ValidationFinding, style: Style): string {
+function renderFinding(
+  file: string,
+  { severity, line, message, rule }: ValidationFinding,
+  style: Style,
+): string {
   const kind = severity === "error" ? style.red("error ") : style.yellow("advice");
   const place = line === undefined ? file : `${file}:${line}`;
   return `${kind}  ${place}  ${printable(message)} ${style.dim(`[${rule}]`)}`;

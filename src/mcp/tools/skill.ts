@@ -25,7 +25,10 @@ export const skillTool: Tool = {
   async call(app, args) {
     const { name } = parseArguments(NAME, INPUT, args, hintFor(args));
     const loaded = await app.load(name);
-    return { content: [{ type: "text", text: answerText(loaded) }], _meta: { "skills-mcp/skill": header(loaded) } };
+    return {
+      content: [{ type: "text", text: answerText(loaded) }],
+      _meta: { "skills-mcp/skill": header(loaded) },
+    };
   },
 };
 

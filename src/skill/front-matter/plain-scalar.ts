@@ -12,6 +12,11 @@ export function readPlainScalar(source: string): Scalar | undefined {
   return DIGIT.test(first) ? numberOrText(source) : undefined;
 }
 
+/** A word that YAML reads as a boolean or as null. */
+export function isCoreWord(source: string): boolean {
+  return source.length <= 5 && CORE_WORDS.has(source);
+}
+
 /** A quoted string whose only quotes are its own: nothing in it can be an escape. */
 function unquoted(source: string, quote: string): string | undefined {
   if (source.length < 2 || source.indexOf(quote, 1) !== source.length - 1 || source.includes("\\"))

@@ -1,6 +1,6 @@
 import { type Fields, isDangerousKey, newFields } from "./fields.ts";
 import { splitLines } from "./lines.ts";
-import { readPlainScalar, type Scalar } from "./plain-scalar.ts";
+import { isCoreWord, readPlainScalar, type Scalar } from "./plain-scalar.ts";
 
 /**
  * Reads the front matter most skills have (one-line values, plain lists, one level of map) without a YAML
@@ -8,7 +8,7 @@ import { readPlainScalar, type Scalar } from "./plain-scalar.ts";
  * `undefined` for everything else, duplicate keys included. A property test holds the two readers together.
  */
 export function readPlain(block: string): Fields | undefined {
-  if (UNCERTAIN.test(block)) return undefined;
+  if (SUSPECT.test(block) && UNCERTAIN.test(block)) return undefined;
   const fields = newFields();
   let parent: Parent | undefined;
   for (const line of splitLines(block)) {
@@ -74,8 +74,7 @@ function readPair(line: string, start: number): Pair | undefined {
   const colon = line.indexOf(":", start);
   if (colon === -1 || (line[colon + 1] ?? " ") !== " ") return undefined;
   const key = line.slice(start, colon);
-  if (!CERTAIN_KEY.test(key) || isDangerousKey(key) || typeof readPlainScalar(key) !== "string")
-    return undefined;
+  if (!CERTAIN_KEY.test(key) || isDangerousKey(key) || isCoreWord(key)) return undefined;
   const source = trimSpaces(line, colon + 1);
   const value = readPlainScalar(source);
   return value === undefined ? undefined : { key, value, bare: source === "" };
@@ -98,4 +97,6 @@ function trimSpaces(line: string, from: number): string {
 
 const CERTAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 // Tabs, control characters, byte order marks, non-characters and lone surrogates: YAML has rules for each.
+// Telling a lone surrogate from an emoji takes the slower pattern, which few files need.
+const SUSPECT = /[\0-\t\v\f\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]/;
 const UNCERTAIN = /[\0-\t\v\f\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]/u;

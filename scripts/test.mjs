@@ -1,0 +1,51 @@
+// The whole test run: format, lint, types, dead code, then every test against the built bin. Ends with the line
+// `N passed, N failed`, where each check counts as one test.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { ensureBuilt, root } from "./bootstrap.mjs";
+
+ensureBuilt();
+
+const bin = (name) => path.join(root, "node_modules", ".bin", name);
+const checks = [
+  ["format", bin("biome"), ["check", "--error-on-warnings", "."]],
+  ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
+  ["types", bin("tsc"), ["--noEmit", "-p", "."]],
+  ["dead code", bin("knip"), []],
+];
+
+let passed = 0;
+let failed = 0;
+for (const [name, command, args] of checks) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: "utf8" });
+  if (status === 0) {
+    passed++;
+    console.log(`ok      ${name}`);
+  } else {
+    failed++;
+    console.log(`FAILED  ${name}\n${stdout}${stderr}`);
+  }
+}
+
+const scratch = mkdtempSync(path.join(tmpdir(), "skills-mcp-test-"));
+const report = path.join(scratch, "report.json");
+const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+const { status } = spawnSync(bin("vitest"), ["run", ...reporters, ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: "inherit",
+});
+try {
+  const counts = JSON.parse(readFileSync(report, "utf8"));
+  passed += counts.numPassedTests;
+  failed += counts.numFailedTests;
+} catch {
+  failed++;
+}
+rmSync(scratch, { recursive: true, force: true });
+// A suite that could not be loaded fails the run without a failed test in it.
+if (status !== 0 && failed === 0) failed++;
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,54 @@
+import { spawn, spawnSync } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Sandbox } from "./sandbox.ts";
+
+/** The built command line, exactly as users run it. */
+export const BIN = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../dist/cli.js");
+
+/** `npm run check:node` runs the same tests with other versions of Node. */
+export const NODE = process.env["SKILLS_MCP_TEST_NODE"] ?? process.execPath;
+
+/** Nothing of this machine's own environment but what a process needs to run. */
+export function environmentOf(sandbox: Sandbox): Record<string, string> {
+  return { HOME: sandbox.home, USERPROFILE: sandbox.home, PATH: process.env["PATH"] ?? "" };
+}
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line to its end. */
+export function runBin(
+  sandbox: Sandbox,
+  args: readonly string[],
+  options: { input?: string; cwd?: string } = {},
+): Ran {
+  const { status, stdout, stderr } = spawnSync(NODE, [BIN, ...args], {
+    cwd: options.cwd ?? sandbox.project,
+    env: environmentOf(sandbox),
+    input: options.input ?? "",
+    encoding: "utf8",
+    timeout: 15_000,
+  });
+  return { code: status, stdout, stderr };
+}
+
+/** Starts the server without a client, for tests of signals and raw bytes. */
+export function spawnBin(sandbox: Sandbox, args: readonly string[]) {
+  const child = spawn(NODE, [BIN, ...args], { cwd: sandbox.project, env: environmentOf(sandbox) });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.on("exit", (code, signal) => resolve({ code, signal }));
+  });
+  return { child, exit, stdout: () => stdout, stderr: () => stderr };
+}

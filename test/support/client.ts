@@ -1,0 +1,77 @@
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { onTestFinished } from "vitest";
+import { BIN, environmentOf, NODE } from "./bin.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** The two ways to open an MCP connection: with the `initialize` handshake, or self-describing requests. */
+export const ERAS = ["2025-11-25", "2026-07-28"] as const;
+export type Era = (typeof ERAS)[number];
+
+export interface Connection {
+  readonly client: Client;
+  /** What the server wrote to its log so far. */
+  readonly log: () => string;
+  readonly pid: number;
+  /** How many times the server announced a new list of tools. */
+  readonly announced: () => number;
+  readonly close: () => Promise<void>;
+}
+
+export interface ConnectOptions {
+  readonly era: Era;
+  readonly args?: readonly string[];
+  readonly clientName?: string;
+  readonly cwd?: string;
+}
+
+/** Connects a real MCP client to the built bin over stdio. Closed when the test ends. */
+export async function connect(sandbox: Sandbox, options: ConnectOptions): Promise<Connection> {
+  let log = "";
+  let announced = 0;
+  const transport = new StdioClientTransport({
+    command: NODE,
+    args: [BIN, ...(options.args ?? ["mcp"])],
+    env: environmentOf(sandbox),
+    cwd: options.cwd ?? sandbox.project,
+    stderr: "pipe",
+  });
+  transport.stderr?.on("data", (chunk: Buffer) => {
+    log += chunk.toString("utf8");
+  });
+  const client = new Client(
+    { name: options.clientName ?? "test", version: "1.0.0" },
+    {
+      ...(options.era === "2026-07-28" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void announced++ } },
+    },
+  );
+  await client.connect(transport);
+  const close = () => client.close();
+  onTestFinished(close);
+  return { client, log: () => log, pid: transport.pid ?? 0, announced: () => announced, close };
+}
+
+/** The text of a tool's answer. */
+export function textOf(result: { readonly content?: unknown }): string {
+  const [first] = Array.isArray(result.content) ? (result.content as readonly { text?: string }[]) : [];
+  return first?.text ?? "";
+}
+
+/** Calls the `skill` tool. */
+export async function loadSkill(connection: Connection, name: string) {
+  const result = await connection.client.callTool({ name: "skill", arguments: { name } });
+  return { text: textOf(result), isError: result.isError === true, meta: result._meta };
+}
+
+/** The `skill` tool's description, as this client receives it now. */
+export async function describedSkills(connection: Connection): Promise<string> {
+  const { tools } = await connection.client.listTools(undefined, { cacheMode: "refresh" });
+  return tools.find((tool) => tool.name === "skill")?.description ?? "";
+}
+
+/** The names in an `<available_skills>` block. */
+export function namesIn(description: string): readonly string[] {
+  const block = /<available_skills>([\s\S]*)<\/available_skills>/.exec(description)?.[1] ?? "";
+  return [...block.matchAll(/<name>([^<]*)<\/name>/g)].map((match) => match[1] ?? "");
+}

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+
+/** A clean machine for one test: an empty home folder and an empty project. */
+export interface Sandbox {
+  readonly home: string;
+  readonly project: string;
+  /** Writes a file below the sandbox and returns its path; folders are made as needed. */
+  write(file: string, content: string | Uint8Array): string;
+  /** Writes a skill folder such as `project/.claude/skills/pdf`; its name is the folder's unless given. */
+  skill(
+    folder: string,
+    fields?: { readonly name?: string; readonly description?: string; readonly body?: string },
+  ): string;
+  path(...parts: string[]): string;
+}
+
+export function createSandbox(): Sandbox {
+  // Resolved, because the temporary folder itself may be a link.
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), "skills-mcp-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const sandbox: Sandbox = {
+    home: path.join(root, "home"),
+    project: path.join(root, "project"),
+    path: (...parts) => path.join(root, ...parts),
+    write(file, content) {
+      const target = path.join(root, file);
+      mkdirSync(path.dirname(target), { recursive: true });
+      writeFileSync(target, content);
+      return target;
+    },
+    skill(folder, { name = path.basename(folder), description, body = `# ${name}\n` } = {}) {
+      return sandbox.write(
+        `${folder}/SKILL.md`,
+        skillText(name, description ?? `Does ${name} things.`, body),
+      );
+    },
+  };
+  mkdirSync(sandbox.home);
+  mkdirSync(sandbox.project);
+  return sandbox;
+}
+
+export function skillText(name: string, description: string, body = ""): string {
+  return `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}`;
+}
