@@ -198,7 +198,7 @@ async function realFile(
 
 function makeSkill(found: FoundFile, root: Root, head: Head & { ok: true }, realFile: string): Skill {
   return {
-    name: loadableName(head.name),
+    name: loadableName(head.name) || loadableName(path.basename(found.dir)) || "unnamed",
     description: head.description,
     provider: root.provider,
     location: root.location,

@@ -21,12 +21,22 @@ export function pathPartIn(name: string): string | undefined {
 
 /**
  * A name from front matter as it can be typed back. `CI/CD helper` could never be loaded, because typed names
- * that hold `/` are refused, so it is served as `CI-CD helper`.
+ * that hold `/` are refused, so it is served as `CI-CD helper`. Empty when nothing readable is left.
  */
 export function loadableName(name: string): string {
-  return name
+  const oneLine = name
     .replace(/[\p{Cc}\u2028\u2029]/gu, " ")
-    .replace(/\.{2,}|[/\\]+/g, "-")
     .replace(/\s+/g, " ")
     .trim();
+  if (pathPartIn(oneLine) === undefined) return oneLine;
+  return trimDashes(oneLine.replace(/(?:\.{2,}|[/\\])+/g, "-"));
+}
+
+/** By hand: the pattern `-+$` takes quadratic time on a hostile name. */
+function trimDashes(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text[start] === "-") start++;
+  while (end > start && text[end - 1] === "-") end--;
+  return text.slice(start, end).trim();
 }

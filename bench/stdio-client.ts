@@ -1,0 +1,127 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import type { Workspace } from "./workspace.ts";
+
+/** A client that does as little as it can, so that the time it measures is the server's. */
+export interface StdioClient {
+  readonly pid: number;
+  request(method: string, params: object): Promise<unknown>;
+  /** The handshake that begins every session. */
+  initialize(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+interface Answer {
+  readonly id?: number;
+  readonly result?: unknown;
+  readonly error?: { readonly message: string };
+}
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Time for a server to leave by itself once its input has ended. */
+const LONGEST_GOODBYE_MS = 10_000;
+
+/** Starts `node …args` as a server. */
+export function startServer(args: readonly string[], { project, environment }: Workspace): StdioClient {
+  const child = spawn(process.execPath, args, {
+    cwd: project,
+    env: environment,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+
+  const ended = new Promise<void>((resolve) => {
+    const end = (error: Error): void => {
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+      resolve();
+    };
+    child.once("error", end);
+    child.once("close", (code, signal) => end(new Error(`The server ended with ${code ?? signal}.`)));
+  });
+  // A server that has gone says so by its end.
+  child.stdin.on("error", () => {});
+  onLine(child.stdout, (line) => {
+    const { id, result, error } = JSON.parse(line) as Answer;
+    const asked = id === undefined ? undefined : waiting.get(id);
+    if (id === undefined || asked === undefined) return;
+    waiting.delete(id);
+    if (error === undefined) asked.resolve(result);
+    else asked.reject(new Error(error.message));
+  });
+
+  const send = (message: object): void => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  };
+  const request = (method: string, params: object): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const id = ++lastId;
+      waiting.set(id, { resolve, reject });
+      send({ id, method, params });
+    });
+  return {
+    pid: child.pid ?? 0,
+    request,
+    async initialize() {
+      const clientInfo = { name: "bench", version: "1.0.0" };
+      await request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
+      send({ method: "notifications/initialized" });
+    },
+    close: () => end(child, ended),
+  };
+}
+
+/** Starts a server, greets it, and sees to its end whatever happens in between. */
+export async function withServer<T>(
+  args: readonly string[],
+  workspace: Workspace,
+  use: (server: StdioClient) => Promise<T>,
+): Promise<T> {
+  const server = startServer(args, workspace);
+  try {
+    await server.initialize();
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+async function end(child: Child, ended: Promise<void>): Promise<void> {
+  child.stdin.end();
+  const timer = setTimeout(() => child.kill("SIGKILL"), LONGEST_GOODBYE_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+function onLine(stream: Readable, use: (line: string) => void): void {
+  let rest = "";
+  stream.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line !== "") use(line);
+  });
+}
+
+/** Runs `node …args` to its end, reading what it prints. */
+export async function runToEnd(args: readonly string[], { project, environment }: Workspace): Promise<void> {
+  const child = spawn(process.execPath, args, {
+    cwd: project,
+    env: environment,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  child.stdout.resume();
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`node ${args.join(" ")} ended with ${code}.`));
+    });
+  });
+}

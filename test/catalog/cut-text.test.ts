@@ -1,0 +1,60 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { cutText } from "../../src/catalog/cut-text.ts";
+
+test.each([
+  ["short", 10, "short"],
+  ["exactly ten", 11, "exactly ten"],
+  ["", 0, ""],
+  ["anything", 0, ""],
+  ["anything", 1, "…"],
+  ["anything", 4, "any…"],
+  ["one two three", 10, "one two…"],
+  ["one two three", 8, "one two…"],
+  ["a verylongwordthatgoeson", 12, "a verylongw…"],
+  ["😀😀😀", 4, "😀…"],
+  ["😀😀😀", 3, "😀…"],
+  ["😀😀😀", 2, "…"],
+])("'%s' cut to %i is '%s'", (text, max, cut) => {
+  expect(cutText(text, max)).toBe(cut);
+});
+
+const text = fc.string({
+  unit: fc.oneof(fc.constantFrom(" ", "a", "😀", "é", "字"), fc.string({ unit: "grapheme", maxLength: 1 })),
+  maxLength: 60,
+});
+const max = fc.integer({ min: 0, max: 80 });
+
+test("text is never longer than its limit, and untouched when it fits", () => {
+  fc.assert(
+    fc.property(text, max, (whole, limit) => {
+      const cut = cutText(whole, limit);
+      expect(cut.length).toBeLessThanOrEqual(limit);
+      if (whole.length <= limit) expect(cut).toBe(whole);
+      else if (limit > 0) expect(cut.endsWith("…")).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("a character outside the basic plane is never cut in half", () => {
+  fc.assert(
+    fc.property(text, max, (whole, limit) => {
+      expect(loneSurrogates(cutText(whole, limit))).toBe(0);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("what is kept is the beginning of the text", () => {
+  fc.assert(
+    fc.property(text, max, (whole, limit) => {
+      const cut = cutText(whole, limit);
+      expect(whole.startsWith(cut === whole ? cut : cut.replace(/…$/, ""))).toBe(true);
+    }),
+  );
+});
+
+function loneSurrogates(value: string): number {
+  return value.match(/\p{Cs}/gu)?.length ?? 0;
+}

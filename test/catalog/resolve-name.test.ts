@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { resolveName } from "../../src/catalog/resolve-name.ts";
+import type { Skill } from "../../src/skill/skill.ts";
+import { catalogOf, fromPlugin, plain } from "./entries.ts";
+import { refusalOf } from "./refused.ts";
+
+const file = plain("file", "pdf");
+const agents = plain("agents", "pdf");
+const claude = plain("claude", "pdf");
+const codex = plain("codex", "pdf");
+const office = fromPlugin("office", "pdf");
+const example = fromPlugin("example-skills", "pdf");
+const everywhere = [file, agents, claude, codex, office, example];
+
+describe("an exact qualified name loads its skill, whatever else is called so", () => {
+  test.each<[string, Skill]>([
+    ["file:pdf", file],
+    ["agents:pdf", agents],
+    ["claude:pdf", claude],
+    ["codex:pdf", codex],
+    ["office:pdf", office],
+    ["example-skills:pdf", example],
+    ["claude:example-skills:pdf", example],
+    ["CODEX:Pdf", codex],
+    ["Claude:Example-Skills:PDF", example],
+    ["  codex:pdf  ", codex],
+  ])("%s", (name, skill) => {
+    expect(resolveName(catalogOf(...everywhere), name).skill).toBe(skill);
+  });
+});
+
+describe("a short name", () => {
+  test.each<[string, Skill[], Skill]>([
+    ["loads the named folder's skill before all others", everywhere, file],
+    ["loads that of .agents before the other providers", [agents, claude, codex], agents],
+    ["loads the only skill of the other providers", [codex], codex],
+    ["loads a plain skill, never a plugin's", [claude, office], claude],
+    ["loads a plain skill though a plugin's was seen first", [office, claude], claude],
+    ["loads the only plugin's skill", [office], office],
+    ["loads the first of the named folder's and .agents' skills", [agents, file, claude], agents],
+  ])("%s", (_, sightings, skill) => {
+    const catalog = catalogOf(...sightings);
+    for (const typed of ["pdf", "PDF", " Pdf\n"]) expect(resolveName(catalog, typed).skill).toBe(skill);
+  });
+
+  test.each<[string, Skill[], string[]]>([
+    ["N4: two other providers have it", [claude, codex], ["claude:pdf", "codex:pdf"]],
+    [
+      "three have it",
+      [claude, codex, plain("cursor", "PDF")],
+      ["claude:pdf", "codex:pdf", "cursor:PDF"],
+    ],
+    ["two plugins have it", [office, example], ["office:pdf", "example-skills:pdf"]],
+    ["plugins do not count beside plain skills", [office, claude, codex], ["claude:pdf", "codex:pdf"]],
+  ])("is ambiguous and names each way out when %s", (_, sightings, candidates) => {
+    const catalog = catalogOf(...sightings);
+    const refusal = refusalOf(() => resolveName(catalog, "pdf"));
+    expect(refusal.detail).toEqual({ code: "ambiguous-skill", name: "pdf", candidates });
+    expect(refusal.message).toContain(candidates.join(", "));
+    const loaded = candidates.map((name) => resolveName(catalog, name).skill);
+    expect(new Set(loaded).size).toBe(candidates.length);
+  });
+});
+
+test("a provider's name finds the skill of its plugin when it has no plain one", () => {
+  expect(resolveName(catalogOf(office), "claude:pdf").skill).toBe(office);
+});
+
+test("a provider's name is ambiguous when several of its plugins have the skill", () => {
+  const refusal = refusalOf(() => resolveName(catalogOf(office, example), "claude:pdf"));
+  expect(refusal.detail).toMatchObject({ candidates: ["office:pdf", "example-skills:pdf"] });
+});
+
+test("a provider's name does not find the plugin skill of another provider", () => {
+  const refusal = refusalOf(() => resolveName(catalogOf(office), "codex:pdf"));
+  expect(refusal.detail).toMatchObject({ code: "unknown-skill", suggestions: ["office:pdf"] });
+});
+
+describe("a plugin called like a provider", () => {
+  const impostor = fromPlugin("codex", "pdf");
+
+  test("does not hide the provider's own skill", () => {
+    const catalog = catalogOf(impostor, codex);
+    expect(resolveName(catalog, "codex:pdf").skill).toBe(codex);
+    expect(resolveName(catalog, "claude:codex:pdf").skill).toBe(impostor);
+  });
+
+  test("answers to its own name where the provider has no such skill", () => {
+    expect(resolveName(catalogOf(impostor), "codex:pdf").skill).toBe(impostor);
+  });
+});
+
+describe("a skill whose own name holds a colon", () => {
+  const odd = plain("agents", "codex:pdf");
+
+  test("loads by that name when nothing else is called so", () => {
+    expect(resolveName(catalogOf(odd), "codex:pdf").skill).toBe(odd);
+  });
+
+  test("steps back behind an exact qualified name and keeps its own", () => {
+    const catalog = catalogOf(odd, codex);
+    expect(resolveName(catalog, "codex:pdf").skill).toBe(codex);
+    expect(resolveName(catalog, "agents:codex:pdf").skill).toBe(odd);
+  });
+});
+
+test.each(["İstanbul", "straße", "école", "e\u0301cole", "日本語", "ﬁle", "name with spaces"])(
+  "the name %s loads in upper and lower case and in both normal forms",
+  (name) => {
+    const catalog = catalogOf(plain("agents", name));
+    for (const typed of [name, name.normalize("NFD"), name.normalize("NFC"), name.toLowerCase()]) {
+      expect(resolveName(catalog, typed).skill.name).toBe(name);
+    }
+  },
+);
+
+test.each([
+  ["../pdf", "'/'"],
+  ["a/b", "'/'"],
+  ["a\\b", "'\\'"],
+  ["..", "'..'"],
+  ["pdf..", "'..'"],
+  ["pdf\0", "a NUL character"],
+  ["claude:../../etc/passwd", "'/'"],
+])("the name %j is refused because it holds %s", (typed, part) => {
+  const refusal = refusalOf(() => resolveName(catalogOf(claude), typed));
+  expect(refusal.detail).toEqual({ code: "invalid-name", name: typed });
+  expect(refusal.message).toContain(part);
+});
+
+test.each(["", "   ", "nothing-like-it", "claude:", ":pdf", ":", "codex:pdf", "__proto__", "constructor"])(
+  "the name %j is unknown",
+  (typed) => {
+    const refusal = refusalOf(() => resolveName(catalogOf(claude), typed));
+    expect(refusal.detail).toMatchObject({ code: "unknown-skill", name: typed.trim() });
+  },
+);
+
+test("a hostile name is told on one short line", () => {
+  const refusal = refusalOf(() => resolveName(catalogOf(claude), `x\n\u001B[2J${"y".repeat(100_000)}`));
+  expect(refusal.message).not.toMatch(/\p{Cc}/u);
+  expect(refusal.message.length).toBeLessThan(300);
+});

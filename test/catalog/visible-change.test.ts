@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { visibleChange } from "../../src/catalog/visible-change.ts";
+import type { Skill } from "../../src/skill/skill.ts";
+import { catalogOf, fromPlugin, plain } from "./entries.ts";
+
+const PDF = plain("claude", "pdf");
+const GIT = plain("claude", "git");
+const HIDDEN = plain("claude", "pdf", { location: "user" });
+
+const CASES: readonly [string, Skill[], Skill[], ReturnType<typeof visibleChange>][] = [
+  ["nothing", [PDF, GIT], [PDF, GIT], undefined],
+  ["nothing, between two empty catalogs", [], [], undefined],
+  ["nothing when equal skills were read again", [PDF], [{ ...PDF }], undefined],
+  ["nothing when the order of sightings differs", [PDF, GIT], [GIT, PDF], undefined],
+  ["nothing when only a shadowed skill came", [PDF], [PDF, HIDDEN], undefined],
+  ["a new skill", [PDF], [PDF, GIT], { added: 1, removed: 0, changed: 0 }],
+  ["the first skill", [], [PDF], { added: 1, removed: 0, changed: 0 }],
+  ["a skill that went", [PDF, GIT], [PDF], { added: 0, removed: 1, changed: 0 }],
+  ["a new description", [PDF], [{ ...PDF, description: "New." }], { added: 0, removed: 0, changed: 1 }],
+  ["a moved folder", [PDF], [{ ...PDF, dir: "/elsewhere" }], { added: 0, removed: 0, changed: 1 }],
+  ["another location", [PDF], [HIDDEN], { added: 0, removed: 0, changed: 1 }],
+  ["another provider", [PDF], [plain("codex", "pdf")], { added: 0, removed: 0, changed: 1 }],
+  ["a rename", [PDF], [{ ...PDF, name: "pdf2" }], { added: 1, removed: 1, changed: 0 }],
+  ["the shadowed skill of one that went", [PDF, HIDDEN], [HIDDEN], { added: 0, removed: 0, changed: 1 }],
+  [
+    "a skill that goes by a longer name because a twin came",
+    [PDF],
+    [PDF, plain("codex", "pdf")],
+    { added: 2, removed: 1, changed: 0 },
+  ],
+  [
+    "everything at once",
+    [PDF, GIT],
+    [{ ...PDF, description: "New." }, fromPlugin("office", "docx"), plain("agents", "new")],
+    { added: 2, removed: 1, changed: 1 },
+  ],
+];
+
+test.each(CASES)("a client sees %s", (_, before, after, change) => {
+  expect(visibleChange(catalogOf(...before), catalogOf(...after))).toEqual(change);
+});
+
+test("a catalog does not differ from itself", () => {
+  const catalog = catalogOf(PDF);
+  expect(visibleChange(catalog, catalog)).toBeUndefined();
+});

@@ -1,0 +1,264 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { BIN, environmentOf, NODE, runBin } from "../support/bin.ts";
+import { connect, describedSkills, namesIn } from "../support/client.ts";
+import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
+
+const SKILLS = "project/.claude/skills";
+
+interface Listing {
+  readonly skills: readonly { readonly name: string; readonly description: string; readonly path: string }[];
+  readonly diagnostics: readonly { readonly code: string; readonly file: string; readonly message: string }[];
+}
+
+/** A sandbox with one good skill, which must be served whatever lies beside it. */
+function sandboxWithGoodSkill(): Sandbox {
+  const sandbox = createSandbox();
+  sandbox.skill(`${SKILLS}/good`);
+  return sandbox;
+}
+
+function list(sandbox: Sandbox, ...args: string[]): Listing & { readonly stderr: string } {
+  const { code, stdout, stderr } = runBin(sandbox, ["list", "--json", ...args]);
+  expect(code).toBe(0);
+  return { ...(JSON.parse(stdout) as Listing), stderr };
+}
+
+/** One line names the file and the reason, and everything else is served. */
+function expectOneLine(
+  listing: Listing & { readonly stderr: string },
+  file: string,
+  code: string,
+  reason: RegExp,
+): void {
+  expect(listing.diagnostics).toEqual([expect.objectContaining({ code, file })]);
+  const lines = listing.stderr.split("\n").filter((line) => line.includes(file));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(reason);
+  expect(listing.skills.map((skill) => skill.name)).toContain("good");
+}
+
+describe("a broken SKILL.md costs itself and one line", () => {
+  test.each([
+    ["no front matter", "# Just text\n", "no-front-matter", /front matter/],
+    ["an empty file", "", "no-front-matter", /front matter/],
+    ["a half-written file", "---\nname: half\ndescr", "no-front-matter", /front matter/],
+    ["no name", "---\ndescription: x\n---\n", "missing-name", /name/],
+    ["no description", "---\nname: x\n---\n", "missing-description", /description/],
+    ["a blank description", "---\nname: x\ndescription: '  '\n---\n", "missing-description", /description/],
+    ["an unclosed list", "---\nname: x\ndescription: [a, b\n---\n", "front-matter-unreadable", /description/],
+    ["an unclosed map", "---\nname: {\ndescription: x\n---\n", "front-matter-unreadable", /name/],
+  ])("%s", (_what, content, code, reason) => {
+    const sandbox = sandboxWithGoodSkill();
+    const file = sandbox.write(`${SKILLS}/bad/SKILL.md`, content);
+    const listing = list(sandbox);
+    expectOneLine(listing, file, code, reason);
+    expect(listing.skills).toHaveLength(1);
+  });
+
+  test("front matter that is code is never run", () => {
+    const sandbox = sandboxWithGoodSkill();
+    const marker = sandbox.path("marker");
+    const code = `require("fs").writeFileSync(${JSON.stringify(marker)}, "x")`;
+    const file = sandbox.write(
+      `${SKILLS}/js/SKILL.md`,
+      `---js\n{ name: (${code}, "js"), description: "d" }\n---\n`,
+    );
+    expectOneLine(list(sandbox), file, "front-matter-language", /data/);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test.each([
+    ["nested brackets", `name: bomb\ndescription: d\nx: ${"[".repeat(30_000)}`],
+    [
+      "aliases",
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefgh".replace(/./g, (key) => `${key}: &${key} [*a,*a,*a,*a]\n`)}`,
+    ],
+    ["a tag", "name: bomb\ndescription: !!js/function 'function () { while (true); }'"],
+    ["twenty thousand keys", Array.from({ length: 6_000 }, (_, key) => `key${key}: v`).join("\n")],
+  ])("a YAML bomb of %s neither hangs nor crashes", (_what, yaml) => {
+    const sandbox = sandboxWithGoodSkill();
+    sandbox.write(`${SKILLS}/bomb/SKILL.md`, `---\n${yaml}\n---\n`);
+    expect(list(sandbox).skills.map((skill) => skill.name)).toContain("good");
+  });
+
+  test("__proto__ in front matter pollutes nothing", () => {
+    const sandbox = sandboxWithGoodSkill();
+    sandbox.write(
+      `${SKILLS}/proto/SKILL.md`,
+      "---\nname: proto\ndescription: d\n__proto__:\n  polluted: yes\n---\n",
+    );
+    expect(list(sandbox).skills.map((skill) => skill.name)).toEqual(["good", "proto"]);
+  });
+
+  test("30 MB of SKILL.md is skipped with the limit named", () => {
+    const sandbox = sandboxWithGoodSkill();
+    const file = sandbox.skill(`${SKILLS}/huge`);
+    truncateSync(file, 30 * 1024 * 1024);
+    expectOneLine(list(sandbox), file, "too-large", /30\.0 MiB.*1 MiB at most/);
+  });
+
+  test("text that is not UTF-8 is skipped", () => {
+    const sandbox = sandboxWithGoodSkill();
+    const latin1 = Buffer.from("---\nname: latin\ndescription: caf\xe9\n---\n", "latin1");
+    const file = sandbox.write(`${SKILLS}/latin/SKILL.md`, latin1);
+    expectOneLine(list(sandbox), file, "not-utf8", /UTF-8/);
+  });
+});
+
+describe("odd things on the disk", () => {
+  test("a FIFO, a socket, a folder and a device called SKILL.md are never opened", async () => {
+    const sandbox = sandboxWithGoodSkill();
+    for (const kind of ["fifo", "socket", "device"]) mkdirSync(sandbox.path(SKILLS, kind));
+    execFileSync("mkfifo", [sandbox.path(SKILLS, "fifo", "SKILL.md")]);
+    mkdirSync(sandbox.path(SKILLS, "folder", "SKILL.md"), { recursive: true });
+    symlinkSync("/dev/zero", sandbox.path(SKILLS, "device", "SKILL.md"));
+    const socket = createServer();
+    await new Promise<void>((resolve) => socket.listen(sandbox.path(SKILLS, "socket", "SKILL.md"), resolve));
+    onTestFinished(() => void socket.close());
+    const { diagnostics, skills } = list(sandbox);
+    expect(skills.map((skill) => skill.name)).toEqual(["good"]);
+    expect(diagnostics.map(({ code, file }) => [path.basename(path.dirname(file)), code]).sort()).toEqual([
+      ["device", "not-a-file"],
+      ["fifo", "not-a-file"],
+      ["folder", "not-a-file"],
+      ["socket", "not-a-file"],
+    ]);
+  });
+
+  test("symlinked folders are followed once and loops end", () => {
+    const sandbox = sandboxWithGoodSkill();
+    sandbox.skill("shared/foo");
+    symlinkSync("../../../shared/foo", sandbox.path(SKILLS, "foo"));
+    symlinkSync("../../../shared/foo", sandbox.path(SKILLS, "foo-again"));
+    symlinkSync(".", sandbox.path(SKILLS, "self"));
+    symlinkSync("../..", sandbox.path(SKILLS, "good", "up"));
+    symlinkSync("nowhere", sandbox.path(SKILLS, "broken"));
+    const { skills, diagnostics } = list(sandbox);
+    expect(skills.map((skill) => [skill.name, skill.path])).toEqual([
+      ["foo", sandbox.path(SKILLS, "foo")],
+      ["good", sandbox.path(SKILLS, "good")],
+    ]);
+    expect(diagnostics).toEqual([
+      expect.objectContaining({ code: "broken-link", file: sandbox.path(SKILLS, "broken") }),
+    ]);
+  });
+
+  test("the same real folder seen through two providers is one skill that answers to both", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("home/.claude/skills/pdf");
+    mkdirSync(sandbox.path("home/.agents/skills"), { recursive: true });
+    symlinkSync(sandbox.path("home/.claude/skills/pdf"), sandbox.path("home/.agents/skills/pdf"));
+    expect(list(sandbox).skills.map((skill) => skill.name)).toEqual(["pdf"]);
+    expect(list(sandbox, "--include", "claude").skills.map((skill) => skill.name)).toEqual(["pdf"]);
+    expect(runBin(sandbox, ["info", "claude:pdf"]).code).toBe(0);
+  });
+
+  test("node_modules with 50,000 files and .git are not entered", () => {
+    const sandbox = sandboxWithGoodSkill();
+    sandbox.skill(`${SKILLS}/node_modules/dep/skill`);
+    sandbox.skill(`${SKILLS}/.git/skill`);
+    const modules = sandbox.path(SKILLS, "node_modules");
+    for (let folder = 0; folder < 50; folder++) {
+      const inner = path.join(modules, `package-${folder}`);
+      mkdirSync(inner);
+      for (let file = 0; file < 1_000; file++) writeFileSync(path.join(inner, `${file}`), "");
+    }
+    expect(list(sandbox).skills.map((skill) => skill.name)).toEqual(["good"]);
+  });
+
+  test("a skills root that is a file is named, and the other roots are served", () => {
+    const sandbox = sandboxWithGoodSkill();
+    const file = sandbox.write("project/.codex/skills", "not a folder");
+    expectOneLine(list(sandbox), file, "root-not-a-folder", /not a folder/);
+  });
+
+  test("a folder named on the command line that is missing gets a line", () => {
+    const sandbox = sandboxWithGoodSkill();
+    expectOneLine(
+      list(sandbox, "--skill-dir", "gone"),
+      sandbox.path("project/gone"),
+      "root-missing",
+      /does not exist/,
+    );
+  });
+
+  test("a broken installed_plugins.json is named, and everything else is served", () => {
+    const sandbox = sandboxWithGoodSkill();
+    const file = sandbox.write("home/.claude/plugins/installed_plugins.json", '{"version": 1, "plugins": {');
+    expectOneLine(list(sandbox), file, "plugins-file", /not valid JSON/);
+  });
+
+  test("lower-case skill.md is served with a warning; of two spellings SKILL.md wins", () => {
+    const sandbox = sandboxWithGoodSkill();
+    const lower = sandbox.write(`${SKILLS}/lower/skill.md`, skillText("lower", "d"));
+    expectOneLine(list(sandbox), lower, "file-name-case", /SKILL\.md/);
+    sandbox.skill(`${SKILLS}/lower`, { name: "upper" });
+    expect(list(sandbox).skills.map((skill) => skill.name)).toEqual(["good", "upper"]);
+  });
+
+  test("a name that looks like a path is served under one that can be typed", () => {
+    const sandbox = sandboxWithGoodSkill();
+    sandbox.write(`${SKILLS}/cicd/SKILL.md`, skillText("CI/CD helper", "d"));
+    sandbox.write(`${SKILLS}/up/SKILL.md`, skillText("../../etc/passwd", "d"));
+    const names = list(sandbox).skills.map((skill) => skill.name);
+    expect(names).toEqual(["CI-CD helper", "etc-passwd", "good"]);
+    expect(runBin(sandbox, ["info", "ci-cd helper"]).code).toBe(0);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    "an unreadable folder or file costs itself and one line (run as nobody)",
+    () => {
+      const sandbox = sandboxWithGoodSkill();
+      const file = sandbox.skill(`${SKILLS}/secret`);
+      const folder = sandbox.path(SKILLS, "closed");
+      mkdirSync(folder);
+      chmodSync(file, 0o000);
+      chmodSync(folder, 0o000);
+      for (const dir of ["", "project", "home"]) chmodSync(sandbox.path(dir), 0o755);
+      chownSync(sandbox.home, 65_534, 65_534);
+      // A copy, because the checkout may lie where nobody may go.
+      cpSync(path.dirname(BIN), sandbox.path("dist"), { recursive: true });
+      const { status, stdout } = spawnSync(NODE, [sandbox.path("dist/cli.js"), "list", "--json"], {
+        uid: 65_534,
+        gid: 65_534,
+        cwd: sandbox.project,
+        env: environmentOf(sandbox),
+        encoding: "utf8",
+      });
+      expect(status).toBe(0);
+      const { skills, diagnostics } = JSON.parse(stdout) as Listing;
+      expect(skills.map((skill) => skill.name)).toEqual(["good"]);
+      expect(diagnostics.map((diagnostic) => [diagnostic.file, diagnostic.code])).toEqual([
+        [folder, "unreadable"],
+        [file, "unreadable"],
+      ]);
+      expect(diagnostics[0]?.message).toMatch(/permission is denied/);
+    },
+  );
+
+  test("the server starts with all of it and serves the good skill", async () => {
+    const sandbox = sandboxWithGoodSkill();
+    const file = sandbox.write(`${SKILLS}/bad/SKILL.md`, "nothing");
+    const { log, ...connection } = await connect(sandbox, { era: "2025-11-25" });
+    expect(namesIn(await describedSkills({ log, ...connection }))).toEqual(["good"]);
+    expect(
+      log()
+        .split("\n")
+        .filter((line) => line.includes(file)),
+    ).toHaveLength(1);
+    expect(log()).toMatch(/^skills-mcp: ready: 1 skill, 1 problem above$/m);
+  });
+});

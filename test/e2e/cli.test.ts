@@ -1,0 +1,286 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { runBin } from "../support/bin.ts";
+import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
+
+const SKILLS = "project/.claude/skills";
+
+function json(sandbox: Sandbox, ...args: string[]): unknown {
+  return JSON.parse(runBin(sandbox, args).stdout);
+}
+
+describe("list", () => {
+  test("prints a table for people", () => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/pdf`, { description: "Works with PDF files." });
+    sandbox.skill("home/.codex/skills/git-flow", { description: "Branches and merges." });
+    const { code, stdout, stderr } = runBin(sandbox, ["list"]);
+    expect(code).toBe(0);
+    expect(stderr).toBe("");
+    expect(stdout).toBe(
+      "NAME      PROVIDER  LOCATION  DESCRIPTION\n" +
+        "pdf       claude    project   Works with PDF files.\n" +
+        "git-flow  codex     user      Branches and merges.\n" +
+        "\n2 skills\n",
+    );
+  });
+
+  test("--json prints the shape that scripts depend on", () => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/pdf`);
+    sandbox.skill("home/.claude/skills/pdf");
+    sandbox.skill("home/.claude/plugins/cache/p/tool");
+    const plugins = { "p@m": { installPath: "cache/p" } };
+    sandbox.write("home/.claude/plugins/installed_plugins.json", JSON.stringify({ version: 1, plugins }));
+    const bad = sandbox.write(`${SKILLS}/bad/SKILL.md`, "no front matter");
+    expect(json(sandbox, "list", "--json")).toEqual({
+      skills: [
+        {
+          name: "pdf",
+          description: "Does pdf things.",
+          provider: "claude",
+          location: "project",
+          path: sandbox.path(SKILLS, "pdf"),
+          shadowed: [{ provider: "claude", location: "user", path: sandbox.path("home/.claude/skills/pdf") }],
+        },
+        {
+          name: "p:tool",
+          description: "Does tool things.",
+          provider: "claude",
+          location: "plugin",
+          plugin: "p@m",
+          path: sandbox.path("home/.claude/plugins/cache/p/tool"),
+          shadowed: [],
+        },
+      ],
+      diagnostics: [
+        {
+          severity: "error",
+          code: "no-front-matter",
+          file: bad,
+          line: 1,
+          message: expect.any(String) as string,
+        },
+      ],
+    });
+  });
+
+  test("with nothing to show it says where it looked and what to do", () => {
+    const { code, stdout } = runBin(createSandbox(), ["list"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("No skills found in .agents/skills");
+    expect(stdout).toContain("mkdir -p .agents/skills/hello");
+  });
+
+  test("the command in the empty message makes a skill that validates", () => {
+    const sandbox = createSandbox();
+    sandbox.write(
+      "project/.agents/skills/hello/SKILL.md",
+      "---\nname: hello\ndescription: Greets people. Use when someone says hello.\n---\n\nGreet them by name.\n",
+    );
+    expect(runBin(sandbox, ["validate", ".agents/skills"]).stdout).toMatch(/^ok /);
+  });
+
+  test.each([
+    ["--include", "pdf", ["pdf"]],
+    ["--exclude", "pdf", ["git"]],
+    ["--include", "codex", ["git"]],
+    ["--include", "p*,git", ["pdf", "git"]],
+    ["--exclude", "codex:g?t", ["pdf"]],
+  ])("%s %s", (flag, token, names) => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/pdf`);
+    sandbox.skill("home/.codex/skills/git");
+    const { skills } = json(sandbox, "list", "--json", flag, token) as { skills: { name: string }[] };
+    expect(skills.map((skill) => skill.name)).toEqual(names);
+  });
+
+  test("--user-dir stands in for the home folder", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("other-home/.agents/skills/there");
+    expect(runBin(sandbox, ["list", "--user-dir", "../other-home"]).stdout).toContain("there");
+  });
+
+  test("hostile names cannot move the cursor", () => {
+    const sandbox = createSandbox();
+    sandbox.write(`${SKILLS}/x/SKILL.md`, '---\nname: "a\\e[2Jb"\ndescription: "c\\e]0;title\\ad"\n---\n');
+    const { stdout } = runBin(sandbox, ["list"]);
+    expect(stdout).not.toContain("\u001B");
+  });
+
+  test("a reader that stops early is no error", () => {
+    const sandbox = createSandbox();
+    for (let index = 0; index < 300; index++)
+      sandbox.skill(`${SKILLS}/s${index}`, { description: "x".repeat(1_000) });
+    expect(runBin(sandbox, ["list"]).stdout.split("\n").length).toBeGreaterThan(300);
+  });
+});
+
+describe("info", () => {
+  test("shows header, files beside it, what it shadows and what to fix", () => {
+    const sandbox = createSandbox();
+    sandbox.write(`${SKILLS}/pdf/SKILL.md`, skillText("pdf", "Use when: PDF"));
+    sandbox.write(`${SKILLS}/pdf/scripts/fill.py`, "print(1)\n");
+    sandbox.write(`${SKILLS}/pdf/references/forms.md`, "x".repeat(3_000));
+    sandbox.skill("home/.claude/skills/pdf");
+    const { code, stdout } = runBin(sandbox, ["info", "PDF"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      `pdf\nUse when: PDF\n\nLocation   project\nProvider   claude\nFolder     ${sandbox.path(SKILLS, "pdf")}\n\n` +
+        "Files beside it:\n  references/forms.md  2.9 KiB\n  scripts/fill.py  9 B\n\n" +
+        `Shadows:\n  ${sandbox.path("home/.claude/skills/pdf")}  claude, user\n\n` +
+        `To fix:\n  warning: ${sandbox.path(SKILLS, "pdf/SKILL.md")}:3: The front matter is not valid YAML, so it was read line by line: ` +
+        'the description holds ": " without quotes; put the value in double quotes.\n',
+    );
+  });
+
+  test("an unknown name is one line with a suggestion and exit 1", () => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/xlsx`);
+    const { code, stderr, stdout } = runBin(sandbox, ["info", "xlxs"]);
+    expect({ code, stderr, stdout }).toEqual({
+      code: 1,
+      stderr: "skills-mcp: Skill 'xlxs' not found. Did you mean: xlsx?\n",
+      stdout: "",
+    });
+  });
+});
+
+describe("search", () => {
+  test("finds words that stand apart, best first, and keeps to the limit", () => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/pdf`, { description: "Merge files, also split them." });
+    sandbox.skill(`${SKILLS}/csv`, { description: "Split tables." });
+    sandbox.skill(`${SKILLS}/git`, { description: "Branches." });
+    const found = json(sandbox, "search", "merge split", "--json") as {
+      total: number;
+      results: { name: string }[];
+    };
+    expect(found.results.map((result) => result.name)).toEqual(["pdf", "csv"]);
+    const one = json(sandbox, "search", "merge split", "--json", "--limit", "1") as typeof found;
+    expect([one.total, one.results.length]).toEqual([2, 1]);
+    expect(runBin(sandbox, ["search", "merge", "split"]).stdout).toMatch(
+      /^pdf {2}claude, project · matched merge, split\n/,
+    );
+    expect(runBin(sandbox, ["search", "quantum"]).stdout).toContain('No skill matches "quantum"');
+  });
+});
+
+describe("validate", () => {
+  test("explains each problem with file and line, and exits 1", () => {
+    const sandbox = createSandbox();
+    const content = `---\nname: My_Skill\ndescription: ${"x".repeat(1_100)}\nallowed-tools:\n  - Bash\n---\n\nText.\n`;
+    sandbox.write("project/my-skill/SKILL.md", content);
+    const { code, stdout } = runBin(sandbox, ["validate", "my-skill"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      "error   my-skill/SKILL.md:2  The name 'My_Skill' may hold only a-z, 0-9 and '-'. Try 'my-skill'. [name-characters]",
+    );
+    expect(stdout).toContain("my-skill/SKILL.md:3  The description has 1100 characters; 1,024 is the most.");
+    expect(stdout).toContain("my-skill/SKILL.md:4  allowed-tools must be one text");
+    expect(stdout).toMatch(/1 file checked: 4 errors, 0 advice\.\n$/);
+  });
+
+  test("advice alone is fine, and --json has all of it", () => {
+    const sandbox = createSandbox();
+    sandbox.write("project/s/short/SKILL.md", skillText("short", "Short.", "Body.\n"));
+    const { code, stdout } = runBin(sandbox, ["validate", "s", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      valid: true,
+      files: [
+        {
+          file: sandbox.path("project/s/short/SKILL.md"),
+          name: "short",
+          findings: [expect.objectContaining({ severity: "advice", rule: "description-says-when", line: 3 })],
+        },
+      ],
+    });
+  });
+
+  test("a path without skills, or none at all, is an error", () => {
+    const sandbox = createSandbox();
+    expect(runBin(sandbox, ["validate", "nowhere"])).toMatchObject({ code: 1 });
+    expect(runBin(sandbox, ["validate", "."]).stdout).toContain("There is no SKILL.md");
+    expect(runBin(sandbox, ["validate"])).toMatchObject({ code: 2 });
+  });
+
+  test("the bundled examples are valid without a word of advice", () => {
+    const { code, stdout } = runBin(createSandbox(), ["validate", "examples/skills"], { cwd: process.cwd() });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/0 errors, 0 advice/);
+  });
+});
+
+describe("enable and disable", () => {
+  test("rename the file, and info still shows a disabled skill", () => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/pdf`);
+    const [on, off] = [sandbox.path(SKILLS, "pdf/SKILL.md"), sandbox.path(SKILLS, "pdf/.SKILL.md")];
+    const before = readFileSync(on, "utf8");
+    expect(runBin(sandbox, ["disable", "PDF"])).toMatchObject({
+      code: 0,
+      stdout: `Disabled pdf: its file is now ${off}.\n`,
+    });
+    expect([existsSync(on), existsSync(off)]).toEqual([false, true]);
+    expect(json(sandbox, "list", "--json")).toMatchObject({ skills: [] });
+    expect(runBin(sandbox, ["list", "--disabled"]).stdout).toContain("pdf");
+    expect(runBin(sandbox, ["info", "pdf"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^pdf \(disabled\)\n/) as string,
+    });
+    expect(runBin(sandbox, ["disable", "pdf"]).stdout).toContain("already disabled");
+    expect(runBin(sandbox, ["enable", "pdf"])).toMatchObject({ code: 0 });
+    expect(readFileSync(on, "utf8")).toBe(before);
+    expect(runBin(sandbox, ["enable", "nope"])).toMatchObject({ code: 1 });
+  });
+
+  test("nothing is overwritten when both files are there", () => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/pdf`);
+    sandbox.write(`${SKILLS}/pdf/.SKILL.md`, "precious");
+    const { code, stderr } = runBin(sandbox, ["disable", "pdf"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("a file of that name is already there");
+    expect(readFileSync(sandbox.path(SKILLS, "pdf/.SKILL.md"), "utf8")).toBe("precious");
+  });
+});
+
+describe("the command line itself", () => {
+  test.each([
+    [["mcp", "--nope"], "Unknown flag '--nope'."],
+    [["mcp", "--no-plugin"], "Unknown flag '--no-plugin'. Did you mean --no-plugins?"],
+    [
+      ["mcp", "--refresh-interval", "abc"],
+      "--refresh-interval takes a whole number from 1 to 2147483647, not 'abc'.",
+    ],
+    [["mcp", "--refresh-interval", "0"], "not '0'."],
+    [["mcp", "--refresh-interval=-5"], "not '-5'."],
+    [["mcp", "--refresh-interval", "-5"], "not '-5'."],
+    [["mcp", "--description", "html"], "--description takes xml or list, not 'html'."],
+    [["mcp", "--tools", "nope"], "--tools does not know 'nope'."],
+    [["list", "--include", "codex:@plugins"], "The filter 'codex:@plugins' has no meaning"],
+    [["list", "--skill-dir"], "--skill-dir needs a value: --skill-dir <dir>."],
+    [["list", "extra"], "list takes no arguments, but got 'extra'."],
+    [["info"], "info takes one skill name"],
+    [["lst"], "Unknown command 'lst'. Did you mean 'list'?"],
+    [["--port", "99999"], "Unknown flag '--port'."],
+  ])("%j is one clear line and exit 2", (args, message) => {
+    const { code, stdout, stderr } = runBin(createSandbox(), args);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("--version is the package's, --help names every command, and each command has its own help", () => {
+    const sandbox = createSandbox();
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    expect(runBin(sandbox, ["--version"]).stdout).toBe(`${version}\n`);
+    const help = runBin(sandbox, ["--help"]).stdout;
+    for (const command of ["mcp", "list", "info", "search", "validate", "enable", "disable"]) {
+      expect(help).toContain(`  ${command} `);
+      expect(runBin(sandbox, [command, "--help"]).stdout).toContain("Flags");
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { runBin, spawnBin } from "../support/bin.ts";
+import { connect, ERAS, loadSkill } from "../support/client.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const request = (id: number, method: string, params: object = {}): string =>
+  `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+const initialize = (protocolVersion: string): string =>
+  request(1, "initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "raw", version: "1" } });
+const INITIALIZED = `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`;
+
+interface Answer {
+  readonly id?: number;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+const answersIn = (stdout: string): readonly Answer[] =>
+  stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Answer);
+
+describe.each(ERAS)("errors, protocol %s", (era) => {
+  test.each([
+    ["no arguments", undefined, /'name' is required/],
+    ["no name", {}, /'name' is required/],
+    ["an empty name", { name: "" }, /'name': Skill name cannot be empty/],
+    ["a number", { name: 5 }, /'name'/],
+    ["an unknown parameter", { name: "x", other: 1 }, /unknown parameter 'other'/],
+    ["Claude Code's parameter", { command: "pdf" }, /Use `name` instead of `command`/],
+  ])("seed 001: invalid parameter, %s, is -32602 and names the parameter", async (_what, args, message) => {
+    const { client } = await connect(createSandbox(), { era });
+    const params = args === undefined ? { name: "skill" } : { name: "skill", arguments: args };
+    const error: unknown = await client.callTool(params).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: -32602 });
+    expect(String(error)).toMatch(message);
+  });
+
+  test("an unknown tool is -32602", async () => {
+    const { client } = await connect(createSandbox(), { era });
+    await expect(client.callTool({ name: "nope", arguments: {} })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test("an argument of find_skills that is out of range is refused", async () => {
+    const { client } = await connect(createSandbox(), { era });
+    for (const limit of [0, 26, 1.5]) {
+      const call = client.callTool({ name: "find_skills", arguments: { task: "x", limit } });
+      await expect(call).rejects.toMatchObject({ code: -32602 });
+    }
+  });
+
+  test.each(["../../../etc/passwd", ".ssh/id_rsa", "a\\b", "..", "a\0b", "/etc/passwd"])(
+    "seed 002: path traversal, the name %j is refused",
+    async (name) => {
+      const sandbox = createSandbox();
+      sandbox.skill("project/.claude/skills/pdf");
+      const { text, isError } = await loadSkill(await connect(sandbox, { era }), name);
+      expect(isError).toBe(true);
+      expect(text).toContain("is not a skill name");
+    },
+  );
+
+  test("the server says its name and the package's version", async () => {
+    const { client } = await connect(createSandbox(), { era });
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    expect(client.getServerVersion()).toMatchObject({ name: "skills-mcp", version });
+    expect(client.getNegotiatedProtocolVersion()).toBe(era);
+    expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: true });
+  });
+});
+
+describe("the wire", () => {
+  test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
+    "a client of %s is answered in kind",
+    (version) => {
+      const { stdout } = runBin(createSandbox(), ["mcp"], { input: initialize(version) });
+      expect(answersIn(stdout)[0]?.result?.["protocolVersion"]).toBe(version);
+    },
+  );
+
+  test("requests that stand before the end of stdin are all answered, on stdout alone", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const call = request(3, "tools/call", { name: "skill", arguments: { name: "pdf" } });
+    const input = initialize("2025-06-18") + INITIALIZED + request(2, "tools/list") + call;
+    const { code, stdout, stderr } = runBin(sandbox, [], { input });
+    expect(code).toBe(0);
+    expect(answersIn(stdout).map((answer) => answer.id)).toEqual([1, 2, 3]);
+    expect(stderr).toMatch(/^skills-mcp: ready: 1 skill$/m);
+    expect(stderr).toMatch(/^skills-mcp: shutting down: /m);
+  });
+
+  test("junk on stdin is not answered and does no harm", () => {
+    const input = `not json\n{"jsonrpc":"2.0"}\n[]\n\n${initialize("2025-06-18")}${request(2, "no/such/method")}`;
+    const { code, stdout } = runBin(createSandbox(), ["mcp"], { input });
+    expect(code).toBe(0);
+    expect(answersIn(stdout).find((answer) => answer.id === 1)?.result).toBeDefined();
+    expect(answersIn(stdout).find((answer) => answer.id === 2)?.error?.code).toBe(-32601);
+  });
+});
+
+describe("shutdown", () => {
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "seed 001: handle %s, with one line and exit code 0",
+    async (signal) => {
+      const server = spawnBin(createSandbox(), ["mcp"]);
+      server.child.stdin.write(initialize("2025-06-18"));
+      await waitUntil("the server is up", () => server.stdout() !== "" && server.stderr().includes("ready"));
+      server.child.kill(signal);
+      expect(await server.exit).toEqual({ code: 0, signal: null });
+      expect(server.stderr().match(/shutting down: SIG/g)).toHaveLength(1);
+    },
+  );
+
+  test("the end of stdin ends the server, although an interval and watchers are on", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const server = spawnBin(sandbox, ["mcp", "--refresh-interval", "50"]);
+    await waitUntil("the server is up", () => server.stderr().includes("refreshed"));
+    server.child.stdin.end();
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+  });
+
+  test("a client that dies without a word ends the server too", async () => {
+    const server = spawnBin(createSandbox(), ["mcp"]);
+    await waitUntil("the server is up", () => server.stderr().includes("ready"));
+    server.child.stdout.destroy();
+    server.child.stdin.write(initialize("2025-06-18"));
+    expect((await server.exit).code).toBe(0);
+  });
+});

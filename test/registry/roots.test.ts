@@ -1,0 +1,104 @@
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { expandHome, isInside, planRoots, type RootOptions } from "../../src/registry/roots.ts";
+
+const plan = (options: Partial<RootOptions> = {}) =>
+  planRoots({ cwd: "/work", home: "/home/me", skillDirs: [], defaultDirs: true, ...options });
+
+describe("the folders that are searched", () => {
+  test("the default folders stand in the order of the contract", () => {
+    const wanted = [
+      "/work/.agents/skills",
+      "/work/.agent/skills",
+      "/home/me/.agents/skills",
+      "/home/me/.agent/skills",
+      "/work/.claude/skills",
+      "/home/me/.claude/skills",
+      "/work/.codex/skills",
+      "/home/me/.codex/skills",
+    ];
+    const dirs = plan().map((root) => root.dir);
+    expect(dirs.filter((dir) => wanted.includes(dir))).toEqual(wanted);
+    // Between them only more folders of `agents`, after them the other agents.
+    const others = dirs.slice(0, dirs.indexOf("/home/me/.codex/skills")).filter((dir) => !wanted.includes(dir));
+    expect(others).toEqual(["/home/me/.config/agents/skills"]);
+  });
+
+  test.each([
+    ["/work/.agents/skills", "agents", "project"],
+    ["/home/me/.agent/skills", "agents", "user"],
+    ["/work/.claude/skills", "claude", "project"],
+    ["/home/me/.claude/skills", "claude", "user"],
+    ["/work/.codex/skills", "codex", "project"],
+    ["/work/.cursor/skills", "cursor", "project"],
+    ["/home/me/.gemini/skills", "gemini", "user"],
+    ["/work/.opencode/skills", "opencode", "project"],
+    ["/work/.github/skills", "copilot", "project"],
+  ])("%s belongs to %s, location %s", (dir, provider, location) => {
+    expect(plan().find((root) => root.dir === dir)).toEqual({ dir, provider, location, named: false });
+  });
+
+  test("no folder is planned twice, and all of an agent's folders stand together", () => {
+    const roots = plan();
+    expect(new Set(roots.map((root) => root.dir)).size).toBe(roots.length);
+    const providers = roots.map((root) => root.provider);
+    const runs = providers.filter((provider, index) => provider !== providers[index - 1]);
+    expect(new Set(runs).size).toBe(runs.length);
+  });
+
+  test("named folders come first, in their order, as provider file", () => {
+    const roots = plan({ skillDirs: ["/srv/skills", "mine", "./.claude/skills"] });
+    expect(roots.slice(0, 4)).toEqual([
+      { dir: "/srv/skills", provider: "file", location: "user", named: true },
+      { dir: "/work/mine", provider: "file", location: "project", named: true },
+      { dir: "/work/.claude/skills", provider: "file", location: "project", named: true },
+      { dir: "/work/.agents/skills", provider: "agents", location: "project", named: false },
+    ]);
+  });
+
+  test("without default folders only the named ones are searched", () => {
+    expect(plan({ skillDirs: ["a"], defaultDirs: false }).map((root) => root.dir)).toEqual(["/work/a"]);
+    expect(plan({ defaultDirs: false })).toEqual([]);
+  });
+
+  test.each([
+    ["~/skills", "/home/me/skills", "user"],
+    ["~", "/home/me", "user"],
+    [".", "/work", "project"],
+    ["..", "/", "user"],
+    ["../workshop", "/workshop", "user"],
+    ["a/../b/", "/work/b", "project"],
+    ["..skills", "/work/..skills", "project"],
+  ])("the named folder %s is %s, location %s", (given, dir, location) => {
+    expect(plan({ skillDirs: [given], defaultDirs: false })).toMatchObject([{ dir, location }]);
+  });
+});
+
+test.each([
+  ["~", "/h"],
+  ["~/x", "/h/x"],
+  ["~\\x", path.join("/h", "x")],
+  ["~other/x", "~other/x"],
+  ["x/~", "x/~"],
+  ["/~/x", "/~/x"],
+  ["", ""],
+])("expandHome turns %j into %j", (given, expanded) => {
+  expect(expandHome(given, "/h")).toBe(expanded);
+});
+
+test.each([
+  ["/a", "/a", true],
+  ["/a", "/a/b", true],
+  ["/a", "/a/b/c", true],
+  ["/a", "/ab", false],
+  ["/a/b", "/a", false],
+  ["/a", "/b", false],
+  ["/a", "/a/..b", true],
+  ["/a", "/a/...", true],
+  ["/a/b", "/a/..b", false],
+  ["/", "/a", true],
+  ["/", "/", true],
+  ["/a", "/", false],
+])("isInside(%s, %s) is %s", (outer, inner, inside) => {
+  expect(isInside(outer, inner)).toBe(inside);
+});
