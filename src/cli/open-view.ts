@@ -1,12 +1,13 @@
 import { type App, createApp } from "../app/create-app.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { diagnosticLine } from "../skill/diagnostic.ts";
+import { Refusal } from "../skill/refusal.ts";
 import type { Terminal } from "./command.ts";
 import type { FlagValues } from "./flags.ts";
 import { printable } from "./render/columns.ts";
 import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
 
-/** Looks at the disk once, says what is wrong with it, and hands the app to a command that prints something. */
+/** Looks at the disk once and hands the app to a command that prints something. */
 export async function withSkillView<T>(
   flags: FlagValues<typeof VIEW_FLAGS>,
   terminal: Terminal,
@@ -15,9 +16,20 @@ export async function withSkillView<T>(
   const { app, close } = createApp(viewOptions(flags));
   try {
     const snapshot = await app.snapshot();
-    for (const diagnostic of snapshot.diagnostics) terminal.say(printable(diagnosticLine(diagnostic)));
-    return await use(app, snapshot);
+    try {
+      return await use(app, snapshot);
+    } catch (error) {
+      // The skill that was not found may be one that could not be read.
+      if (error instanceof Refusal && error.detail.code === "unknown-skill")
+        sayDiagnostics(snapshot, terminal);
+      throw error;
+    }
   } finally {
     close();
   }
+}
+
+/** One line for each thing that is wrong on the disk. */
+export function sayDiagnostics(snapshot: Snapshot, terminal: Terminal): void {
+  for (const diagnostic of snapshot.diagnostics) terminal.say(printable(diagnosticLine(diagnostic)));
 }

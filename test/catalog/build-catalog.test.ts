@@ -88,14 +88,14 @@ test("entries come named folders first, then project, user and plugin skills, ea
   const catalog = catalogOf(
     fromPlugin("a-plugin", "a"),
     plain("agents", "d", { location: "user" }),
-    plain("claude", "b", { location: "user" }),
+    plain("claude", "bb", { location: "user" }),
     plain("codex", "c"),
     plain("agents", "é"),
-    plain("agents", "Z"),
+    plain("agents", "B"),
     plain("file", "z", { location: "user" }),
     plain("file", "y"),
   );
-  expect(listedNames(catalog)).toEqual(["y", "z", "Z", "c", "é", "b", "d", "a-plugin:a"]);
+  expect(listedNames(catalog)).toEqual(["y", "z", "B", "c", "é", "bb", "d", "a-plugin:a"]);
 });
 
 test("no sightings make an empty catalog", () => {

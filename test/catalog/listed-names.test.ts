@@ -35,6 +35,11 @@ describe("in listings", () => {
       [codex, plain("claude", "codex:pdf"), fromPlugin("codex", "pdf")],
       ["claude:codex:pdf", "pdf", expect.stringMatching(/codex.*pdf/) as string],
     ],
+    [
+      "skills of two plugins whose names run together each have a name of their own",
+      [fromPlugin("a", "b:pdf"), fromPlugin("a:b", "pdf")],
+      ["a:b:pdf", expect.stringMatching(/a:b.*pdf/) as string],
+    ],
   ])("%s", (_, sightings, names) => {
     const catalog = catalogOf(...sightings);
     expect(listedNames(catalog)).toEqual(names);
@@ -58,9 +63,15 @@ function sightings(names: readonly string[], plugins: readonly string[]) {
 }
 
 describe.each([
-  ["ordinary names", sightings(["pdf", "PDF", "git", "école", "E\u0301COLE"], ["office", "Office", "example"])],
+  [
+    "ordinary names",
+    sightings(["pdf", "PDF", "git", "école", "E\u0301COLE"], ["office", "Office", "example"]),
+  ],
   ["plugins called like a provider", sightings(["pdf", "git"], ["codex", "claude", "agents", "office"])],
-  ["names that hold colons", sightings(["pdf", "codex:pdf", "claude:codex:pdf", "a:b"], ["codex", "a", "x:y"])],
+  [
+    "names that hold colons",
+    sightings(["pdf", "codex:pdf", "claude:codex:pdf", "a:b"], ["codex", "a", "x:y"]),
+  ],
 ])("for any sightings with %s", (_, generated) => {
   test("every skill is listed under a name of its own that loads it", () => {
     fc.assert(

@@ -45,11 +45,7 @@ describe("a short name", () => {
 
   test.each<[string, Skill[], string[]]>([
     ["N4: two other providers have it", [claude, codex], ["claude:pdf", "codex:pdf"]],
-    [
-      "three have it",
-      [claude, codex, plain("cursor", "PDF")],
-      ["claude:pdf", "codex:pdf", "cursor:PDF"],
-    ],
+    ["three have it", [claude, codex, plain("cursor", "PDF")], ["claude:pdf", "codex:pdf", "cursor:PDF"]],
     ["two plugins have it", [office, example], ["office:pdf", "example-skills:pdf"]],
     ["plugins do not count beside plain skills", [office, claude, codex], ["claude:pdf", "codex:pdf"]],
   ])("is ambiguous and names each way out when %s", (_, sightings, candidates) => {

@@ -1,6 +1,11 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type PluginOptions, pluginRoots, pluginsTurnedOff, readPluginRoots } from "../../src/registry/plugins.ts";
+import {
+  type PluginOptions,
+  pluginRoots,
+  pluginsTurnedOff,
+  readPluginRoots,
+} from "../../src/registry/plugins.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 const WHERE = { file: "/h/.claude/plugins/installed_plugins.json", root: "/h/.claude/plugins" };
@@ -50,7 +55,10 @@ describe("pluginRoots", () => {
   test("a list of entries gives a root each, in order, and so do several plugins", () => {
     const installed = {
       plugins: {
-        "docs@acme": [{ scope: "user", installPath: "/p/1" }, { scope: "project", installPath: "/p/2" }],
+        "docs@acme": [
+          { scope: "user", installPath: "/p/1" },
+          { scope: "project", installPath: "/p/2" },
+        ],
         "git@acme": { installPath: "/p/3", version: "1.0.0", unknown: true },
         "none@acme": [],
       },
@@ -113,7 +121,9 @@ describe("pluginRoots", () => {
   });
 
   test("a plugin that is turned off is left out without a word, even if its entry is broken", () => {
-    const installed = { plugins: { "a@m": { installPath: "/p/a" }, "b@m": { installPath: "/p/b" }, "c@m": 1 } };
+    const installed = {
+      plugins: { "a@m": { installPath: "/p/a" }, "b@m": { installPath: "/p/b" }, "c@m": 1 },
+    };
     const { roots, diagnostics } = pluginRoots(installed, WHERE, new Set(["a@m", "c@m"]));
     expect(roots.map((root) => root.plugin?.name)).toEqual(["b"]);
     expect(diagnostics).toEqual([]);
@@ -172,14 +182,17 @@ describe("readPluginRoots", () => {
     expect(diagnostics[0]?.message).toContain("--plugins-file");
   });
 
-  test.each(["", "{", "{'plugins': {}}", '{"plugins": {},}'])("the broken JSON %j is one error", async (text) => {
-    const sandbox = createSandbox();
-    sandbox.write("home/.claude/plugins/installed_plugins.json", text);
-    const { roots, diagnostics } = await readPluginRoots(optionsOf(sandbox));
-    expect(roots).toEqual([]);
-    expect(diagnostics).toMatchObject([{ severity: "error", code: "plugins-file" }]);
-    expect(diagnostics[0]?.message).toContain("not valid JSON");
-  });
+  test.each(["", "{", "{'plugins': {}}", '{"plugins": {},}'])(
+    "the broken JSON %j is one error",
+    async (text) => {
+      const sandbox = createSandbox();
+      sandbox.write("home/.claude/plugins/installed_plugins.json", text);
+      const { roots, diagnostics } = await readPluginRoots(optionsOf(sandbox));
+      expect(roots).toEqual([]);
+      expect(diagnostics).toMatchObject([{ severity: "error", code: "plugins-file" }]);
+      expect(diagnostics[0]?.message).toContain("not valid JSON");
+    },
+  );
 
   test("broken settings are one error and turn nothing off", async () => {
     const sandbox = createSandbox();

@@ -20,7 +20,9 @@ describe("the folders that are searched", () => {
     const dirs = plan().map((root) => root.dir);
     expect(dirs.filter((dir) => wanted.includes(dir))).toEqual(wanted);
     // Between them only more folders of `agents`, after them the other agents.
-    const others = dirs.slice(0, dirs.indexOf("/home/me/.codex/skills")).filter((dir) => !wanted.includes(dir));
+    const others = dirs
+      .slice(0, dirs.indexOf("/home/me/.codex/skills"))
+      .filter((dir) => !wanted.includes(dir));
     expect(others).toEqual(["/home/me/.config/agents/skills"]);
   });
 

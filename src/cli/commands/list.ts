@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { badUsage, type Flags, parseFlags } from "../flags.ts";
-import { withSkillView } from "../open-view.ts";
+import { sayDiagnostics, withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { skillJson } from "../render/skill-json.ts";
 import { renderSkillTable } from "../render/skill-table.ts";
@@ -29,6 +29,7 @@ export const command: Command = {
         terminal.print(`${renderSkillTable(entries, terminal.width, terminal.style)}\n`);
         terminal.print(`\n${summary(entries.length, entries, terminal.style.dim)}\n`);
       }
+      sayDiagnostics(snapshot, terminal);
       return 0;
     });
   },

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { badUsage, type Flags, parseFlags } from "../flags.ts";
-import { withSkillView } from "../open-view.ts";
+import { sayDiagnostics, withSkillView } from "../open-view.ts";
 import { renderSearch } from "../render/search.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
@@ -25,13 +25,14 @@ export const command: Command = {
     const query = positionals.join(" ").trim();
     if (query === "")
       throw badUsage("<query>", "search needs something to look for: skills-mcp search <query>.");
-    return withSkillView(given, terminal, async (app) => {
+    return withSkillView(given, terminal, async (app, snapshot) => {
       const found = await app.search(query, given.limit ?? DEFAULT_LIMIT);
       terminal.print(
         given.json
           ? `${JSON.stringify(found, null, 2)}\n`
           : renderSearch(found, terminal.width, terminal.style),
       );
+      sayDiagnostics(snapshot, terminal);
       return 0;
     });
   },

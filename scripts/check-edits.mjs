@@ -1,0 +1,10 @@
+// Runs the property test of the scanner's memory with far more edit sequences than the tests do.
+import path from "node:path";
+import { ensureInstalled, root, run } from "./bootstrap.mjs";
+
+ensureInstalled();
+run(
+  path.join(root, "node_modules", ".bin", "vitest"),
+  ["run", "test/registry/edits.property.test.ts", "--testTimeout=3600000"],
+  { env: { ...process.env, SKILLS_MCP_EDIT_SEQUENCES: process.env.SKILLS_MCP_EDIT_SEQUENCES ?? "5000" } },
+);

@@ -1,0 +1,76 @@
+import { mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { buildCatalog } from "../../src/catalog/build-catalog.ts";
+import { planRoots } from "../../src/registry/roots.ts";
+import { createScanner, type Scan, type ScanOptions } from "../../src/registry/scan.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { anEdit, applyEdit, openAll, WAIT_MS } from "./edits.ts";
+
+/** `npm run check:edits` makes many more. */
+const SEQUENCES = Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 200);
+
+/**
+ * The scanner reads a file again when it was changed up to 2.5 s before it was last read, which in a test is always.
+ * A clock that is ahead shortens that to 20 ms, still several ticks of the clock of a file system on Linux.
+ */
+const now = () => Date.now() + 2_500 - (WAIT_MS - 5);
+
+/** The parts of the plan in which edits happen, and a missing root for each provider. */
+function optionsFor(world: string): ScanOptions {
+  const home = path.join(world, "home");
+  const plan = planRoots({
+    cwd: path.join(world, "project"),
+    home,
+    skillDirs: [path.join(world, "named")],
+    defaultDirs: true,
+  });
+  const claude = path.join(home, ".claude");
+  return {
+    roots: plan.filter((root) => ["file", "agents", "claude", "codex"].includes(root.provider)),
+    plugins: {
+      file: path.join(claude, "plugins.json"),
+      root: claude,
+      settingsFile: path.join(claude, "settings.json"),
+      named: false,
+    },
+    strict: false,
+    now,
+  };
+}
+
+/** Everything that is made of one look at the disk. */
+async function seenBy(scan: Scan) {
+  const { enabled, disabled, diagnostics, folders, missing } = await scan();
+  const listing = buildCatalog(enabled).entries;
+  return { enabled, disabled, diagnostics, listing, folders: [...folders].sort(), missing };
+}
+
+test(`after each edit of ${SEQUENCES} sequences, a scanner that remembers sees what a fresh one sees`, {
+  timeout: 60_000,
+}, async () => {
+  const sandbox = createSandbox();
+  let sequence = 0;
+  let skillsSeen = 0;
+  const sameAsFresh = fc.asyncProperty(fc.array(anEdit, { minLength: 2, maxLength: 14 }), async (edits) => {
+    const world = sandbox.path(`world-${sequence++}`);
+    mkdirSync(world);
+    try {
+      const options = optionsFor(world);
+      const remembering = createScanner(options);
+      for (const edit of edits) {
+        await applyEdit(world, edit);
+        const seen = await seenBy(remembering);
+        expect(seen).toEqual(await seenBy(createScanner(options)));
+        skillsSeen += seen.enabled.length;
+      }
+    } finally {
+      openAll(world);
+      rmSync(world, { recursive: true });
+    }
+  });
+  await fc.assert(sameAsFresh, { numRuns: SEQUENCES });
+  // Trees in which nothing is found would prove nothing.
+  expect(skillsSeen).toBeGreaterThan(SEQUENCES);
+});
