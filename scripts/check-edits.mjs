@@ -5,6 +5,6 @@ import { ensureInstalled, root, run } from "./bootstrap.mjs";
 ensureInstalled();
 run(
   path.join(root, "node_modules", ".bin", "vitest"),
-  ["run", "test/registry/edits.property.test.ts", "--testTimeout=3600000"],
-  { env: { ...process.env, SKILLS_MCP_EDIT_SEQUENCES: process.env.SKILLS_MCP_EDIT_SEQUENCES ?? "5000" } },
+  ["run", "test/registry/edits.property.test.ts"],
+  { env: { ...process.env, SKILLS_MCP_EDIT_SEQUENCES: "5000" } },
 );

@@ -3,7 +3,7 @@ import { type Hit, searchCatalog } from "../catalog/search.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import type { Location } from "../skill/skill.ts";
 
-export interface FoundSkill {
+interface FoundSkill {
   /** What the `skill` tool loads. */
   readonly name: string;
   readonly description: string;

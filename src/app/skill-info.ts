@@ -7,7 +7,7 @@ import type { Diagnostic } from "../skill/diagnostic.ts";
 import { Refusal } from "../skill/refusal.ts";
 
 /** A file that comes with a skill. */
-export interface Resource {
+interface Resource {
   /** Below the skill's folder, with `/`. */
   readonly path: string;
   readonly bytes: number;

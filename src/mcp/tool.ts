@@ -4,7 +4,7 @@ import type { Snapshot } from "../registry/registry.ts";
 import type { DescribedSkills } from "./described-skills.ts";
 
 /** What a tool may know when it is listed: the skills, and the client that asked. */
-export interface ListContext {
+interface ListContext {
   readonly snapshot: Snapshot;
   readonly described: DescribedSkills;
 }

@@ -5,7 +5,7 @@ import type { Problem } from "../skill/problem.ts";
 import { describeError, type OpenedFile, withOpenFile } from "./file-system.ts";
 
 /** The largest SKILL.md that is served. Real ones stay below 100 KiB. */
-export const LARGEST_SKILL_FILE = 1024 * 1024;
+const LARGEST_SKILL_FILE = 1024 * 1024;
 
 /** Most front matters end well within this, so most files cost one small read. */
 const HEAD_BYTES = 4 * 1024;

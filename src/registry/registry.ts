@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type RefreshReason = "start" | "interval" | "watch" | "request";
+type RefreshReason = "start" | "interval" | "watch" | "request";
 
 export interface RefreshEvent {
   /** Everything that asked for this look at the disk. */

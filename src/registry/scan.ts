@@ -30,7 +30,7 @@ export interface ScanResult {
 }
 
 /** Told of each real folder just before it is read. */
-export type OnFolder = (realDir: string) => void;
+type OnFolder = (realDir: string) => void;
 
 /** Looks at the disk. */
 export type Scan = (onFolder?: OnFolder) => Promise<ScanResult>;

@@ -6,7 +6,7 @@ import type { Sandbox } from "./sandbox.ts";
 
 /** The two ways to open an MCP connection: with the `initialize` handshake, or self-describing requests. */
 export const ERAS = ["2025-11-25", "2026-07-28"] as const;
-export type Era = (typeof ERAS)[number];
+type Era = (typeof ERAS)[number];
 
 export interface Connection {
   readonly client: Client;
@@ -53,7 +53,7 @@ export async function connect(sandbox: Sandbox, options: ConnectOptions): Promis
 }
 
 /** The text of a tool's answer. */
-export function textOf(result: { readonly content?: unknown }): string {
+function textOf(result: { readonly content?: unknown }): string {
   const [first] = Array.isArray(result.content) ? (result.content as readonly { text?: string }[]) : [];
   return first?.text ?? "";
 }

@@ -15,7 +15,7 @@ export interface Block {
   readonly warning?: Problem;
 }
 
-export type Split = { readonly block: Block } | { readonly problem: Problem };
+type Split = { readonly block: Block } | { readonly problem: Problem };
 
 export interface Finding {
   readonly split: Split;
@@ -24,7 +24,7 @@ export interface Finding {
 }
 
 /** The most front matter that is read, in UTF-16 units; a YAML parser should never see more. */
-export const MAX_FRONT_MATTER = 65_536;
+const MAX_FRONT_MATTER = 65_536;
 
 export function findFrontMatter(text: string): Finding {
   const first = firstLineWithText(text);

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { COMMANDS } from "../../../src/cli/command-table.ts";
+import { parseFlags, valueOf } from "../../../src/cli/flags.ts";
+import { renderEmptyView } from "../../../src/cli/render/empty-view.ts";
+import { renderCommandHelp, renderHelp } from "../../../src/cli/render/help.ts";
+import { renderSearch } from "../../../src/cli/render/search.ts";
+import { createStyle } from "../../../src/cli/render/style.ts";
+import { VIEW_FLAGS } from "../../../src/cli/shared-flags.ts";
+
+const STYLE = createStyle(false, {});
+
+test("help names every command with its summary, and the version", () => {
+  const text = renderHelp("1.2.3", STYLE);
+  expect(text).toContain("skills-mcp 1.2.3");
+  for (const { usage, summary } of Object.values(COMMANDS)) {
+    expect(text).toMatch(new RegExp(`^ {2}${usage} +${summary.replace(/[().]/g, "\\$&")}$`, "m"));
+  }
+});
+
+test.each(Object.entries(COMMANDS))("the help of %s shows every flag with its value and meaning", async (_, entry) => {
+  const { flags } = await entry.load();
+  const text = renderCommandHelp(entry, flags, STYLE);
+  expect(text.startsWith(`skills-mcp ${entry.usage}: ${entry.summary}\n`)).toBe(true);
+  const lines = text.split("\n");
+  for (const [name, flag] of Object.entries(flags)) {
+    const shown = lines.find((line) => line.trim().startsWith(`--${name} `));
+    expect(shown).toContain(valueOf(flag));
+    expect(shown?.endsWith(`  ${flag.help}`)).toBe(true);
+    expect(flag.help).not.toBe("");
+  }
+});
+
+test("every word of help fits a line of 120 columns", async () => {
+  for (const entry of Object.values(COMMANDS)) {
+    const { flags } = await entry.load();
+    for (const line of renderCommandHelp(entry, flags, STYLE).split("\n")) {
+      expect(line.length).toBeLessThanOrEqual(120);
+    }
+  }
+});
+
+test.each([
+  [[], /^No skills found in \.agents\/skills, .+ home folder\.\n/],
+  [["--skill-dir", "x", "--root", "y", "--no-default-dirs"], /^No skills found in x, y\.\n/],
+  [["--no-default-dirs"], /^No skills found\.\n/],
+  [["--include", "pdf"], /^No skill passes --include and --exclude\.\n$/],
+  [["--exclude", "pdf"], /^No skill passes --include and --exclude\.\n$/],
+])("an empty list after %j says where it looked", (args, expected) => {
+  expect(renderEmptyView(parseFlags(args, VIEW_FLAGS).flags)).toMatch(expected);
+});
+
+const FOUND = {
+  name: "pdf",
+  description: "Reads PDF files.",
+  provider: "claude",
+  location: "project",
+  skillPath: "/pdf",
+  score: 1,
+  matched: ["pdf", "read"],
+  excerpt: "Reads PDF files.",
+} as const;
+
+test("a search shows why each skill matched and how many more there are", () => {
+  const text = renderSearch({ task: "pdf", total: 3, results: [FOUND] }, undefined, STYLE);
+  expect(text).toBe(
+    "pdf  claude, project · matched pdf, read\n  Reads PDF files.\n\n2 more; --limit shows them.\n",
+  );
+});
+
+test("a search without hits says what was looked for, on one line", () => {
+  const text = renderSearch({ task: "a\u001B[2J\nb", total: 0, results: [] }, 80, STYLE);
+  expect(text).toMatch(/^No skill matches "a�\[2J�b"\. .+\n$/);
+});
+
+test("excerpts are cut to the terminal", () => {
+  const found = { ...FOUND, excerpt: "字".repeat(100) };
+  const [, line] = renderSearch({ task: "x", total: 1, results: [found] }, 20, STYLE).split("\n");
+  expect(line).toBe(`  ${"字".repeat(8)}…`);
+});

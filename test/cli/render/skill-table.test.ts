@@ -1,0 +1,89 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { columnsOf } from "../../../src/cli/render/columns.ts";
+import { renderSkillTable } from "../../../src/cli/render/skill-table.ts";
+import { createStyle } from "../../../src/cli/render/style.ts";
+import type { Skill } from "../../../src/skill/skill.ts";
+import { catalogOf, fromPlugin, plain } from "../../catalog/entries.ts";
+
+const PLAIN = createStyle(false, {});
+
+const table = (skills: readonly Skill[], width?: number): readonly string[] =>
+  renderSkillTable(catalogOf(...skills).entries, width, PLAIN).split("\n");
+
+test("columns line up, under their headings", () => {
+  const skills = [
+    plain("claude", "pdf", { description: "Reads PDF." }),
+    plain("codex", "日本", { description: "Reads.", location: "user" }),
+    fromPlugin("office", "docx", { description: "Writes." }),
+  ];
+  expect(table(skills)).toEqual([
+    "NAME         PROVIDER  LOCATION  DESCRIPTION",
+    "pdf          claude    project   Reads PDF.",
+    "日本         codex     user      Reads.",
+    "office:docx  claude    plugin    Writes.",
+  ]);
+});
+
+test("without a width nothing is cut", () => {
+  const name = "n".repeat(100);
+  const description = "words ".repeat(200).trim();
+  const [, row] = table([plain("claude", name, { description })]);
+  expect(row).toContain(name);
+  expect(row?.endsWith(description)).toBe(true);
+});
+
+test("with a width descriptions and long names are cut", () => {
+  const skills = [plain("claude", "n".repeat(60), { description: "words ".repeat(50).trim() })];
+  const [, row = ""] = table(skills, 120);
+  expect(row).toMatch(/^n{39}… {2}claude {4}project {3}words .*…$/);
+  expect(columnsOf(row)).toBeLessThanOrEqual(120);
+});
+
+describe("no line is wider than the terminal", () => {
+  const description = "Reads and fills PDF forms, and then some more of that, on and on and on.";
+
+  test.each([
+    ["a short name on 60 columns", "pdf", 60],
+    ["a short name on 80 columns", "pdf", 80],
+    ["a name as long as the specification allows on 80 columns", "n".repeat(64), 80],
+    ["a name as long as the specification allows on 100 columns", "n".repeat(64), 100],
+    ["wide characters on 80 columns", "日本語".repeat(4), 80],
+  ])("%s", (_, name, width) => {
+    const skills = [plain("claude", name, { description }), plain("windsurf", "x", { description: "字".repeat(80) })];
+    for (const line of table(skills, width)) expect(columnsOf(line)).toBeLessThanOrEqual(width);
+  });
+});
+
+test("hostile text stays on its line and moves no cursor", () => {
+  const unit = fc.constantFrom("a", "\n", "\r", "\u001B[2J", "\u0007", "\u009B", "\u202E", "\u2028", "字", "😀", " ");
+  const hostile = fc.string({ unit, maxLength: 60 });
+  fc.assert(
+    fc.property(fc.array(hostile, { maxLength: 5 }), hostile, (descriptions, name) => {
+      const skills = descriptions.map((description, index) => plain("claude", `${index}${name}`, { description }));
+      const lines = table(skills, 100);
+      expect(lines).toHaveLength(descriptions.length + 1);
+      for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\u2028\u202E]/u);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("colours change nothing but the look", () => {
+  const { entries } = catalogOf(plain("claude", "pdf"), plain("codex", "git"));
+  const coloured = renderSkillTable(entries, 80, createStyle(true, {}));
+  expect(coloured).toContain("\u001B[1m");
+  const bare = coloured.replace(/\u001B\[\d+m/g, "").split("\n");
+  const expected = renderSkillTable(entries, 80, PLAIN).split("\n");
+  expect(bare.map((line) => line.trimEnd())).toEqual(expected);
+});
+
+test.each<[string, boolean, Readonly<Record<string, string>>, boolean]>([
+  ["on a terminal", true, {}, true],
+  ["not on a terminal", false, {}, false],
+  ["not with NO_COLOR", true, { NO_COLOR: "1" }, false],
+  ["with an empty NO_COLOR", true, { NO_COLOR: "" }, true],
+  ["not on a dumb terminal", true, { TERM: "dumb" }, false],
+])("colours are used %s: %s %j", (_, isTerminal, environment, coloured) => {
+  expect(createStyle(isTerminal, environment).red("x") !== "x").toBe(coloured);
+});

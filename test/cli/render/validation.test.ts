@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { ValidatedFile } from "../../../src/app/validate-paths.ts";
+import { createStyle } from "../../../src/cli/render/style.ts";
+import { renderValidation } from "../../../src/cli/render/validation.ts";
+
+const render = (...files: readonly ValidatedFile[]) => renderValidation(files, "/work", createStyle(false, {}));
+
+const GOOD: ValidatedFile = { file: "/work/skills/pdf/SKILL.md", name: "pdf", findings: [] };
+const BAD: ValidatedFile = {
+  file: "/work/skills/Git/SKILL.md",
+  name: "Git",
+  findings: [
+    { severity: "error", rule: "name-characters", line: 2, message: "The name is bad." },
+    { severity: "advice", rule: "empty-body", message: "There is nothing." },
+  ],
+};
+
+test("each finding is one line with its place, its reason and its rule, and a summary ends it", () => {
+  expect(render(GOOD, BAD)).toBe(`ok      skills/pdf/SKILL.md (pdf)
+error   skills/Git/SKILL.md:2  The name is bad. [name-characters]
+advice  skills/Git/SKILL.md  There is nothing. [empty-body]
+
+2 files checked: 1 error, 1 advice.
+`);
+});
+
+test.each<[string, ValidatedFile[]]>([
+  ["0 files checked: 0 errors, 0 advice.", []],
+  ["1 file checked: 0 errors, 0 advice.", [GOOD]],
+  ["2 files checked: 2 errors, 2 advice.", [BAD, BAD]],
+])("the summary says '%s'", (summary, files) => {
+  expect(render(...files)).toMatch(new RegExp(`${summary.replaceAll(".", "\\.")}\n$`));
+});
+
+test.each([
+  ["/work/a/SKILL.md", "a/SKILL.md"],
+  ["/elsewhere/SKILL.md", "/elsewhere/SKILL.md"],
+  ["/workshop/SKILL.md", "/workshop/SKILL.md"],
+  ["/work", "/work"],
+])("the file %s is shown as %s", (file, shown) => {
+  expect(render({ file, findings: [] })).toContain(`ok      ${shown}\n`);
+});
+
+test("hostile names and messages stay on one line", () => {
+  const message = "The name '\u001B[2J\nx' is bad.";
+  const text = render(
+    { file: "/work/a\nb/SKILL.md", findings: [{ severity: "error", rule: "x", message }] },
+    { file: "/work/SKILL.md", name: "a\u001B[31m\nb", findings: [] },
+  );
+  expect(text.split("\n")).toHaveLength(5);
+  expect(text).not.toContain("\u001B");
+});
+
+test("on a terminal errors are red and advice is yellow", () => {
+  const text = renderValidation([GOOD, BAD], "/work", createStyle(true, {}));
+  for (const code of ["[32mok", "[31merror", "[33madvice"]) expect(text).toContain(`\u001B${code}`);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { selectTools, type ToolSelection } from "../../src/mcp/tool-sets.ts";
+import { refusalOf } from "../catalog/refused.ts";
+
+const namesOf = ({ always, auto }: ToolSelection) => ({
+  always: always.map((tool) => tool.name),
+  auto: auto.map((tool) => tool.name),
+});
+
+test("by default the loader is listed, and the finder when it is wanted", () => {
+  expect(namesOf(selectTools([]))).toEqual({ always: ["skill"], auto: ["find_skills"] });
+});
+
+test.each<[string[], string[]]>([
+  [["loader"], ["skill"]],
+  [["finder"], ["find_skills"]],
+  [["skill"], ["skill"]],
+  [["find_skills"], ["find_skills"]],
+  [["loader,finder"], ["skill", "find_skills"]],
+  [["finder", "loader"], ["skill", "find_skills"]],
+  [[" find_skills , skill "], ["skill", "find_skills"]],
+  [["loader,skill,skill"], ["skill"]],
+  [["all"], ["skill", "find_skills"]],
+  [["all", "skill"], ["skill", "find_skills"]],
+])("--tools %j lists %j and nothing else", (lists, always) => {
+  expect(namesOf(selectTools(lists))).toEqual({ always, auto: [] });
+});
+
+test.each([
+  [["nothing"], "nothing"],
+  [["loader,nothing"], "nothing"],
+  [["Loader"], "Loader"],
+  [["loader,"], ""],
+  [["__proto__"], "__proto__"],
+])("--tools %j is refused because of '%s', and says what there is", (lists, unknown) => {
+  const refusal = refusalOf(() => selectTools(lists));
+  expect(refusal.detail).toEqual({ code: "bad-usage", flag: "--tools" });
+  expect(refusal.message).toContain(`'${unknown}'`);
+  for (const known of ["all", "loader", "finder", "skill", "find_skills"]) {
+    expect(refusal.message).toContain(known);
+  }
+});
