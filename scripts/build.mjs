@@ -23,6 +23,7 @@ const { metafile } = await build({
   keepNames: false,
   legalComments: "none",
   metafile: true,
+  alias: { "@modelcontextprotocol/server/_shims": path.join(root, "src", "mcp", "sdk-shims.ts") },
   logLevel: "warning",
 });
 

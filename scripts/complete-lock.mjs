@@ -6,8 +6,30 @@ import { root } from "./bootstrap.mjs";
 
 const file = path.join(root, "package-lock.json");
 const lock = JSON.parse(readFileSync(file, "utf8"));
-const SYSTEMS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
-const PROCESSORS = ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "x64", "wasm32"];
+const SYSTEMS = [
+  "aix",
+  "android",
+  "darwin",
+  "freebsd",
+  "linux",
+  "netbsd",
+  "openbsd",
+  "openharmony",
+  "sunos",
+  "win32",
+];
+const PROCESSORS = [
+  "arm64",
+  "arm",
+  "ia32",
+  "loong64",
+  "mips64el",
+  "ppc64",
+  "riscv64",
+  "s390x",
+  "x64",
+  "wasm32",
+];
 
 let added = 0;
 for (const [folder, { optionalDependencies = {}, dev = false }] of Object.entries(lock.packages)) {

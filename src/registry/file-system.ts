@@ -13,8 +13,6 @@ export const stat = promisify(fs.stat) as (file: string) => Promise<fs.Stats>;
 export const lstat = promisify(fs.lstat) as (file: string) => Promise<fs.Stats>;
 export const realpath = promisify(fs.realpath.native) as (file: string) => Promise<string>;
 const open = promisify(fs.open) as (file: string, flags: number) => Promise<number>;
-const fstat = promisify(fs.fstat) as (fd: number) => Promise<fs.Stats>;
-const close = promisify(fs.close);
 const read = promisify(fs.read) as (
   fd: number,
   buffer: Buffer,
@@ -40,18 +38,26 @@ export interface OpenedFile {
 export async function withOpenFile<T>(file: string, use: (opened: OpenedFile) => Promise<T>): Promise<T> {
   const fd = await open(file, fs.constants.O_RDONLY | NO_FOLLOW | NO_BLOCK);
   try {
-    const stats = await fstat(fd);
+    // Opening may wait for a disk or a network. Asking an open file what it is and closing it do not, and a trip through
+    // the thread pool would cost ten times the call itself.
+    const stats = fs.fstatSync(fd);
     return await use({ stats, readStart: (length) => readStart(fd, length) });
   } finally {
-    await close(fd);
+    fs.closeSync(fd);
   }
 }
+
+/** One page of a file that was just opened is at hand; more may take a while. */
+const SMALL_READ = 4 * 1024;
 
 async function readStart(fd: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    const { bytesRead } = await read(fd, buffer, filled, length - filled, filled);
+    const bytesRead =
+      length <= SMALL_READ
+        ? fs.readSync(fd, buffer, filled, length - filled, filled)
+        : (await read(fd, buffer, filled, length - filled, filled)).bytesRead;
     if (bytesRead === 0) break;
     filled += bytesRead;
   }

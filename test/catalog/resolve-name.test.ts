@@ -81,6 +81,13 @@ describe("a plugin called like a provider", () => {
     expect(resolveName(catalog, "claude:codex:pdf").skill).toBe(impostor);
   });
 
+  test("is offered by the name that loads it, not by the provider's", () => {
+    const catalog = catalogOf(codex, impostor, office);
+    const { detail } = refusalOf(() => resolveName(catalog, "claude:pdf"));
+    const offered = "candidates" in detail ? detail.candidates : [];
+    expect(offered.map((name) => resolveName(catalog, name).skill)).toEqual([impostor, office]);
+  });
+
   test("answers to its own name where the provider has no such skill", () => {
     expect(resolveName(catalogOf(impostor), "codex:pdf").skill).toBe(impostor);
   });

@@ -86,12 +86,13 @@ test("the order in which skills were found changes nothing", () => {
 });
 
 test("any text may be searched for; hits have words, descending finite scores and come once", () => {
+  const anyUnits = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 40 }), (query) => {
+    fc.property(anyUnits, (query) => {
       const hits = searchCatalog(CATALOG, `${query} a`);
       expect(new Set(hits.map((hit) => hit.entry)).size).toBe(hits.length);
       for (const [index, hit] of hits.entries()) {
-        expect(hit.matched.length).toBeGreaterThan(0);
+        expect(hit.matched).not.toEqual([]);
         expect(hit.score).toBeGreaterThan(0);
         expect(hit.score).toBeLessThanOrEqual(hits[index - 1]?.score ?? Number.MAX_VALUE);
       }

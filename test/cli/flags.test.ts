@@ -109,7 +109,18 @@ describe("arguments that are refused, with the flag and the reason on one line",
 });
 
 test("any arguments are understood or refused, and never lost", () => {
-  const word = fc.constantFrom("--json", "--root", "--include", "--port", "--port=3", "7", "x", "--", "-", "--nope");
+  const word = fc.constantFrom(
+    "--json",
+    "--root",
+    "--include",
+    "--port",
+    "--port=3",
+    "7",
+    "x",
+    "--",
+    "-",
+    "--nope",
+  );
   fc.assert(
     fc.property(fc.array(word, { maxLength: 8 }), (args) => {
       try {
@@ -125,20 +136,24 @@ test("any arguments are understood or refused, and never lost", () => {
 });
 
 describe("the flags that every view of skills shares", () => {
-  const optionsFor = (line: string) => viewOptions(parseFlags(line.split(" ").filter(Boolean), VIEW_FLAGS).flags);
+  const optionsFor = (line: string) =>
+    viewOptions(parseFlags(line.split(" ").filter(Boolean), VIEW_FLAGS).flags);
 
   test.each<[string, object]>([
-    ["", { skillDirs: [], scanDefaultDirs: true, skipPlugins: false, strict: false, include: [], exclude: [] }],
+    [
+      "",
+      { skillDirs: [], scanDefaultDirs: true, skipPlugins: false, strict: false, include: [], exclude: [] },
+    ],
     ["--skill-dir a --skill-dir b", { skillDirs: ["a", "b"] }],
     ["--root r --skill-dir a", { skillDirs: ["a", "r"] }],
     ["--no-default-dirs", { scanDefaultDirs: false }],
     ["--no-plugins", { skipPlugins: true }],
     ["--strict", { strict: true }],
-    ["--include codex,pdf --include x --exclude @plugins", { include: ["codex,pdf", "x"], exclude: ["@plugins"] }],
     [
-      "--user-dir u --plugins-file f --plugins-root p",
-      { userDir: "u", pluginsFile: "f", pluginsRoot: "p" },
+      "--include codex,pdf --include x --exclude @plugins",
+      { include: ["codex,pdf", "x"], exclude: ["@plugins"] },
     ],
+    ["--user-dir u --plugins-file f --plugins-root p", { userDir: "u", pluginsFile: "f", pluginsRoot: "p" }],
   ])("'%s' is read", (line, options) => {
     expect(optionsFor(line)).toMatchObject(options);
   });
@@ -147,10 +162,13 @@ describe("the flags that every view of skills shares", () => {
     expect(Object.keys(optionsFor(""))).not.toContain("userDir");
   });
 
-  test.each(["list", "info", "search", "mcp", "enable", "disable"])("%s takes every one of them", async (name) => {
-    const { flags } = (await COMMANDS[name]?.load()) ?? { flags: {} };
-    expect(Object.keys(flags)).toEqual(expect.arrayContaining(Object.keys(VIEW_FLAGS)));
-  });
+  test.each(["list", "info", "search", "mcp", "enable", "disable"])(
+    "%s takes every one of them",
+    async (name) => {
+      const { flags } = (await COMMANDS[name]?.load()) ?? { flags: {} };
+      expect(Object.keys(flags)).toEqual(expect.arrayContaining(Object.keys(VIEW_FLAGS)));
+    },
+  );
 });
 
 test("N3: mcp understands --no-refresh, --no-watch and --no-plugins", async () => {

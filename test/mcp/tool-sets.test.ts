@@ -17,11 +17,17 @@ test.each<[string[], string[]]>([
   [["skill"], ["skill"]],
   [["find_skills"], ["find_skills"]],
   [["loader,finder"], ["skill", "find_skills"]],
-  [["finder", "loader"], ["skill", "find_skills"]],
+  [
+    ["finder", "loader"],
+    ["skill", "find_skills"],
+  ],
   [[" find_skills , skill "], ["skill", "find_skills"]],
   [["loader,skill,skill"], ["skill"]],
   [["all"], ["skill", "find_skills"]],
-  [["all", "skill"], ["skill", "find_skills"]],
+  [
+    ["all", "skill"],
+    ["skill", "find_skills"],
+  ],
 ])("--tools %j lists %j and nothing else", (lists, always) => {
   expect(namesOf(selectTools(lists))).toEqual({ always, auto: [] });
 });

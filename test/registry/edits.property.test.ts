@@ -6,7 +6,7 @@ import { buildCatalog } from "../../src/catalog/build-catalog.ts";
 import { planRoots } from "../../src/registry/roots.ts";
 import { createScanner, type Scan, type ScanOptions } from "../../src/registry/scan.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { anEdit, applyEdit, openAll, WAIT_MS } from "./edits.ts";
+import { applyEdit, aTree, openAll, someEdits, WAIT_MS } from "./edits.ts";
 
 /** `npm run check:edits` makes many more. */
 const SEQUENCES = Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 200);
@@ -17,16 +17,12 @@ const SEQUENCES = Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 200);
  */
 const now = () => Date.now() + 2_500 - (WAIT_MS - 5);
 
-/** The parts of the plan in which edits happen, and a missing root for each provider. */
+/** The folders in which edits happen. One is named although it lies below another root, so that roots overlap. */
 function optionsFor(world: string): ScanOptions {
   const home = path.join(world, "home");
-  const plan = planRoots({
-    cwd: path.join(world, "project"),
-    home,
-    skillDirs: [path.join(world, "named")],
-    defaultDirs: true,
-  });
   const claude = path.join(home, ".claude");
+  const skillDirs = [path.join(world, "named"), path.join(claude, "skills/x")];
+  const plan = planRoots({ cwd: path.join(world, "project"), home, skillDirs, defaultDirs: true });
   return {
     roots: plan.filter((root) => ["file", "agents", "claude", "codex"].includes(root.provider)),
     plugins: {
@@ -48,19 +44,20 @@ async function seenBy(scan: Scan) {
 }
 
 test(`after each edit of ${SEQUENCES} sequences, a scanner that remembers sees what a fresh one sees`, {
-  timeout: 60_000,
+  timeout: 60_000 + SEQUENCES * 1_000,
 }, async () => {
   const sandbox = createSandbox();
   let sequence = 0;
   let skillsSeen = 0;
-  const sameAsFresh = fc.asyncProperty(fc.array(anEdit, { minLength: 2, maxLength: 14 }), async (edits) => {
+  const sameAsFresh = fc.asyncProperty(aTree, someEdits, async (tree, edits) => {
     const world = sandbox.path(`world-${sequence++}`);
     mkdirSync(world);
     try {
       const options = optionsFor(world);
       const remembering = createScanner(options);
+      for (const edit of tree) await applyEdit(world, edit, remembering);
       for (const edit of edits) {
-        await applyEdit(world, edit);
+        await applyEdit(world, edit, remembering);
         const seen = await seenBy(remembering);
         expect(seen).toEqual(await seenBy(createScanner(options)));
         skillsSeen += seen.enabled.length;

@@ -5,35 +5,52 @@ import { skillText } from "../support/sandbox.ts";
 
 /** One change to the disk. Numbers choose among what is there at that moment, so that most edits do something. */
 export type Edit =
-  | { readonly kind: "create" | "overwrite" | "atomic save"; readonly at: number; readonly content: Content }
-  | {
-      readonly kind: "make folder" | "link folder" | "rename folder";
-      readonly at: number;
-      readonly to: number;
-    }
-  | { readonly kind: "link file" | "hard link file"; readonly at: number; readonly to: number }
-  | { readonly kind: "delete file" | "delete folder" | "remove link" | "toggle"; readonly at: number }
-  | { readonly kind: "touch old" | "same size, same time" | "grow huge" | "chmod"; readonly at: number }
-  | { readonly kind: "swap folders"; readonly at: number; readonly to: number }
-  | { readonly kind: "plugins"; readonly to: number }
+  | { readonly kind: Write; readonly at: number; readonly content: Content }
+  | { readonly kind: Move; readonly at: number; readonly to: number }
+  | { readonly kind: Touch; readonly at: number }
+  | { readonly kind: "save twice"; readonly at: number; readonly content: Content }
   | { readonly kind: "wait" };
 
+type Write = (typeof WRITES)[number];
+type Move = (typeof MOVES)[number];
+type Touch = (typeof TOUCHES)[number];
 type Content = keyof typeof CONTENTS;
 
-/** What people write into a SKILL.md. Few names, so that skills meet. */
+const WRITES = ["create", "overwrite", "atomic save"] as const;
+const MOVES = [
+  "link folder",
+  "link file",
+  "hard link file",
+  "rename folder",
+  "rename link",
+  "swap folders",
+  "make folder",
+  "install plugin",
+] as const;
+const TOUCHES = [
+  "delete file",
+  "delete folder",
+  "remove link",
+  "toggle",
+  "touch",
+  "change a word",
+  "grow huge",
+  "chmod",
+] as const;
+
+/** What people write into a SKILL.md: few names, so that skills meet, and several texts of one size. */
 const CONTENTS = {
   a: skillText("a", "The first."),
-  "a, other words": skillText("a", "Another!!"),
-  b: skillText("b", "The second."),
-  "B, upper case": skillText("B", "The second, loud."),
-  "name with a slash": skillText("a/b", "Cannot be typed back."),
-  "read with a warning": "---\nname: a\ndescription: The first.\nlist: [1, 2\n---\n",
-  "another warning": "---\nname: a\ndescription: The first.\n\tbad: {\n---\n",
-  "longer than one read": skillText("long", "é".repeat(2_500)),
-  "no description": "---\nname: a\n---\n",
+  "a, new words": skillText("a", "New words."),
+  b: skillText("b", "The other."),
+  "B, upper case": skillText("B", "The OTHER."),
+  "a, with a warning": "---\nname: a\ndescription: The first.\nlist: [1, 2\n---\n",
+  "a, with another": "---\nname: a\ndescription: The first.\n\tbad: {\n---\n",
+  "name with a slash": skillText("a/b", "The typed."),
+  "longer than one read": skillText("long", `The ${"é".repeat(2_500)}`),
+  "no description": "---\nname: a\ndescripted:  The first.\n---\n\n",
   "never closed": "---\nname: a\ndescription: [\n---\n",
   "no front matter": "# Only a heading\n",
-  empty: "",
   "not UTF-8": Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff, 0xfe]),
 } as const;
 
@@ -46,179 +63,174 @@ const ROOTS = [
 ];
 /** Links lead here, and plugins are installed here. */
 const SHARED = "shared";
+const BASES = [...ROOTS, SHARED];
 
-/** Every folder that may come to be: each root, and two levels below it. */
-const PLACES = [...ROOTS, SHARED].flatMap((base) => [
-  base,
-  ...["x", "y"].flatMap((outer) => [
-    `${base}/${outer}`,
-    `${base}/${outer}/x`,
-    `${base}/${outer}/node_modules`,
-  ]),
-]);
+/** Where folders and links come to be: each root, and two levels below it. */
+const PLACES = BASES.flatMap((base) => ["", "/x", "/y", "/x/x"].map((below) => base + below));
 const FILE_NAMES = ["SKILL.md", "SKILL.md", "SKILL.md", "skill.md", ".SKILL.md"];
 
-const number = fc.nat({ max: 1_000 });
+/** Unbiased: mostly small numbers would mean mostly the same places. */
+const number = fc.noBias(fc.nat({ max: 10_000 }));
 const content = fc.constantFrom(...(Object.keys(CONTENTS) as Content[]));
-const kindOf = <const Kind extends string>(...kinds: Kind[]) => fc.constantFrom(...kinds);
+const aCreation = fc.record({ kind: fc.constant("create"), at: number, content });
+const aWrite = fc.record({ kind: fc.constantFrom(...WRITES, "save twice"), at: number, content });
+const aMove = fc.record({ kind: fc.constantFrom(...MOVES), at: number, to: number });
+const aTouch = fc.record({ kind: fc.constantFrom(...TOUCHES), at: number });
+const aWait = fc.record({ kind: fc.constant("wait") });
 
-export const anEdit: fc.Arbitrary<Edit> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: kindOf("create"), at: number, content }) },
-  { weight: 5, arbitrary: fc.record({ kind: kindOf("overwrite", "atomic save"), at: number, content }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: kindOf(
-        "link folder",
-        "rename folder",
-        "link file",
-        "hard link file",
-        "make folder",
-        "swap folders",
-      ),
-      at: number,
-      to: number,
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: kindOf(
-        "delete file",
-        "delete folder",
-        "remove link",
-        "toggle",
-        "touch old",
-        "same size, same time",
-        "grow huge",
-        "chmod",
-      ),
-      at: number,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: kindOf("plugins"), to: number }) },
-  { weight: 1, arbitrary: fc.record({ kind: kindOf("wait") }) },
+/** A tree to begin with. */
+export const aTree: fc.Arbitrary<readonly Edit[]> = fc
+  .tuple(
+    fc.array(aCreation, { minLength: 4, maxLength: 8, size: "max" }),
+    fc.array(aMove, { maxLength: 4, size: "max" }),
+  )
+  .map(([files, moves]) => [...files, ...moves]);
+
+export const someEdits: fc.Arbitrary<readonly Edit[]> = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: aWrite },
+    { weight: 8, arbitrary: aMove },
+    { weight: 8, arbitrary: aTouch },
+    { weight: 2, arbitrary: aWait },
+  ),
+  { minLength: 1, maxLength: 12, size: "max" },
 );
 
 /** Longer than the clock grain that the test lets the scanner assume. */
 export const WAIT_MS = 25;
 
-/** Makes one edit below `world`. One that cannot be made (a folder into itself, a link in the way) changes nothing. */
-export async function applyEdit(world: string, edit: Edit): Promise<void> {
-  if (edit.kind === "wait") {
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
-    return;
-  }
+/**
+ * Makes one edit below `world`; `look` is the scanner under test. An edit that cannot be made, such as moving a
+ * folder into itself, changes nothing.
+ */
+export async function applyEdit(world: string, edit: Edit, look: () => Promise<unknown>): Promise<void> {
   try {
-    change(world, edit);
+    if (edit.kind === "wait") await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    else if (edit.kind === "save twice") {
+      // With a look in between, and often all of it within one tick of the file system's clock.
+      const file = pick(whatIsThere(world).files, edit.at);
+      write(file, CONTENTS[edit.content]);
+      await look();
+      changeAWord(file);
+    } else if ("content" in edit) makeWrite(world, edit);
+    else if ("to" in edit) makeMove(world, edit);
+    else makeTouch(world, edit);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
   }
 }
 
-function change(world: string, edit: Exclude<Edit, { kind: "wait" }>): void {
-  const there = look(world);
+function makeWrite(world: string, edit: Edit & { kind: Write }): void {
+  if (edit.kind === "create") {
+    const folder = path.join(world, pick(PLACES, edit.at));
+    fs.mkdirSync(folder, { recursive: true });
+    write(path.join(folder, pick(FILE_NAMES, edit.at >> 5)), CONTENTS[edit.content]);
+    return;
+  }
+  const file = pick(whatIsThere(world).files, edit.at);
+  if (edit.kind === "overwrite") {
+    write(file, CONTENTS[edit.content]);
+    return;
+  }
+  write(`${file}.tmp`, CONTENTS[edit.content]);
+  fs.renameSync(`${file}.tmp`, file);
+}
+
+function makeMove(world: string, edit: Edit & { kind: Move }): void {
+  const { files, folders, links } = whatIsThere(world);
+  const place = path.join(world, pick(PLACES, edit.to));
   switch (edit.kind) {
-    case "create": {
-      const folder = path.join(world, pick(PLACES, edit.at));
-      fs.mkdirSync(folder, { recursive: true });
-      fs.writeFileSync(path.join(folder, pick(FILE_NAMES, edit.at >> 3)), CONTENTS[edit.content]);
-      return;
-    }
-    case "overwrite":
-      fs.writeFileSync(pick(there.files, edit.at), CONTENTS[edit.content]);
-      return;
-    case "atomic save": {
-      const file = pick(there.files, edit.at);
-      fs.writeFileSync(`${file}.tmp`, CONTENTS[edit.content]);
-      fs.renameSync(`${file}.tmp`, file);
-      return;
-    }
-    case "make folder": {
-      const name = pick(["SKILL.md", "empty", ".git", "node_modules"], edit.to);
-      fs.mkdirSync(path.join(pick(there.folders, edit.at), name), { recursive: true });
-      return;
-    }
     case "link folder": {
-      const place = path.join(world, pick(PLACES, edit.at));
-      const target =
-        edit.to % 9 === 0 ? path.join(world, pick(PLACES, edit.to)) : pick(there.folders, edit.to);
+      // Now and then to a place that may not be there.
+      const target = edit.at % 9 === 0 ? path.join(world, pick(PLACES, edit.at)) : pick(folders, edit.at);
       fs.mkdirSync(path.dirname(place), { recursive: true });
       fs.symlinkSync(target, fs.existsSync(place) ? path.join(place, "link") : place);
       return;
     }
     case "link file": {
-      const place = path.join(pick(there.folders, edit.at), pick(FILE_NAMES, edit.at >> 3));
-      fs.symlinkSync(edit.to % 5 === 0 ? pick(there.folders, edit.to) : pick(there.files, edit.to), place);
+      const target = edit.at % 7 === 0 ? pick(folders, edit.at) : pick(files, edit.at);
+      fs.symlinkSync(target, path.join(pick(folders, edit.to), pick(FILE_NAMES, edit.to >> 5)));
       return;
     }
     case "hard link file":
-      fs.linkSync(pick(there.files, edit.to), path.join(pick(there.folders, edit.at), "SKILL.md"));
+      fs.linkSync(pick(files, edit.at), path.join(pick(folders, edit.to), "SKILL.md"));
       return;
     case "rename folder":
-      fs.renameSync(pick(there.folders, edit.at), path.join(world, pick(PLACES, edit.to)));
+      fs.renameSync(pick(folders, edit.at), place);
+      return;
+    case "rename link":
+      fs.renameSync(pick(links, edit.at), place);
       return;
     case "swap folders": {
-      const [one, other] = [pick(there.folders, edit.at), pick(there.folders, edit.to)];
+      const [one, other] = [pick(folders, edit.at), pick(folders, edit.to)];
       if (one.startsWith(other) || other.startsWith(one)) return;
       fs.renameSync(one, path.join(world, "swap"));
       fs.renameSync(other, one);
       fs.renameSync(path.join(world, "swap"), other);
       return;
     }
-    case "delete file":
-      fs.rmSync(pick(there.files, edit.at));
+    case "make folder":
+      fs.mkdirSync(path.join(pick(folders, edit.at), pick(["SKILL.md", "x", "node_modules"], edit.to)));
       return;
-    case "delete folder":
-      fs.rmSync(pick(there.folders, edit.at), { recursive: true });
-      return;
-    case "remove link":
-      fs.unlinkSync(pick(there.links, edit.at));
-      return;
-    case "toggle": {
-      const file = pick(there.files, edit.at);
-      const name = path.basename(file);
-      const toggled = name.startsWith(".") ? name.slice(1) : `.${name}`;
-      fs.renameSync(file, path.join(path.dirname(file), toggled));
-      return;
+    case "install plugin": {
+      const claude = path.join(world, "home/.claude");
+      const id = pick(["one@m", "two@m", "one@n", "one"], edit.at);
+      const plugins = { [id]: { installPath: path.join(world, SHARED, edit.to % 5 === 0 ? "x" : "") } };
+      const enabledPlugins = { [id]: edit.to % 7 !== 0 };
+      fs.mkdirSync(claude, { recursive: true });
+      fs.writeFileSync(path.join(claude, "plugins.json"), JSON.stringify({ plugins }));
+      fs.writeFileSync(path.join(claude, "settings.json"), JSON.stringify({ enabledPlugins }));
     }
-    case "touch old":
-      fs.utimesSync(pick(there.files, edit.at), 1_000_000, 1_000_000);
-      return;
-    case "same size, same time": {
-      const file = pick(there.files, edit.at);
-      const { atime, mtime } = fs.statSync(file);
-      // Only the description's words differ; bytes that are no such text stay as they are.
-      const bytes = fs.readFileSync(file);
-      const changed = bytes.toString("latin1").replace("The ", "Der ").replace("Another", "Othersx");
-      fs.writeFileSync(file, Buffer.from(changed, "latin1"));
-      fs.utimesSync(file, atime, mtime);
-      return;
-    }
-    case "grow huge":
-      fs.truncateSync(pick(there.files, edit.at), 2 * 1024 * 1024);
-      return;
-    case "chmod": {
-      // Root reads everything, so that for root this only changes the file's own time.
-      const file = pick([...there.files, ...there.folders], edit.at);
-      const isOpen = (fs.statSync(file).mode & 0o400) !== 0;
-      const openMode = fs.statSync(file).isDirectory() ? 0o755 : 0o644;
-      fs.chmodSync(file, isOpen ? 0o000 : openMode);
-      return;
-    }
-    case "plugins":
-      writePlugins(world, edit.to);
   }
 }
 
-function writePlugins(world: string, choice: number): void {
-  const claude = path.join(world, "home/.claude");
-  fs.mkdirSync(claude, { recursive: true });
-  const installPath = path.join(world, SHARED, ...(choice % 2 === 0 ? [] : ["x"]));
-  const id = pick(["one@m", "two@m", "one@n", "one"], choice >> 1);
-  fs.writeFileSync(path.join(claude, "plugins.json"), JSON.stringify({ plugins: { [id]: { installPath } } }));
-  const enabledPlugins = choice % 7 === 0 ? { [id]: false } : {};
-  fs.writeFileSync(path.join(claude, "settings.json"), JSON.stringify({ enabledPlugins }));
+function makeTouch(world: string, edit: Edit & { kind: Touch }): void {
+  const { files, folders, links } = whatIsThere(world);
+  switch (edit.kind) {
+    case "delete file":
+      fs.rmSync(pick(files, edit.at));
+      return;
+    case "delete folder":
+      fs.rmSync(pick(folders, edit.at), { recursive: true });
+      return;
+    case "remove link":
+      fs.unlinkSync(pick(links, edit.at));
+      return;
+    case "toggle": {
+      const { dir, base } = path.parse(pick([...files, ...links], edit.at));
+      fs.renameSync(path.join(dir, base), path.join(dir, base.startsWith(".") ? base.slice(1) : `.${base}`));
+      return;
+    }
+    case "touch":
+      fs.utimesSync(pick(files, edit.at), 500_000, 500_000);
+      return;
+    case "change a word":
+      changeAWord(pick(files, edit.at));
+      return;
+    case "grow huge":
+      fs.truncateSync(pick(files, edit.at), 2 * 1024 * 1024);
+      return;
+    case "chmod": {
+      // Root reads everything, so for root this changes nothing but the time of the last change.
+      const place = pick([...files, ...folders], edit.at);
+      const stats = fs.statSync(place);
+      const open = stats.isDirectory() ? 0o755 : 0o644;
+      fs.chmodSync(place, (stats.mode & 0o400) === 0 ? open : 0o000);
+    }
+  }
+}
+
+/** Every file gets the same old time, as from tools that restore times: only size and content tell them apart. */
+function write(file: string, bytes: string | Uint8Array): void {
+  fs.writeFileSync(file, bytes);
+  fs.utimesSync(file, 1_000_000, 1_000_000);
+}
+
+/** Changes a word of the description, if it holds it, and keeps the size and the time. */
+function changeAWord(file: string): void {
+  const text = fs.readFileSync(file).toString("latin1");
+  const changed = text.includes("The ") ? text.replace("The ", "Das ") : text.replace("Das ", "The ");
+  write(file, Buffer.from(changed, "latin1"));
 }
 
 interface There {
@@ -228,9 +240,9 @@ interface There {
 }
 
 /** What lies below the world now, in a fixed order. Closed folders are named, not entered. */
-function look(world: string): There {
+function whatIsThere(world: string): There {
   const there: There = { files: [], folders: [], links: [] };
-  for (const base of [...ROOTS, SHARED]) visit(path.join(world, base), there);
+  for (const base of BASES) visit(path.join(world, base), there);
   return there;
 }
 
@@ -241,24 +253,20 @@ function visit(place: string, there: There): void {
   else if (stats.isFile()) there.files.push(place);
   else {
     there.folders.push(place);
-    let names: string[] = [];
-    try {
-      names = fs.readdirSync(place).sort();
-    } catch {
-      // Closed by an edit.
-    }
-    for (const name of names) visit(path.join(place, name), there);
+    if ((stats.mode & 0o400) === 0) return;
+    for (const name of fs.readdirSync(place).sort()) visit(path.join(place, name), there);
   }
 }
 
 function pick<T>(choices: readonly T[], index: number): T {
-  if (choices.length === 0) throw Object.assign(new Error("Nothing to choose from."), { code: "NOTHING" });
+  if (choices.length === 0)
+    throw Object.assign(new Error("There is nothing to choose from."), { code: "NONE" });
   return choices[index % choices.length] as T;
 }
 
 /** Opens what edits have closed, so that the world can be removed. */
 export function openAll(world: string): void {
-  const { folders } = look(world);
-  for (const folder of folders) fs.chmodSync(folder, 0o755);
-  if (look(world).folders.length > folders.length) openAll(world);
+  const closed = whatIsThere(world).folders.filter((folder) => (fs.statSync(folder).mode & 0o400) === 0);
+  for (const folder of closed) fs.chmodSync(folder, 0o755);
+  if (closed.length > 0) openAll(world);
 }

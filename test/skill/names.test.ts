@@ -5,7 +5,9 @@ import { loadableName, nameKey, pathPartIn } from "../../src/skill/names.ts";
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: "grapheme" }),
-  fc.string({ unit: fc.constantFrom(".", "/", "\\", "\0", " ", "a", "-", "\u2028", "．", "／", "…", "İ", "Σ") }),
+  fc.string({
+    unit: fc.constantFrom(".", "/", "\\", "\0", " ", "a", "-", "\u2028", "．", "／", "…", "İ", "Σ"),
+  }),
 );
 
 describe("names that people hold for the same have one key", () => {
@@ -76,12 +78,21 @@ test.each([
   expect(pathPartIn(name)).toBe(part);
 });
 
-test.each(["", "pdf", "a.b", ".hidden", "v1.2.3", "office:pdf", "name with spaces", "C:", "~", "%2e%2e", "．．"])(
-  "the name '%s' does not look like a path",
-  (name) => {
-    expect(pathPartIn(name)).toBeUndefined();
-  },
-);
+test.each([
+  "",
+  "pdf",
+  "a.b",
+  ".hidden",
+  "v1.2.3",
+  "office:pdf",
+  "name with spaces",
+  "C:",
+  "~",
+  "%2e%2e",
+  "．．",
+])("the name '%s' does not look like a path", (name) => {
+  expect(pathPartIn(name)).toBeUndefined();
+});
 
 test.each([
   ["pdf", "pdf"],

@@ -14,7 +14,13 @@ interface Case {
 }
 
 /** The rules that a skill breaks; it is a good one but for what the case says. */
-function findings({ name = "pdf", folder = name, description = DESCRIPTION, fields = {}, body = "# PDF\n" }: Case) {
+function findings({
+  name = "pdf",
+  folder = name,
+  description = DESCRIPTION,
+  fields = {},
+  body = "# PDF\n",
+}: Case) {
   const skill: ParsedSkill = {
     name,
     description,
@@ -68,11 +74,31 @@ describe("these break a rule of the specification", () => {
     ["a name with two hyphens in a row", { name: "pdf--x" }, "name-hyphens", "name"],
     ["a folder of another name", { folder: "other" }, "name-is-folder", "name"],
     ["a folder of another case", { folder: "PDF" }, "name-is-folder", "name"],
-    ["a description of 1,025 characters", { description: "a".repeat(1025) }, "description-length", "description"],
+    [
+      "a description of 1,025 characters",
+      { description: "a".repeat(1025) },
+      "description-length",
+      "description",
+    ],
     ["an empty compatibility", { fields: { compatibility: "" } }, "compatibility", "compatibility"],
-    ["a long compatibility", { fields: { compatibility: "a".repeat(501) } }, "compatibility", "compatibility"],
-    ["a compatibility that is a list", { fields: { compatibility: ["a"] } }, "compatibility", "compatibility"],
-    ["a compatibility without a value", { fields: { compatibility: null } }, "compatibility", "compatibility"],
+    [
+      "a long compatibility",
+      { fields: { compatibility: "a".repeat(501) } },
+      "compatibility",
+      "compatibility",
+    ],
+    [
+      "a compatibility that is a list",
+      { fields: { compatibility: ["a"] } },
+      "compatibility",
+      "compatibility",
+    ],
+    [
+      "a compatibility without a value",
+      { fields: { compatibility: null } },
+      "compatibility",
+      "compatibility",
+    ],
     ["a license that is a map", { fields: { license: { name: "MIT" } } }, "license", "license"],
     ["metadata that is a text", { fields: { metadata: "x" } }, "metadata", "metadata"],
     ["metadata that is a list", { fields: { metadata: ["x"] } }, "metadata", "metadata"],

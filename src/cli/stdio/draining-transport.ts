@@ -15,13 +15,15 @@ export function createDrainingTransport(stdin: Readable, stdout: Writable): Tran
   const open = new Set<unknown>();
   let ended = false;
   const endWhenIdle = (): void => {
-    if (ended && open.size === 0) input.end();
+    if (!ended || open.size > 0) return;
+    // What stands before the end may be read by now, but not yet taken up.
+    if (input.readableLength > 0) setImmediate(endWhenIdle);
+    else input.end();
   };
 
   stdin.pipe(input, { end: false });
   const onEnd = (): void => {
     ended = true;
-    // What stands before the end has been read by now, but perhaps not yet been taken up.
     setImmediate(endWhenIdle);
     setTimeout(() => input.end(), LONGEST_DRAIN_MS).unref();
   };

@@ -17,18 +17,21 @@ test("help names every command with its summary, and the version", () => {
   }
 });
 
-test.each(Object.entries(COMMANDS))("the help of %s shows every flag with its value and meaning", async (_, entry) => {
-  const { flags } = await entry.load();
-  const text = renderCommandHelp(entry, flags, STYLE);
-  expect(text.startsWith(`skills-mcp ${entry.usage}: ${entry.summary}\n`)).toBe(true);
-  const lines = text.split("\n");
-  for (const [name, flag] of Object.entries(flags)) {
-    const shown = lines.find((line) => line.trim().startsWith(`--${name} `));
-    expect(shown).toContain(valueOf(flag));
-    expect(shown?.endsWith(`  ${flag.help}`)).toBe(true);
-    expect(flag.help).not.toBe("");
-  }
-});
+test.each(Object.entries(COMMANDS))(
+  "the help of %s shows every flag with its value and meaning",
+  async (_, entry) => {
+    const { flags } = await entry.load();
+    const text = renderCommandHelp(entry, flags, STYLE);
+    expect(text.startsWith(`skills-mcp ${entry.usage}: ${entry.summary}\n`)).toBe(true);
+    const lines = text.split("\n");
+    for (const [name, flag] of Object.entries(flags)) {
+      const shown = lines.find((line) => line.trim().startsWith(`--${name} `));
+      expect(shown).toContain(valueOf(flag));
+      expect(shown?.endsWith(`  ${flag.help}`)).toBe(true);
+      expect(flag.help).not.toBe("");
+    }
+  },
+);
 
 test("every word of help fits a line of 120 columns", async () => {
   for (const entry of Object.values(COMMANDS)) {

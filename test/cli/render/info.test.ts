@@ -49,7 +49,9 @@ test("everything else that is known is shown in its place", () => {
         { path: "mid.txt", bytes: 1536 },
       ],
       resourcesCut: true,
-      diagnostics: [{ severity: "warning", code: "file-name-case", file: "/a", line: 3, message: "Rename it." }],
+      diagnostics: [
+        { severity: "warning", code: "file-name-case", file: "/a", line: 3, message: "Rename it." },
+      ],
     }),
     80,
     STYLE,
@@ -101,11 +103,20 @@ describe("a description is wrapped", () => {
 
 test("hostile text moves no cursor", () => {
   const hostile = "x\u001B[2J\n\u202Ey";
-  const skill = plain("claude", hostile, { description: hostile, dir: `/${hostile}`, realDir: `/real${hostile}` });
+  const skill = plain("claude", hostile, {
+    description: hostile,
+    dir: `/${hostile}`,
+    realDir: `/real${hostile}`,
+  });
   const resources = [{ path: hostile, bytes: 1 }];
   const text = renderInfo(infoOf([skill], { resources }), 80, STYLE);
   expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202E]/u);
-  expect(text.split("\n").filter((line) => line.includes("y")).every((line) => line.includes("x�[2J��y"))).toBe(true);
+  expect(
+    text
+      .split("\n")
+      .filter((line) => line.includes("y"))
+      .every((line) => line.includes("x�[2J��y")),
+  ).toBe(true);
 });
 
 test("as JSON a skill has the fields that scripts depend on", () => {

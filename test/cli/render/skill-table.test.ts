@@ -50,17 +50,34 @@ describe("no line is wider than the terminal", () => {
     ["a name as long as the specification allows on 100 columns", "n".repeat(64), 100],
     ["wide characters on 80 columns", "日本語".repeat(4), 80],
   ])("%s", (_, name, width) => {
-    const skills = [plain("claude", name, { description }), plain("windsurf", "x", { description: "字".repeat(80) })];
+    const skills = [
+      plain("claude", name, { description }),
+      plain("windsurf", "x", { description: "字".repeat(80) }),
+    ];
     for (const line of table(skills, width)) expect(columnsOf(line)).toBeLessThanOrEqual(width);
   });
 });
 
 test("hostile text stays on its line and moves no cursor", () => {
-  const unit = fc.constantFrom("a", "\n", "\r", "\u001B[2J", "\u0007", "\u009B", "\u202E", "\u2028", "字", "😀", " ");
+  const unit = fc.constantFrom(
+    "a",
+    "\n",
+    "\r",
+    "\u001B[2J",
+    "\u0007",
+    "\u009B",
+    "\u202E",
+    "\u2028",
+    "字",
+    "😀",
+    " ",
+  );
   const hostile = fc.string({ unit, maxLength: 60 });
   fc.assert(
     fc.property(fc.array(hostile, { maxLength: 5 }), hostile, (descriptions, name) => {
-      const skills = descriptions.map((description, index) => plain("claude", `${index}${name}`, { description }));
+      const skills = descriptions.map((description, index) =>
+        plain("claude", `${index}${name}`, { description }),
+      );
       const lines = table(skills, 100);
       expect(lines).toHaveLength(descriptions.length + 1);
       for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\u2028\u202E]/u);

@@ -3,7 +3,8 @@ import type { ValidatedFile } from "../../../src/app/validate-paths.ts";
 import { createStyle } from "../../../src/cli/render/style.ts";
 import { renderValidation } from "../../../src/cli/render/validation.ts";
 
-const render = (...files: readonly ValidatedFile[]) => renderValidation(files, "/work", createStyle(false, {}));
+const render = (...files: readonly ValidatedFile[]) =>
+  renderValidation(files, "/work", createStyle(false, {}));
 
 const GOOD: ValidatedFile = { file: "/work/skills/pdf/SKILL.md", name: "pdf", findings: [] };
 const BAD: ValidatedFile = {

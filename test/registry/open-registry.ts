@@ -1,0 +1,70 @@
+import { onTestFinished } from "vitest";
+import type { PluginOptions } from "../../src/registry/plugins.ts";
+import { createRegistry, type RefreshEvent, type RegistryOptions, type Snapshot } from "../../src/registry/registry.ts";
+import { planRoots } from "../../src/registry/roots.ts";
+import { createScanner } from "../../src/registry/scan.ts";
+import type { Sandbox } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+/** A registry over a sandbox's project and home, with everything it says kept. Closed when the test ends. */
+export function openRegistry(sandbox: Sandbox, options: Partial<RegistryOptions> = {}) {
+  const events: RefreshEvent[] = [];
+  const failures: unknown[] = [];
+  const limits: string[] = [];
+  const registry = createRegistry({
+    scan: scannerOf(sandbox),
+    filter: { include: [], exclude: [] },
+    watch: false,
+    intervalMs: undefined,
+    onRefresh: (event) => events.push(event),
+    onFailure: (error) => failures.push(error),
+    onWatchLimit: (code) => limits.push(code),
+    ...options,
+  });
+  onTestFinished(() => registry.close());
+  return { registry, events, failures, limits };
+}
+
+/** The same, watching, and without any interval: what it learns it learns from the watcher. */
+export async function openWatchingRegistry(sandbox: Sandbox, options: Partial<RegistryOptions> = {}) {
+  const opened = openRegistry(sandbox, { watch: true, ...options });
+  const { registry, events } = opened;
+  // The first look answers waiting clients, the second sets up the watches.
+  await waitUntil("the watches are set up", () => events.length >= 2);
+  return {
+    ...opened,
+    /** Waits for the served skills to have these descriptions, in listing order. */
+    serves: (...descriptions: string[]) =>
+      waitUntil(`these are served: ${descriptions.join(", ")}`, async () => {
+        const served = descriptionsIn(await registry.snapshot());
+        return served.length === descriptions.length && served.every((text, index) => text === descriptions[index]);
+      }),
+    /** Waits for a look at the disk that began after this call. */
+    async nextLook(): Promise<void> {
+      const before = events.length;
+      await waitUntil("the watcher asks for another look", () => events.length > before);
+    },
+  };
+}
+
+export function scannerOf(sandbox: Sandbox) {
+  const roots = planRoots({ cwd: sandbox.project, home: sandbox.home, skillDirs: [], defaultDirs: true });
+  return createScanner({ roots, strict: false, now: Date.now, plugins: pluginsOf(sandbox) });
+}
+
+function pluginsOf(sandbox: Sandbox): PluginOptions {
+  return {
+    file: sandbox.path("home/.claude/plugins/installed_plugins.json"),
+    root: sandbox.path("home/.claude/plugins"),
+    settingsFile: sandbox.path("home/.claude/settings.json"),
+    named: false,
+  };
+}
+
+export function descriptionsIn(snapshot: Snapshot): readonly string[] {
+  return snapshot.catalog.entries.map((entry) => entry.skill.description);
+}
+
+export function namesIn(snapshot: Snapshot): readonly string[] {
+  return snapshot.catalog.entries.map((entry) => entry.listedAs);
+}
