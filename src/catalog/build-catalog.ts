@@ -33,6 +33,7 @@ function mergeSightings(sightings: readonly Skill[]): Draft[] {
     const same = byRealDir.get(skill.realDir);
     if (same !== undefined) {
       same.alsoSeen = withAdded(same.alsoSeen, skill);
+      if (!byIdentity.has(identityOf(skill))) byIdentity.set(identityOf(skill), same);
       continue;
     }
     const identity = identityOf(skill);

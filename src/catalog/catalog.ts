@@ -1,5 +1,5 @@
 import { nameKey } from "../skill/names.ts";
-import type { Skill } from "../skill/skill.ts";
+import { pluginId, type Skill } from "../skill/skill.ts";
 
 /** A skill that is served, with everything it stands for. */
 export interface Entry {
@@ -33,7 +33,11 @@ export interface NameIndex {
 export function qualifiedNames(skill: Skill): readonly string[] {
   const { name, plugin, provider } = skill;
   if (plugin === undefined) return [`${provider}:${name}`];
-  return [`${plugin.name}:${name}`, `${provider}:${plugin.name}:${name}`];
+  return [
+    `${plugin.name}:${name}`,
+    `${provider}:${plugin.name}:${name}`,
+    `${provider}:${pluginId(plugin)}:${name}`,
+  ];
 }
 
 /** Identity is (provider, plugin, name), case-insensitive. */

@@ -31,12 +31,12 @@ function parseToken(token: string, providers: ReadonlySet<string>): FilterToken 
   if (key.startsWith("@")) return parsePluginToken(token, key.slice(1));
   const colon = key.indexOf(":");
   const head = colon < 0 ? key : key.slice(0, colon);
-  if (!providers.has(head)) return { kind: "name", glob: key };
   const glob = colon < 0 ? "*" : key.slice(colon + 1);
-  if (glob === "") throw badToken(token, `nothing follows '${head}:'`);
   if (glob.startsWith("@")) {
     throw badToken(token, `plugins do not belong to a provider's folders; write '${glob}' on its own`);
   }
+  if (!providers.has(head)) return { kind: "name", glob: key };
+  if (glob === "") throw badToken(token, `nothing follows '${head}:'`);
   return { kind: "provider", provider: head, glob };
 }
 

@@ -11,7 +11,10 @@ export function globMatches(pattern: string, text: string): boolean {
     if (p < pattern.length && pattern[p] === "*") {
       star = p++;
       resume = t;
-    } else if (p < pattern.length && (pattern[p] === "?" || pattern[p] === text[t])) {
+    } else if (p < pattern.length && pattern[p] === "?") {
+      p++;
+      t += (text.codePointAt(t) ?? 0) > 0xffff ? 2 : 1;
+    } else if (p < pattern.length && pattern[p] === text[t]) {
       p++;
       t++;
     } else if (star >= 0) {

@@ -1,6 +1,6 @@
 import { nameKey, pathPartIn } from "../skill/names.ts";
 import { Refusal } from "../skill/refusal.ts";
-import { type Catalog, type Entry, type NameIndex, qualifiedNames } from "./catalog.ts";
+import { type Catalog, type Entry, type NameIndex } from "./catalog.ts";
 import { suggestNames } from "./suggest.ts";
 
 export type Lookup =
@@ -24,7 +24,7 @@ export function resolveName(catalog: Catalog, typed: string): Entry {
   const result = lookUp(catalog.names, name);
   if (result.kind === "found") return result.entry;
   if (result.kind === "ambiguous") {
-    const candidates = result.candidates.map((entry) => qualifiedNames(entry.skill)[0] ?? entry.listedAs);
+    const candidates = result.candidates.map((entry) => entry.listedAs);
     throw new Refusal(
       `Skill name '${printable(name)}' is ambiguous: it matches ${candidates.join(", ")}. ` +
         "Use one of these full names instead.",

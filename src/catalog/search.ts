@@ -11,12 +11,16 @@ export interface Hit {
 /** How much a word counts by where it is found: a name says more than a description. */
 const WEIGHT = { nameWord: 4, inName: 2.5, descriptionWord: 1.5, inDescription: 0.75 } as const;
 
+/** A task is a sentence or two; the beginning of a pasted document says what it is about. */
+const LONGEST_QUERY = 10_000;
+const MOST_WORDS = 64;
+
 /**
  * Skills that hold words of the query in their name or description, best first. A word that many skills hold
  * tells little, so it counts less. Deterministic: equal scores are ordered by name.
  */
 export function searchCatalog(catalog: Catalog, query: string): readonly Hit[] {
-  const words = [...new Set(splitWords(query))];
+  const words = [...new Set(splitWords(query.slice(0, LONGEST_QUERY)))].slice(0, MOST_WORDS);
   if (words.length === 0) return [];
   const weights = catalog.entries.map((entry) => wordWeights(words, entry));
   const rarity = words.map((_, index) => {

@@ -4,14 +4,17 @@ import { editDistance } from "./edit-distance.ts";
 /** Below this a name is not worth offering: it only happens to share a few letters. */
 const GOOD_ENOUGH = 0.5;
 
+/** Nobody mistypes a name of this length; comparing it with every name would only cost time. */
+const LONGEST_TYPED = 200;
+
 /** Names that someone who typed `typed` may have meant, best first: typos, prefixes and shared words. */
 export function suggestNames(typed: string, names: Iterable<string>, limit = 3): readonly string[] {
   const key = nameKey(typed.trim());
-  if (key === "") return [];
+  if (key === "" || key.length > LONGEST_TYPED) return [];
   const keyWords = wordsOf(key);
   const found: { name: string; score: number }[] = [];
   for (const name of names) {
-    const score = likeness(key, keyWords, nameKey(name));
+    const score = name.length > LONGEST_TYPED ? 0 : likeness(key, keyWords, nameKey(name));
     if (score >= GOOD_ENOUGH) found.push({ name, score });
   }
   found.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Diagnostic } from "../skill/diagnostic.ts";
+import { loadableName } from "../skill/names.ts";
 import type { Plugin } from "../skill/skill.ts";
 import { describeError, errorCode, realpath, withOpenFile } from "./file-system.ts";
 import type { Root } from "./roots.ts";
@@ -87,7 +88,8 @@ function pluginRoot(dir: string, plugin: Plugin): Root {
 
 function parsePluginId(id: string): Plugin | undefined {
   const at = id.lastIndexOf("@");
-  const name = at < 0 ? id : id.slice(0, at);
+  // Skills are typed as `<plugin>:<name>`, so a scope such as `@team/tools` must not look like a path.
+  const name = loadableName(at < 0 ? id : id.slice(0, at));
   const marketplace = id.slice(at + 1);
   if (name === "") return undefined;
   return at < 0 || marketplace === "" ? { name } : { name, marketplace };

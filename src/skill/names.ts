@@ -7,7 +7,8 @@ const ASCII = /^[\0-\x7f]*$/;
  */
 export function nameKey(name: string): string {
   if (ASCII.test(name)) return name.toLowerCase();
-  return name.normalize("NFKC").toLowerCase().normalize("NFKC");
+  // A sigma is lower-cased by its place in the word, which a prefix such as `claude:` changes.
+  return name.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll("ς", "σ");
 }
 
 /** What makes a typed name look like a path, or undefined. A lookup never becomes a path, so these are refused. */

@@ -76,11 +76,12 @@ const RULES: readonly Rule[] = [
     if (value === undefined) return undefined;
     if (typeof value !== "string")
       return error("compatibility", "compatibility", "compatibility must be a text.");
-    if (value.length > 0 && value.length <= 500) return undefined;
+    const { length } = Array.from(value);
+    if (length > 0 && length <= 500) return undefined;
     return error(
       "compatibility",
       "compatibility",
-      `compatibility has ${value.length} characters; 1 to 500 are allowed.`,
+      `compatibility has ${length} characters; 1 to 500 are allowed.`,
     );
   },
   function licenseIsText({ fields }) {
@@ -147,7 +148,7 @@ const RULES: readonly Rule[] = [
     );
   },
   function bodyLength(_skill, _folder, body) {
-    const lines = body.split("\n").length;
+    const lines = body.trimEnd().split("\n").length;
     if (lines <= 500) return undefined;
     return advice(
       "body-length",
@@ -159,9 +160,11 @@ const RULES: readonly Rule[] = [
 function suggestedName(name: string): string {
   const better = name
     .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 64);
+    .replace(/^-/, "")
+    .slice(0, 64)
+    .replace(/-$/, "");
   return better === "" ? "Choose another name." : `Try '${better}'.`;
 }

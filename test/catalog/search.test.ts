@@ -61,6 +61,9 @@ test("a word that many skills hold counts less than a rare one", () => {
 test("equal scores are ordered by name", () => {
   const catalog = catalogOf(...["c", "a", "b"].map((name) => plain("agents", name, { description: "same" })));
   expect(namesFor(catalog, "same")).toEqual(["a", "b", "c"]);
+  const near = plain("agents", "z", { description: "same" });
+  const far = plain("agents", "a", { description: "same", location: "user" });
+  expect(namesFor(catalogOf(near, far), "same")).toEqual(["a", "z"]);
 });
 
 test("the words that matched are told once each, in the order they were typed", () => {

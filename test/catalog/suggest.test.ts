@@ -60,10 +60,11 @@ test("at most three names are offered unless more are asked for", () => {
 });
 
 test("suggestions do not depend on the order of the names", () => {
-  const shuffled = fc.shuffledSubarray(NAMES, { minLength: NAMES.length });
+  const names = [...NAMES, "pdx", "pdb", "pda", "docs"];
+  const shuffled = fc.shuffledSubarray(names, { minLength: names.length });
   fc.assert(
-    fc.property(shuffled, fc.constantFrom("pd", "skill", "x", "git", "kubernetes", "doc"), (names, typed) => {
-      expect(suggestNames(typed, names)).toEqual(suggestNames(typed, NAMES));
+    fc.property(shuffled, fc.constantFrom("pd", "skill", "git", "doc"), (inAnyOrder, typed) => {
+      expect(suggestNames(typed, inAnyOrder)).toEqual(suggestNames(typed, names));
     }),
   );
 });

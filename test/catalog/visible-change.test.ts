@@ -18,8 +18,8 @@ const CASES: readonly [string, Skill[], Skill[], ReturnType<typeof visibleChange
   ["a skill that went", [PDF, GIT], [PDF], { added: 0, removed: 1, changed: 0 }],
   ["a new description", [PDF], [{ ...PDF, description: "New." }], { added: 0, removed: 0, changed: 1 }],
   ["a moved folder", [PDF], [{ ...PDF, dir: "/elsewhere" }], { added: 0, removed: 0, changed: 1 }],
-  ["another location", [PDF], [HIDDEN], { added: 0, removed: 0, changed: 1 }],
-  ["another provider", [PDF], [plain("codex", "pdf")], { added: 0, removed: 0, changed: 1 }],
+  ["another location", [PDF], [{ ...PDF, location: "user" }], { added: 0, removed: 0, changed: 1 }],
+  ["another provider", [PDF], [{ ...PDF, provider: "codex" }], { added: 0, removed: 0, changed: 1 }],
   ["a rename", [PDF], [{ ...PDF, name: "pdf2" }], { added: 1, removed: 1, changed: 0 }],
   ["the shadowed skill of one that went", [PDF, HIDDEN], [HIDDEN], { added: 0, removed: 0, changed: 1 }],
   [

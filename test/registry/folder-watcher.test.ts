@@ -87,7 +87,9 @@ describe("a watched folder", () => {
       });
       await allEventsSeen();
       for (const each of [skills, pdf]) watcher.ensure(each);
-      await noticed(`a file in the ${round} new folder`, () => writeFileSync(path.join(pdf, "SKILL.md"), round));
+      await noticed(`a file in the ${round} new folder`, () =>
+        writeFileSync(path.join(pdf, "SKILL.md"), round),
+      );
     }
   });
 

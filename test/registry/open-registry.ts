@@ -1,6 +1,11 @@
 import { onTestFinished } from "vitest";
 import type { PluginOptions } from "../../src/registry/plugins.ts";
-import { createRegistry, type RefreshEvent, type RegistryOptions, type Snapshot } from "../../src/registry/registry.ts";
+import {
+  createRegistry,
+  type RefreshEvent,
+  type RegistryOptions,
+  type Snapshot,
+} from "../../src/registry/registry.ts";
 import { planRoots } from "../../src/registry/roots.ts";
 import { createScanner } from "../../src/registry/scan.ts";
 import type { Sandbox } from "../support/sandbox.ts";
@@ -37,7 +42,9 @@ export async function openWatchingRegistry(sandbox: Sandbox, options: Partial<Re
     serves: (...descriptions: string[]) =>
       waitUntil(`these are served: ${descriptions.join(", ")}`, async () => {
         const served = descriptionsIn(await registry.snapshot());
-        return served.length === descriptions.length && served.every((text, index) => text === descriptions[index]);
+        return (
+          served.length === descriptions.length && served.every((text, index) => text === descriptions[index])
+        );
       }),
     /** Waits for a look at the disk that began after this call. */
     async nextLook(): Promise<void> {

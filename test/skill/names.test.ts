@@ -23,6 +23,7 @@ describe("names that people hold for the same have one key", () => {
     ["the Ångström sign and its letter", "\u212B", "å"],
     ["Hangul in both forms", "한글", "한글".normalize("NFD")],
     ["a capital sharp s", "GROẞ", "groß"],
+    ["a letter that is one character only in lower case", "J\u030C", "\u01F0"],
   ])("%s", (_, one, other) => {
     expect(nameKey(one)).toBe(nameKey(other));
   });

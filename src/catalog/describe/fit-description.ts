@@ -62,7 +62,7 @@ function writeWithCutDescriptions(entries: readonly Entry[], options: DescribeOp
   let best = writeCutTo(SHORTEST_DESCRIPTION);
   if (best === undefined) return undefined;
   let low = SHORTEST_DESCRIPTION;
-  let high = Math.max(...entries.map((entry) => entry.skill.description.length));
+  let high = entries.reduce((most, entry) => Math.max(most, entry.skill.description.length), 0);
   while (low + 1 < high) {
     const middle = (low + high) >> 1;
     const text = writeCutTo(middle);
@@ -82,7 +82,7 @@ function writeSomeNames(entries: readonly Entry[], { format, budget, finder }: D
   // Reserved for the largest count, so that the line fits however many names do.
   const reserved = format.more(entries.length, finder).length;
   let room = budget - opening.length - format.closing.length - reserved;
-  if (room < 0) return writeNoNames(entries.length, budget, finder);
+  if (room < 0 || entries.length === 0) return writeNoNames(entries.length, budget, finder);
   const parts: string[] = [];
   for (const entry of entries) {
     const part = format.entry(entry, undefined);

@@ -1,11 +1,12 @@
 /** Scripts and symbols that take two columns on a terminal. */
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
+const EMOJI = /\p{Emoji_Presentation}/u;
 const ZERO_WIDTH = /\p{Mn}|\p{Me}|\u200D|\uFE0F/u;
 
 function characterColumns(character: string): number {
   if (ZERO_WIDTH.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
+  return WIDE.test(character) || (EMOJI.test(character) && !/\p{RI}/u.test(character)) ? 2 : 1;
 }
 
 /** How many columns of a terminal a text takes. */

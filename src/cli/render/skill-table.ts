@@ -9,8 +9,14 @@ const NARROWEST_DESCRIPTION = 20;
 
 /** The table that `list` prints. Without a width nothing is cut. */
 export function renderSkillTable(entries: readonly Entry[], width: number | undefined, style: Style): string {
+  const others = ["provider", "location"] as const;
+  const fixed = others.reduce(
+    (sum, key) => sum + Math.max(key.length, widest(entries.map(({ skill }) => skill[key]))),
+    3 * GAP.length,
+  );
+  const nameRoom = Math.min(WIDEST_NAME, Math.max(8, (width ?? 0) - fixed - NARROWEST_DESCRIPTION));
   const rows = entries.map(({ listedAs, skill }) => [
-    width === undefined ? printable(listedAs) : cutToColumns(printable(listedAs), WIDEST_NAME),
+    width === undefined ? printable(listedAs) : cutToColumns(printable(listedAs), nameRoom),
     skill.provider,
     skill.location,
     printable(skill.description),

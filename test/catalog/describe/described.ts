@@ -91,9 +91,15 @@ const description = fc.oneof(
 
 /** Entries with hostile descriptions and honest names, as a catalog would hold them. */
 export const someEntries: fc.Arbitrary<readonly Entry[]> = fc
-  .array(fc.record({ description, tail: fc.constantFrom("", "-<b>", "-&amp;", "-字", "-😀") }), {
-    maxLength: 40,
-  })
+  .array(
+    fc.record({
+      description,
+      tail: fc.constantFrom("", "-<b>", "-&amp;", "-字", "-😀", `-${"long".repeat(50)}`),
+    }),
+    {
+      maxLength: 40,
+    },
+  )
   .map((drafts) =>
     drafts.map(({ description, tail }, index) => {
       const listedAs = `skill-${index}${tail}`;

@@ -143,6 +143,13 @@ describe("as the budget shrinks", () => {
     expect(whole - 1_000 - fitXml(whole - 2_000).length).toBeLessThan(1_500);
   });
 
+  test("a name too long for what is left ends the list, so that no later name jumps ahead", () => {
+    const names = ["first", "x".repeat(500), "third"];
+    const uneven = manyEntries(3).map((entry, index) => ({ ...entry, listedAs: names[index] ?? "" }));
+    const { text } = fitDescription(uneven, { format: listFormat, budget: 300, finder: true });
+    expect(text).toMatch(/- first\n- … and 2 more: .+\n$/);
+  });
+
   test("find_skills is not named when there is none", () => {
     for (let budget = 1; budget < 6_000; budget += 7)
       expect(fitXml(budget, false)).not.toContain("find_skills");
