@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import type { Skill } from "../skill/skill.ts";
 import { errorCode, lstat } from "./file-system.ts";
+import { createPace } from "./pace.ts";
 import { type Head, readHead, unreadableFile } from "./read-skill-file.ts";
 
 /** What is known of one file since the last scan. */
@@ -36,13 +37,19 @@ export function createFileCache(strict: boolean, now: () => number): FileCache {
   let known = new Map<string, FileRecord>();
   let seen = new Map<string, FileRecord>();
 
+  const pace = createPace(() => performance.now());
+
   async function read(file: string): Promise<FileRecord | undefined> {
+    await pace.rest();
     const startedAt = now();
+    const began = performance.now();
     let stats: Stats | undefined;
     try {
-      const head = await readHead(file, strict, (opened) => {
+      const onOpen = (opened: Stats): void => {
         stats = opened;
-      });
+      };
+      const head = await readHead(file, { strict, quick: pace.isQuick(), onOpen });
+      pace.took(performance.now() - began);
       return stats === undefined ? undefined : record(head, stats, startedAt);
     } catch (error) {
       if (errorCode(error) === "ENOENT") return undefined;

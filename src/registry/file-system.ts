@@ -11,6 +11,7 @@ export const readdir = promisify(fs.readdir) as (
 ) => Promise<fs.Dirent[]>;
 export const stat = promisify(fs.stat) as (file: string) => Promise<fs.Stats>;
 export const lstat = promisify(fs.lstat) as (file: string) => Promise<fs.Stats>;
+export const readlink = promisify(fs.readlink) as (file: string) => Promise<string>;
 export const realpath = promisify(fs.realpath.native) as (file: string) => Promise<string>;
 const open = promisify(fs.open) as (file: string, flags: number) => Promise<number>;
 const read = promisify(fs.read) as (
@@ -33,31 +34,32 @@ export interface OpenedFile {
 
 /**
  * Opens a file for one reading. It is opened once and asked afterwards what it is, so nothing can be swapped
- * between the check and the read; a link in its place is refused, and a FIFO neither blocks nor is read.
+ * between the check and the read; a link in its place is refused, and a FIFO neither blocks nor is read. With `quick`
+ * it is opened and read synchronously (see pace.ts).
  */
-export async function withOpenFile<T>(file: string, use: (opened: OpenedFile) => Promise<T>): Promise<T> {
-  const fd = await open(file, fs.constants.O_RDONLY | NO_FOLLOW | NO_BLOCK);
+export async function withOpenFile<T>(
+  file: string,
+  use: (opened: OpenedFile) => T | Promise<T>,
+  { quick = false } = {},
+): Promise<T> {
+  const flags = fs.constants.O_RDONLY | NO_FOLLOW | NO_BLOCK;
+  const fd = quick ? fs.openSync(file, flags) : await open(file, flags);
   try {
-    // Opening may wait for a disk or a network. Asking an open file what it is and closing it do not, and a trip through
-    // the thread pool would cost ten times the call itself.
+    // Asking an open file what it is waits for nothing, and neither does closing it.
     const stats = fs.fstatSync(fd);
-    return await use({ stats, readStart: (length) => readStart(fd, length) });
+    return await use({ stats, readStart: (length) => readStart(fd, length, quick) });
   } finally {
     fs.closeSync(fd);
   }
 }
 
-/** One page of a file that was just opened is at hand; more may take a while. */
-const SMALL_READ = 4 * 1024;
-
-async function readStart(fd: number, length: number): Promise<Buffer> {
+async function readStart(fd: number, length: number, quick: boolean): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    const bytesRead =
-      length <= SMALL_READ
-        ? fs.readSync(fd, buffer, filled, length - filled, filled)
-        : (await read(fd, buffer, filled, length - filled, filled)).bytesRead;
+    const bytesRead = quick
+      ? fs.readSync(fd, buffer, filled, length - filled, filled)
+      : (await read(fd, buffer, filled, length - filled, filled)).bytesRead;
     if (bytesRead === 0) break;
     filled += bytesRead;
   }

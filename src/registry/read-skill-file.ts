@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import type { DiagnosticCode } from "../skill/diagnostic.ts";
 import { holdsWholeFrontMatter, type ParsedSkill, parseSkill } from "../skill/parse-skill.ts";
@@ -33,8 +34,11 @@ export type Loaded =
   | { readonly ok: false; readonly failure: FileFailure };
 
 /** Reads no more of a file than its front matter. `onOpen` learns what was opened, before it is read. */
-export async function readHead(file: string, strict: boolean, onOpen: (stats: Stats) => void): Promise<Head> {
-  return withOpenFile(file, async (opened): Promise<Head> => {
+export async function readHead(
+  file: string,
+  { strict, quick, onOpen }: { strict: boolean; quick: boolean; onOpen: (stats: Stats) => void },
+): Promise<Head> {
+  const readOpened = async (opened: OpenedFile): Promise<Head> => {
     onOpen(opened.stats);
     const refused = refuseFile(opened.stats);
     if (refused !== undefined) return { ok: false, failure: refused };
@@ -44,7 +48,8 @@ export async function readHead(file: string, strict: boolean, onOpen: (stats: St
     if (!parsed.ok) return { ok: false, failure: parsed.problem };
     const { name, description, warnings } = parsed.skill;
     return { ok: true, name: detached(name), description: detached(description), warnings };
-  });
+  };
+  return withOpenFile(file, readOpened, { quick });
 }
 
 /** Reads a whole skill file. It must still parse as a skill, so nothing else can be served in its place. */
@@ -100,10 +105,16 @@ async function readHeadText(opened: OpenedFile): Promise<string | undefined> {
 
 /** The text, or undefined when it is not UTF-8. A BOM stays, because skills are served byte for byte. */
 function decodeUtf8(bytes: Buffer, isCut: boolean): string | undefined {
-  try {
-    // A character may be cut in two at the end of a head: `stream` waits for the rest instead of failing.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
-  } catch {
-    return undefined;
-  }
+  const whole = isCut ? bytes.subarray(0, endOfLastCharacter(bytes)) : bytes;
+  return isUtf8(whole) ? whole.toString("utf8") : undefined;
+}
+
+/** Where the last whole character ends: a read of so many bytes may cut one in two. */
+function endOfLastCharacter(bytes: Buffer): number {
+  const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+  let lead = bytes.length - 1;
+  while (lead > bytes.length - 4 && isContinuation(bytes[lead])) lead--;
+  const byte = bytes[lead] ?? 0;
+  const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+  return lead + length > bytes.length ? lead : bytes.length;
 }

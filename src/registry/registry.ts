@@ -89,9 +89,9 @@ export function createRegistry(options: RegistryOptions): Registry {
     const previous = current;
     current = snapshot;
     const change = previous === undefined ? undefined : visibleChange(previous.catalog, snapshot.catalog);
-    options.onRefresh({ reasons: answered, snapshot, previous, change });
+    if (!closed) options.onRefresh({ reasons: answered, snapshot, previous, change });
     if (!closed && watcher !== undefined) {
-      const began = watcher.settle(watching === undefined ? new Set() : result.folders, result.missing);
+      const began = watcher.settle(watching === undefined ? new Set() : result.folders, result.awaited);
       // What changed between the look and the first watch of a place would otherwise wait for the interval.
       if (watching === undefined) void quietly("watch");
       else if (began) onChange();

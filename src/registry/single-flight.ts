@@ -15,8 +15,10 @@ export function singleFlight<T>(run: () => Promise<T>): () => Promise<T> {
   }
 
   return () => {
+    // Due but not begun: a caller that was answered first must not start a run beside it.
+    if (next !== undefined) return next;
     if (running === undefined) return start();
-    next ??= running
+    next = running
       .catch(() => {})
       .then(() => {
         next = undefined;

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import { describeError, errorCode, readdir, realpath, stat } from "./file-system.ts";
+import { describeError, errorCode, readdir, readlink, realpath, stat } from "./file-system.ts";
 import { isInside } from "./roots.ts";
 import { runQueue } from "./work-queue.ts";
 
@@ -20,6 +20,8 @@ export interface Walk {
   /** Every real folder that was entered: what a watcher has to watch. */
   readonly folders: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Where broken links lead: what appears there belongs to this walk. */
+  readonly awaited: readonly string[];
 }
 
 /** Folders that hold other people's files by the ten thousand, and never a skill of the user's. */
@@ -50,6 +52,7 @@ export async function walkRoot(rootDir: string, onFolder?: (realDir: string) => 
   const files: FoundFile[] = [];
   const folders = new Set<string>();
   const diagnostics: Diagnostic[] = [];
+  const awaited: string[] = [];
   const links: Link[] = [];
   let entriesLeft = MOST_ENTRIES;
 
@@ -76,11 +79,11 @@ export async function walkRoot(rootDir: string, onFolder?: (realDir: string) => 
   while (links.length > 0) {
     const round = links.splice(0).sort((a, b) => (below(a.dir, a.name) < below(b.dir, b.name) ? -1 : 1));
     for (const link of round) {
-      const target = await followLink(link, diagnostics);
+      const target = await followLink(link, diagnostics, awaited);
       if (target !== undefined) await walkPlain(target);
     }
   }
-  return { files: files.sort(byDepthThenPath), folders, diagnostics };
+  return { files: files.sort(byDepthThenPath), folders, diagnostics: diagnostics.sort(byFile), awaited };
 }
 
 async function listFolder(folder: Folder, diagnostics: Diagnostic[]): Promise<readonly Dirent[]> {
@@ -122,7 +125,11 @@ function sortEntries({ dir, realDir, depth }: Folder, entries: readonly Dirent[]
 }
 
 /** The folder behind a link, or undefined when it is a file, is gone, or leads back to where the link lies. */
-async function followLink(link: Link, diagnostics: Diagnostic[]): Promise<Folder | undefined> {
+async function followLink(
+  link: Link,
+  diagnostics: Diagnostic[],
+  awaited: string[],
+): Promise<Folder | undefined> {
   const dir = below(link.dir, link.name);
   try {
     const target = below(link.realDir, link.name);
@@ -130,11 +137,21 @@ async function followLink(link: Link, diagnostics: Diagnostic[]): Promise<Folder
     const realDir = await realpath(target);
     return isInside(realDir, link.realDir) ? undefined : { dir, realDir, depth: link.depth + 1 };
   } catch (error) {
+    awaited.push(...(await linkTarget(below(link.realDir, link.name))));
     if (!link.besideSkill) {
       const message = `This link leads nowhere: ${describeError(error)}.`;
       diagnostics.push({ severity: "warning", code: "broken-link", file: dir, message });
     }
     return undefined;
+  }
+}
+
+/** The path that a link names; none when the link is gone. */
+export async function linkTarget(link: string): Promise<readonly string[]> {
+  try {
+    return [path.resolve(path.dirname(link), await readlink(link))];
+  } catch {
+    return [];
   }
 }
 
@@ -155,6 +172,11 @@ function byDepthThenPath(a: FoundFile, b: FoundFile): number {
   if (a.depth !== b.depth) return a.depth - b.depth;
   if (a.dir !== b.dir) return a.dir < b.dir ? -1 : 1;
   return a.fileName < b.fileName ? -1 : 1;
+}
+
+/** Folders are read side by side, so what is wrong with them is found in any order. */
+function byFile(a: Diagnostic, b: Diagnostic): number {
+  return a.file < b.file ? -1 : Number(a.file > b.file);
 }
 
 function kindOf(entry: Dirent): string {

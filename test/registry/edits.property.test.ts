@@ -38,9 +38,9 @@ function optionsFor(world: string): ScanOptions {
 
 /** Everything that is made of one look at the disk. */
 async function seenBy(scan: Scan) {
-  const { enabled, disabled, diagnostics, folders, missing } = await scan();
+  const { enabled, disabled, diagnostics, folders, awaited } = await scan();
   const listing = buildCatalog(enabled).entries;
-  return { enabled, disabled, diagnostics, listing, folders: [...folders].sort(), missing };
+  return { enabled, disabled, diagnostics, listing, folders: [...folders].sort(), awaited };
 }
 
 test(`after each edit of ${SEQUENCES} sequences, a scanner that remembers sees what a fresh one sees`, {

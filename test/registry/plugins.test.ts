@@ -32,7 +32,7 @@ describe("pluginRoots", () => {
     ["docs@acme", { name: "docs", marketplace: "acme" }],
     ["docs", { name: "docs" }],
     ["docs@", { name: "docs" }],
-    ["@scope/docs@acme", { name: "@scope/docs", marketplace: "acme" }],
+    ["@scope/docs@acme", { name: "@scope-docs", marketplace: "acme" }],
     ["a@b@c", { name: "a@b", marketplace: "c" }],
     ["__proto__@acme", { name: "__proto__", marketplace: "acme" }],
   ])("the key %s is the plugin %o", (key, plugin) => {

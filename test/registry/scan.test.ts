@@ -20,32 +20,32 @@ const listing = (result: ScanResult) => buildCatalog(result.enabled).entries;
 
 describe("roots", () => {
   test("nothing on the disk is nothing to report: missing default folders are silent", async () => {
-    const { enabled, disabled, diagnostics, folders, missing } = await scannerOf(createSandbox())();
+    const { enabled, disabled, diagnostics, folders, awaited } = await scannerOf(createSandbox())();
     expect({ enabled, disabled, diagnostics, folders: [...folders] }).toEqual({
       enabled: [],
       disabled: [],
       diagnostics: [],
       folders: [],
     });
-    expect(missing.length).toBeGreaterThan(8);
+    expect(awaited.length).toBeGreaterThan(8);
   });
 
   test("a missing named folder is a warning, and it is awaited", async () => {
     const sandbox = createSandbox();
-    const { diagnostics, missing } = await scannerOf(sandbox, { skillDirs: ["mine"] })();
+    const { diagnostics, awaited } = await scannerOf(sandbox, { skillDirs: ["mine"] })();
     const dir = sandbox.path("project/mine");
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "root-missing", file: dir }]);
-    expect(missing).toContain(dir);
+    expect(awaited).toContain(dir);
   });
 
   test("a root that is a file says so and leaves the others alone", async () => {
     const sandbox = createSandbox();
     const file = sandbox.write("project/.claude/skills", "not a folder");
     sandbox.skill("project/.codex/skills/pdf");
-    const { enabled, diagnostics, missing } = await scannerOf(sandbox)();
+    const { enabled, diagnostics, awaited } = await scannerOf(sandbox)();
     expect(namesOf(enabled)).toEqual(["pdf"]);
     expect(diagnostics).toMatchObject([{ severity: "error", code: "root-not-a-folder", file }]);
-    expect(missing).toContain(file);
+    expect(awaited).toContain(file);
   });
 
   test("a root below a file is a missing one", async () => {
@@ -127,7 +127,7 @@ describe("priority", () => {
       "gone@acme": { installPath: "cache/gone" },
     };
     const file = sandbox.write("home/.claude/plugins/installed_plugins.json", JSON.stringify({ plugins }));
-    const { enabled, diagnostics, missing } = await scannerOf(sandbox, {
+    const { enabled, diagnostics, awaited } = await scannerOf(sandbox, {
       plugins: {
         file,
         root: sandbox.path("home/.claude/plugins"),
@@ -141,7 +141,7 @@ describe("priority", () => {
     ]);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "root-missing" }]);
     expect(diagnostics[0]?.message).toContain("gone@acme");
-    expect(missing).toEqual(expect.arrayContaining([file, sandbox.path("home/.claude/settings.json")]));
+    expect(awaited).toEqual(expect.arrayContaining([file, sandbox.path("home/.claude/settings.json")]));
   });
 });
 

@@ -6,7 +6,7 @@ import { xmlFormat } from "../../../src/catalog/describe/xml-format.ts";
 import { plain } from "../entries.ts";
 
 /** What a client that reads a description carefully makes of it. */
-export interface Reading {
+interface Reading {
   readonly names: readonly string[];
   /** How many skills it says are not shown. */
   readonly more: number;
