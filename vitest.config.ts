@@ -5,5 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // Most tests wait for a process or a watcher, so more run at once than there are cores.
+    maxWorkers: 4,
   },
 });

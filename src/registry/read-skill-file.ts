@@ -114,7 +114,12 @@ function endOfLastCharacter(bytes: Buffer): number {
   const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
   let lead = bytes.length - 1;
   while (lead > bytes.length - 4 && isContinuation(bytes[lead])) lead--;
-  const byte = bytes[lead] ?? 0;
-  const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-  return lead + length > bytes.length ? lead : bytes.length;
+  return lead + characterBytes(bytes[lead] ?? 0) > bytes.length ? lead : bytes.length;
+}
+
+/** How many bytes the character has that begins with this one; 1 when none can. */
+function characterBytes(lead: number): number {
+  if (lead < 0xc0 || lead > 0xf7) return 1;
+  if (lead >= 0xf0) return 4;
+  return lead >= 0xe0 ? 3 : 2;
 }
