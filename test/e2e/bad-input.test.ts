@@ -14,7 +14,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { BIN, environmentOf, NODE, runBin } from "../support/bin.ts";
 import { connect, describedSkills, namesIn } from "../support/client.ts";
-import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
+import { createSandbox, FAST_FOLDER, type Sandbox, skillText } from "../support/sandbox.ts";
 
 const SKILLS = "project/.claude/skills";
 
@@ -24,8 +24,8 @@ interface Listing {
 }
 
 /** A sandbox with one good skill, which must be served whatever lies beside it. */
-function sandboxWithGoodSkill(): Sandbox {
-  const sandbox = createSandbox();
+function sandboxWithGoodSkill(base?: string): Sandbox {
+  const sandbox = createSandbox(base);
   sandbox.skill(`${SKILLS}/good`);
   return sandbox;
 }
@@ -170,7 +170,7 @@ describe("odd things on the disk", () => {
   });
 
   test("node_modules with 50,000 files and .git are not entered", () => {
-    const sandbox = sandboxWithGoodSkill();
+    const sandbox = sandboxWithGoodSkill(FAST_FOLDER);
     sandbox.skill(`${SKILLS}/node_modules/dep/skill`);
     sandbox.skill(`${SKILLS}/.git/skill`);
     const modules = sandbox.path(SKILLS, "node_modules");

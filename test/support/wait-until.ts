@@ -2,7 +2,7 @@
 export async function waitUntil(
   what: string,
   isTrue: () => boolean | Promise<boolean>,
-  withinMs = 10_000,
+  withinMs = 20_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await isTrue())) {
