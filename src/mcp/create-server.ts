@@ -51,6 +51,7 @@ export function createServerFactory(
       try {
         return await tool.call(app, params.arguments);
       } catch (error) {
+        logFailure(error, params.name, settings.log);
         if (error instanceof Refusal) return refusalResult(error, (await app.snapshot()).catalog);
         throw error;
       }
@@ -59,6 +60,18 @@ export function createServerFactory(
     announceChanges(mcp, app, era);
     return mcp;
   };
+}
+
+/** A name that was mistyped is between the client and us; a file that cannot be read, or a bug, is the operator's. */
+function logFailure(error: unknown, tool: string, log: (line: string) => void): void {
+  if (error instanceof ProtocolError) return;
+  if (error instanceof Refusal) {
+    if (error.detail.code === "unreadable-skill") log(error.message);
+    return;
+  }
+  log(
+    `the tool '${tool}' failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
 }
 
 function findTool(tools: readonly Tool[], name: string): Tool {

@@ -8,4 +8,6 @@ export interface ServerSettings {
   readonly descriptionBudget: number | undefined;
   /** Whether anything can notice a change and announce it. */
   readonly announcesChanges: boolean;
+  /** Receives one line for each failure that someone should look into. */
+  readonly log: (line: string) => void;
 }

@@ -1,19 +1,10 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { BIN, environmentOf, NODE, runBin } from "../support/bin.ts";
-import { connect, describedSkills, namesIn } from "../support/client.ts";
+import { BIN, runBin } from "../support/bin.ts";
+import { connect, describedSkills, ERAS, namesIn } from "../support/client.ts";
 import { createSandbox, FAST_FOLDER, type Sandbox, skillText } from "../support/sandbox.ts";
 
 const SKILLS = "project/.claude/skills";
@@ -221,9 +212,9 @@ describe("odd things on the disk", () => {
     expect(runBin(sandbox, ["info", "ci-cd helper"]).code).toBe(0);
   });
 
-  test.skipIf(process.getuid?.() !== 0)(
-    "an unreadable folder or file costs itself and one line (run as nobody)",
-    () => {
+  test.skipIf(process.getuid?.() !== 0).each(ERAS)(
+    "seed 002: permission denied, an unreadable folder or file costs itself and one line, protocol %s (run as nobody)",
+    async (era) => {
       const sandbox = sandboxWithGoodSkill();
       const file = sandbox.skill(`${SKILLS}/secret`);
       const folder = sandbox.path(SKILLS, "closed");
@@ -231,24 +222,20 @@ describe("odd things on the disk", () => {
       chmodSync(file, 0o000);
       chmodSync(folder, 0o000);
       for (const dir of ["", "project", "home"]) chmodSync(sandbox.path(dir), 0o755);
-      chownSync(sandbox.home, 65_534, 65_534);
-      // A copy, because the checkout may lie where nobody may go.
+      // A copy of the bin, because the checkout may lie where nobody may go.
       cpSync(path.dirname(BIN), sandbox.path("dist"), { recursive: true });
-      const { status, stdout } = spawnSync(NODE, [sandbox.path("dist/cli.js"), "list", "--json"], {
-        uid: 65_534,
-        gid: 65_534,
-        cwd: sandbox.project,
-        env: environmentOf(sandbox),
-        encoding: "utf8",
-      });
-      expect(status).toBe(0);
-      const { skills, diagnostics } = JSON.parse(stdout) as Listing;
-      expect(skills.map((skill) => skill.name)).toEqual(["good"]);
-      expect(diagnostics.map((diagnostic) => [diagnostic.file, diagnostic.code])).toEqual([
-        [folder, "unreadable"],
-        [file, "unreadable"],
-      ]);
-      expect(diagnostics[0]?.message).toMatch(/permission is denied/);
+      const asNobody = "process.setgid(65534); process.setuid(65534); import(process.argv[1]);";
+      const script = ["-e", asNobody, sandbox.path("dist/cli.js")];
+      const connection = await connect(sandbox, { era, script });
+      expect(namesIn(await describedSkills(connection))).toEqual(["good"]);
+      for (const denied of [file, folder]) {
+        const lines = connection
+          .log()
+          .split("\n")
+          .filter((line) => line.includes(`skipped: ${denied}:`));
+        expect(lines).toHaveLength(1);
+        expect(lines[0]).toMatch(/permission is denied/);
+      }
     },
   );
 

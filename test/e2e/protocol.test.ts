@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runBin, spawnBin } from "../support/bin.ts";
 import { connect, ERAS, loadSkill } from "../support/client.ts";
@@ -62,6 +62,19 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
       expect(text).toContain("is not a skill name");
     },
   );
+
+  test("seed 001: internal errors, a file that cannot be read any more is an error with the reason, and is logged", async () => {
+    const sandbox = createSandbox();
+    const file = sandbox.skill("project/.claude/skills/pdf");
+    const connection = await connect(sandbox, { era, args: ["mcp", "--no-refresh", "--no-watch"] });
+    await connection.client.listTools();
+    rmSync(file);
+    mkdirSync(file);
+    const { text, isError } = await loadSkill(connection, "pdf");
+    expect(isError).toBe(true);
+    expect(text).toContain(`${file} can no longer be served. It is not a regular file`);
+    await waitUntil("the log line", () => connection.log().includes(`${file} can no longer be served`));
+  });
 
   test("the server says its name and the package's version", async () => {
     const { client } = await connect(createSandbox(), { era });

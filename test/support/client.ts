@@ -23,6 +23,8 @@ export interface ConnectOptions {
   readonly args?: readonly string[];
   readonly clientName?: string;
   readonly cwd?: string;
+  /** What Node runs instead of the built bin. */
+  readonly script?: readonly string[];
 }
 
 /** Connects a real MCP client to the built bin over stdio. Closed when the test ends. */
@@ -31,7 +33,7 @@ export async function connect(sandbox: Sandbox, options: ConnectOptions): Promis
   let announced = 0;
   const transport = new StdioClientTransport({
     command: NODE,
-    args: [BIN, ...(options.args ?? ["mcp"])],
+    args: [...(options.script ?? [BIN]), ...(options.args ?? ["mcp"])],
     env: environmentOf(sandbox),
     cwd: options.cwd ?? sandbox.project,
     stderr: "pipe",

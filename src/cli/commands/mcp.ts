@@ -65,6 +65,7 @@ async function serve(given: FlagValues<typeof flags>, terminal: Terminal): Promi
       descriptionFormat: given.description ?? "xml",
       descriptionBudget: given["description-budget"],
       announcesChanges: autoRefresh || watch,
+      log,
     });
     await untilShutdown(log, (onClose) => {
       const transport = createDrainingTransport(process.stdin, process.stdout);
