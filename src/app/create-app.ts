@@ -7,10 +7,12 @@ import type { PluginOptions } from "../registry/plugins.ts";
 import { createRegistry, type Snapshot } from "../registry/registry.ts";
 import { expandHome, planRoots } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
+import { createSkillTexts } from "../registry/skill-texts.ts";
 import { type LoadedSkill, loadSkill } from "./load-skill.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "./options.ts";
 import { createRefreshLog, watchLimitLine } from "./refresh-log.ts";
 import { type SearchResult, searchSkills } from "./search-skills.ts";
+import { type CatalogList, type CatalogSearch, listCatalog, searchAllWords } from "./skill-catalog.ts";
 import { type SkillInfo, skillInfo } from "./skill-info.ts";
 import { type ToggleResult, toggleSkill } from "./toggle-skill.ts";
 
@@ -22,6 +24,10 @@ export interface App {
   refresh(): Promise<Snapshot>;
   load(name: string): Promise<LoadedSkill>;
   search(task: string, limit: number): Promise<SearchResult>;
+  /** Every SKILL.md in the catalog's scope, as the disk shows it at this moment. */
+  listCatalog(options: { query: string; includeBody: boolean }): Promise<CatalogList>;
+  /** The skills that hold every word of a query, as the disk shows them at this moment. */
+  searchAllWords(options: { query: string; limit: number }): Promise<CatalogSearch>;
   info(name: string): Promise<SkillInfo>;
   toggle(name: string, to: "enabled" | "disabled"): Promise<ToggleResult>;
   /** Calls back after each refresh that changed what clients can see. Returns how to stop. */
@@ -60,11 +66,22 @@ export function createApp(options: AppOptions = {}): { readonly app: App; readon
     onWatchLimit: (code) => log(watchLimitLine(code, intervalMs)),
   });
 
+  const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
+  const { catalogRoot } = options;
+  const scope = {
+    cwd,
+    root: catalogRoot === undefined ? undefined : resolve(catalogRoot),
+    label: catalogRoot ?? cwd,
+  };
+  const texts = createSkillTexts();
+
   const app: App = {
     snapshot: () => registry.snapshot(),
     refresh: () => registry.refresh("request"),
     load: async (name) => loadSkill(await registry.snapshot(), name),
     search: async (task, limit) => searchSkills(await registry.snapshot(), task, limit),
+    listCatalog: async (wanted) => listCatalog(await registry.refresh("request"), scope, wanted),
+    searchAllWords: async (wanted) => searchAllWords(await registry.refresh("request"), scope, texts, wanted),
     info: async (name) => skillInfo(await registry.snapshot(), name),
     async toggle(name, to) {
       const result = await toggleSkill(await registry.snapshot(), name, to);

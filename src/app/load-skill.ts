@@ -3,8 +3,8 @@ import type { Entry } from "../catalog/catalog.ts";
 import { resolveName } from "../catalog/resolve-name.ts";
 import { readWhole } from "../registry/read-skill-file.ts";
 import type { Snapshot } from "../registry/registry.ts";
+import { realFileOf } from "../registry/skill-texts.ts";
 import { Refusal } from "../skill/refusal.ts";
-import type { Skill } from "../skill/skill.ts";
 
 export interface LoadedSkill {
   readonly entry: Entry;
@@ -22,9 +22,4 @@ export async function loadSkill(snapshot: Snapshot, name: string): Promise<Loade
     `Skill '${entry.listedAs}' was found, but ${path.join(entry.skill.dir, entry.skill.fileName)} can no longer be served. ${loaded.failure.message}`,
     { code: "unreadable-skill", name: entry.listedAs, file },
   );
-}
-
-/** The path to open: recorded by the scan, never made of what a client sent. */
-function realFileOf(skill: Skill): string {
-  return skill.linkedFile ?? path.join(skill.realDir, skill.fileName);
 }

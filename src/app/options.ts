@@ -29,6 +29,8 @@ export interface FreshnessOptions {
 }
 
 export interface AppOptions extends SkillViewOptions, FreshnessOptions {
+  /** The only folder that the catalog tools look at; everything that is served when absent. */
+  readonly catalogRoot?: string;
   /** Receives one line at a time: progress, skipped files, refresh notices. */
   readonly log?: (line: string) => void;
 }

@@ -19,6 +19,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "serve skills over MCP (the default)",
     load: () => import("./commands/mcp.ts"),
   },
+  "mcp-server": {
+    usage: "mcp-server",
+    summary: "serve one folder (--root, default ./skills) as a catalog",
+    load: () => import("./commands/mcp-server.ts"),
+  },
   list: {
     usage: "list",
     summary: "list every skill that is served",

@@ -107,6 +107,12 @@ function readNumber(
   throw badUsage(written, `${written} takes a whole number from ${min} to ${max}, not '${given}'.`);
 }
 
+/** For commands that take flags alone. */
+export function refusePositionals(command: string, positionals: readonly string[]): void {
+  const [extra] = positionals;
+  if (extra !== undefined) throw badUsage(extra, `${command} takes no arguments, but got '${extra}'.`);
+}
+
 /** How help and errors name the value of a flag. */
 export function valueOf(flag: Flag): string {
   if (flag.kind === "switch") return "";

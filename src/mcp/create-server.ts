@@ -5,6 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
+  type Tool as ToolDefinition,
 } from "@modelcontextprotocol/server";
 import type { App } from "../app/create-app.ts";
 import { Refusal } from "../skill/refusal.ts";
@@ -14,10 +15,6 @@ import { createDescriber } from "./described-skills.ts";
 import { refusalResult } from "./refusal-result.ts";
 import type { ServerSettings } from "./settings.ts";
 import type { Tool } from "./tool.ts";
-
-const INSTRUCTIONS =
-  "Skills are instructions for particular tasks. Before you begin a task, check the list in the `skill` tool's description; " +
-  "if one fits, load it with `skill` and follow it. When `find_skills` is offered, use it to search all skills by task.";
 
 /**
  * Returns the one factory that serves every transport: each call makes a server for one session, and all of them
@@ -30,11 +27,12 @@ export function createServerFactory(
   const describe = createDescriber();
   const { always, auto } = settings.tools;
   const finder = [...always, ...auto].some((tool) => tool.name === "find_skills");
+  const instructions = [...new Set([...always, ...auto].map((tool) => tool.guidance))].join(" ");
 
   return ({ era }) => {
     const mcp = new McpServer(
       { name: "skills-mcp", title: "Skills", version: VERSION },
-      { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: settings.announcesChanges } } },
+      { instructions, capabilities: { tools: { listChanged: settings.announcesChanges } } },
     );
     const { server } = mcp;
 
@@ -43,7 +41,7 @@ export function createServerFactory(
       const budget = settings.descriptionBudget ?? descriptionBudgetFor(clientName(mcp, context));
       const described = describe(snapshot.catalog, { format: settings.descriptionFormat, budget, finder });
       const listed = described.complete ? always : [...always, ...auto];
-      return { tools: listed.map((tool) => tool.definition({ snapshot, described })) };
+      return { tools: listed.map((tool) => named(tool, settings, tool.definition({ snapshot, described }))) };
     });
 
     server.setRequestHandler("tools/call", async ({ params }) => {
@@ -62,6 +60,15 @@ export function createServerFactory(
   };
 }
 
+/** Some model APIs reject dots in the names of tools, and with one of them the whole list. */
+function named(tool: Tool, settings: ServerSettings, definition: ToolDefinition): ToolDefinition {
+  return settings.toolNames === "underscore" ? { ...definition, name: underscored(tool.name) } : definition;
+}
+
+function underscored(name: string): string {
+  return name.replaceAll(".", "_");
+}
+
 /** A name that was mistyped is between the client and us; a file that cannot be read, or a bug, is the operator's. */
 function logFailure(error: unknown, tool: string, log: (line: string) => void): void {
   if (error instanceof ProtocolError) return;
@@ -75,7 +82,7 @@ function logFailure(error: unknown, tool: string, log: (line: string) => void): 
 }
 
 function findTool(tools: readonly Tool[], name: string): Tool {
-  const tool = tools.find((candidate) => candidate.name === name);
+  const tool = tools.find((candidate) => candidate.name === name || underscored(candidate.name) === name);
   if (tool !== undefined) return tool;
   const known = tools.map((candidate) => candidate.name).join(", ");
   throw new ProtocolError(
@@ -96,7 +103,7 @@ function announceChanges(mcp: McpServer, app: App, era: "legacy" | "modern"): vo
     if (!initialized || !mcp.isConnected()) return;
     const notice = {
       method: "notifications/tools/list_changed",
-      params: { reason: "skills changed" },
+      params: { reason: "skills directory changed" },
     } as const;
     server.notification(notice).catch(() => {});
   });

@@ -12,6 +12,8 @@ import { type FoundFile, linkTarget, notAFile } from "./walk.ts";
 /** What one found file gave: a skill or a reason why not. */
 export interface Reading {
   readonly skill?: Skill;
+  /** Changes whenever the file was read again. */
+  readonly revision?: number;
   readonly disabled: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly awaited: readonly string[];
@@ -41,7 +43,7 @@ export async function readFound(
   if (!real.ok) return failed(real.failure);
   const record = await cache.head(real.file);
   if (record === undefined) return undefined;
-  const { head, skills } = record;
+  const { head, skills, revision } = record;
   if (!head.ok) return failed(head.failure);
   let skill = skills.find((known) => isSkillOf(known, found, root));
   if (skill === undefined) {
@@ -49,7 +51,7 @@ export async function readFound(
     skills.push(skill);
   }
   const diagnostics = disabled ? NO_DIAGNOSTICS : warningsOf(shown, found, head, skill);
-  return { skill, disabled, awaited, diagnostics };
+  return { skill, revision, disabled, awaited, diagnostics };
 }
 
 /** The path to open: for a linked file its target, which must be a regular file. */

@@ -14,6 +14,8 @@ export interface Snapshot {
   readonly catalog: Catalog;
   /** Skills whose file is called `.SKILL.md`. */
   readonly disabled: Catalog;
+  /** Another number means that the skill's file was read again, so its body may have changed. */
+  readonly revisions: ReadonlyMap<Skill, number>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -84,6 +86,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     const snapshot: Snapshot = {
       catalog: enabledCatalog(result.enabled),
       disabled: disabledCatalog(result.disabled),
+      revisions: result.revisions,
       diagnostics: result.diagnostics,
     };
     const previous = current;

@@ -23,6 +23,8 @@ export interface ScanResult {
   readonly enabled: readonly Skill[];
   readonly disabled: readonly Skill[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Which reading of its file each enabled skill stems from: another number means that the body may differ. */
+  readonly revisions: ReadonlyMap<Skill, number>;
   /** Real folders to watch, and files and folders elsewhere whose coming, change or going matters. */
   readonly folders: ReadonlySet<string>;
   readonly awaited: readonly string[];
@@ -57,6 +59,7 @@ export function createScanner(options: ScanOptions): Scan {
         ...walks.flatMap((walk) => walk.diagnostics),
         ...found.flatMap((root) => root.diagnostics),
       ],
+      revisions: new Map(found.flatMap((root) => root.revisions)),
       folders: new Set(walks.flatMap((walk) => [...walk.folders])),
       awaited: [
         // A root that is there may be a link that is turned, or lie in a folder that is renamed.
@@ -103,6 +106,7 @@ interface RootSkills {
   readonly enabled: Skill[];
   readonly disabled: Skill[];
   readonly diagnostics: Diagnostic[];
+  readonly revisions: (readonly [Skill, number])[];
   /** Where linked files lead: outside the folders that are watched. */
   readonly awaited: string[];
 }
@@ -113,13 +117,15 @@ async function readRoot(root: Root, files: readonly FoundFile[], cache: FileCach
   await runQueue(chosen.keys(), FILES_AT_ONCE, async (index) => {
     read[index] = await readFound(chosen[index] as FoundFile, root, cache);
   });
-  const skills: RootSkills = { enabled: [], disabled: [], diagnostics, awaited: [] };
+  const skills: RootSkills = { enabled: [], disabled: [], diagnostics, revisions: [], awaited: [] };
   for (const reading of read) {
     if (reading === undefined) continue;
     diagnostics.push(...reading.diagnostics);
     skills.awaited.push(...reading.awaited);
-    if (reading.skill !== undefined)
-      (reading.disabled ? skills.disabled : skills.enabled).push(reading.skill);
+    const { skill, revision = 0, disabled } = reading;
+    if (skill === undefined) continue;
+    (disabled ? skills.disabled : skills.enabled).push(skill);
+    if (!disabled) skills.revisions.push([skill, revision]);
   }
   return skills;
 }

@@ -166,6 +166,25 @@ describe("search", () => {
   });
 });
 
+describe("search --all-words", () => {
+  test("finds only skills that hold every word, also in their text, and shows where", () => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/pdf`, {
+      description: "Merge files.",
+      body: "Call the splitter to split pages.\n",
+    });
+    sandbox.skill(`${SKILLS}/csv`, { description: "Split tables." });
+    const { stdout } = runBin(sandbox, ["search", "--all-words", "merge", "split"]);
+    expect(stdout).toBe("pdf  .claude/skills/pdf\n  Call the splitter to split pages.\n");
+    expect(json(sandbox, "search", "--all-words", "split", "--limit", "1", "--json")).toMatchObject({
+      query: "split",
+      limit: 1,
+      total: 2,
+      results: [{ installName: "csv", score: 1 }],
+    });
+  });
+});
+
 describe("validate", () => {
   test("explains each problem with file and line, and exits 1", () => {
     const sandbox = createSandbox();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { selectTools, type ToolSelection } from "../../src/mcp/tool-sets.ts";
+import { DEFAULT_TOOLS, selectTools, type ToolSelection } from "../../src/mcp/tool-sets.ts";
 import { refusalOf } from "../catalog/refused.ts";
 
 const namesOf = ({ always, auto }: ToolSelection) => ({
@@ -8,7 +8,10 @@ const namesOf = ({ always, auto }: ToolSelection) => ({
 });
 
 test("by default the loader is listed, and the finder when it is wanted", () => {
-  expect(namesOf(selectTools([]))).toEqual({ always: ["skill"], auto: ["find_skills"] });
+  expect(namesOf(selectTools([], DEFAULT_TOOLS.loader))).toEqual({
+    always: ["skill"],
+    auto: ["find_skills"],
+  });
 });
 
 test.each<[string[], string[]]>([
@@ -23,13 +26,15 @@ test.each<[string[], string[]]>([
   ],
   [[" find_skills , skill "], ["skill", "find_skills"]],
   [["loader,skill,skill"], ["skill"]],
-  [["all"], ["skill", "find_skills"]],
+  [["catalog"], ["skills.list", "skills.search"]],
+  [["skills_search,skills.list"], ["skills.list", "skills.search"]],
+  [["all"], ["skill", "skills.list", "skills.search", "find_skills"]],
   [
     ["all", "skill"],
-    ["skill", "find_skills"],
+    ["skill", "skills.list", "skills.search", "find_skills"],
   ],
 ])("--tools %j lists %j and nothing else", (lists, always) => {
-  expect(namesOf(selectTools(lists))).toEqual({ always, auto: [] });
+  expect(namesOf(selectTools(lists, DEFAULT_TOOLS.loader))).toEqual({ always, auto: [] });
 });
 
 test.each([
@@ -39,10 +44,10 @@ test.each([
   [["loader,"], ""],
   [["__proto__"], "__proto__"],
 ])("--tools %j is refused because of '%s', and says what there is", (lists, unknown) => {
-  const refusal = refusalOf(() => selectTools(lists));
+  const refusal = refusalOf(() => selectTools(lists, DEFAULT_TOOLS.loader));
   expect(refusal.detail).toEqual({ code: "bad-usage", flag: "--tools" });
   expect(refusal.message).toContain(`'${unknown}'`);
-  for (const known of ["all", "loader", "finder", "skill", "find_skills"]) {
+  for (const known of ["all", "loader", "catalog", "finder", "skill", "skills.list", "find_skills"]) {
     expect(refusal.message).toContain(known);
   }
 });

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { badUsage, type Flags, parseFlags } from "../flags.ts";
+import { type Flags, parseFlags, refusePositionals } from "../flags.ts";
 import { sayDiagnostics, withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { skillJson } from "../render/skill-json.ts";
@@ -16,8 +16,7 @@ export const flags = {
 export const command: Command = {
   async run(args, terminal) {
     const { flags: given, positionals } = parseFlags(args, flags);
-    const [extra] = positionals;
-    if (extra !== undefined) throw badUsage(extra, `list takes no arguments, but got '${extra}'.`);
+    refusePositionals("list", positionals);
     return withSkillView(given, terminal, async (_app, snapshot) => {
       const { entries } = given.disabled ? snapshot.disabled : snapshot.catalog;
       if (given.json) {

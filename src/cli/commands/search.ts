@@ -1,7 +1,8 @@
-import type { Command } from "../command.ts";
+import type { App } from "../../app/create-app.ts";
+import type { Command, Terminal } from "../command.ts";
 import { badUsage, type Flags, parseFlags } from "../flags.ts";
 import { sayDiagnostics, withSkillView } from "../open-view.ts";
-import { renderSearch } from "../render/search.ts";
+import { renderAllWords, renderSearch } from "../render/search.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -15,6 +16,10 @@ export const flags = {
     max: 1000,
     help: `how many to show (default ${DEFAULT_LIMIT})`,
   },
+  "all-words": {
+    kind: "switch",
+    help: "only skills that hold every word, in their name, description or text",
+  },
   ...VIEW_FLAGS,
 } as const satisfies Flags;
 
@@ -25,15 +30,29 @@ export const command: Command = {
     const query = positionals.join(" ").trim();
     if (query === "")
       throw badUsage("<query>", "search needs something to look for: skills-mcp search <query>.");
+    const limit = given.limit ?? DEFAULT_LIMIT;
     return withSkillView(given, terminal, async (app, snapshot) => {
-      const found = await app.search(query, given.limit ?? DEFAULT_LIMIT);
-      terminal.print(
-        given.json
-          ? `${JSON.stringify(found, null, 2)}\n`
-          : renderSearch(found, terminal.width, terminal.style),
-      );
+      const [found, rendered] = given["all-words"]
+        ? await searchAllWords(app, { query, limit }, terminal)
+        : await searchByTask(app, { query, limit }, terminal);
+      terminal.print(given.json ? `${JSON.stringify(found, null, 2)}\n` : rendered);
       sayDiagnostics(snapshot, terminal);
       return 0;
     });
   },
 };
+
+interface Wanted {
+  readonly query: string;
+  readonly limit: number;
+}
+
+async function searchByTask(app: App, { query, limit }: Wanted, { width, style }: Terminal) {
+  const found = await app.search(query, limit);
+  return [found, renderSearch(found, width, style)] as const;
+}
+
+async function searchAllWords(app: App, wanted: Wanted, { width, style }: Terminal) {
+  const found = await app.searchAllWords(wanted);
+  return [found, renderAllWords(found, width, style)] as const;
+}

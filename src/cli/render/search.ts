@@ -1,18 +1,53 @@
 import type { SearchResult } from "../../app/search-skills.ts";
+import type { CatalogSearch } from "../../app/skill-catalog.ts";
 import { cutToColumns, printable } from "./columns.ts";
 import type { Style } from "./style.ts";
 
 /** What `search` prints for people: name, why it matched, and a line of its description. */
-export function renderSearch(found: SearchResult, width: number | undefined, style: Style): string {
-  const { results, total, task } = found;
-  if (total === 0)
-    return `No skill matches "${printable(task)}". Try other words, or skills-mcp list to see them all.\n`;
-  const blocks = results.map(({ name, excerpt, provider, location, matched }) => {
-    const where = style.dim(`${provider}, ${location} · matched ${matched.join(", ")}`);
-    const text = printable(excerpt);
-    return `${style.bold(printable(name))}  ${where}\n  ${width === undefined ? text : cutToColumns(text, width - 2)}`;
+export function renderSearch(
+  { results, total, task }: SearchResult,
+  width: number | undefined,
+  style: Style,
+): string {
+  const blocks = results.map(({ name, excerpt, provider, location, matched }): Block => {
+    return { name, why: `${provider}, ${location} · matched ${matched.join(", ")}`, excerpt };
   });
-  const more = total - results.length;
+  return renderBlocks(blocks, { total, query: task }, width, style);
+}
+
+/** What `search --all-words` prints: name, where it lies, and the text around the first hit. */
+export function renderAllWords(
+  { results, total, query }: CatalogSearch,
+  width: number | undefined,
+  style: Style,
+): string {
+  const blocks = results.map(
+    ({ meta, excerpt, skillPath }): Block => ({ name: meta.name, why: skillPath, excerpt }),
+  );
+  return renderBlocks(blocks, { total, query }, width, style);
+}
+
+interface Block {
+  readonly name: string;
+  readonly why: string;
+  readonly excerpt: string;
+}
+
+function renderBlocks(
+  blocks: readonly Block[],
+  { total, query }: { readonly total: number; readonly query: string },
+  width: number | undefined,
+  style: Style,
+): string {
+  if (total === 0) {
+    return `No skill matches "${printable(query)}". Try other words, or skills-mcp list to see them all.\n`;
+  }
+  const shown = blocks.map(({ name, why, excerpt }) => {
+    const text = printable(excerpt);
+    const line = width === undefined ? text : cutToColumns(text, width - 2);
+    return `${style.bold(printable(name))}  ${style.dim(printable(why))}\n  ${line}`;
+  });
+  const more = total - blocks.length;
   const rest = more > 0 ? `\n\n${style.dim(`${more} more; --limit shows them.`)}` : "";
-  return `${blocks.join("\n\n")}${rest}\n`;
+  return `${shown.join("\n\n")}${rest}\n`;
 }

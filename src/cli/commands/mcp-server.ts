@@ -1,0 +1,25 @@
+import { DEFAULT_TOOLS } from "../../mcp/tool-sets.ts";
+import type { Command } from "../command.ts";
+import { parseFlags, refusePositionals } from "../flags.ts";
+import { SERVER_FLAGS, serveMcp } from "../serve-mcp.ts";
+
+const DEFAULT_ROOT = "./skills";
+
+export const flags = SERVER_FLAGS;
+
+/** `skills-mcp mcp-server [--root ./skills]`: one folder as a catalog, and nothing else of the machine. */
+export const command: Command = {
+  async run(args, terminal) {
+    const { flags: given, positionals } = parseFlags(args, flags);
+    refusePositionals("mcp-server", positionals);
+    const root = given.root ?? DEFAULT_ROOT;
+    const view = {
+      skillDirs: [...given["skill-dir"], root],
+      scanDefaultDirs: false,
+      skipPlugins: true,
+      catalogRoot: root,
+    };
+    await serveMcp(given, { defaultTools: DEFAULT_TOOLS.catalog, view }, terminal);
+    return 0;
+  },
+};

@@ -1,0 +1,97 @@
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { createApp } from "../app/create-app.ts";
+import type { AppOptions } from "../app/options.ts";
+import { createServerFactory } from "../mcp/create-server.ts";
+import { selectTools, type ToolSelection } from "../mcp/tool-sets.ts";
+import type { Terminal } from "./command.ts";
+import type { Flags, FlagValues } from "./flags.ts";
+import { printable } from "./render/columns.ts";
+import { VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
+import { createDrainingTransport } from "./stdio/draining-transport.ts";
+import { untilShutdown } from "./stdio/until-shutdown.ts";
+
+/** The flags of every command that serves MCP. */
+export const SERVER_FLAGS = {
+  transport: { kind: "choice", choices: ["stdio"], help: "how clients connect (default stdio)" },
+  "refresh-interval": {
+    kind: "number",
+    value: "<ms>",
+    min: 1,
+    max: 2_147_483_647,
+    help: "how often to look at the disk (default 30000)",
+  },
+  "no-refresh": { kind: "switch", help: "do not look at the disk periodically" },
+  "no-watch": { kind: "switch", help: "do not watch folders for changes" },
+  tools: { kind: "list", value: "<names>", help: "which tools to offer: sets, tool names or all" },
+  "tool-names": {
+    kind: "choice",
+    choices: ["dotted", "underscore"],
+    help: "skills.list or skills_list: some model APIs reject dots (default dotted)",
+  },
+  description: {
+    kind: "choice",
+    choices: ["xml", "list"],
+    help: "how skills are listed in the tool description (default xml)",
+  },
+  "description-budget": {
+    kind: "number",
+    value: "<characters>",
+    min: 1,
+    max: 10_000_000,
+    help: "how long that description may be",
+  },
+  ...VIEW_FLAGS,
+} as const satisfies Flags;
+
+export interface ServeOptions {
+  /** What is offered unless `--tools` says otherwise. */
+  readonly defaultTools: ToolSelection;
+  /** Decides which skills are seen, where the flags do not. */
+  readonly view?: Pick<AppOptions, "skillDirs" | "scanDefaultDirs" | "skipPlugins" | "catalogRoot">;
+}
+
+/** Serves MCP on stdio until the client goes away or a signal comes. */
+export async function serveMcp(
+  given: FlagValues<typeof SERVER_FLAGS>,
+  { defaultTools, view = {} }: ServeOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const log = (line: string): void => terminal.say(`skills-mcp: ${printable(line)}`);
+  const tools = selectTools(given.tools, defaultTools);
+  const autoRefresh = !given["no-refresh"];
+  const watch = !given["no-watch"];
+  const { app, close } = createApp({
+    ...viewOptions(given),
+    ...view,
+    autoRefresh,
+    watch,
+    log,
+    ...(given["refresh-interval"] === undefined ? {} : { refreshIntervalMs: given["refresh-interval"] }),
+  });
+  try {
+    const factory = createServerFactory(app, {
+      tools,
+      toolNames: given["tool-names"] ?? "dotted",
+      descriptionFormat: given.description ?? "xml",
+      descriptionBudget: given["description-budget"],
+      announcesChanges: autoRefresh || watch,
+      log,
+    });
+    await untilShutdown(log, (onClose) => {
+      const transport = createDrainingTransport(process.stdin, process.stdout);
+      const handle = serveStdio(factory, {
+        transport,
+        onerror: (error) => log(`protocol: ${error.message}`),
+      });
+      // `serveStdio` owns the transport's callbacks; this is the one place that learns of its end.
+      const closed = transport.onclose;
+      transport.onclose = () => {
+        closed?.();
+        onClose();
+      };
+      return () => handle.close();
+    });
+  } finally {
+    close();
+  }
+}
