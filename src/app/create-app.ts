@@ -3,13 +3,17 @@ import path from "node:path";
 import { type Filter, parseFilterTokens } from "../catalog/filter.ts";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { PROVIDERS } from "../registry/agents.ts";
+import { createIndexStore } from "../registry/index-store.ts";
 import type { PluginOptions } from "../registry/plugins.ts";
 import { createRegistry, type Snapshot } from "../registry/registry.ts";
 import { expandHome, planRoots } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
+import { readSearchDocument } from "../registry/search-documents.ts";
+import { createSearchKeeper } from "../registry/search-keeper.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
 import { type LoadedSkill, loadSkill } from "./load-skill.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "./options.ts";
+import { createSynonymsReader } from "./read-synonyms.ts";
 import { createRefreshLog, watchLimitLine } from "./refresh-log.ts";
 import { type SearchResult, searchSkills } from "./search-skills.ts";
 import { type CatalogList, type CatalogSearch, listCatalog, searchAllWords } from "./skill-catalog.ts";
@@ -24,6 +28,8 @@ export interface App {
   refresh(): Promise<Snapshot>;
   load(name: string): Promise<LoadedSkill>;
   search(task: string, limit: number): Promise<SearchResult>;
+  /** Begins to index the skills, so that the first search need not wait. */
+  prepareSearch(): void;
   /** Every SKILL.md in the catalog's scope, as the disk shows it at this moment. */
   listCatalog(options: { query: string; includeBody: boolean }): Promise<CatalogList>;
   /** The skills that hold every word of a query, as the disk shows them at this moment. */
@@ -74,12 +80,29 @@ export function createApp(options: AppOptions = {}): { readonly app: App; readon
     label: catalogRoot ?? cwd,
   };
   const texts = createSkillTexts();
+  const ownFolder = path.join(home, ".skills-mcp");
+  const readSynonyms = createSynonymsReader(path.join(ownFolder, "synonyms.yaml"), log);
+  const keeper = createSearchKeeper({
+    read: readSearchDocument,
+    store: createIndexStore({
+      folder: path.join(ownFolder, "cache"),
+      view: viewKey(options, cwd, home),
+      now: Date.now,
+    }),
+  });
 
   const app: App = {
     snapshot: () => registry.snapshot(),
     refresh: () => registry.refresh("request"),
     load: async (name) => loadSkill(await registry.snapshot(), name),
-    search: async (task, limit) => searchSkills(await registry.snapshot(), task, limit),
+    async search(task, limit) {
+      const snapshot = await registry.snapshot();
+      const index = await keeper.indexFor(snapshot);
+      return searchSkills(snapshot, index, { task, limit, synonyms: await readSynonyms() });
+    },
+    prepareSearch() {
+      void registry.snapshot().then((snapshot) => keeper.indexFor(snapshot).catch(() => {}));
+    },
     listCatalog: async (wanted) => listCatalog(await registry.refresh("request"), scope, wanted),
     searchAllWords: async (wanted) => searchAllWords(await registry.refresh("request"), scope, texts, wanted),
     info: async (name) => skillInfo(await registry.snapshot(), name),
@@ -94,6 +117,14 @@ export function createApp(options: AppOptions = {}): { readonly app: App; readon
     },
   };
   return { app, close: () => registry.close() };
+}
+
+/** Everything that decides which skills are seen: two servers with the same view can share an index. */
+function viewKey(options: AppOptions, cwd: string, home: string): string {
+  const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude } =
+    options;
+  const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
+  return JSON.stringify([cwd, home, ...view]);
 }
 
 function pluginOptions(options: AppOptions, cwd: string, home: string): PluginOptions {

@@ -15,6 +15,7 @@ import { createDescriber } from "./described-skills.ts";
 import { refusalResult } from "./refusal-result.ts";
 import type { ServerSettings } from "./settings.ts";
 import type { Tool } from "./tool.ts";
+import { findSkillsTool } from "./tools/find-skills.ts";
 
 /**
  * Returns the one factory that serves every transport: each call makes a server for one session, and all of them
@@ -26,7 +27,7 @@ export function createServerFactory(
 ): (context: Pick<McpRequestContext, "era">) => McpServer {
   const describe = createDescriber();
   const { always, auto } = settings.tools;
-  const finder = [...always, ...auto].some((tool) => tool.name === "find_skills");
+  const finder = [...always, ...auto].includes(findSkillsTool);
   const instructions = [...new Set([...always, ...auto].map((tool) => tool.guidance))].join(" ");
 
   return ({ era }) => {
@@ -41,6 +42,8 @@ export function createServerFactory(
       const budget = settings.descriptionBudget ?? descriptionBudgetFor(clientName(mcp, context));
       const described = describe(snapshot.catalog, { format: settings.descriptionFormat, budget, finder });
       const listed = described.complete ? always : [...always, ...auto];
+      // Whoever cannot see every skill will search for one.
+      if (listed.includes(findSkillsTool)) app.prepareSearch();
       return { tools: listed.map((tool) => named(tool, settings, tool.definition({ snapshot, described }))) };
     });
 

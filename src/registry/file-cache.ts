@@ -8,8 +8,8 @@ import { type Head, readHead, unreadableFile } from "./read-skill-file.ts";
 interface FileRecord {
   readonly head: Head;
   readonly identity: FileIdentity;
-  /** Another number each time the file was read: whoever read its body before must read it again. */
-  readonly revision: number;
+  /** The same for the same content, also in another process; another one whenever the body may differ. */
+  readonly revision: string;
   /** Changed so shortly before it was read that a second change may carry the same time stamp. */
   readonly mayHaveChangedSince: boolean;
   /** The skills made of this head, so that an unchanged file gives the very same values. */
@@ -30,7 +30,7 @@ const CLOCK_GRAIN_MS = 2_500;
 /** Reads heads for one scan; what has not changed since the last one is not read again. */
 export interface FileCache {
   /** Undefined when the file is gone. */
-  head(file: string): Promise<{ head: Head; skills: Skill[]; revision: number } | undefined>;
+  head(file: string): Promise<{ head: Head; skills: Skill[]; revision: string } | undefined>;
   /** Forgets files that were not asked for since the last call. */
   nextScan(): void;
 }
@@ -38,7 +38,6 @@ export interface FileCache {
 export function createFileCache(strict: boolean, now: () => number): FileCache {
   let known = new Map<string, FileRecord>();
   let seen = new Map<string, FileRecord>();
-  let reads = 0;
 
   const pace = createPace(() => performance.now());
 
@@ -53,12 +52,12 @@ export function createFileCache(strict: boolean, now: () => number): FileCache {
       };
       const head = await readHead(file, { strict, quick: pace.isQuick(), onOpen });
       pace.took(performance.now() - began);
-      return stats === undefined ? undefined : record(head, stats, startedAt, ++reads);
+      return stats === undefined ? undefined : record(head, stats, startedAt);
     } catch (error) {
       if (errorCode(error) === "ENOENT") return undefined;
       // Without an identity it is read again at the next scan: a permission may have been given by then.
       const head: Head = { ok: false, failure: unreadableFile(error) };
-      return { head, identity: NO_IDENTITY, revision: ++reads, mayHaveChangedSince: true, skills: [] };
+      return { head, identity: NO_IDENTITY, revision: "", mayHaveChangedSince: true, skills: [] };
     }
   }
 
@@ -80,9 +79,14 @@ export function createFileCache(strict: boolean, now: () => number): FileCache {
 
 const NO_IDENTITY: FileIdentity = { device: 0, inode: 0, size: -1, modified: 0, changed: 0 };
 
-function record(head: Head, stats: Stats, startedAt: number, revision: number): FileRecord {
+function record(head: Head, stats: Stats, startedAt: number): FileRecord {
   const mayHaveChangedSince = Math.max(stats.ctimeMs, stats.mtimeMs) > startedAt - CLOCK_GRAIN_MS;
-  return { head, identity: identityOf(stats), revision, mayHaveChangedSince, skills: [] };
+  const identity = identityOf(stats);
+  const { device, inode, size, modified, changed } = identity;
+  // While the clock cannot tell two changes apart, every reading is taken for a new one.
+  const reading = mayHaveChangedSince ? `:read ${startedAt}` : "";
+  const revision = `${device}:${inode}:${size}:${modified}:${changed}${reading}`;
+  return { head, identity, revision, mayHaveChangedSince, skills: [] };
 }
 
 async function isUnchanged(file: string, old: FileRecord): Promise<boolean> {

@@ -13,7 +13,7 @@ import { type FoundFile, linkTarget, notAFile } from "./walk.ts";
 export interface Reading {
   readonly skill?: Skill;
   /** Changes whenever the file was read again. */
-  readonly revision?: number;
+  readonly revision?: string;
   readonly disabled: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly awaited: readonly string[];

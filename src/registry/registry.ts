@@ -14,8 +14,8 @@ export interface Snapshot {
   readonly catalog: Catalog;
   /** Skills whose file is called `.SKILL.md`. */
   readonly disabled: Catalog;
-  /** Another number means that the skill's file was read again, so its body may have changed. */
-  readonly revisions: ReadonlyMap<Skill, number>;
+  /** What each skill's file was like: another value means that its body may have changed. */
+  readonly revisions: ReadonlyMap<Skill, string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -23,8 +23,8 @@ export interface ScanResult {
   readonly enabled: readonly Skill[];
   readonly disabled: readonly Skill[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Which reading of its file each enabled skill stems from: another number means that the body may differ. */
-  readonly revisions: ReadonlyMap<Skill, number>;
+  /** What each enabled skill's file was like: another value means that its body may differ. */
+  readonly revisions: ReadonlyMap<Skill, string>;
   /** Real folders to watch, and files and folders elsewhere whose coming, change or going matters. */
   readonly folders: ReadonlySet<string>;
   readonly awaited: readonly string[];
@@ -106,7 +106,7 @@ interface RootSkills {
   readonly enabled: Skill[];
   readonly disabled: Skill[];
   readonly diagnostics: Diagnostic[];
-  readonly revisions: (readonly [Skill, number])[];
+  readonly revisions: (readonly [Skill, string])[];
   /** Where linked files lead: outside the folders that are watched. */
   readonly awaited: string[];
 }
@@ -122,7 +122,7 @@ async function readRoot(root: Root, files: readonly FoundFile[], cache: FileCach
     if (reading === undefined) continue;
     diagnostics.push(...reading.diagnostics);
     skills.awaited.push(...reading.awaited);
-    const { skill, revision = 0, disabled } = reading;
+    const { skill, revision = "", disabled } = reading;
     if (skill === undefined) continue;
     (disabled ? skills.disabled : skills.enabled).push(skill);
     if (!disabled) skills.revisions.push([skill, revision]);

@@ -9,7 +9,7 @@ export interface SkillTexts {
   /** The texts of each skill, in order; undefined for one whose file cannot be read any more. */
   of(
     skills: readonly Skill[],
-    revisions: ReadonlyMap<Skill, number>,
+    revisions: ReadonlyMap<Skill, string>,
   ): Promise<readonly (FoldedTexts | undefined)[]>;
 }
 
@@ -18,7 +18,7 @@ const MOST_KEPT_UNITS = 64 * 1024 * 1024;
 const FILES_AT_ONCE = 16;
 
 interface Kept {
-  readonly revision: number | undefined;
+  readonly revision: string | undefined;
   readonly texts: FoldedTexts;
 }
 

@@ -23,7 +23,7 @@ export const FAST_FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 export function createSandbox(base = tmpdir()): Sandbox {
   // Resolved, because the temporary folder itself may be a link.
   const root = realpathSync(mkdtempSync(path.join(base, "skills-mcp-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   const sandbox: Sandbox = {
     home: path.join(root, "home"),
     project: path.join(root, "project"),

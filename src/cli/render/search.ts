@@ -4,15 +4,14 @@ import { cutToColumns, printable } from "./columns.ts";
 import type { Style } from "./style.ts";
 
 /** What `search` prints for people: name, why it matched, and a line of its description. */
-export function renderSearch(
-  { results, total, task }: SearchResult,
-  width: number | undefined,
-  style: Style,
-): string {
+export function renderSearch(found: SearchResult, width: number | undefined, style: Style): string {
+  const { results, total, task, verdict } = found;
   const blocks = results.map(({ name, excerpt, provider, location, matched }): Block => {
     return { name, why: `${provider}, ${location} · matched ${matched.join(", ")}`, excerpt };
   });
-  return renderBlocks(blocks, { total, query: task }, width, style);
+  const text = renderBlocks(blocks, { total, query: task }, width, style);
+  const isDoubtful = verdict === "no_match" && results.length > 0;
+  return isDoubtful ? `Nothing clearly fits "${printable(task)}". The nearest:\n\n${text}` : text;
 }
 
 /** What `search --all-words` prints: name, where it lies, and the text around the first hit. */

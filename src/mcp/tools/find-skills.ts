@@ -1,4 +1,5 @@
 import { int, strictObject, string } from "zod";
+import type { SearchResult } from "../../app/search-skills.ts";
 import { inputSchemaOf, parseArguments } from "../arguments.ts";
 import type { Tool } from "../tool.ts";
 
@@ -24,11 +25,14 @@ export const findSkillsTool: Tool = {
   async call(app, args) {
     const { task, limit } = parseArguments(NAME, INPUT, args);
     const found = await app.search(task, limit);
-    const lines = found.results.map((result) => `- ${result.name}: ${result.description}`);
-    const text =
-      found.total === 0
-        ? `No skill fits "${task}". Try other words, or go on without a skill.`
-        : `${found.results.length} of ${found.total} skills that may fit, best first:\n${lines.join("\n")}`;
-    return { content: [{ type: "text", text }], structuredContent: { ...found } };
+    return { content: [{ type: "text", text: answerText(found) }], structuredContent: { ...found } };
   },
 };
+
+function answerText({ task, total, results, verdict }: SearchResult): string {
+  if (results.length === 0) return `No skill fits "${task}". Go on without a skill, or try other words.`;
+  const lines = results.map((result) => `- ${result.name}: ${result.description}`).join("\n");
+  if (verdict === "no_match")
+    return `No skill clearly fits "${task}". The nearest, which may well not help:\n${lines}`;
+  return `${results.length} of ${total} skills that may fit, best first:\n${lines}`;
+}

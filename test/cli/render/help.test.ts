@@ -63,20 +63,27 @@ const FOUND = {
   excerpt: "Reads PDF files.",
 } as const;
 
+const ANSWER = { task: "pdf", confidence: 0.9, verdict: "match" } as const;
+
+test("a search that nothing clearly fits says so first", () => {
+  const text = renderSearch({ ...ANSWER, verdict: "no_match", total: 1, results: [FOUND] }, undefined, STYLE);
+  expect(text).toMatch(/^Nothing clearly fits "pdf"\. The nearest:\n\npdf {2}/);
+});
+
 test("a search shows why each skill matched and how many more there are", () => {
-  const text = renderSearch({ task: "pdf", total: 3, results: [FOUND] }, undefined, STYLE);
+  const text = renderSearch({ ...ANSWER, total: 3, results: [FOUND] }, undefined, STYLE);
   expect(text).toBe(
     "pdf  claude, project · matched pdf, read\n  Reads PDF files.\n\n2 more; --limit shows them.\n",
   );
 });
 
 test("a search without hits says what was looked for, on one line", () => {
-  const text = renderSearch({ task: "a\u001B[2J\nb", total: 0, results: [] }, 80, STYLE);
+  const text = renderSearch({ ...ANSWER, task: "a\u001B[2J\nb", total: 0, results: [] }, 80, STYLE);
   expect(text).toMatch(/^No skill matches "a�\[2J�b"\. .+\n$/);
 });
 
 test("excerpts are cut to the terminal", () => {
   const found = { ...FOUND, excerpt: "字".repeat(100) };
-  const [, line] = renderSearch({ task: "x", total: 1, results: [found] }, 20, STYLE).split("\n");
+  const [, line] = renderSearch({ ...ANSWER, total: 1, results: [found] }, 20, STYLE).split("\n");
   expect(line).toBe(`  ${"字".repeat(8)}…`);
 });

@@ -1,0 +1,23 @@
+import {
+  createIndexBuilder,
+  type RankedAnswer,
+  type SearchDocument,
+  searchIndex,
+} from "../../src/catalog/search/index-of-skills.ts";
+import type { Ranker } from "./ranker.ts";
+
+export interface OurRanker extends Ranker {
+  answer(query: string, limit: number): RankedAnswer;
+}
+
+export function ourRanker(documents: readonly SearchDocument[]): OurRanker {
+  const builder = createIndexBuilder();
+  for (const document of documents) builder.add(document);
+  const index = builder.finish();
+  const answer = (query: string, limit: number): RankedAnswer => searchIndex(index, query, { limit });
+  return {
+    name: "skills-mcp",
+    answer,
+    rank: (query, limit) => answer(query, limit).results.map(({ id }) => id),
+  };
+}

@@ -1,0 +1,29 @@
+import type { SearchDocument } from "../../src/catalog/search/index-of-skills.ts";
+import { stemEnglish } from "../../src/catalog/search/porter2.ts";
+import { allWordsRanker } from "./all-words.ts";
+import type { Searched } from "./documents.ts";
+import { miniSearchRanker } from "./minisearch.ts";
+import type { Peers } from "./peers.ts";
+import type { Ranker } from "./ranker.ts";
+import { fts5Ranker } from "./sqlite-fts5.ts";
+
+/** Everything that ours is compared with, made one at a time, as each holds all documents. */
+export function* otherRankers(searched: readonly Searched[], peers: Peers | undefined): Generator<Ranker> {
+  yield allWordsRanker(searched.map(({ document, text }) => ({ id: document.id, text })));
+  if (peers === undefined) return;
+  const documents: readonly SearchDocument[] = searched.map(({ document }) => document);
+  const { miniSearch, sqlite } = peers;
+  yield miniSearchRanker("MiniSearch", miniSearch, (word) => word, documents);
+  yield miniSearchRanker("MiniSearch, stemmed", miniSearch, remembering(stemEnglish), documents);
+  yield fts5Ranker("unicode61", sqlite, documents);
+  yield fts5Ranker("porter unicode61", sqlite, documents);
+}
+
+function remembering(stem: (word: string) => string): (word: string) => string {
+  const stems = new Map<string, string>();
+  return (word) => {
+    const known = stems.get(word) ?? stem(word);
+    stems.set(word, known);
+    return known;
+  };
+}

@@ -1,0 +1,87 @@
+import { stemEnglish } from "./porter2.ts";
+import { STOP_WORDS } from "./stop-words.ts";
+
+/** Part of every snapshot: an index made by another analyser must not be searched. Raise it with any change here. */
+export const ANALYSER_VERSION = 1;
+
+/** What a word of a text is indexed and searched as. */
+export interface WordTerms {
+  /** In reading order: `getUserName` → get, user, name. */
+  readonly parts: readonly string[];
+  /** The word unsplit, so that `getusername` finds it: only when there are several parts. */
+  readonly joined: string | null;
+}
+
+/**
+ * The words of a text as typed. `_` and `.js` stay inside, so that identifiers and `node.js` are seen whole; `c++`,
+ * `c#`, `f#` and `.net` are names.
+ */
+export function wordsOf(text: string): readonly string[] {
+  return text.match(WORD) ?? [];
+}
+
+const WORD =
+  /[cC]\+\+|[cCfF]#(?![\p{L}\p{N}])|\.(?:net|NET|Net)(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_]+(?:\.[jJ][sS](?![\p{L}\p{N}]))?/gu;
+
+const NOTHING: WordTerms = { parts: [], joined: null };
+/** Longer words are hashes and encoded data; their beginning is enough to find them again. */
+const LONGEST_TERM = 40;
+const LONGEST_WORD = 200;
+
+/** Accents are folded, as they are often left out when typing. Marks of other scripts are letters there, and stay. */
+export function foldText(text: string): string {
+  if (isAscii(text)) return text;
+  return text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC");
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false;
+  return true;
+}
+
+export function termsOfWord(word: string): WordTerms {
+  const folded = foldText(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word);
+  if (/^(?:c\+\+|[cf]#|\.net)$/i.test(folded)) return { parts: [folded.toLowerCase()], joined: null };
+  if (UNSPACED.test(folded)) return { parts: folded.split(UNSPACED_RUN).flatMap(partsOfRun), joined: null };
+  const pieces = splitIdentifier(folded);
+  const parts = pieces.flatMap(termOf);
+  if (pieces.length < 2) return parts.length === 0 ? NOTHING : { parts, joined: null };
+  // `node.js` is also written `nodejs`; the whole of `__init__` is its only part.
+  const [joined] = termOf(pieces.join(""));
+  return { parts, joined: joined === undefined || parts.includes(joined) ? null : joined };
+}
+
+/** Scripts written without spaces (Hangul has some, but glues particles to its words). */
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+const UNSPACED_RUN =
+  /([\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+)/u;
+
+/** Single characters find much, pairs find words: together they do better than a segmenter with a dictionary. */
+function partsOfRun(run: string): readonly string[] {
+  if (!UNSPACED.test(run)) return splitIdentifier(run).flatMap(termOf);
+  const letters = Array.from(run.toLowerCase());
+  return letters.flatMap((letter, index) => {
+    const next = letters[index + 1];
+    return next === undefined ? [letter] : [letter, letter + next];
+  });
+}
+
+/** At `_` and `.`, where lower case turns to upper (`camelCase`), and before the last capital of a run (`PDFFile`). */
+function splitIdentifier(word: string): readonly string[] {
+  if (/^(?:[\p{Ll}\p{N}]+|[\p{Lu}\p{N}]+|\p{Lu}[\p{Ll}\p{N}]+)$/u.test(word)) return [word];
+  return word
+    .split(/[_.]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
+    .filter((piece) => piece !== "");
+}
+
+function termOf(piece: string): readonly string[] {
+  const lower = piece.toLowerCase();
+  if (STOP_WORDS.has(lower)) return [];
+  const short = lower.length > LONGEST_TERM ? lower.slice(0, LONGEST_TERM) : lower;
+  // The stemmer takes the `s` of `ios` for a plural.
+  return [/^[a-z]+$/.test(short) && short !== "ios" ? stemEnglish(short) : short];
+}

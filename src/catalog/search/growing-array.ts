@@ -1,0 +1,40 @@
+/** Numbers appended one at a time, without the eight bytes and more that a plain array takes for each. */
+export interface GrowingArray<Numbers extends Uint16Array | Uint32Array> {
+  push(value: number): void;
+  readonly length: number;
+  /** A copy of exactly the right size. */
+  finish(): Numbers;
+}
+
+export function growing32(): GrowingArray<Uint32Array> {
+  return growingArray((size) => new Uint32Array(size));
+}
+
+export function growing16(): GrowingArray<Uint16Array> {
+  return growingArray((size) => new Uint16Array(size));
+}
+
+function growingArray<Numbers extends Uint16Array | Uint32Array>(
+  create: (size: number) => Numbers,
+): GrowingArray<Numbers> {
+  let values = create(256);
+  let length = 0;
+  return {
+    push(value) {
+      if (length === values.length) {
+        const larger = create(length * 2);
+        larger.set(values);
+        values = larger;
+      }
+      values[length++] = value;
+    },
+    get length() {
+      return length;
+    },
+    finish: () => {
+      const exact = create(length);
+      exact.set(values.subarray(0, length));
+      return exact;
+    },
+  };
+}

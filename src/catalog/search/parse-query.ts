@@ -1,0 +1,128 @@
+import { ALIASES } from "./aliases.ts";
+import { termsOfWord, wordsOf } from "./analyse.ts";
+
+/** One thing the query asks for, and every term that may stand for it. */
+export interface Concept {
+  readonly term: string;
+  /** How often it was said; words in fenced code count half. */
+  readonly weight: number;
+  /** The words as typed, in lower case. */
+  readonly words: readonly string[];
+  /** Other terms for it, with the share of the weight that they earn. */
+  readonly others: readonly Alternative[];
+}
+
+export interface Alternative {
+  readonly term: string;
+  readonly share: number;
+}
+
+export interface ParsedQuery {
+  /** In the order of their first mention. */
+  readonly concepts: readonly Concept[];
+  /** Every typed word in lower case, once, in query order. */
+  readonly words: readonly string[];
+  /** Neighbouring concepts, by their numbers. */
+  readonly pairs: readonly (readonly [first: number, second: number])[];
+}
+
+export type Synonyms = ReadonlyMap<string, readonly string[]>;
+
+/** A task is a few sentences; of a pasted document the beginning says what it is about. */
+const LONGEST_QUERY = 20_000;
+const CODE_WEIGHT = 0.5;
+/** A part of `getUserName` is a weaker sign than the whole. */
+const PART_WEIGHT = 0.5;
+export const SHARE = { alias: 0.4, synonym: 0.8 };
+const LONGEST_PHRASE = 3;
+
+interface Mention {
+  readonly term: string;
+  readonly weight: number;
+  readonly word: string;
+  /** False for a part of a longer word, which the whole stands for in phrases. */
+  readonly inSequence: boolean;
+}
+
+export function parseQuery(text: string, synonyms: Synonyms | undefined): ParsedQuery {
+  const mentions = mentionsIn(text.slice(0, LONGEST_QUERY));
+  const numbers = new Map<string, number>();
+  const drafts: { term: string; weight: number; words: Set<string>; others: Map<string, number> }[] = [];
+  for (const { term, weight, word } of mentions) {
+    const number = numbers.get(term) ?? drafts.length;
+    numbers.set(term, number);
+    const draft = (drafts[number] ??= { term, weight: 0, words: new Set(), others: new Map() });
+    draft.weight += weight;
+    draft.words.add(word);
+  }
+
+  const sequence = mentions.filter(({ inSequence }) => inSequence);
+  const addOthers = (from: number, length: number, phrases: readonly string[], share: number): void => {
+    for (const { term } of sequence.slice(from, from + length)) {
+      const draft = drafts[numbers.get(term) ?? -1];
+      for (const phrase of phrases) {
+        const terms = wordsOf(phrase).flatMap(wholeTerms);
+        for (const other of terms) {
+          const earned = share / terms.length / length;
+          if (other !== term) draft?.others.set(other, Math.max(earned, draft.others.get(other) ?? 0));
+        }
+      }
+    }
+  };
+  for (let from = 0; from < sequence.length; from++) {
+    for (let length = 1; length <= LONGEST_PHRASE && from + length <= sequence.length; length++) {
+      const slice = sequence.slice(from, from + length);
+      addOthers(from, length, KNOWN_ALIASES.get(slice.map(({ term }) => term).join(" ")) ?? [], SHARE.alias);
+      const typed = synonyms?.get(slice.map(({ word }) => word).join(" "));
+      if (typed !== undefined) addOthers(from, length, typed, SHARE.synonym);
+    }
+  }
+
+  const pairs = new Map<string, readonly [number, number]>();
+  for (let index = 1; index < sequence.length; index++) {
+    const first = numbers.get(sequence[index - 1]?.term ?? "") ?? 0;
+    const second = numbers.get(sequence[index]?.term ?? "") ?? 0;
+    pairs.set(`${first} ${second}`, [first, second]);
+  }
+  return {
+    concepts: drafts.map(({ term, weight, words, others }) => ({
+      term,
+      weight,
+      words: [...words],
+      others: [...others].map(([other, share]) => ({ term: other, share })),
+    })),
+    words: [...new Set(mentions.map(({ word }) => word))],
+    pairs: [...pairs.values()],
+  };
+}
+
+function mentionsIn(text: string): readonly Mention[] {
+  // Every other piece lies between fences; an open fence runs to the end.
+  return text.split(/^\s*```/m).flatMap((piece, index) => {
+    const weight = index % 2 === 1 ? CODE_WEIGHT : 1;
+    return wordsOf(piece).flatMap((typed) => {
+      const { parts, joined } = termsOfWord(typed);
+      const word = typed.toLowerCase();
+      const split = joined !== null;
+      const mentions: Mention[] = parts.map((term) => ({
+        term,
+        weight: split ? weight * PART_WEIGHT : weight,
+        word,
+        inSequence: !split,
+      }));
+      if (split) mentions.push({ term: joined, weight, word, inSequence: true });
+      return mentions;
+    });
+  });
+}
+
+/** The terms that stand for a word in a phrase: the whole when it has parts. */
+export function wholeTerms(word: string): readonly string[] {
+  const { parts, joined } = termsOfWord(word);
+  return joined === null ? parts : [joined];
+}
+
+/** Keyed by terms rather than words, so that `databases` finds what `database` does. */
+const KNOWN_ALIASES: ReadonlyMap<string, readonly string[]> = new Map(
+  [...ALIASES].map(([phrase, others]) => [wordsOf(phrase).flatMap(wholeTerms).join(" "), others]),
+);

@@ -1,0 +1,61 @@
+import { bestDocuments, byRank } from "./best-documents.ts";
+import { confidenceOf, type Verdict, verdictOf } from "./confidence.ts";
+import { type ParsedQuery, parseQuery, type Synonyms } from "./parse-query.ts";
+import { rerank } from "./rerank.ts";
+import { resolveTerms } from "./resolve-terms.ts";
+import { scoreDocuments } from "./score-documents.ts";
+import type { SearchIndex } from "./search-index.ts";
+
+export interface Ranked {
+  readonly id: string;
+  readonly score: number;
+  /** Words of the query as typed, in lower case, in query order. */
+  readonly matched: readonly string[];
+}
+
+export interface RankedAnswer {
+  /** How many documents match at all. */
+  readonly total: number;
+  /** Best first, at most `limit`. */
+  readonly results: readonly Ranked[];
+  /** 0 to 1: how probable it is that the first result is right. */
+  readonly confidence: number;
+  readonly verdict: Verdict;
+}
+
+export interface SearchOptions {
+  readonly limit: number;
+  /** A word or phrase in lower case → what else it may be called. */
+  readonly synonyms?: Synonyms;
+}
+
+/** How many of the first look get the second: below it, hardly any right answer is left. */
+export const RERANKED = 100;
+
+export function searchIndex(index: SearchIndex, query: string, options: SearchOptions): RankedAnswer {
+  const parsed = parseQuery(query, options.synonyms);
+  const resolved = resolveTerms(index, parsed);
+  const scores = scoreDocuments(index, resolved.terms);
+  const { total, best } = bestDocuments(index, scores, Math.max(RERANKED, options.limit));
+  const ranked = [...rerank(index, parsed, resolved, best)].sort(byRank);
+  const confidence = rounded(confidenceOf(ranked));
+  return {
+    total,
+    results: ranked.slice(0, options.limit).map(({ id, score, features }) => ({
+      id,
+      score: rounded(score),
+      matched: matchedWords(parsed, features.hits),
+    })),
+    confidence,
+    verdict: verdictOf(confidence),
+  };
+}
+
+function matchedWords({ concepts, words }: ParsedQuery, hits: Uint8Array): readonly string[] {
+  const matched = new Set(concepts.flatMap((concept, number) => (hits[number] === 1 ? concept.words : [])));
+  return words.filter((word) => matched.has(word));
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,83 @@
+/** A skill as text to be searched. `id` is unique and stable. */
+export interface SearchDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** Keywords, tags, aliases. */
+  readonly keywords: readonly string[];
+  /** Requests the skill answers: examples, triggers, when to use it, quoted phrases, prompts of its evals. */
+  readonly examples: readonly string[];
+  /** Read for indexing, never kept. */
+  readonly body: string;
+}
+
+export interface SkillText {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** The front matter. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly body: string;
+  readonly evalPrompts: readonly string[];
+}
+
+const KEYWORD_FIELDS = ["keywords", "tags", "aliases", "topics", "category", "categories"];
+const EXAMPLE_FIELDS = ["examples", "triggers", "trigger", "whentouse", "usewhen", "prompts"];
+
+/** Enough for what authors write by hand; a file of generated prompts must not drown the description. */
+const MOST_EXAMPLES = 64;
+const LONGEST_EXAMPLE = 400;
+
+/** Makes the document of a skill: front matter fields → keywords and examples, quoted phrases in the description. */
+export function searchDocumentOf(skill: SkillText): SearchDocument {
+  const { id, name, fields, body, evalPrompts } = skill;
+  const { description } = splitNegatives(skill.description);
+  const examples = [...textsOf(fields, EXAMPLE_FIELDS), ...quotedPhrases(description), ...evalPrompts];
+  return {
+    id,
+    name,
+    description,
+    keywords: textsOf(fields, KEYWORD_FIELDS).slice(0, MOST_EXAMPLES),
+    examples: examples.slice(0, MOST_EXAMPLES).map((example) => example.slice(0, LONGEST_EXAMPLE)),
+    body,
+  };
+}
+
+/** The strings below the fields of these names, at the top or in `metadata`; `when_to_use` is `whenToUse`. */
+function textsOf(fields: Readonly<Record<string, unknown>>, names: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  const { metadata } = fields;
+  for (const source of [fields, isRecord(metadata) ? metadata : {}]) {
+    for (const [key, value] of Object.entries(source)) {
+      if (names.includes(key.toLowerCase().replace(/[_\s-]/g, ""))) collectStrings(value, found, 0);
+    }
+  }
+  return found;
+}
+
+function collectStrings(value: unknown, into: string[], depth: number): void {
+  if (typeof value === "string" || typeof value === "number") into.push(String(value));
+  else if (depth < 3 && Array.isArray(value)) for (const item of value) collectStrings(item, into, depth + 1);
+  else if (depth < 3 && isRecord(value)) {
+    for (const item of Object.values(value)) collectStrings(item, into, depth + 1);
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `"review my design"` in a description is what a user is expected to say. */
+function quotedPhrases(text: string): readonly string[] {
+  return [
+    ...text.matchAll(/"([^"]{3,200})"|“([^”]{3,200})”|(?<![\p{L}\p{N}])'([^']{3,200})'(?![\p{L}\p{N}])/gu),
+  ].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+
+/** "Do not use for X (use other-skill)" names what the skill is not for: found by those words, it would be wrong. */
+function splitNegatives(description: string): { readonly description: string } {
+  return { description: description.replace(NEGATIVE, " ") };
+}
+
+const NEGATIVE =
+  /(?:\b(?:do not|don't|does not|never) (?:use|trigger|invoke|activate|apply|load)\b|\bnot (?:intended |meant |suitable )?for\b|\bnot (?:use|trigger)(?:ed)? (?:for|on|when)\b|\bskip (?:on|for|when|if)\b|\b(?:avoid|unsuitable) for\b)(?:[^.;]|\.(?=\S)|(?<=\b(?:e\.g|i\.e|vs|etc))\.)*/gi;

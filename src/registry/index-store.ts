@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { parseIndex, serializeIndex } from "../catalog/search/index-of-skills.ts";
+import { createPace } from "./pace.ts";
+import type { IndexStore, KeptIndex } from "./search-keeper.ts";
+
+/** Fewer skills than this are indexed faster than a file is read. */
+const FEWEST_SKILLS = 500;
+/** An edit must not cause a write of the whole index; the next start compares every file anyway. */
+const LEAST_MS_BETWEEN_SAVES = 60_000;
+const ABANDONED_MS = 10 * 60_000;
+const MAGIC = "skills-mcp search index 1\n";
+const DIGEST_LENGTH = 64;
+
+export interface IndexStoreOptions {
+  readonly folder: string;
+  /** What decides which skills are seen: another view has another file. */
+  readonly view: string;
+  readonly now: () => number;
+}
+
+/**
+ * Keeps the search index in a file of its own. It is written beside and renamed, so a killed process leaves the old one or
+ * the new one, and it is checked by digest and version, so anything else is as good as none.
+ */
+export function createIndexStore({ folder, view, now }: IndexStoreOptions): IndexStore {
+  const name = createHash("sha256").update(view).digest("hex").slice(0, 16);
+  const file = path.join(folder, `search-${name}.idx`);
+  let lastSave = Number.NEGATIVE_INFINITY;
+
+  return {
+    async load() {
+      try {
+        return await parseFile(await readFile(file));
+      } catch {
+        return undefined;
+      }
+    },
+    async save(kept) {
+      if (kept.index.size < FEWEST_SKILLS || now() - lastSave < LEAST_MS_BETWEEN_SAVES) return;
+      lastSave = now();
+      const temporary = `${file}.${process.pid}.tmp`;
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await removeAbandoned(folder, now());
+        await writeFile(temporary, await formatFile(kept), { mode: 0o600 });
+        await rename(temporary, file);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+/** A process that was killed while it wrote leaves its temporary file behind. */
+async function removeAbandoned(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(".tmp")) continue;
+    const file = path.join(folder, name);
+    const modified = await stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => now,
+    );
+    if (now - modified > ABANDONED_MS) await rm(file, { force: true });
+  }
+}
+
+async function formatFile({ index, revisions }: KeptIndex): Promise<readonly Uint8Array[]> {
+  const content = [Buffer.from(`${JSON.stringify([...revisions])}\n`), serializeIndex(index)];
+  return [Buffer.from(MAGIC), Buffer.from(await digestOf(content)), ...content];
+}
+
+async function parseFile(bytes: Buffer): Promise<KeptIndex | undefined> {
+  const contentStart = MAGIC.length + DIGEST_LENGTH;
+  if (bytes.subarray(0, MAGIC.length).toString() !== MAGIC) return undefined;
+  const content = bytes.subarray(contentStart);
+  if (bytes.subarray(MAGIC.length, contentStart).toString() !== (await digestOf([content]))) return undefined;
+  const headerEnd = content.indexOf(0x0a);
+  const revisions = JSON.parse(content.subarray(0, headerEnd).toString()) as readonly (readonly [
+    string,
+    string,
+  ])[];
+  const index = parseIndex(content.subarray(headerEnd + 1));
+  return index === undefined ? undefined : { index, revisions: new Map(revisions) };
+}
+
+const DIGEST_SLICE = 256 * 1024;
+
+/** In slices: the index of ten thousand skills has twenty megabytes, and requests are waiting. */
+async function digestOf(parts: readonly Uint8Array[]): Promise<string> {
+  const pace = createPace(() => performance.now());
+  const hash = createHash("sha256");
+  for (const part of parts) {
+    for (let from = 0; from < part.length; from += DIGEST_SLICE) {
+      hash.update(part.subarray(from, from + DIGEST_SLICE));
+      await pace.rest();
+    }
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,50 @@
+import path from "node:path";
+import { type SearchDocument, searchDocumentOf } from "../catalog/search/index-of-skills.ts";
+import { evalPromptsIn } from "../skill/eval-prompts.ts";
+import type { Skill } from "../skill/skill.ts";
+import { readdir, withOpenFile } from "./file-system.ts";
+import { readWhole } from "./read-skill-file.ts";
+import { realFileOf } from "./skill-texts.ts";
+
+/** A skill has a handful of eval files; a folder of hundreds is a data set. */
+const MOST_EVAL_FILES = 8;
+const LARGEST_EVAL_FILE = 256 * 1024;
+
+/** Reads everything of a skill that is searched; undefined when its file cannot be read any more. */
+export async function readSearchDocument(skill: Skill, id: string): Promise<SearchDocument | undefined> {
+  const loaded = await readWhole(realFileOf(skill));
+  if (!loaded.ok) return undefined;
+  const { fields, bodyStart } = loaded.skill;
+  return searchDocumentOf({
+    id,
+    name: skill.name,
+    description: skill.description,
+    fields,
+    body: loaded.text.slice(bodyStart),
+    evalPrompts: await readEvalPrompts(path.join(skill.realDir, "evals")),
+  });
+}
+
+async function readEvalPrompts(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
+    .map(({ name }) => name);
+  const prompts: string[] = [];
+  for (const name of names.sort((a, b) => (a < b ? -1 : 1)).slice(0, MOST_EVAL_FILES)) {
+    prompts.push(...evalPromptsIn(await readJson(path.join(folder, name))));
+  }
+  return prompts;
+}
+
+/** Undefined for anything that is not a small JSON file: evals help, and nothing depends on them. */
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return await withOpenFile(file, async ({ stats, readStart }) => {
+      if (!stats.isFile() || stats.size > LARGEST_EVAL_FILE) return undefined;
+      return JSON.parse((await readStart(stats.size)).toString("utf8")) as unknown;
+    });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import type { Entry } from "../catalog/catalog.ts";
+import type { SearchDocument } from "../catalog/search/index-of-skills.ts";
+import {
+  createIndexBuilder,
+  EMPTY_INDEX,
+  type SearchIndex,
+  updateIndex,
+} from "../catalog/search/index-of-skills.ts";
+import type { Skill } from "../skill/skill.ts";
+import { createPace } from "./pace.ts";
+import type { Snapshot } from "./registry.ts";
+
+/** An index, and what it was made of: which version of which skills. */
+export interface KeptIndex {
+  readonly index: SearchIndex;
+  /** The revision of each indexed skill, by its id. */
+  readonly revisions: ReadonlyMap<string, string>;
+}
+
+/** Keeps an index on the disk between runs. Whatever it answers is compared with the skills themselves. */
+export interface IndexStore {
+  load(): Promise<KeptIndex | undefined>;
+  save(kept: KeptIndex): Promise<void>;
+}
+
+export interface SearchKeeperOptions {
+  readonly read: (skill: Skill, id: string) => Promise<SearchDocument | undefined>;
+  readonly store: IndexStore | undefined;
+}
+
+/** Keeps a search index equal to the catalog. Nothing is read or built before someone asks. */
+export interface SearchKeeper {
+  /** The index of exactly this snapshot's skills. */
+  indexFor(snapshot: Snapshot): Promise<SearchIndex>;
+}
+
+/** A skill's folder tells it from every other, and stays the same when others come and go. */
+export function searchIdOf(entry: Entry): string {
+  return entry.skill.dir;
+}
+
+const NOTHING: KeptIndex = { index: EMPTY_INDEX, revisions: new Map() };
+
+/** Up to this many changes are added to the index there is; more are cheaper to build anew. */
+const MOST_UPDATES = 256;
+
+export function createSearchKeeper({ read, store }: SearchKeeperOptions): SearchKeeper {
+  let kept: Promise<KeptIndex> | undefined;
+  let snapshotOfKept: Snapshot | undefined;
+
+  async function follow(before: Promise<KeptIndex>, snapshot: Snapshot): Promise<KeptIndex> {
+    const old = await before;
+    const wanted = wantedRevisions(snapshot);
+    const changed = snapshot.catalog.entries.filter((entry) => {
+      const id = searchIdOf(entry);
+      return old.revisions.get(id) !== wanted.get(id);
+    });
+    const removed = [...old.revisions.keys()].filter((id) => !wanted.has(id));
+    if (changed.length + removed.length === 0) return old;
+    const fresh =
+      changed.length > MOST_UPDATES && old.revisions.size < 2 * changed.length
+        ? { index: await build(snapshot.catalog.entries, read), revisions: wanted }
+        : { index: await update(old.index, changed, removed, read), revisions: wanted };
+    // Failing to save costs the next start some time, and nothing else.
+    void store?.save(fresh).catch(() => {});
+    return fresh;
+  }
+
+  return {
+    async indexFor(snapshot) {
+      if (snapshotOfKept !== snapshot || kept === undefined) {
+        const before = kept ?? store?.load().then((loaded) => loaded ?? NOTHING) ?? Promise.resolve(NOTHING);
+        // A failed attempt must not fail every later one.
+        kept = follow(
+          before.catch(() => NOTHING),
+          snapshot,
+        );
+        snapshotOfKept = snapshot;
+      }
+      return (await kept).index;
+    },
+  };
+}
+
+function wantedRevisions({ catalog, revisions }: Snapshot): ReadonlyMap<string, string> {
+  return new Map(catalog.entries.map((entry) => [searchIdOf(entry), revisions.get(entry.skill) ?? ""]));
+}
+
+type Read = SearchKeeperOptions["read"];
+
+/** Builds in slices, so that requests are answered meanwhile. */
+async function build(entries: readonly Entry[], read: Read): Promise<SearchIndex> {
+  const builder = createIndexBuilder();
+  await readEach(entries, read, (document) => {
+    if (document !== undefined) builder.add(document);
+  });
+  return builder.finish();
+}
+
+async function update(
+  index: SearchIndex,
+  changed: readonly Entry[],
+  removed: readonly string[],
+  read: Read,
+): Promise<SearchIndex> {
+  const added: SearchDocument[] = [];
+  const gone = [...removed];
+  await readEach(changed, read, (document, id) => {
+    // A file that cannot be read any more must not stay findable by its old text.
+    if (document === undefined) gone.push(id);
+    else added.push(document);
+  });
+  return updateIndex(index, { removed: gone, added });
+}
+
+const READ_AT_ONCE = 16;
+
+/** Reads some files at a time and makes room for other work in between. */
+async function readEach(
+  entries: readonly Entry[],
+  read: Read,
+  use: (document: SearchDocument | undefined, id: string) => void,
+): Promise<void> {
+  const pace = createPace(() => performance.now());
+  for (let from = 0; from < entries.length; from += READ_AT_ONCE) {
+    const ids = entries.slice(from, from + READ_AT_ONCE).map(searchIdOf);
+    const documents = await Promise.all(
+      ids.map((id, offset) => read((entries[from + offset] as Entry).skill, id)),
+    );
+    for (const [offset, id] of ids.entries()) {
+      use(documents[offset], id);
+      await pace.rest();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { runBin } from "../support/bin.ts";
+import { type Connection, connect, ERAS } from "../support/client.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const SKILLS = "project/.agents/skills";
+
+interface Found {
+  readonly task: string;
+  readonly total: number;
+  readonly confidence: number;
+  readonly verdict: string;
+  readonly results: readonly {
+    readonly name: string;
+    readonly matched: readonly string[];
+    readonly excerpt: string;
+    readonly score: number;
+  }[];
+}
+
+async function find(connection: Connection, task: string, limit?: number) {
+  const args = limit === undefined ? { task } : { task, limit };
+  const result = await connection.client.callTool({ name: "find_skills", arguments: args });
+  const [first] = result.content as { text: string }[];
+  return { text: first?.text ?? "", found: result.structuredContent as unknown as Found };
+}
+
+function sandboxWithSkills(): Sandbox {
+  const sandbox = createSandbox();
+  sandbox.skill(`${SKILLS}/pdf-tools`, {
+    description: "Works with PDF files. Use when the user wants to merge or split documents.",
+  });
+  sandbox.skill(`${SKILLS}/kubernetes-deploy`, {
+    description: "Rolls out services to a cluster and watches the rollout.",
+  });
+  sandbox.skill(`${SKILLS}/postgres`, {
+    description: "Database operations.",
+    body: "Vacuum bloated tables and rebuild indexes.\n",
+  });
+  sandbox.write(
+    `${SKILLS}/greeter/SKILL.md`,
+    "---\nname: greeter\ndescription: Social niceties.\nexamples:\n  - write a birthday card for grandma\n---\n\nBe kind.\n",
+  );
+  return sandbox;
+}
+
+const FINDER = ["mcp", "--tools", "all"];
+
+describe.each(ERAS)("find_skills, protocol %s", (era) => {
+  test("its definition is strict and read-only", async () => {
+    const { client } = await connect(sandboxWithSkills(), { era, args: FINDER });
+    const { tools } = await client.listTools();
+    expect(tools.find((tool) => tool.name === "find_skills")).toMatchObject({
+      annotations: { readOnlyHint: true },
+      inputSchema: {
+        type: "object",
+        properties: {
+          task: { type: "string", minLength: 1 },
+          limit: { type: "integer", minimum: 1, maximum: 25, default: 5 },
+        },
+        required: ["task"],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  test.each([
+    ["by what the description says", "combine several PDF documents into one", "pdf-tools"],
+    ["by an alias", "deploy to k8s", "kubernetes-deploy"],
+    ["by its text alone", "my tables are bloated", "postgres"],
+    ["by an example prompt", "I need a birthday card", "greeter"],
+    ["in spite of a typo", "postgress databse", "postgres"],
+  ])("finds a skill %s", async (_how, task, name) => {
+    const { found } = await find(await connect(sandboxWithSkills(), { era, args: FINDER }), task);
+    expect(found.task).toBe(task);
+    expect(found.results[0]?.name).toBe(name);
+    expect(found.results[0]?.matched.length).toBeGreaterThan(0);
+  });
+
+  test("explains itself with the place that matched, and keeps to the limit", async () => {
+    const connection = await connect(sandboxWithSkills(), { era, args: FINDER });
+    const { found } = await find(connection, "bloated tables", 1);
+    expect(found.results).toHaveLength(1);
+    expect(found.results[0]).toMatchObject({
+      excerpt: "Vacuum bloated tables and rebuild indexes.",
+      matched: ["bloated", "tables"],
+    });
+    expect(found.confidence).toBeGreaterThan(0);
+    expect(found.confidence).toBeLessThanOrEqual(1);
+  });
+
+  test("says plainly when nothing fits", async () => {
+    const { text, found } = await find(
+      await connect(sandboxWithSkills(), { era, args: FINDER }),
+      "knit a xylophone",
+    );
+    expect(found.verdict).toBe("no_match");
+    expect(text).toMatch(/^No skill (?:clearly )?fits "knit a xylophone"/);
+  });
+
+  test("sees a skill that was added, and no longer one whose text changed", async () => {
+    const sandbox = sandboxWithSkills();
+    const connection = await connect(sandbox, { era, args: [...FINDER, "--no-refresh"] });
+    expect((await find(connection, "bloated tables")).found.results[0]?.name).toBe("postgres");
+    sandbox.skill(`${SKILLS}/postgres`, { description: "Database operations.", body: "Nothing to see.\n" });
+    sandbox.skill(`${SKILLS}/vacuum`, { description: "Cleans bloated tables." });
+    await waitUntil(
+      "the new skill is found",
+      async () => (await find(connection, "bloated tables")).found.results[0]?.name === "vacuum",
+    );
+    await waitUntil(
+      "the old text is gone",
+      async () => (await find(connection, "bloated tables")).found.total === 1,
+    );
+  });
+
+  test("a user's synonyms count at once", async () => {
+    const sandbox = sandboxWithSkills();
+    const connection = await connect(sandbox, { era, args: FINDER });
+    expect((await find(connection, "frobnicate")).found.total).toBe(0);
+    sandbox.write("home/.skills-mcp/synonyms.yaml", "frobnicate: [vacuum]\n");
+    expect((await find(connection, "frobnicate")).found.results[0]?.name).toBe("postgres");
+    sandbox.write("home/.skills-mcp/synonyms.yaml", "frobnicate: {a: b}\n");
+    expect((await find(connection, "frobnicate")).found.total).toBe(0);
+    await waitUntil("one line says why", () =>
+      connection.log().includes("synonyms.yaml: The synonyms were ignored"),
+    );
+  });
+});
+
+test("skills-mcp search shows the same ranking to people", () => {
+  const { code, stdout } = runBin(sandboxWithSkills(), ["search", "my tables are bloated"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /postgres {2}agents, project · matched tables, bloated\n {2}Vacuum bloated tables and rebuild indexes\./,
+  );
+});
