@@ -1,5 +1,5 @@
 // How often is the right skill found, and does the engine know when it is?
-import { figure, type Row, table } from "./measure.ts";
+import { type Row, table } from "./measure.ts";
 import { type Claim, calibrationError, precision, precisionOfSurest } from "./search/calibration.ts";
 import { searchedOf } from "./search/documents.ts";
 import { CORPORA, type LabelledQuery, type LabelledSet, readLabelledSet } from "./search/labelled-sets.ts";
@@ -28,7 +28,14 @@ console.log(table(["", "hit@1", "R@5", "R@10", "nDCG@10", "answered", "nDCG with
 console.log("\nIs the first result right when skills-mcp is sure of it? In %\n");
 console.log(
   table(
-    ["", "all", "surest 50 %", "surest 25 %", "calibration error", ...VERDICTS.map((name) => `${name}: right/of`)],
+    [
+      "",
+      "all",
+      "surest 50 %",
+      "surest 25 %",
+      "calibration error",
+      ...VERDICTS.map((name) => `${name}: right/of`),
+    ],
     calibration,
   ),
 );
@@ -69,5 +76,5 @@ function calibrationRow(name: string, ours: OurRanker, queries: readonly Labelle
 }
 
 function percent(share: number): string {
-  return figure(share * 100);
+  return Number.isFinite(share) ? (share * 100).toFixed(1) : "–";
 }

@@ -40,13 +40,13 @@ export function readLabelledSet(wanted: "skills" | "tools"): LabelledSet | undef
     if (name !== wanted || !files.every((file) => existsSync(file))) continue;
     return {
       name,
-      skills: lines<RawSkill>(gunzipSync(readFileSync(documentFile)).toString("utf8")),
-      queries: lines<LabelledQuery>(readFileSync(queryFile, "utf8")),
+      skills: records(gunzipSync(readFileSync(documentFile)).toString("utf8")) as readonly RawSkill[],
+      queries: records(readFileSync(queryFile, "utf8")) as readonly LabelledQuery[],
     };
   }
   return undefined;
 }
 
-function lines<T>(text: string): readonly T[] {
-  return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [JSON.parse(line) as T]));
+function records(text: string): readonly unknown[] {
+  return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [JSON.parse(line) as unknown]));
 }

@@ -14,7 +14,7 @@ interface MiniSearchOptions {
   readonly searchOptions: { readonly boost: Readonly<Record<string, number>>; readonly combineWith: "OR" };
 }
 
-export interface MiniSearchIndex {
+interface MiniSearchIndex {
   add(document: MiniSearchDocument): void;
   replace(document: MiniSearchDocument): void;
   search(query: string): readonly { readonly id: string }[];
@@ -28,7 +28,7 @@ interface MiniSearchDocument {
   readonly body: string;
 }
 
-/** The setting that fared best with stop words left out; `stem` gives the stem of a word. */
+/** Of a handful of settings, the one that fared best on both sets of prompts; `stem` gives the stem of a word. */
 export function miniSearchOptions(stem: (word: string) => string): MiniSearchOptions {
   return {
     fields: ["name", "description", "keywords", "body"],
@@ -36,7 +36,7 @@ export function miniSearchOptions(stem: (word: string) => string): MiniSearchOpt
       const word = term.toLowerCase();
       return STOP_WORDS.has(word) ? null : stem(word);
     },
-    searchOptions: { boost: { name: 3, description: 2, keywords: 2, body: 1 }, combineWith: "OR" },
+    searchOptions: { boost: { name: 2, description: 2, keywords: 0.5, body: 1 }, combineWith: "OR" },
   };
 }
 

@@ -44,6 +44,8 @@ export function loadPeers(): Peers {
 function installed(): boolean {
   return Object.entries(VERSIONS).every(([name, version]) => {
     const file = path.join(PREFIX, "node_modules", name, "package.json");
-    return existsSync(file) && (JSON.parse(readFileSync(file, "utf8")) as { version?: string }).version === version;
+    return (
+      existsSync(file) && (JSON.parse(readFileSync(file, "utf8")) as { version?: string }).version === version
+    );
   });
 }

@@ -5,6 +5,7 @@ import type { Searched } from "./documents.ts";
 import { miniSearchRanker } from "./minisearch.ts";
 import type { Peers } from "./peers.ts";
 import type { Ranker } from "./ranker.ts";
+import { remembering } from "./remembering.ts";
 import { fts5Ranker } from "./sqlite-fts5.ts";
 
 /** Everything that ours is compared with, made one at a time, as each holds all documents. */
@@ -17,13 +18,4 @@ export function* otherRankers(searched: readonly Searched[], peers: Peers | unde
   yield miniSearchRanker("MiniSearch, stemmed", miniSearch, remembering(stemEnglish), documents);
   yield fts5Ranker("unicode61", sqlite, documents);
   yield fts5Ranker("porter unicode61", sqlite, documents);
-}
-
-function remembering(stem: (word: string) => string): (word: string) => string {
-  const stems = new Map<string, string>();
-  return (word) => {
-    const known = stems.get(word) ?? stem(word);
-    stems.set(word, known);
-    return known;
-  };
 }

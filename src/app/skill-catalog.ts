@@ -6,7 +6,7 @@ import { readBody, type SkillTexts } from "../registry/skill-texts.ts";
 import type { Skill } from "../skill/skill.ts";
 
 /** A skill as the catalog tools show it. */
-export interface SkillSummary {
+interface SkillSummary {
   /** The name of its folder. */
   readonly installName: string;
   readonly meta: { readonly name: string; readonly description: string };
@@ -19,7 +19,7 @@ interface SkillSummaryWithBody extends SkillSummary {
   readonly body?: string;
 }
 
-export interface CatalogHit extends SkillSummary {
+interface CatalogHit extends SkillSummary {
   /** The number of words that were looked for, all of which it holds. */
   readonly score: number;
   readonly excerpt: string;

@@ -29,7 +29,7 @@ const LONGEST_TERM = 40;
 const LONGEST_WORD = 200;
 
 /** Accents are folded, as they are often left out when typing. Marks of other scripts are letters there, and stay. */
-export function foldText(text: string): string {
+function foldText(text: string): string {
   if (isAscii(text)) return text;
   return text
     .normalize("NFKD")

@@ -1,5 +1,4 @@
 import { termsOfWord, wordsOf } from "./analyse.ts";
-import type { SearchDocument } from "./search-document.ts";
 import {
   BODY,
   DESCRIPTION,
@@ -10,18 +9,21 @@ import {
   KEYWORDS,
   NAME,
 } from "./fields.ts";
-import { growing16, growing32 } from "./growing-array.ts";
-import { pairHash, type Segment, termHash } from "./segment.ts";
+import { growing8, growing16, growing32 } from "./growing-array.ts";
+import { pairFilter, pairHash, termHash } from "./pair-filter.ts";
+import type { SearchDocument } from "./search-document.ts";
+import type { Segment } from "./segment.ts";
 import { termTableOf } from "./term-table.ts";
 
 /** The beginning of a body says what it is about; longer bodies would match everything. */
-export const BODY_CAP = { characters: 16_000, pairs: 512 };
+const BODY_CAP = 16_000;
 const LONGEST_FIELD = 16_000;
 const MOST_LENGTH = 0xffff;
 
 interface KnownWord {
   readonly parts: readonly number[];
-  readonly joined: number;
+  /** The joined term of a word that has one, else its parts. */
+  readonly whole: readonly number[];
 }
 
 /** Turns documents into a segment: words are analysed once, postings collected flat and sorted by term at the end. */
@@ -35,15 +37,18 @@ export function createSegmentBuilder(): { add(document: SearchDocument): void; f
   const postingCounts = growing16();
   const postingEnds = growing32();
   const pairStarts = growing32();
-  const pairs = growing16();
-  // Counts of the document at hand, by term: one packed number, or absent.
-  const counts = new Map<number, number>();
+  const pairs = growing8();
+  // Of the document at hand: by term its packed counts, the terms that have any, and the hashes of its pairs.
+  let counts = new Uint16Array(1024);
+  const counted: number[] = [];
+  const pairHashes: number[] = [];
 
   const termNumber = (term: string): number => {
     const number = terms.get(term) ?? terms.size;
     if (number === terms.size) {
       terms.set(term, number);
       hashes.push(termHash(term));
+      if (number === counts.length) counts = enlarged(counts);
     }
     return number;
   };
@@ -52,61 +57,73 @@ export function createSegmentBuilder(): { add(document: SearchDocument): void; f
     const found = known.get(word);
     if (found !== undefined) return found;
     const { parts, joined } = termsOfWord(word);
-    const entry = { parts: parts.map(termNumber), joined: joined === null ? -1 : termNumber(joined) };
+    const numbers = parts.map(termNumber);
+    const entry = { parts: numbers, whole: joined === null ? numbers : [termNumber(joined)] };
     known.set(word, entry);
     return entry;
   };
 
   const count = (term: number, field: number): void => {
-    const packed = counts.get(term) ?? 0;
+    const packed = counts[term] ?? 0;
     const shift = FIELD_SHIFT[field] ?? 0;
     const most = FIELD_MOST[field] ?? 0;
-    if (((packed >>> shift) & most) < most) counts.set(term, packed + (1 << shift));
+    if (packed === 0) counted.push(term);
+    if (((packed >>> shift) & most) < most) counts[term] = packed + (1 << shift);
   };
 
   /** Answers how many terms the text holds. Phrases do not run from one text into the next. */
-  const addText = (text: string, field: number, mostPairs: number): number => {
+  const addText = (text: string, field: number): number => {
     let length = 0;
-    let previous = -1;
-    let pairsLeft = mostPairs;
-    const pair = (term: number): void => {
-      if (previous !== -1 && pairsLeft-- > 0) pairs.push(pairHash(hashes[previous] ?? 0, hashes[term] ?? 0));
-      previous = term;
-    };
+    // As far back as PAIR_WINDOW says, as plain numbers: this loop runs for every word of every body.
+    let before = -1;
+    let beforeThat = -1;
     for (const word of wordsOf(text)) {
-      const { parts, joined } = knownWord(word);
-      for (const term of parts) {
-        count(term, field);
-        if (joined === -1) pair(term);
-      }
-      if (joined !== -1) {
-        count(joined, field);
-        pair(joined);
-      }
+      const { parts, whole } = knownWord(word);
+      for (const term of parts) count(term, field);
       length += parts.length;
+      // In phrases the whole stands for its parts.
+      if (whole !== parts) for (const term of whole) count(term, field);
+      for (const term of whole) {
+        addPair(beforeThat, term);
+        addPair(before, term);
+        beforeThat = before;
+        before = term;
+      }
     }
     return length;
+  };
+
+  const addPair = (first: number, second: number): void => {
+    if (first !== -1 && first !== second) pairHashes.push(pairHash(hashes[first] ?? 0, hashes[second] ?? 0));
+  };
+
+  const keepPairs = (): void => {
+    pairs.pushAll(pairFilter(pairHashes));
+    pairHashes.length = 0;
   };
 
   return {
     add({ id, name, description, keywords, examples, body }) {
       ids.push(id);
-      counts.clear();
       pairStarts.push(pairs.length);
       const texts: readonly (readonly string[])[] = [[name], [description], keywords, examples];
       for (const field of [NAME, DESCRIPTION, KEYWORDS, EXAMPLES]) {
         let length = 0;
         for (const text of texts[field] ?? []) {
-          length += addText(text.slice(0, LONGEST_FIELD), field, MOST_LENGTH);
+          length += addText(text.slice(0, LONGEST_FIELD), field);
         }
         lengths[field]?.push(Math.min(length, MOST_LENGTH));
       }
+      keepPairs();
       pairStarts.push(pairs.length);
-      lengths[BODY]?.push(addText(body.slice(0, BODY_CAP.characters), BODY, BODY_CAP.pairs));
-      for (const [term, packed] of counts) {
+      lengths[BODY]?.push(addText(body.slice(0, BODY_CAP), BODY));
+      keepPairs();
+      for (const term of counted) {
         postingTerms.push(term);
-        postingCounts.push(packed);
+        postingCounts.push(counts[term] ?? 0);
+        counts[term] = 0;
       }
+      counted.length = 0;
       postingEnds.push(postingTerms.length);
     },
     finish() {
@@ -124,6 +141,12 @@ export function createSegmentBuilder(): { add(document: SearchDocument): void; f
       };
     },
   };
+}
+
+function enlarged(values: Uint16Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
+  const larger = new Uint16Array(values.length * 2);
+  larger.set(values);
+  return larger;
 }
 
 /** By code units and not by locale: the order must be the same on every machine. */

@@ -1,6 +1,7 @@
 /** The ranked search, as the rest of the program sees it. How it works: docs/search-design.md. */
-export { type SearchDocument, type SkillText, searchDocumentOf } from "./search-document.ts";
+
 export { type Ranked, type RankedAnswer, type SearchOptions, searchIndex } from "./rank-skills.ts";
+export { type SearchDocument, type SkillText, searchDocumentOf } from "./search-document.ts";
 export {
   createIndexBuilder,
   EMPTY_INDEX,

@@ -1,5 +1,5 @@
 import { FIELD_COUNT } from "./fields.ts";
-import { growing16, growing32 } from "./growing-array.ts";
+import { growing8, growing16, growing32 } from "./growing-array.ts";
 import { postingsAt, type Segment, type SegmentView } from "./segment.ts";
 import { termAt, termTableOf } from "./term-table.ts";
 
@@ -8,7 +8,7 @@ export function mergeSegments(views: readonly SegmentView[]): Segment {
   const ids: string[] = [];
   const lengths = Array.from({ length: FIELD_COUNT }, growing16);
   const pairStarts = growing32();
-  const pairs = growing16();
+  const pairs = growing8();
   const renumbered = views.map(({ segment, dead }) => {
     const numbers = new Int32Array(segment.ids.length).fill(-1);
     for (const [doc, id] of segment.ids.entries()) {
@@ -18,8 +18,7 @@ export function mergeSegments(views: readonly SegmentView[]): Segment {
       for (const [field, values] of lengths.entries()) values.push(segment.lengths[field]?.[doc] ?? 0);
       for (const part of [2 * doc, 2 * doc + 1]) {
         pairStarts.push(pairs.length);
-        const end = segment.pairStarts[part + 1] ?? 0;
-        for (let at = segment.pairStarts[part] ?? 0; at < end; at++) pairs.push(segment.pairs[at] ?? 0);
+        pairs.pushAll(segment.pairs.subarray(segment.pairStarts[part], segment.pairStarts[part + 1]));
       }
     }
     return numbers;

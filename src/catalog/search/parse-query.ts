@@ -1,5 +1,6 @@
-import { ALIASES } from "./aliases.ts";
+import { ALIASES, type Alias } from "./aliases.ts";
 import { termsOfWord, wordsOf } from "./analyse.ts";
+import { PAIR_WINDOW } from "./pair-filter.ts";
 
 /** One thing the query asks for, and every term that may stand for it. */
 export interface Concept {
@@ -22,7 +23,7 @@ export interface ParsedQuery {
   readonly concepts: readonly Concept[];
   /** Every typed word in lower case, once, in query order. */
   readonly words: readonly string[];
-  /** Neighbouring concepts, by their numbers. */
+  /** Concepts that stand together, by their numbers. */
   readonly pairs: readonly (readonly [first: number, second: number])[];
 }
 
@@ -33,7 +34,8 @@ const LONGEST_QUERY = 20_000;
 const CODE_WEIGHT = 0.5;
 /** A part of `getUserName` is a weaker sign than the whole. */
 const PART_WEIGHT = 0.5;
-export const SHARE = { alias: 0.4, synonym: 0.8 };
+/** What the user calls the same is the same. */
+const SYNONYM_SHARE = 0.9;
 const LONGEST_PHRASE = 3;
 
 interface Mention {
@@ -57,32 +59,38 @@ export function parseQuery(text: string, synonyms: Synonyms | undefined): Parsed
   }
 
   const sequence = mentions.filter(({ inSequence }) => inSequence);
-  const addOthers = (from: number, length: number, phrases: readonly string[], share: number): void => {
-    for (const { term } of sequence.slice(from, from + length)) {
-      const draft = drafts[numbers.get(term) ?? -1];
-      for (const phrase of phrases) {
-        const terms = wordsOf(phrase).flatMap(wholeTerms);
+  const addOthers = (phrase: readonly Mention[], aliases: readonly Alias[]): void => {
+    for (const { term } of phrase) {
+      const others = drafts[numbers.get(term) ?? -1]?.others;
+      for (const alias of aliases) {
+        const terms = wordsOf(alias.phrase).flatMap(wholeTerms);
+        // A phrase for a phrase: each word answers for its part only.
+        const share = alias.share / terms.length / phrase.length;
         for (const other of terms) {
-          const earned = share / terms.length / length;
-          if (other !== term) draft?.others.set(other, Math.max(earned, draft.others.get(other) ?? 0));
+          if (other !== term) others?.set(other, Math.max(share, others.get(other) ?? 0));
         }
       }
     }
   };
   for (let from = 0; from < sequence.length; from++) {
     for (let length = 1; length <= LONGEST_PHRASE && from + length <= sequence.length; length++) {
-      const slice = sequence.slice(from, from + length);
-      addOthers(from, length, KNOWN_ALIASES.get(slice.map(({ term }) => term).join(" ")) ?? [], SHARE.alias);
-      const typed = synonyms?.get(slice.map(({ word }) => word).join(" "));
-      if (typed !== undefined) addOthers(from, length, typed, SHARE.synonym);
+      const phrase = sequence.slice(from, from + length);
+      addOthers(phrase, KNOWN_ALIASES.get(phrase.map(({ term }) => term).join(" ")) ?? []);
+      const own = synonyms?.get(phrase.map(({ word }) => word).join(" ")) ?? [];
+      addOthers(
+        phrase,
+        own.map((other) => ({ phrase: other, share: SYNONYM_SHARE })),
+      );
     }
   }
 
   const pairs = new Map<string, readonly [number, number]>();
   for (let index = 1; index < sequence.length; index++) {
-    const first = numbers.get(sequence[index - 1]?.term ?? "") ?? 0;
-    const second = numbers.get(sequence[index]?.term ?? "") ?? 0;
-    pairs.set(`${first} ${second}`, [first, second]);
+    for (let before = Math.max(index - PAIR_WINDOW, 0); before < index; before++) {
+      const first = numbers.get(sequence[before]?.term ?? "") ?? 0;
+      const second = numbers.get(sequence[index]?.term ?? "") ?? 0;
+      if (first !== second) pairs.set(`${first} ${second}`, [first, second]);
+    }
   }
   return {
     concepts: drafts.map(({ term, weight, words, others }) => ({
@@ -98,7 +106,7 @@ export function parseQuery(text: string, synonyms: Synonyms | undefined): Parsed
 
 function mentionsIn(text: string): readonly Mention[] {
   // Every other piece lies between fences; an open fence runs to the end.
-  return text.split(/^\s*```/m).flatMap((piece, index) => {
+  return text.split(/^[ \t]*```/m).flatMap((piece, index) => {
     const weight = index % 2 === 1 ? CODE_WEIGHT : 1;
     return wordsOf(piece).flatMap((typed) => {
       const { parts, joined } = termsOfWord(typed);
@@ -123,6 +131,13 @@ export function wholeTerms(word: string): readonly string[] {
 }
 
 /** Keyed by terms rather than words, so that `databases` finds what `database` does. */
-const KNOWN_ALIASES: ReadonlyMap<string, readonly string[]> = new Map(
-  [...ALIASES].map(([phrase, others]) => [wordsOf(phrase).flatMap(wholeTerms).join(" "), others]),
-);
+const KNOWN_ALIASES: ReadonlyMap<string, readonly Alias[]> = aliasesByTerms();
+
+function aliasesByTerms(): ReadonlyMap<string, readonly Alias[]> {
+  const byTerms = new Map<string, readonly Alias[]>();
+  for (const [phrase, aliases] of ALIASES) {
+    const key = wordsOf(phrase).flatMap(wholeTerms).join(" ");
+    byTerms.set(key, [...(byTerms.get(key) ?? []), ...aliases]);
+  }
+  return byTerms;
+}

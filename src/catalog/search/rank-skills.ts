@@ -1,7 +1,7 @@
 import { bestDocuments, byRank } from "./best-documents.ts";
 import { confidenceOf, type Verdict, verdictOf } from "./confidence.ts";
 import { type ParsedQuery, parseQuery, type Synonyms } from "./parse-query.ts";
-import { rerank } from "./rerank.ts";
+import { heldConcepts, rerank } from "./rerank.ts";
 import { resolveTerms } from "./resolve-terms.ts";
 import { scoreDocuments } from "./score-documents.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -30,7 +30,7 @@ export interface SearchOptions {
 }
 
 /** How many of the first look get the second: below it, hardly any right answer is left. */
-export const RERANKED = 100;
+const RERANKED = 100;
 
 export function searchIndex(index: SearchIndex, query: string, options: SearchOptions): RankedAnswer {
   const parsed = parseQuery(query, options.synonyms);
@@ -38,21 +38,21 @@ export function searchIndex(index: SearchIndex, query: string, options: SearchOp
   const scores = scoreDocuments(index, resolved.terms);
   const { total, best } = bestDocuments(index, scores, Math.max(RERANKED, options.limit));
   const ranked = [...rerank(index, parsed, resolved, best)].sort(byRank);
-  const confidence = rounded(confidenceOf(ranked));
+  const confidence = rounded(confidenceOf(ranked, resolved.searched));
   return {
     total,
-    results: ranked.slice(0, options.limit).map(({ id, score, features }) => ({
-      id,
-      score: rounded(score),
-      matched: matchedWords(parsed, features.hits),
+    results: ranked.slice(0, options.limit).map((found) => ({
+      id: found.id,
+      score: rounded(found.score),
+      matched: matchedWords(parsed, heldConcepts(index, resolved, found)),
     })),
     confidence,
     verdict: verdictOf(confidence),
   };
 }
 
-function matchedWords({ concepts, words }: ParsedQuery, hits: Uint8Array): readonly string[] {
-  const matched = new Set(concepts.flatMap((concept, number) => (hits[number] === 1 ? concept.words : [])));
+function matchedWords({ concepts, words }: ParsedQuery, held: ReadonlySet<number>): readonly string[] {
+  const matched = new Set(concepts.flatMap((concept, number) => (held.has(number) ? concept.words : [])));
   return words.filter((word) => matched.has(word));
 }
 

@@ -1,36 +1,45 @@
 import type { Candidate } from "./best-documents.ts";
 import { ABOVE_BODY, NAME, NAME_SHIFT } from "./fields.ts";
+import { holdsPair, pairHash, termHash } from "./pair-filter.ts";
 import type { ParsedQuery } from "./parse-query.ts";
-import type { QueryTerm, ResolvedQuery } from "./resolve-terms.ts";
+import type { ResolvedQuery } from "./resolve-terms.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { pairHash, type Segment, termHash } from "./segment.ts";
+import type { PostingRange, Segment } from "./segment.ts";
 import { lowerBound } from "./term-table.ts";
 
-/** What the second look sees of a candidate. All but `hits` are shares of the query's mass, comparable between queries. */
+/** What the second look sees of a candidate: shares of the query, so that they compare between queries. */
 export interface Features {
+  /** The first look's score, by the weight of the query. */
   readonly bm25f: number;
-  /** Of what the query asks, how much is above the body. */
-  readonly coverage: number;
-  readonly bodyCoverage: number;
-  /** Neighbouring words of the query that are neighbours above the body, and in it. */
-  readonly pairs: number;
-  readonly bodyPairs: number;
-  /** How much of the query is in the name, times how much of the name is in the query. */
-  readonly nameHit: number;
-  readonly namePart: number;
-  /** By concept: 1 when the document holds it. */
-  readonly hits: Uint8Array;
+  /** Of what the query asks, how much is above the body, and how much is anywhere: by weight. */
+  readonly weightAbove: number;
+  readonly weightAnywhere: number;
+  /** How much is above the body by number of words: a common word left out tells as much as a rare one. */
+  readonly wordsAbove: number;
+  /** Words that stand together in the query and above the body, and in it: by weight. */
+  readonly pairsAbove: number;
+  readonly pairsBody: number;
+  /** How much of the skill's name is in the query. */
+  readonly name: number;
 }
 
-export const RERANK = {
-  bm25f: 1,
-  coverage: 0.3,
-  bodyCoverage: 0,
-  pairs: 0.3,
-  bodyPairs: 0.3,
-  nameHit: 0.5,
-  namePart: 0,
+export type FeatureName = keyof Features;
+
+/**
+ * Fitted on the development prompts and rounded, as the result hardly changes with any of them
+ * (docs/search-design.md has the measurements).
+ */
+export const RERANK: Readonly<Record<FeatureName, number>> = {
+  bm25f: 1.5,
+  weightAbove: 0.5,
+  weightAnywhere: 0.5,
+  wordsAbove: 1,
+  pairsAbove: 0.5,
+  pairsBody: 0.8,
+  name: 0.8,
 };
+
+const FEATURE_NAMES = Object.keys(RERANK) as readonly FeatureName[];
 
 export interface Reranked extends Candidate {
   readonly features: Features;
@@ -43,120 +52,109 @@ export function rerank(
   candidates: readonly Candidate[],
 ): readonly Reranked[] {
   const pairs = queryPairs(query, resolved);
-  return candidates.map((candidate) => {
-    const features = featuresOf(index, resolved, pairs, candidate);
-    return { ...candidate, features, score: finalScore(features) };
+  return candidates.map(({ view, doc, id, score }) => {
+    const segment = index.views[view]?.segment;
+    const features =
+      segment === undefined
+        ? NO_FEATURES
+        : featuresOf(segment, view, doc, score / resolved.mass, resolved, pairs);
+    let sum = 0;
+    for (const name of FEATURE_NAMES) sum += RERANK[name] * features[name];
+    return { view, doc, id, score: sum, features };
   });
 }
 
-export function finalScore(features: Features): number {
-  let sum = 0;
-  for (const key of FEATURE_NAMES) sum += RERANK[key] * features[key];
-  return sum;
+interface QueryPair {
+  readonly hash: number;
+  readonly mass: number;
 }
 
-const FEATURE_NAMES = [
-  "bm25f",
-  "coverage",
-  "bodyCoverage",
-  "pairs",
-  "bodyPairs",
-  "nameHit",
-  "namePart",
-] as const;
-
-interface QueryPairs {
-  /** By hash: the mass of the pair; 0 for what the query does not hold. */
-  readonly masses: Float64Array;
-  readonly total: number;
-}
-
-function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery): QueryPairs {
-  const byHash = new Float64Array(0x10000);
-  let total = 0;
+/** Pairs of which the index knows both; a pair weighs as much as one of its words. */
+function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery): readonly QueryPair[] {
+  const byHash = new Map<number, number>();
   const hashes = concepts.map(({ term }) => termHash(term));
   for (const [first, second] of pairs) {
-    const mass = ((masses[first] ?? 0) + (masses[second] ?? 0)) / 2;
-    if ((masses[first] ?? 0) === 0 || (masses[second] ?? 0) === 0) continue;
-    byHash[pairHash(hashes[first] ?? 0, hashes[second] ?? 0)] = mass;
-    total += mass;
+    const one = masses[first] ?? 0;
+    const two = masses[second] ?? 0;
+    if (one > 0 && two > 0) byHash.set(pairHash(hashes[first] ?? 0, hashes[second] ?? 0), (one + two) / 2);
   }
-  return { masses: byHash, total };
+  return [...byHash].map(([hash, mass]) => ({ hash, mass }));
 }
 
 function featuresOf(
-  index: SearchIndex,
-  { terms, masses, mass }: ResolvedQuery,
-  pairs: QueryPairs,
-  { view, doc, score }: Candidate,
+  segment: Segment,
+  view: number,
+  doc: number,
+  bm25f: number,
+  { terms, masses, mass, searched }: ResolvedQuery,
+  pairs: readonly QueryPair[],
 ): Features {
-  const segment = index.views[view]?.segment;
-  const hits = new Uint8Array(masses.length);
-  const empty = {
-    bm25f: 0,
-    coverage: 0,
-    bodyCoverage: 0,
-    pairs: 0,
-    bodyPairs: 0,
-    nameHit: 0,
-    namePart: 0,
-    hits,
-  };
-  if (segment === undefined || mass === 0) return empty;
-  const above = new Float64Array(masses.length);
-  const anywhere = new Float64Array(masses.length);
-  let nameMass = 0;
-  let nameTerms = 0;
-  for (const term of terms) {
-    const counts = countsIn(segment, term, view, doc);
-    if (counts === 0) continue;
-    const { concept, share } = term;
-    hits[concept] = 1;
-    anywhere[concept] = Math.max(anywhere[concept] ?? 0, share);
-    if ((counts & ABOVE_BODY) !== 0) above[concept] = Math.max(above[concept] ?? 0, share);
-    if (counts >>> NAME_SHIFT !== 0) {
-      nameMass += share * (masses[concept] ?? 0);
-      nameTerms += share;
+  let weightAbove = 0;
+  let weightAnywhere = 0;
+  let wordsAbove = 0;
+  let inName = 0;
+  for (let from = 0; from < terms.length; ) {
+    // The terms of one concept lie together; only the best of them counts.
+    const concept = terms[from]?.concept ?? 0;
+    let above = 0;
+    let anywhere = 0;
+    for (let term = terms[from]; term?.concept === concept; term = terms[++from]) {
+      const counts = countsOf(segment, term.ranges[view], doc);
+      if (counts === 0) continue;
+      if (term.share > anywhere) anywhere = term.share;
+      if ((counts & ABOVE_BODY) !== 0 && term.share > above) above = term.share;
+      if (counts >>> NAME_SHIFT !== 0) inName += term.share;
     }
+    const weight = masses[concept] ?? 0;
+    weightAbove += above * weight;
+    weightAnywhere += anywhere * weight;
+    wordsAbove += above;
   }
-  let coverage = 0;
-  let bodyCoverage = 0;
-  for (let concept = 0; concept < masses.length; concept++) {
-    coverage += (above[concept] ?? 0) * (masses[concept] ?? 0);
-    bodyCoverage += (anywhere[concept] ?? 0) * (masses[concept] ?? 0);
-  }
-  const namePart = Math.min(nameTerms / Math.max(segment.lengths[NAME]?.[doc] ?? 1, 1), 1);
   return {
-    bm25f: score / mass,
-    coverage: coverage / mass,
-    bodyCoverage: bodyCoverage / mass,
-    pairs: pairMass(segment, 2 * doc, pairs) / mass,
-    bodyPairs: pairMass(segment, 2 * doc + 1, pairs) / mass,
-    nameHit: (nameMass / mass) * namePart,
-    namePart,
-    hits,
+    bm25f,
+    weightAbove: weightAbove / mass,
+    weightAnywhere: weightAnywhere / mass,
+    wordsAbove: wordsAbove / searched,
+    pairsAbove: pairMass(segment, 2 * doc, pairs) / mass,
+    pairsBody: pairMass(segment, 2 * doc + 1, pairs) / mass,
+    name: Math.min(inName / Math.max(segment.lengths[NAME]?.[doc] ?? 0, 1), 1),
   };
 }
 
-function countsIn(segment: Segment, { ranges }: QueryTerm, view: number, doc: number): number {
-  const range = ranges[view];
+/** By concept: whether the document holds it. */
+export function heldConcepts(
+  index: SearchIndex,
+  { terms }: ResolvedQuery,
+  { view, doc }: Candidate,
+): ReadonlySet<number> {
+  const segment = index.views[view]?.segment;
+  const held = terms.filter(
+    ({ ranges }) => segment !== undefined && countsOf(segment, ranges[view], doc) > 0,
+  );
+  return new Set(held.map(({ concept }) => concept));
+}
+
+/** How often a document holds a term, as its posting says; 0 without one. */
+function countsOf(segment: Segment, range: PostingRange | null | undefined, doc: number): number {
   if (range === null || range === undefined) return 0;
   const at = lowerBound(segment.postingDocs, doc, range.start, range.end);
   return at < range.end && segment.postingDocs[at] === doc ? (segment.postingCounts[at] ?? 0) : 0;
 }
 
-/** Each pair of the query counts once, however often the text repeats it. */
-function pairMass({ pairStarts, pairs }: Segment, part: number, { masses, total }: QueryPairs): number {
-  if (total === 0) return 0;
+const NO_FEATURES: Features = {
+  bm25f: 0,
+  weightAbove: 0,
+  weightAnywhere: 0,
+  wordsAbove: 0,
+  pairsAbove: 0,
+  pairsBody: 0,
+  name: 0,
+};
+
+function pairMass({ pairStarts, pairs }: Segment, part: number, wanted: readonly QueryPair[]): number {
+  const start = pairStarts[part] ?? 0;
   const end = pairStarts[part + 1] ?? 0;
   let sum = 0;
-  const seen: number[] = [];
-  for (let at = pairStarts[part] ?? 0; at < end; at++) {
-    const pair = pairs[at] ?? 0;
-    const mass = masses[pair] ?? 0;
-    if (mass === 0 || seen.includes(pair)) continue;
-    seen.push(pair);
-    sum += mass;
-  }
+  for (const { hash, mass } of wanted) if (holdsPair(pairs, start, end, hash)) sum += mass;
   return sum;
 }

@@ -11,20 +11,23 @@ export interface QueryTerm {
   readonly concept: number;
   /** The share of the concept's weight that it stands for: 1 for the word itself. */
   readonly share: number;
-  readonly idf: number;
   /** What a perfect match adds to the score. */
   readonly weight: number;
+  /** False for a word so common that reading its postings costs more than it tells; the second look still sees it. */
+  readonly scored: boolean;
   /** By segment; null where the segment does not hold it. */
   readonly ranges: readonly (PostingRange | null)[];
 }
 
 export interface ResolvedQuery {
-  /** By term, so that sums are made in one order however the query or the index came about. */
+  /** By concept, then by term: sums are made in one order, however the index came about. */
   readonly terms: readonly QueryTerm[];
   /** By concept: its weight times its rarity; 0 for what is not searched. */
   readonly masses: readonly number[];
   /** What the whole query weighs, unknown words included. */
   readonly mass: number;
+  /** How many concepts are searched. */
+  readonly searched: number;
 }
 
 /** Beyond these the rest of a long query adds cost, not meaning. */
@@ -34,7 +37,12 @@ const MOST_CORRECTIONS = 8;
 const REPEAT_POWER = 0.5;
 const CORRECTED_SHARE = 0.7;
 
+/** In a large index, a word that more documents hold than not chooses nothing, unless there is no other. */
+const LARGE_INDEX = 1000;
+const COMMON = 0.5;
+
 interface Looked {
+  readonly count: number;
   readonly ranges: readonly (PostingRange | null)[];
   readonly idf: number;
 }
@@ -58,20 +66,25 @@ export function resolveTerms(index: SearchIndex, query: ParsedQuery): ResolvedQu
     .filter(({ alternatives }) => alternatives.length > 0)
     .sort((a, b) => b.mass - a.mass || a.number - b.number)
     .slice(0, MOST_CONCEPTS);
+  const isCommon = ({ count }: Looked): boolean => index.size >= LARGE_INDEX && count > COMMON * index.size;
+  const allCommon = searched.every(({ alternatives }) => alternatives.every(isCommon));
   const masses = found.map(() => 0);
   const terms = new Map<string, QueryTerm>();
   for (const { number, alternatives, weight, mass } of searched) {
     masses[number] = mass;
-    for (const { term, share, idf, ranges } of alternatives) {
-      const candidate = { term, concept: number, share, idf, weight: weight * share * idf, ranges };
+    for (const alternative of alternatives) {
+      const { term, share, idf, ranges } = alternative;
+      const scored = allCommon || !isCommon(alternative);
+      const candidate = { term, concept: number, share, weight: weight * share * idf, scored, ranges };
       // A term that stands for two concepts counts once, where it counts most.
       if ((terms.get(term)?.weight ?? 0) < candidate.weight) terms.set(term, candidate);
     }
   }
   return {
-    terms: [...terms.values()].sort((a, b) => (a.term < b.term ? -1 : 1)),
+    terms: [...terms.values()].sort((a, b) => a.concept - b.concept || (a.term < b.term ? -1 : 1)),
     masses,
     mass: found.reduce((sum, { mass }) => sum + mass, 0),
+    searched: searched.length,
   };
 }
 
@@ -90,7 +103,7 @@ function lookAll(index: SearchIndex, wanted: readonly Alternative[]): readonly (
       count += liveCount(view, range);
       return range;
     });
-    return count === 0 ? [] : [{ ...alternative, ranges, idf: inverseFrequency(index.size, count) }];
+    return count === 0 ? [] : [{ ...alternative, count, ranges, idf: inverseFrequency(index.size, count) }];
   });
 }
 

@@ -31,7 +31,7 @@ const LONGEST_EXAMPLE = 400;
 /** Makes the document of a skill: front matter fields → keywords and examples, quoted phrases in the description. */
 export function searchDocumentOf(skill: SkillText): SearchDocument {
   const { id, name, fields, body, evalPrompts } = skill;
-  const { description } = splitNegatives(skill.description);
+  const description = withoutNegatives(skill.description);
   const examples = [...textsOf(fields, EXAMPLE_FIELDS), ...quotedPhrases(description), ...evalPrompts];
   return {
     id,
@@ -74,10 +74,25 @@ function quotedPhrases(text: string): readonly string[] {
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }
 
-/** "Do not use for X (use other-skill)" names what the skill is not for: found by those words, it would be wrong. */
-function splitNegatives(description: string): { readonly description: string } {
-  return { description: description.replace(NEGATIVE, " ") };
+/**
+ * "Do not use for X (use other-skill)" names what the skill is not for: found by those words, it would be wrong. Up to
+ * the end of the sentence, which the dot of `a.png` or `e.g.` is not.
+ */
+function withoutNegatives(description: string): string {
+  return description.replace(NEGATIVE, " ");
 }
 
-const NEGATIVE =
-  /(?:\b(?:do not|don't|does not|never) (?:use|trigger|invoke|activate|apply|load)\b|\bnot (?:intended |meant |suitable )?for\b|\bnot (?:use|trigger)(?:ed)? (?:for|on|when)\b|\bskip (?:on|for|when|if)\b|\b(?:avoid|unsuitable) for\b)(?:[^.;]|\.(?=\S)|(?<=\b(?:e\.g|i\.e|vs|etc))\.)*/gi;
+const NEGATIVE = new RegExp(
+  [
+    "(?:",
+    [
+      String.raw`\b(?:do not|don't|does not|never) (?:use|trigger|invoke|activate|apply|load)\b`,
+      String.raw`\bnot (?:intended |meant |suitable )?for\b`,
+      String.raw`\bnot (?:use|trigger)(?:ed)? (?:for|on|when)\b`,
+      String.raw`\bskip (?:on|for|when|if)\b`,
+      String.raw`\b(?:avoid|unsuitable) for\b`,
+    ].join("|"),
+    String.raw`)(?:[^.;]|\.(?=\S)|(?<=\b(?:e\.g|i\.e|vs|etc))\.)*`,
+  ].join(""),
+  "gi",
+);

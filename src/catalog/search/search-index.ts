@@ -1,7 +1,7 @@
 import { createSegmentBuilder } from "./build-segment.ts";
-import type { SearchDocument } from "./search-document.ts";
-import { FIELD_COUNT } from "./fields.ts";
+import { type FieldNorms, fieldNorms } from "./field-norms.ts";
 import { mergeSegments } from "./merge-segments.ts";
+import type { SearchDocument } from "./search-document.ts";
 import type { Segment, SegmentView } from "./segment.ts";
 
 /** Immutable: a large segment, smaller ones of what changed since, and marks on what was removed. */
@@ -10,8 +10,8 @@ export interface SearchIndex {
   readonly size: number;
   /** Largest first. For the search only. */
   readonly views: readonly SegmentView[];
-  /** By field, over the living documents. Whole numbers, so that an edited index has exactly a fresh one's averages. */
-  readonly lengthSums: readonly number[];
+  /** By segment. For the search only. */
+  readonly norms: readonly FieldNorms[];
 }
 
 export const EMPTY_INDEX: SearchIndex = indexOf([]);
@@ -51,17 +51,9 @@ export function updateIndex(index: SearchIndex, { removed, added }: IndexChange)
 }
 
 export function indexOf(views: readonly SegmentView[]): SearchIndex {
-  const lengthSums = Array.from({ length: FIELD_COUNT }, () => 0);
   let size = 0;
-  for (const { segment, dead, deadCount } of views) {
-    size += segment.ids.length - deadCount;
-    for (const [field, lengths] of segment.lengths.entries()) {
-      let sum = lengthSums[field] ?? 0;
-      for (let doc = 0; doc < lengths.length; doc++) if (dead?.[doc] !== 1) sum += lengths[doc] ?? 0;
-      lengthSums[field] = sum;
-    }
-  }
-  return { size, views, lengthSums };
+  for (const { segment, deadCount } of views) size += segment.ids.length - deadCount;
+  return { size, views, norms: fieldNorms(views, size) };
 }
 
 function without(view: SegmentView, gone: ReadonlySet<string>): SegmentView {

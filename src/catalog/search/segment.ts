@@ -16,11 +16,11 @@ export interface Segment {
   /** Packed as `fields.ts` says. */
   readonly postingCounts: Uint16Array;
   /**
-   * Hashes of neighbouring terms, for phrases: those above the body of document `d` begin at `pairStarts[2 * d]`,
-   * those of its body at `pairStarts[2 * d + 1]`.
+   * Filters of the pairs of terms that stand together: that above the body of document `d` begins at
+   * `pairStarts[2 * d]`, that of its body at `pairStarts[2 * d + 1]`.
    */
   readonly pairStarts: Uint32Array;
-  readonly pairs: Uint16Array;
+  readonly pairs: Uint8Array;
 }
 
 /** A segment, less the documents that were removed since. */
@@ -57,16 +57,4 @@ export function liveCount({ segment, dead, deadCount }: SegmentView, { start, en
     for (let at = start; at < end; at++) gone += dead[docs[at] ?? 0] ?? 0;
   }
   return all - gone;
-}
-
-/** A pair of neighbouring terms as 16 bits. Two pairs in 65,536 collide: harmless for a bonus. */
-export function pairHash(first: number, second: number): number {
-  return (Math.imul(Math.imul(first, 31) + second, 0x9e3779b1) >>> 16) & 0xffff;
-}
-
-export function termHash(term: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < term.length; index++)
-    hash = Math.imul(hash ^ term.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
 }

@@ -3,6 +3,7 @@ import { FIELD_COUNT } from "./fields.ts";
 import { mergeSegments } from "./merge-segments.ts";
 import { EMPTY_INDEX, indexOf, type SearchIndex } from "./search-index.ts";
 import type { Segment } from "./segment.ts";
+import { termTable } from "./term-table.ts";
 import { isWellFormed } from "./well-formed.ts";
 
 /**
@@ -53,7 +54,7 @@ function wholeSegment({ views }: SearchIndex): Segment {
     : mergeSegments(views);
 }
 
-type Section = Uint16Array | Uint32Array;
+type Section = Uint8Array | Uint16Array | Uint32Array;
 
 function sectionsOf(segment: Segment): readonly Section[] {
   return [
@@ -73,7 +74,7 @@ function sectionsOf(segment: Segment): readonly Section[] {
 function readSegment(buffer: ArrayBuffer, words: Uint32Array): Segment | undefined {
   let at = HEADER_BYTES;
   let whole = true;
-  const next = (bytesEach: 2 | 4): { readonly start: number; readonly count: number } => {
+  const next = (bytesEach: 1 | 2 | 4): { readonly start: number; readonly count: number } => {
     const length = words[at / 4] ?? 0;
     const start = at + 4;
     if (start + padded(length) > buffer.byteLength || length % bytesEach !== 0) {
@@ -82,6 +83,10 @@ function readSegment(buffer: ArrayBuffer, words: Uint32Array): Segment | undefin
     }
     at = start + padded(length);
     return { start, count: length / bytesEach };
+  };
+  const read8 = (): Uint8Array => {
+    const { start, count } = next(1);
+    return new Uint8Array(buffer, start, count);
   };
   const read16 = (): Uint16Array => {
     const { start, count } = next(2);
@@ -96,10 +101,10 @@ function readSegment(buffer: ArrayBuffer, words: Uint32Array): Segment | undefin
   const lengths = Array.from({ length: FIELD_COUNT }, read16);
   const text = textOf(read16());
   const starts = read32();
-  const terms = { text, starts, size: Math.max(starts.length - 1, 0) };
   const postings = { postingStarts: read32(), postingDocs: read32(), postingCounts: read16() };
-  const pairs = { pairStarts: read32(), pairs: read16() };
+  const pairs = { pairStarts: read32(), pairs: read8() };
   if (!whole || at !== buffer.byteLength) return undefined;
+  const terms = termTable(text, starts);
   return { ids: cutText(textOf(idText), idLengths), lengths, terms, ...postings, ...pairs };
 }
 

@@ -3,6 +3,8 @@ export interface TermTable {
   readonly text: string;
   /** Term `t` is the text from `starts[t]` to `starts[t + 1]`. */
   readonly starts: Uint32Array;
+  /** By term: which letters it holds, one bit each. */
+  readonly letters: Uint32Array;
   readonly size: number;
 }
 
@@ -15,7 +17,25 @@ export function termTableOf(sorted: readonly string[]): TermTable {
     length += term.length;
   }
   starts[sorted.length] = length;
-  return { text: sorted.join(""), starts, size: sorted.length };
+  return termTable(sorted.join(""), starts);
+}
+
+/** From what a snapshot holds. */
+export function termTable(text: string, starts: Uint32Array): TermTable {
+  const size = Math.max(starts.length - 1, 0);
+  const letters = new Uint32Array(size);
+  for (let term = 0; term < size; term++)
+    letters[term] = lettersOf(text, starts[term] ?? 0, starts[term + 1] ?? 0);
+  return { text, starts, letters, size };
+}
+
+/** One bit for each of a–z; other characters share the rest. */
+export function lettersOf(text: string, start: number, end: number): number {
+  let letters = 0;
+  // The end of a damaged table may lie anywhere.
+  const last = Math.min(end, text.length);
+  for (let at = start; at < last; at++) letters |= 1 << Math.min(Math.abs(text.charCodeAt(at) - 97), 31);
+  return letters;
 }
 
 export function termAt(table: TermTable, index: number): string {
@@ -24,16 +44,20 @@ export function termAt(table: TermTable, index: number): string {
 
 /** The number of a term, or -1. */
 export function findTerm(table: TermTable, term: string): number {
+  const number = firstTermFrom(table, term);
+  return number < table.size && compareAt(table, number, term) === 0 ? number : -1;
+}
+
+/** The number of the first term that does not come before `term`. */
+export function firstTermFrom(table: TermTable, term: string): number {
   let low = 0;
-  let high = table.size - 1;
-  while (low <= high) {
+  let high = table.size;
+  while (low < high) {
     const middle = (low + high) >>> 1;
-    const order = compareAt(table, middle, term);
-    if (order === 0) return middle;
-    if (order < 0) low = middle + 1;
-    else high = middle - 1;
+    if (compareAt(table, middle, term) < 0) low = middle + 1;
+    else high = middle;
   }
-  return -1;
+  return low;
 }
 
 function compareAt({ text, starts }: TermTable, index: number, term: string): number {

@@ -16,7 +16,7 @@ export function isWellFormed(segment: Segment): boolean {
     postingStarts.length === terms.size + 1 &&
     rises(postingStarts, postingDocs.length) &&
     postingCounts.length === postingDocs.length &&
-    postingsRise(segment) &&
+    risesWithin(postingStarts, postingDocs, ids.length) &&
     pairStarts.length === 2 * ids.length + 1 &&
     rises(pairStarts, pairs.length)
   );
@@ -41,14 +41,15 @@ function isSorted(terms: TermTable): boolean {
   return true;
 }
 
-function postingsRise({ ids, postingStarts, postingDocs }: Segment): boolean {
-  for (let term = 0; term + 1 < postingStarts.length; term++) {
-    const end = postingStarts[term + 1] ?? 0;
+/** Every list holds rising numbers below `limit`. */
+function risesWithin(starts: Uint32Array, values: Uint32Array, limit: number): boolean {
+  for (let list = 0; list + 1 < starts.length; list++) {
+    const end = starts[list + 1] ?? 0;
     let before = -1;
-    for (let at = postingStarts[term] ?? 0; at < end; at++) {
-      const doc = postingDocs[at] ?? 0;
-      if (doc <= before || doc >= ids.length) return false;
-      before = doc;
+    for (let at = starts[list] ?? 0; at < end; at++) {
+      const value = values[at] ?? 0;
+      if (value <= before || value >= limit) return false;
+      before = value;
     }
   }
   return true;

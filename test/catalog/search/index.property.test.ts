@@ -11,6 +11,7 @@ import {
   updateIndex,
 } from "../../../src/catalog/search/index-of-skills.ts";
 import { corpus, document, id, query } from "./corpora.ts";
+import { naiveSearch } from "./naive-search.ts";
 
 function build(documents: readonly SearchDocument[]): SearchIndex {
   const builder = createIndexBuilder();
@@ -27,6 +28,21 @@ const edit = fc.record({
 });
 
 describe("the index", () => {
+  test("scores like the obvious implementation", () => {
+    fc.assert(
+      fc.property(corpus, query, (documents, text) => {
+        const { results, total } = searchIndex(build(documents), text, { limit: 20 });
+        const expected = naiveSearch(documents, text);
+        expect(total).toBe(expected.size);
+        expect(results.map((found) => found.id).sort()).toEqual([...expected.keys()].sort());
+        for (const found of results) expect(found.score).toBeCloseTo(expected.get(found.id) ?? 0, 2);
+        const scores = results.map((found) => found.score);
+        expect(scores).toEqual([...scores].sort((a, b) => b - a));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
   test("answers alike after edits and when built afresh", () => {
     fc.assert(
       fc.property(

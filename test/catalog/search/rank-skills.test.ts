@@ -35,7 +35,7 @@ describe("a search", () => {
     ["by the long form of a short one", "a PR is waiting", "code-review"],
     ["by an example", "can you look over the changes I made?", "code-review"],
     ["by a keyword", "plot it", "charts"],
-    ["by the body", "update the changelog", "releases"],
+    ["by the body", "write a changelog and tag it", "releases"],
     ["in Chinese", "图表", "charts"],
     ["despite a mistake", "kuberntes", "kubernetes"],
     ["despite two mistakes in a long word", "kubrenetse", "kubernetes"],
@@ -63,6 +63,17 @@ describe("a search", () => {
     expect(first("orchestrator")).toBeUndefined();
     expect(searchIndex(SKILLS, "Orchestrator", { limit: 1, synonyms }).results[0]?.id).toBe("kubernetes");
     expect(searchIndex(SKILLS, "my paper work", { limit: 1, synonyms }).results[0]?.id).toBe("pdf");
+  });
+
+  test("in a large index, a word that most skills hold chooses none, unless it is all there is", () => {
+    const index = indexOf(
+      Array.from({ length: 1000 }, (_, number) =>
+        doc(`s${number}`, { name: "common", body: number === 7 ? "rare" : "" }),
+      ),
+    );
+    const { total, results } = searchIndex(index, "common rare", { limit: 5 });
+    expect([total, results[0]?.id, results[0]?.matched]).toEqual([1, "s7", ["common", "rare"]]);
+    expect(searchIndex(index, "common", { limit: 5 }).total).toBe(1000);
   });
 
   test("equal scores are ordered by id", () => {
@@ -99,6 +110,8 @@ describe("no input breaks it", () => {
     ["one word of a megabyte", "x".repeat(1_000_000)],
     ["ten thousand words", Array.from({ length: 10_000 }, (_, index) => `word${index}`).join(" ")],
     ["an open fence", "```".repeat(1000)],
+    ["line breaks without end", "\n".repeat(1_000_000)],
+    ["quotes without end", `"'“`.repeat(100_000)],
     ["emoji", "👩‍👩‍👧‍👦".repeat(100)],
     ["right to left", "مرحبا بالعالم שלום \u202epdf"],
     ["NUL and half a surrogate pair", "pdf\0\ud800form"],

@@ -1,0 +1,80 @@
+// What does the search index cost: to build, to keep, to ask, to change, to save and to load?
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { readArguments } from "./arguments.ts";
+import { figure, median, type Row, ratio, table } from "./measure.ts";
+import { CORPORA, readLabelledSet } from "./search/labelled-sets.ts";
+import { installPeers } from "./search/peers.ts";
+import type { SpeedFigures, SpeedOrder } from "./search/speed-figures.ts";
+import type { SubjectName } from "./search/speed-subjects.ts";
+import { createWorkspace } from "./workspace.ts";
+
+/** MiniSearch takes minutes to index more. */
+const MOST_FOR_MINISEARCH = 10_000;
+const OURS: SubjectName = "skills-mcp";
+const CHILD = fileURLToPath(new URL("./search/speed-child.ts", import.meta.url));
+
+const COLUMNS: readonly (readonly [string, (figures: SpeedFigures) => number])[] = [
+  ["build s", ({ buildMs }) => buildMs / 1_000],
+  ["MB", ({ megabytes }) => megabytes],
+  ["query p50 ms", ({ queryMs }) => queryMs.p50],
+  ["p99 ms", ({ queryMs }) => queryMs.p99],
+  ["edit p50 ms", ({ store }) => store?.editMs.p50 ?? Number.NaN],
+  ["most ms", ({ store }) => store?.editMs.most ?? Number.NaN],
+  ["save ms", ({ store }) => store?.saveMs ?? Number.NaN],
+  ["saved MB", ({ store }) => store?.savedMegabytes ?? Number.NaN],
+  ["load ms", ({ store }) => store?.loadMs ?? Number.NaN],
+];
+
+const { rounds, sizes } = readArguments({ rounds: 3, sizes: [1_000, 10_000] });
+const workspace = createWorkspace();
+const hasPeers = installPeers();
+const hasReal = readLabelledSet("skills") !== undefined;
+if (!hasReal) console.log(`Public skills are not measured: they are not in ${CORPORA}.\n`);
+
+const rows: Row[] = [];
+for (const size of sizes.filter((size) => size > 0)) {
+  measure(`${size} synthetic skills`, { size, dir: workspace.corpus(size).dir });
+  if (hasReal) measure(`${size} public skills, prompts of their authors`, { size });
+}
+
+console.log(`The search index, medians of ${rounds} rounds, each in a process of its own\n`);
+console.log(table(["", ...COLUMNS.map(([heading]) => heading), "queries asked"], rows));
+
+/** One of each per round, as everywhere: a busy machine slows all of them alike. */
+function measure(heading: string, order: Omit<SpeedOrder, "name">): void {
+  const withMiniSearch = hasPeers && order.size <= MOST_FOR_MINISEARCH;
+  const others: readonly SubjectName[] = [
+    ...(withMiniSearch ? (["MiniSearch, stemmed"] as const) : []),
+    "substring scan",
+  ];
+  const names = [OURS, ...others];
+  const results = new Map<SubjectName, SpeedFigures[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) results.get(name)?.push(runChild({ ...order, name }));
+  }
+  const values = (name: SubjectName): readonly number[] =>
+    COLUMNS.map(([, value]) => median((results.get(name) ?? []).map(value)));
+  const asked = (name: SubjectName): string =>
+    String(Math.min(...(results.get(name) ?? []).map(({ queryMs }) => queryMs.count)));
+  const base = values(OURS);
+  rows.push({ heading }, [OURS, ...base.map(figure), asked(OURS)]);
+  for (const name of others) {
+    const figures = values(name);
+    rows.push([name, ...figures.map(figure), asked(name)]);
+    rows.push([`  to ${OURS}`, ...figures.map((value, column) => times(value, base[column]))]);
+  }
+}
+
+function times(value: number, base: number | undefined): string {
+  return Number.isFinite(value) ? ratio(value, base) : "–";
+}
+
+function runChild(order: SpeedOrder): SpeedFigures {
+  const flags = ["--expose-gc", "--max-old-space-size=8192", "--import", "tsx"];
+  const printed = execFileSync(process.execPath, [...flags, CHILD, JSON.stringify(order)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return JSON.parse(printed) as SpeedFigures;
+}

@@ -1,0 +1,23 @@
+import type { SubjectName } from "./speed-subjects.ts";
+
+/** What a child is asked to measure. */
+export interface SpeedOrder {
+  readonly name: SubjectName;
+  readonly size: number;
+  /** A folder of skills; without one, public skills are taken. */
+  readonly dir?: string;
+}
+
+/** What it found. */
+export interface SpeedFigures {
+  readonly buildMs: number;
+  /** Heap and typed arrays that the index adds. */
+  readonly megabytes: number;
+  readonly queryMs: { readonly p50: number; readonly p99: number; readonly count: number };
+  readonly store?: {
+    readonly editMs: { readonly p50: number; readonly most: number };
+    readonly saveMs: number;
+    readonly savedMegabytes: number;
+    readonly loadMs: number;
+  };
+}

@@ -1,0 +1,94 @@
+import {
+  createIndexBuilder,
+  EMPTY_INDEX,
+  parseIndex,
+  searchIndex,
+  serializeIndex,
+  updateIndex,
+} from "../../src/catalog/search/index-of-skills.ts";
+import { stemEnglish } from "../../src/catalog/search/porter2.ts";
+import { allWordsRanker } from "./all-words.ts";
+import type { Searched } from "./documents.ts";
+import { miniSearchDocument, miniSearchOptions } from "./minisearch.ts";
+import { loadPeers } from "./peers.ts";
+import type { Ranker } from "./ranker.ts";
+import { remembering } from "./remembering.ts";
+
+/** An index under construction, then in use. */
+export interface SpeedSubject {
+  add(searched: Searched): void;
+  finish(): void;
+  search(query: string): void;
+  /** What a scan of the texts has no need of. */
+  readonly store?: {
+    edit(searched: Searched): void;
+    save(): Uint8Array;
+    load(saved: Uint8Array): void;
+  };
+}
+
+export type SubjectName = "skills-mcp" | "MiniSearch, stemmed" | "substring scan";
+
+const LIMIT = 10;
+
+const CREATE: Readonly<Record<SubjectName, () => SpeedSubject>> = {
+  "skills-mcp": ours,
+  "MiniSearch, stemmed": miniSearch,
+  "substring scan": scan,
+};
+
+export function createSubject(name: SubjectName): SpeedSubject {
+  return CREATE[name]();
+}
+
+function ours(): SpeedSubject {
+  // Given up when it has finished, as the product does.
+  let builder: ReturnType<typeof createIndexBuilder> | undefined = createIndexBuilder();
+  let index = EMPTY_INDEX;
+  return {
+    add: ({ document }) => builder?.add(document),
+    finish() {
+      index = builder?.finish() ?? index;
+      builder = undefined;
+    },
+    search: (query) => void searchIndex(index, query, { limit: LIMIT }),
+    store: {
+      edit({ document }) {
+        index = updateIndex(index, { removed: [document.id], added: [document] });
+      },
+      save: () => serializeIndex(index),
+      load(saved) {
+        if (parseIndex(saved) === undefined) throw new Error("The snapshot could not be read.");
+      },
+    },
+  };
+}
+
+function miniSearch(): SpeedSubject {
+  const { miniSearch: MiniSearch } = loadPeers();
+  const index = new MiniSearch(miniSearchOptions(remembering(stemEnglish)));
+  return {
+    add: ({ document }) => index.add(miniSearchDocument(document)),
+    finish() {},
+    search: (query) => void index.search(query).slice(0, LIMIT),
+    store: {
+      edit: ({ document }) => index.replace(miniSearchDocument(document)),
+      save: () => Buffer.from(JSON.stringify(index)),
+      load: (saved) =>
+        void MiniSearch.loadJSON(Buffer.from(saved).toString(), miniSearchOptions(remembering(stemEnglish))),
+    },
+  };
+}
+
+function scan(): SpeedSubject {
+  let texts: { id: string; text: string }[] = [];
+  let ranker: Ranker | undefined;
+  return {
+    add: ({ document, text }) => void texts.push({ id: document.id, text }),
+    finish() {
+      ranker = allWordsRanker(texts);
+      texts = [];
+    },
+    search: (query) => void ranker?.rank(query, LIMIT),
+  };
+}
