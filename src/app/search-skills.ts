@@ -1,7 +1,7 @@
 import { excerptOf, foldCase } from "../catalog/all-words.ts";
 import { cutText } from "../catalog/cut-text.ts";
-import { searchIndex } from "../catalog/search/index-of-skills.ts";
 import type { SearchIndex } from "../catalog/search/index-of-skills.ts";
+import { searchIndex } from "../catalog/search/index-of-skills.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { searchIdOf } from "../registry/search-keeper.ts";
 import { readBody } from "../registry/skill-texts.ts";

@@ -23,7 +23,7 @@ async function find(connection: Connection, task: string, limit?: number) {
   const args = limit === undefined ? { task } : { task, limit };
   const result = await connection.client.callTool({ name: "find_skills", arguments: args });
   const [first] = result.content as { text: string }[];
-  return { text: first?.text ?? "", found: result.structuredContent as unknown as Found };
+  return { text: first?.text ?? "", found: result.structuredContent as Found };
 }
 
 function sandboxWithSkills(): Sandbox {

@@ -3,13 +3,17 @@ import type { SearchIndex } from "./search-index.ts";
 import { liveCount, postingsAt } from "./segment.ts";
 import { firstTermFrom, lettersOf, type TermTable, termAt } from "./term-table.ts";
 
+/** Short words are one edit from too many others; what is not plain letters is no word of which one was mistyped. */
+export function canCorrect(term: string): boolean {
+  return /^[a-z]{4,24}$/.test(term);
+}
+
 /**
  * The known term that an unknown one was most likely meant to be, or null: nearest first, then the most frequent,
  * then by spelling. A longer word may hold two mistakes; the first letter is rarely one of them,
  * and without it every term would have to be looked at.
  */
 export function correctTerm(index: SearchIndex, unknown: string): string | null {
-  if (!/^[a-z]{4,24}$/.test(unknown)) return null;
   const limit = unknown.length >= 8 ? 2 : 1;
   const found = new Map<string, { readonly distance: number; count: number }>();
   for (const view of index.views) {

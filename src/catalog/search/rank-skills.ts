@@ -6,7 +6,7 @@ import { resolveTerms } from "./resolve-terms.ts";
 import { scoreDocuments } from "./score-documents.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-export interface Ranked {
+interface Ranked {
   readonly id: string;
   readonly score: number;
   /** Words of the query as typed, in lower case, in query order. */

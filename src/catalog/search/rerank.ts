@@ -8,7 +8,7 @@ import type { PostingRange, Segment } from "./segment.ts";
 import { lowerBound } from "./term-table.ts";
 
 /** What the second look sees of a candidate: shares of the query, so that they compare between queries. */
-export interface Features {
+interface Features {
   /** The first look's score, by the weight of the query. */
   readonly bm25f: number;
   /** Of what the query asks, how much is above the body, and how much is anywhere: by weight. */
@@ -26,7 +26,7 @@ export interface Features {
 export type FeatureName = keyof Features;
 
 /**
- * Fitted on the development prompts and rounded, as the result hardly changes with any of them
+ * Fitted on the development prompts and rounded, as small changes hardly change the result
  * (docs/search-design.md has the measurements).
  */
 export const RERANK: Readonly<Record<FeatureName, number>> = {

@@ -1,4 +1,4 @@
-import { correctTerm } from "./correct-word.ts";
+import { canCorrect, correctTerm } from "./correct-word.ts";
 import type { Alternative, Concept, ParsedQuery } from "./parse-query.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { liveCount, type PostingRange, postingsAt } from "./segment.ts";
@@ -32,7 +32,7 @@ export interface ResolvedQuery {
 
 /** Beyond these the rest of a long query adds cost, not meaning. */
 const MOST_CONCEPTS = 64;
-const MOST_CORRECTIONS = 8;
+export const MOST_CORRECTIONS = 8;
 /** Saying a word again stresses it, less each time. */
 const REPEAT_POWER = 0.5;
 const CORRECTED_SHARE = 0.7;
@@ -53,7 +53,7 @@ export function resolveTerms(index: SearchIndex, query: ParsedQuery): ResolvedQu
   const found = query.concepts.map((concept, number) => {
     const weight = concept.weight ** REPEAT_POWER;
     let alternatives = knownAlternatives(index, concept);
-    if (alternatives.length === 0 && corrections < MOST_CORRECTIONS) {
+    if (alternatives.length === 0 && corrections < MOST_CORRECTIONS && canCorrect(concept.term)) {
       corrections++;
       const corrected = correctTerm(index, concept.term);
       if (corrected !== null) alternatives = lookAll(index, [{ term: corrected, share: CORRECTED_SHARE }]);

@@ -8,10 +8,10 @@ const WORDS = [
   "database", "db", "postgres", "migration", "migratoin", "kubernets", "图表", "データ", "über", "café", "x",
 ]; // biome-ignore format: one word list
 
-export const word = fc.constantFrom(...WORDS);
-export const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
+const word = fc.constantFrom(...WORDS);
+const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
 
-export function documentWith(id: fc.Arbitrary<string>): fc.Arbitrary<SearchDocument> {
+function documentWith(id: fc.Arbitrary<string>): fc.Arbitrary<SearchDocument> {
   return fc.record({
     id,
     name: fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join("-")),

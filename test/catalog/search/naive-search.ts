@@ -3,8 +3,14 @@ import { termsOfWord, wordsOf } from "../../../src/catalog/search/analyse.ts";
 import { BM25F } from "../../../src/catalog/search/field-norms.ts";
 import type { SearchDocument } from "../../../src/catalog/search/index-of-skills.ts";
 import { holdsPair, pairFilter, pairHash, termHash } from "../../../src/catalog/search/pair-filter.ts";
-import { type Concept, parseQuery, wholeTerms } from "../../../src/catalog/search/parse-query.ts";
+import {
+  type Alternative,
+  type Concept,
+  parseQuery,
+  wholeTerms,
+} from "../../../src/catalog/search/parse-query.ts";
 import { RERANK } from "../../../src/catalog/search/rerank.ts";
+import { MOST_CORRECTIONS } from "../../../src/catalog/search/resolve-terms.ts";
 
 interface NaiveField {
   readonly terms: readonly string[];
@@ -34,8 +40,12 @@ export function naiveSearch(
   );
 
   const parsed = parseQuery(query, undefined);
+  let corrections = 0;
   const concepts = parsed.concepts.map((concept) => {
-    const known = knownTerms(concept, [...vocabulary], holders);
+    let known = knownTerms(concept, holders);
+    if (known.length === 0 && /^[a-z]{4,24}$/.test(concept.term) && corrections++ < MOST_CORRECTIONS) {
+      known = nearestTerm(concept, [...vocabulary], holders);
+    }
     const weight = Math.sqrt(concept.weight);
     const own = known.find(({ term }) => term === concept.term) ?? known[0];
     return { known, weight, mass: weight * idf(own?.term ?? "") };
@@ -126,19 +136,23 @@ function naiveField(texts: readonly string[]): NaiveField {
   };
 }
 
-function knownTerms(
-  { term, others }: Concept,
+type Holders = (term: string) => number;
+
+function knownTerms({ term, others }: Concept, holders: Holders): readonly Alternative[] {
+  return [{ term, share: 1 }, ...others].filter((other) => holders(other.term) > 0);
+}
+
+function nearestTerm(
+  { term }: Concept,
   vocabulary: readonly string[],
-  holders: (term: string) => number,
-) {
-  const known = [{ term, share: 1 }, ...others].filter((other) => holders(other.term) > 0);
-  if (known.length > 0 || !/^[a-z]{4,24}$/.test(term)) return known;
+  holders: Holders,
+): readonly Alternative[] {
   const limit = term.length >= 8 ? 2 : 1;
-  const [nearest] = vocabulary
+  return vocabulary
     .map((other) => ({ term: other, share: 0.7, distance: editDistance(term, other, limit) }))
     .filter((other) => other.distance <= limit && other.term[0] === term[0])
     .sort(
       (a, b) => a.distance - b.distance || holders(b.term) - holders(a.term) || (a.term < b.term ? -1 : 1),
-    );
-  return nearest === undefined ? [] : [nearest];
+    )
+    .slice(0, 1);
 }
