@@ -3,18 +3,18 @@ import { describe, expect, test } from "vitest";
 import { expandHome, isInside, planRoots, type RootOptions } from "../../src/registry/roots.ts";
 
 const plan = (options: Partial<RootOptions> = {}) =>
-  planRoots({ cwd: "/work", home: "/home/me", skillDirs: [], defaultDirs: true, ...options });
+  planRoots({ cwd: "/shop", home: "/home/me", skillDirs: [], defaultDirs: true, ...options });
 
 describe("the folders that are searched", () => {
   test("the default folders stand in the order of the contract", () => {
     const wanted = [
-      "/work/.agents/skills",
-      "/work/.agent/skills",
+      "/shop/.agents/skills",
+      "/shop/.agent/skills",
       "/home/me/.agents/skills",
       "/home/me/.agent/skills",
-      "/work/.claude/skills",
+      "/shop/.claude/skills",
       "/home/me/.claude/skills",
-      "/work/.codex/skills",
+      "/shop/.codex/skills",
       "/home/me/.codex/skills",
     ];
     const dirs = plan().map((root) => root.dir);
@@ -27,15 +27,15 @@ describe("the folders that are searched", () => {
   });
 
   test.each([
-    ["/work/.agents/skills", "agents", "project"],
+    ["/shop/.agents/skills", "agents", "project"],
     ["/home/me/.agent/skills", "agents", "user"],
-    ["/work/.claude/skills", "claude", "project"],
+    ["/shop/.claude/skills", "claude", "project"],
     ["/home/me/.claude/skills", "claude", "user"],
-    ["/work/.codex/skills", "codex", "project"],
-    ["/work/.cursor/skills", "cursor", "project"],
+    ["/shop/.codex/skills", "codex", "project"],
+    ["/shop/.cursor/skills", "cursor", "project"],
     ["/home/me/.gemini/skills", "gemini", "user"],
-    ["/work/.opencode/skills", "opencode", "project"],
-    ["/work/.github/skills", "copilot", "project"],
+    ["/shop/.opencode/skills", "opencode", "project"],
+    ["/shop/.github/skills", "copilot", "project"],
   ])("%s belongs to %s, location %s", (dir, provider, location) => {
     expect(plan().find((root) => root.dir === dir)).toEqual({ dir, provider, location, named: false });
   });
@@ -52,25 +52,25 @@ describe("the folders that are searched", () => {
     const roots = plan({ skillDirs: ["/srv/skills", "mine", "./.claude/skills"] });
     expect(roots.slice(0, 4)).toEqual([
       { dir: "/srv/skills", provider: "file", location: "user", named: true },
-      { dir: "/work/mine", provider: "file", location: "project", named: true },
-      { dir: "/work/.claude/skills", provider: "file", location: "project", named: true },
-      { dir: "/work/.agents/skills", provider: "agents", location: "project", named: false },
+      { dir: "/shop/mine", provider: "file", location: "project", named: true },
+      { dir: "/shop/.claude/skills", provider: "file", location: "project", named: true },
+      { dir: "/shop/.agents/skills", provider: "agents", location: "project", named: false },
     ]);
   });
 
   test("without default folders only the named ones are searched", () => {
-    expect(plan({ skillDirs: ["a"], defaultDirs: false }).map((root) => root.dir)).toEqual(["/work/a"]);
+    expect(plan({ skillDirs: ["a"], defaultDirs: false }).map((root) => root.dir)).toEqual(["/shop/a"]);
     expect(plan({ defaultDirs: false })).toEqual([]);
   });
 
   test.each([
     ["~/skills", "/home/me/skills", "user"],
     ["~", "/home/me", "user"],
-    [".", "/work", "project"],
+    [".", "/shop", "project"],
     ["..", "/", "user"],
     ["../workshop", "/workshop", "user"],
-    ["a/../b/", "/work/b", "project"],
-    ["..skills", "/work/..skills", "project"],
+    ["a/../b/", "/shop/b", "project"],
+    ["..skills", "/shop/..skills", "project"],
   ])("the named folder %s is %s, location %s", (given, dir, location) => {
     expect(plan({ skillDirs: [given], defaultDirs: false })).toMatchObject([{ dir, location }]);
   });

@@ -4,11 +4,11 @@ import { createStyle } from "../../../src/cli/render/style.ts";
 import { renderValidation } from "../../../src/cli/render/validation.ts";
 
 const render = (...files: readonly ValidatedFile[]) =>
-  renderValidation(files, "/work", createStyle(false, {}));
+  renderValidation(files, "/shop", createStyle(false, {}));
 
-const GOOD: ValidatedFile = { file: "/work/skills/pdf/SKILL.md", name: "pdf", findings: [] };
+const GOOD: ValidatedFile = { file: "/shop/skills/pdf/SKILL.md", name: "pdf", findings: [] };
 const BAD: ValidatedFile = {
-  file: "/work/skills/Git/SKILL.md",
+  file: "/shop/skills/Git/SKILL.md",
   name: "Git",
   findings: [
     { severity: "error", rule: "name-characters", line: 2, message: "The name is bad." },
@@ -34,10 +34,10 @@ test.each<[string, ValidatedFile[]]>([
 });
 
 test.each([
-  ["/work/a/SKILL.md", "a/SKILL.md"],
+  ["/shop/a/SKILL.md", "a/SKILL.md"],
   ["/elsewhere/SKILL.md", "/elsewhere/SKILL.md"],
   ["/workshop/SKILL.md", "/workshop/SKILL.md"],
-  ["/work", "/work"],
+  ["/shop", "/shop"],
 ])("the file %s is shown as %s", (file, shown) => {
   expect(render({ file, findings: [] })).toContain(`ok      ${shown}\n`);
 });
@@ -45,14 +45,14 @@ test.each([
 test("hostile names and messages stay on one line", () => {
   const message = "The name '\u001B[2J\nx' is bad.";
   const text = render(
-    { file: "/work/a\nb/SKILL.md", findings: [{ severity: "error", rule: "x", message }] },
-    { file: "/work/SKILL.md", name: "a\u001B[31m\nb", findings: [] },
+    { file: "/shop/a\nb/SKILL.md", findings: [{ severity: "error", rule: "x", message }] },
+    { file: "/shop/SKILL.md", name: "a\u001B[31m\nb", findings: [] },
   );
   expect(text.split("\n")).toHaveLength(5);
   expect(text).not.toContain("\u001B");
 });
 
 test("on a terminal errors are red and advice is yellow", () => {
-  const text = renderValidation([GOOD, BAD], "/work", createStyle(true, {}));
+  const text = renderValidation([GOOD, BAD], "/shop", createStyle(true, {}));
   for (const code of ["[32mok", "[31merror", "[33madvice"]) expect(text).toContain(`\u001B${code}`);
 });
