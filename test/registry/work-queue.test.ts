@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runQueue } from "../../src/registry/shop-queue.ts";
+import { runQueue } from "../../src/registry/work-queue.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
