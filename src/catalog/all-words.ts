@@ -25,7 +25,7 @@ export function queryWords(query: string): readonly string[] {
 }
 
 /**
- * Seed 000's rule: every word must be somewhere in the skill. Answers the weight that orders hits (all of them have
+ * The catalog's rule: every word must be somewhere in the skill. Answers the weight that orders hits (all of them have
  * the same score, the number of words), or undefined when a word is missing.
  */
 export function weighAllWords(texts: FoldedTexts, words: readonly string[]): number | undefined {

@@ -36,7 +36,7 @@ export function resolveName(catalog: Catalog, typed: string): Entry {
 }
 
 /**
- * The rule of the contract: an exact qualified name; then named folders and `.agents` by root priority; then the
+ * In this order: an exact qualified name; then named folders and `.agents` by root priority; then the
  * other providers, where two hits are ambiguous; then plugins, by the same rule.
  */
 export function lookUp(names: NameIndex, typed: string): Lookup {

@@ -1,6 +1,6 @@
 import { type DescriptionFormat, wayToTheRest } from "./format.ts";
 
-/** Seed 001's plain list: fewer tokens, for clients that do not care for XML. */
+/** A plain list: fewer tokens, for clients that do not care for XML. */
 export const listFormat: DescriptionFormat = {
   opening(instructions, finder) {
     const search = instructions === "short" && finder ? " find_skills searches all skills by task." : "";

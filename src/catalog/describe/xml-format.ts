@@ -32,7 +32,7 @@ const SHORT = `Execute a skill within the main conversation. Skills provide spec
 <skills_instructions>
 Check if a skill below fits the task; load it with its name only, e.g. \`name: "pdf"\`, and follow what it says.`;
 
-/** Seed 002's block, which hosts and models already know. Every value is escaped, so N skills parse as N. */
+/** The block that hosts and models already know. Every value is escaped, so N skills parse as N. */
 export const xmlFormat: DescriptionFormat = {
   opening(instructions, finder) {
     if (instructions === "full") return `${FULL}\n<available_skills>\n`;

@@ -2,7 +2,7 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 
-/** The contract gives two seconds from the end of stdin to the exit; this leaves time for the rest. */
+/** A server is gone within two seconds of the end of stdin; this leaves time for the rest. */
 const LONGEST_DRAIN_MS = 1_200;
 
 /**

@@ -14,7 +14,7 @@ const INPUT = strictObject({
     .describe("Include the SKILL.md body (minus YAML front-matter) in the structured payload"),
 });
 
-/** Seed 000's list: every SKILL.md below the root, as the disk is at this moment. */
+/** Every SKILL.md below the root, as the disk is at this moment. */
 export const skillsListTool: Tool = {
   name: NAME,
   guidance: CATALOG_GUIDANCE,

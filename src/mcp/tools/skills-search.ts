@@ -12,7 +12,7 @@ const INPUT = strictObject({
   limit: int().min(1).max(25).default(10).describe("Maximum number of hits"),
 });
 
-/** Seed 000's search: every word must be in the skill, as the disk is at this moment. */
+/** Every word must be in the skill, as the disk is at this moment. */
 export const skillsSearchTool: Tool = {
   name: NAME,
   guidance: CATALOG_GUIDANCE,
