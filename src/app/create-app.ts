@@ -3,19 +3,16 @@ import path from "node:path";
 import { type Filter, parseFilterTokens } from "../catalog/filter.ts";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { PROVIDERS } from "../registry/agents.ts";
-import { createIndexStore } from "../registry/index-store.ts";
 import type { PluginOptions } from "../registry/plugins.ts";
 import { createRegistry, type Snapshot } from "../registry/registry.ts";
 import { expandHome, planRoots } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
-import { readSearchDocument } from "../registry/search-documents.ts";
-import { createSearchKeeper } from "../registry/search-keeper.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
 import { type LoadedSkill, loadSkill } from "./load-skill.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "./options.ts";
-import { createSynonymsReader } from "./read-synonyms.ts";
 import { createRefreshLog, watchLimitLine } from "./refresh-log.ts";
-import { type SearchResult, searchSkills } from "./search-skills.ts";
+import type { SearchEngine } from "./search-engine.ts";
+import type { SearchResult } from "./search-skills.ts";
 import { type CatalogList, type CatalogSearch, listCatalog, searchAllWords } from "./skill-catalog.ts";
 import { type SkillInfo, skillInfo } from "./skill-info.ts";
 import { type ToggleResult, toggleSkill } from "./toggle-skill.ts";
@@ -80,28 +77,29 @@ export function createApp(options: AppOptions = {}): { readonly app: App; readon
     label: catalogRoot ?? cwd,
   };
   const texts = createSkillTexts();
-  const ownFolder = path.join(home, ".skills-mcp");
-  const readSynonyms = createSynonymsReader(path.join(ownFolder, "synonyms.yaml"), log);
-  const keeper = createSearchKeeper({
-    read: readSearchDocument,
-    store: createIndexStore({
-      folder: path.join(ownFolder, "cache"),
-      view: viewKey(options, cwd, home),
-      now: Date.now,
-    }),
-  });
+  let engine: Promise<SearchEngine> | undefined;
+  const searchEngine = (): Promise<SearchEngine> => {
+    engine ??= import("./search-engine.ts").then(({ createSearchEngine }) =>
+      createSearchEngine({
+        ownFolder: path.join(home, ".skills-mcp"),
+        view: viewKey(options, cwd, home),
+        log,
+      }),
+    );
+    return engine;
+  };
 
   const app: App = {
     snapshot: () => registry.snapshot(),
     refresh: () => registry.refresh("request"),
     load: async (name) => loadSkill(await registry.snapshot(), name),
-    async search(task, limit) {
-      const snapshot = await registry.snapshot();
-      const index = await keeper.indexFor(snapshot);
-      return searchSkills(snapshot, index, { task, limit, synonyms: await readSynonyms() });
-    },
+    search: async (task, limit) => (await searchEngine()).search(await registry.snapshot(), task, limit),
     prepareSearch() {
-      void registry.snapshot().then((snapshot) => keeper.indexFor(snapshot).catch(() => {}));
+      // What goes wrong here goes wrong again, and is answered, when someone searches.
+      void registry
+        .snapshot()
+        .then(async (snapshot) => (await searchEngine()).prepare(snapshot))
+        .catch(() => {});
     },
     listCatalog: async (wanted) => listCatalog(await registry.refresh("request"), scope, wanted),
     searchAllWords: async (wanted) => searchAllWords(await registry.refresh("request"), scope, texts, wanted),

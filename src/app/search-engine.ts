@@ -1,0 +1,39 @@
+import path from "node:path";
+import { createIndexStore } from "../registry/index-store.ts";
+import type { Snapshot } from "../registry/registry.ts";
+import { readSearchDocument } from "../registry/search-documents.ts";
+import { createSearchKeeper } from "../registry/search-keeper.ts";
+import { createSynonymsReader } from "./read-synonyms.ts";
+import { type SearchResult, searchSkills } from "./search-skills.ts";
+
+export interface SearchEngineOptions {
+  /** `~/.skills-mcp`: the user's synonyms, and the index between runs. */
+  readonly ownFolder: string;
+  /** Everything that decides which skills are seen. */
+  readonly view: string;
+  readonly log: (line: string) => void;
+}
+
+export interface SearchEngine {
+  search(snapshot: Snapshot, task: string, limit: number): Promise<SearchResult>;
+  /** Begins to index, so that the first search need not wait. */
+  prepare(snapshot: Snapshot): Promise<void>;
+}
+
+/** Loaded on demand: most servers never search, and its tables would cost every start. */
+export function createSearchEngine({ ownFolder, view, log }: SearchEngineOptions): SearchEngine {
+  const readSynonyms = createSynonymsReader(path.join(ownFolder, "synonyms.yaml"), log);
+  const keeper = createSearchKeeper({
+    read: readSearchDocument,
+    store: createIndexStore({ folder: path.join(ownFolder, "cache"), view, now: Date.now }),
+  });
+  return {
+    async search(snapshot, task, limit) {
+      const index = await keeper.indexFor(snapshot);
+      return searchSkills(snapshot, index, { task, limit, synonyms: await readSynonyms() });
+    },
+    async prepare(snapshot) {
+      await keeper.indexFor(snapshot);
+    },
+  };
+}
