@@ -78,7 +78,7 @@ describe("a broken SKILL.md costs itself and one line", () => {
       `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefgh".replace(/./g, (key) => `${key}: &${key} [*a,*a,*a,*a]\n`)}`,
     ],
     ["a tag", "name: bomb\ndescription: !!js/function 'function () { while (true); }'"],
-    ["twenty thousand keys", Array.from({ length: 6_000 }, (_, key) => `key${key}: v`).join("\n")],
+    ["six thousand keys", Array.from({ length: 6_000 }, (_, key) => `key${key}: v`).join("\n")],
   ])("a YAML bomb of %s neither hangs nor crashes", (_what, yaml) => {
     const sandbox = sandboxWithGoodSkill();
     sandbox.write(`${SKILLS}/bomb/SKILL.md`, `---\n${yaml}\n---\n`);

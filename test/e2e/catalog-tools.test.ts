@@ -1,6 +1,6 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+import { runBin, spawnBin } from "../support/bin.ts";
 import { type Connection, connect, ERAS } from "../support/client.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -263,9 +263,8 @@ describe.each(ERAS)("seed 000, protocol %s", (era) => {
 });
 
 describe("the wire of seed 000", () => {
-  test("initialize, tools/list and tools/call frames get valid answers, and a notice carries its reason", async () => {
+  test("initialize, tools/list and tools/call frames get valid answers", () => {
     const sandbox = sandboxWithSkills();
-    mkdirSync(sandbox.path("project/empty"));
     const frame = (id: number, method: string, params: object) =>
       `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
     const input =
@@ -285,5 +284,31 @@ describe("the wire of seed 000", () => {
     expect(answers.map((answer) => answer.id)).toEqual([1, 2, 3]);
     expect(answers[0]?.result).toMatchObject({ protocolVersion: "2025-03-26" });
     expect(answers[2]?.result).toMatchObject({ structuredContent: { total: 1 } });
+  });
+
+  test("a notice carries a short reason, and none goes out before the handshake is over", async () => {
+    const sandbox = sandboxWithSkills();
+    const server = spawnBin(sandbox, [...SERVER, "--no-refresh"]);
+    const clientInfo = { name: "t", version: "1" };
+    const send = (message: object) =>
+      server.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    send({
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-03-26", capabilities: {}, clientInfo },
+    });
+    await waitUntil(
+      "the answer",
+      () => server.stdout().includes('"id":1') && server.stderr().includes("ready"),
+    );
+    sandbox.skill("project/skills/early");
+    await waitUntil("the refresh", () => server.stderr().includes("1 added"));
+    expect(server.stdout()).not.toContain("list_changed");
+    send({ method: "notifications/initialized" });
+    sandbox.skill("project/skills/late");
+    await waitUntil("the notice", () => server.stdout().includes("notifications/tools/list_changed"));
+    expect(server.stdout()).toContain('"reason":"skills directory changed"');
+    server.child.stdin.end();
+    expect((await server.exit).code).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { int, strictObject, string } from "zod";
 import type { SearchResult } from "../../app/search-skills.ts";
 import { inputSchemaOf, parseArguments } from "../arguments.ts";
+import { READ_ONLY } from "../read-only.ts";
 import type { Tool } from "../tool.ts";
 
 const NAME = "find_skills";
@@ -20,7 +21,7 @@ export const findSkillsTool: Tool = {
     title: "Find Skills",
     description: `Find the skills that fit a task, among all ${snapshot.catalog.entries.length} available. Load the one you choose with the skill tool.`,
     inputSchema: inputSchemaOf(INPUT),
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: READ_ONLY,
   }),
   async call(app, args) {
     const { task, limit } = parseArguments(NAME, INPUT, args);

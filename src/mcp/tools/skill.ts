@@ -2,6 +2,7 @@ import { strictObject, string } from "zod";
 import type { LoadedSkill } from "../../app/load-skill.ts";
 import { pluginId } from "../../skill/skill.ts";
 import { argumentNames, inputSchemaOf, parseArguments } from "../arguments.ts";
+import { READ_ONLY } from "../read-only.ts";
 import type { Tool } from "../tool.ts";
 
 const NAME = "skill";
@@ -22,7 +23,7 @@ export const skillTool: Tool = {
     title: "Load Skill",
     description: described.text,
     inputSchema: inputSchemaOf(INPUT),
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: READ_ONLY,
   }),
   async call(app, args) {
     const { name } = parseArguments(NAME, INPUT, args, hintFor(args));

@@ -1,6 +1,7 @@
 import { int, strictObject, string } from "zod";
 import { inputSchemaOf, parseArguments } from "../arguments.ts";
-import { CATALOG_GUIDANCE, READ_ONLY } from "../catalog-tools.ts";
+import { CATALOG_GUIDANCE } from "../catalog-tools.ts";
+import { READ_ONLY } from "../read-only.ts";
 import type { Tool } from "../tool.ts";
 
 const NAME = "skills.search";
