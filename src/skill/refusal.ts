@@ -19,4 +19,27 @@ export type RefusalDetail =
   | { readonly code: "unreadable-skill"; readonly name: string; readonly file: string }
   | { readonly code: "bad-usage"; readonly flag?: string }
   | { readonly code: "bad-filter"; readonly token: string }
-  | { readonly code: "cannot-toggle"; readonly file: string };
+  | { readonly code: "cannot-toggle"; readonly file: string }
+  | { readonly code: "bad-config"; readonly file: string }
+  | { readonly code: "library"; readonly reason: LibraryReason };
+
+/** Why something that a library holds, or does not hold, cannot be had. */
+export type LibraryReason =
+  | "unknown-path"
+  | "path-traversal"
+  | "unknown-file"
+  | "missing-file"
+  | "outside-library"
+  | "too-large"
+  | "unreadable"
+  | "scripts-disabled"
+  | "not-declared"
+  | "not-for-server"
+  | "missing-arguments"
+  | "bad-argument"
+  | "bad-folder"
+  | "extension"
+  | "no-runner"
+  | "no-sandbox"
+  | "busy"
+  | "cancelled";

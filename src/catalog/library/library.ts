@@ -1,0 +1,25 @@
+import type { LibraryFrontMatter } from "../../skill/library-front-matter.ts";
+
+/** One Markdown file of a library: enough for every listing and for matching, without its text. */
+export interface LibrarySkill extends LibraryFrontMatter {
+  /** `ui/react/auth`, `ui/_index`, `_root`: what clients call it. */
+  readonly path: string;
+  /** `ui/react/auth.md`: below the library, with `/`. */
+  readonly filePath: string;
+  /** The nearest skill above it that exists. */
+  readonly parent: string | undefined;
+  /** Absolute, as people see it. */
+  readonly file: string;
+  /** The file after every link is resolved: what is opened. */
+  readonly realFile: string;
+  /** The folder of its assets and scripts, after every link is resolved; undefined when there is none. */
+  readonly resourceDir: string | undefined;
+  /** The library's own folder, after every link is resolved: nothing outside of it is served. */
+  readonly root: string;
+}
+
+/** Every skill of a library, as one immutable value. */
+export interface Library {
+  /** By path, in the order of the paths. */
+  readonly skills: ReadonlyMap<string, LibrarySkill>;
+}
