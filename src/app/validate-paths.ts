@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { describeError, errorCode } from "../registry/file-system.ts";
+import { SKILL_FOLDERS } from "../registry/layouts.ts";
 import { readWhole } from "../registry/read-skill-file.ts";
 import { walkRoot } from "../registry/walk.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
@@ -41,7 +42,7 @@ async function validatePath(target: string): Promise<readonly ValidatedFile[]> {
   try {
     const stats = await stat(target);
     if (!stats.isDirectory()) return [await validateFile(target)];
-    const walk = await walkRoot(target);
+    const walk = await walkRoot(target, SKILL_FOLDERS);
     const broken = walk.diagnostics.map(fromDiagnostic);
     const files = await Promise.all(
       walk.files.map((found) => validateFile(path.join(found.dir, found.fileName))),

@@ -14,8 +14,11 @@ export interface Filter {
   readonly exclude: readonly FilterToken[];
 }
 
+/** What a filter looks at. */
+type Filtered = Pick<Skill, "name" | "provider" | "plugin">;
+
 /** Whether a sighting passes: includes first (none means all), then excludes. */
-export function passesFilter(filter: Filter, skill: Skill): boolean {
+export function passesFilter(filter: Filter, skill: Filtered): boolean {
   const included = filter.include.length === 0 || filter.include.some((token) => tokenMatches(token, skill));
   return included && !filter.exclude.some((token) => tokenMatches(token, skill));
 }
@@ -48,7 +51,7 @@ function parsePluginToken(token: string, key: string): FilterToken {
   return { kind: "plugin", plugin: plugin === "plugins" ? "*" : plugin, glob };
 }
 
-function tokenMatches(token: FilterToken, skill: Skill): boolean {
+function tokenMatches(token: FilterToken, skill: Filtered): boolean {
   if (token.kind === "provider") return skill.provider === token.provider && nameMatches(token.glob, skill);
   if (token.kind === "name") return nameMatches(token.glob, skill);
   const { plugin } = skill;
@@ -59,7 +62,7 @@ function tokenMatches(token: FilterToken, skill: Skill): boolean {
 }
 
 /** By the skill's own name or, for a plugin skill, by the name that listings show. */
-function nameMatches(glob: string, skill: Skill): boolean {
+function nameMatches(glob: string, skill: Filtered): boolean {
   const name = nameKey(skill.name);
   if (globMatches(glob, name)) return true;
   return skill.plugin !== undefined && globMatches(glob, `${nameKey(skill.plugin.name)}:${name}`);

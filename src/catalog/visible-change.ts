@@ -1,4 +1,5 @@
 import type { Catalog, Entry } from "./catalog.ts";
+import type { Library, LibrarySkill } from "./library/library.ts";
 
 /** What a refresh changed that a client can see in a listing. */
 export interface CatalogChange {
@@ -7,19 +8,46 @@ export interface CatalogChange {
   readonly changed: number;
 }
 
-/** The difference between two catalogs as clients see them, or undefined when there is none. */
-export function visibleChange(before: Catalog, after: Catalog): CatalogChange | undefined {
-  if (before === after) return undefined;
-  const old = new Map(before.entries.map((entry) => [entry.listedAs, entry]));
+interface Visible {
+  readonly catalog: Catalog;
+  readonly library: Library;
+}
+
+/** The difference between two looks at the disk as clients see them, or undefined when there is none. */
+export function visibleChange(before: Visible, after: Visible): CatalogChange | undefined {
+  const skills =
+    before.catalog === after.catalog
+      ? NONE
+      : difference(byListedName(before.catalog), byListedName(after.catalog), looksTheSame);
+  const library =
+    before.library === after.library
+      ? NONE
+      : difference(before.library.skills, after.library.skills, librarySkillsLookTheSame);
+  const added = skills.added + library.added;
+  const removed = skills.removed + library.removed;
+  const changed = skills.changed + library.changed;
+  return added + removed + changed === 0 ? undefined : { added, removed, changed };
+}
+
+const NONE: CatalogChange = { added: 0, removed: 0, changed: 0 };
+
+function difference<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  same: (a: T, b: T) => boolean,
+): CatalogChange {
   let added = 0;
   let changed = 0;
-  for (const entry of after.entries) {
-    const previous = old.get(entry.listedAs);
+  for (const [name, value] of after) {
+    const previous = before.get(name);
     if (previous === undefined) added++;
-    else if (!looksTheSame(previous, entry)) changed++;
+    else if (!same(previous, value)) changed++;
   }
-  const removed = before.entries.length - (after.entries.length - added);
-  return added + changed + removed === 0 ? undefined : { added, removed, changed };
+  return { added, changed, removed: before.size - (after.size - added) };
+}
+
+function byListedName({ entries }: Catalog): ReadonlyMap<string, Entry> {
+  return new Map(entries.map((entry) => [entry.listedAs, entry]));
 }
 
 function looksTheSame(a: Entry, b: Entry): boolean {
@@ -30,4 +58,8 @@ function looksTheSame(a: Entry, b: Entry): boolean {
       a.skill.location === b.skill.location &&
       a.skill.dir === b.skill.dir)
   );
+}
+
+function librarySkillsLookTheSame(a: LibrarySkill, b: LibrarySkill): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -46,8 +46,12 @@ export const AGENTS: readonly AgentFolders[] = [
 /** The provider of folders that were named on the command line. */
 export const FILE_PROVIDER = "file";
 
+/** The provider of a library's skills. */
+export const LIBRARY_PROVIDER = "library";
+
 /** Every word that means a provider in a qualified name or a filter. */
 export const PROVIDERS: ReadonlySet<string> = new Set([
   FILE_PROVIDER,
+  LIBRARY_PROVIDER,
   ...AGENTS.map((agent) => agent.provider),
 ]);

@@ -4,10 +4,10 @@ import { loadableName } from "../skill/names.ts";
 import type { Skill } from "../skill/skill.ts";
 import { isDisabled } from "./choose-files.ts";
 import type { FileCache } from "./file-cache.ts";
-import { describeError, realpath, stat } from "./file-system.ts";
-import type { FileFailure, Head } from "./read-skill-file.ts";
+import type { FileFailure, Head, SkillHead } from "./read-skill-file.ts";
+import { realFile } from "./real-file.ts";
 import type { Root } from "./roots.ts";
-import { type FoundFile, linkTarget, notAFile } from "./walk.ts";
+import type { FoundFile } from "./walk.ts";
 
 /** What one found file gave: a skill or a reason why not. */
 export interface Reading {
@@ -19,14 +19,13 @@ export interface Reading {
   readonly awaited: readonly string[];
 }
 
-const NOWHERE: readonly string[] = [];
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 
 /** Reads a found file into a skill of its root; undefined when the file is gone. */
 export async function readFound(
   found: FoundFile,
   root: Root,
-  cache: FileCache,
+  cache: FileCache<SkillHead, Skill>,
 ): Promise<Reading | undefined> {
   const shown = path.join(found.dir, found.fileName);
   const disabled = isDisabled(found);
@@ -43,37 +42,18 @@ export async function readFound(
   if (!real.ok) return failed(real.failure);
   const record = await cache.head(real.file);
   if (record === undefined) return undefined;
-  const { head, skills, revision } = record;
+  const { head, made, revision } = record;
   if (!head.ok) return failed(head.failure);
-  let skill = skills.find((known) => isSkillOf(known, found, root));
+  let skill = made.find((known) => isSkillOf(known, found, root));
   if (skill === undefined) {
-    skill = makeSkill(found, root, head, real.file);
-    skills.push(skill);
+    skill = makeSkill(found, root, head.value, real.file);
+    made.push(skill);
   }
   const diagnostics = disabled ? NO_DIAGNOSTICS : warningsOf(shown, found, head, skill);
   return { skill, revision, disabled, awaited, diagnostics };
 }
 
-/** The path to open: for a linked file its target, which must be a regular file. */
-async function realFile(found: FoundFile): Promise<RealFile> {
-  const file = path.join(found.realDir, found.fileName);
-  if (!found.isLink) return { ok: true, file, awaited: NOWHERE };
-  try {
-    const target = await realpath(file);
-    if ((await stat(target)).isFile()) return { ok: true, file: target, awaited: [target] };
-    return { ok: false, failure: notAFile(file, "a link to something else"), awaited: [target] };
-  } catch (error) {
-    const message = `This link leads nowhere: ${describeError(error)}.`;
-    return { ok: false, failure: { code: "broken-link", message }, awaited: await linkTarget(file) };
-  }
-}
-
-type RealFile = { readonly awaited: readonly string[] } & (
-  | { readonly ok: true; readonly file: string }
-  | { readonly ok: false; readonly failure: FileFailure }
-);
-
-function makeSkill(found: FoundFile, root: Root, head: Head & { ok: true }, realFile: string): Skill {
+function makeSkill(found: FoundFile, root: Root, head: SkillHead, realFile: string): Skill {
   return {
     name: loadableName(head.name) || loadableName(path.basename(found.dir)) || "unnamed",
     description: head.description,
@@ -102,24 +82,25 @@ function isSkillOf(skill: Skill, found: FoundFile, root: Root): boolean {
 function warningsOf(
   file: string,
   found: FoundFile,
-  head: Head & { ok: true },
+  head: Head<SkillHead> & { ok: true },
   skill: Skill,
 ): readonly Diagnostic[] {
-  if (head.warnings.length === 0 && found.fileName === "SKILL.md" && skill.name === head.name)
+  const { name } = head.value;
+  if (head.warnings.length === 0 && found.fileName === "SKILL.md" && skill.name === name)
     return NO_DIAGNOSTICS;
   const warnings = head.warnings.map((problem): Diagnostic => ({ severity: "warning", file, ...problem }));
   if (found.fileName !== "SKILL.md") {
     const message = "It is served, but most agents only see it when it is called SKILL.md. Rename it.";
     warnings.push({ severity: "warning", code: "file-name-case", file, message });
   }
-  if (skill.name !== head.name) {
-    const message = `The name '${head.name}' cannot be typed back, so the skill is served as '${skill.name}'.`;
+  if (skill.name !== name) {
+    const message = `The name '${name}' cannot be typed back, so the skill is served as '${skill.name}'.`;
     warnings.push({ severity: "warning", code: "name-replaced", file, message });
   }
   return warnings;
 }
 
-function failureDiagnostic(file: string, failure: FileFailure): Diagnostic {
+export function failureDiagnostic(file: string, failure: FileFailure): Diagnostic {
   const { code, message, line } = failure;
   return { severity: "error", code, file, message, ...(line === undefined ? {} : { line }) };
 }

@@ -20,47 +20,74 @@ export interface FileFailure {
 }
 
 /** What the catalog needs of a file, or why the file is no skill. */
-export type Head =
-  | {
-      readonly ok: true;
-      readonly name: string;
-      readonly description: string;
-      readonly warnings: readonly Problem[];
-    }
+export type Head<T> =
+  | { readonly ok: true; readonly value: T; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly failure: FileFailure };
 
-export type Loaded =
-  | { readonly ok: true; readonly text: string; readonly skill: ParsedSkill }
+/** How a kind of skill is read from the text of its front matter. */
+export interface HeadFormat<T> {
+  parse(text: string): Head<T>;
+  /** Whether two heads show the same to everyone. */
+  same(a: T, b: T): boolean;
+}
+
+export interface SkillHead {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A `SKILL.md`. */
+export function skillHeads(strict: boolean): HeadFormat<SkillHead> {
+  return {
+    parse(text) {
+      const parsed = parseSkill(text, { strict });
+      if (!parsed.ok) return { ok: false, failure: parsed.problem };
+      const { name, description, warnings } = parsed.skill;
+      return { ok: true, value: { name: detached(name), description: detached(description) }, warnings };
+    },
+    same: (a, b) => a.name === b.name && a.description === b.description,
+  };
+}
+
+export type Loaded<T> =
+  | { readonly ok: true; readonly text: string; readonly skill: T }
   | { readonly ok: false; readonly failure: FileFailure };
 
 /** Reads no more of a file than its front matter. `onOpen` learns what was opened, before it is read. */
-export async function readHead(
+export async function readHead<T>(
   file: string,
-  { strict, quick, onOpen }: { strict: boolean; quick: boolean; onOpen: (stats: Stats) => void },
-): Promise<Head> {
-  const readOpened = async (opened: OpenedFile): Promise<Head> => {
+  format: HeadFormat<T>,
+  { quick, onOpen }: { quick: boolean; onOpen: (stats: Stats) => void },
+): Promise<Head<T>> {
+  const readOpened = async (opened: OpenedFile): Promise<Head<T>> => {
     onOpen(opened.stats);
     const refused = refuseFile(opened.stats);
     if (refused !== undefined) return { ok: false, failure: refused };
     const text = await readHeadText(opened);
-    if (text === undefined) return { ok: false, failure: NOT_UTF8 };
-    const parsed = parseSkill(text, { strict });
-    if (!parsed.ok) return { ok: false, failure: parsed.problem };
-    const { name, description, warnings } = parsed.skill;
-    return { ok: true, name: detached(name), description: detached(description), warnings };
+    return text === undefined ? { ok: false, failure: NOT_UTF8 } : format.parse(text);
   };
   return withOpenFile(file, readOpened, { quick });
 }
 
-/** Reads a whole skill file. It must still parse as a skill, so nothing else can be served in its place. */
-export async function readWhole(file: string): Promise<Loaded> {
+/** Reads a whole `SKILL.md`. */
+export function readWhole(file: string): Promise<Loaded<ParsedSkill>> {
+  return readWholeAs(file, parseSkill);
+}
+
+/** Reads a whole file. It must still parse as a skill, so nothing else can be served in its place. */
+export async function readWholeAs<T>(
+  file: string,
+  parse: (
+    text: string,
+  ) => { readonly ok: true; readonly skill: T } | { readonly ok: false; readonly problem: Problem },
+): Promise<Loaded<T>> {
   try {
-    return await withOpenFile(file, async (opened): Promise<Loaded> => {
+    return await withOpenFile(file, async (opened): Promise<Loaded<T>> => {
       const refused = refuseFile(opened.stats);
       if (refused !== undefined) return { ok: false, failure: refused };
       const text = decodeUtf8(await opened.readStart(opened.stats.size), false);
       if (text === undefined) return { ok: false, failure: NOT_UTF8 };
-      const parsed = parseSkill(text);
+      const parsed = parse(text);
       return parsed.ok ? { ok: true, text, skill: parsed.skill } : { ok: false, failure: parsed.problem };
     });
   } catch (error) {
@@ -69,7 +96,7 @@ export async function readWhole(file: string): Promise<Loaded> {
 }
 
 /** A copy. A piece of a string keeps the whole string alive: ten times the memory of a catalog. */
-function detached(text: string): string {
+export function detached(text: string): string {
   return Buffer.from(text).toString();
 }
 

@@ -1,11 +1,14 @@
 import { buildCatalog } from "../catalog/build-catalog.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Filter, passesFilter } from "../catalog/filter.ts";
+import type { Library } from "../catalog/library/library.ts";
 import { type CatalogChange, visibleChange } from "../catalog/visible-change.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
+import { LIBRARY_PROVIDER } from "./agents.ts";
 import { debounce } from "./debounce.ts";
 import { createFolderWatcher, type FolderWatcher } from "./folder-watcher.ts";
+import { libraryKeeper } from "./keep-library.ts";
 import type { Scan } from "./scan.ts";
 import { singleFlight } from "./single-flight.ts";
 
@@ -16,6 +19,9 @@ export interface Snapshot {
   readonly disabled: Catalog;
   /** What each skill's file was like: another value means that its body may have changed. */
   readonly revisions: ReadonlyMap<Skill, string>;
+  readonly library: Library;
+  /** The same for library skills, by their paths. */
+  readonly libraryRevisions: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -76,6 +82,9 @@ export function createRegistry(options: RegistryOptions): Registry {
 
   const enabledCatalog = catalogKeeper(options.filter);
   const disabledCatalog = catalogKeeper(options.filter);
+  const keptLibrary = libraryKeeper((name) =>
+    passesFilter(options.filter, { name, provider: LIBRARY_PROVIDER }),
+  );
 
   const run = singleFlight(async (): Promise<Snapshot> => {
     const answered = reasons;
@@ -83,15 +92,18 @@ export function createRegistry(options: RegistryOptions): Registry {
     // The first look answers waiting clients, so it is not slowed by setting up watches.
     const watching = current !== undefined && !closed ? watcher : undefined;
     const result = await options.scan(watching?.ensure);
+    const kept = keptLibrary(result.libraries);
     const snapshot: Snapshot = {
       catalog: enabledCatalog(result.enabled),
       disabled: disabledCatalog(result.disabled),
       revisions: result.revisions,
+      library: kept.library,
+      libraryRevisions: kept.revisions,
       diagnostics: result.diagnostics,
     };
     const previous = current;
     current = snapshot;
-    const change = previous === undefined ? undefined : visibleChange(previous.catalog, snapshot.catalog);
+    const change = previous === undefined ? undefined : visibleChange(previous, snapshot);
     if (!closed) options.onRefresh({ reasons: answered, snapshot, previous, change });
     if (!closed && watcher !== undefined) {
       const began = watcher.settle(watching === undefined ? new Set() : result.folders, result.awaited);

@@ -2,17 +2,22 @@ import type { Diagnostic } from "../skill/diagnostic.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
 import { chooseFiles } from "./choose-files.ts";
 import { createFileCache, type FileCache } from "./file-cache.ts";
-import { describeError, errorCode, stat } from "./file-system.ts";
+import { SKILL_FOLDERS } from "./layouts.ts";
 import { type PluginOptions, readPluginRoots } from "./plugins.ts";
 import { type Reading, readFound } from "./read-found.ts";
+import { type SkillHead, skillHeads } from "./read-skill-file.ts";
 import type { Root } from "./roots.ts";
-import { type FoundFile, type Walk, walkRoot } from "./walk.ts";
+import { createLibraryScanner, type LibraryRoot, type ScannedLibrary } from "./scan-library.ts";
+import { tryWalk } from "./try-walk.ts";
+import type { FoundFile } from "./walk.ts";
 import { runQueue } from "./work-queue.ts";
 
 export interface ScanOptions {
   readonly roots: readonly Root[];
   /** Absent when plugins are not served. */
   readonly plugins?: PluginOptions;
+  /** Folders of keyword-routed Markdown. */
+  readonly libraries?: readonly LibraryRoot[];
   /** Skip what could only be recovered. */
   readonly strict: boolean;
   readonly now: () => number;
@@ -25,6 +30,7 @@ export interface ScanResult {
   readonly diagnostics: readonly Diagnostic[];
   /** What each enabled skill's file was like: another value means that its body may differ. */
   readonly revisions: ReadonlyMap<Skill, string>;
+  readonly libraries: readonly ScannedLibrary[];
   /** Real folders to watch, and files and folders elsewhere whose coming, change or going matters. */
   readonly folders: ReadonlySet<string>;
   readonly awaited: readonly string[];
@@ -36,19 +42,24 @@ type OnFolder = (realDir: string) => void;
 /** Looks at the disk. */
 export type Scan = (onFolder?: OnFolder) => Promise<ScanResult>;
 
+type SkillCache = FileCache<SkillHead, Skill>;
+
 const FILES_AT_ONCE = 16;
 
 /** Returns a function that looks at the disk. It remembers what it read, so a second look reads only changes. */
 export function createScanner(options: ScanOptions): Scan {
-  const cache = createFileCache(options.strict, options.now);
+  const cache: SkillCache = createFileCache(skillHeads(options.strict), options.now);
+  const scanLibraries = createLibraryScanner(options);
   return async (onFolder) => {
     const plugins = options.plugins === undefined ? NO_PLUGINS : await readPluginRoots(options.plugins);
     const roots = [...options.roots, ...plugins.roots];
-    const walks = await Promise.all(roots.map((root) => tryWalk(root, onFolder)));
+    const walkOne = (root: Root) => tryWalk(root.dir, SKILL_FOLDERS, missingRootOf(root), onFolder);
+    const walks = await Promise.all(roots.map(walkOne));
     const found = await Promise.all(
       walks.map((walk, index) => readRoot(roots[index] as Root, walk.files, cache)),
     );
     cache.nextScan();
+    const libraries = await scanLibraries(onFolder);
     const pluginFiles =
       options.plugins === undefined ? [] : [options.plugins.file, options.plugins.settingsFile];
     return {
@@ -58,14 +69,17 @@ export function createScanner(options: ScanOptions): Scan {
         ...plugins.diagnostics,
         ...walks.flatMap((walk) => walk.diagnostics),
         ...found.flatMap((root) => root.diagnostics),
+        ...libraries.flatMap((library) => library.diagnostics),
       ],
       revisions: new Map(found.flatMap((root) => root.revisions)),
-      folders: new Set(walks.flatMap((walk) => [...walk.folders])),
+      libraries,
+      folders: new Set([...walks, ...libraries].flatMap((walk) => [...walk.folders])),
       awaited: [
         // A root that is there may be a link that is turned, or lie in a folder that is renamed.
         ...roots.map((root) => root.dir),
         ...walks.flatMap((walk) => walk.awaited),
         ...found.flatMap((root) => root.awaited),
+        ...libraries.flatMap((library) => library.awaited),
         ...pluginFiles,
       ],
     };
@@ -74,24 +88,9 @@ export function createScanner(options: ScanOptions): Scan {
 
 const NO_PLUGINS = { roots: [], diagnostics: [] } as const;
 
-/** A root that is missing, a file, or closed to us says so and leaves the others alone. */
-async function tryWalk(root: Root, onFolder: OnFolder | undefined): Promise<Walk> {
-  const none = { files: [], folders: new Set<string>(), awaited: [] };
-  try {
-    const stats = await stat(root.dir);
-    if (stats.isDirectory()) return await walkRoot(root.dir, onFolder);
-    const message = "It is not a folder, so no skills can be found in it.";
-    const notAFolder: Diagnostic = { severity: "error", code: "root-not-a-folder", file: root.dir, message };
-    return { ...none, diagnostics: [notAFolder] };
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") {
-      return { ...none, diagnostics: root.named ? [missingRoot(root)] : [] };
-    }
-    const message = `This folder cannot be read: ${describeError(error)}.`;
-    const unreadable: Diagnostic = { severity: "error", code: "unreadable", file: root.dir, message };
-    return { ...none, diagnostics: [unreadable] };
-  }
+/** What to say of a folder that does not exist: for most of those we look for, nothing. */
+function missingRootOf(root: Root): readonly Diagnostic[] {
+  return root.named ? [missingRoot(root)] : [];
 }
 
 function missingRoot(root: Root): Diagnostic {
@@ -111,7 +110,7 @@ interface RootSkills {
   readonly awaited: string[];
 }
 
-async function readRoot(root: Root, files: readonly FoundFile[], cache: FileCache): Promise<RootSkills> {
+async function readRoot(root: Root, files: readonly FoundFile[], cache: SkillCache): Promise<RootSkills> {
   const { chosen, diagnostics } = chooseFiles(files);
   const read: (Reading | undefined)[] = Array.from({ length: chosen.length });
   await runQueue(chosen.keys(), FILES_AT_ONCE, async (index) => {

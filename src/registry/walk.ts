@@ -5,6 +5,18 @@ import { describeError, errorCode, readdir, readlink, realpath, stat } from "./f
 import { isInside } from "./roots.ts";
 import { runQueue } from "./work-queue.ts";
 
+/** How skills lie in folders. */
+export interface Layout {
+  isSkillFile(name: string): boolean;
+  /** Where what belongs to a skill file lies in a folder beside it. */
+  readonly companions?: {
+    /** The folder of one file; it is not searched. */
+    of(fileName: string): string;
+    /** Folders that are companions whether their file is there or not. */
+    readonly always: readonly string[];
+  };
+}
+
 /** A folder that holds a skill file, by the two paths it has. */
 export interface FoundFile {
   readonly dir: string;
@@ -13,9 +25,13 @@ export interface FoundFile {
   readonly isLink: boolean;
   /** How many folders lie between it and its root. */
   readonly depth: number;
+  /** What lies where its companion folder is expected. */
+  readonly companion?: "folder" | "link";
 }
 
 export interface Walk {
+  /** The root after every link is resolved: once, so that a link turned meanwhile does not mix two trees. */
+  readonly realDir: string;
   readonly files: readonly FoundFile[];
   /** Every real folder that was entered: what a watcher has to watch. */
   readonly folders: ReadonlySet<string>;
@@ -48,7 +64,11 @@ interface Link extends Folder {
  * Finds every skill file below a root, at any depth. Linked folders are entered, but each real folder once, so
  * loops end. Links are followed after all plain folders, in order, so the same tree always gives the same answer.
  */
-export async function walkRoot(rootDir: string, onFolder?: (realDir: string) => void): Promise<Walk> {
+export async function walkRoot(
+  rootDir: string,
+  layout: Layout,
+  onFolder?: (realDir: string) => void,
+): Promise<Walk> {
   const files: FoundFile[] = [];
   const folders = new Set<string>();
   const diagnostics: Diagnostic[] = [];
@@ -68,14 +88,15 @@ export async function walkRoot(rootDir: string, onFolder?: (realDir: string) => 
         if (hadRoom) diagnostics.push(tooManyEntries(rootDir));
         return;
       }
-      const found = sortEntries(folder, entries);
+      const found = sortEntries(folder, entries, layout);
       files.push(...found.files);
       links.push(...found.links);
       diagnostics.push(...found.diagnostics);
       for (const child of found.folders) add(child);
     });
 
-  await walkPlain({ dir: rootDir, realDir: await realpath(rootDir), depth: 0 });
+  const realDir = await realpath(rootDir);
+  await walkPlain({ dir: rootDir, realDir, depth: 0 });
   while (links.length > 0) {
     const round = links.splice(0).sort((a, b) => (below(a.dir, a.name) < below(b.dir, b.name) ? -1 : 1));
     for (const link of round) {
@@ -83,7 +104,8 @@ export async function walkRoot(rootDir: string, onFolder?: (realDir: string) => 
       if (target !== undefined) await walkPlain(target);
     }
   }
-  return { files: files.sort(byDepthThenPath), folders, diagnostics: diagnostics.sort(byFile), awaited };
+  files.sort(byDepthThenPath);
+  return { realDir, files, folders, diagnostics: diagnostics.sort(byFile), awaited };
 }
 
 async function listFolder(folder: Folder, diagnostics: Diagnostic[]): Promise<readonly Dirent[]> {
@@ -96,20 +118,23 @@ async function listFolder(folder: Folder, diagnostics: Diagnostic[]): Promise<re
   }
 }
 
-function sortEntries({ dir, realDir, depth }: Folder, entries: readonly Dirent[]) {
+function sortEntries({ dir, realDir, depth }: Folder, entries: readonly Dirent[], layout: Layout) {
   const files: FoundFile[] = [];
   const folders: Folder[] = [];
   const linkNames: string[] = [];
   const diagnostics: Diagnostic[] = [];
+  const companions = layout.companions && companionsAmong(entries, layout, layout.companions);
   for (const entry of entries) {
     const { name } = entry;
-    const skillFile = isSkillFileName(name);
+    const skillFile = layout.isSkillFile(name);
     if (skillFile && (entry.isFile() || entry.isSymbolicLink())) {
-      files.push({ dir, realDir, depth, fileName: name, isLink: entry.isSymbolicLink() });
-    } else if (skillFile) {
+      const companion = companions?.get(layout.companions?.of(name) ?? "");
+      const isLink = entry.isSymbolicLink();
+      files.push({ dir, realDir, depth, fileName: name, isLink, ...(companion && { companion }) });
+    } else if (skillFile && !(entry.isDirectory() && companions !== undefined)) {
       diagnostics.push(notAFile(below(dir, name), kindOf(entry)));
     }
-    if (NOT_ENTERED.has(name)) continue;
+    if (NOT_ENTERED.has(name) || companions?.has(name) === true) continue;
     if (entry.isDirectory()) {
       // One string for both paths where they are the same: most folders are reached by no link.
       const childDir = below(dir, name);
@@ -122,6 +147,23 @@ function sortEntries({ dir, realDir, depth }: Folder, entries: readonly Dirent[]
   const besideSkill = files.length > 0;
   const links = linkNames.map((name): Link => ({ dir, realDir, depth, name, besideSkill }));
   return { files, folders, links, diagnostics };
+}
+
+/** The folders among these entries that belong to a skill file beside them. */
+function companionsAmong(
+  entries: readonly Dirent[],
+  layout: Layout,
+  { of, always }: NonNullable<Layout["companions"]>,
+): ReadonlyMap<string, "folder" | "link"> {
+  const expected = new Set(always);
+  for (const { name } of entries) if (layout.isSkillFile(name)) expected.add(of(name));
+  const found = new Map<string, "folder" | "link">();
+  for (const entry of entries) {
+    if (!expected.has(entry.name)) continue;
+    if (entry.isDirectory()) found.set(entry.name, "folder");
+    else if (entry.isSymbolicLink()) found.set(entry.name, "link");
+  }
+  return found;
 }
 
 /** The folder behind a link, or undefined when it is a file, is gone, or leads back to where the link lies. */
@@ -158,14 +200,6 @@ export async function linkTarget(link: string): Promise<readonly string[]> {
 /** `path.join` for a name that the disk gave us, without its cost: it needs no cleaning. */
 function below(dir: string, name: string): string {
   return dir.endsWith(path.sep) ? dir + name : dir + path.sep + name;
-}
-
-/** `SKILL.md` in any case, and `.SKILL.md`, its name while the skill is disabled. */
-function isSkillFileName(name: string): boolean {
-  return (
-    (name.length === 8 || (name.length === 9 && name.startsWith("."))) &&
-    name.toLowerCase().endsWith("skill.md")
-  );
 }
 
 function byDepthThenPath(a: FoundFile, b: FoundFile): number {

@@ -19,6 +19,7 @@ export type DiagnosticCode =
   | "root-missing"
   | "root-not-a-folder"
   | "broken-link"
+  | "outside-library"
   | "scan-limit"
   | "both-enabled-and-disabled"
   | "file-name-case"

@@ -18,9 +18,11 @@ export type ProblemCode =
   | "front-matter-unreadable"
   | "missing-name"
   | "missing-description"
+  | "missing-keywords"
   | "not-utf8"
   // It is a skill, but its author should fix something.
   | "front-matter-recovered"
   | "front-matter-unclosed"
   | "text-before-front-matter"
-  | "name-replaced";
+  | "name-replaced"
+  | "library-field";

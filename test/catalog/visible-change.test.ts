@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { buildLibrary, EMPTY_LIBRARY } from "../../src/catalog/library/build-library.ts";
 import { visibleChange } from "../../src/catalog/visible-change.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "./entries.ts";
+import { libraryFile } from "./library/library-file.ts";
 
 const PDF = plain("claude", "pdf");
 const GIT = plain("claude", "git");
@@ -37,10 +39,28 @@ const CASES: readonly [string, Skill[], Skill[], ReturnType<typeof visibleChange
 ];
 
 test.each(CASES)("a client sees %s", (_, before, after, change) => {
-  expect(visibleChange(catalogOf(...before), catalogOf(...after))).toEqual(change);
+  const look = (skills: Skill[]) => ({ catalog: catalogOf(...skills), library: EMPTY_LIBRARY });
+  expect(visibleChange(look(before), look(after))).toEqual(change);
 });
 
-test("a catalog does not differ from itself", () => {
+test("a look at the disk does not differ from itself", () => {
+  const look = { catalog: catalogOf(PDF), library: EMPTY_LIBRARY };
+  expect(visibleChange(look, look)).toBeUndefined();
+});
+
+test("a client sees library skills that came, went and changed", () => {
   const catalog = catalogOf(PDF);
-  expect(visibleChange(catalog, catalog)).toBeUndefined();
+  const library = (files: Readonly<Record<string, string>>) =>
+    buildLibrary([
+      {
+        prefix: "",
+        files: Object.entries(files).map(([filePath, description]) => libraryFile(filePath, { description })),
+      },
+    ]);
+  const before = { catalog, library: library({ "a.md": "A.", "b.md": "B." }) };
+  const after = { catalog, library: library({ "b.md": "New.", "c.md": "C.", "d.md": "D." }) };
+  expect(visibleChange(before, after)).toEqual({ added: 2, removed: 1, changed: 1 });
+  expect(
+    visibleChange(before, { catalog, library: library({ "a.md": "A.", "b.md": "B." }) }),
+  ).toBeUndefined();
 });

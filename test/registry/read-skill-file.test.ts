@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { readHead, readWhole } from "../../src/registry/read-skill-file.ts";
+import { readHead, readWhole, skillHeads } from "../../src/registry/read-skill-file.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
-const read = (file: string, quick: boolean) => readHead(file, { strict: false, quick, onOpen: () => {} });
+const read = (file: string, quick: boolean) => readHead(file, skillHeads(false), { quick, onOpen: () => {} });
 
 describe.each([true, false])("reading the head of a file, quick: %s", (quick) => {
   test.each(["é", "用", "\u{1F600}"])("a head that is cut inside %s is read on", async (character) => {
@@ -13,7 +13,7 @@ describe.each([true, false])("reading the head of a file, quick: %s", (quick) =>
         `${padding}.md`,
         `---\nname: wide\ndescription: ${description}\n---\nBody\n`,
       );
-      expect(await read(file, quick)).toMatchObject({ ok: true, name: "wide", description });
+      expect(await read(file, quick)).toMatchObject({ ok: true, value: { name: "wide", description } });
     }
   });
 
@@ -22,7 +22,7 @@ describe.each([true, false])("reading the head of a file, quick: %s", (quick) =>
     for (let padding = 0; padding < 5; padding++) {
       const body = `${"x".repeat(padding)}${character.repeat(3_000)}`;
       const file = sandbox.write(`${padding}.md`, `---\nname: wide\ndescription: d\n---\n${body}\n`);
-      expect(await read(file, quick)).toMatchObject({ ok: true, name: "wide" });
+      expect(await read(file, quick)).toMatchObject({ ok: true, value: { name: "wide" } });
     }
   });
 

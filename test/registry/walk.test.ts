@@ -3,13 +3,14 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { SKILL_FOLDERS } from "../../src/registry/layouts.ts";
 import { walkRoot } from "../../src/registry/walk.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
 /** What a walk of `<sandbox>/root` finds, as paths below it. */
 async function walk(sandbox: Sandbox) {
   const root = sandbox.path("root");
-  const { files, folders, diagnostics } = await walkRoot(root);
+  const { files, folders, diagnostics } = await walkRoot(root, SKILL_FOLDERS);
   return {
     files: files.map((file) => path.relative(root, path.join(file.dir, file.fileName))),
     folders: [...folders].map((folder) => path.relative(root, folder)).sort(),
@@ -76,7 +77,9 @@ describe("which folders are entered", () => {
     const sandbox = createSandbox();
     sandbox.skill("root/a/b");
     const announced: string[] = [];
-    const { folders } = await walkRoot(sandbox.path("root"), (folder) => announced.push(folder));
+    const { folders } = await walkRoot(sandbox.path("root"), SKILL_FOLDERS, (folder) =>
+      announced.push(folder),
+    );
     expect(announced.sort()).toEqual([...folders].sort());
   });
 });
@@ -86,7 +89,7 @@ describe("links", () => {
     const sandbox = createSandbox();
     sandbox.skill("shared/foo");
     link(sandbox, "root/foo", "../shared/foo");
-    const { files, diagnostics } = await walkRoot(sandbox.path("root"));
+    const { files, diagnostics } = await walkRoot(sandbox.path("root"), SKILL_FOLDERS);
     expect(files).toEqual([
       {
         dir: sandbox.path("root/foo"),
@@ -103,7 +106,7 @@ describe("links", () => {
     const sandbox = createSandbox();
     sandbox.skill("real/foo");
     link(sandbox, "root", "real");
-    const { files, folders } = await walkRoot(sandbox.path("root"));
+    const { files, folders } = await walkRoot(sandbox.path("root"), SKILL_FOLDERS);
     expect(files).toMatchObject([{ dir: sandbox.path("root/foo"), realDir: sandbox.path("real/foo") }]);
     expect([...folders].sort()).toEqual([sandbox.path("real"), sandbox.path("real/foo")]);
   });
@@ -112,7 +115,7 @@ describe("links", () => {
     const sandbox = createSandbox();
     sandbox.skill("shared/group/foo");
     link(sandbox, "root/linked", sandbox.path("shared"));
-    const { files } = await walkRoot(sandbox.path("root"));
+    const { files } = await walkRoot(sandbox.path("root"), SKILL_FOLDERS);
     expect(files).toMatchObject([
       { dir: sandbox.path("root/linked/group/foo"), realDir: sandbox.path("shared/group/foo"), depth: 3 },
     ]);
@@ -229,7 +232,7 @@ describe("which files are skill files", () => {
     const sandbox = createSandbox();
     sandbox.write("shared/doc.md", skillText("a", "A skill."));
     link(sandbox, "root/a/SKILL.md", sandbox.path("shared/doc.md"));
-    const { files } = await walkRoot(sandbox.path("root"));
+    const { files } = await walkRoot(sandbox.path("root"), SKILL_FOLDERS);
     expect(files).toMatchObject([{ dir: sandbox.path("root/a"), isLink: true }]);
   });
 

@@ -1,0 +1,42 @@
+import type { LibraryFrontMatter } from "../../skill/library-front-matter.ts";
+import type { Library, LibrarySkill } from "./library.ts";
+import { existingParent, skillPathOf } from "./skill-path.ts";
+
+/** One Markdown file of a library as the disk shows it. */
+export interface LibraryFile extends LibraryFrontMatter {
+  /** Below the library, with `/`. */
+  readonly filePath: string;
+  readonly file: string;
+  readonly realFile: string;
+  readonly resourceDir: string | undefined;
+  readonly root: string;
+}
+
+/** The files of one library. */
+export interface LibraryFiles {
+  /** What its paths begin with where several libraries are served; empty for a single one. */
+  readonly prefix: string;
+  readonly files: readonly LibraryFile[];
+}
+
+export const EMPTY_LIBRARY: Library = { skills: new Map() };
+
+/** Puts the files of all libraries into one tree. Of two libraries with one prefix the first has precedence. */
+export function buildLibrary(libraries: readonly LibraryFiles[]): Library {
+  const skills = new Map<string, LibrarySkill>();
+  for (const { prefix, files } of libraries) {
+    const byPath = new Map(files.map((file) => [skillPathOf(file.filePath), file]));
+    const below = (path: string): string => (prefix === "" ? path : `${prefix}/${path}`);
+    for (const [path, file] of byPath) {
+      if (skills.has(below(path))) continue;
+      const parent = existingParent(path, (above) => byPath.has(above));
+      skills.set(below(path), {
+        ...file,
+        path: below(path),
+        filePath: below(file.filePath),
+        parent: parent === undefined ? undefined : below(parent),
+      });
+    }
+  }
+  return { skills: new Map([...skills].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}

@@ -1,0 +1,68 @@
+import { readBlock } from "./front-matter/read-block.ts";
+import { missing, readRequired, unreadable } from "./front-matter/required-field.ts";
+import { findFrontMatter } from "./front-matter/split.ts";
+import { readLibraryFields } from "./library-fields.ts";
+import type { LibraryFrontMatter } from "./library-front-matter.ts";
+import type { Problem } from "./problem.ts";
+
+export interface ParsedLibrarySkill {
+  readonly frontMatter: LibraryFrontMatter;
+  /** Every front matter field as data. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Index in the text at which the body begins. */
+  readonly bodyStart: number;
+  readonly warnings: readonly Problem[];
+}
+
+export type LibraryParseResult =
+  | { readonly ok: true; readonly skill: ParsedLibrarySkill }
+  | { readonly ok: false; readonly problem: Problem };
+
+/**
+ * Reads the text of a library's Markdown file. Never throws. With `strict`, a front matter that had to be recovered is
+ * refused with that as the reason.
+ */
+export function parseLibrarySkill(
+  text: string,
+  options: { readonly strict?: boolean } = {},
+): LibraryParseResult {
+  const { split } = findFrontMatter(text);
+  if ("problem" in split) return { ok: false, problem: split.problem };
+  const reading = readBlock(text, split.block);
+  if ("problem" in reading) return { ok: false, problem: reading.problem };
+  const { fields, source, bodyStart } = reading;
+
+  const description = readRequired(fields, "description", source);
+  if (description.kind === "unreadable" || reading.unreadable.has("description")) {
+    return { ok: false, problem: unreadable("description", source, split.block.firstLine) };
+  }
+  const { keywords, ...rest } = readLibraryFields(fields);
+  if (keywords === undefined) return { ok: false, problem: missingKeywords(fields) };
+  if (description.kind === "missing") return { ok: false, problem: missing("description", fields) };
+  const [recovered] = reading.warnings;
+  if (options.strict === true && recovered !== undefined) return { ok: false, problem: recovered };
+
+  const { warnings, ...declared } = rest;
+  const frontMatter = { keywords, description: description.text, ...declared };
+  return {
+    ok: true,
+    skill: { frontMatter, fields, bodyStart, warnings: [...reading.warnings, ...warnings] },
+  };
+}
+
+function missingKeywords(fields: Readonly<Record<string, unknown>>): Problem {
+  const { keywords } = fields;
+  const code = "missing-keywords";
+  if (typeof keywords === "string" || typeof keywords === "number") {
+    return {
+      code,
+      message: `The \`keywords\` must be a list in a library; write \`keywords: [${String(keywords)}]\`.`,
+    };
+  }
+  const state = "keywords" in fields ? "The `keywords` hold no word" : "There are no `keywords`";
+  const hint = "name" in fields ? " A folder of SKILL.md skills is served with --skill-dir instead." : "";
+  return {
+    code,
+    message: `${state} in the front matter, so no task can lead here; add a line such as \`keywords: [react, login]\`.${hint}`,
+  };
+}

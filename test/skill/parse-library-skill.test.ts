@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { parseLibrarySkill } from "../../src/skill/parse-library-skill.ts";
+
+const text = (frontMatter: string, body = "Body.\n"): string => `---\n${frontMatter}\n---\n${body}`;
+
+function read(frontMatter: string) {
+  const result = parseLibrarySkill(text(frontMatter));
+  if (!result.ok) throw new Error(result.problem.message);
+  return result.skill;
+}
+
+function refused(frontMatter: string) {
+  const result = parseLibrarySkill(text(frontMatter));
+  if (result.ok) throw new Error("It was read.");
+  return result.problem;
+}
+
+describe("seed 004 §4.2: front matter", () => {
+  test("the defaults are filled in", () => {
+    const { frontMatter } = read(
+      "keywords: [react]\ndescription: About React\nassets:\n  - file: a.txt\nscripts:\n  - file: b.sh\n    args:\n      - name: title",
+    );
+    expect(frontMatter).toEqual({
+      keywords: ["react"],
+      description: "About React",
+      inherit: true,
+      priority: 0,
+      assets: [{ file: "a.txt", description: "", type: "other" }],
+      scripts: [
+        {
+          file: "b.sh",
+          description: "",
+          execution: "claude",
+          args: [{ name: "title", description: "", required: true }],
+        },
+      ],
+    });
+  });
+
+  test("what is written counts", () => {
+    const { frontMatter, warnings } = read(
+      [
+        "keywords: [react, auth]",
+        "description: Login",
+        "inherit: false",
+        "priority: 7",
+        "assets:",
+        "  - { file: assets/x.png, description: A picture, type: image }",
+        "scripts:",
+        "  - file: scripts/run.sh",
+        "    execution: server",
+        "    args: [{ name: who, description: Whom, required: false }]",
+      ].join("\n"),
+    );
+    expect(warnings).toEqual([]);
+    expect(frontMatter).toMatchObject({
+      inherit: false,
+      priority: 7,
+      assets: [{ file: "assets/x.png", description: "A picture", type: "image" }],
+      scripts: [{ execution: "server", args: [{ name: "who", description: "Whom", required: false }] }],
+    });
+  });
+
+  test.each([
+    ["description: x", "missing-keywords"],
+    ["keywords: []\ndescription: x", "missing-keywords"],
+    ["keywords: react\ndescription: x", "missing-keywords"],
+    ["keywords: {a: b}\ndescription: x", "missing-keywords"],
+    ["keywords: [null, '', {a: b}]\ndescription: x", "missing-keywords"],
+    ["keywords: [a]", "missing-description"],
+    ["keywords: [a]\ndescription: ''", "missing-description"],
+    ["keywords: [a]\ndescription: [b]", "front-matter-unreadable"],
+    ["keywords: [a\ndescription: b", "missing-keywords"],
+  ])("%j is refused as %s", (frontMatter, code) => {
+    expect(refused(frontMatter).code).toBe(code);
+  });
+
+  test("a keyword that is no list is shown how to be one", () => {
+    expect(refused("keywords: react\ndescription: x").message).toContain("keywords: [react]");
+  });
+
+  test("a SKILL.md in a library is told where it belongs", () => {
+    expect(refused("name: pdf\ndescription: x").message).toContain("--skill-dir");
+  });
+
+  test("a file without front matter is refused", () => {
+    expect(parseLibrarySkill("# Just text\n").ok).toBe(false);
+  });
+});
+
+describe("keywords as people write them", () => {
+  test.each([
+    ["[2024, 1.5, true]", ["2024", "1.5", "true"]],
+    ["[[react, [login]], auth]", ["react", "login", "auth"]],
+    ["[' spaced ', ok]", ["spaced", "ok"]],
+  ])("%s is %j", (written, keywords) => {
+    expect(read(`keywords: ${written}\ndescription: x`).frontMatter.keywords).toEqual(keywords);
+  });
+
+  test("ten thousand of them are read", () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => index.toString(36));
+    expect(read(`keywords: [${many.join(", ")}]\ndescription: x`).frontMatter.keywords).toHaveLength(10_000);
+  });
+
+  test("words that are none are left out with a warning", () => {
+    const { frontMatter, warnings } = read("keywords: [a, null, {b: c}]\ndescription: x");
+    expect(frontMatter.keywords).toEqual(["a"]);
+    expect(warnings).toMatchObject([{ code: "library-field" }]);
+  });
+});
+
+describe("fields that make no sense keep the skill and are named", () => {
+  test.each([
+    ["inherit: sometimes", "`inherit`"],
+    ["priority: high", "`priority`"],
+    ["priority: .inf", "`priority`"],
+    ["assets: a.txt", "`assets`"],
+    ["assets: [{description: no file}]", "`assets[0]`"],
+    ["scripts: [{file: a.sh, execution: anywhere}]", "`scripts[0].execution`"],
+    ["scripts: [{file: a.sh, args: [{required: true}]}]", "`scripts[0].args[0]`"],
+  ])("%s", (line, named) => {
+    const { frontMatter, warnings } = read(`keywords: [a]\ndescription: x\n${line}`);
+    expect(frontMatter).toMatchObject({ inherit: true, priority: 0 });
+    expect(warnings.map((warning) => warning.message).join("\n")).toContain(named);
+  });
+
+  test("a path alone is a declaration", () => {
+    expect(read("keywords: [a]\ndescription: x\nassets: [assets/x.txt]").frontMatter.assets).toEqual([
+      { file: "assets/x.txt", description: "", type: "other" },
+    ]);
+  });
+
+  test("broken YAML that a person can read is recovered, and refused when strict", () => {
+    const broken = text("keywords: [a]\ndescription: Use when: always");
+    expect(parseLibrarySkill(broken)).toMatchObject({
+      ok: true,
+      skill: {
+        frontMatter: { description: "Use when: always" },
+        warnings: [{ code: "front-matter-recovered" }],
+      },
+    });
+    expect(parseLibrarySkill(broken, { strict: true }).ok).toBe(false);
+  });
+});
