@@ -3,6 +3,7 @@ import type { LibrarySkill } from "./library.ts";
 
 /** The keywords of a library, arranged so that a question touches only the ones that its words could match. */
 export interface KeywordIndex {
+  /** In the order of their paths. */
   readonly skills: readonly IndexedSkill[];
   /** Each different keyword once, folded; its place here is its number. */
   readonly keywords: readonly string[];
@@ -29,7 +30,7 @@ export function createKeywordIndex(skills: Iterable<LibrarySkill>): KeywordIndex
   const numbers = new Map<string, number>();
   const holders: number[][] = [];
   const indexed: IndexedSkill[] = [];
-  for (const skill of skills) {
+  for (const skill of [...skills].sort(byPath)) {
     const place = indexed.length;
     const keywords = skill.keywords.map((listed) => {
       const keyword = foldWord(listed);
@@ -42,6 +43,11 @@ export function createKeywordIndex(skills: Iterable<LibrarySkill>): KeywordIndex
   }
   const keywords = [...numbers.keys()];
   return { skills: indexed, keywords, numbers, holders, ...indexParts(keywords) };
+}
+
+function byPath(a: LibrarySkill, b: LibrarySkill): number {
+  if (a.path === b.path) return 0;
+  return a.path < b.path ? -1 : 1;
 }
 
 function indexParts(keywords: readonly string[]): Pick<KeywordIndex, "containing" | "beginning" | "longest"> {

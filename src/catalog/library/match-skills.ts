@@ -24,12 +24,23 @@ export function matchSkills(
   for (const [place, { skill, keywords }] of index.skills.entries()) {
     const score = scoreOf(counts[place] ?? 0, keywords.length, skill.priority);
     if (isBelow(score, minScore)) continue;
-    const matchedKeywords = keywords.flatMap((number) =>
-      matched[number] === 1 ? (index.keywords[number] ?? []) : [],
-    );
-    results.push({ skill, score, matchedKeywords });
+    results.push({ skill, score, matchedKeywords: listMatched(index, keywords, matched) });
   }
-  return results.sort(byScoreThenPath);
+  // They are in the order of their paths, and sorting keeps it where they score the same.
+  return results.sort((a, b) => b.score - a.score);
+}
+
+function listMatched(
+  index: KeywordIndex,
+  keywords: readonly number[],
+  matched: Uint8Array,
+): readonly string[] {
+  const listed: string[] = [];
+  for (const number of keywords) {
+    const keyword = matched[number] === 1 ? index.keywords[number] : undefined;
+    if (keyword !== undefined) listed.push(keyword);
+  }
+  return listed;
 }
 
 /** By skill: how many of its keywords, as listed, are matched. */
@@ -41,10 +52,4 @@ function countMatched({ skills, holders }: KeywordIndex, matched: Uint8Array): U
     number = matched.indexOf(1, number + 1);
   }
   return counts;
-}
-
-function byScoreThenPath(a: SkillMatch, b: SkillMatch): number {
-  if (a.score !== b.score) return a.score > b.score ? -1 : 1;
-  if (a.skill.path === b.skill.path) return 0;
-  return a.skill.path < b.skill.path ? -1 : 1;
 }

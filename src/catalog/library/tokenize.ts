@@ -2,9 +2,10 @@ import { foldWord } from "./fold-word.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /**
- * A context describes a task. One with more different words than this is a pasted file that would match everything;
- * its first words are the ones that count.
+ * A context describes a task. A longer one, or one with more different words, is a pasted file that would match
+ * everything; what it begins with is what counts.
  */
+const LONGEST_CONTEXT = 100_000;
 const MOST_TOKENS = 1_000;
 
 /** Everything between white space, punctuation and symbols; a hyphen belongs to its word, an accent to its letter. */
@@ -20,7 +21,7 @@ const CONTRACTED: ReadonlySet<string> = new Set(["d", "ll", "m", "re", "s", "t",
 
 /** The words of a context that can match a keyword: each once, in order, folded. */
 export function tokenize(context: string): readonly string[] {
-  const text = foldWord(context);
+  const text = foldWord(context.slice(0, LONGEST_CONTEXT));
   const tokens = new Set<string>();
   for (const { 0: word, index } of text.matchAll(WORD)) {
     if (STOP_WORDS.has(word) || !LETTER_OR_NUMBER.test(word) || isElision(text, word, index)) continue;
