@@ -44,6 +44,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "check skills against the Agent Skills specification",
     load: () => import("./commands/validate.ts"),
   },
+  config: {
+    usage: "config",
+    summary: "show every setting and where it came from",
+    load: () => import("./commands/config.ts"),
+  },
   enable: {
     usage: "enable <name>",
     summary: "turn a skill on again",

@@ -8,6 +8,7 @@ import { printable } from "./render/columns.ts";
 import { renderCommandHelp, renderHelp } from "./render/help.ts";
 
 const EXIT = { refused: 1, badUsage: 2, bug: 70 } as const;
+const BAD_USAGE: ReadonlySet<RefusalDetail["code"]> = new Set(["bad-usage", "bad-filter", "bad-config"]);
 
 /** Runs one command line and returns its exit code. Every failure ends here, as one line. */
 export async function run(
@@ -19,10 +20,8 @@ export async function run(
     return await dispatch(args, terminal, stdinIsTerminal);
   } catch (error) {
     if (error instanceof Refusal) {
-      terminal.say(`skills-mcp: ${printable(error.message + hintFor(error.detail))}`);
-      return error.detail.code === "bad-usage" || error.detail.code === "bad-filter"
-        ? EXIT.badUsage
-        : EXIT.refused;
+      for (const line of linesOf(error)) terminal.say(`skills-mcp: ${printable(line)}`);
+      return BAD_USAGE.has(error.detail.code) ? EXIT.badUsage : EXIT.refused;
     }
     terminal.say(
       `skills-mcp: this is a bug. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -63,6 +62,11 @@ function unknownCommand(name: string): Refusal {
   const [meant] = suggestNames(name, Object.keys(COMMANDS), 1);
   const way = meant === undefined ? "skills-mcp --help lists them." : `Did you mean '${meant}'?`;
   return badUsage(name, `Unknown command '${name}'. ${way}`);
+}
+
+/** One line, but for a config, which has one for each problem. */
+function linesOf({ message, detail }: Refusal): readonly string[] {
+  return detail.code === "bad-config" ? message.split("\n") : [message + hintFor(detail)];
 }
 
 function hintFor(detail: RefusalDetail): string {

@@ -24,11 +24,11 @@ export interface Ran {
 export function runBin(
   sandbox: Sandbox,
   args: readonly string[],
-  options: { input?: string; cwd?: string } = {},
+  options: { input?: string; cwd?: string; env?: Readonly<Record<string, string>> } = {},
 ): Ran {
   const { status, stdout, stderr } = spawnSync(NODE, [BIN, ...args], {
     cwd: options.cwd ?? sandbox.project,
-    env: environmentOf(sandbox),
+    env: { ...environmentOf(sandbox), ...options.env },
     input: options.input ?? "",
     encoding: "utf8",
     timeout: 15_000,

@@ -23,6 +23,7 @@ export interface ConnectOptions {
   readonly args?: readonly string[];
   readonly clientName?: string;
   readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** What Node runs instead of the built bin. */
   readonly script?: readonly string[];
 }
@@ -34,7 +35,7 @@ export async function connect(sandbox: Sandbox, options: ConnectOptions): Promis
   const transport = new StdioClientTransport({
     command: NODE,
     args: [...(options.script ?? [BIN]), ...(options.args ?? ["mcp"])],
-    env: environmentOf(sandbox),
+    env: { ...environmentOf(sandbox), ...options.env },
     cwd: options.cwd ?? sandbox.project,
     stderr: "pipe",
   });

@@ -1,0 +1,52 @@
+import type { ConfigValues } from "./settings.ts";
+
+/** The smallest thing that is set as a whole: a value below a section, or the runner of one extension. */
+export interface Leaf {
+  readonly parts: readonly string[];
+  readonly value: unknown;
+}
+
+/** Everything that a map of sections sets. A list is one value. */
+export function leavesOf(settings: object): readonly Leaf[] {
+  return Object.entries(settings).flatMap(([section, keys]) =>
+    entriesOf(keys).flatMap(([key, value]) =>
+      isMap(value)
+        ? entriesOf(value).map(([name, inner]): Leaf => ({ parts: [section, key, name], value: inner }))
+        : [{ parts: [section, key], value }],
+    ),
+  );
+}
+
+/** The other way round. A later leaf replaces an earlier one of the same name, in its place. */
+export function valuesOf(leaves: readonly Leaf[]): ConfigValues {
+  const root: Branch = new Map();
+  for (const { parts, value } of leaves) {
+    const last = parts.length - 1;
+    let branch = root;
+    for (const part of parts.slice(0, last)) {
+      const known = branch.get(part);
+      const next: Branch = known instanceof Map ? (known as Branch) : new Map();
+      branch.set(part, next);
+      branch = next;
+    }
+    branch.set(parts[last] ?? "", value);
+  }
+  return toObject(root) as ConfigValues;
+}
+
+type Branch = Map<string, unknown>;
+
+/** `fromEntries` makes every key a property of its own, `__proto__` too. */
+function toObject(branch: Branch): object {
+  return Object.fromEntries(
+    Array.from(branch, ([key, value]) => [key, value instanceof Map ? toObject(value as Branch) : value]),
+  );
+}
+
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return isMap(value) ? Object.entries(value) : [];
+}
+
+function isMap(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

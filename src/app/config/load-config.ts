@@ -1,0 +1,92 @@
+import path from "node:path";
+import { Refusal } from "../../skill/refusal.ts";
+import { mergeSettings, type Setting } from "./merge.ts";
+import { readConfigFile } from "./read-config-file.ts";
+import { type Environment, readEnvironment, trustsConfig } from "./read-environment.ts";
+import type { Config, ConfigProblem } from "./settings.ts";
+import { judgeGitSettings } from "./trust.ts";
+
+/** A library's `config.yaml`, which need not exist. */
+export interface LibraryConfigFile {
+  readonly file: string;
+  /** The library was fetched, so whoever may push to it wrote the file. */
+  readonly fromGit: boolean;
+}
+
+export interface ConfigSources {
+  /** The first that sets a key wins. */
+  readonly libraryFiles: readonly LibraryConfigFile[];
+  /** The operator's own; see `ownConfigFile`. */
+  readonly ownFile: string;
+  readonly environment: Environment;
+  readonly log: (line: string) => void;
+}
+
+/** Where the operator's own settings are. */
+export function ownConfigFile(home: string): string {
+  return path.join(home, ".skills-mcp", "config.yaml");
+}
+
+/**
+ * The settings that count: defaults, then the libraries' files, then the operator's own, then the environment.
+ * Everything that is wrong with any of them is one `Refusal`, a line for each problem.
+ */
+export async function loadConfig({
+  libraryFiles,
+  ownFile,
+  environment,
+  log,
+}: ConfigSources): Promise<Config> {
+  const trusted = trustsConfig(environment);
+  const fromEnvironment = readEnvironment(environment);
+  const problems: ConfigProblem[] = [];
+  const layers: (readonly Setting[])[] = [];
+  // The home folder, or what stands in for it: `~` in a setting means the one that the own file is in.
+  const home = path.dirname(path.dirname(ownFile));
+
+  for (const { file, fromGit } of withoutTwins(libraryFiles, ownFile)) {
+    const layer = await readLayer(file, { followLinks: !fromGit, home }, problems);
+    if (!fromGit) {
+      layers.unshift(layer);
+      continue;
+    }
+    const { settings, ignored } = judgeGitSettings(layer, { file, ownFile, trusted });
+    if (ignored !== undefined) log(ignored);
+    layers.unshift(settings);
+  }
+  layers.push(await readLayer(ownFile, { followLinks: true, home }, problems), fromEnvironment.settings);
+
+  const [first, ...others] = [...problems, ...fromEnvironment.problems];
+  if (first === undefined) return mergeSettings(layers);
+  const lines = [first, ...others].map(({ place, message }) => `${place}: ${message}`);
+  throw new Refusal(lines.join("\n"), { code: "bad-config", file: first.place });
+}
+
+async function readLayer(
+  file: string,
+  { followLinks, home }: { readonly followLinks: boolean; readonly home: string },
+  problems: ConfigProblem[],
+): Promise<readonly Setting[]> {
+  const reading = await readConfigFile(file, { followLinks });
+  if (reading === undefined) return [];
+  if (!reading.ok) {
+    problems.push({ place: file, message: reading.message });
+    return [];
+  }
+  // The checks cost as much as the start of Node, and most people have no config.
+  const { checkConfigFile } = await import("./check-file.ts");
+  const checked = checkConfigFile({ file, text: reading.text, home });
+  problems.push(...checked.problems);
+  return checked.settings;
+}
+
+/** A library may lie where another one, or the operator's own file, does: each file is read once. */
+function withoutTwins(files: readonly LibraryConfigFile[], ownFile: string): readonly LibraryConfigFile[] {
+  const seen = new Map<string, LibraryConfigFile>();
+  for (const { file, fromGit } of files) {
+    const known = seen.get(path.resolve(file));
+    seen.set(path.resolve(file), { file, fromGit: fromGit || known?.fromGit === true });
+  }
+  seen.delete(path.resolve(ownFile));
+  return [...seen.values()];
+}

@@ -1,0 +1,95 @@
+import {
+  CORE_SCHEMA,
+  constructFromEvents,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  parseEvents,
+  YAMLException,
+} from "js-yaml";
+import { type KeyParts, keyPath } from "./key-path.ts";
+
+export type ConfigText =
+  | {
+      readonly ok: true;
+      /** Undefined when the file says nothing. */
+      readonly data: unknown;
+      /** The 1-based line of a key, by key path. */
+      readonly lineOf: (key: string) => number | undefined;
+    }
+  | { readonly ok: false; readonly message: string; readonly line?: number };
+
+/** YAML 1.2 core data, without aliases and with little depth: both are ways to make a small file cost a lot. */
+export function parseConfigText(text: string): ConfigText {
+  try {
+    const events = parseEvents(text, { maxDepth: 32 });
+    const documents = constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 });
+    if (documents.length > 1) {
+      return { ok: false, message: "It holds several YAML documents; keep one and remove the lines `---`." };
+    }
+    const offsets = keyOffsets(text, events);
+    const lineOf = (key: string): number | undefined => {
+      const offset = offsets.get(key);
+      return offset === undefined ? undefined : text.slice(0, offset).split(/\r\n|\r|\n/).length;
+    };
+    return { ok: true, data: documents[0] ?? undefined, lineOf };
+  } catch (error) {
+    return { ok: false, ...complaintOf(error) };
+  }
+}
+
+function complaintOf(error: unknown): { readonly message: string; readonly line?: number } {
+  if (!(error instanceof YAMLException)) return { message: "It cannot be read as YAML." };
+  const line = error.mark === undefined ? {} : { line: error.mark.line + 1 };
+  if (error.reason.includes("maxAliases")) {
+    return { message: "Aliases (`*name`) are not followed; write the value out.", ...line };
+  }
+  if (error.reason === "duplicated mapping key") {
+    return { message: "A setting is there twice; keep one of the two.", ...line };
+  }
+  return { message: `It is not valid YAML: ${error.reason}.`, ...line };
+}
+
+/** A list or map that is being read: `next` is the key, or the place, of the value that comes next. */
+interface Open {
+  readonly parts: KeyParts;
+  readonly isMap: boolean;
+  next: string | number | undefined;
+}
+
+/** Where in the text each key, and each item of a list, begins. */
+function keyOffsets(text: string, events: readonly Event[]): ReadonlyMap<string, number> {
+  const offsets = new Map<string, number>();
+  // An empty key or item has no place in the text.
+  const note = (parts: KeyParts, offset: number) => void (offset >= 0 && offsets.set(keyPath(parts), offset));
+  const open: Open[] = [];
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) {
+      open.pop();
+      continue;
+    }
+    if (event.type === EVENT_ID.DOCUMENT) {
+      open.push({ parts: [], isMap: false, next: undefined });
+      continue;
+    }
+    const parent = open.at(-1);
+    if (parent === undefined) continue;
+    const offset = offsetOf(event);
+    if (parent.isMap && parent.next === undefined) {
+      parent.next = event.type === EVENT_ID.SCALAR ? getScalarValue(text, event) : "";
+      note([...parent.parts, parent.next], offset);
+      continue;
+    }
+    const parts = parent.next === undefined ? parent.parts : [...parent.parts, parent.next];
+    if (!parent.isMap && parent.next !== undefined) note(parts, offset);
+    parent.next = typeof parent.next === "number" ? parent.next + 1 : undefined;
+    if (event.type === EVENT_ID.MAPPING) open.push({ parts, isMap: true, next: undefined });
+    if (event.type === EVENT_ID.SEQUENCE) open.push({ parts, isMap: false, next: 0 });
+  }
+  return offsets;
+}
+
+function offsetOf(event: Exclude<Event, { type: typeof EVENT_ID.POP | typeof EVENT_ID.DOCUMENT }>): number {
+  if (event.type === EVENT_ID.SCALAR) return event.valueStart;
+  return event.type === EVENT_ID.ALIAS ? event.anchorStart : event.start;
+}

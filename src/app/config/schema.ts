@@ -1,0 +1,115 @@
+import path from "node:path";
+import {
+  array,
+  boolean,
+  enum as choice,
+  int,
+  number,
+  record,
+  strictObject,
+  string,
+  unknown,
+  type ZodType,
+} from "zod";
+import { ENDPOINT, isEndpoint } from "./endpoint.ts";
+import {
+  ANALYTICS_CONTEXTS,
+  type ConfigValues,
+  LONGEST_INTERVAL_MINUTES,
+  SANDBOX_MODES,
+} from "./settings.ts";
+
+/** What one file sets. A section with nothing below it sets nothing. */
+export type FileSettings = {
+  readonly [Section in keyof ConfigValues]?:
+    | { readonly [Key in keyof ConfigValues[Section]]?: ConfigValues[Section][Key] | undefined }
+    | null
+    | undefined;
+};
+
+/** An answer travels as one message, and a message of hundreds of megabytes ends the process. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_RESULTS = 10_000;
+const LONGEST_TIMEOUT_SECONDS = 24 * 60 * 60;
+
+// The messages say what is allowed, as the end of a sentence; problems.ts begins it.
+
+const share = () => number(SHARE).min(0, SHARE).max(1, SHARE).optional();
+const SHARE = "a number from 0 to 1";
+
+const flag = () => boolean("true or false").optional();
+
+function whole(min: number, max: number) {
+  const allowed = `a whole number from ${min} to ${max}`;
+  return int(allowed).min(min, allowed).max(max, allowed).optional();
+}
+
+function oneOf<const T extends readonly string[]>(words: T) {
+  const allowed = `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`;
+  return choice(words, allowed).optional();
+}
+
+/** `path.extname` gives the last dot and what follows it: nothing else can ever match. */
+const EXTENSION = /^\.[^.\s/\\\p{Cc}]+$/u;
+const EXTENSION_ALLOWED = 'a file extension with its dot, such as ".sh"';
+const extension = () => string(EXTENSION_ALLOWED).regex(EXTENSION, EXTENSION_ALLOWED);
+
+const RUNNER_ALLOWED = 'a command, such as "bash" or "npx tsx"';
+const runner = string(RUNNER_ALLOWED).regex(/^[^\p{Cc}]*[^\s\p{Cc}][^\p{Cc}]*$/u, RUNNER_ALLOWED);
+
+/** `record` passes over this one key in silence. */
+const hidesNothing = (value: unknown) =>
+  typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__");
+const runners = unknown()
+  .refine(hidesNothing, { path: ["__proto__"], error: "left out" })
+  .pipe(record(extension(), runner, "a map of file extensions to commands"));
+
+const FOLDER_ALLOWED = "an absolute path, or one that begins with ~/";
+const folder = string(FOLDER_ALLOWED).refine(isFolderPath, FOLDER_ALLOWED);
+
+function isFolderPath(text: string): boolean {
+  return !text.includes("\0") && (path.isAbsolute(text) || text === "~" || /^~[/\\]/.test(text));
+}
+
+const SECTION = "a map of settings";
+
+export const SCHEMA = strictObject(
+  {
+    matching: strictObject(
+      { min_score: share(), max_results: whole(1, MOST_RESULTS), ambiguity_threshold: share() },
+      SECTION,
+    ).nullish(),
+    refresh: strictObject(
+      { enabled: flag(), interval_minutes: whole(1, LONGEST_INTERVAL_MINUTES) },
+      SECTION,
+    ).nullish(),
+    scripts: strictObject(
+      {
+        enabled: flag(),
+        timeout_seconds: whole(1, LONGEST_TIMEOUT_SECONDS),
+        max_output_bytes: whole(1, MOST_BYTES),
+        allowed_extensions: array(extension(), "a list of file extensions").optional(),
+        runners: runners.optional(),
+        sandbox: oneOf(SANDBOX_MODES),
+        folders: array(folder, "a list of folders").optional(),
+      },
+      SECTION,
+    ).nullish(),
+    assets: strictObject(
+      { max_size_bytes: whole(1, MOST_BYTES), inline_text_max_bytes: whole(0, MOST_BYTES) },
+      SECTION,
+    ).nullish(),
+    analytics: strictObject(
+      {
+        enabled: flag(),
+        endpoint: string(ENDPOINT)
+          .refine((text) => text === "" || isEndpoint(text), ENDPOINT)
+          .optional(),
+        context: oneOf(ANALYTICS_CONTEXTS),
+        history: flag(),
+      },
+      SECTION,
+    ).nullish(),
+  },
+  SECTION,
+) satisfies ZodType<FileSettings>;

@@ -1,0 +1,83 @@
+/** Everything that can be set, with nothing left open but what depends on how the server is reached. */
+export interface ConfigValues {
+  readonly matching: {
+    /** From 0 to 1: a skill that matches less is no match. */
+    readonly min_score: number;
+    readonly max_results: number;
+    /** From 0 to 1: two skills whose scores are closer than this are an ambiguous answer. */
+    readonly ambiguity_threshold: number;
+  };
+  readonly refresh: {
+    readonly enabled: boolean;
+    readonly interval_minutes: number;
+  };
+  readonly scripts: {
+    readonly enabled: boolean;
+    readonly timeout_seconds: number;
+    readonly max_output_bytes: number;
+    /** With their dot. */
+    readonly allowed_extensions: readonly string[];
+    /** A command line by extension. */
+    readonly runners: Readonly<Record<string, string>>;
+    /** Undefined: preferred on stdio, required over HTTP. */
+    readonly sandbox: SandboxMode | undefined;
+    /** Absolute: where a script may work, besides the project. */
+    readonly folders: readonly string[];
+  };
+  readonly assets: {
+    readonly max_size_bytes: number;
+    /** 0: no text is sent along. */
+    readonly inline_text_max_bytes: number;
+  };
+  readonly analytics: {
+    readonly enabled: boolean;
+    /** Empty, or an http or https URL. */
+    readonly endpoint: string;
+    /** How much of what was asked an event tells; undefined: nobody said. */
+    readonly context: AnalyticsContext | undefined;
+    readonly history: boolean;
+  };
+}
+
+export type SandboxMode = (typeof SANDBOX_MODES)[number];
+export const SANDBOX_MODES = ["required", "preferred", "off"] as const;
+
+export type AnalyticsContext = (typeof ANALYTICS_CONTEXTS)[number];
+export const ANALYTICS_CONTEXTS = ["full", "hash", "off"] as const;
+
+export const DEFAULT_VALUES: ConfigValues = {
+  matching: { min_score: 0.2, max_results: 3, ambiguity_threshold: 0.1 },
+  refresh: { enabled: true, interval_minutes: 15 },
+  scripts: {
+    enabled: true,
+    timeout_seconds: 60,
+    max_output_bytes: 1024 * 1024,
+    allowed_extensions: [".sh", ".ts", ".js", ".py"],
+    runners: { ".sh": "bash", ".ts": "npx tsx", ".js": "node", ".py": "python3" },
+    sandbox: undefined,
+    folders: [],
+  },
+  assets: { max_size_bytes: 1024 * 1024, inline_text_max_bytes: 10 * 1024 },
+  analytics: { enabled: false, endpoint: "", context: undefined, history: true },
+};
+
+/** A timer counts milliseconds in 31 bits; a longer interval would fire at once. */
+export const LONGEST_INTERVAL_MINUTES = Math.floor((2 ** 31 - 1) / 60_000);
+
+/** Where a value came from. */
+export type Origin =
+  | { readonly kind: "default" }
+  | { readonly kind: "file"; readonly file: string; readonly line?: number }
+  | { readonly kind: "environment"; readonly variable: string };
+
+/** The effective values, and where each came from, by key path (`scripts.runners[".sh"]`). */
+export interface Config {
+  readonly values: ConfigValues;
+  readonly origins: ReadonlyMap<string, Origin>;
+}
+
+/** Something to correct before anything is served. `place` is a file, with its line where there is one, or a variable. */
+export interface ConfigProblem {
+  readonly place: string;
+  readonly message: string;
+}

@@ -1,0 +1,44 @@
+import { keyPath } from "./key-path.ts";
+import type { Setting } from "./merge.ts";
+
+/** What counts of a file's settings, and why the rest does not. */
+export interface Judged {
+  readonly settings: readonly Setting[];
+  /** One line for the log; undefined when everything counts. */
+  readonly ignored: string | undefined;
+}
+
+/**
+ * Someone who may push to a repository may not, by that alone, choose what runs on this machine or where its events
+ * go. A stricter sandbox is always welcome.
+ */
+export function judgeGitSettings(
+  settings: readonly Setting[],
+  { file, ownFile, trusted }: { readonly file: string; readonly ownFile: string; readonly trusted: boolean },
+): Judged {
+  const rest = settings.filter((setting) => !counts(setting, trusted));
+  if (rest.length === 0) return { settings, ignored: undefined };
+  const keys = rest.map((setting) => keyPath(setting.parts)).join(", ");
+  const verb = rest.length === 1 ? "was" : "were";
+  const set = `set ${rest.length === 1 ? "it" : "them"} in ${ownFile}`;
+  const way =
+    trusted || rest.every(isFolders) ? set : `${set}, or trust the library with SKILLS_TRUST_CONFIG=1`;
+  return {
+    settings: settings.filter((setting) => counts(setting, trusted)),
+    ignored: `${file}: ${keys} ${verb} ignored, because the library comes from git; ${way}.`,
+  };
+}
+
+function counts(setting: Setting, trusted: boolean): boolean {
+  // Nobody elsewhere knows the folders of this machine.
+  if (isFolders(setting)) return false;
+  const [section, key] = setting.parts;
+  const isOperators =
+    section === "analytics" ||
+    (section === "scripts" && (key === "runners" || (key === "sandbox" && setting.value !== "required")));
+  return trusted || !isOperators;
+}
+
+function isFolders({ parts: [section, key] }: Setting): boolean {
+  return section === "scripts" && key === "folders";
+}

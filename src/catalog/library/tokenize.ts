@@ -1,0 +1,41 @@
+import { foldWord } from "./fold-word.ts";
+import { STOP_WORDS } from "./stop-words.ts";
+
+/**
+ * A context describes a task. A longer one, or one with more different words, is a pasted file that would match
+ * everything; what it begins with is what counts.
+ */
+const LONGEST_CONTEXT = 100_000;
+const MOST_TOKENS = 1_000;
+
+/** Everything between white space, punctuation and symbols; a hyphen belongs to its word, an accent to its letter. */
+const WORD = /(?:-|[^\s\p{P}\p{S}\p{Cc}])+/gu;
+/** Without one, it is a dash, or what is left of an emoji. */
+const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
+const LETTER = /\p{L}/u;
+
+const APOSTROPHES: ReadonlySet<string> = new Set(["'", "’"]);
+/** `l'`, `d'`, `qu'` before a French word; `'s`, `'ll` after an English one. Elsewhere `c` and `d` are languages. */
+const ELIDED: ReadonlySet<string> = new Set(["c", "d", "j", "l", "m", "n", "s", "t", "qu"]);
+const CONTRACTED: ReadonlySet<string> = new Set(["d", "ll", "m", "re", "s", "t", "ve"]);
+
+/** The words of a context that can match a keyword: each once, in order, folded. */
+export function tokenize(context: string): readonly string[] {
+  const text = foldWord(context.slice(0, LONGEST_CONTEXT));
+  const tokens = new Set<string>();
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (STOP_WORDS.has(word) || !LETTER_OR_NUMBER.test(word) || isElision(text, word, index)) continue;
+    tokens.add(word);
+    if (tokens.size === MOST_TOKENS) break;
+  }
+  return [...tokens];
+}
+
+function isElision(text: string, word: string, index: number): boolean {
+  const end = index + word.length;
+  const follows = APOSTROPHES.has(text.charAt(index - 1));
+  const precedes = APOSTROPHES.has(text.charAt(end));
+  if (follows === precedes) return false;
+  if (precedes) return ELIDED.has(word) && LETTER.test(text.charAt(end + 1));
+  return CONTRACTED.has(word) && LETTER.test(text.charAt(index - 2));
+}
