@@ -5,9 +5,18 @@ import type { CatalogChange } from "../catalog/visible-change.ts";
 import { PROVIDERS } from "../registry/agents.ts";
 import type { PluginOptions } from "../registry/plugins.ts";
 import { createRegistry, type Snapshot } from "../registry/registry.ts";
-import { expandHome, planRoots } from "../registry/roots.ts";
+import { expandHome, isInside, planRoots } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
+import type { LibraryRoot } from "../registry/scan-library.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
+import { Refusal } from "../skill/refusal.ts";
+import type { Usage } from "../usage/create-usage.ts";
+import { DEFAULT_VALUES } from "./config/settings.ts";
+import { createLazyUsage } from "./lazy-usage.ts";
+import { createLibraryTools, type LibraryTools } from "./library/create-library.ts";
+import { createLazyRunner } from "./library/lazy-runner.ts";
+import { type LibrarySkillInfo, librarySkillInfo, libraryTarget } from "./library/library-info.ts";
+import { MOST_SUGGESTIONS, suggestionsFrom } from "./library/suggestions.ts";
 import { type LoadedSkill, loadSkill } from "./load-skill.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "./options.ts";
 import { createRefreshLog, watchLimitLine } from "./refresh-log.ts";
@@ -31,18 +40,29 @@ export interface App {
   listCatalog(options: { query: string; includeBody: boolean }): Promise<CatalogList>;
   /** The skills that hold every word of a query, as the disk shows them at this moment. */
   searchAllWords(options: { query: string; limit: number }): Promise<CatalogSearch>;
-  info(name: string): Promise<SkillInfo>;
+  info(name: string): Promise<AnyInfo>;
   toggle(name: string, to: "enabled" | "disabled"): Promise<ToggleResult>;
+  /** What the tools over a library do. */
+  readonly library: LibraryTools;
+  /** Says what was used. */
+  record: Usage["record"];
   /** Calls back after each refresh that changed what clients can see. Returns how to stop. */
   onChange(listener: (change: CatalogChange) => void): () => void;
 }
 
+/** What is known of one skill of any kind. */
+export type AnyInfo = SkillInfo | LibrarySkillInfo;
+
 /** Puts the product together. Whoever opens it closes it; closing twice is fine. */
-export function createApp(options: AppOptions = {}): { readonly app: App; readonly close: () => void } {
+export function createApp(options: AppOptions = {}): {
+  readonly app: App;
+  readonly close: () => Promise<void>;
+} {
   const cwd = path.resolve(options.cwd ?? process.cwd());
   const home = path.resolve(cwd, options.userDir ?? homedir());
   const listeners = new Set<(change: CatalogChange) => void>();
   const log = options.log ?? (() => {});
+  const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
   const logRefresh = createRefreshLog(log);
   const intervalMs = options.refreshIntervalMs ?? DEFAULT_REFRESH_INTERVAL_MS;
 
@@ -54,6 +74,7 @@ export function createApp(options: AppOptions = {}): { readonly app: App; readon
         skillDirs: options.skillDirs ?? [],
         defaultDirs: options.scanDefaultDirs ?? true,
       }),
+      libraries: libraryRoots(options, cwd, resolve),
       strict: options.strict ?? false,
       now: Date.now,
       ...(options.skipPlugins === true ? {} : { plugins: pluginOptions(options, cwd, home) }),
@@ -69,19 +90,19 @@ export function createApp(options: AppOptions = {}): { readonly app: App; readon
     onWatchLimit: (code) => log(watchLimitLine(code, intervalMs)),
   });
 
-  const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
   const { catalogRoot } = options;
   const scope = {
     cwd,
     root: catalogRoot === undefined ? undefined : resolve(catalogRoot),
     label: catalogRoot ?? cwd,
   };
+  const ownFolder = path.join(home, ".skills-mcp");
   const texts = createSkillTexts();
   let engine: Promise<SearchEngine> | undefined;
   const searchEngine = (): Promise<SearchEngine> => {
     engine ??= import("./search-engine.ts").then(({ createSearchEngine }) =>
       createSearchEngine({
-        ownFolder: path.join(home, ".skills-mcp"),
+        ownFolder,
         view: viewKey(options, cwd, home),
         log,
       }),
@@ -89,11 +110,30 @@ export function createApp(options: AppOptions = {}): { readonly app: App; readon
     return engine;
   };
 
+  const search = async (task: string, limit: number): Promise<SearchResult> =>
+    (await searchEngine()).search(await registry.snapshot(), task, limit);
+
+  const config = options.config ?? DEFAULT_VALUES;
+  const usage = createLazyUsage(ownFolder, options.usage, log);
+  const scripts = createLazyRunner(config.scripts.sandbox ?? "preferred", log);
+  const library = createLibraryTools({
+    snapshot: () => registry.snapshot(),
+    refresh: () => registry.refresh("request"),
+    config,
+    usage,
+    suggest: async (task) => suggestionsFrom(await search(task, MOST_SUGGESTIONS)),
+    runner: scripts.open,
+    folders: { project: cwd, home, listed: config.scripts.folders },
+    log,
+  });
+
   const app: App = {
+    library,
+    record: usage.record,
     snapshot: () => registry.snapshot(),
     refresh: () => registry.refresh("request"),
     load: async (name) => loadSkill(await registry.snapshot(), name),
-    search: async (task, limit) => (await searchEngine()).search(await registry.snapshot(), task, limit),
+    search,
     prepareSearch() {
       // What goes wrong here goes wrong again, and is answered, when someone searches.
       void registry
@@ -103,7 +143,7 @@ export function createApp(options: AppOptions = {}): { readonly app: App; readon
     },
     listCatalog: async (wanted) => listCatalog(await registry.refresh("request"), scope, wanted),
     searchAllWords: async (wanted) => searchAllWords(await registry.refresh("request"), scope, texts, wanted),
-    info: async (name) => skillInfo(await registry.snapshot(), name),
+    info: async (name) => anyInfo(await registry.snapshot(), name),
     async toggle(name, to) {
       const result = await toggleSkill(await registry.snapshot(), name, to);
       await registry.refresh("request");
@@ -114,7 +154,37 @@ export function createApp(options: AppOptions = {}): { readonly app: App; readon
       return () => listeners.delete(listener);
     },
   };
-  return { app, close: () => registry.close() };
+  return {
+    app,
+    async close() {
+      registry.close();
+      await Promise.all([scripts.close(), usage.close(USAGE_DEADLINE_MS)]);
+    },
+  };
+}
+
+/** By name; by path where no name fits. A name never holds a slash, so the two hardly meet. */
+async function anyInfo(snapshot: Snapshot, name: string): Promise<AnyInfo> {
+  try {
+    return await skillInfo(snapshot, name);
+  } catch (error) {
+    const skill = libraryTarget(snapshot.library, name);
+    if (!(error instanceof Refusal) || skill === undefined) throw error;
+    return librarySkillInfo(snapshot, skill);
+  }
+}
+
+/** A client that goes away must not wait long for an endpoint that hangs. */
+const USAGE_DEADLINE_MS = 1_500;
+
+function libraryRoots(
+  { library }: AppOptions,
+  cwd: string,
+  resolve: (given: string) => string,
+): readonly LibraryRoot[] {
+  if (library === undefined) return [];
+  const dir = resolve(library);
+  return [{ dir, location: isInside(cwd, dir) ? "project" : "user", prefix: "", named: true }];
 }
 
 /** Everything that decides which skills are seen: two servers with the same view can share an index. */
@@ -122,7 +192,7 @@ function viewKey(options: AppOptions, cwd: string, home: string): string {
   const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude } =
     options;
   const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
-  return JSON.stringify([cwd, home, ...view]);
+  return JSON.stringify([cwd, home, ...view, options.library]);
 }
 
 function pluginOptions(options: AppOptions, cwd: string, home: string): PluginOptions {

@@ -1,3 +1,5 @@
+import type { AnalyticsContext, ConfigValues } from "./config/settings.ts";
+
 /** Everything that decides which skills are seen. The command line and a program that embeds us set the same. */
 export interface SkillViewOptions {
   /** The project folder. Default: the working directory. */
@@ -6,6 +8,8 @@ export interface SkillViewOptions {
   readonly userDir?: string;
   /** Folders with skills, before all others, in this order. */
   readonly skillDirs?: readonly string[];
+  /** A folder of keyword-routed Markdown. */
+  readonly library?: string;
   /** False: only `skillDirs` (and plugins) are searched. */
   readonly scanDefaultDirs?: boolean;
   /** True: installed plugins are not served. */
@@ -31,8 +35,21 @@ export interface FreshnessOptions {
 export interface AppOptions extends SkillViewOptions, FreshnessOptions {
   /** The only folder that the catalog tools look at; everything that is served when absent. */
   readonly catalogRoot?: string;
+  /** Settings of the library; the defaults when absent. */
+  readonly config?: ConfigValues;
+  /** What becomes of the events that say what is used; nothing when absent. */
+  readonly usage?: UsageSettings;
   /** Receives one line at a time: progress, skipped files, refresh notices. */
   readonly log?: (line: string) => void;
+}
+
+export interface UsageSettings {
+  /** Where events are sent; undefined when nowhere. */
+  readonly endpoint: string | undefined;
+  /** What becomes of the texts that people typed. */
+  readonly context: AnalyticsContext;
+  /** Whether events are kept on this machine. */
+  readonly history: boolean;
 }
 
 export const DEFAULT_REFRESH_INTERVAL_MS = 30_000;

@@ -14,6 +14,8 @@ interface FoundSkill {
   readonly provider: string;
   readonly location: Location;
   readonly skillPath: string;
+  /** What `get_skill` takes, for a library skill. */
+  readonly skill_path?: string;
   readonly score: number;
   readonly matched: readonly string[];
   readonly excerpt: string;

@@ -14,6 +14,7 @@ interface Resource {
 }
 
 export interface SkillInfo {
+  readonly kind: "skill";
   readonly entry: Entry;
   readonly enabled: boolean;
   readonly resources: readonly Resource[];
@@ -32,6 +33,7 @@ export async function skillInfo(snapshot: Snapshot, name: string): Promise<Skill
   const folders = new Set([dir, ...entry.shadowed.map((skill) => skill.dir)]);
   const { resources, cut } = await listResources(realDir, entry.skill.fileName);
   return {
+    kind: "skill",
     entry,
     enabled,
     resources,

@@ -6,20 +6,8 @@ import { readWhole } from "../registry/read-skill-file.ts";
 import { walkRoot } from "../registry/walk.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { checkRules } from "../skill/rules.ts";
-
-/** Something to fix, or to think about, in one place of one file. */
-export interface ValidationFinding {
-  readonly severity: "error" | "advice";
-  readonly rule: string;
-  readonly line?: number;
-  readonly message: string;
-}
-
-export interface ValidatedFile {
-  readonly file: string;
-  readonly name?: string;
-  readonly findings: readonly ValidationFinding[];
-}
+import { validateLibrary } from "./library/validate-library.ts";
+import type { ValidatedFile, ValidationFinding } from "./validation.ts";
 
 /** Checks skill files, skill folders, and folders of skills. Every path that was given answers with something. */
 export async function validatePaths(
@@ -48,7 +36,10 @@ async function validatePath(target: string): Promise<readonly ValidatedFile[]> {
       walk.files.map((found) => validateFile(path.join(found.dir, found.fileName))),
     );
     if (files.length + broken.length > 0) return [...broken, ...files];
-    const message = "There is no SKILL.md in this folder or below it.";
+    // A tree of Markdown without a single SKILL.md is a library.
+    const library = await validateLibrary(target);
+    if (library.length > 0) return library;
+    const message = "There is no SKILL.md in this folder or below it, and no Markdown of a library.";
     return [{ file: target, findings: [{ severity: "error", rule: "no-skill", message }] }];
   } catch (error) {
     const rule = errorCode(error) === "ENOENT" ? "no-skill" : "unreadable";

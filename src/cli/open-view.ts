@@ -25,7 +25,7 @@ export async function withSkillView<T>(
       throw error;
     }
   } finally {
-    close();
+    await close();
   }
 }
 

@@ -1,10 +1,15 @@
+import { homedir } from "node:os";
+import path from "node:path";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { loadConfig, ownConfigFile } from "../app/config/load-config.ts";
+import type { ConfigValues } from "../app/config/settings.ts";
 import { createApp } from "../app/create-app.ts";
-import type { AppOptions } from "../app/options.ts";
+import type { AppOptions, SkillViewOptions, UsageSettings } from "../app/options.ts";
 import { createServerFactory } from "../mcp/create-server.ts";
-import { selectTools, type ToolSelection } from "../mcp/tool-sets.ts";
+import { needsLibrary, selectTools, type ToolSelection, withLibraryTools } from "../mcp/tool-sets.ts";
+import { expandHome } from "../registry/roots.ts";
 import type { Terminal } from "./command.ts";
-import type { Flags, FlagValues } from "./flags.ts";
+import { badUsage, type Flags, type FlagValues } from "./flags.ts";
 import { printable } from "./render/columns.ts";
 import { VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
 import { createDrainingTransport } from "./stdio/draining-transport.ts";
@@ -57,12 +62,16 @@ export async function serveMcp(
   terminal: Terminal,
 ): Promise<void> {
   const log = (line: string): void => terminal.say(`skills-mcp: ${printable(line)}`);
-  const tools = selectTools(given.tools, defaultTools);
+  const options = viewOptions(given);
+  const tools = chooseTools(given.tools, defaultTools, options.library !== undefined);
+  const config = await settingsOf(options, log);
   const autoRefresh = !given["no-refresh"];
   const watch = !given["no-watch"];
   const { app, close } = createApp({
-    ...viewOptions(given),
+    ...options,
     ...view,
+    config,
+    usage: usageSettings(config),
     autoRefresh,
     watch,
     log,
@@ -92,6 +101,41 @@ export async function serveMcp(
       return () => handle.close();
     });
   } finally {
-    close();
+    await close();
   }
+}
+
+function chooseTools(
+  named: readonly string[],
+  defaultTools: ToolSelection,
+  hasLibrary: boolean,
+): ToolSelection {
+  const tools = selectTools(named, hasLibrary ? withLibraryTools(defaultTools) : defaultTools);
+  if (hasLibrary || !needsLibrary(tools)) return tools;
+  throw badUsage(
+    "--tools",
+    "The library tools need a library: set SKILLS_DIR or SKILLS_REPO, or pass --library <dir>.",
+  );
+}
+
+/** The settings of the library and of the operator. Wrong ones are refused before anything is served. */
+async function settingsOf(
+  { library, userDir }: SkillViewOptions,
+  log: (line: string) => void,
+): Promise<ConfigValues> {
+  const home = path.resolve(userDir ?? homedir());
+  const folder = library === undefined ? undefined : path.resolve(expandHome(library, home));
+  const { values } = await loadConfig({
+    libraryFiles: folder === undefined ? [] : [{ file: path.join(folder, "config.yaml"), fromGit: false }],
+    ownFile: ownConfigFile(home),
+    environment: process.env,
+    log,
+  });
+  return values;
+}
+
+/** What people typed leaves the machine only towards an endpoint that someone set up for it. */
+function usageSettings({ analytics }: ConfigValues): UsageSettings {
+  const endpoint = analytics.enabled && analytics.endpoint !== "" ? analytics.endpoint : undefined;
+  return { endpoint, context: analytics.context ?? "full", history: analytics.history };
 }

@@ -5,6 +5,11 @@ import type { Flags, FlagValues } from "./flags.ts";
 export const VIEW_FLAGS = {
   "skill-dir": { kind: "list", value: "<dir>", help: "a folder with skills, before all others (repeatable)" },
   root: { kind: "text", value: "<dir>", help: "the same for one folder" },
+  library: {
+    kind: "text",
+    value: "<dir>",
+    help: "a library of keyword-routed Markdown (default: $SKILLS_DIR)",
+  },
   "user-dir": { kind: "text", value: "<dir>", help: "stands in for the home folder" },
   "no-default-dirs": { kind: "switch", help: "do not search the agents' own folders" },
   "no-plugins": { kind: "switch", help: "leave installed plugins out" },
@@ -23,6 +28,7 @@ export const JSON_FLAG = { json: { kind: "switch", help: "print JSON" } } as con
 
 /** The flags as the options of the app. */
 export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOptions {
+  const library = libraryFolder(flags.library);
   return {
     skillDirs: flags.root === undefined ? flags["skill-dir"] : [...flags["skill-dir"], flags.root],
     scanDefaultDirs: !flags["no-default-dirs"],
@@ -30,8 +36,14 @@ export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOpti
     strict: flags.strict,
     include: flags.include,
     exclude: flags.exclude,
+    ...(library === undefined ? {} : { library }),
     ...(flags["user-dir"] === undefined ? {} : { userDir: flags["user-dir"] }),
     ...(flags["plugins-file"] === undefined ? {} : { pluginsFile: flags["plugins-file"] }),
     ...(flags["plugins-root"] === undefined ? {} : { pluginsRoot: flags["plugins-root"] }),
   };
+}
+
+/** The library that was named, by flag or by environment. An empty variable is how client configs leave one out. */
+export function libraryFolder(flag: string | undefined): string | undefined {
+  return flag ?? (process.env["SKILLS_DIR"] || undefined);
 }

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { open, realpath, stat } from "node:fs/promises";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { Refusal } from "../skill/refusal.ts";
 
@@ -13,16 +13,38 @@ export interface LibraryPath {
   readonly label: string;
 }
 
-export interface BoundedFile {
+interface BoundedFile {
   readonly bytes: Buffer;
   readonly size: number;
 }
 
+/** The bytes of a file that really lies in the library, if it is not too large. */
+export function readInside(wanted: LibraryPath, maxBytes: number): Promise<BoundedFile> {
+  return withFileInside(wanted, async (handle, { size }) => {
+    if (size > maxBytes) throw tooLarge(wanted, size, maxBytes);
+    const bytes = Buffer.alloc(size);
+    let filled = 0;
+    while (filled < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return { bytes: bytes.subarray(0, filled), size: filled };
+  });
+}
+
+export function sizeInside(wanted: LibraryPath): Promise<number> {
+  return withFileInside(wanted, async (_handle, { size }) => size);
+}
+
 /**
- * Reads a file that really lies in the library. It is opened once and asked afterwards what it is and where it lies,
- * so that nothing swapped in between can lead out; a FIFO or a device is never waited for.
+ * Opens a file once and asks afterwards what it is and where it lies, so that nothing swapped in between can lead out
+ * of the library; a FIFO or a device is never waited for.
  */
-export async function readInside(wanted: LibraryPath, maxBytes: number): Promise<BoundedFile> {
+async function withFileInside<T>(
+  wanted: LibraryPath,
+  use: (handle: FileHandle, stats: fs.Stats) => Promise<T>,
+): Promise<T> {
   const target = await locateInside(wanted);
   const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
   const handle = await open(target, flags).catch((error: unknown) => {
@@ -32,15 +54,7 @@ export async function readInside(wanted: LibraryPath, maxBytes: number): Promise
     const stats = await handle.stat();
     if (!stats.isFile()) throw notAFile(wanted);
     if (!(await liesInside(handle.fd, stats, target, wanted.root))) throw outside(wanted);
-    if (stats.size > maxBytes) throw tooLarge(wanted, stats.size, maxBytes);
-    const bytes = Buffer.alloc(stats.size);
-    let filled = 0;
-    while (filled < bytes.length) {
-      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return { bytes: bytes.subarray(0, filled), size: filled };
+    return await use(handle, stats);
   } finally {
     await handle.close();
   }

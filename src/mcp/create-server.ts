@@ -14,7 +14,7 @@ import { descriptionBudgetFor } from "./client-budget.ts";
 import { createDescriber } from "./described-skills.ts";
 import { refusalResult } from "./refusal-result.ts";
 import type { ServerSettings } from "./settings.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, ToolCall } from "./tool.ts";
 import { findSkillsTool } from "./tools/find-skills.ts";
 
 /**
@@ -47,10 +47,10 @@ export function createServerFactory(
       return { tools: listed.map((tool) => named(tool, settings, tool.definition({ snapshot, described }))) };
     });
 
-    server.setRequestHandler("tools/call", async ({ params }) => {
+    server.setRequestHandler("tools/call", async ({ params }, context) => {
       const tool = findTool([...always, ...auto], params.name);
       try {
-        return await tool.call(app, params.arguments);
+        return await tool.call(app, params.arguments, toolCall(params, context));
       } catch (error) {
         logFailure(error, params.name, settings.log);
         if (error instanceof Refusal) return refusalResult(error, (await app.snapshot()).catalog);
@@ -61,6 +61,28 @@ export function createServerFactory(
     announceChanges(mcp, app, era);
     return mcp;
   };
+}
+
+/** How the work that a call asks for is ended and watched. */
+function toolCall(params: { readonly _meta?: unknown }, { mcpReq }: ServerContext): ToolCall {
+  const { signal } = mcpReq;
+  const token = progressToken(params._meta);
+  if (token === undefined) return { signal };
+  let progress = 0;
+  return {
+    signal,
+    progress(message) {
+      const params = { progressToken: token, progress: ++progress, message };
+      // Whoever no longer listens does not need to be told.
+      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+    },
+  };
+}
+
+function progressToken(meta: unknown): string | number | undefined {
+  if (typeof meta !== "object" || meta === null || !("progressToken" in meta)) return undefined;
+  const { progressToken: token } = meta;
+  return typeof token === "string" || typeof token === "number" ? token : undefined;
 }
 
 /** Some model APIs reject dots in the names of tools, and with one of them the whole list. */

@@ -1,6 +1,12 @@
 import { Refusal } from "../skill/refusal.ts";
 import type { Tool } from "./tool.ts";
 import { findSkillsTool } from "./tools/find-skills.ts";
+import { getAssetTool } from "./tools/get-asset.ts";
+import { getSkillTool } from "./tools/get-skill.ts";
+import { listSkillsTool } from "./tools/list-skills.ts";
+import { refreshSkillsTool } from "./tools/refresh-skills.ts";
+import { reportUsageTool } from "./tools/report-usage.ts";
+import { runScriptTool } from "./tools/run-script.ts";
 import { skillTool } from "./tools/skill.ts";
 import { skillsListTool } from "./tools/skills-list.ts";
 import { skillsSearchTool } from "./tools/skills-search.ts";
@@ -11,10 +17,20 @@ export interface ToolSelection {
   readonly auto: readonly Tool[];
 }
 
+const LIBRARY_TOOLS: readonly Tool[] = [
+  getSkillTool,
+  listSkillsTool,
+  getAssetTool,
+  runScriptTool,
+  reportUsageTool,
+  refreshSkillsTool,
+];
+
 const TOOL_SETS: ReadonlyMap<string, readonly Tool[]> = new Map([
   ["loader", [skillTool]],
   ["catalog", [skillsListTool, skillsSearchTool]],
   ["finder", [findSkillsTool]],
+  ["library", LIBRARY_TOOLS],
 ]);
 
 const TOOLS: readonly Tool[] = [...TOOL_SETS.values()].flat();
@@ -27,6 +43,16 @@ export const DEFAULT_TOOLS = {
   loaderAndCatalog: { always: [skillTool, skillsListTool, skillsSearchTool], auto: [findSkillsTool] },
   catalog: { always: [skillsListTool, skillsSearchTool], auto: [] },
 } as const satisfies Readonly<Record<string, ToolSelection>>;
+
+/** The same, and the library's tools. */
+export function withLibraryTools({ always, auto }: ToolSelection): ToolSelection {
+  return { always: [...always, ...LIBRARY_TOOLS], auto };
+}
+
+/** Whether every tool that was chosen needs a library. */
+export function needsLibrary({ always, auto }: ToolSelection): boolean {
+  return [...always, ...auto].every((tool) => LIBRARY_TOOLS.includes(tool));
+}
 
 /** Reads `--tools`: set names, tool names or `all`, as comma lists. What is named is always listed. */
 export function selectTools(lists: readonly string[], otherwise: ToolSelection): ToolSelection {

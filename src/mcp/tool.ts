@@ -16,5 +16,13 @@ export interface Tool {
   readonly guidance: string;
   definition(context: ListContext): ToolDefinition;
   /** Throws a `Refusal` for what cannot be met and a `ProtocolError` for bad arguments. */
-  call(app: App, args: unknown): Promise<CallToolResult>;
+  call(app: App, args: unknown, call: ToolCall): Promise<CallToolResult>;
+}
+
+/** What comes with a call besides its arguments. */
+export interface ToolCall {
+  /** Aborted when the client cancels the request or goes away. */
+  readonly signal: AbortSignal;
+  /** Tells the client how far the work is; absent when it did not ask. */
+  readonly progress?: (message: string) => void;
 }

@@ -3,6 +3,7 @@ import type { LibraryFile } from "../catalog/library/build-library.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { LibraryFrontMatter } from "../skill/library-front-matter.ts";
 import { parseLibrarySkill } from "../skill/parse-library-skill.ts";
+import type { Location } from "../skill/skill.ts";
 import type { FileCache } from "./file-cache.ts";
 import { describeError, realpath, stat } from "./file-system.ts";
 import { failureDiagnostic } from "./read-found.ts";
@@ -42,6 +43,7 @@ export interface LibraryReading {
 export interface LibraryFolder {
   readonly dir: string;
   readonly realDir: string;
+  readonly location: Location;
 }
 
 /** Reads a found file into a skill of its library; undefined when the file is gone. */
@@ -66,6 +68,7 @@ export async function readLibraryFile(
   const fresh: LibraryFile = {
     ...head.value,
     filePath: path.relative(library.dir, shown).split(path.sep).join("/"),
+    location: library.location,
     file: shown,
     realFile: real.file,
     resourceDir: resources.dir,
@@ -113,6 +116,7 @@ function outside(file: string): Diagnostic {
 function isSamePlace(a: LibraryFile, b: LibraryFile): boolean {
   return (
     a.filePath === b.filePath &&
+    a.location === b.location &&
     a.file === b.file &&
     a.realFile === b.realFile &&
     a.resourceDir === b.resourceDir &&

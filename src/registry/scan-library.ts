@@ -1,5 +1,6 @@
 import type { LibraryFile, LibraryFiles } from "../catalog/library/build-library.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
+import type { Location } from "../skill/skill.ts";
 import { createFileCache } from "./file-cache.ts";
 import { LIBRARY } from "./layouts.ts";
 import {
@@ -16,6 +17,7 @@ import { runQueue } from "./work-queue.ts";
 /** A folder of keyword-routed Markdown. */
 export interface LibraryRoot {
   readonly dir: string;
+  readonly location: Location;
   /** What the paths of its skills begin with; empty for a single library. */
   readonly prefix: string;
   /** Someone named the folder, so that it is missing is worth a line. */
@@ -50,12 +52,12 @@ export function createLibraryScanner(options: {
 }
 
 async function scanLibrary(
-  { dir, prefix, named }: LibraryRoot,
+  { dir, location, prefix, named }: LibraryRoot,
   cache: LibraryCache,
   onFolder: OnFolder | undefined,
 ): Promise<ScannedLibrary> {
   const walk = await tryWalk(dir, LIBRARY, named ? [missing(dir)] : [], onFolder);
-  const readings = await readAll(walk.files, { dir, realDir: walk.realDir }, cache);
+  const readings = await readAll(walk.files, { dir, realDir: walk.realDir, location }, cache);
   const files: LibraryFile[] = [];
   const revisions = new Map<LibraryFile, string>();
   for (const { file, revision = "" } of readings) {

@@ -1,4 +1,5 @@
 import type { LibraryFrontMatter } from "../../skill/library-front-matter.ts";
+import type { Location } from "../../skill/skill.ts";
 import type { Library, LibrarySkill } from "./library.ts";
 import { existingParent, skillPathOf } from "./skill-path.ts";
 
@@ -6,6 +7,7 @@ import { existingParent, skillPathOf } from "./skill-path.ts";
 export interface LibraryFile extends LibraryFrontMatter {
   /** Below the library, with `/`. */
   readonly filePath: string;
+  readonly location: Location;
   readonly file: string;
   readonly realFile: string;
   readonly resourceDir: string | undefined;

@@ -1,4 +1,5 @@
 import type { LibraryFrontMatter } from "../../skill/library-front-matter.ts";
+import type { Location } from "../../skill/skill.ts";
 
 /** One Markdown file of a library: enough for every listing and for matching, without its text. */
 export interface LibrarySkill extends LibraryFrontMatter {
@@ -8,6 +9,7 @@ export interface LibrarySkill extends LibraryFrontMatter {
   readonly filePath: string;
   /** The nearest skill above it that exists. */
   readonly parent: string | undefined;
+  readonly location: Location;
   /** Absolute, as people see it. */
   readonly file: string;
   /** The file after every link is resolved: what is opened. */

@@ -1,7 +1,9 @@
-import type { Command } from "../command.ts";
+import type { AnyInfo } from "../../app/create-app.ts";
+import type { Command, Terminal } from "../command.ts";
 import { badUsage, type Flags, parseFlags } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { infoJson, renderInfo } from "../render/info.ts";
+import { libraryInfoJson, renderLibraryInfo } from "../render/library-info.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
 export const flags = { ...JSON_FLAG, ...VIEW_FLAGS } as const satisfies Flags;
@@ -15,12 +17,16 @@ export const command: Command = {
       throw badUsage("<name>", "info takes one skill name: skills-mcp info <name>.");
     return withSkillView(given, terminal, async (app) => {
       const info = await app.info(name);
-      terminal.print(
-        given.json
-          ? `${JSON.stringify(infoJson(info), null, 2)}\n`
-          : renderInfo(info, terminal.width, terminal.style),
-      );
+      terminal.print(given.json ? `${JSON.stringify(jsonOf(info), null, 2)}\n` : rendered(info, terminal));
       return 0;
     });
   },
 };
+
+function jsonOf(info: AnyInfo) {
+  return info.kind === "library" ? libraryInfoJson(info) : infoJson(info);
+}
+
+function rendered(info: AnyInfo, { width, style }: Terminal): string {
+  return info.kind === "library" ? renderLibraryInfo(info, width, style) : renderInfo(info, width, style);
+}

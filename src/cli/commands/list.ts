@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 import { type Flags, parseFlags, refusePositionals } from "../flags.ts";
 import { sayDiagnostics, withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
-import { skillJson } from "../render/skill-json.ts";
+import { librarySkillJson, skillJson } from "../render/skill-json.ts";
 import { renderSkillTable } from "../render/skill-table.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
@@ -19,14 +19,15 @@ export const command: Command = {
     refusePositionals("list", positionals);
     return withSkillView(given, terminal, async (_app, snapshot) => {
       const { entries } = given.disabled ? snapshot.disabled : snapshot.catalog;
+      const library = given.disabled ? [] : [...snapshot.library.skills.values()];
+      const skills = [...entries.map(skillJson), ...library.map(librarySkillJson)];
       if (given.json) {
-        const skills = entries.map(skillJson);
         terminal.print(`${JSON.stringify({ skills, diagnostics: snapshot.diagnostics }, null, 2)}\n`);
-      } else if (entries.length === 0) {
+      } else if (skills.length === 0) {
         terminal.print(given.disabled ? "No skill is disabled.\n" : renderEmptyView(given));
       } else {
-        terminal.print(`${renderSkillTable(entries, terminal.width, terminal.style)}\n`);
-        terminal.print(`\n${summary(entries.length, entries, terminal.style.dim)}\n`);
+        terminal.print(`${renderSkillTable(skills, terminal.width, terminal.style)}\n`);
+        terminal.print(`\n${summary(skills, terminal.style.dim)}\n`);
       }
       sayDiagnostics(snapshot, terminal);
       return 0;
@@ -35,11 +36,11 @@ export const command: Command = {
 };
 
 function summary(
-  count: number,
-  entries: readonly { readonly shadowed: readonly unknown[] }[],
+  skills: readonly { readonly shadowed: readonly unknown[] }[],
   dim: (text: string) => string,
 ) {
-  const shadowed = entries.reduce((sum, entry) => sum + entry.shadowed.length, 0);
+  const count = skills.length;
+  const shadowed = skills.reduce((sum, skill) => sum + skill.shadowed.length, 0);
   const hidden = shadowed === 0 ? "" : `, ${shadowed} shadowed (skills-mcp info <name> shows where)`;
   return dim(`${count} skill${count === 1 ? "" : "s"}${hidden}`);
 }

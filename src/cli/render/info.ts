@@ -2,7 +2,8 @@ import path from "node:path";
 import type { SkillInfo } from "../../app/skill-info.ts";
 import { diagnosticLine } from "../../skill/diagnostic.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
-import { columnsOf, printable } from "./columns.ts";
+import { printable } from "./columns.ts";
+import { section, sizeOf, wrap } from "./paragraphs.ts";
 import { skillJson } from "./skill-json.ts";
 import type { Style } from "./style.ts";
 
@@ -53,30 +54,6 @@ export function renderInfo(info: SkillInfo, width: number | undefined, style: St
   return `${lines.join("\n")}\n`;
 }
 
-function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
-}
-
 function placeOf(skill: Skill): string {
   return `${skill.provider}, ${skill.location}`;
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-}
-
-/** Breaks text into lines of at most `width` columns, at spaces. */
-function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && columnsOf(line) + 1 + columnsOf(word) > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
 }

@@ -1,4 +1,6 @@
 import type { Entry } from "../../catalog/catalog.ts";
+import type { LibrarySkill } from "../../catalog/library/library.ts";
+import { LIBRARY_PROVIDER } from "../../registry/agents.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 
 /** A skill as `list --json` and `info --json` print it. Scripts depend on these names. */
@@ -9,6 +11,20 @@ export function skillJson(entry: Entry) {
     description: skill.description,
     ...placeJson(skill),
     shadowed: shadowed.map(placeJson),
+  };
+}
+
+/** The same for a library skill. `skill_path` is what `get_skill` takes. */
+export function librarySkillJson({ path, description, keywords, location, file }: LibrarySkill) {
+  return {
+    name: path,
+    description,
+    provider: LIBRARY_PROVIDER,
+    location,
+    path: file,
+    skill_path: path,
+    keywords,
+    shadowed: [],
   };
 }
 

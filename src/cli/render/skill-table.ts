@@ -1,4 +1,3 @@
-import type { Entry } from "../../catalog/catalog.ts";
 import { columnsOf, cutToColumns, padToColumns, printable } from "./columns.ts";
 import type { Style } from "./style.ts";
 
@@ -7,19 +6,32 @@ const WIDEST_NAME = 40;
 const GAP = "  ";
 const NARROWEST_DESCRIPTION = 20;
 
+/** What a line shows of a skill of any kind. */
+export interface SkillRow {
+  /** What loads it. */
+  readonly name: string;
+  readonly provider: string;
+  readonly location: string;
+  readonly description: string;
+}
+
 /** The table that `list` prints. Without a width nothing is cut. */
-export function renderSkillTable(entries: readonly Entry[], width: number | undefined, style: Style): string {
+export function renderSkillTable(
+  skills: readonly SkillRow[],
+  width: number | undefined,
+  style: Style,
+): string {
   const others = ["provider", "location"] as const;
   const fixed = others.reduce(
-    (sum, key) => sum + Math.max(key.length, widest(entries.map(({ skill }) => skill[key]))),
+    (sum, key) => sum + Math.max(key.length, widest(skills.map((skill) => skill[key]))),
     3 * GAP.length,
   );
   const nameRoom = Math.min(WIDEST_NAME, Math.max(8, (width ?? 0) - fixed - NARROWEST_DESCRIPTION));
-  const rows = entries.map(({ listedAs, skill }) => [
-    width === undefined ? printable(listedAs) : cutToColumns(printable(listedAs), nameRoom),
-    skill.provider,
-    skill.location,
-    printable(skill.description),
+  const rows = skills.map(({ name, provider, location, description }) => [
+    width === undefined ? printable(name) : cutToColumns(printable(name), nameRoom),
+    provider,
+    location,
+    printable(description),
   ]);
   const header = ["NAME", "PROVIDER", "LOCATION", "DESCRIPTION"];
   const widths = [0, 1, 2].map((column) => widest([header, ...rows].map((row) => row[column] ?? "")));

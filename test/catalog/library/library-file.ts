@@ -11,6 +11,7 @@ export function libraryFile(filePath: string, fields: Partial<LibraryFile> = {})
     assets: [],
     scripts: [],
     filePath,
+    location: "project",
     file: `/shop/library/${filePath}`,
     realFile: `/shop/library/${filePath}`,
     resourceDir: `/shop/library/${stem}`,

@@ -7,6 +7,7 @@ export function librarySkill(path: string, more: Partial<LibrarySkill> = {}): Li
     path,
     filePath: `${path}.md`,
     parent: undefined,
+    location: "project",
     file: `/shop/${path}.md`,
     realFile: `/shop/${path}.md`,
     resourceDir: `/shop/${path}`,

@@ -12,7 +12,15 @@ const STYLE = createStyle(false, {});
 function infoOf(sightings: readonly Skill[], more: Partial<SkillInfo> = {}): SkillInfo {
   const [entry] = catalogOf(...sightings).entries;
   if (entry === undefined) throw new Error("There is an entry.");
-  return { entry, enabled: true, resources: [], resourcesCut: false, diagnostics: [], ...more };
+  return {
+    kind: "skill",
+    entry,
+    enabled: true,
+    resources: [],
+    resourcesCut: false,
+    diagnostics: [],
+    ...more,
+  };
 }
 
 const PDF = plain("claude", "pdf", { description: "Reads PDF files." });

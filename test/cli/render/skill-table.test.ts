@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { columnsOf } from "../../../src/cli/render/columns.ts";
+import { skillJson } from "../../../src/cli/render/skill-json.ts";
 import { renderSkillTable } from "../../../src/cli/render/skill-table.ts";
 import { createStyle } from "../../../src/cli/render/style.ts";
 import type { Skill } from "../../../src/skill/skill.ts";
@@ -9,7 +10,7 @@ import { catalogOf, fromPlugin, plain } from "../../catalog/entries.ts";
 const PLAIN = createStyle(false, {});
 
 const table = (skills: readonly Skill[], width?: number): readonly string[] =>
-  renderSkillTable(catalogOf(...skills).entries, width, PLAIN).split("\n");
+  renderSkillTable(catalogOf(...skills).entries.map(skillJson), width, PLAIN).split("\n");
 
 test("columns line up, under their headings", () => {
   const skills = [
@@ -87,11 +88,11 @@ test("hostile text stays on its line and moves no cursor", () => {
 });
 
 test("colours change nothing but the look", () => {
-  const { entries } = catalogOf(plain("claude", "pdf"), plain("codex", "git"));
-  const coloured = renderSkillTable(entries, 80, createStyle(true, {}));
+  const rows = catalogOf(plain("claude", "pdf"), plain("codex", "git")).entries.map(skillJson);
+  const coloured = renderSkillTable(rows, 80, createStyle(true, {}));
   expect(coloured).toContain("\u001B[1m");
   const bare = coloured.replace(/\u001B\[\d+m/g, "").split("\n");
-  const expected = renderSkillTable(entries, 80, PLAIN).split("\n");
+  const expected = renderSkillTable(rows, 80, PLAIN).split("\n");
   expect(bare.map((line) => line.trimEnd())).toEqual(expected);
 });
 

@@ -1,0 +1,26 @@
+import type { Usage } from "../usage/create-usage.ts";
+import type { UsageSettings } from "./options.ts";
+
+/** Loaded when something is used: a command that prints a list records nothing. */
+export function createLazyUsage(
+  folder: string,
+  settings: UsageSettings | undefined,
+  log: (line: string) => void,
+): Pick<Usage, "record" | "close"> {
+  if (settings === undefined) return { record() {}, close: async () => {} };
+  const { endpoint, context, history } = settings;
+  let usage: Promise<Usage> | undefined;
+  return {
+    record(type, data) {
+      usage ??= import("../usage/create-usage.ts").then(({ createUsage }) =>
+        createUsage({ folder, endpoint, context, history, serverId: serverId(), now: Date.now, log }),
+      );
+      void usage.then((opened) => opened.record(type, data));
+    },
+    close: async (deadlineMs) => (await usage)?.close(deadlineMs),
+  };
+}
+
+function serverId(): string {
+  return `dev-${process.env["USER"] ?? process.env["USERNAME"] ?? "unknown"}`;
+}

@@ -1,0 +1,71 @@
+import { type SkillNode, skillTree } from "../../catalog/library/skill-tree.ts";
+import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import type { Usage } from "../../usage/create-usage.ts";
+import type { ConfigValues } from "../config/settings.ts";
+import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
+import { type AssetAnswer, getAsset } from "./get-asset.ts";
+import { type GetSkillAnswer, type GetSkillDeps, getSkill } from "./get-skill.ts";
+import { createIndexKeeper } from "./keyword-index-keeper.ts";
+import { createRefresher, type RefreshAnswer } from "./refresh-skills.ts";
+import { runScript, type ScriptAnswer, type ScriptCall, type ScriptRequest } from "./run-script.ts";
+import type { WorkingFolders } from "./working-folder.ts";
+
+/** What can be done with a library. */
+export interface LibraryTools {
+  getSkill(wanted: { context: string; skillPath: string | undefined }): Promise<GetSkillAnswer>;
+  listSkills(path: string): Promise<{ readonly tree: SkillNode }>;
+  getAsset(wanted: { skillPath: string; file: string }): Promise<AssetAnswer>;
+  runScript(request: ScriptRequest, call: ScriptCall): Promise<ScriptAnswer>;
+  reportUsage(feedback: Feedback): Promise<{ readonly recorded: true; readonly message: string }>;
+  refreshSkills(): Promise<RefreshAnswer>;
+}
+
+interface Feedback {
+  readonly skillPath: string;
+  readonly useful: boolean;
+  readonly comment: string | undefined;
+}
+
+export interface LibraryDeps {
+  readonly snapshot: () => Promise<Snapshot>;
+  readonly refresh: () => Promise<Snapshot>;
+  readonly config: ConfigValues;
+  readonly usage: Pick<Usage, "record">;
+  readonly suggest: GetSkillDeps["suggest"];
+  readonly runner: () => Promise<ScriptRunner>;
+  readonly folders: WorkingFolders;
+  readonly log: (line: string) => void;
+}
+
+export function createLibraryTools(deps: LibraryDeps): LibraryTools {
+  const { config, usage, suggest, runner, folders, log } = deps;
+  const indexOf = createIndexKeeper();
+  const library = async () => (await deps.snapshot()).library;
+  return {
+    getSkill: async (wanted) => getSkill(await library(), wanted, { config, usage, suggest, indexOf }),
+    async listSkills(path) {
+      const current = await library();
+      const tree = skillTree(current, path);
+      if (tree === undefined) throw unknownPath(path, [...current.skills.keys()]);
+      return { tree };
+    },
+    getAsset: async (wanted) =>
+      getAsset(await library(), wanted, { maxBytes: config.assets.max_size_bytes, usage }),
+    runScript: async (request, call) =>
+      runScript(await library(), request, { config: config.scripts, runner, folders, usage }, call),
+    async reportUsage({ skillPath, useful, comment }) {
+      const { path } = findLibrarySkill(await library(), skillPath);
+      usage.record("skill_feedback", {
+        skill_path: path,
+        useful,
+        ...(comment === undefined ? {} : { comment }),
+      });
+      log(
+        `feedback: ${path} was ${useful ? "useful" : "not useful"}${comment === undefined ? "" : `: ${comment}`}`,
+      );
+      return { recorded: true, message: `Feedback recorded for ${path}` };
+    },
+    refreshSkills: createRefresher({ refresh: deps.refresh, usage }),
+  };
+}

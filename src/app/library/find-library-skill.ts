@@ -1,0 +1,17 @@
+import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
+import { suggestNames } from "../../catalog/suggest.ts";
+import { Refusal } from "../../skill/refusal.ts";
+
+/** The skill at a path; a folder stands for its index, as it does in a listing. */
+export function findLibrarySkill({ skills }: Library, given: string): LibrarySkill {
+  const path = given.replace(/\.md$/, "").replace(/^\/+|\/+$/g, "");
+  const skill = skills.get(path) ?? skills.get(`${path}/_index`);
+  if (skill !== undefined) return skill;
+  throw unknownPath(given, [...skills.keys()]);
+}
+
+export function unknownPath(given: string, known: readonly string[]): Refusal {
+  const meant = suggestNames(given, known, 3);
+  const way = meant.length === 0 ? "list_skills shows every path." : `Did you mean: ${meant.join(", ")}?`;
+  return new Refusal(`Skill not found: "${given}". ${way}`, { code: "library", reason: "unknown-path" });
+}

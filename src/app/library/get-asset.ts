@@ -1,0 +1,89 @@
+import { isTraversal } from "../../catalog/library/declared-files.ts";
+import { isBinary, mimeTypeOf } from "../../catalog/library/file-kinds.ts";
+import { type FoundFile, findFile } from "../../catalog/library/find-file.ts";
+import { filesOf } from "../../catalog/library/inherit-files.ts";
+import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
+import { suggestNames } from "../../catalog/suggest.ts";
+import { readInside } from "../../library/open-inside.ts";
+import { Refusal } from "../../skill/refusal.ts";
+import type { Usage } from "../../usage/create-usage.ts";
+import { findLibrarySkill } from "./find-library-skill.ts";
+import { libraryPathOf } from "./library-path.ts";
+
+export interface AssetAnswer {
+  readonly skill_path: string;
+  readonly file: string;
+  /** Text files carry `content`, binary ones `content_base64` and `mime_type`. */
+  readonly content?: string;
+  readonly content_base64?: string;
+  readonly size_bytes: number;
+  readonly type: string;
+  readonly mime_type?: string;
+  /** The skill above that it comes from. */
+  readonly resolved_from?: string;
+}
+
+interface Wanted {
+  readonly skillPath: string;
+  readonly file: string;
+}
+
+/** The content of a file that a skill declares, or inherits. */
+export async function getAsset(
+  library: Library,
+  { skillPath, file }: Wanted,
+  { maxBytes, usage }: { readonly maxBytes: number; readonly usage: Pick<Usage, "record"> },
+): Promise<AssetAnswer> {
+  const skill = findLibrarySkill(library, skillPath);
+  refuseTraversal(file);
+  const found = findFile(library, skill, file);
+  if (found === undefined) throw unknownFile(library, skill, file);
+  const { bytes, size } = await readInside(libraryPathOf(found), maxBytes);
+  const type = typeOf(found);
+  usage.record("asset_served", {
+    skill_path: skill.path,
+    file,
+    asset_type: type,
+    is_inherited: found.from !== undefined,
+    size_bytes: size,
+  });
+  const answer = { skill_path: skill.path, file };
+  const origin = found.from === undefined ? {} : { resolved_from: found.from };
+  return isBinary(file)
+    ? {
+        ...answer,
+        content_base64: bytes.toString("base64"),
+        size_bytes: size,
+        type,
+        mime_type: mimeTypeOf(file),
+        ...origin,
+      }
+    : { ...answer, content: bytes.toString("utf8"), size_bytes: size, type, ...origin };
+}
+
+/** A path that leads elsewhere is refused before anything is looked at. */
+export function refuseTraversal(file: string): void {
+  if (!isTraversal(file)) return;
+  throw new Refusal(
+    `Path traversal is not allowed: "${file}". A file is named by its path below the skill's folder.`,
+    { code: "library", reason: "path-traversal" },
+  );
+}
+
+function typeOf(found: FoundFile): string {
+  return found.kind === "asset" ? found.declaration.type : "script";
+}
+
+function unknownFile(library: Library, skill: LibrarySkill, file: string): Refusal {
+  const { assets, scripts, inheritedAssets, inheritedScripts } = filesOf(library, skill);
+  const known = [assets, scripts, inheritedAssets, inheritedScripts].flat().map((declared) => declared.file);
+  const meant = suggestNames(file, known, 3);
+  const way =
+    meant.length > 0
+      ? `Did you mean: ${meant.join(", ")}?`
+      : "get_skill lists the files that a skill offers.";
+  return new Refusal(`Asset not found: "${file}" in skill "${skill.path}" or its parents. ${way}`, {
+    code: "library",
+    reason: "unknown-file",
+  });
+}

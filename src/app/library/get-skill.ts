@@ -1,0 +1,154 @@
+import { aggregateContent } from "../../catalog/library/aggregate-content.ts";
+import { decide } from "../../catalog/library/decide.ts";
+import { filesOf } from "../../catalog/library/inherit-files.ts";
+import { chainOf } from "../../catalog/library/inheritance-chain.ts";
+import type { KeywordIndex } from "../../catalog/library/keyword-index.ts";
+import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
+import { matchSkills, type SkillMatch } from "../../catalog/library/match-skills.ts";
+import { roundScore } from "../../catalog/library/score.ts";
+import { tokenize } from "../../catalog/library/tokenize.ts";
+import { readLibraryText } from "../../registry/library-texts.ts";
+import type { DeclaredAsset, DeclaredScript } from "../../skill/library-front-matter.ts";
+import { Refusal } from "../../skill/refusal.ts";
+import type { Usage } from "../../usage/create-usage.ts";
+import type { ConfigValues } from "../config/settings.ts";
+import { findLibrarySkill } from "./find-library-skill.ts";
+import { withInlineText } from "./inline-text.ts";
+import type { Suggestion } from "./suggestions.ts";
+
+interface Candidate {
+  readonly skill_path: string;
+  readonly score: number;
+  readonly description: string;
+  readonly matched_keywords: readonly string[];
+}
+
+export type GetSkillAnswer =
+  | { readonly no_match: true; readonly message: string; readonly suggestions: readonly Suggestion[] }
+  | { readonly ambiguous: true; readonly candidates: readonly Candidate[]; readonly message: string }
+  | ServedSkill;
+
+export interface ServedSkill {
+  readonly skill_path: string;
+  readonly score: number;
+  readonly matched_keywords: readonly string[];
+  readonly content: string;
+  readonly assets: readonly OfferedAsset[];
+  readonly scripts: readonly DeclaredScript[];
+  readonly inherited_assets: readonly (OfferedAsset & { readonly from: string })[];
+  readonly inherited_scripts: readonly (DeclaredScript & { readonly from: string })[];
+}
+
+interface OfferedAsset extends DeclaredAsset {
+  /** The text of a small text file. */
+  readonly content?: string;
+}
+
+export interface GetSkillDeps {
+  readonly config: Pick<ConfigValues, "matching" | "assets">;
+  readonly usage: Pick<Usage, "record">;
+  readonly indexOf: (library: Library) => KeywordIndex;
+  readonly suggest: (task: string) => Promise<readonly Suggestion[]>;
+}
+
+interface Wanted {
+  readonly context: string;
+  readonly skillPath: string | undefined;
+}
+
+/** The skill that a task leads to, or the one at a path, with everything it inherits. */
+export async function getSkill(
+  library: Library,
+  { context, skillPath }: Wanted,
+  deps: GetSkillDeps,
+): Promise<GetSkillAnswer> {
+  const { matching } = deps.config;
+  const limits = { ambiguityThreshold: matching.ambiguity_threshold, maxResults: matching.max_results };
+  const results = matchSkills(deps.indexOf(library), tokenize(context), { minScore: matching.min_score });
+  const decision = decide(results, limits);
+
+  if (skillPath !== undefined) {
+    const skill = findLibrarySkill(library, skillPath);
+    const match = results.find((result) => result.skill === skill) ?? {
+      skill,
+      score: context === "" ? 1 : 0,
+      matchedKeywords: [],
+    };
+    return serve(library, match, { context, wasAmbiguous: decision.kind === "ambiguous" }, deps);
+  }
+  if (decision.kind === "match") {
+    return serve(library, decision.result, { context, wasAmbiguous: false }, deps);
+  }
+  if (decision.kind === "ambiguous") {
+    const candidates = decision.candidates.map(candidateOf);
+    deps.usage.record("ambiguous", { context, candidates: candidates.map((one) => one.skill_path) });
+    return {
+      ambiguous: true,
+      candidates,
+      message: "Multiple skills match. Specify your need or pick a skill_path.",
+    };
+  }
+  deps.usage.record("no_match", { context });
+  return {
+    no_match: true,
+    message: "No skill matches the given context.",
+    suggestions: await deps.suggest(context),
+  };
+}
+
+async function serve(
+  library: Library,
+  { skill, score, matchedKeywords }: SkillMatch,
+  { context, wasAmbiguous }: { readonly context: string; readonly wasAmbiguous: boolean },
+  { config, usage }: GetSkillDeps,
+): Promise<ServedSkill> {
+  const inline = withInlineText(library, skill, config.assets.inline_text_max_bytes);
+  const files = filesOf(library, skill);
+  const [content, assets, inheritedAssets] = await Promise.all([
+    contentOf(library, skill),
+    inline(files.assets),
+    inline(files.inheritedAssets),
+  ]);
+  const served = {
+    skill_path: skill.path,
+    score: roundScore(score),
+    matched_keywords: matchedKeywords,
+  };
+  usage.record("skill_served", { context, ...served, was_ambiguous: wasAmbiguous, via: "get_skill" });
+  return {
+    ...served,
+    content,
+    assets,
+    scripts: files.scripts,
+    inherited_assets: inheritedAssets,
+    inherited_scripts: files.inheritedScripts,
+  };
+}
+
+/** The texts of the whole chain as the disk shows them now. A parent that is gone by now is left out. */
+async function contentOf(library: Library, skill: LibrarySkill): Promise<string> {
+  const chain = chainOf(library, skill);
+  const texts = await Promise.all(chain.map((each) => readLibraryText(each)));
+  const own = texts.at(-1);
+  if (own !== undefined && !own.ok) {
+    throw new Refusal(`The skill "${skill.path}" can no longer be read. ${own.failure.message}`, {
+      code: "library",
+      reason: "unreadable",
+    });
+  }
+  return aggregateContent(
+    chain.flatMap((each, level) => {
+      const text = texts[level];
+      return text?.ok === true ? [{ skill: each, content: text.body }] : [];
+    }),
+  );
+}
+
+function candidateOf({ skill, score, matchedKeywords }: SkillMatch): Candidate {
+  return {
+    skill_path: skill.path,
+    score: roundScore(score),
+    description: skill.description,
+    matched_keywords: matchedKeywords,
+  };
+}

@@ -1,0 +1,94 @@
+import { ownFiles } from "../../catalog/library/declared-files.ts";
+import { type FoundFile, findFile } from "../../catalog/library/find-file.ts";
+import { filesOf } from "../../catalog/library/inherit-files.ts";
+import { chainOf } from "../../catalog/library/inheritance-chain.ts";
+import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
+import { sizeInside } from "../../library/open-inside.ts";
+import { LIBRARY_PROVIDER } from "../../registry/agents.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { Refusal } from "../../skill/refusal.ts";
+import { libraryPathOf } from "./library-path.ts";
+
+/** A file that a library skill offers. */
+export interface OfferedFile {
+  readonly kind: "asset" | "script";
+  readonly file: string;
+  readonly description: string;
+  /** The skill above that it comes from. */
+  readonly from?: string;
+  readonly bytes?: number;
+  /** Why it cannot be had. */
+  readonly problem?: string;
+}
+
+/** Everything a person may want to know of one library skill. */
+export interface LibrarySkillInfo {
+  readonly kind: "library";
+  readonly skill: LibrarySkill;
+  /** What it inherits from, the most general first. */
+  readonly inherits: readonly LibrarySkill[];
+  readonly files: readonly OfferedFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The skill that a person means by `ui/react/auth`, `ui` or `library:incident`; undefined when there is none. */
+export function libraryTarget({ skills }: Library, typed: string): LibrarySkill | undefined {
+  const prefix = `${LIBRARY_PROVIDER}:`;
+  const path = (typed.startsWith(prefix) ? typed.slice(prefix.length) : typed).replace(/\.md$/, "");
+  return skills.get(path) ?? skills.get(`${path}/_index`);
+}
+
+export async function librarySkillInfo(
+  { library, diagnostics }: Snapshot,
+  skill: LibrarySkill,
+): Promise<LibrarySkillInfo> {
+  return {
+    kind: "library",
+    skill,
+    inherits: chainOf(library, skill).slice(0, -1),
+    files: await inspectFiles(library, skill),
+    diagnostics: diagnostics.filter(
+      ({ file }) => file === skill.file || file === skill.file.replace(/\.md$/, ""),
+    ),
+  };
+}
+
+/** Every file that a skill offers, and those that it declares in vain. */
+export async function inspectFiles(library: Library, skill: LibrarySkill): Promise<readonly OfferedFile[]> {
+  const { assets, scripts, inheritedAssets, inheritedScripts } = filesOf(library, skill);
+  const offered = [assets, scripts, inheritedAssets, inheritedScripts].flat();
+  const found = offered.flatMap(({ file }) => findFile(library, skill, file) ?? []);
+  return [...(await Promise.all(found.map(inspect))), ...notServed(skill)];
+}
+
+async function inspect(found: FoundFile): Promise<OfferedFile> {
+  const { kind, declaration, from } = found;
+  const offered = {
+    kind,
+    file: declaration.file,
+    description: declaration.description,
+    ...(from === undefined ? {} : { from }),
+  };
+  try {
+    return { ...offered, bytes: await sizeInside(libraryPathOf(found)) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { ...offered, problem: error.message };
+  }
+}
+
+/** What the skill declares and nobody can get. */
+function notServed(skill: LibrarySkill): readonly OfferedFile[] {
+  const served = new Set([ownFiles(skill).assets, ownFiles(skill).scripts].flat().map(({ file }) => file));
+  const problem =
+    skill.resourceDir === undefined
+      ? `The folder ${skill.path.split("/").at(-1)}/ beside ${skill.filePath} does not exist.`
+      : "It must be a path below the skill's own folder, with '/' and without '..'.";
+  const missing =
+    (kind: "asset" | "script") => (declared: { readonly file: string; readonly description: string }) =>
+      served.has(declared.file)
+        ? []
+        : [{ kind, file: declared.file, description: declared.description, problem }];
+  return [...skill.assets.flatMap(missing("asset")), ...skill.scripts.flatMap(missing("script"))];
+}

@@ -1,0 +1,133 @@
+import { extensionOf } from "../../catalog/library/file-kinds.ts";
+import { type FoundScript, findScript } from "../../catalog/library/find-file.ts";
+import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
+import { locateInside } from "../../library/open-inside.ts";
+import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
+import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
+import type { Usage } from "../../usage/create-usage.ts";
+import type { ConfigValues } from "../config/settings.ts";
+import { findLibrarySkill } from "./find-library-skill.ts";
+import { refuseTraversal } from "./get-asset.ts";
+import { libraryPathOf } from "./library-path.ts";
+import { resolveWorkingFolder, type WorkingFolders } from "./working-folder.ts";
+
+export interface ScriptRequest {
+  readonly skillPath: string;
+  readonly file: string;
+  readonly args: Readonly<Record<string, string>>;
+  readonly cwd: string | undefined;
+}
+
+export interface ScriptAnswer {
+  readonly success: boolean;
+  readonly exit_code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly duration_ms: number;
+  readonly script: string;
+  /** What kept the script in bounds: `bubblewrap`, `seatbelt` or `none`. */
+  readonly sandbox: string;
+}
+
+export interface RunScriptDeps {
+  readonly config: ConfigValues["scripts"];
+  readonly runner: () => Promise<ScriptRunner>;
+  readonly folders: WorkingFolders;
+  readonly usage: Pick<Usage, "record">;
+}
+
+/** What comes with the call itself: how to end it, and who wants to see the output as it comes. */
+export interface ScriptCall {
+  readonly signal?: AbortSignal;
+  readonly onLine?: (line: string) => void;
+}
+
+/** Runs a script that a skill declares for the server. The order of the checks is part of what clients rely on. */
+export async function runScript(
+  library: Library,
+  { skillPath, file, args, cwd }: ScriptRequest,
+  { config, runner, folders, usage }: RunScriptDeps,
+  { signal, onLine }: ScriptCall,
+): Promise<ScriptAnswer> {
+  if (!config.enabled) {
+    throw refusal("scripts-disabled", "Script execution is disabled globally (scripts.enabled is false).");
+  }
+  const skill = findLibrarySkill(library, skillPath);
+  refuseTraversal(file);
+  const found = declaredScript(library, skill, file);
+  requireArguments(found, args);
+  const extension = extensionOf(file);
+  if (!config.allowed_extensions.includes(extension)) {
+    throw refusal(
+      "extension",
+      `The extension "${extension}" of "${file}" is not allowed. Allowed are ${config.allowed_extensions.join(", ")} (scripts.allowed_extensions).`,
+    );
+  }
+  const script = await locateInside(libraryPathOf(found));
+  const command = Object.hasOwn(config.runners, extension) ? config.runners[extension] : undefined;
+  if (command === undefined) {
+    throw refusal("no-runner", `No runner is configured for "${extension}" (scripts.runners).`);
+  }
+  const resources = found.skill.resourceDir ?? found.skill.root;
+  const place = await resolveWorkingFolder(cwd, resources, folders);
+
+  const outcome = await (await runner()).run({
+    file: script,
+    label: `${found.skill.path}: ${file}`,
+    folders: [resources],
+    cwd: place.folder,
+    cwdWritable: place.writable,
+    runner: command.split(/\s+/).filter((part) => part !== ""),
+    args,
+    timeoutMs: config.timeout_seconds * 1000,
+    maxOutputBytes: config.max_output_bytes,
+    ...(signal === undefined ? {} : { signal }),
+    ...(onLine === undefined ? {} : { onLine }),
+  });
+  usage.record("script_executed", {
+    skill_path: skill.path,
+    file,
+    execution_mode: found.declaration.execution,
+    success: outcome.success,
+    exit_code: outcome.exitCode,
+    duration_ms: outcome.durationMs,
+    args_provided: Object.keys(args),
+  });
+  return {
+    success: outcome.success,
+    exit_code: outcome.exitCode,
+    stdout: outcome.stdout,
+    stderr: outcome.stderr,
+    duration_ms: outcome.durationMs,
+    script: file,
+    sandbox: outcome.sandbox,
+  };
+}
+
+function declaredScript(library: Library, skill: LibrarySkill, file: string): FoundScript {
+  const found = findScript(library, skill, file);
+  if (found === undefined) {
+    throw refusal(
+      "not-declared",
+      `Script not declared: "${file}" is not among the scripts of "${skill.path}" or its parents. get_skill lists them.`,
+    );
+  }
+  if (found.declaration.execution === "server") return found;
+  throw refusal(
+    "not-for-server",
+    `Script "${file}" has execution "${found.declaration.execution}", so the server does not run it. Fetch it with get_asset and run it yourself with bash.`,
+  );
+}
+
+function requireArguments({ declaration }: FoundScript, args: Readonly<Record<string, string>>): void {
+  const missing = declaration.args.filter(({ name, required }) => required && !Object.hasOwn(args, name));
+  if (missing.length === 0) return;
+  const listed = missing.map(({ name, description }) =>
+    description === "" ? name : `${name} (${description})`,
+  );
+  throw refusal("missing-arguments", `Missing required arguments: ${listed.join(", ")}.`);
+}
+
+function refusal(reason: LibraryReason, message: string): Refusal {
+  return new Refusal(message, { code: "library", reason });
+}

@@ -1,0 +1,46 @@
+import { foldWord } from "./fold-word.ts";
+import type { LibrarySkill } from "./library.ts";
+import { tokenize } from "./tokenize.ts";
+
+/** Something that works, but not as its author hopes. */
+export interface LibraryAdvice {
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** More keywords make each of them count for less: with these many, even a good match falls below the limit. */
+const MOST_KEYWORDS = 25;
+
+/** What an author should know of a skill that loads. */
+export function adviceOn({ keywords, priority }: LibrarySkill): readonly LibraryAdvice[] {
+  const advice: LibraryAdvice[] = [];
+  const dead = keywords.filter((keyword) => tokenize(keyword).length === 0);
+  if (dead.length > 0) {
+    advice.push({
+      rule: "keyword-never-matches",
+      message: `No task can match ${listed(dead)}: punctuation and very common words are dropped from a task. Take them out, as each lowers the score.`,
+    });
+  }
+  const seen = new Set<string>();
+  const twice = keywords.filter((keyword) => seen.size === seen.add(foldWord(keyword)).size);
+  if (twice.length > 0) {
+    advice.push({ rule: "keyword-twice", message: `${listed(twice)} is listed twice, so it counts twice.` });
+  }
+  if (keywords.length > MOST_KEYWORDS) {
+    advice.push({
+      rule: "many-keywords",
+      message: `It has ${keywords.length} keywords, and a task matches by the share of them it names. Keep the few that people say.`,
+    });
+  }
+  if (priority >= 200) {
+    advice.push({
+      rule: "priority",
+      message: `A priority of ${priority} adds ${priority / 1000} to the score, so the skill may be served where no keyword fits. Priorities are meant to break ties: 1 to 10.`,
+    });
+  }
+  return advice;
+}
+
+function listed(keywords: readonly string[]): string {
+  return keywords.map((keyword) => `'${keyword}'`).join(", ");
+}

@@ -1,0 +1,46 @@
+import type { CallToolResult, Tool as ToolDefinition } from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import type { LibraryTools } from "../app/library/create-library.ts";
+import { Refusal } from "../skill/refusal.ts";
+import { inputSchemaOf, parseArguments } from "./arguments.ts";
+import type { Tool, ToolCall } from "./tool.ts";
+
+interface LibraryToolOptions<T> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: z.ZodType<T>;
+  readonly annotations: ToolDefinition["annotations"];
+  /** The schema that clients see, where it differs from the one that calls are checked with. */
+  readonly shown?: z.ZodType;
+  run(library: LibraryTools, args: T, call: ToolCall): Promise<object>;
+}
+
+const GUIDANCE =
+  "For a development task, call `get_skill` with a description of it and follow the rules it returns; `list_skills` shows all of them.";
+
+/** A tool over the library: it answers with JSON, as text and as data, and so it does when it cannot. */
+export function libraryTool<T>(options: LibraryToolOptions<T>): Tool {
+  const { name, title, description, input, annotations, shown = input } = options;
+  return {
+    name,
+    guidance: GUIDANCE,
+    definition: () => ({ name, title, description, inputSchema: inputSchemaOf(shown), annotations }),
+    async call(app, args, call) {
+      const parsed = parseArguments(name, input, args);
+      try {
+        return jsonResult(await options.run(app.library, parsed, call));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return { ...jsonResult({ error: true, message: error.message }), isError: true };
+      }
+    },
+  };
+}
+
+function jsonResult(answer: object): CallToolResult {
+  return {
+    content: [{ type: "text", text: JSON.stringify(answer) }],
+    structuredContent: { ...answer },
+  };
+}

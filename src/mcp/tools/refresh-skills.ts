@@ -1,0 +1,12 @@
+import { strictObject } from "zod";
+import { libraryTool } from "../library-tool.ts";
+
+/** Brings the library up to date now instead of at the next interval. */
+export const refreshSkillsTool = libraryTool({
+  name: "refresh_skills",
+  title: "Refresh Skills",
+  description: "Fetch the newest version of the skill library, where it comes from git, and read it anew.",
+  input: strictObject({}),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  run: (library) => library.refreshSkills(),
+});
