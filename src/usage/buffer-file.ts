@@ -169,7 +169,8 @@ export function createBufferFile(options: BufferFileOptions): BufferFile {
           }
           const other = await take(shared);
           if (other === undefined) continue;
-          const [larger, smaller] = await bySize(file, other);
+          // What is larger is older, too.
+          const [larger, smaller] = await bySize(other, file);
           file = larger;
           if (!(await mergeInto(file, { file: smaller, from: 0 }))) unmerged.push(smaller);
         }
