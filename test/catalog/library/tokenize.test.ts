@@ -103,16 +103,18 @@ test("a context with more different words than a task has is read from its begin
   expect(tokenize(`${"same ".repeat(50_000)} last`)).toEqual(["same"]);
 });
 
+const character = fc.constantFrom(
+  ...Array.from("aAbtheÉé日𠮷٣½-_'’.,!€+ \t\n\0\u0301\u200d\ufeff\u3000\ud842"),
+);
+
 test("any text gives different words that are no stop words and hold no white space", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (context) => {
+    fc.property(fc.string({ unit: character, maxLength: 60 }), (context) => {
       const tokens = tokenize(context);
-      expect(new Set(tokens).size).toBe(tokens.length);
-      for (const token of tokens) {
-        expect(STOP_WORDS.has(token)).toBe(false);
-        expect(token).toMatch(/^\S+$/u);
-        expect(token.replaceAll("-", "")).not.toMatch(/[\p{P}\p{S}]/u);
-      }
+      expect(tokens).toEqual([...new Set(tokens)]);
+      expect(
+        tokens.filter((token) => STOP_WORDS.has(token) || /[\s\p{Cc}]|(?!-)[\p{P}\p{S}]/u.test(token)),
+      ).toEqual([]);
     }),
   );
 });
