@@ -82,7 +82,7 @@ function assertSame(answer: readonly SkillMatch[], expected: readonly SkillMatch
     throw new Error("The index and the plain loop give different answers.");
 }
 
-/** Two to four syllables, so that words hold each other as often as real ones do, and sometimes a hyphen. */
+/** Two to four of few syllables, so that words hold each other more often than real ones do; sometimes hyphens. */
 function word(random: () => number): string {
   const length = 2 + Math.floor(random() * 3);
   const parts = Array.from({ length }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)] ?? "");
