@@ -5,12 +5,12 @@ import type { Library, LibrarySkill } from "./library.ts";
 
 export type FoundFile = FoundAsset | FoundScript;
 
-export interface FoundAsset extends Holder {
+interface FoundAsset extends Holder {
   readonly kind: "asset";
   readonly declaration: DeclaredAsset;
 }
 
-export interface FoundScript extends Holder {
+interface FoundScript extends Holder {
   readonly kind: "script";
   readonly declaration: DeclaredScript;
 }

@@ -4,7 +4,7 @@ import { chainOf } from "./inheritance-chain.ts";
 import type { Library, LibrarySkill } from "./library.ts";
 
 /** With the path of the skill that it comes from. */
-export type Inherited<Declared> = Declared & { readonly from: string };
+type Inherited<Declared> = Declared & { readonly from: string };
 
 /** What a skill offers: its own files, and the ones from above that it does not replace. */
 export interface SkillFiles {

@@ -112,7 +112,8 @@ function markAround(
   token: string,
   matched: Uint8Array,
 ): void {
-  if (token.length > longest) return;
+  // A keyword of the same length is the token itself.
+  if (token.length >= longest) return;
   let rarest: readonly number[] | undefined;
   for (let start = 0; start + PART <= token.length; start++) {
     const holding = containing.get(token.slice(start, start + PART));

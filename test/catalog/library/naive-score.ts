@@ -7,7 +7,7 @@ export function matchNaively(
   tokens: readonly string[],
   minScore: number,
 ): readonly SkillMatch[] {
-  const exact = tokens.filter(isShort);
+  const exact = new Set(tokens.filter(isShort));
   const others = tokens.filter((token) => !isShort(token));
   const results: SkillMatch[] = [];
   for (const skill of skills) {
@@ -15,7 +15,7 @@ export function matchNaively(
     for (const listed of skill.keywords) {
       const keyword = listed.toLowerCase().normalize("NFC");
       const isMatched = isShort(keyword)
-        ? exact.includes(keyword)
+        ? exact.has(keyword)
         : others.some((token) => token === keyword || token.includes(keyword) || keyword.includes(token));
       if (isMatched) matchedKeywords.push(keyword);
     }

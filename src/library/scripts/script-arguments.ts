@@ -1,0 +1,62 @@
+import { Refusal } from "../../skill/refusal.ts";
+
+/** Linux refuses to start a process with one variable over 128 KiB; a quarter of that leaves room everywhere. */
+const LONGEST_VALUE = 32 * 1024;
+const LONGEST_NAME = 128;
+
+/**
+ * The variables that carry a script's arguments: `client-id` becomes `SKILL_ARG_CLIENT_ID`. A name may begin with a
+ * digit, because the prefix makes the whole a proper variable name (`$SKILL_ARG_2ND`) in every shell.
+ */
+export function argumentVariables(
+  label: string,
+  args: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
+  const variables = new Map<string, string>();
+  const askedAs = new Map<string, string>();
+  for (const [name, value] of Object.entries(args)) {
+    const variable = variableName(label, name);
+    const twin = askedAs.get(variable);
+    if (twin !== undefined) {
+      throw refuse(
+        `${label}: the arguments ${quote(twin)} and ${quote(name)} would both be ${variable}. Give one of them.`,
+      );
+    }
+    checkValue(label, name, value);
+    askedAs.set(variable, name);
+    variables.set(variable, value);
+  }
+  return variables;
+}
+
+function variableName(label: string, name: string): string {
+  if (name === "" || name.length > LONGEST_NAME) {
+    throw refuse(
+      `${label}: an argument's name has 1 to ${LONGEST_NAME} characters, and ${quote(name)} has ${name.length}.`,
+    );
+  }
+  return `SKILL_ARG_${name.toUpperCase().replace(/[^A-Z0-9_]/gu, "_")}`;
+}
+
+function checkValue(label: string, name: string, value: string): void {
+  if (typeof value !== "string") {
+    throw refuse(`${label}: the argument ${quote(name)} is not a string. Arguments are passed as strings.`);
+  }
+  if (value.includes("\0")) {
+    throw refuse(
+      `${label}: the argument ${quote(name)} holds a NUL character, which no variable can carry. Leave it out.`,
+    );
+  }
+  const bytes = Buffer.byteLength(value);
+  if (bytes > LONGEST_VALUE) {
+    throw refuse(
+      `${label}: the argument ${quote(name)} has ${bytes} bytes, and an argument may have ${LONGEST_VALUE}. ` +
+        "Write longer data to a file and pass its path.",
+    );
+  }
+}
+
+const quote = (name: string): string => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+
+const refuse = (message: string): Refusal =>
+  new Refusal(message, { code: "library", reason: "bad-argument" });

@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { build } from "esbuild";
+import { onTestFinished } from "vitest";
+import { NODE } from "../support/bin.ts";
+import type { Sandbox } from "../support/sandbox.ts";
+
+export interface Recorder {
+  /** The names of the events that are safe, as far as they were said. */
+  readonly safe: () => readonly string[];
+  readonly ended: Promise<void>;
+  kill(): Promise<void>;
+}
+
+/** How to start recorders: bundled once, because a process that lives for a moment must not load a compiler first. */
+export async function prepareRecorders(
+  sandbox: Sandbox,
+): Promise<(folder: string, endpoint: string, name: string, events?: number) => Recorder> {
+  const script = sandbox.path("recorder.mjs");
+  const entry = path.resolve("test/usage/recorder.ts");
+  await build({ entryPoints: [entry], outfile: script, bundle: true, format: "esm", platform: "node" });
+  return (folder, endpoint, name, events = 0) => {
+    const child = spawn(NODE, [script, folder, endpoint, name, String(events)], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    // Not "exit": what it said may still be in the pipe.
+    const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
+    const kill = async (): Promise<void> => {
+      child.kill("SIGKILL");
+      await ended;
+    };
+    onTestFinished(kill);
+    return {
+      // A line that has no end was cut off by the kill.
+      safe: () => said.split("\n").slice(0, -1),
+      ended,
+      kill,
+    };
+  };
+}

@@ -1,0 +1,30 @@
+import { createUsage } from "../../src/usage/create-usage.ts";
+
+/**
+ * A server as far as usage goes, to be killed: records one event after another, and prints the name of each that is safe.
+ * Arguments: the folder, the endpoint, a name, and how many events to record before it closes (0: no end).
+ */
+const [folder = "", endpoint = "", name = "", wanted = "0"] = process.argv.slice(2);
+
+const usage = createUsage({
+  folder,
+  endpoint,
+  context: "full",
+  history: false,
+  serverId: `dev-${name}`,
+  now: Date.now,
+  log: (line) => void process.stderr.write(`${line}\n`),
+  // No backoff: what is tested is what happens at every failure, and there should be many.
+  random: () => 0,
+  pace: { intervalMs: 25, commitMs: 2, timeoutMs: 2000 },
+});
+
+const last = Number(wanted) === 0 ? Number.POSITIVE_INFINITY : Number(wanted);
+for (let n = 0; n < last; n++) {
+  usage.record("no_match", { context: `${name}/${n}` });
+  if (n % 5 < 4) continue;
+  const group = [4, 3, 2, 1, 0].map((back) => `${name}/${n - back}\n`).join("");
+  if (await usage.saved()) process.stdout.write(group);
+  await new Promise((resolve) => setTimeout(resolve, 2));
+}
+await usage.close(10_000);
