@@ -14,7 +14,7 @@ export interface LoadedSkill {
 
 /** Finds a skill by name and reads it as it is on the disk now. */
 export async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
-  const entry = resolveName(snapshot.catalog, name);
+  const entry = resolve(snapshot, name);
   const file = realFileOf(entry.skill);
   const loaded = await readWhole(file);
   if (loaded.ok) return { entry, text: loaded.text };
@@ -22,4 +22,17 @@ export async function loadSkill(snapshot: Snapshot, name: string): Promise<Loade
     `Skill '${entry.listedAs}' was found, but ${path.join(entry.skill.dir, entry.skill.fileName)} can no longer be served. ${loaded.failure.message}`,
     { code: "unreadable-skill", name: entry.listedAs, file },
   );
+}
+
+function resolve({ catalog, library }: Snapshot, name: string): Entry {
+  try {
+    return resolveName(catalog, name);
+  } catch (error) {
+    if (!(error instanceof Refusal) || !library.skills.has(name)) throw error;
+    throw new Refusal(
+      `'${name}' is a library skill: call get_skill with skill_path '${name}' to get it.`,
+      { code: "invalid-name", name },
+      { cause: error },
+    );
+  }
 }

@@ -9,7 +9,10 @@ export function createRefreshLog(log: (line: string) => void): (event: RefreshEv
     for (const line of lines) if (!said.has(line)) log(line);
     said = lines;
 
-    const count = countOf(snapshot.catalog.entries.length, "skill");
+    const library = snapshot.library.skills.size;
+    const count =
+      countOf(snapshot.catalog.entries.length, "skill") +
+      (library === 0 ? "" : ` and ${countOf(library, "library skill")}`);
     if (reasons.has("start")) {
       const skipped = snapshot.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
       log(`ready: ${count}${skipped === 0 ? "" : `, ${countOf(skipped, "problem")} above`}`);

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { loadConfig, ownConfigFile } from "../app/config/load-config.ts";
-import type { ConfigValues } from "../app/config/settings.ts";
+import type { Config } from "../app/config/settings.ts";
 import { createApp } from "../app/create-app.ts";
 import type { AppOptions, SkillViewOptions, UsageSettings } from "../app/options.ts";
 import { createServerFactory } from "../mcp/create-server.ts";
@@ -64,14 +64,14 @@ export async function serveMcp(
   const log = (line: string): void => terminal.say(`skills-mcp: ${printable(line)}`);
   const options = viewOptions(given);
   const tools = chooseTools(given.tools, defaultTools, options.library !== undefined);
-  const config = await settingsOf(options, log);
+  const settings = await settingsOf(options, log);
   const autoRefresh = !given["no-refresh"];
   const watch = !given["no-watch"];
   const { app, close } = createApp({
     ...options,
     ...view,
-    config,
-    usage: usageSettings(config),
+    config: settings.config.values,
+    usage: usageSettings(settings),
     autoRefresh,
     watch,
     log,
@@ -122,20 +122,33 @@ function chooseTools(
 async function settingsOf(
   { library, userDir }: SkillViewOptions,
   log: (line: string) => void,
-): Promise<ConfigValues> {
+): Promise<Settings> {
   const home = path.resolve(userDir ?? homedir());
   const folder = library === undefined ? undefined : path.resolve(expandHome(library, home));
-  const { values } = await loadConfig({
+  const ownFile = ownConfigFile(home);
+  const config = await loadConfig({
     libraryFiles: folder === undefined ? [] : [{ file: path.join(folder, "config.yaml"), fromGit: false }],
-    ownFile: ownConfigFile(home),
+    ownFile,
     environment: process.env,
     log,
   });
-  return values;
+  return { config, ownFile };
 }
 
-/** What people typed leaves the machine only towards an endpoint that someone set up for it. */
-function usageSettings({ analytics }: ConfigValues): UsageSettings {
-  const endpoint = analytics.enabled && analytics.endpoint !== "" ? analytics.endpoint : undefined;
-  return { endpoint, context: analytics.context ?? "full", history: analytics.history };
+interface Settings {
+  readonly config: Config;
+  /** The operator's own file. */
+  readonly ownFile: string;
+}
+
+/** What people typed leaves the machine in full only towards an endpoint that the operator named. */
+function usageSettings({ config: { values, origins }, ownFile }: Settings): UsageSettings {
+  const { enabled, endpoint, context, history } = values.analytics;
+  const origin = origins.get("analytics.endpoint");
+  const byOperator = origin?.kind === "environment" || (origin?.kind === "file" && origin.file === ownFile);
+  return {
+    endpoint: enabled && endpoint !== "" ? endpoint : undefined,
+    context: context ?? (byOperator ? "full" : "hash"),
+    history,
+  };
 }

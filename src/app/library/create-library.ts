@@ -1,4 +1,5 @@
 import { type SkillNode, skillTree } from "../../catalog/library/skill-tree.ts";
+import { lookUp } from "../../catalog/resolve-name.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import type { Usage } from "../../usage/create-usage.ts";
@@ -55,7 +56,7 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
     runScript: async (request, call) =>
       runScript(await library(), request, { config: config.scripts, runner, folders, usage }, call),
     async reportUsage({ skillPath, useful, comment }) {
-      const { path } = findLibrarySkill(await library(), skillPath);
+      const path = nameOf(await deps.snapshot(), skillPath);
       usage.record("skill_feedback", {
         skill_path: path,
         useful,
@@ -68,4 +69,15 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
     },
     refreshSkills: createRefresher({ refresh: deps.refresh, usage }),
   };
+}
+
+/** A skill of any kind can be judged: a library's by its path, any other by the name that loads it. */
+function nameOf({ library, catalog }: Snapshot, given: string): string {
+  try {
+    return findLibrarySkill(library, given).path;
+  } catch (error) {
+    const result = lookUp(catalog.names, given);
+    if (result.kind === "found") return result.entry.listedAs;
+    throw error;
+  }
 }

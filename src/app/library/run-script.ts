@@ -1,5 +1,5 @@
 import { extensionOf } from "../../catalog/library/file-kinds.ts";
-import { type FoundScript, findScript } from "../../catalog/library/find-file.ts";
+import { findScript } from "../../catalog/library/find-file.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import { locateInside } from "../../library/open-inside.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
@@ -10,6 +10,8 @@ import { findLibrarySkill } from "./find-library-skill.ts";
 import { refuseTraversal } from "./get-asset.ts";
 import { libraryPathOf } from "./library-path.ts";
 import { resolveWorkingFolder, type WorkingFolders } from "./working-folder.ts";
+
+type FoundScript = NonNullable<ReturnType<typeof findScript>>;
 
 export interface ScriptRequest {
   readonly skillPath: string;
