@@ -78,6 +78,24 @@ describe("who wins", () => {
     });
   });
 
+  test.each([
+    [true, true],
+    [true, false],
+    [false, true],
+  ])("the first wins wherever the libraries come from (from git: %j, %j)", async (first, second) => {
+    const sandbox = createSandbox();
+    sandbox.write("a/config.yaml", "matching: {max_results: 5}\n");
+    sandbox.write("b/config.yaml", "matching: {max_results: 6, min_score: 0.6}\n");
+    sandbox.write(OWN, "matching: {ambiguity_threshold: 0.7}\n");
+    const { values } = await load(sandbox, {
+      libraries: [
+        ["a/config.yaml", first],
+        ["b/config.yaml", second],
+      ],
+    });
+    expect(values.matching).toEqual({ max_results: 5, min_score: 0.6, ambiguity_threshold: 0.7 });
+  });
+
   test("a local library and the own file may name folders; `~` is the home folder", async () => {
     const sandbox = createSandbox();
     sandbox.write("library/config.yaml", "scripts: {folders: [/srv]}\n");
