@@ -43,6 +43,16 @@ const NOT_OURS: ReadonlySet<SyncFailureCode> = new Set([
   "cache-unwritable",
 ]);
 
+/** Something else than a folder or a file of ours in its place. */
+const MISPLACED: ReadonlySet<string | undefined> = new Set([
+  "ENOTDIR",
+  "EISDIR",
+  "EEXIST",
+  "ENOENT",
+  "ENOTEMPTY",
+]);
+
 export function mayBeDamage(error: unknown): boolean {
-  return error instanceof SyncFailure && !NOT_OURS.has(error.code);
+  if (error instanceof SyncFailure) return !NOT_OURS.has(error.code);
+  return error instanceof Error && MISPLACED.has((error as NodeJS.ErrnoException).code);
 }

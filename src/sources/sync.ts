@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { type CacheLock, takeLock } from "./cache-lock.ts";
+import { requireRoom } from "./disk-room.ts";
 import type { GitCommands } from "./git-commands.ts";
 import type { GitLimits } from "./git-limits.ts";
 import { openMirror, replaceMirror } from "./mirror.ts";
@@ -111,6 +112,7 @@ async function bringThrough(options: SyncOptions, folder: string, wanted: string
   }
   const entries = await mirror.list(commit);
   const plan = planTree(entries, await mirror.linkTargets(entries), limits, foldsCase);
+  await requireRoom(options.folder, plan.kept);
   const { name, draft } = await versions.prepare(commit);
   await mirror.write(plan.kept, draft);
   const record: VersionRecord = { commit, ...plan };

@@ -106,8 +106,7 @@ function findingFor(
   const parts = path.split("/");
   const isLink = mode === LINK_MODE;
   const reserved = reservedNameProblem(parts, isLink);
-  if (reserved !== undefined)
-    return { code: "reserved-name", path, message: `It is left out because ${reserved}.` };
+  if (reserved !== undefined) return { code: "reserved-name", path, message: `${reserved}.` };
   if (mode === SUBMODULE_MODE)
     return { code: "submodule", path, message: "It is a submodule; submodules are not fetched." };
   if (
