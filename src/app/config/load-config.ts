@@ -46,11 +46,9 @@ export async function loadConfig({
 
   for (const { file, fromGit } of withoutTwins(libraryFiles, ownFile)) {
     const layer = await readLayer(file, { followLinks: !fromGit, home }, problems);
-    if (!fromGit) {
-      layers.unshift(layer);
-      continue;
-    }
-    const { settings, ignored } = judgeGitSettings(layer, { file, ownFile, trusted });
+    const { settings, ignored } = fromGit
+      ? judgeGitSettings(layer, { file, ownFile, trusted })
+      : { settings: layer, ignored: undefined };
     if (ignored !== undefined) log(ignored);
     layers.unshift(settings);
   }
