@@ -113,18 +113,24 @@ export function createApp(options: AppOptions = {}): {
   const search = async (task: string, limit: number): Promise<SearchResult> =>
     (await searchEngine()).search(await registry.snapshot(), task, limit);
 
-  const config = options.config ?? DEFAULT_VALUES;
+  const config = options.config ?? (() => DEFAULT_VALUES);
   const usage = createLazyUsage(ownFolder, options.usage, log);
-  const scripts = createLazyRunner(config.scripts.sandbox ?? "preferred", log);
+  const scripts = createLazyRunner(() => config().scripts.sandbox ?? "preferred", log);
   const library = createLibraryTools({
     snapshot: () => registry.snapshot(),
     refresh: () => registry.refresh("request"),
     config,
+    git: options.git,
     usage,
     suggest: async (task) => suggestionsFrom(await search(task, MOST_SUGGESTIONS)),
     runner: scripts.open,
-    folders: { project: cwd, home, listed: config.scripts.folders },
+    folders: { project: cwd, home },
     log,
+  });
+
+  options.git?.onUpdate(() => {
+    // A failed look says so itself.
+    void registry.refresh("sync").catch(() => {});
   });
 
   const app: App = {
@@ -178,11 +184,11 @@ async function anyInfo(snapshot: Snapshot, name: string): Promise<AnyInfo> {
 const USAGE_DEADLINE_MS = 1_500;
 
 function libraryRoots(
-  { library }: AppOptions,
+  { library, git }: AppOptions,
   cwd: string,
   resolve: (given: string) => string,
 ): readonly LibraryRoot[] {
-  if (library === undefined) return [];
+  if (library === undefined) return git?.roots ?? [];
   const dir = resolve(library);
   return [{ dir, location: isInside(cwd, dir) ? "project" : "user", prefix: "", named: true }];
 }
@@ -192,7 +198,7 @@ function viewKey(options: AppOptions, cwd: string, home: string): string {
   const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude } =
     options;
   const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
-  return JSON.stringify([cwd, home, ...view, options.library]);
+  return JSON.stringify([cwd, home, ...view, options.library, options.git?.roots.map(({ dir }) => dir)]);
 }
 
 function pluginOptions(options: AppOptions, cwd: string, home: string): PluginOptions {
