@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { type Filter, parseFilterTokens } from "../catalog/filter.ts";
+import { suggestNames } from "../catalog/suggest.ts";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { PROVIDERS } from "../registry/agents.ts";
 import type { PluginOptions } from "../registry/plugins.ts";
@@ -175,9 +176,19 @@ async function anyInfo(snapshot: Snapshot, name: string): Promise<AnyInfo> {
     return await skillInfo(snapshot, name);
   } catch (error) {
     const skill = libraryTarget(snapshot.library, name);
-    if (!(error instanceof Refusal) || skill === undefined) throw error;
-    return librarySkillInfo(snapshot, skill);
+    if (skill !== undefined) return librarySkillInfo(snapshot, skill);
+    throw withLibrarySuggestions(error, snapshot, name);
   }
+}
+
+/** A path that was mistyped is answered with the paths that are like it. */
+function withLibrarySuggestions(error: unknown, { catalog, library }: Snapshot, name: string): unknown {
+  if (!(error instanceof Refusal) || library.skills.size === 0) return error;
+  const { code } = error.detail;
+  if (code !== "unknown-skill" && code !== "invalid-name") return error;
+  const known = [...catalog.entries.map((entry) => entry.listedAs), ...library.skills.keys()];
+  const suggestions = suggestNames(name, known, 3);
+  return new Refusal(`Skill '${name}' not found.`, { code: "unknown-skill", name, suggestions });
 }
 
 /** A client that goes away must not wait long for an endpoint that hangs. */

@@ -60,6 +60,13 @@ export async function loadConfig({
   throw new Refusal(lines.join("\n"), { code: "bad-config", file: first.place });
 }
 
+/** What is wrong with one file, if it exists. */
+export async function configProblems(file: string): Promise<readonly ConfigProblem[]> {
+  const problems: ConfigProblem[] = [];
+  await readLayer(file, { followLinks: true, home: path.dirname(file) }, problems);
+  return problems;
+}
+
 async function readLayer(
   file: string,
   { followLinks, home }: { readonly followLinks: boolean; readonly home: string },
