@@ -44,6 +44,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "check skills and libraries for mistakes",
     load: () => import("./commands/validate.ts"),
   },
+  doctor: {
+    usage: "doctor",
+    summary: "show what was found where, and what is wrong",
+    load: () => import("./commands/doctor.ts"),
+  },
   config: {
     usage: "config",
     summary: "show every setting and where it came from",
