@@ -133,7 +133,7 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
       floodBytes,
     };
     const end = await runProcess(launch, limits, signal, run.onLine).catch((error: unknown) => {
-      throw startFailure(run, launch.command, error);
+      throw startFailure(run.label, launch.command, error);
     });
     if (end.why === "cancelled") throw cancelled(run.label);
     if (end.why === "exit" && launch.failedToStart(end)) {
