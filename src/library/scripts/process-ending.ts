@@ -26,16 +26,13 @@ export function groupEnding(child: ChildProcess, mark: string, platform: NodeJS.
     ask: () => signalGroup(pid, "SIGTERM"),
     async force() {
       // Before the leader dies: its children are found by their parent only while it lives.
-      const before = leader === undefined ? [] : await processesOf(leader, mark);
+      let left = leader === undefined ? [] : await processesOf(leader, mark);
       signalGroup(pid, "SIGKILL");
-      before.forEach(killProcess);
       if (leader === undefined) return;
-      for (let round = 0; round < ROUNDS; round++) {
-        const found = await processesOf(leader, mark);
-        const left = [...found, ...before.filter(isAlive)];
-        if (left.length === 0) return;
+      for (let round = 0; round < ROUNDS && left.length > 0; round++) {
         left.forEach(killProcess);
         await sleep(BETWEEN_ROUNDS_MS);
+        left = [...left.filter(isAlive), ...(await processesOf(leader, mark))];
       }
     },
   };
