@@ -42,7 +42,7 @@ export function readProcess(pid: number): ProcessEntry | undefined {
 export async function processesOf(leader: ProcessEntry, mark: string): Promise<readonly ProcessEntry[]> {
   const younger: ProcessEntry[] = [];
   const own = new Map<number, ProcessEntry>();
-  const names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const names = processNames();
   for (let from = 0; from < names.length; from += AT_A_STRETCH) {
     if (from > 0) await nextTurn();
     for (const name of names.slice(from, from + AT_A_STRETCH)) {
@@ -74,6 +74,14 @@ export function killProcess(entry: ProcessEntry): void {
 export function isAlive(entry: ProcessEntry): boolean {
   const now = readProcess(entry.pid);
   return now !== undefined && now.started === entry.started && !now.dead;
+}
+
+function processNames(): readonly string[] {
+  try {
+    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
 }
 
 function isOwn(entry: ProcessEntry, leader: ProcessEntry, mark: string): boolean {

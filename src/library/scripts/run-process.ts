@@ -37,6 +37,8 @@ export interface ProcessEnd {
   readonly durationMs: number;
 }
 
+/** A longer timer would ring at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const QUIET_MS = 100;
 const LONGEST_DRAIN_MS = 2000;
 
@@ -73,7 +75,10 @@ export async function runProcess(
     ending.ask();
     forceTimer = setTimeout(() => void ending.force(), graceMs);
   };
-  const timer = setTimeout(() => end("timeout", limits.graceMs), limits.timeoutMs);
+  const timer = setTimeout(
+    () => end("timeout", limits.graceMs),
+    Math.min(limits.timeoutMs, LONGEST_TIMER_MS),
+  );
   const cancel = (): void => end("cancelled", limits.cancelGraceMs);
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();

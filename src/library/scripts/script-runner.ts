@@ -1,7 +1,7 @@
-import { availableParallelism, homedir } from "node:os";
+import { availableParallelism } from "node:os";
 import { Refusal } from "../../skill/refusal.ts";
 import { eitherSignal } from "./either-signal.ts";
-import { homeFolders } from "./home-folders.ts";
+import { homeFolders, homeFrom } from "./home-folders.ts";
 import { planMounts } from "./mounts.ts";
 import { createPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import { probeSandbox } from "./probe-sandbox.ts";
@@ -46,7 +46,7 @@ const FLOOD_TIMES_CAP = 64;
 
 export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
   const { environment, policy, log, graceMs = 5000, cancelGraceMs = 1000 } = options;
-  const home = environment["HOME"] ?? homedir();
+  const home = homeFrom(environment);
   const homes = homeFolders(home);
   const queue = createRunQueue(options.atOnce ?? 4, options.waiting ?? 16);
   const closing = new AbortController();

@@ -54,7 +54,9 @@ describe("a script in a sandbox cannot", () => {
 
   sandboxed("change its skill folder from a working folder above or inside it", async () => {
     const { sandbox, run } = createScriptFixture("required");
-    const text = `(echo x > ${sandbox.path("library/ui/new")}) 2>/dev/null && echo wrote; true`;
+    const text = `for folder in . scripts; do
+      (echo x > "${sandbox.path("library/ui")}/$folder/new") 2>/dev/null && echo wrote
+    done; true`;
     for (const cwd of ["library", "library/ui", "library/ui/scripts"]) {
       sandbox.write("library/ui/scripts/keep", "");
       expect(await run(text, { cwd: sandbox.path(cwd), cwdWritable: true })).toMatchObject({ stdout: "" });
@@ -115,7 +117,7 @@ describe("a script in a sandbox cannot", () => {
     const server = spawn(
       process.execPath,
       ["--import", "tsx", path.resolve("test/library/scripts/runner-server.ts"), JSON.stringify(run)],
-      { env: { PATH: process.env["PATH"], HOME: sandbox.home }, stdio: "ignore" },
+      { env: { PATH: process.env["PATH"], HOME: sandbox.home, TMPDIR: sandbox.project }, stdio: "ignore" },
     );
     onTestFinished(() => void server.kill("SIGKILL"));
     await waitUntil("the script and its children run", () => processesWith(`sleep ${number} `).length >= 4);
