@@ -1,13 +1,26 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import { findProgram } from "../../../src/library/scripts/find-program.ts";
 import { probeSandbox } from "../../../src/library/scripts/probe-sandbox.ts";
 
 const FOREVER = new AbortController().signal;
 
+const find = (name: string): string => findProgram(name, process.env["PATH"] ?? "", process.platform) ?? name;
+const programs = { bwrap: find("bwrap"), prlimit: find("prlimit") };
+
 /** The least that bubblewrap can be asked for, with nothing of ours in it. */
 const bubblewrapWorks =
-  spawnSync("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"])
-    .status === 0;
+  spawnSync(programs.bwrap, [
+    "--unshare-all",
+    "--ro-bind",
+    "/",
+    "/",
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    "true",
+  ]).status === 0;
 
 describe("the search for a sandbox", () => {
   test("finds bubblewrap exactly where bubblewrap works", async () => {
@@ -18,7 +31,7 @@ describe("the search for a sandbox", () => {
   test.skipIf(!bubblewrapWorks)("uses the limits where the system has them", async () => {
     const layer = await probeSandbox(process.env, process.platform, FOREVER);
     expect(layer).toMatchObject({
-      prlimit: spawnSync("prlimit", ["--version"]).status === 0 ? expect.any(String) : undefined,
+      prlimit: spawnSync(programs.prlimit, ["--version"]).status === 0 ? expect.any(String) : undefined,
     });
   });
 

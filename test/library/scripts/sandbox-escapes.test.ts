@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:f
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findProgram } from "../../../src/library/scripts/find-program.ts";
 import { createSandbox } from "../../support/sandbox.ts";
@@ -11,6 +12,13 @@ import { waitUntil } from "../../support/wait-until.ts";
 import { createScriptFixture, processesWith, sandboxHere, uniqueNumber } from "./script-fixture.ts";
 
 const status = await sandboxHere();
+
+/** A server that runs one script, for a test that kills it. */
+const SERVER = `
+import { createScriptRunner } from ${JSON.stringify(pathToFileURL("src/library/scripts/script-runner.ts"))};
+const runner = createScriptRunner({ policy: "required", environment: process.env, log: () => {} });
+await runner.run(JSON.parse(process.argv[1]));
+`;
 
 /** For real where a sandbox works, else skipped with the reason in the name. */
 const sandboxed = (name: string, check: () => Promise<void>): void => {
@@ -116,7 +124,7 @@ describe("a script in a sandbox cannot", () => {
     );
     const server = spawn(
       process.execPath,
-      ["--import", "tsx", path.resolve("test/library/scripts/runner-server.ts"), JSON.stringify(run)],
+      ["--import", "tsx", "--input-type=module", "--eval", SERVER, JSON.stringify(run)],
       { env: { PATH: process.env["PATH"], HOME: sandbox.home, TMPDIR: sandbox.project }, stdio: "ignore" },
     );
     onTestFinished(() => void server.kill("SIGKILL"));
