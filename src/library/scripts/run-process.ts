@@ -118,7 +118,7 @@ export async function runProcess(
 
 function exitOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.once("error", (error) => {
+    child.on("error", (error) => {
       // Also told when a signal could not be sent; then the process runs and its exit counts.
       if (child.pid === undefined) reject(error);
     });

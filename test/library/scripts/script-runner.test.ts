@@ -232,7 +232,7 @@ describe("the policy", () => {
     await expect(run("echo 1", { runner: ["/bin/sh"] })).rejects.toMatchObject({
       detail: { code: "library", reason: "no-sandbox" },
       message: expect.stringMatching(
-        /^ui: scripts\/x\.sh: scripts\.sandbox is required.*(?:bubblewrap|sandbox)/,
+        /^ui: scripts\/x\.sh: scripts\.sandbox is required.*scripts\.sandbox set to preferred/,
       ),
     });
     expect(log).toEqual([]);
