@@ -40,9 +40,7 @@ export function createJournal(folder: string, owner: Owner): Journal {
       for (let left = TRIES; left > 0; left--) {
         current ??= await begin();
         const { file, handle } = current;
-        await endTornLine(handle);
-        await writeAll(handle, bytes);
-        await handle.datasync();
+        await appendWhole(handle, bytes);
         if (await isStillAt(file, handle)) return;
         // After a long sleep of the machine another process may have thought us gone and adopted the file. What it held
         // by then is that process's to deliver; whether this write came in time nobody knows, so it is made again.
@@ -56,6 +54,20 @@ export function createJournal(folder: string, owner: Owner): Journal {
       return file;
     },
   };
+}
+
+/** All of it or nothing: the caller keeps what the disk did not take, and it must not be there in part as well. */
+async function appendWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  const { size } = await handle.stat();
+  try {
+    await endTornLine(handle);
+    await writeAll(handle, bytes);
+    await handle.datasync();
+  } catch (error) {
+    // If even this fails, the repeats are told by their ids.
+    await handle.truncate(size).catch(() => {});
+    throw error;
+  }
 }
 
 async function isStillAt(file: string, handle: FileHandle): Promise<boolean> {
