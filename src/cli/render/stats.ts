@@ -1,11 +1,13 @@
 import type { UsageSummary } from "../../app/usage-stats.ts";
 import { columnsOf, cutToColumns, padToColumns, printable } from "./columns.ts";
+import { sparkline } from "./sparkline.ts";
 import type { Style } from "./style.ts";
 
 const MOST_ROWS = 10;
 const MOST_COMMENTS = 3;
 const WIDEST_SPARKLINE = 30;
 const WIDEST_NAME = 48;
+const NARROWEST_NAME = 12;
 const GAP = "  ";
 
 /** What `stats` prints for people. Sparklines and cuts are for a terminal; elsewhere nothing is lost. */
@@ -99,22 +101,6 @@ analytics: in ~/.skills-mcp/config.yaml. To look further back: skills-mcp stats 
 `;
 }
 
-const BARS = "▁▂▃▄▅▆▇█";
-
-/** One bar a day, or for several days where there are more of them than columns. A day without anything has none. */
-export function sparkline(values: readonly number[], columns: number): string {
-  const perBar = Math.max(1, Math.ceil(values.length / Math.max(1, columns)));
-  const sums: number[] = [];
-  for (const [index, value] of values.entries()) {
-    const bar = Math.floor(index / perBar);
-    sums[bar] = (sums[bar] ?? 0) + value;
-  }
-  const most = Math.max(1, ...sums);
-  return sums
-    .map((sum) => (sum === 0 ? "·" : (BARS[Math.ceil((sum / most) * BARS.length) - 1] ?? "")))
-    .join("");
-}
-
 function totalsLine(totals: UsageSummary["totals"], style: Style): string {
   const counts: readonly (readonly [number, string, string])[] = [
     [totals.served, "skill served", "skills served"],
@@ -144,11 +130,16 @@ function renderTable(
   width: number | undefined,
   style: Style,
 ): string[] {
-  const room = width === undefined ? Number.POSITIVE_INFINITY : Math.min(WIDEST_NAME, width);
-  const cells = rows.map(([name = "", ...rest]) => [cutToColumns(printable(name), room), ...rest]);
-  const widths = heading.map((_, column) =>
-    Math.max(...[heading, ...cells].map((row) => columnsOf(row[column] ?? ""))),
-  );
+  const others = heading
+    .slice(1)
+    .map((title, index) => widest([title, ...rows.map((row) => row[index + 1])]));
+  const taken = others.reduce((sum, columns) => sum + GAP.length + columns, 0);
+  const room =
+    width === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.min(WIDEST_NAME, Math.max(NARROWEST_NAME, width - taken));
+  const names = rows.map(([name = ""]) => cutToColumns(printable(name), room));
+  const widths = [widest([heading[0], ...names]), ...others];
   const line = (row: readonly string[]): string =>
     row
       .map((cell, column) => {
@@ -159,7 +150,11 @@ function renderTable(
       })
       .join(GAP)
       .trimEnd();
-  return [style.dim(line(heading)), ...cells.map(line)];
+  return [style.dim(line(heading)), ...rows.map((row, index) => line([names[index] ?? "", ...row.slice(1)]))];
+}
+
+function widest(cells: readonly (string | undefined)[]): number {
+  return cells.reduce((most, cell = "") => Math.max(most, columnsOf(cell)), 0);
 }
 
 function commentLines(
@@ -174,6 +169,6 @@ function commentLines(
     const mark = useful ? style.green("+") : style.red("-");
     const said = printable(`${skill}: ${text}`);
     const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(20, width - day.length - 4);
-    return `${mark} ${style.dim(day)} ${cutToColumns(said, room)}`;
+    return `${mark} ${style.dim(printable(day))} ${cutToColumns(said, room)}`;
   });
 }
