@@ -66,6 +66,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     if (refusals < MOST_REFUSALS) return { reason: answer.reason, retryAfterMs: undefined };
     await options.setAside(lines);
     refusals = 0;
+    cutAfter = undefined;
     return undefined;
   }
 

@@ -1,7 +1,8 @@
-import { type FileHandle, mkdir, open, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import { endTornLine, writeAll } from "./append-lines.ts";
 import { type Owner, partName } from "./owner.ts";
+import { isStillAt } from "./piece.ts";
 
 /** The private file where a process keeps its events until they are delivered. Calls must not overlap. */
 export interface Journal {
@@ -68,9 +69,4 @@ async function appendWhole(handle: FileHandle, bytes: Uint8Array): Promise<void>
     await handle.truncate(size).catch(() => {});
     throw error;
   }
-}
-
-async function isStillAt(file: string, handle: FileHandle): Promise<boolean> {
-  const [there, ours] = await Promise.all([stat(file).catch(() => undefined), handle.stat()]);
-  return there?.ino === ours.ino && there.dev === ours.dev;
 }

@@ -14,7 +14,7 @@ import { type BufferFile, createBufferFile } from "../../src/usage/buffer-file.t
 import { createJournal } from "../../src/usage/journal.ts";
 import { type Owner, partName, thisOwner } from "../../src/usage/owner.ts";
 import { createEventSink } from "../support/event-sink.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandbox, FAST_FOLDER, type Sandbox } from "../support/sandbox.ts";
 import { bufferFiles, folderOf, openUsage } from "./open-usage.ts";
 
 const SHARED = "analytics-buffer.jsonl";
@@ -59,21 +59,21 @@ describe("what others left behind", () => {
   };
 
   test("is adopted at once when its process is gone", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const file = leave(sandbox, await goneOwner(), 0);
     expect(await adopted(sandbox)).toBe(1);
     expect(existsSync(file)).toBe(false);
   });
 
   test("is adopted when another process has the pid by now", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const { started } = await thisOwner();
     leave(sandbox, { pid: process.ppid, started }, 0);
     expect(await adopted(sandbox)).toBe(process.platform === "linux" ? 1 : 0);
   });
 
   test("is left alone while its process lives, however long it was not touched", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const file = leave(sandbox, await thisOwner(), 3_600_000);
     expect(await adopted(sandbox)).toBe(0);
     expect(existsSync(file)).toBe(true);
@@ -85,14 +85,14 @@ describe("what others left behind", () => {
   ])(
     "by another machine or container, and untouched for %i minutes, is adopted %i times",
     async (minutes, times) => {
-      const sandbox = createSandbox();
+      const sandbox = createSandbox(FAST_FOLDER);
       leave(sandbox, { pid: 1, started: "00000000-1" }, minutes * 60_000);
       expect(await adopted(sandbox)).toBe(times);
     },
   );
 
   test("does not look abandoned to another machine under its new name", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const shared = sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("old"));
     utimesSync(shared, new Date(0), new Date(0));
     const { buffer, folder } = await openBuffer(sandbox);
@@ -108,7 +108,7 @@ describe("what others left behind", () => {
   });
 
   test("under two names, by a process that was killed between linking and unlinking, is sent once", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const file = leave(sandbox, await goneOwner(), 0);
     const old = '{"type":"no_match","data":{"context":"no id"}}\n';
     writeFileSync(file, old);
@@ -121,7 +121,7 @@ describe("what others left behind", () => {
   });
 
   test("is none of our business when it has another name", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const names = [
       "analytics-buffer.part",
       "analytics-buffer.1.x.part",
@@ -136,7 +136,7 @@ describe("what others left behind", () => {
 
 describe("putting back", () => {
   test("merges with what another process put there meanwhile", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const { buffer, folder } = await openBuffer(sandbox);
     const shared = sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("a") + lineOf("b"));
     const [taken = ""] = await buffer.claim();
@@ -147,7 +147,7 @@ describe("putting back", () => {
   });
 
   test("keeps a torn line from swallowing the next one", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const { buffer, folder } = await openBuffer(sandbox);
     const one = sandbox.write("home/.skills-mcp/one", lineOf("a") + lineOf("torn").slice(0, 30));
     const two = sandbox.write("home/.skills-mcp/two", lineOf("b"));
@@ -160,7 +160,7 @@ describe("putting back", () => {
   });
 
   test("over the limit drops the oldest, and counts them", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const lines = Array.from({ length: 100 }, (_, n) => lineOf(String(n + 100)));
     const each = lines[0]?.length ?? 0;
     const { buffer, folder, dropped } = await openBuffer(sandbox, each * 80);
@@ -174,7 +174,7 @@ describe("putting back", () => {
 });
 
 test("events older than a week are not sent any more, and are counted", async () => {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(FAST_FOLDER);
   const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000).toISOString();
   sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("old", eightDaysAgo) + lineOf("new"));
   const sink = await createEventSink({ kind: "status", status: 503 });
@@ -189,7 +189,7 @@ test("events older than a week are not sent any more, and are counted", async ()
 });
 
 test("what an older version appends to a file that was taken is not lost", async () => {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(FAST_FOLDER);
   sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("a"));
   const sink = await createEventSink();
   const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
@@ -206,7 +206,7 @@ test("what an older version appends to a file that was taken is not lost", async
 });
 
 test("a journal that is taken away between two writes is begun anew, and the second write is whole", async () => {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(FAST_FOLDER);
   const folder = folderOf(sandbox);
   const journal = createJournal(folder, await thisOwner());
   onTestFinished(() => void journal.rotate());

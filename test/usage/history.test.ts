@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { compactHistory } from "../../src/usage/compact-history.ts";
 import { readHistory } from "../../src/usage/read-history.ts";
 import { summarise } from "../../src/usage/summarise.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandbox, FAST_FOLDER, type Sandbox } from "../support/sandbox.ts";
 import { folderOf, openUsage } from "./open-usage.ts";
 
 const NOVEMBER = Date.UTC(2026, 10, 15, 12);
@@ -22,7 +22,7 @@ async function summaryOf(sandbox: Sandbox, since: string, until: string) {
 
 describe("recording", () => {
   test("appends one line an event to the month's file, for the user's eyes only", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const { usage, folder } = openUsage(sandbox, at(NOVEMBER));
     usage.record("skill_served", { skill_path: "pdf", via: "skill" });
     usage.record("no_match", { context: "line\nbreak" });
@@ -40,7 +40,7 @@ describe("recording", () => {
   });
 
   test("happens soon after the event, without anybody asking", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const { usage, folder } = openUsage(sandbox, at(NOVEMBER));
     usage.record("no_match", { context: "a" });
     const file = path.join(folder, "usage", "2026-11.jsonl");
@@ -50,7 +50,7 @@ describe("recording", () => {
   });
 
   test("by several at once mixes no lines up", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const users = Array.from({ length: 4 }, () => openUsage(sandbox, at(NOVEMBER)).usage);
     for (let n = 0; n < 200; n++) {
       for (const [index, usage] of users.entries()) {
@@ -65,7 +65,7 @@ describe("recording", () => {
   });
 
   test("goes on after a line that was torn", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     sandbox.write("home/.skills-mcp/usage/2026-11.jsonl", `${served("2026-11-02", "pdf")}{"type":"skill_se`);
     const { usage } = openUsage(sandbox, at(NOVEMBER));
     usage.record("skill_served", { skill_path: "docx", via: "skill" });
@@ -75,7 +75,7 @@ describe("recording", () => {
   });
 
   test("that fails is said once, and does not disturb", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     sandbox.write("home/.skills-mcp/usage", "a file where a folder should be");
     const { usage, log } = openUsage(sandbox, at(NOVEMBER));
     for (const context of ["a", "b"]) {
@@ -88,7 +88,7 @@ describe("recording", () => {
 
 describe("reading", () => {
   test("skips garbage and events of versions to come", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const lines = [
       "garbage\n",
       "{}\n",
@@ -113,7 +113,7 @@ describe("reading", () => {
   });
 
   test("gives nothing where there is nothing", async () => {
-    expect(await readHistory(createSandbox().path("nowhere"), "2026-01-01")).toEqual([]);
+    expect(await readHistory(createSandbox(FAST_FOLDER).path("nowhere"), "2026-01-01")).toEqual([]);
   });
 });
 
@@ -144,7 +144,7 @@ describe("compaction", () => {
   }
 
   test("makes daily counts of old months that say the same as the events did", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     writeMonths(sandbox);
     const before = await summaryOf(sandbox, "2026-08-01", "2026-11-30");
     await compactHistory(folderOf(sandbox), NOVEMBER);
@@ -159,7 +159,7 @@ describe("compaction", () => {
   });
 
   test("comes with the first event of a process", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     writeMonths(sandbox);
     const { usage } = openUsage(sandbox, at(NOVEMBER));
     usage.record("no_match", { context: "a" });
@@ -168,7 +168,7 @@ describe("compaction", () => {
   });
 
   test("by several at once says the same, and leaves nothing behind", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     writeMonths(sandbox);
     const before = await summaryOf(sandbox, "2026-08-01", "2026-11-30");
     await Promise.all(Array.from({ length: 5 }, () => compactHistory(folderOf(sandbox), NOVEMBER)));
@@ -177,7 +177,7 @@ describe("compaction", () => {
   });
 
   test("that was killed before it removed the events counts them once", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     writeMonths(sandbox);
     const before = await summaryOf(sandbox, "2026-08-01", "2026-11-30");
     const file = path.join(usageFolder(sandbox), "2026-08.jsonl");
@@ -191,7 +191,7 @@ describe("compaction", () => {
   });
 
   test("keeps a busy month small, and its counts exact", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     const lines = Array.from({ length: 20_000 }, (_, n) =>
       eventLine("no_match", `2026-08-0${1 + (n % 9)}`, { context: `${n} ${"x".repeat(150)}` }),
     );
@@ -203,7 +203,7 @@ describe("compaction", () => {
   });
 
   test("forgets what is older than three years", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(FAST_FOLDER);
     sandbox.write("home/.skills-mcp/usage/2023-10.daily.json", "{}");
     sandbox.write("home/.skills-mcp/usage/2023-11.daily.json", "{}");
     sandbox.write("home/.skills-mcp/usage/2019-01.jsonl", served("2019-01-01", "pdf"));

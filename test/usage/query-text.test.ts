@@ -3,13 +3,13 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { readSalt } from "../../src/usage/query-text.ts";
 import { createEventSink } from "../support/event-sink.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { openUsage } from "./open-usage.ts";
 
 const SECRET = "how do I fire my boss";
 
 async function delivered(context: "full" | "hash" | "off", times = 1) {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(FAST_FOLDER);
   const sink = await createEventSink();
   const { usage, folder } = openUsage(sandbox, { endpoint: sink.url, context, history: true });
   for (let n = 0; n < times; n++) usage.record("no_match", { context: SECRET });
@@ -54,7 +54,7 @@ test.each(["hash", "off"] as const)(
 );
 
 test("processes that need the salt at the same moment get the same one, for their user's eyes only", async () => {
-  const folder = createSandbox().path("own");
+  const folder = createSandbox(FAST_FOLDER).path("own");
   const salts = await Promise.all(Array.from({ length: 20 }, () => readSalt(folder)));
   expect(new Set(salts).size).toBe(1);
   expect(readdirSync(folder)).toEqual(["analytics-salt"]);
