@@ -24,7 +24,7 @@ export interface Delivery {
   deliver(pieces: readonly Piece[], memory: readonly string[], send: Send): Promise<Delivered>;
 }
 
-export type Send = (batch: Batch) => Promise<Answer>;
+type Send = (batch: Batch) => Promise<Answer>;
 
 export interface DeliveryOptions {
   readonly maxAgeMs: number;

@@ -22,7 +22,7 @@ export interface Outbox {
   readonly counts: () => OutboxCounts;
 }
 
-export interface OutboxCounts {
+interface OutboxCounts {
   readonly queued: number;
   readonly delivered: number;
   readonly dropped: number;
@@ -69,6 +69,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let lastFlush: Promise<void> = Promise.resolve();
 
   const onDropped = (count: number): void => {
+    // Said once: an endpoint that is down for a week drops some at every flush.
+    if (dropped === 0) log("usage: events that could not be delivered are dropped, the oldest first.");
     dropped += count;
   };
   const queue = createLineQueue(limits.memoryEvents, onDropped);

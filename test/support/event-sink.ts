@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-export interface SunkEvent {
+interface SunkEvent {
   readonly type: string;
   readonly timestamp: string;
   readonly server_id: string;
@@ -11,7 +11,7 @@ export interface SunkEvent {
 }
 
 /** One request, as it arrived. */
-export interface SunkRequest {
+interface SunkRequest {
   readonly key: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import type { UsageState } from "../../src/usage/create-usage.ts";
@@ -20,7 +20,7 @@ interface Report {
 
 async function runOnDisk(sandbox: Sandbox, disk: string, endpoint: string, events: number): Promise<Report> {
   const script = sandbox.path("disk-user.mjs");
-  const entry = path.resolve("test/usage/disk-user.ts");
+  const entry = fileURLToPath(new URL("./disk-user.ts", import.meta.url));
   await build({ entryPoints: [entry], outfile: script, bundle: true, format: "esm", platform: "node" });
   const child = spawn(
     "unshare",
