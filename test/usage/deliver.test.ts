@@ -268,6 +268,17 @@ describe("closing", () => {
   });
 });
 
+test("more events than there is room for drop the oldest, which is counted and said once", async () => {
+  const sink = await createEventSink();
+  const limits = { memoryEvents: 3 };
+  const { usage, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url, limits });
+  for (let n = 0; n < 10; n++) usage.record("no_match", { context: `q${n}` });
+  await usage.flush();
+  expect(sink.taken().map(({ data }) => data["context"])).toEqual(["q7", "q8", "q9"]);
+  expect(usage.state().dropped).toBe(7);
+  expect(log).toEqual(["usage: events that could not be delivered are dropped, the oldest first."]);
+});
+
 test("with neither an endpoint nor a history nothing is made, ever", async () => {
   const { usage, folder } = openUsage(createSandbox(FAST_FOLDER));
   usage.record("no_match", { context: "a" });
