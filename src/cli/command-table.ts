@@ -39,6 +39,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "find skills for a task",
     load: () => import("./commands/search.ts"),
   },
+  stats: {
+    usage: "stats",
+    summary: "show what is used, what never is, and what was looked for in vain",
+    load: () => import("./commands/stats.ts"),
+  },
   validate: {
     usage: "validate <path>…",
     summary: "check skills and libraries for mistakes",

@@ -1,7 +1,7 @@
 import { link, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { isGone, type Owner, ownerOf, partName } from "./owner.ts";
-import { appendPiece, copyPiece, isSameFile, newestPart, type Piece } from "./piece.ts";
+import { appendPiece, copyPiece, isSameFile, isStillAt, newestPart, type Piece } from "./piece.ts";
 
 /**
  * The events that could not be delivered yet, shared by all servers of this user. Nobody appends to the file and nobody
@@ -132,8 +132,7 @@ export function createBufferFile(options: BufferFileOptions): BufferFile {
       try {
         await copyPiece({ file, from: 0 }, target);
         // Taken by another process while it was written: nobody knows how much of it that process saw.
-        const there = await stat(shared).catch(() => undefined);
-        return there?.ino === (await target.stat()).ino;
+        return await isStillAt(shared, target);
       } finally {
         await target.close();
       }

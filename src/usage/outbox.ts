@@ -22,7 +22,7 @@ export interface Outbox {
   readonly counts: () => OutboxCounts;
 }
 
-export interface OutboxCounts {
+interface OutboxCounts {
   readonly queued: number;
   readonly delivered: number;
   readonly dropped: number;
@@ -69,6 +69,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let lastFlush: Promise<void> = Promise.resolve();
 
   const onDropped = (count: number): void => {
+    // Said once: an endpoint that is down for a week drops some at every flush.
+    if (dropped === 0) log("usage: events that could not be delivered are dropped, the oldest first.");
     dropped += count;
   };
   const queue = createLineQueue(limits.memoryEvents, onDropped);
@@ -103,8 +105,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 
   async function write(): Promise<boolean> {
-    if (queue.size() === 0) return writable;
+    if (queue.size() === 0) return true;
     const lines = queue.take(await toLine());
+    // All there is, is on its way from memory to the endpoint.
+    if (lines.length === 0) return false;
     try {
       await (await theDisk()).journal.append(lines);
       queue.putBack(lines, []);
@@ -126,6 +130,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       inJournal = 0;
       return journal.rotate();
     });
+    await buffer.touch(held);
     const claimed = all ? await buffer.claim() : [];
     const files = [...claimed, ...held, ...(own === undefined ? [] : [own])];
     held = files;
@@ -142,9 +147,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
     try {
       if (ask && pieces.length + memory.length > 0) {
         const send = (batch: Parameters<typeof post>[0]) => post(batch, { endpoint, timeoutMs, now }, signal);
+        const before = delivered;
         result = await opened.delivery.deliver(pieces, memory, send);
-        if (result.failure === undefined) health.succeeded();
-        else health.failed(result.failure);
+        // Events that were moved aside are dealt with, but nobody took them.
+        if (result.failure !== undefined) health.failed(result.failure);
+        else if (delivered > before) health.succeeded();
       }
     } catch (error) {
       health.failed({ reason: String(error), retryAfterMs: undefined });
