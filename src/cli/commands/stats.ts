@@ -25,8 +25,8 @@ export const command: Command = {
     const { flags: given, positionals } = parseFlags(args, flags);
     refusePositionals("stats", positionals);
     const span = spanOf(given.since ?? DEFAULT_SINCE, Date.now());
-    return withSkillView(given, terminal, async (_app, { catalog }) => {
-      const skills = catalog.entries.map(({ listedAs }) => listedAs);
+    return withSkillView(given, terminal, async (_app, { catalog, library }) => {
+      const skills = [...catalog.entries.map(({ listedAs }) => listedAs), ...library.skills.keys()];
       const summary = await usageStats({ userDir: given["user-dir"], span, skills });
       if (given.json) terminal.print(`${JSON.stringify(summary, null, 2)}\n`);
       else if (summary.totals.events === 0) terminal.print(renderNoStats(summary, terminal.style));
