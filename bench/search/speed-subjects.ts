@@ -2,6 +2,7 @@ import {
   createIndexBuilder,
   EMPTY_INDEX,
   parseIndex,
+  runToEnd,
   searchIndex,
   serializeIndex,
   updateIndex,
@@ -48,17 +49,17 @@ function ours(): SpeedSubject {
   return {
     add: ({ document }) => builder?.add(document),
     finish() {
-      index = builder?.finish() ?? index;
+      if (builder !== undefined) index = runToEnd(builder.finish());
       builder = undefined;
     },
     search: (query) => void searchIndex(index, query, { limit: LIMIT }),
     store: {
       edit({ document }) {
-        index = updateIndex(index, { removed: [document.id], added: [document] });
+        index = runToEnd(updateIndex(index, { removed: [document.id], added: [document] }));
       },
-      save: () => serializeIndex(index),
+      save: () => Buffer.concat(runToEnd(serializeIndex(index))),
       load(saved) {
-        if (parseIndex(saved) === undefined) throw new Error("The snapshot could not be read.");
+        if (runToEnd(parseIndex(saved)) === undefined) throw new Error("The snapshot could not be read.");
       },
     },
   };

@@ -1,3 +1,5 @@
+import type { Steps } from "../catalog/search/index-of-skills.ts";
+
 /**
  * Decides how a scan opens its files. A synchronous call costs a fifth of a trip through the thread pool, which ten
  * thousand files feel; but a slow disk, or a cloud folder that fetches files when they are read, would hold up every
@@ -35,4 +37,14 @@ export function createPace(now: () => number): Pace {
       });
     },
   };
+}
+
+/** Does work that is cut in steps, and makes room for other work in between. */
+export async function runPaced<Result>(steps: Steps<Result>, pace: Pace): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const rest = pace.rest();
+    if (rest !== undefined) await rest;
+  }
 }

@@ -7,7 +7,7 @@ import {
   updateIndex,
 } from "../catalog/search/index-of-skills.ts";
 import type { Skill } from "../skill/skill.ts";
-import { createPace } from "./pace.ts";
+import { createPace, type Pace, runPaced } from "./pace.ts";
 import type { Snapshot } from "./registry.ts";
 
 /** An index, and what it was made of: which version of which skills. */
@@ -91,10 +91,11 @@ type Read = SearchKeeperOptions["read"];
 /** Builds in slices, so that requests are answered meanwhile. */
 async function build(entries: readonly Entry[], read: Read): Promise<SearchIndex> {
   const builder = createIndexBuilder();
-  await readEach(entries, read, (document) => {
+  const pace = createPace(() => performance.now());
+  await readEach(entries, read, pace, (document) => {
     if (document !== undefined) builder.add(document);
   });
-  return builder.finish();
+  return runPaced(builder.finish(), pace);
 }
 
 async function update(
@@ -105,12 +106,13 @@ async function update(
 ): Promise<SearchIndex> {
   const added: SearchDocument[] = [];
   const gone = [...removed];
-  await readEach(changed, read, (document, id) => {
+  const pace = createPace(() => performance.now());
+  await readEach(changed, read, pace, (document, id) => {
     // A file that cannot be read any more must not stay findable by its old text.
     if (document === undefined) gone.push(id);
     else added.push(document);
   });
-  return updateIndex(index, { removed: gone, added });
+  return runPaced(updateIndex(index, { removed: gone, added }), pace);
 }
 
 const READ_AT_ONCE = 16;
@@ -119,9 +121,9 @@ const READ_AT_ONCE = 16;
 async function readEach(
   entries: readonly Entry[],
   read: Read,
+  pace: Pace,
   use: (document: SearchDocument | undefined, id: string) => void,
 ): Promise<void> {
-  const pace = createPace(() => performance.now());
   for (let from = 0; from < entries.length; from += READ_AT_ONCE) {
     const ids = entries.slice(from, from + READ_AT_ONCE).map(searchIdOf);
     const documents = await Promise.all(

@@ -20,7 +20,7 @@ export function wordsOf(text: string): readonly string[] {
   return text.match(WORD) ?? [];
 }
 
-const WORD =
+export const WORD =
   /[cC]\+\+|[cCfF]#(?![\p{L}\p{N}])|\.(?:net|NET|Net)(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_]+(?:\.[jJ][sS](?![\p{L}\p{N}]))?/gu;
 
 const NOTHING: WordTerms = { parts: [], joined: null };

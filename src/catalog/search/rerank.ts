@@ -4,8 +4,7 @@ import { holdsPair, pairHash, termHash } from "./pair-filter.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { ResolvedQuery } from "./resolve-terms.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { PostingRange, Segment } from "./segment.ts";
-import { lowerBound } from "./term-table.ts";
+import { countsIn, type PostingRange, type Segment } from "./segment.ts";
 
 /** What the second look sees of a candidate: shares of the query, so that they compare between queries. */
 interface Features {
@@ -136,9 +135,7 @@ export function heldConcepts(
 
 /** How often a document holds a term, as its posting says; 0 without one. */
 function countsOf(segment: Segment, range: PostingRange | null | undefined, doc: number): number {
-  if (range === null || range === undefined) return 0;
-  const at = lowerBound(segment.postingDocs, doc, range.start, range.end);
-  return at < range.end && segment.postingDocs[at] === doc ? (segment.postingCounts[at] ?? 0) : 0;
+  return range === null || range === undefined ? 0 : countsIn(segment, range, doc);
 }
 
 const NO_FEATURES: Features = {
