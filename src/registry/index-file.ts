@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseIndex, serializeIndex } from "../catalog/search/index-of-skills.ts";
-import { createPace, type Pace, runPaced } from "./pace.ts";
+import { createIndexingPace, type Pace, runPaced } from "./pace.ts";
 import type { KeptIndex } from "./search-keeper.ts";
 
 const MAGIC = "skills-mcp search index 2\n";
@@ -17,7 +17,7 @@ const DIGESTED_AT_ONCE = 256 * 1024;
  * blank line, the index. The blank line is as long as the index needs to begin at a multiple of four.
  */
 export async function formatIndexFile({ index, revisions }: KeptIndex): Promise<readonly Uint8Array[]> {
-  const pace = createPace(() => performance.now());
+  const pace = createIndexingPace();
   const content: Uint8Array[] = [];
   let start = HEAD_LENGTH;
   const addLine = (line: string): void => {
@@ -41,7 +41,7 @@ export async function formatIndexFile({ index, revisions }: KeptIndex): Promise<
 
 /** Undefined for anything that `formatIndexFile` did not write. The index is a view of the bytes. */
 export async function parseIndexFile(bytes: Buffer): Promise<KeptIndex | undefined> {
-  const pace = createPace(() => performance.now());
+  const pace = createIndexingPace();
   if (bytes.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
   const digest = bytes.toString("latin1", MAGIC.length, HEAD_LENGTH);
   if (digest !== (await digestOf([bytes.subarray(HEAD_LENGTH)], pace))) return undefined;

@@ -18,8 +18,14 @@ export interface Pace {
 const TOO_LONG_MS = 20;
 /** How long a scan may hold the event loop. */
 const SLICE_MS = 4;
+/** Less for indexing: nobody may be waiting for it, and a step of it or the garbage it leaves may take as long again. */
+const INDEXING_SLICE_MS = 2;
 
-export function createPace(now: () => number): Pace {
+export function createIndexingPace(): Pace {
+  return createPace(() => performance.now(), INDEXING_SLICE_MS);
+}
+
+export function createPace(now: () => number, sliceMs = SLICE_MS): Pace {
   let quick = true;
   let sliceBegan = now();
   return {
@@ -28,7 +34,7 @@ export function createPace(now: () => number): Pace {
       if (ms > TOO_LONG_MS) quick = false;
     },
     rest() {
-      if (now() - sliceBegan < SLICE_MS) return undefined;
+      if (now() - sliceBegan < sliceMs) return undefined;
       return new Promise((resolve) => {
         setImmediate(() => {
           sliceBegan = now();

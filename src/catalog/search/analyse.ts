@@ -28,6 +28,8 @@ const NOTHING: WordTerms = { parts: [], joined: null };
 const LONGEST_TERM = 40;
 const LONGEST_WORD = 200;
 
+const PLAIN = /^(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)$/;
+
 /** Accents are folded, as they are often left out when typing. Marks of other scripts are letters there, and stay. */
 function foldText(text: string): string {
   if (isAscii(text)) return text;
@@ -43,6 +45,11 @@ function isAscii(text: string): boolean {
 }
 
 export function termsOfWord(word: string): WordTerms {
+  // Almost every word: the tests below look for what such a word cannot hold, and cost ten times as much.
+  if (PLAIN.test(word) && word.length <= LONGEST_WORD) {
+    const parts = termOf(word);
+    return parts.length === 0 ? NOTHING : { parts, joined: null };
+  }
   const folded = foldText(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word);
   if (/^(?:c\+\+|[cf]#|\.net)$/i.test(folded)) return { parts: [folded.toLowerCase()], joined: null };
   if (UNSPACED.test(folded)) return { parts: folded.split(UNSPACED_RUN).flatMap(partsOfRun), joined: null };

@@ -62,7 +62,8 @@ export function createSegmentBuilder(): { add(document: SearchDocument): void; f
     for (let at = 0; at < term.length; at++) letters[at] = term.charCodeAt(at);
     const number = termNumbers.numberOf(letters, 0, letters.length);
     if (number === terms.length) {
-      terms.push(term);
+      // A copy: a piece of a string keeps the whole text alive.
+      terms.push(String.fromCharCode(...letters));
       hashes.push(termHash(term));
       if (number === counts.length) counts = enlarged(counts);
     }

@@ -1,36 +1,24 @@
 /** Numbers words in the order in which they are first seen. */
 export interface WordTable {
-  /** The number of the word between two places of `units`: `size` as it was before, when the word is new. */
+  /** The number of the word between two places of `units`. A new one gets the next number, from 0. */
   numberOf(units: Uint16Array, start: number, end: number): number;
-  readonly size: number;
 }
 
-/**
- * A hash table over plain arrays: a word needs no string to be looked up, and making room for more takes a hundredth
- * of the time that a Map of so many strings holds everything up for.
- */
-export function createWordTable(): WordTable {
-  let slots = new Int32Array(1024).fill(-1);
-  let hashes = new Int32Array(512);
-  // Word `w` is in the pool from `starts[w]` to `starts[w + 1]`.
-  let starts = new Uint32Array(513);
-  let pool = new Uint16Array(4096);
-  let size = 0;
+/** So that room is made for a part of the words at a time: all at once takes as long as a request may wait. */
+const SHARD_BITS = 4;
+const FIRST_SLOTS = 16;
+const FREE = -1;
 
-  const makeRoom = (length: number): void => {
-    if (size === hashes.length) {
-      hashes = copied(hashes, new Int32Array(2 * size));
-      starts = copied(starts, new Uint32Array(2 * size + 1));
-      slots = new Int32Array(4 * size).fill(-1);
-      for (let number = 0; number < size; number++) {
-        let slot = (hashes[number] as number) & (slots.length - 1);
-        while (slots[slot] !== -1) slot = (slot + 1) & (slots.length - 1);
-        slots[slot] = number;
-      }
-    }
-    const needed = (starts[size] as number) + length;
-    if (needed > pool.length) pool = copied(pool, new Uint16Array(2 * needed));
-  };
+/** A hash table over plain arrays: a word needs no string to be looked up. */
+export function createWordTable(): WordTable {
+  // By the first bits of the hash: the numbers of words, each in the free slot next to where its last bits point.
+  const shards = Array.from({ length: 1 << SHARD_BITS }, () => new Int32Array(FIRST_SLOTS).fill(FREE));
+  const used = shards.map(() => 0);
+  let hashes = new Int32Array(256);
+  // Word `w` is in the pool from `starts[w]` to `starts[w + 1]`.
+  let starts = new Uint32Array(257);
+  let pool = new Uint16Array(2048);
+  let size = 0;
 
   const holds = (number: number, units: Uint16Array, start: number, end: number): boolean => {
     const from = starts[number] as number;
@@ -39,27 +27,48 @@ export function createWordTable(): WordTable {
     return true;
   };
 
+  const place = (number: number, slots: Int32Array): void => {
+    const mask = slots.length - 1;
+    let slot = (hashes[number] as number) & mask;
+    while (slots[slot] !== FREE) slot = (slot + 1) & mask;
+    slots[slot] = number;
+  };
+
+  const keep = (units: Uint16Array, start: number, end: number, hash: number): number => {
+    if (size === hashes.length) {
+      hashes = copied(hashes, new Int32Array(2 * size));
+      starts = copied(starts, new Uint32Array(2 * size + 1));
+    }
+    const from = starts[size] as number;
+    const to = from + end - start;
+    if (to > pool.length) pool = copied(pool, new Uint16Array(2 * to));
+    for (let at = start; at < end; at++) pool[from + at - start] = units[at] as number;
+    starts[size + 1] = to;
+    hashes[size] = hash;
+    return size++;
+  };
+
   return {
     numberOf(units, start, end) {
       const hash = hashOf(units, start, end);
+      const shard = hash >>> (32 - SHARD_BITS);
+      let slots = shards[shard] as Int32Array<ArrayBuffer>;
       const mask = slots.length - 1;
-      for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      for (let slot = hash & mask; slots[slot] !== FREE; slot = (slot + 1) & mask) {
         const number = slots[slot] as number;
-        if (number === -1) break;
         if (hashes[number] === hash && holds(number, units, start, end)) return number;
       }
-      makeRoom(end - start);
-      const from = starts[size] as number;
-      for (let at = start; at < end; at++) pool[from + at - start] = units[at] as number;
-      starts[size + 1] = from + end - start;
-      hashes[size] = hash;
-      let slot = hash & (slots.length - 1);
-      while (slots[slot] !== -1) slot = (slot + 1) & (slots.length - 1);
-      slots[slot] = size;
-      return size++;
-    },
-    get size() {
-      return size;
+      const number = keep(units, start, end, hash);
+      const inShard = (used[shard] ?? 0) + 1;
+      used[shard] = inShard;
+      if (2 * inShard > slots.length) {
+        const old = slots;
+        slots = new Int32Array(2 * old.length).fill(FREE);
+        shards[shard] = slots;
+        for (const other of old) if (other !== FREE) place(other, slots);
+      }
+      place(number, slots);
+      return number;
     },
   };
 }
@@ -72,7 +81,7 @@ function copied<Numbers extends Int32Array | Uint32Array | Uint16Array>(
   return larger;
 }
 
-/** FNV-1a, mixed so that the low bits, which choose the slot, hang on all others. */
+/** FNV-1a, mixed so that the last bits hang on all others. */
 function hashOf(units: Uint16Array, start: number, end: number): number {
   let hash = 0x811c9dc5 | 0;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (units[at] as number), 0x01000193);
