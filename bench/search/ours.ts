@@ -13,7 +13,7 @@ export interface OurRanker extends Ranker {
 
 export function ourRanker(documents: readonly SearchDocument[]): OurRanker {
   const builder = createIndexBuilder();
-  for (const document of documents) builder.add(document);
+  for (const document of documents) runToEnd(builder.add(document));
   const index = runToEnd(builder.finish());
   const answer = (query: string, limit: number): RankedAnswer => searchIndex(index, query, { limit });
   return {

@@ -47,7 +47,9 @@ function ours(): SpeedSubject {
   let builder: ReturnType<typeof createIndexBuilder> | undefined = createIndexBuilder();
   let index = EMPTY_INDEX;
   return {
-    add: ({ document }) => builder?.add(document),
+    add({ document }) {
+      if (builder !== undefined) runToEnd(builder.add(document));
+    },
     finish() {
       if (builder !== undefined) index = runToEnd(builder.finish());
       builder = undefined;

@@ -109,8 +109,8 @@ type Read = SearchKeeperOptions["read"];
 /** Builds in slices, so that requests are answered meanwhile. */
 async function build(entries: readonly Entry[], read: Read, pace: Pace): Promise<SearchIndex> {
   const builder = createIndexBuilder();
-  await readEach(entries, read, pace, (document) => {
-    if (document !== undefined) builder.add(document);
+  await readEach(entries, read, pace, async (document) => {
+    if (document !== undefined) await runPaced(builder.add(document), pace);
   });
   return runPaced(builder.finish(), pace);
 }
@@ -123,7 +123,7 @@ async function update(
 ): Promise<SearchIndex> {
   const added: SearchDocument[] = [];
   const gone = [...removed];
-  await readEach(changed, read, pace, (document, id) => {
+  await readEach(changed, read, pace, async (document, id) => {
     // A file that cannot be read any more must not stay findable by its old text.
     if (document === undefined) gone.push(id);
     else added.push(document);
@@ -139,7 +139,7 @@ async function readEach(
   entries: readonly Entry[],
   read: Read,
   pace: Pace,
-  use: (document: SearchDocument | undefined, id: string) => void,
+  use: (document: SearchDocument | undefined, id: string) => Promise<void>,
 ): Promise<void> {
   for (let from = 0; from < entries.length; from += READ_AT_ONCE) {
     const ids = entries.slice(from, from + READ_AT_ONCE).map(searchIdOf);
@@ -147,8 +147,7 @@ async function readEach(
       ids.map((id, offset) => read((entries[from + offset] as Entry).skill, id)),
     );
     for (const [offset, id] of ids.entries()) {
-      use(documents[offset], id);
-      await pace.rest();
+      await use(documents[offset], id);
     }
   }
 }

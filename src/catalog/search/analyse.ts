@@ -25,7 +25,7 @@ export const WORD =
 
 const NOTHING: WordTerms = { parts: [], joined: null };
 /** Longer words are hashes and encoded data; their beginning is enough to find them again. */
-const LONGEST_TERM = 40;
+export const LONGEST_TERM = 40;
 const LONGEST_WORD = 200;
 
 const PLAIN = /^(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)$/;
@@ -71,10 +71,13 @@ const UNSPACED_RUN =
 function partsOfRun(run: string): readonly string[] {
   if (!UNSPACED.test(run)) return splitIdentifier(run).flatMap(termOf);
   const letters = Array.from(run.toLowerCase());
-  return letters.flatMap((letter, index) => {
+  const parts: string[] = [];
+  for (const [index, letter] of letters.entries()) {
+    parts.push(letter);
     const next = letters[index + 1];
-    return next === undefined ? [letter] : [letter, letter + next];
-  });
+    if (next !== undefined) parts.push(letter + next);
+  }
+  return parts;
 }
 
 /** At `_` and `.`, where lower case turns to upper (`camelCase`), and before the last capital of a run (`PDFFile`). */

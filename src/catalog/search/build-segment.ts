@@ -1,4 +1,4 @@
-import { termsOfWord } from "./analyse.ts";
+import { LONGEST_TERM, termsOfWord } from "./analyse.ts";
 import {
   BODY,
   DESCRIPTION,
@@ -17,7 +17,7 @@ import type { SearchDocument } from "./search-document.ts";
 import type { Segment } from "./segment.ts";
 import { sortPostings } from "./sort-postings.ts";
 import { sortTerms } from "./sort-terms.ts";
-import { eachSlice, type Steps } from "./steps.ts";
+import { eachSlice, MOST_PER_STEP, type Steps } from "./steps.ts";
 import { termTableOf } from "./term-table.ts";
 import { createWordTable } from "./word-table.ts";
 
@@ -26,6 +26,10 @@ const BODY_CAP = 16_000;
 const LONGEST_FIELD = 16_000;
 const MOST_LENGTH = 0xffff;
 
+/** A word that is new has to be analysed, which takes a microsecond or two. */
+const UNITS_PER_TERM = 16;
+const TERMS_AT_ONCE = MOST_PER_STEP / UNITS_PER_TERM;
+
 /** What a word stands for that is not one term. */
 interface SplitWord {
   readonly parts: readonly number[];
@@ -33,8 +37,13 @@ interface SplitWord {
   readonly whole: readonly number[];
 }
 
+export interface SegmentBuilder {
+  add(document: SearchDocument): Steps<void>;
+  finish(): Steps<Segment>;
+}
+
 /** Turns documents into a segment: words are analysed once, postings collected flat and sorted by term at the end. */
-export function createSegmentBuilder(): { add(document: SearchDocument): void; finish(): Steps<Segment> } {
+export function createSegmentBuilder(): SegmentBuilder {
   const ids: string[] = [];
   const terms: string[] = [];
   const termNumbers = createWordTable();
@@ -52,18 +61,20 @@ export function createSegmentBuilder(): { add(document: SearchDocument): void; f
   // Of the text at hand: its code units and where its words lie.
   let units = new Uint16Array(1024);
   let bounds = new Uint32Array(2048);
+  const letters = new Uint16Array(LONGEST_TERM);
+  // Of the words read so far: how many terms, and the last ones, as far back as PAIR_WINDOW says.
+  let phrase = { length: 0, before: -1, beforeThat: -1 };
   // Of the document at hand: by term its packed counts, the terms that have any, and the pairs of a part of it.
   let counts = new Uint16Array(1024);
   const counted: number[] = [];
   const collected = createPairCollector();
 
   const termNumber = (term: string): number => {
-    const letters = new Uint16Array(term.length);
     for (let at = 0; at < term.length; at++) letters[at] = term.charCodeAt(at);
-    const number = termNumbers.numberOf(letters, 0, letters.length);
+    const number = termNumbers.numberOf(letters, 0, term.length);
     if (number === terms.length) {
-      // A copy: a piece of a string keeps the whole text alive.
-      terms.push(String.fromCharCode(...letters));
+      // A copy: a long piece of a string keeps the whole text alive.
+      terms.push(String.fromCharCode(...letters.subarray(0, term.length)));
       hashes.push(termHash(term));
       if (number === counts.length) counts = enlarged(counts);
     }
@@ -93,17 +104,15 @@ export function createSegmentBuilder(): { add(document: SearchDocument): void; f
     for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
   };
 
-  /** Answers how many terms the text holds. Phrases do not run from one text into the next. */
-  const addText = (text: string, field: number): number => {
+  /** Adds words from `from` on until a step is full, and answers where it stopped. */
+  const addWords = (text: string, from: number, found: number, field: number): number => {
     const shift = FIELD_SHIFT[field] ?? 0;
     const most = FIELD_MOST[field] ?? 0;
-    readUnits(text);
-    const found = scanWords(text, units, bounds);
-    let length = 0;
-    // As far back as PAIR_WINDOW says, as plain numbers: this loop runs for every word of every body.
-    let before = -1;
-    let beforeThat = -1;
-    for (let index = 0; index < found; index++) {
+    // As plain numbers: this loop runs for every word of every body.
+    let { length, before, beforeThat } = phrase;
+    const full = length + TERMS_AT_ONCE;
+    let index = from;
+    for (; index < found && length < full; index++) {
       const start = bounds[2 * index] as number;
       const end = bounds[2 * index + 1] as number;
       const word = words.numberOf(units, start, end);
@@ -130,28 +139,41 @@ export function createSegmentBuilder(): { add(document: SearchDocument): void; f
         before = term;
       }
     }
-    return length;
+    phrase = { length, before, beforeThat };
+    return index;
   };
+
+  /** Answers how many terms the text holds. Phrases do not run from one text into the next. */
+  function* addText(text: string, field: number): Steps<number> {
+    readUnits(text);
+    const found = scanWords(text, units, bounds);
+    phrase = { length: 0, before: -1, beforeThat: -1 };
+    for (let index = 0; index < found; ) {
+      index = addWords(text, index, found, field);
+      yield UNITS_PER_TERM * TERMS_AT_ONCE;
+    }
+    return phrase.length;
+  }
 
   const addPair = (first: number, second: number): void => {
     if (first !== -1 && first !== second) collected.add(hashes[first] as number, hashes[second] as number);
   };
 
   return {
-    add({ id, name, description, keywords, examples, body }) {
+    *add({ id, name, description, keywords, examples, body }) {
       ids.push(id);
       pairStarts.push(pairs.length);
       const texts: readonly (readonly string[])[] = [[name], [description], keywords, examples];
       for (const field of [NAME, DESCRIPTION, KEYWORDS, EXAMPLES]) {
         let length = 0;
         for (const text of texts[field] ?? []) {
-          length += addText(text.slice(0, LONGEST_FIELD), field);
+          length += yield* addText(text.slice(0, LONGEST_FIELD), field);
         }
         lengths[field]?.push(Math.min(length, MOST_LENGTH));
       }
       pairs.pushAll(collected.take());
       pairStarts.push(pairs.length);
-      lengths[BODY]?.push(addText(body.slice(0, BODY_CAP), BODY));
+      lengths[BODY]?.push(yield* addText(body.slice(0, BODY_CAP), BODY));
       pairs.pushAll(collected.take());
       for (const term of counted) {
         postingTerms.push(term);

@@ -3,7 +3,7 @@ import { type FieldNorms, fieldNorms } from "./field-norms.ts";
 import { mergeSegments } from "./merge-segments.ts";
 import type { SearchDocument } from "./search-document.ts";
 import { liveSize, type SegmentView, viewOf, withoutDocuments } from "./segment-view.ts";
-import { eachSlice, MOST_PER_STEP, type Steps } from "./steps.ts";
+import { eachSlice, type Steps } from "./steps.ts";
 
 /** Immutable: a large segment, smaller ones of what changed since, and marks on what was removed. */
 export interface SearchIndex {
@@ -18,8 +18,8 @@ export interface SearchIndex {
 export const EMPTY_INDEX: SearchIndex = indexOf([]);
 
 export interface IndexBuilder {
-  /** A later document replaces one of its id. */
-  add(document: SearchDocument): void;
+  /** A later document replaces one of its id. Must be run to its end before the next one. */
+  add(document: SearchDocument): Steps<void>;
   finish(): Steps<SearchIndex>;
 }
 
@@ -33,17 +33,17 @@ export function createIndexBuilder(): IndexBuilder {
   };
 }
 
-function createViewBuilder(): { add(document: SearchDocument): void; finish(): Steps<SegmentView> } {
+function createViewBuilder(): { add(document: SearchDocument): Steps<void>; finish(): Steps<SegmentView> } {
   const builder = createSegmentBuilder();
   const latest = new Map<string, number>();
   const replaced: number[] = [];
   let size = 0;
   return {
-    add(document) {
+    *add(document) {
       const before = latest.get(document.id);
       if (before !== undefined) replaced.push(before);
       latest.set(document.id, size++);
-      builder.add(document);
+      yield* builder.add(document);
     },
     *finish() {
       return withoutDocuments(yield* viewOf(yield* builder.finish()), replaced);
@@ -64,10 +64,7 @@ export function* updateIndex(index: SearchIndex, { removed, added }: IndexChange
   for (const view of index.views) views.push(yield* without(view, gone));
   if (added.length > 0) {
     const fresh = createViewBuilder();
-    for (const document of added) {
-      fresh.add(document);
-      yield MOST_PER_STEP;
-    }
+    for (const document of added) yield* fresh.add(document);
     views.push(yield* fresh.finish());
   }
   return indexOf(yield* tidy(views));

@@ -16,7 +16,7 @@ import { naiveSearch } from "./naive-search.ts";
 
 function build(documents: readonly SearchDocument[]): SearchIndex {
   const builder = createIndexBuilder();
-  for (const one of documents) builder.add(one);
+  for (const one of documents) runToEnd(builder.add(one));
   return runToEnd(builder.finish());
 }
 

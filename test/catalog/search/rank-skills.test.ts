@@ -13,7 +13,7 @@ import { doc } from "./corpora.ts";
 
 function indexOf(documents: readonly SearchDocument[]) {
   const builder = createIndexBuilder();
-  for (const one of documents) builder.add(one);
+  for (const one of documents) runToEnd(builder.add(one));
   return runToEnd(builder.finish());
 }
 
