@@ -27,18 +27,21 @@ export function bestDocuments(
 ): BestDocuments {
   const best: Candidate[] = [];
   let total = 0;
+  /** Below this a document does not enter. */
+  let least = 0;
   for (const [view, values] of scores.entries()) {
     const ids = index.views[view]?.segment.ids ?? [];
     for (let doc = 0; doc < values.length; doc++) {
-      const score = values[doc] ?? 0;
+      const score = values[doc] as number;
       if (score <= 0) continue;
       total++;
-      const last = best[most - 1];
-      if (last !== undefined && score < last.score) continue;
+      if (score < least) continue;
       const candidate = { view, doc, id: ids[doc] ?? "", score };
+      const last = best[most - 1];
       if (last !== undefined && byRank(candidate, last) > 0) continue;
       insert(best, candidate);
       if (best.length > most) best.pop();
+      least = best[most - 1]?.score ?? 0;
     }
   }
   return { total, best };

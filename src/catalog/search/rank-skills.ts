@@ -44,7 +44,7 @@ export function searchIndex(index: SearchIndex, query: string, options: SearchOp
     results: ranked.slice(0, options.limit).map((found) => ({
       id: found.id,
       score: rounded(found.score),
-      matched: matchedWords(parsed, heldConcepts(index, resolved, found)),
+      matched: matchedWords(parsed, heldConcepts(resolved, found)),
     })),
     confidence,
     verdict: verdictOf(confidence),

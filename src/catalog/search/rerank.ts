@@ -1,10 +1,11 @@
 import type { Candidate } from "./best-documents.ts";
 import { ABOVE_BODY, NAME, NAME_SHIFT } from "./fields.ts";
+import { heldCounts } from "./held-counts.ts";
 import { holdsPair, pairHash, termHash } from "./pair-filter.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { ResolvedQuery } from "./resolve-terms.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { countsIn, type PostingRange, type Segment } from "./segment.ts";
+import type { Segment } from "./segment.ts";
 
 /** What the second look sees of a candidate: shares of the query, so that they compare between queries. */
 interface Features {
@@ -42,6 +43,8 @@ const FEATURE_NAMES = Object.keys(RERANK) as readonly FeatureName[];
 
 export interface Reranked extends Candidate {
   readonly features: Features;
+  /** By term of the query: how often the document holds it, packed. */
+  readonly counts: Uint16Array;
 }
 
 export function rerank(
@@ -51,25 +54,27 @@ export function rerank(
   candidates: readonly Candidate[],
 ): readonly Reranked[] {
   const pairs = queryPairs(query, resolved);
-  return candidates.map(({ view, doc, id, score }) => {
+  const counts = heldCounts(index, resolved.terms, candidates);
+  const width = resolved.terms.length;
+  return candidates.flatMap(({ view, doc, id, score }, candidate) => {
     const segment = index.views[view]?.segment;
-    const features =
-      segment === undefined
-        ? NO_FEATURES
-        : featuresOf(segment, view, doc, score / resolved.mass, resolved, pairs);
+    if (segment === undefined) return [];
+    const own = counts.subarray(candidate * width, (candidate + 1) * width);
+    const features = featuresOf(segment, doc, score / resolved.mass, resolved, own, pairs);
     let sum = 0;
     for (const name of FEATURE_NAMES) sum += RERANK[name] * features[name];
-    return { view, doc, id, score: sum, features };
+    return [{ view, doc, id, score: sum, features, counts: own }];
   });
 }
 
-interface QueryPair {
-  readonly hash: number;
-  readonly mass: number;
+/** Of which the index knows both words. */
+interface QueryPairs {
+  readonly hashes: Int32Array;
+  readonly masses: Float64Array;
 }
 
-/** Pairs of which the index knows both; a pair weighs as much as one of its words. */
-function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery): readonly QueryPair[] {
+/** A pair weighs as much as one of its words. */
+function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery): QueryPairs {
   const byHash = new Map<number, number>();
   const hashes = concepts.map(({ term }) => termHash(term));
   for (const [first, second] of pairs) {
@@ -77,16 +82,16 @@ function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery)
     const two = masses[second] ?? 0;
     if (one > 0 && two > 0) byHash.set(pairHash(hashes[first] ?? 0, hashes[second] ?? 0), (one + two) / 2);
   }
-  return [...byHash].map(([hash, mass]) => ({ hash, mass }));
+  return { hashes: Int32Array.from(byHash.keys()), masses: Float64Array.from(byHash.values()) };
 }
 
 function featuresOf(
   segment: Segment,
-  view: number,
   doc: number,
   bm25f: number,
   { terms, masses, mass, searched }: ResolvedQuery,
-  pairs: readonly QueryPair[],
+  held: Uint16Array,
+  pairs: QueryPairs,
 ): Features {
   let weightAbove = 0;
   let weightAnywhere = 0;
@@ -98,7 +103,7 @@ function featuresOf(
     let above = 0;
     let anywhere = 0;
     for (let term = terms[from]; term?.concept === concept; term = terms[++from]) {
-      const counts = countsOf(segment, term.ranges[view], doc);
+      const counts = held[from] as number;
       if (counts === 0) continue;
       if (term.share > anywhere) anywhere = term.share;
       if ((counts & ABOVE_BODY) !== 0 && term.share > above) above = term.share;
@@ -120,38 +125,18 @@ function featuresOf(
   };
 }
 
-/** By concept: whether the document holds it. */
-export function heldConcepts(
-  index: SearchIndex,
-  { terms }: ResolvedQuery,
-  { view, doc }: Candidate,
-): ReadonlySet<number> {
-  const segment = index.views[view]?.segment;
-  const held = terms.filter(
-    ({ ranges }) => segment !== undefined && countsOf(segment, ranges[view], doc) > 0,
-  );
-  return new Set(held.map(({ concept }) => concept));
+/** The concepts that a document holds. */
+export function heldConcepts({ terms }: ResolvedQuery, { counts }: Reranked): ReadonlySet<number> {
+  return new Set(terms.flatMap(({ concept }, term) => (counts[term] === 0 ? [] : [concept])));
 }
 
-/** How often a document holds a term, as its posting says; 0 without one. */
-function countsOf(segment: Segment, range: PostingRange | null | undefined, doc: number): number {
-  return range === null || range === undefined ? 0 : countsIn(segment, range, doc);
-}
-
-const NO_FEATURES: Features = {
-  bm25f: 0,
-  weightAbove: 0,
-  weightAnywhere: 0,
-  wordsAbove: 0,
-  pairsAbove: 0,
-  pairsBody: 0,
-  name: 0,
-};
-
-function pairMass({ pairStarts, pairs }: Segment, part: number, wanted: readonly QueryPair[]): number {
+function pairMass({ pairStarts, pairs }: Segment, part: number, wanted: QueryPairs): number {
+  const { hashes, masses } = wanted;
   const start = pairStarts[part] ?? 0;
   const end = pairStarts[part + 1] ?? 0;
   let sum = 0;
-  for (const { hash, mass } of wanted) if (holdsPair(pairs, start, end, hash)) sum += mass;
+  for (let pair = 0; pair < hashes.length; pair++) {
+    if (holdsPair(pairs, start, end, hashes[pair] as number)) sum += masses[pair] as number;
+  }
   return sum;
 }

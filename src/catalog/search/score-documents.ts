@@ -1,15 +1,10 @@
 import { BM25F, type FieldNorms } from "./field-norms.ts";
 import {
   ABOVE_BODY,
-  BODY,
   BODY_MASK,
-  DESCRIPTION,
   DESCRIPTION_SHIFT,
-  EXAMPLES,
   EXAMPLES_SHIFT,
-  KEYWORDS,
   KEYWORDS_SHIFT,
-  NAME,
   NAME_SHIFT,
 } from "./fields.ts";
 import type { QueryTerm } from "./resolve-terms.ts";
@@ -59,7 +54,7 @@ function addTerm(
   }
 }
 
+/** In the order of `fields.ts`. */
 function byField<Values>(values: readonly Values[]): readonly [Values, Values, Values, Values, Values] {
-  const of = (field: number): Values => values[field] as Values;
-  return [of(NAME), of(DESCRIPTION), of(KEYWORDS), of(EXAMPLES), of(BODY)];
+  return values as readonly [Values, Values, Values, Values, Values];
 }
