@@ -7,8 +7,8 @@ import { termAt, termTableOf } from "./term-table.ts";
 
 /** Taking on a document or a term costs about as much as copying so many postings. */
 const UNITS_EACH = 16;
-/** What is counted before a step is found to be full, and what may still be copied then, make up the most of a step. */
-const FULL = MOST_PER_STEP / 2;
+/** What a step holds when it is not yet full, and the postings that are copied next, make up the most of it. */
+const FULL = MOST_PER_STEP / 2 - UNITS_EACH;
 
 /** One segment with the living documents of all, as if they had been indexed together. */
 export function* mergeSegments(views: readonly SegmentView[]): Steps<Segment> {
