@@ -1,69 +1,50 @@
 import type { Candidate } from "./best-documents.ts";
 import { ABOVE_BODY, NAME, NAME_SHIFT } from "./fields.ts";
-import { heldCounts } from "./held-counts.ts";
 import { holdsPair, pairHash, termHash } from "./pair-filter.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { ResolvedQuery } from "./resolve-terms.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { Segment } from "./segment.ts";
-
-/** What the second look sees of a candidate: shares of the query, so that they compare between queries. */
-interface Features {
-  /** The first look's score, by the weight of the query. */
-  readonly bm25f: number;
-  /** Of what the query asks, how much is above the body, and how much is anywhere: by weight. */
-  readonly weightAbove: number;
-  readonly weightAnywhere: number;
-  /** How much is above the body by number of words: a common word left out tells as much as a rare one. */
-  readonly wordsAbove: number;
-  /** Words that stand together in the query and above the body, and in it: by weight. */
-  readonly pairsAbove: number;
-  readonly pairsBody: number;
-  /** How much of the skill's name is in the query. */
-  readonly name: number;
-}
-
-export type FeatureName = keyof Features;
+import type { SegmentView } from "./segment-view.ts";
 
 /**
- * Fitted on the development prompts and rounded, as small changes hardly change the result
- * (docs/search-design.md has the measurements).
+ * What the second look weighs: shares of the query, so that scores compare between queries. Fitted on the development
+ * prompts and rounded, as small changes hardly change the result (docs/search-design.md has the measurements).
  */
-export const RERANK: Readonly<Record<FeatureName, number>> = {
+export const RERANK = {
+  /** The first look's score, by the weight of the query. */
   bm25f: 1.5,
+  /** Of what the query asks, how much is above the body, and how much is anywhere: by weight. */
   weightAbove: 0.5,
   weightAnywhere: 0.5,
+  /** How much is above the body by number of words: a common word left out tells as much as a rare one. */
   wordsAbove: 1,
+  /** Words that stand together in the query and above the body, and in it: by weight. */
   pairsAbove: 0.5,
   pairsBody: 0.8,
+  /** How much of the skill's name is in the query. */
   name: 0.8,
 };
 
-const FEATURE_NAMES = Object.keys(RERANK) as readonly FeatureName[];
-
 export interface Reranked extends Candidate {
-  readonly features: Features;
-  /** By term of the query: how often the document holds it, packed. */
-  readonly counts: Uint16Array;
+  /** Of what the query asks, how much the document holds: by weight. */
+  readonly coverage: number;
+  /** Where its counts begin among those of all candidates. */
+  readonly row: number;
 }
 
+/** The candidates with their new scores, in their old order. */
 export function rerank(
   index: SearchIndex,
   query: ParsedQuery,
   resolved: ResolvedQuery,
   candidates: readonly Candidate[],
+  counts: Uint16Array,
 ): readonly Reranked[] {
   const pairs = queryPairs(query, resolved);
-  const counts = heldCounts(index, resolved.terms, candidates);
-  const width = resolved.terms.length;
-  return candidates.flatMap(({ view, doc, id, score }, candidate) => {
-    const segment = index.views[view]?.segment;
-    if (segment === undefined) return [];
-    const own = counts.subarray(candidate * width, (candidate + 1) * width);
-    const features = featuresOf(segment, doc, score / resolved.mass, resolved, own, pairs);
-    let sum = 0;
-    for (const name of FEATURE_NAMES) sum += RERANK[name] * features[name];
-    return [{ view, doc, id, score: sum, features, counts: own }];
+  return candidates.map((candidate, number) => {
+    const { segment } = index.views[candidate.view] as SegmentView;
+    return secondLook(segment, candidate, resolved, counts, number * resolved.terms.length, pairs);
   });
 }
 
@@ -85,14 +66,14 @@ function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery)
   return { hashes: Int32Array.from(byHash.keys()), masses: Float64Array.from(byHash.values()) };
 }
 
-function featuresOf(
+function secondLook(
   segment: Segment,
-  doc: number,
-  bm25f: number,
+  { view, doc, id, score: bm25f }: Candidate,
   { terms, masses, mass, searched }: ResolvedQuery,
-  held: Uint16Array,
+  counts: Uint16Array,
+  row: number,
   pairs: QueryPairs,
-): Features {
+): Reranked {
   let weightAbove = 0;
   let weightAnywhere = 0;
   let wordsAbove = 0;
@@ -103,31 +84,36 @@ function featuresOf(
     let above = 0;
     let anywhere = 0;
     for (let term = terms[from]; term?.concept === concept; term = terms[++from]) {
-      const counts = held[from] as number;
-      if (counts === 0) continue;
+      const packed = counts[row + from] as number;
+      if (packed === 0) continue;
       if (term.share > anywhere) anywhere = term.share;
-      if ((counts & ABOVE_BODY) !== 0 && term.share > above) above = term.share;
-      if (counts >>> NAME_SHIFT !== 0) inName += term.share;
+      if ((packed & ABOVE_BODY) !== 0 && term.share > above) above = term.share;
+      if (packed >>> NAME_SHIFT !== 0) inName += term.share;
     }
     const weight = masses[concept] ?? 0;
     weightAbove += above * weight;
     weightAnywhere += anywhere * weight;
     wordsAbove += above;
   }
-  return {
-    bm25f,
-    weightAbove: weightAbove / mass,
-    weightAnywhere: weightAnywhere / mass,
-    wordsAbove: wordsAbove / searched,
-    pairsAbove: pairMass(segment, 2 * doc, pairs) / mass,
-    pairsBody: pairMass(segment, 2 * doc + 1, pairs) / mass,
-    name: Math.min(inName / Math.max(segment.lengths[NAME]?.[doc] ?? 0, 1), 1),
-  };
+  const coverage = weightAnywhere / mass;
+  const score =
+    RERANK.bm25f * (bm25f / mass) +
+    RERANK.weightAbove * (weightAbove / mass) +
+    RERANK.weightAnywhere * coverage +
+    RERANK.wordsAbove * (wordsAbove / searched) +
+    RERANK.pairsAbove * (pairMass(segment, 2 * doc, pairs) / mass) +
+    RERANK.pairsBody * (pairMass(segment, 2 * doc + 1, pairs) / mass) +
+    RERANK.name * Math.min(inName / Math.max(segment.lengths[NAME]?.[doc] ?? 0, 1), 1);
+  return { view, doc, id, score, coverage, row };
 }
 
 /** The concepts that a document holds. */
-export function heldConcepts({ terms }: ResolvedQuery, { counts }: Reranked): ReadonlySet<number> {
-  return new Set(terms.flatMap(({ concept }, term) => (counts[term] === 0 ? [] : [concept])));
+export function heldConcepts(
+  { terms }: ResolvedQuery,
+  counts: Uint16Array,
+  { row }: Reranked,
+): ReadonlySet<number> {
+  return new Set(terms.filter((_, term) => counts[row + term] !== 0).map(({ concept }) => concept));
 }
 
 function pairMass({ pairStarts, pairs }: Segment, part: number, wanted: QueryPairs): number {
