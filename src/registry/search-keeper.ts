@@ -7,7 +7,7 @@ import {
   updateIndex,
 } from "../catalog/search/index-of-skills.ts";
 import type { Skill } from "../skill/skill.ts";
-import { createPace } from "./pace.ts";
+import { createIndexingPace, type Pace, runPaced } from "./pace.ts";
 import type { Snapshot } from "./registry.ts";
 
 /** An index, and what it was made of: which version of which skills. */
@@ -50,17 +50,13 @@ export function createSearchKeeper({ read, store }: SearchKeeperOptions): Search
 
   async function follow(before: Promise<KeptIndex>, snapshot: Snapshot): Promise<KeptIndex> {
     const old = await before;
-    const wanted = wantedRevisions(snapshot);
-    const changed = snapshot.catalog.entries.filter((entry) => {
-      const id = searchIdOf(entry);
-      return old.revisions.get(id) !== wanted.get(id);
-    });
-    const removed = [...old.revisions.keys()].filter((id) => !wanted.has(id));
+    const pace = createIndexingPace();
+    const { wanted, changed, removed } = await compare(old.revisions, snapshot, pace);
     if (changed.length + removed.length === 0) return old;
     const fresh =
       changed.length > MOST_UPDATES && old.revisions.size < 2 * changed.length
-        ? { index: await build(snapshot.catalog.entries, read), revisions: wanted }
-        : { index: await update(old.index, changed, removed, read), revisions: wanted };
+        ? { index: await build(snapshot.catalog.entries, read, pace), revisions: wanted }
+        : { index: await update(old.index, { changed, removed }, read, pace), revisions: wanted };
     // Failing to save costs the next start some time, and nothing else.
     void store?.save(fresh).catch(() => {});
     return fresh;
@@ -82,54 +78,76 @@ export function createSearchKeeper({ read, store }: SearchKeeperOptions): Search
   };
 }
 
-function wantedRevisions({ catalog, revisions }: Snapshot): ReadonlyMap<string, string> {
-  return new Map(catalog.entries.map((entry) => [searchIdOf(entry), revisions.get(entry.skill) ?? ""]));
+interface Difference {
+  readonly changed: readonly Entry[];
+  /** Ids that are indexed and not there any more. */
+  readonly removed: readonly string[];
+}
+
+async function compare(
+  indexed: KeptIndex["revisions"],
+  { catalog, revisions }: Snapshot,
+  pace: Pace,
+): Promise<Difference & { readonly wanted: KeptIndex["revisions"] }> {
+  const wanted = new Map<string, string>();
+  const changed: Entry[] = [];
+  for (const entry of catalog.entries) {
+    const id = searchIdOf(entry);
+    const revision = revisions.get(entry.skill) ?? "";
+    wanted.set(id, revision);
+    if (indexed.get(id) !== revision) changed.push(entry);
+    const rest = pace.rest();
+    if (rest !== undefined) await rest;
+  }
+  const removed: string[] = [];
+  for (const id of indexed.keys()) if (!wanted.has(id)) removed.push(id);
+  return { wanted, changed, removed };
 }
 
 type Read = SearchKeeperOptions["read"];
 
 /** Builds in slices, so that requests are answered meanwhile. */
-async function build(entries: readonly Entry[], read: Read): Promise<SearchIndex> {
+async function build(entries: readonly Entry[], read: Read, pace: Pace): Promise<SearchIndex> {
   const builder = createIndexBuilder();
-  await readEach(entries, read, (document) => {
-    if (document !== undefined) builder.add(document);
+  await readEach(entries, read, pace, async (document) => {
+    if (document !== undefined) await runPaced(builder.add(document), pace);
   });
-  return builder.finish();
+  return runPaced(builder.finish(), pace);
 }
 
 async function update(
   index: SearchIndex,
-  changed: readonly Entry[],
-  removed: readonly string[],
+  { changed, removed }: Difference,
   read: Read,
+  pace: Pace,
 ): Promise<SearchIndex> {
   const added: SearchDocument[] = [];
   const gone = [...removed];
-  await readEach(changed, read, (document, id) => {
+  await readEach(changed, read, pace, async (document, id) => {
     // A file that cannot be read any more must not stay findable by its old text.
     if (document === undefined) gone.push(id);
     else added.push(document);
   });
-  return updateIndex(index, { removed: gone, added });
+  return runPaced(updateIndex(index, { removed: gone, added }), pace);
 }
 
-const READ_AT_ONCE = 16;
+/** As many as are read in parallel; what more of them bring at once would be parsed in one go. */
+const READ_AT_ONCE = 4;
 
 /** Reads some files at a time and makes room for other work in between. */
 async function readEach(
   entries: readonly Entry[],
   read: Read,
-  use: (document: SearchDocument | undefined, id: string) => void,
+  pace: Pace,
+  use: (document: SearchDocument | undefined, id: string) => Promise<void>,
 ): Promise<void> {
-  const pace = createPace(() => performance.now());
   for (let from = 0; from < entries.length; from += READ_AT_ONCE) {
     const ids = entries.slice(from, from + READ_AT_ONCE).map(searchIdOf);
     const documents = await Promise.all(
       ids.map((id, offset) => read((entries[from + offset] as Entry).skill, id)),
     );
     for (const [offset, id] of ids.entries()) {
-      use(documents[offset], id);
-      await pace.rest();
+      await use(documents[offset], id);
     }
   }
 }
