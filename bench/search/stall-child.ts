@@ -57,9 +57,9 @@ async function scan(): Promise<Snapshot> {
 function keeperOn(store: IndexStore, onRead: () => void = () => {}): SearchKeeper {
   return createSearchKeeper({
     store,
-    read: (skill, id) => {
+    read: (found) => {
       onRead();
-      return readSearchDocument(skill, id);
+      return readSearchDocument(found);
     },
   });
 }

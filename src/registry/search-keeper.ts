@@ -1,4 +1,3 @@
-import type { Entry } from "../catalog/catalog.ts";
 import type { SearchDocument } from "../catalog/search/index-of-skills.ts";
 import {
   createIndexBuilder,
@@ -6,9 +5,9 @@ import {
   type SearchIndex,
   updateIndex,
 } from "../catalog/search/index-of-skills.ts";
-import type { Skill } from "../skill/skill.ts";
 import { createIndexingPace, type Pace, runPaced } from "./pace.ts";
 import type { Snapshot } from "./registry.ts";
+import { type Searchable, searchablesOf } from "./searchable.ts";
 
 /** An index, and what it was made of: which version of which skills. */
 export interface KeptIndex {
@@ -24,7 +23,7 @@ export interface IndexStore {
 }
 
 export interface SearchKeeperOptions {
-  readonly read: (skill: Skill, id: string) => Promise<SearchDocument | undefined>;
+  readonly read: (found: Searchable) => Promise<SearchDocument | undefined>;
   readonly store: IndexStore | undefined;
 }
 
@@ -32,11 +31,6 @@ export interface SearchKeeperOptions {
 export interface SearchKeeper {
   /** The index of exactly this snapshot's skills. */
   indexFor(snapshot: Snapshot): Promise<SearchIndex>;
-}
-
-/** A skill's folder tells it from every other, and stays the same when others come and go. */
-export function searchIdOf(entry: Entry): string {
-  return entry.skill.dir;
 }
 
 const NOTHING: KeptIndex = { index: EMPTY_INDEX, revisions: new Map() };
@@ -55,7 +49,7 @@ export function createSearchKeeper({ read, store }: SearchKeeperOptions): Search
     if (changed.length + removed.length === 0) return old;
     const fresh =
       changed.length > MOST_UPDATES && old.revisions.size < 2 * changed.length
-        ? { index: await build(snapshot.catalog.entries, read, pace), revisions: wanted }
+        ? { index: await build([...searchablesOf(snapshot)], read, pace), revisions: wanted }
         : { index: await update(old.index, { changed, removed }, read, pace), revisions: wanted };
     // Failing to save costs the next start some time, and nothing else.
     void store?.save(fresh).catch(() => {});
@@ -79,23 +73,21 @@ export function createSearchKeeper({ read, store }: SearchKeeperOptions): Search
 }
 
 interface Difference {
-  readonly changed: readonly Entry[];
+  readonly changed: readonly Searchable[];
   /** Ids that are indexed and not there any more. */
   readonly removed: readonly string[];
 }
 
 async function compare(
   indexed: KeptIndex["revisions"],
-  { catalog, revisions }: Snapshot,
+  snapshot: Snapshot,
   pace: Pace,
 ): Promise<Difference & { readonly wanted: KeptIndex["revisions"] }> {
   const wanted = new Map<string, string>();
-  const changed: Entry[] = [];
-  for (const entry of catalog.entries) {
-    const id = searchIdOf(entry);
-    const revision = revisions.get(entry.skill) ?? "";
-    wanted.set(id, revision);
-    if (indexed.get(id) !== revision) changed.push(entry);
+  const changed: Searchable[] = [];
+  for (const found of searchablesOf(snapshot)) {
+    wanted.set(found.id, found.revision);
+    if (indexed.get(found.id) !== found.revision) changed.push(found);
     const rest = pace.rest();
     if (rest !== undefined) await rest;
   }
@@ -107,9 +99,9 @@ async function compare(
 type Read = SearchKeeperOptions["read"];
 
 /** Builds in slices, so that requests are answered meanwhile. */
-async function build(entries: readonly Entry[], read: Read, pace: Pace): Promise<SearchIndex> {
+async function build(all: readonly Searchable[], read: Read, pace: Pace): Promise<SearchIndex> {
   const builder = createIndexBuilder();
-  await readEach(entries, read, pace, async (document) => {
+  await readEach(all, read, pace, async (document) => {
     if (document !== undefined) await runPaced(builder.add(document), pace);
   });
   return runPaced(builder.finish(), pace);
@@ -136,18 +128,14 @@ const READ_AT_ONCE = 4;
 
 /** Reads some files at a time and makes room for other work in between. */
 async function readEach(
-  entries: readonly Entry[],
+  all: readonly Searchable[],
   read: Read,
   pace: Pace,
   use: (document: SearchDocument | undefined, id: string) => Promise<void>,
 ): Promise<void> {
-  for (let from = 0; from < entries.length; from += READ_AT_ONCE) {
-    const ids = entries.slice(from, from + READ_AT_ONCE).map(searchIdOf);
-    const documents = await Promise.all(
-      ids.map((id, offset) => read((entries[from + offset] as Entry).skill, id)),
-    );
-    for (const [offset, id] of ids.entries()) {
-      await use(documents[offset], id);
-    }
+  for (let from = 0; from < all.length; from += READ_AT_ONCE) {
+    const some = all.slice(from, from + READ_AT_ONCE);
+    const documents = await Promise.all(some.map(read));
+    for (const [offset, { id }] of some.entries()) await use(documents[offset], id);
   }
 }
