@@ -71,15 +71,6 @@ export function createBufferFile(options: BufferFileOptions): BufferFile {
     return found;
   }
 
-  /** One file with all that is left; what could not be merged stays beside it. */
-  async function merge(rest: readonly Piece[]): Promise<{ file: string; unmerged: string[] }> {
-    const [first, ...others] = rest as readonly [Piece, ...Piece[]];
-    const file = first.from === 0 ? first.file : await withoutHead(first);
-    const unmerged: string[] = [];
-    for (const piece of others) if (!(await mergeInto(file, piece))) unmerged.push(piece.file);
-    return { file, unmerged };
-  }
-
   /** False when the disk is full: the piece then stays where it is. Repeats are merged by their ids when they are sent. */
   async function mergeInto(file: string, piece: Piece): Promise<boolean> {
     try {
@@ -105,8 +96,7 @@ export function createBufferFile(options: BufferFileOptions): BufferFile {
   }
 
   async function keepWithinLimit(file: string): Promise<string> {
-    const { size } = await stat(file);
-    if (size <= maxBytes) return file;
+    if ((await sizeOf(file)) <= maxBytes) return file;
     // Less than there is room for, so that not every flush copies the file.
     const { from, lines } = await newestPart(file, Math.floor(maxBytes * 0.875));
     const kept = await withoutHead({ file, from });
@@ -155,23 +145,31 @@ export function createBufferFile(options: BufferFileOptions): BufferFile {
       return taken;
     },
     async putBack(rest) {
-      if (rest.length === 0) return [];
-      const merged = await merge(rest);
-      let { file } = merged;
-      const { unmerged } = merged;
+      const there = await Promise.all(rest.map(({ file }) => isThere(file)));
+      const [first, ...others] = rest.filter((_, index) => there[index]);
+      if (first === undefined) return [];
+      let file = first.from === 0 ? first.file : await withoutHead(first);
+      const unmerged = new Set<string>();
+      const merge = async (piece: Piece): Promise<void> => {
+        unmerged.add(piece.file);
+        if (await mergeInto(file, piece)) unmerged.delete(piece.file);
+      };
       try {
+        for (const piece of others) await merge(piece);
         for (let left = TRIES; left > 0; left--) {
           file = await keepWithinLimit(file);
           if (await share(file)) {
             await rm(file, { force: true });
-            return unmerged;
+            return [...unmerged];
           }
           const other = await take(shared);
           if (other === undefined) continue;
+          unmerged.add(other);
           // What is larger is older, too.
-          const [larger, smaller] = await bySize(other, file);
-          file = larger;
-          if (!(await mergeInto(file, { file: smaller, from: 0 }))) unmerged.push(smaller);
+          const smaller = (await sizeOf(other)) >= (await sizeOf(file)) ? file : other;
+          file = smaller === file ? other : file;
+          unmerged.delete(file);
+          await merge({ file: smaller, from: 0 });
         }
       } catch {
         // Private files are as safe as the shared one: the next flush tries again, and other processes adopt them.
@@ -182,9 +180,8 @@ export function createBufferFile(options: BufferFileOptions): BufferFile {
   };
 }
 
-async function bySize(one: string, other: string): Promise<readonly [larger: string, smaller: string]> {
-  const [a, b] = await Promise.all([stat(one), stat(other)]);
-  return a.size >= b.size ? [one, other] : [other, one];
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file)).size;
 }
 
 function isThere(file: string): Promise<boolean> {
