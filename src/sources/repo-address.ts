@@ -52,7 +52,7 @@ function parseRepoUrl(url: string): RepoAddress {
   }
   if (parsed.hostname.startsWith("-") || parsed.username.startsWith("-"))
     throw refused(`holds ${shown}, whose host starts with '-'`);
-  if (scheme === "file" ? parsed.hostname !== "" : parsed.hostname === "")
+  if (scheme === "file" ? parsed.hostname !== "" : /^[^:]+:\/\/\//.test(url))
     throw refused(
       `holds ${shown}, ${scheme === "file" ? "which must start with file:///" : "which names no host"}`,
     );
