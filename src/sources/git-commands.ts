@@ -14,6 +14,8 @@ export interface GitCommands {
   remoteCommit(): Promise<string>;
   network(args: readonly string[], options: NetworkOptions): Promise<Buffer>;
   local(args: readonly string[], options: LocalOptions): Promise<Buffer>;
+  /** Throws once the source is closed. */
+  requireOpen(): void;
   /** Ends the running command with this failure. */
   stop(reason: SyncFailure): void;
 }
@@ -126,6 +128,7 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
         ...(input === undefined ? {} : { input }),
         ...(onOutput === undefined ? {} : { onOutput }),
       }),
+    requireOpen: runner.requireOpen,
     stop: runner.stop,
   };
 }

@@ -52,13 +52,12 @@ async function alreadyThere({ versions }: SyncOptions, commit: string): Promise<
 }
 
 async function withLock<T>(options: SyncOptions, act: () => Promise<T>): Promise<T> {
-  const { folder, limits, isClosed, onLock } = options;
+  const { folder, git, limits, isClosed, onLock } = options;
   const began = performance.now();
   const isOver = () => isClosed() || performance.now() - began > limits.lockWaitMs;
   const lock = await takeLock(folder, { now: options.now, isOver });
   if (lock === undefined) {
-    if (isClosed())
-      throw new SyncFailure("closed", "The sync was ended because the server is shutting down.");
+    git.requireOpen();
     throw new SyncFailure(
       "busy",
       `Another process is still writing to ${folder}; its result is used once it is there.`,

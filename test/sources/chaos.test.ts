@@ -33,14 +33,13 @@ test(`readers see whole commits while syncing processes are killed, and it conve
 
   for (let round = 1; round <= ROUNDS; round++) {
     newest = commit(round);
-    const syncing = spawnChild(sandbox, script, "sync", origin.fileUrl);
-    await Promise.race([
-      new Promise((resolve) => syncing.child.stdout?.once("data", resolve)),
-      syncing.ended,
-    ]);
+    const syncing = Array.from({ length: random() < 0.3 ? 2 : 1 }, () =>
+      spawnChild(sandbox, script, "sync", origin.fileUrl),
+    );
+    await Promise.all(syncing.map(({ started }) => started));
     await new Promise((resolve) => setTimeout(resolve, random() * 250));
-    syncing.child.kill("SIGKILL");
-    await syncing.ended;
+    for (const { child } of syncing) child.kill("SIGKILL");
+    await Promise.all(syncing.map(({ ended }) => ended));
   }
 
   expect(await source.refresh()).toMatchObject({ success: true, commitHash: newest });

@@ -17,13 +17,16 @@ export function buildChild(sandbox: Sandbox): string {
   return outfile;
 }
 
+interface Child {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** It has said something, or ended. */
+  readonly started: Promise<void>;
+  readonly ended: Promise<void>;
+}
+
 /** Starts a process that works on the sandbox's cache. Killed when the test ends. */
-export function spawnChild(
-  sandbox: Sandbox,
-  script: string,
-  mode: "sync" | "read",
-  url: string,
-): { readonly child: ChildProcess; readonly output: () => string; readonly ended: Promise<void> } {
+export function spawnChild(sandbox: Sandbox, script: string, mode: "sync" | "read", url: string): Child {
   const child = spawn(process.execPath, [script, mode, url, sandbox.path("home/.skills-mcp/content")], {
     env: { PATH: process.env["PATH"], HOME: sandbox.home },
     stdio: ["pipe", "pipe", "pipe"],
@@ -35,9 +38,13 @@ export function spawnChild(
   const ended = new Promise<void>((resolve) => {
     child.on("exit", () => resolve());
   });
+  const started = new Promise<void>((resolve) => {
+    child.stdout.once("data", () => resolve());
+    child.on("exit", () => resolve());
+  });
   onTestFinished(async () => {
     child.kill("SIGKILL");
     await ended;
   });
-  return { child, output: () => output, ended };
+  return { child, output: () => output, started, ended };
 }

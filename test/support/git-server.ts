@@ -79,9 +79,12 @@ function answer(mode: GitServerMode, root: string, request: IncomingMessage, res
       request.socket.resetAndDestroy();
       return;
     case "cut":
-      return runBackend(root, request, response, { bytes: mode.bytes, then: () => request.socket.destroy() });
+      return runBackend(root, request, response, {
+        bytes: mode.bytes,
+        after: () => request.socket.destroy(),
+      });
     case "stall":
-      return runBackend(root, request, response, { bytes: mode.bytes, then: () => {} });
+      return runBackend(root, request, response, { bytes: mode.bytes, after: () => {} });
     case "redirect":
       response.writeHead(302, { location: `${mode.to}${request.url ?? ""}` }).end();
   }
@@ -90,7 +93,7 @@ function answer(mode: GitServerMode, root: string, request: IncomingMessage, res
 interface Break {
   /** How much of a pack is sent before the break; lists of branches are sent whole. */
   readonly bytes: number;
-  readonly then: () => void;
+  readonly after: () => void;
 }
 
 function runBackend(root: string, request: IncomingMessage, response: ServerResponse, broken?: Break): void {
@@ -102,7 +105,7 @@ function runBackend(root: string, request: IncomingMessage, response: ServerResp
       GIT_PROJECT_ROOT: root,
       GIT_HTTP_EXPORT_ALL: "1",
       GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
-      HTTP_CONTENT_ENCODING: String(request.headers["content-encoding"] ?? ""),
+      HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
       REQUEST_METHOD: request.method,
       PATH_INFO: decodeURIComponent(pathname),
       QUERY_STRING: search.slice(1),
@@ -123,7 +126,7 @@ function runBackend(root: string, request: IncomingMessage, response: ServerResp
     const rest = broken !== undefined && isPack ? Math.max(0, broken.bytes - sent) : Number.POSITIVE_INFINITY;
     if (isPack) sent += chunk.length;
     if (chunk.length <= rest) response.write(chunk);
-    else response.write(chunk.subarray(0, rest), broken?.then);
+    else response.write(chunk.subarray(0, rest), broken?.after);
   };
   backend.stdout.on("data", (chunk: Buffer) => {
     if (head === undefined) return send(chunk);
