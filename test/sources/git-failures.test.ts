@@ -45,12 +45,25 @@ describe("a failing remote", () => {
       [],
     );
 
-    await source.refresh();
-    expect(source.state().failure?.since).toBe(failure?.since);
     server.mode = { kind: "ok" };
     expect(await source.refresh()).toMatchObject({ success: true, commitHash: next, filesChanged: 2 });
     expect(source.state().failure).toBeUndefined();
     expect(source.logged.at(-2)).toContain("in order again");
+  });
+
+  test("is said to fail since it first did, whatever it fails with", async () => {
+    let clock = Date.parse("2030-01-01T00:00:00Z");
+    const { server, source } = await openServed({ now: () => clock });
+    const { lastSync } = source.state();
+    for (const status of [500, 404]) {
+      clock += 60_000;
+      server.mode = { kind: "status", status };
+      expect(await source.refresh()).toMatchObject({ success: false, lastSync });
+    }
+    expect(source.state()).toMatchObject({
+      lastSync: "2030-01-01T00:00:00.000Z",
+      failure: { code: "not-found", since: "2030-01-01T00:01:00.000Z" },
+    });
   });
 
   test("that takes too long in all is ended by our own clock", async () => {
