@@ -20,14 +20,14 @@ export interface GitCommands {
   stop(reason: SyncFailure): void;
 }
 
-export interface NetworkOptions {
+interface NetworkOptions {
   /** The repository to work on; without one, the command works on none. */
   readonly folder?: string;
   readonly timeoutMs: number;
   readonly onProgress?: (text: string) => void;
 }
 
-export interface LocalOptions {
+interface LocalOptions {
   readonly folder: string;
   readonly index?: string;
   readonly work?: string;

@@ -141,7 +141,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
     await load();
     const before = known;
     const began = now();
-    if (before === undefined) log(`cloning ${repo.url} (branch ${branch}) …`);
+    if (before === undefined && failures === 0) log(`cloning ${repo.url} (branch ${branch}) …`);
     try {
       const { version, record } = await sync({
         folder,
@@ -186,6 +186,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
     if (code !== "closed") {
       failures++;
       if (failure?.message !== message) log(message);
+      if (code === "bug" && error instanceof Error) log(error.stack ?? "");
       failure = { code, message, since: failure?.since ?? new Date(now()).toISOString() };
     }
     return { success: false, commitHash: commit, lastSync, changed: false, message };

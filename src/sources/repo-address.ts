@@ -9,7 +9,7 @@ export interface RepoAddress {
   readonly transport: Transport;
 }
 
-export type Transport = "https" | "http" | "ssh" | "git" | "file";
+type Transport = "https" | "http" | "ssh" | "git" | "file";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** `git@host:path`. One letter before the colon is a Windows drive. */

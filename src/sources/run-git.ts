@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { explainGit } from "./explain-failure.ts";
 import { SyncFailure } from "./sync-failure.ts";
 
-export interface GitCommand {
+interface GitCommand {
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -53,7 +53,7 @@ export function createGitRunner({ shown, redact, onSpawn }: GitRunnerOptions): G
       cwd: command.cwd,
       env: command.environment,
       stdio: ["pipe", "pipe", "pipe"],
-      // A session of its own: one signal reaches the helpers that git starts, and none of them finds a terminal to ask at.
+      // A session of its own: one signal reaches the programs that git starts, and none of them finds a terminal to ask at.
       detached: hasGroup,
       windowsHide: true,
     });

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { buildChild, spawnChild } from "./child.ts";
 import { cacheOf, contentOf, openSource } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
+import { environments } from "./processes.ts";
 
 /** `node scripts/check-sync.mjs` runs far more of them. */
 const ROUNDS = Number(process.env["SKILLS_MCP_SYNC_ROUNDS"] ?? "30");
@@ -59,7 +60,7 @@ test(`readers see whole commits while syncing processes are killed, and it conve
   const cache = cacheOf(source);
   const names = [...readdirSync(cache), ...readdirSync(path.join(cache, "v"))];
   expect(names.filter((name) => name.endsWith(".tmp") || name === "lock")).toEqual([]);
-  expect(gitsIn(cache)).toEqual([]);
+  expect(environments().filter((text) => text.includes(`GIT_DIR=${cache}`))).toEqual([]);
 });
 
 /** Numbers from 0 to 1 that a seed repeats (mulberry32). */
@@ -71,17 +72,4 @@ function createRandom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-}
-
-/** Processes that work in a folder. */
-function gitsIn(folder: string): readonly string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, "utf8").includes(`GIT_DIR=${folder}`);
-      } catch {
-        return false;
-      }
-    });
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { onTestFinished } from "vitest";
 import type { Sandbox } from "../support/sandbox.ts";
@@ -7,7 +8,7 @@ import type { Sandbox } from "../support/sandbox.ts";
 export function buildChild(sandbox: Sandbox): string {
   const outfile = sandbox.path("sync-child.mjs");
   buildSync({
-    entryPoints: ["test/sources/sync-child.ts"],
+    entryPoints: [fileURLToPath(new URL("./sync-child.ts", import.meta.url))],
     outfile,
     bundle: true,
     platform: "node",

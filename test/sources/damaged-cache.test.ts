@@ -108,8 +108,9 @@ describe("a damaged cache", () => {
   });
 
   function corruptPacks(folder: string): void {
-    for (const name of readdirSync(folder)) {
-      if (!name.endsWith(".pack")) continue;
+    const packs = readdirSync(folder).filter((name) => name.endsWith(".pack"));
+    expect(packs).toHaveLength(1);
+    for (const name of packs) {
       const file = path.join(folder, name);
       const bytes = readFileSync(file);
       bytes.fill(0x55, 12, Math.max(13, statSync(file).size - 20));

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { GitSourceOptions } from "../../src/sources/git-source.ts";
@@ -7,6 +7,7 @@ import { type GitServerMode, startGitServer } from "../support/git-server.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { cacheOf, contentOf, openSource } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
+import { commandLines } from "./processes.ts";
 
 /** A source that has content, and the server it came from. */
 async function openServed(options: Partial<GitSourceOptions> = {}) {
@@ -74,6 +75,15 @@ describe("a failing remote", () => {
       code: "time-out",
       message: expect.stringContaining("ls-remote"),
     });
+  });
+
+  test("that sends more than is taken is stopped while it sends", async () => {
+    const { origin, server, source } = await openServed({ limits: { packBytes: 10_000 } });
+    origin.commit({ "a.md": "new", "noise.bin": noise });
+    server.mode = { kind: "stall", bytes: 80_000 };
+    await source.refresh();
+    expect(source.state().failure).toMatchObject({ code: "too-large" });
+    expect(await contentOf(source)).toEqual({ "a.md": "good" });
   });
 
   test("whose host has no address says so", async () => {
@@ -154,10 +164,7 @@ describe("this machine", () => {
     await source.close();
     expect(await running).toMatchObject({ success: false });
     expect(source.state()).toMatchObject({ failure: undefined, syncing: false });
-    const commands = readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map((pid) => commandLine(pid));
-    expect(commands.filter((line) => line.includes(server.origin))).toEqual([]);
+    expect(commandLines().filter((line) => line.includes(server.origin))).toEqual([]);
   });
 
   const isRoot = process.platform === "linux" && process.getuid?.() === 0;
@@ -168,8 +175,8 @@ describe("this machine", () => {
       const sandbox = createSandbox(FAST_FOLDER);
       const content = sandbox.path("small");
       mkdirSync(content);
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", content]);
-      onTestFinished(() => void execFileSync("umount", ["-l", content]));
+      execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", content]);
+      onTestFinished(() => void execFileSync("/bin/umount", ["-l", content]));
       const origin = createOrigin(sandbox.path());
       origin.commit({ "a.md": "good" });
       const source = openSource(sandbox, origin.fileUrl, { contentFolder: content });
@@ -203,11 +210,3 @@ describe("this machine", () => {
     });
   });
 });
-
-function commandLine(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
-}

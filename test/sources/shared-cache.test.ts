@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { takeLock } from "../../src/sources/cache-lock.ts";
@@ -8,6 +8,7 @@ import { waitUntil } from "../support/wait-until.ts";
 import { buildChild, spawnChild } from "./child.ts";
 import { cacheOf, contentOf, openSource } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
+import { commandLines, HAS_PROC } from "./processes.ts";
 
 const never = { now: Date.now, isOver: () => false };
 const atOnce = () => {
@@ -70,7 +71,6 @@ describe("the lock of a cache", () => {
   test("that its owner left empty is free", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     sandbox.write("home/lock/x", "");
-    const { rmSync } = await import("node:fs");
     rmSync(sandbox.path("home/lock/x"));
     expect(await takeLock(sandbox.home, never)).toBeDefined();
   });
@@ -96,52 +96,47 @@ describe("processes that share a cache", () => {
     expect(server.requests.filter(({ method }) => method === "GET")).toHaveLength(7);
   });
 
-  test("wait for one that fetches, and take over from one that was killed, with its git", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
-    const script = buildChild(sandbox);
-    const origin = createOrigin(sandbox.path());
-    const server = await startGitServer(sandbox.path());
-    const url = server.url("team-skills.git");
-    origin.commit({ "a.md": "one" });
-    const source = openSource(sandbox, url, { limits: { lockWaitMs: 100 } });
-    await source.refresh();
-    const next = origin.commit({ "a.md": "two" });
+  test.skipIf(!HAS_PROC)(
+    "wait for one that fetches, and take over from one that was killed, with its git",
+    async () => {
+      const sandbox = createSandbox(FAST_FOLDER);
+      const script = buildChild(sandbox);
+      const origin = createOrigin(sandbox.path());
+      const server = await startGitServer(sandbox.path());
+      const url = server.url("team-skills.git");
+      origin.commit({ "a.md": "one" });
+      const source = openSource(sandbox, url, { limits: { lockWaitMs: 100 } });
+      await source.refresh();
+      const next = origin.commit({ "a.md": "two" });
 
-    server.mode = { kind: "stall", bytes: 0 };
-    const { child, ended } = spawnChild(sandbox, script, "sync", url);
-    const lock = path.join(cacheOf(source), "lock");
-    const fetching = () =>
-      readdirSync(lock).map((name) => readFileSync(path.join(lock, name), "utf8"))[0] ?? "";
-    await waitUntil("the child's git", () => {
-      try {
-        return /^\d+ \d+$/.test(fetching()) && gitsFor(server.origin).some((line) => line.includes("fetch"));
-      } catch {
-        return false;
-      }
-    });
-    expect(await source.refresh()).toMatchObject({ success: false });
-    expect(source.state().failure).toMatchObject({ code: "busy" });
+      server.mode = { kind: "stall", bytes: 0 };
+      const { child, ended } = spawnChild(sandbox, script, "sync", url);
+      const lock = path.join(cacheOf(source), "lock");
+      const fetching = () =>
+        readdirSync(lock).map((name) => readFileSync(path.join(lock, name), "utf8"))[0] ?? "";
+      await waitUntil("the child's git", () => {
+        try {
+          return (
+            /^\d+ \d+$/.test(fetching()) && gitsFor(server.origin).some((line) => line.includes("fetch"))
+          );
+        } catch {
+          return false;
+        }
+      });
+      expect(await source.refresh()).toMatchObject({ success: false });
+      expect(source.state().failure).toMatchObject({ code: "busy" });
 
-    child.kill("SIGKILL");
-    await ended;
-    server.mode = { kind: "ok" };
-    expect(gitsFor(server.origin)).not.toEqual([]);
-    expect(await source.refresh()).toMatchObject({ success: true, commitHash: next });
-    expect(await contentOf(source)).toEqual({ "a.md": "two" });
-    await waitUntil("the end of the orphan", () => gitsFor(server.origin).length === 0);
-  });
+      child.kill("SIGKILL");
+      await ended;
+      server.mode = { kind: "ok" };
+      expect(gitsFor(server.origin)).not.toEqual([]);
+      expect(await source.refresh()).toMatchObject({ success: true, commitHash: next });
+      expect(await contentOf(source)).toEqual({ "a.md": "two" });
+      await waitUntil("the end of the orphan", () => gitsFor(server.origin).length === 0);
+    },
+  );
 });
 
-/** The command lines of the gits that talk to a server. */
-function gitsFor(origin: string): readonly string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-      } catch {
-        return "";
-      }
-    })
-    .filter((line) => line.includes(origin) && line.startsWith("git"));
-}
+/** The gits that talk to a server. */
+const gitsFor = (origin: string): readonly string[] =>
+  commandLines().filter((line) => line.includes(origin) && line.startsWith("git"));

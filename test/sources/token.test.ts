@@ -6,6 +6,7 @@ import { startGitServer } from "../support/git-server.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { contentOf, openSource } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
+import { commandLines, HAS_PROC } from "./processes.ts";
 
 const TOKEN = "canary-5f1d2c9b7e";
 const FORMS = [TOKEN, basicCredential(TOKEN), Buffer.from(TOKEN).toString("base64").replace(/=+$/, "")];
@@ -19,20 +20,8 @@ function filesWithToken(folder: string): readonly string[] {
     .filter((file) => holdsToken(file) || holdsToken(readFileSync(file, "latin1")));
 }
 
-function commandLines(): readonly string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ");
-      } catch {
-        return "";
-      }
-    });
-}
-
 describe("the token", () => {
-  test.skipIf(process.platform !== "linux")("opens a private repository and is seen nowhere", async () => {
+  test.skipIf(!HAS_PROC)("opens a private repository and is seen nowhere", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const temporary = sandbox.path("tmp");
     sandbox.write("tmp/empty", "");
