@@ -60,7 +60,7 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
   async function checkVersion(): Promise<void> {
     const environment = localEnvironment(environmentOptions());
     const text = (
-      await runner.run({ args: ["version"], environment, cwd: home, timeoutMs: limits.listMs })
+      await runner.run({ args: ["version"], environment, cwd: home, timeoutMs: limits.localMs })
     ).toString();
     const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(text) ?? [];
     if (Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1])) {
@@ -70,7 +70,7 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
       args: ["check-ref-format", "--branch", branch],
       environment,
       cwd: home,
-      timeoutMs: limits.listMs,
+      timeoutMs: limits.localMs,
     });
     if (repo.transport === "ssh") sshCommand = await ownSshCommand();
   }
@@ -80,7 +80,7 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
     const { GIT_SSH_COMMAND: _ours, ...environment } = networkEnvironment(environmentOptions());
     const args = ["config", "--get", "core.sshCommand"];
     const answer = await runner
-      .run({ args, environment, cwd: home, timeoutMs: limits.listMs })
+      .run({ args, environment, cwd: home, timeoutMs: limits.localMs })
       .catch(() => undefined);
     return answer?.toString().trim() || undefined;
   }

@@ -33,7 +33,7 @@ describe("a failing remote", () => {
     ["a reset", { kind: "reset" }, "git-failed", /'git ls-remote' failed/],
     ["a cut in mid-pack", { kind: "cut", bytes: 20_000 }, "git-failed", /'git fetch' failed/],
   ])("with %s leaves the last good content, says so, and heals by itself", async (_, mode, code, words) => {
-    const { origin, server, source } = await openServed({ limits: { lowSpeedSeconds: 1 } });
+    const { origin, server, source } = await openServed({ limits: { lowSpeedSeconds: 3 } });
     const next = origin.commit({ "a.md": "new", "noise.bin": noise });
     server.mode = mode;
     const result = await source.refresh();
@@ -68,8 +68,10 @@ describe("a failing remote", () => {
   });
 
   test("that takes too long in all is ended by our own clock", async () => {
-    const { server, source } = await openServed({ limits: { listMs: 300 } });
+    const sandbox = createSandbox(FAST_FOLDER);
+    const server = await startGitServer(sandbox.path());
     server.mode = { kind: "hang" };
+    const source = openSource(sandbox, server.url("team-skills.git"), { limits: { listMs: 200 } });
     await source.refresh();
     expect(source.state().failure).toMatchObject({
       code: "time-out",
