@@ -77,7 +77,8 @@ function segmentsOf(url: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-const nameOf = (url: string): string => segmentsOf(url).at(-1) ?? "";
+/** The last part of an address's path without `.git`. */
+export const nameOf = (url: string): string => segmentsOf(url).at(-1) ?? "";
 
 /** A name becomes part of a folder's name and of skill paths. */
 function safeName(text: string): string {

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { parseRepoUrls } from "../../src/sources/repo-address.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { cacheOf, contentOf, openSource } from "./open-source.ts";
@@ -251,6 +252,15 @@ describe("a git source", () => {
     expect(await source.refresh()).toMatchObject({ success: true });
     expect(existsSync(sandbox.path("trace"))).toBe(false);
     expect(existsSync(sandbox.path("ran"))).toBe(false);
+  });
+
+  test("keeps its folder when another repository of the same name is served as well", () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const alone = openSource(sandbox, "https://example.com/a/skills.git");
+    const [both] = parseRepoUrls("https://example.com/a/skills.git,https://example.com/b/skills.git");
+    const beside = openSource(sandbox, alone.url, both === undefined ? {} : { repo: both });
+    expect(beside.name).toBe("a-skills");
+    expect(beside.pointer).toBe(alone.pointer);
   });
 
   test("keeps every repository and branch in a folder of its own", async () => {

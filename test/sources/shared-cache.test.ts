@@ -92,6 +92,8 @@ describe("processes that share a cache", () => {
 
     const next = origin.commit({ "a.md": "two" });
     await sources[0]?.refresh();
+    await sources[1]?.current();
+    expect(sources.map((source) => source.state().commit)).toEqual([next, next, commit]);
     expect(await sources[1]?.refresh()).toMatchObject({ commitHash: next, changed: true, filesChanged: 1 });
     expect(server.requests.filter(({ method }) => method === "GET")).toHaveLength(7);
   });
