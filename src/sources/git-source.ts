@@ -37,7 +37,7 @@ export interface GitState {
   readonly findings: readonly TreeFinding[];
 }
 
-export interface GitFailure {
+interface GitFailure {
   readonly code: SyncFailureCode | "bug";
   /** Whole sentences: what is wrong, and what is served meanwhile. */
   readonly message: string;
@@ -45,7 +45,7 @@ export interface GitFailure {
   readonly since: string;
 }
 
-export type RefreshResult =
+type RefreshResult =
   | {
       readonly success: true;
       readonly commitHash: string;

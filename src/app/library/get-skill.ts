@@ -28,7 +28,7 @@ export type GetSkillAnswer =
   | { readonly ambiguous: true; readonly candidates: readonly Candidate[]; readonly message: string }
   | ServedSkill;
 
-export interface ServedSkill {
+interface ServedSkill {
   readonly skill_path: string;
   readonly score: number;
   readonly matched_keywords: readonly string[];
