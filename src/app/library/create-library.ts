@@ -42,9 +42,10 @@ export interface LibraryDeps {
 export function createLibraryTools(deps: LibraryDeps): LibraryTools {
   const { config, usage, suggest, runner, folders, log } = deps;
   const indexOf = createIndexKeeper();
+  const warn = createWarner(log);
   const library = async () => (await deps.snapshot()).library;
   return {
-    getSkill: async (wanted) => getSkill(await library(), wanted, { config, usage, suggest, indexOf }),
+    getSkill: async (wanted) => getSkill(await library(), wanted, { config, usage, suggest, indexOf, warn }),
     async listSkills(path) {
       const current = await library();
       const tree = skillTree(current, path);
@@ -68,6 +69,16 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
       return { recorded: true, message: `Feedback recorded for ${path}` };
     },
     refreshSkills: createRefresher({ refresh: deps.refresh, usage }),
+  };
+}
+
+/** Says each thing once, however often a skill is served. */
+function createWarner(log: (line: string) => void): (message: string) => void {
+  const said = new Set<string>();
+  return (message) => {
+    if (said.has(message)) return;
+    said.add(message);
+    log(`warning: ${message}`);
   };
 }
 

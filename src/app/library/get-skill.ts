@@ -49,6 +49,8 @@ export interface GetSkillDeps {
   readonly usage: Pick<Usage, "record">;
   readonly indexOf: (library: Library) => KeywordIndex;
   readonly suggest: (task: string) => Promise<readonly Suggestion[]>;
+  /** Told of every declaration that is left out. */
+  readonly warn: (message: string) => void;
 }
 
 interface Wanted {
@@ -100,10 +102,11 @@ async function serve(
   library: Library,
   { skill, score, matchedKeywords }: SkillMatch,
   { context, wasAmbiguous }: { readonly context: string; readonly wasAmbiguous: boolean },
-  { config, usage }: GetSkillDeps,
+  { config, usage, warn }: GetSkillDeps,
 ): Promise<ServedSkill> {
   const inline = withInlineText(library, skill, config.assets.inline_text_max_bytes);
   const files = filesOf(library, skill);
+  for (const { message } of files.problems) warn(message);
   const [content, assets, inheritedAssets] = await Promise.all([
     contentOf(library, skill),
     inline(files.assets),
