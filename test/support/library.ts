@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -36,7 +44,7 @@ export const SAMPLE: LibraryFiles = {
   ),
   "ui/_index/assets/design-tokens.json": '{"blue":"#00f"}\n',
   "ui/react/_index.md": page(
-    "react, component",
+    "react, component, hooks, jsx, props",
     "Rules for React",
     "assets:\n  - file: assets/component-base.tsx.template\n    description: A component\n    type: template\n  - file: assets/hook.ts\n    description: A hook",
     "React text.\n",
@@ -62,6 +70,33 @@ export const SAMPLE: LibraryFiles = {
     "    indented code\n\nAlone.\n\n",
   ),
 };
+
+/** A skill `s` whose scripts the server runs, by their names. */
+export function withScripts(scripts: Readonly<Record<string, string>>, config = ""): LibraryFiles {
+  const declared = Object.keys(scripts).map((name) => `  - file: ${name}\n    execution: server`);
+  return {
+    "s.md": page("scripts", "Runs", `scripts:\n${declared.join("\n")}`),
+    ...Object.fromEntries(Object.entries(scripts).map(([name, text]) => [`s/${name}`, text])),
+    "config.yaml": config,
+  };
+}
+
+/**
+ * The processes of this machine whose environment holds a text: what is left of a script that was given it as an
+ * argument. A sandbox has process ids of its own, so a script cannot say which they are.
+ */
+export function markedProcesses(mark: string): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "latin1").includes(mark);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
 
 /** What a tool answered: the JSON of its text, which is checked to be its structured content too. */
 export type Answer = Readonly<Record<string, unknown>> & {
