@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { type Filter, parseFilterTokens } from "../catalog/filter.ts";
+import { suggestNames } from "../catalog/suggest.ts";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { PROVIDERS } from "../registry/agents.ts";
 import type { PluginOptions } from "../registry/plugins.ts";
@@ -113,18 +114,24 @@ export function createApp(options: AppOptions = {}): {
   const search = async (task: string, limit: number): Promise<SearchResult> =>
     (await searchEngine()).search(await registry.snapshot(), task, limit);
 
-  const config = options.config ?? DEFAULT_VALUES;
+  const config = options.config ?? (() => DEFAULT_VALUES);
   const usage = createLazyUsage(ownFolder, options.usage, log);
-  const scripts = createLazyRunner(config.scripts.sandbox ?? "preferred", log);
+  const scripts = createLazyRunner(() => config().scripts.sandbox ?? "preferred", log);
   const library = createLibraryTools({
     snapshot: () => registry.snapshot(),
     refresh: () => registry.refresh("request"),
     config,
+    git: options.git,
     usage,
     suggest: async (task) => suggestionsFrom(await search(task, MOST_SUGGESTIONS)),
     runner: scripts.open,
-    folders: { project: cwd, home, listed: config.scripts.folders },
+    folders: { project: cwd, home },
     log,
+  });
+
+  options.git?.onUpdate(() => {
+    // A failed look says so itself.
+    void registry.refresh("sync").catch(() => {});
   });
 
   const app: App = {
@@ -169,20 +176,30 @@ async function anyInfo(snapshot: Snapshot, name: string): Promise<AnyInfo> {
     return await skillInfo(snapshot, name);
   } catch (error) {
     const skill = libraryTarget(snapshot.library, name);
-    if (!(error instanceof Refusal) || skill === undefined) throw error;
-    return librarySkillInfo(snapshot, skill);
+    if (skill !== undefined) return librarySkillInfo(snapshot, skill);
+    throw withLibrarySuggestions(error, snapshot, name);
   }
+}
+
+/** A path that was mistyped is answered with the paths that are like it. */
+function withLibrarySuggestions(error: unknown, { catalog, library }: Snapshot, name: string): unknown {
+  if (!(error instanceof Refusal) || library.skills.size === 0) return error;
+  const { code } = error.detail;
+  if (code !== "unknown-skill" && code !== "invalid-name") return error;
+  const known = [...catalog.entries.map((entry) => entry.listedAs), ...library.skills.keys()];
+  const suggestions = suggestNames(name, known, 3);
+  return new Refusal(`Skill '${name}' not found.`, { code: "unknown-skill", name, suggestions });
 }
 
 /** A client that goes away must not wait long for an endpoint that hangs. */
 const USAGE_DEADLINE_MS = 1_500;
 
 function libraryRoots(
-  { library }: AppOptions,
+  { library, git }: AppOptions,
   cwd: string,
   resolve: (given: string) => string,
 ): readonly LibraryRoot[] {
-  if (library === undefined) return [];
+  if (library === undefined) return git?.roots ?? [];
   const dir = resolve(library);
   return [{ dir, location: isInside(cwd, dir) ? "project" : "user", prefix: "", named: true }];
 }
@@ -192,7 +209,7 @@ function viewKey(options: AppOptions, cwd: string, home: string): string {
   const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude } =
     options;
   const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
-  return JSON.stringify([cwd, home, ...view, options.library]);
+  return JSON.stringify([cwd, home, ...view, options.library, options.git?.roots.map(({ dir }) => dir)]);
 }
 
 function pluginOptions(options: AppOptions, cwd: string, home: string): PluginOptions {

@@ -1,4 +1,5 @@
 import type { AnalyticsContext, ConfigValues } from "./config/settings.ts";
+import type { GitLibraries } from "./library/git-libraries.ts";
 
 /** Everything that decides which skills are seen. The command line and a program that embeds us set the same. */
 export interface SkillViewOptions {
@@ -36,7 +37,9 @@ export interface AppOptions extends SkillViewOptions, FreshnessOptions {
   /** The only folder that the catalog tools look at; everything that is served when absent. */
   readonly catalogRoot?: string;
   /** Settings of the library; the defaults when absent. */
-  readonly config?: ConfigValues;
+  readonly config?: () => ConfigValues;
+  /** Libraries that come from git; whoever opened them closes them. */
+  readonly git?: GitLibraries;
   /** What becomes of the events that say what is used; nothing when absent. */
   readonly usage?: UsageSettings;
   /** Receives one line at a time: progress, skipped files, refresh notices. */

@@ -1,6 +1,6 @@
 import { lstat, rename } from "node:fs/promises";
 import path from "node:path";
-import type { Catalog } from "../catalog/catalog.ts";
+import type { Catalog, Entry } from "../catalog/catalog.ts";
 import { resolveName } from "../catalog/resolve-name.ts";
 import { describeError } from "../registry/file-system.ts";
 import type { Snapshot } from "../registry/registry.ts";
@@ -26,11 +26,24 @@ export async function toggleSkill(
     const { skill, listedAs } = resolveName(already, name);
     return { name: listedAs, file: path.join(skill.dir, skill.fileName), changed: false };
   }
-  const { skill, listedAs } = resolveName(from, name);
+  const { skill, listedAs } = resolve(from, name, snapshot);
   const old = path.join(skill.dir, skill.fileName);
   const file = path.join(skill.dir, to === "enabled" ? "SKILL.md" : ".SKILL.md");
   await renameUnlessTaken(old, file);
   return { name: listedAs, file, changed: true };
+}
+
+function resolve(catalog: Catalog, name: string, { library }: Snapshot): Entry {
+  try {
+    return resolveName(catalog, name);
+  } catch (error) {
+    if (!(error instanceof Refusal) || !library.skills.has(name)) throw error;
+    throw new Refusal(
+      `'${name}' is a library skill, which has no file to rename. Leave it out with --exclude library:${name}.`,
+      { code: "cannot-toggle", file: library.skills.get(name)?.file ?? name },
+      { cause: error },
+    );
+  }
 }
 
 /** Whether a name means anything there; an ambiguous name does. */

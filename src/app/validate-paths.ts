@@ -6,7 +6,7 @@ import { readWhole } from "../registry/read-skill-file.ts";
 import { walkRoot } from "../registry/walk.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { checkRules } from "../skill/rules.ts";
-import { validateLibrary } from "./library/validate-library.ts";
+import { validateLibrary, validateLibraryFile } from "./library/validate-library.ts";
 import type { ValidatedFile, ValidationFinding } from "./validation.ts";
 
 /** Checks skill files, skill folders, and folders of skills. Every path that was given answers with something. */
@@ -29,7 +29,8 @@ export async function validatePaths(
 async function validatePath(target: string): Promise<readonly ValidatedFile[]> {
   try {
     const stats = await stat(target);
-    if (!stats.isDirectory()) return [await validateFile(target)];
+    if (!stats.isDirectory()) return [(await validateMarkdown(target)) ?? (await validateFile(target))];
+    if (await isLibrary(target)) return await validateLibrary(target);
     const walk = await walkRoot(target, SKILL_FOLDERS);
     const broken = walk.diagnostics.map(fromDiagnostic);
     const files = await Promise.all(
@@ -46,6 +47,25 @@ async function validatePath(target: string): Promise<readonly ValidatedFile[]> {
     const message = `It cannot be checked: ${describeError(error)}.`;
     return [{ file: target, findings: [{ severity: "error", rule, message }] }];
   }
+}
+
+/** A file that is called otherwise may be a skill of a library. */
+async function validateMarkdown(file: string): Promise<ValidatedFile | undefined> {
+  const name = path.basename(file).toLowerCase();
+  return name.endsWith("skill.md") || !name.endsWith(".md") ? undefined : validateLibraryFile(file);
+}
+
+/** These two names mean something nowhere else. */
+async function isLibrary(dir: string): Promise<boolean> {
+  const found = await Promise.all(
+    ["_root.md", "_index.md"].map((name) =>
+      stat(path.join(dir, name)).then(
+        (stats) => stats.isFile(),
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
 }
 
 async function validateFile(file: string): Promise<ValidatedFile> {

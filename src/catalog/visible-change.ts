@@ -61,5 +61,11 @@ function looksTheSame(a: Entry, b: Entry): boolean {
 }
 
 function librarySkillsLookTheSame(a: LibrarySkill, b: LibrarySkill): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+  return a === b || JSON.stringify(shownOf(a)) === JSON.stringify(shownOf(b));
+}
+
+/** Without the paths on the disk: a new version of the same content lies elsewhere. */
+function shownOf(skill: LibrarySkill): unknown {
+  const { path, description, keywords, priority, inherit, assets, scripts, parent } = skill;
+  return [path, description, keywords, priority, inherit, assets, scripts, parent];
 }

@@ -41,7 +41,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   validate: {
     usage: "validate <path>…",
-    summary: "check skills against the Agent Skills specification",
+    summary: "check skills and libraries for mistakes",
     load: () => import("./commands/validate.ts"),
   },
   config: {

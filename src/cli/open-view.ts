@@ -1,4 +1,5 @@
 import { type App, createApp } from "../app/create-app.ts";
+import { openGitLibraries } from "../app/library/open-sources.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { diagnosticLine } from "../skill/diagnostic.ts";
 import { Refusal } from "../skill/refusal.ts";
@@ -13,7 +14,13 @@ export async function withSkillView<T>(
   terminal: Terminal,
   use: (app: App, snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  const { app, close } = createApp(viewOptions(flags));
+  const options = viewOptions(flags);
+  const { library, userDir } = options;
+  const log = (line: string): void => terminal.say(`skills-mcp: ${printable(line)}`);
+  const git = await openGitLibraries({ library, userDir, environment: process.env, log });
+  // What was fetched before is shown as it is; a server brings it up to date.
+  await git?.fetchMissing();
+  const { app, close } = createApp({ ...options, ...(git === undefined ? {} : { git }) });
   try {
     const snapshot = await app.snapshot();
     try {
@@ -25,7 +32,7 @@ export async function withSkillView<T>(
       throw error;
     }
   } finally {
-    await close();
+    await Promise.all([close(), git?.close()]);
   }
 }
 

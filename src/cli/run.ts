@@ -10,7 +10,7 @@ import { renderCommandHelp, renderHelp } from "./render/help.ts";
 const EXIT = { refused: 1, badUsage: 2, bug: 70 } as const;
 const BAD_USAGE: ReadonlySet<RefusalDetail["code"]> = new Set(["bad-usage", "bad-filter", "bad-config"]);
 
-/** Runs one command line and returns its exit code. Every failure ends here, as one line. */
+/** Runs one command line and returns its exit code. Every failure ends here, in lines for people. */
 export async function run(
   args: readonly string[],
   terminal: Terminal,

@@ -1,13 +1,9 @@
-import { homedir } from "node:os";
-import path from "node:path";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { loadConfig, ownConfigFile } from "../app/config/load-config.ts";
-import type { Config } from "../app/config/settings.ts";
 import { createApp } from "../app/create-app.ts";
-import type { AppOptions, SkillViewOptions, UsageSettings } from "../app/options.ts";
+import { openSources } from "../app/library/open-sources.ts";
+import type { AppOptions } from "../app/options.ts";
 import { createServerFactory } from "../mcp/create-server.ts";
 import { needsLibrary, selectTools, type ToolSelection, withLibraryTools } from "../mcp/tool-sets.ts";
-import { expandHome } from "../registry/roots.ts";
 import type { Terminal } from "./command.ts";
 import { badUsage, type Flags, type FlagValues } from "./flags.ts";
 import { printable } from "./render/columns.ts";
@@ -63,21 +59,26 @@ export async function serveMcp(
 ): Promise<void> {
   const log = (line: string): void => terminal.say(`skills-mcp: ${printable(line)}`);
   const options = viewOptions(given);
-  const tools = chooseTools(given.tools, defaultTools, options.library !== undefined);
-  const settings = await settingsOf(options, log);
+  const { library, userDir } = options;
+  const hasLibrary = library !== undefined || (process.env["SKILLS_REPO"]?.trim() ?? "") !== "";
+  const tools = chooseTools(given.tools, defaultTools, hasLibrary);
   const autoRefresh = !given["no-refresh"];
   const watch = !given["no-watch"];
+  const sources = await openSources({ library, userDir, environment: process.env, log });
   const { app, close } = createApp({
     ...options,
     ...view,
-    config: settings.config.values,
-    usage: usageSettings(settings),
+    config: () => sources.settings().values,
+    usage: sources.usage,
+    ...(sources.git === undefined ? {} : { git: sources.git }),
     autoRefresh,
     watch,
     log,
     ...(given["refresh-interval"] === undefined ? {} : { refreshIntervalMs: given["refresh-interval"] }),
   });
   try {
+    const { enabled, interval_minutes } = sources.settings().values.refresh;
+    sources.git?.start(autoRefresh && enabled ? interval_minutes * 60_000 : undefined);
     const factory = createServerFactory(app, {
       tools,
       toolNames: given["tool-names"] ?? "dotted",
@@ -101,7 +102,7 @@ export async function serveMcp(
       return () => handle.close();
     });
   } finally {
-    await close();
+    await Promise.all([close(), sources.close()]);
   }
 }
 
@@ -116,39 +117,4 @@ function chooseTools(
     "--tools",
     "The library tools need a library: set SKILLS_DIR or SKILLS_REPO, or pass --library <dir>.",
   );
-}
-
-/** The settings of the library and of the operator. Wrong ones are refused before anything is served. */
-async function settingsOf(
-  { library, userDir }: SkillViewOptions,
-  log: (line: string) => void,
-): Promise<Settings> {
-  const home = path.resolve(userDir ?? homedir());
-  const folder = library === undefined ? undefined : path.resolve(expandHome(library, home));
-  const ownFile = ownConfigFile(home);
-  const config = await loadConfig({
-    libraryFiles: folder === undefined ? [] : [{ file: path.join(folder, "config.yaml"), fromGit: false }],
-    ownFile,
-    environment: process.env,
-    log,
-  });
-  return { config, ownFile };
-}
-
-interface Settings {
-  readonly config: Config;
-  /** The operator's own file. */
-  readonly ownFile: string;
-}
-
-/** What people typed leaves the machine in full only towards an endpoint that the operator named. */
-function usageSettings({ config: { values, origins }, ownFile }: Settings): UsageSettings {
-  const { enabled, endpoint, context, history } = values.analytics;
-  const origin = origins.get("analytics.endpoint");
-  const byOperator = origin?.kind === "environment" || (origin?.kind === "file" && origin.file === ownFile);
-  return {
-    endpoint: enabled && endpoint !== "" ? endpoint : undefined,
-    context: context ?? (byOperator ? "full" : "hash"),
-    history,
-  };
 }

@@ -16,7 +16,7 @@ export function inputSchemaOf(schema: z.ZodType): InputSchema {
 
 /** The arguments of a call, checked; or the error -32602 that names the parameter to blame. */
 export function parseArguments<T>(tool: string, schema: z.ZodType<T>, args: unknown, hint?: string): T {
-  const parsed = schema.safeParse(args ?? {});
+  const parsed = schema.safeParse(args ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
   const reasons = parsed.error.issues.map(describeIssue);
   const text = `Invalid arguments for tool '${tool}': ${reasons.join("; ")}.`;

@@ -25,7 +25,7 @@ export interface Snapshot {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type RefreshReason = "start" | "interval" | "watch" | "request";
+type RefreshReason = "start" | "interval" | "watch" | "request" | "sync";
 
 export interface RefreshEvent {
   /** Everything that asked for this look at the disk. */

@@ -16,7 +16,10 @@ import { runQueue } from "./work-queue.ts";
 
 /** A folder of keyword-routed Markdown. */
 export interface LibraryRoot {
+  /** What is watched for: the library itself, or what leads to it. */
   readonly dir: string;
+  /** Where the library is at this moment, asked once for each look; `dir` when absent. */
+  readonly locate?: () => Promise<string | undefined>;
   readonly location: Location;
   /** What the paths of its skills begin with; empty for a single library. */
   readonly prefix: string;
@@ -52,10 +55,12 @@ export function createLibraryScanner(options: {
 }
 
 async function scanLibrary(
-  { dir, location, prefix, named }: LibraryRoot,
+  { dir: given, locate, location, prefix, named }: LibraryRoot,
   cache: LibraryCache,
   onFolder: OnFolder | undefined,
 ): Promise<ScannedLibrary> {
+  const dir = locate === undefined ? given : await locate();
+  if (dir === undefined) return { ...NOTHING, prefix, awaited: [given] };
   const walk = await tryWalk(dir, LIBRARY, named ? [missing(dir)] : [], onFolder);
   const readings = await readAll(walk.files, { dir, realDir: walk.realDir, location }, cache);
   const files: LibraryFile[] = [];
@@ -71,9 +76,11 @@ async function scanLibrary(
     revisions,
     diagnostics: [...walk.diagnostics, ...readings.flatMap((reading) => reading.diagnostics)],
     folders: walk.folders,
-    awaited: [dir, ...walk.awaited, ...readings.flatMap((reading) => reading.awaited)],
+    awaited: [given, ...walk.awaited, ...readings.flatMap((reading) => reading.awaited)],
   };
 }
+
+const NOTHING = { files: [], revisions: new Map(), diagnostics: [], folders: new Set<string>() } as const;
 
 async function readAll(
   found: readonly FoundFile[],

@@ -27,7 +27,7 @@ export function parseLibrarySkill(
   options: { readonly strict?: boolean } = {},
 ): LibraryParseResult {
   const { split } = findFrontMatter(text);
-  if ("problem" in split) return { ok: false, problem: split.problem };
+  if ("problem" in split) return { ok: false, problem: inLibrary(split.problem) };
   const reading = readBlock(text, split.block);
   if ("problem" in reading) return { ok: false, problem: reading.problem };
   const { fields, source, bodyStart } = reading;
@@ -48,6 +48,14 @@ export function parseLibrarySkill(
     ok: true,
     skill: { frontMatter, fields, bodyStart, warnings: [...reading.warnings, ...warnings] },
   };
+}
+
+/** Every Markdown file lies in a library's way: a README is no mistake, it is only no skill. */
+function inLibrary(problem: Problem): Problem {
+  if (problem.code !== "no-front-matter") return problem;
+  const message =
+    "There is no front matter, so it is not a skill of the library. To make it one, begin the file with a line `---`, a `keywords: […]` line, a `description:` line and another line `---`.";
+  return { ...problem, message };
 }
 
 function missingKeywords(fields: Readonly<Record<string, unknown>>): Problem {

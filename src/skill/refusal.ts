@@ -25,6 +25,7 @@ export type RefusalDetail =
 
 /** Why something that a library holds, or does not hold, cannot be had. */
 export type LibraryReason =
+  | "not-fetched"
   | "unknown-path"
   | "path-traversal"
   | "unknown-file"

@@ -14,6 +14,8 @@ test("by default the loader is listed, and the finder when it is wanted", () => 
   });
 });
 
+const LIBRARY = ["get_skill", "list_skills", "get_asset", "run_script", "report_usage", "refresh_skills"];
+
 test.each<[string[], string[]]>([
   [["loader"], ["skill"]],
   [["finder"], ["find_skills"]],
@@ -28,10 +30,12 @@ test.each<[string[], string[]]>([
   [["loader,skill,skill"], ["skill"]],
   [["catalog"], ["skills.list", "skills.search"]],
   [["skills_search,skills.list"], ["skills.list", "skills.search"]],
-  [["all"], ["skill", "skills.list", "skills.search", "find_skills"]],
+  [["library"], LIBRARY],
+  [["get_asset,get_skill"], ["get_skill", "get_asset"]],
+  [["all"], ["skill", "skills.list", "skills.search", "find_skills", ...LIBRARY]],
   [
     ["all", "skill"],
-    ["skill", "skills.list", "skills.search", "find_skills"],
+    ["skill", "skills.list", "skills.search", "find_skills", ...LIBRARY],
   ],
 ])("--tools %j lists %j and nothing else", (lists, always) => {
   expect(namesOf(selectTools(lists, DEFAULT_TOOLS.loader))).toEqual({ always, auto: [] });

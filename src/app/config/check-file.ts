@@ -32,7 +32,7 @@ export function checkConfigFile({
   if (!checked.success) {
     const problems = explainIssues(checked.error.issues, data)
       .map(({ key, message }) => ({ line: lineOf(key), message }))
-      .sort((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity) || 0)
+      .sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST))
       .map(({ line, message }) => ({ place: at(file, line), message }));
     return { settings: [], problems };
   }
@@ -46,6 +46,8 @@ export function checkConfigFile({
   });
   return { settings, problems: [] };
 }
+
+const LAST = Number.MAX_SAFE_INTEGER;
 
 function at(file: string, line: number | undefined): string {
   return line === undefined ? file : `${file}:${line}`;

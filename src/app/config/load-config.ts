@@ -46,11 +46,9 @@ export async function loadConfig({
 
   for (const { file, fromGit } of withoutTwins(libraryFiles, ownFile)) {
     const layer = await readLayer(file, { followLinks: !fromGit, home }, problems);
-    if (!fromGit) {
-      layers.unshift(layer);
-      continue;
-    }
-    const { settings, ignored } = judgeGitSettings(layer, { file, ownFile, trusted });
+    const { settings, ignored } = fromGit
+      ? judgeGitSettings(layer, { file, ownFile, trusted })
+      : { settings: layer, ignored: undefined };
     if (ignored !== undefined) log(ignored);
     layers.unshift(settings);
   }
@@ -60,6 +58,13 @@ export async function loadConfig({
   if (first === undefined) return mergeSettings(layers);
   const lines = [first, ...others].map(({ place, message }) => `${place}: ${message}`);
   throw new Refusal(lines.join("\n"), { code: "bad-config", file: first.place });
+}
+
+/** What is wrong with one file, if it exists. */
+export async function configProblems(file: string): Promise<readonly ConfigProblem[]> {
+  const problems: ConfigProblem[] = [];
+  await readLayer(file, { followLinks: true, home: path.dirname(file) }, problems);
+  return problems;
 }
 
 async function readLayer(

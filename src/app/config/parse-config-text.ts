@@ -27,12 +27,8 @@ export function parseConfigText(text: string): ConfigText {
     if (documents.length > 1) {
       return { ok: false, message: "It holds several YAML documents; keep one and remove the lines `---`." };
     }
-    const offsets = keyOffsets(text, events);
-    const lineOf = (key: string): number | undefined => {
-      const offset = offsets.get(key);
-      return offset === undefined ? undefined : text.slice(0, offset).split(/\r\n|\r|\n/).length;
-    };
-    return { ok: true, data: documents[0] ?? undefined, lineOf };
+    const lines = keyLines(text, events);
+    return { ok: true, data: documents[0] ?? undefined, lineOf: (key) => lines.get(key) };
   } catch (error) {
     return { ok: false, ...complaintOf(error) };
   }
@@ -57,11 +53,13 @@ interface Open {
   next: string | number | undefined;
 }
 
-/** Where in the text each key, and each item of a list, begins. */
-function keyOffsets(text: string, events: readonly Event[]): ReadonlyMap<string, number> {
-  const offsets = new Map<string, number>();
+/** The line on which each key, and each item of a list, begins. */
+function keyLines(text: string, events: readonly Event[]): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  const lineAt = createLineCounter(text);
   // An empty key or item has no place in the text.
-  const note = (parts: KeyParts, offset: number) => void (offset >= 0 && offsets.set(keyPath(parts), offset));
+  const note = (parts: KeyParts, offset: number) =>
+    void (offset >= 0 && lines.set(keyPath(parts), lineAt(offset)));
   const open: Open[] = [];
   for (const event of events) {
     if (event.type === EVENT_ID.POP) {
@@ -86,10 +84,23 @@ function keyOffsets(text: string, events: readonly Event[]): ReadonlyMap<string,
     if (event.type === EVENT_ID.MAPPING) open.push({ parts, isMap: true, next: undefined });
     if (event.type === EVENT_ID.SEQUENCE) open.push({ parts, isMap: false, next: 0 });
   }
-  return offsets;
+  return lines;
 }
 
 function offsetOf(event: Exclude<Event, { type: typeof EVENT_ID.POP | typeof EVENT_ID.DOCUMENT }>): number {
   if (event.type === EVENT_ID.SCALAR) return event.valueStart;
   return event.type === EVENT_ID.ALIAS ? event.anchorStart : event.start;
+}
+
+/** Events come in the order of the text, so every line is counted once. */
+function createLineCounter(text: string): (offset: number) => number {
+  let line = 1;
+  let at = 0;
+  return (offset) => {
+    for (; at < offset; at++) {
+      const unit = text[at];
+      if (unit === "\n" || (unit === "\r" && text[at + 1] !== "\n")) line++;
+    }
+    return line;
+  };
 }

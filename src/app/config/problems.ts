@@ -16,7 +16,9 @@ export interface KeyProblem {
 
 /** What is wrong with a file's settings, one sentence for each key. */
 export function explainIssues(issues: readonly core.$ZodIssue[], data: unknown): readonly KeyProblem[] {
-  const all = issues.flatMap((issue): readonly (() => KeyProblem)[] => {
+  // A number far out of range breaks two rules, which is one problem.
+  const distinct = new Map(issues.map((issue) => [`${issue.path.join("\0")}\0${issue.message}`, issue]));
+  const all = [...distinct.values()].flatMap((issue): readonly (() => KeyProblem)[] => {
     const parts = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((name) => () => unknownKey(parts, name));

@@ -18,14 +18,12 @@ export function judgeGitSettings(
 ): Judged {
   const rest = settings.filter((setting) => !counts(setting, trusted));
   if (rest.length === 0) return { settings, ignored: undefined };
-  const keys = rest.map((setting) => keyPath(setting.parts)).join(", ");
-  const verb = rest.length === 1 ? "was" : "were";
-  const set = `set ${rest.length === 1 ? "it" : "them"} in ${ownFile}`;
-  const way =
-    trusted || rest.every(isFolders) ? set : `${set}, or trust the library with SKILLS_TRUST_CONFIG=1`;
+  const keys = [...new Set(rest.map(({ parts }) => keyPath(parts.slice(0, 2))))];
+  const set = `set ${keys.length === 1 ? "it" : "them"} in ${ownFile}`;
+  const way = rest.every(isFolders) ? set : `${set}, or trust the library with SKILLS_TRUST_CONFIG=1`;
   return {
     settings: settings.filter((setting) => counts(setting, trusted)),
-    ignored: `${file}: ${keys} ${verb} ignored, because the library comes from git; ${way}.`,
+    ignored: `${file}: ${keys.join(", ")} ${keys.length === 1 ? "was" : "were"} ignored, because the library comes from git; ${way}.`,
   };
 }
 

@@ -7,7 +7,9 @@ import type { ConfigValues } from "../config/settings.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
 import { type AssetAnswer, getAsset } from "./get-asset.ts";
 import { type GetSkillAnswer, type GetSkillDeps, getSkill } from "./get-skill.ts";
+import type { GitLibraries } from "./git-libraries.ts";
 import { createIndexKeeper } from "./keyword-index-keeper.ts";
+import { createReadySnapshot } from "./ready-snapshot.ts";
 import { createRefresher, type RefreshAnswer } from "./refresh-skills.ts";
 import { runScript, type ScriptAnswer, type ScriptCall, type ScriptRequest } from "./run-script.ts";
 import type { WorkingFolders } from "./working-folder.ts";
@@ -31,21 +33,25 @@ interface Feedback {
 export interface LibraryDeps {
   readonly snapshot: () => Promise<Snapshot>;
   readonly refresh: () => Promise<Snapshot>;
-  readonly config: ConfigValues;
+  /** As it is now: content that comes from git brings its own. */
+  readonly config: () => ConfigValues;
+  readonly git: GitLibraries | undefined;
   readonly usage: Pick<Usage, "record">;
   readonly suggest: GetSkillDeps["suggest"];
   readonly runner: () => Promise<ScriptRunner>;
-  readonly folders: WorkingFolders;
+  readonly folders: Omit<WorkingFolders, "listed">;
   readonly log: (line: string) => void;
 }
 
 export function createLibraryTools(deps: LibraryDeps): LibraryTools {
-  const { config, usage, suggest, runner, folders, log } = deps;
+  const { config, usage, suggest, runner, log } = deps;
   const indexOf = createIndexKeeper();
   const warn = createWarner(log);
-  const library = async () => (await deps.snapshot()).library;
+  const snapshot = createReadySnapshot(deps);
+  const library = async () => (await snapshot()).library;
   return {
-    getSkill: async (wanted) => getSkill(await library(), wanted, { config, usage, suggest, indexOf, warn }),
+    getSkill: async (wanted) =>
+      getSkill(await library(), wanted, { config: config(), usage, suggest, indexOf, warn }),
     async listSkills(path) {
       const current = await library();
       const tree = skillTree(current, path);
@@ -53,11 +59,14 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
       return { tree };
     },
     getAsset: async (wanted) =>
-      getAsset(await library(), wanted, { maxBytes: config.assets.max_size_bytes, usage }),
-    runScript: async (request, call) =>
-      runScript(await library(), request, { config: config.scripts, runner, folders, usage }, call),
+      getAsset(await library(), wanted, { maxBytes: config().assets.max_size_bytes, usage }),
+    async runScript(request, call) {
+      const { scripts } = config();
+      const folders = { ...deps.folders, listed: scripts.folders };
+      return runScript(await library(), request, { config: scripts, runner, folders, usage }, call);
+    },
     async reportUsage({ skillPath, useful, comment }) {
-      const path = nameOf(await deps.snapshot(), skillPath);
+      const path = nameOf(await snapshot(), skillPath);
       usage.record("skill_feedback", {
         skill_path: path,
         useful,
@@ -68,7 +77,7 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
       );
       return { recorded: true, message: `Feedback recorded for ${path}` };
     },
-    refreshSkills: createRefresher({ refresh: deps.refresh, usage }),
+    refreshSkills: createRefresher({ refresh: deps.refresh, git: deps.git, usage }),
   };
 }
 

@@ -3,14 +3,14 @@ import type { SandboxMode } from "../config/settings.ts";
 
 /** Loaded when the first script runs: most servers never run one. */
 export function createLazyRunner(
-  policy: SandboxMode,
+  policy: () => SandboxMode,
   log: (line: string) => void,
 ): { readonly open: () => Promise<ScriptRunner>; readonly close: () => Promise<void> } {
   let runner: Promise<ScriptRunner> | undefined;
   return {
     open() {
       runner ??= import("../../library/scripts/script-runner.ts").then(({ createScriptRunner }) =>
-        createScriptRunner({ policy, environment: process.env, log }),
+        createScriptRunner({ policy: policy(), environment: process.env, log }),
       );
       return runner;
     },

@@ -81,14 +81,22 @@ async function inspect(found: FoundFile): Promise<OfferedFile> {
 /** What the skill declares and nobody can get. */
 function notServed(skill: LibrarySkill): readonly OfferedFile[] {
   const served = new Set([ownFiles(skill).assets, ownFiles(skill).scripts].flat().map(({ file }) => file));
-  const problem =
+  const folder = `${skill.path.split("/").at(-1)}/`;
+  const problemOf = (kind: "asset" | "script", file: string): string =>
     skill.resourceDir === undefined
-      ? `The folder ${skill.path.split("/").at(-1)}/ beside ${skill.filePath} does not exist.`
-      : "It must be a path below the skill's own folder, with '/' and without '..'.";
+      ? `The ${kind} "${file}" is declared, but there is no folder ${folder} beside ${skill.filePath} for it.`
+      : `The ${kind} "${file}" is not served: it must be a path below ${folder}, with '/' and without '..'.`;
   const missing =
     (kind: "asset" | "script") => (declared: { readonly file: string; readonly description: string }) =>
       served.has(declared.file)
         ? []
-        : [{ kind, file: declared.file, description: declared.description, problem }];
+        : [
+            {
+              kind,
+              file: declared.file,
+              description: declared.description,
+              problem: problemOf(kind, declared.file),
+            },
+          ];
   return [...skill.assets.flatMap(missing("asset")), ...skill.scripts.flatMap(missing("script"))];
 }

@@ -27,6 +27,9 @@ export interface ScriptAnswer {
   readonly stderr: string;
   readonly duration_ms: number;
   readonly script: string;
+  /** Present when the script wrote more than is kept (scripts.max_output_bytes). */
+  readonly stdout_truncated?: true;
+  readonly stderr_truncated?: true;
   /** What kept the script in bounds: `bubblewrap`, `seatbelt` or `none`. */
   readonly sandbox: string;
 }
@@ -102,6 +105,8 @@ export async function runScript(
     stderr: outcome.stderr,
     duration_ms: outcome.durationMs,
     script: file,
+    ...(outcome.stdoutCut ? { stdout_truncated: true } : {}),
+    ...(outcome.stderrCut ? { stderr_truncated: true } : {}),
     sandbox: outcome.sandbox,
   };
 }

@@ -2,31 +2,30 @@ import path from "node:path";
 import { buildLibrary } from "../../catalog/library/build-library.ts";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
 import { adviceOn } from "../../catalog/library/library-rules.ts";
-import { createLibraryScanner } from "../../registry/scan-library.ts";
-import { Refusal } from "../../skill/refusal.ts";
-import { loadConfig } from "../config/load-config.ts";
+import { createLibraryScanner, type ScannedLibrary } from "../../registry/scan-library.ts";
+import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { configProblems } from "../config/load-config.ts";
 import type { ValidatedFile, ValidationFinding } from "../validation.ts";
 import { inspectFiles } from "./library-info.ts";
 
 /** Checks every file of a library, what its skills declare, and its settings. Empty when there is no Markdown. */
 export async function validateLibrary(dir: string): Promise<readonly ValidatedFile[]> {
-  const root = { dir, location: "project", prefix: "", named: true } as const;
-  const [scanned] = await createLibraryScanner({ libraries: [root], strict: false, now: Date.now })();
+  const scanned = await scanFolder(dir);
   if (scanned === undefined || scanned.files.length + scanned.diagnostics.length === 0) return [];
   const findings = new Map<string, ValidationFinding[]>();
-  const add = (file: string, ...more: readonly ValidationFinding[]): void => {
+  const add = (file: string, more: readonly ValidationFinding[]): void => {
     findings.set(file, [...(findings.get(file) ?? []), ...more]);
   };
   const library = buildLibrary([scanned]);
-  for (const skill of library.skills.values()) add(skill.file, ...(await findingsIn(skill)));
-  for (const { file, code: rule, message, line, severity } of scanned.diagnostics) {
-    // What is only left out here is still a mistake to its author.
-    const weight = severity === "error" || rule === "library-field" ? "error" : "advice";
-    add(file, { severity: weight, rule, message, ...(line === undefined ? {} : { line }) });
-  }
+  for (const skill of library.skills.values()) add(skill.file, await findingsIn(skill));
+  for (const diagnostic of scanned.diagnostics) add(diagnostic.file, [fromDiagnostic(diagnostic)]);
   const config = path.join(dir, "config.yaml");
-  const problem = await configProblem(config);
-  if (problem !== undefined) add(config, { severity: "error", rule: "config", message: problem });
+  const wrong = await configProblems(config);
+  if (wrong.length > 0)
+    add(
+      config,
+      wrong.map(({ place, message }) => configFinding(config, place, message)),
+    );
   const names = new Map([...library.skills.values()].map((skill) => [skill.file, skill.path]));
   return [...findings]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -36,20 +35,44 @@ export async function validateLibrary(dir: string): Promise<readonly ValidatedFi
     });
 }
 
+/** Checks one file of a library; undefined when it is none. */
+export async function validateLibraryFile(file: string): Promise<ValidatedFile | undefined> {
+  const all = await validateLibrary(path.dirname(file));
+  return all.find((checked) => checked.file === file && checked.name !== undefined);
+}
+
+async function scanFolder(dir: string): Promise<ScannedLibrary | undefined> {
+  const root = { dir, location: "project", prefix: "", named: true } as const;
+  const [scanned] = await createLibraryScanner({ libraries: [root], strict: false, now: Date.now })();
+  return scanned;
+}
+
 async function findingsIn(skill: LibrarySkill): Promise<readonly ValidationFinding[]> {
   const files = await inspectFiles({ skills: new Map([[skill.path, skill]]) }, skill);
   const missing = files.flatMap(({ problem }): readonly ValidationFinding[] =>
     problem === undefined ? [] : [{ severity: "error", rule: "file", message: problem }],
   );
-  return [...missing, ...adviceOn(skill).map((advice) => ({ severity: "advice" as const, ...advice }))];
+  const advice = [...adviceOn(skill), ...(await hiddenSkills(skill))];
+  return [...missing, ...advice.map((one) => ({ severity: "advice" as const, ...one }))];
 }
 
-async function configProblem(file: string): Promise<string | undefined> {
-  try {
-    await loadConfig({ libraryFiles: [{ file, fromGit: false }], ownFile: "", environment: {}, log() {} });
-    return undefined;
-  } catch (error) {
-    if (error instanceof Refusal) return error.message;
-    throw error;
-  }
+/** `ui.md` beside `ui/` makes that folder its own, and the skills in it vanish: said here, where authors look. */
+async function hiddenSkills(skill: LibrarySkill) {
+  if (skill.resourceDir === undefined) return [];
+  const hidden = (await scanFolder(skill.resourceDir))?.files.length ?? 0;
+  if (hidden === 0) return [];
+  const folder = `${path.basename(skill.file, ".md")}/`;
+  const message = `${hidden === 1 ? "One Markdown file" : `${hidden} Markdown files`} in ${folder} could be skills, but that folder holds the assets and scripts of ${path.basename(skill.file)}. To serve them, move it to ${folder}_index.md.`;
+  return [{ rule: "hidden-skills", message }];
+}
+
+function fromDiagnostic({ code: rule, message, line, severity }: Diagnostic): ValidationFinding {
+  // A README is no mistake; what is only left out of a skill still is one to its author.
+  const wrong = rule !== "no-front-matter" && (severity === "error" || rule === "library-field");
+  return { severity: wrong ? "error" : "advice", rule, message, ...(line === undefined ? {} : { line }) };
+}
+
+function configFinding(file: string, place: string, message: string): ValidationFinding {
+  const line = Number(place.slice(file.length + 1));
+  return { severity: "error", rule: "config", message, ...(line > 0 ? { line } : {}) };
 }

@@ -35,7 +35,7 @@ export function adviceOn({ keywords, priority }: LibrarySkill): readonly Library
   if (priority >= 200) {
     advice.push({
       rule: "priority",
-      message: `A priority of ${priority} adds ${priority / 1000} to the score, so the skill may be served where no keyword fits. Priorities are meant to break ties: 1 to 10.`,
+      message: `A priority of ${priority} adds ${priority / 1000} to the score, so the skill may be served where no keyword fits. Priorities are meant to put one of several good matches first: 1 to 10.`,
     });
   }
   return advice;

@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { loadConfig, ownConfigFile } from "../../app/config/load-config.ts";
+import { openSources } from "../../app/library/open-sources.ts";
 import { expandHome } from "../../registry/roots.ts";
 import type { Command } from "../command.ts";
 import { type Flags, parseFlags, refusePositionals } from "../flags.ts";
 import { printable } from "../render/columns.ts";
 import { configJson, renderConfig } from "../render/config.ts";
-import { JSON_FLAG } from "../shared-flags.ts";
+import { JSON_FLAG, libraryFolder } from "../shared-flags.ts";
 
 export const flags = {
   ...JSON_FLAG,
@@ -25,18 +25,18 @@ export const command: Command = {
     const { flags: given, positionals } = parseFlags(args, flags);
     refusePositionals("config", positionals);
     const say = (line: string) => terminal.say(printable(line));
-    const home = path.resolve(given["user-dir"] ?? homedir());
-    const library = given.library ?? process.env["SKILLS_DIR"] ?? "";
-    const dir = library === "" ? undefined : path.resolve(expandHome(library, home));
-    if (dir !== undefined && !(await isFolder(dir))) {
-      say(`warning: ${dir}: There is no such folder, so the library sets nothing.`);
+    const userDir = given["user-dir"];
+    const library = libraryFolder(given.library);
+    if (library !== undefined) {
+      const dir = path.resolve(expandHome(library, path.resolve(userDir ?? homedir())));
+      if (!(await isFolder(dir))) {
+        say(`warning: ${dir}: There is no such folder, so the library sets nothing.`);
+      }
     }
-    const config = await loadConfig({
-      libraryFiles: dir === undefined ? [] : [{ file: path.join(dir, "config.yaml"), fromGit: false }],
-      ownFile: ownConfigFile(home),
-      environment: process.env,
-      log: (line) => say(`warning: ${line}`),
-    });
+    const log = (line: string): void => say(`warning: ${line}`);
+    const sources = await openSources({ library, userDir, environment: process.env, log });
+    const config = sources.settings();
+    await sources.close();
     terminal.print(
       given.json ? `${JSON.stringify(configJson(config), null, 2)}\n` : renderConfig(config, terminal.style),
     );

@@ -13,7 +13,7 @@ export const command: Command = {
     if (positionals.length === 0) {
       throw badUsage(
         "<path>",
-        "validate needs a SKILL.md, a skill's folder or a folder of skills: skills-mcp validate <path>….",
+        "validate needs a SKILL.md, a folder of skills or a library: skills-mcp validate <path>….",
       );
     }
     const files = await validatePaths(positionals, process.cwd());

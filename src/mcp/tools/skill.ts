@@ -28,6 +28,7 @@ export const skillTool: Tool = {
   async call(app, args) {
     const { name } = parseArguments(NAME, INPUT, args, hintFor(args));
     const loaded = await app.load(name);
+    app.record("skill_served", { skill_path: loaded.entry.listedAs, via: "skill" });
     return {
       content: [{ type: "text", text: answerText(loaded) }],
       _meta: { "skills-mcp/skill": header(loaded) },

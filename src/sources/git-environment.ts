@@ -1,0 +1,160 @@
+import { basicCredential } from "./redact.ts";
+import { originOf, type RepoAddress } from "./repo-address.ts";
+
+/** What of the operator's own git settings in the environment reaches git; a stray GIT_DIR or GIT_TRACE does not. */
+const KEPT_VARIABLES: ReadonlySet<string> = new Set([
+  "GIT_EXEC_PATH",
+  "GIT_SSH",
+  "GIT_SSH_COMMAND",
+  "GIT_SSH_VARIANT",
+  "GIT_SSL_CAINFO",
+  "GIT_SSL_CAPATH",
+  "GIT_SSL_CERT",
+  "GIT_SSL_KEY",
+  "GIT_SSL_NO_VERIFY",
+  "GIT_SSL_VERSION",
+  "GIT_PROXY_COMMAND",
+  "GIT_PROXY_SSL_CAINFO",
+  "GIT_PROXY_SSL_CERT",
+  "GIT_PROXY_SSL_KEY",
+  "GIT_HTTP_USER_AGENT",
+]);
+
+const NOWHERE = "/dev/null";
+
+/** Nothing that a repository holds may run, and nothing may wait for a person. */
+const ALWAYS: readonly (readonly [string, string])[] = [
+  ["core.hooksPath", NOWHERE],
+  ["core.fsmonitor", "false"],
+  ["core.attributesFile", NOWHERE],
+  ["core.excludesFile", NOWHERE],
+  ["core.protectHFS", "true"],
+  ["core.protectNTFS", "true"],
+  ["core.autocrlf", "false"],
+  ["protocol.ext.allow", "never"],
+  ["submodule.recurse", "false"],
+  ["fetch.recurseSubmodules", "false"],
+  ["fetch.fsckObjects", "true"],
+  // The plan of a tree drops such names one by one; a single one must not cost all the others.
+  ...["hasDot", "hasDotdot", "hasDotgit", "fullPathname", "zeroPaddedFilemode"].map(
+    (id) => [`fetch.fsck.${id}`, "ignore"] as const,
+  ),
+  // Submodules are never entered, so what is wrong with their list does not matter.
+  ...["gitmodulesBlob", "gitmodulesLarge", "gitmodulesMissing", "gitmodulesName"].map(
+    (id) => [`fetch.fsck.${id}`, "ignore"] as const,
+  ),
+  ...["gitmodulesParse", "gitmodulesPath", "gitmodulesSymlink", "gitmodulesUpdate", "gitmodulesUrl"].map(
+    (id) => [`fetch.fsck.${id}`, "ignore"] as const,
+  ),
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["credential.interactive", "false"],
+  ["advice.detachedHead", "false"],
+];
+
+export interface GitEnvironmentOptions {
+  readonly repo: RepoAddress;
+  readonly token: string | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** Git looks for a repository no further up than here. */
+  readonly ceiling: string;
+  readonly lowSpeedSeconds: number;
+  /** What the operator's git settings name as ssh, if anything. */
+  readonly sshCommand: string | undefined;
+}
+
+/** The environment of a command that works on our own files: no settings but ours, no network. */
+export function localEnvironment(options: GitEnvironmentOptions): NodeJS.ProcessEnv {
+  return {
+    ...baseEnvironment(options),
+    ...withoutOwnSettings(),
+    ...settings([...ALWAYS, ["core.symlinks", options.platform === "win32" ? "false" : "true"]]),
+    GIT_ALLOW_PROTOCOL: "none",
+  };
+}
+
+/**
+ * The environment of a command that talks to the remote. The token is a header for that origin alone, and travels in
+ * the environment: an address or an argument would show it to every process and leave it in files.
+ */
+export function networkEnvironment(options: GitEnvironmentOptions): NodeJS.ProcessEnv {
+  const { repo, token, platform, lowSpeedSeconds } = options;
+  const pairs: (readonly [string, string])[] = [
+    ...ALWAYS,
+    ["http.lowSpeedLimit", "1000"],
+    ["http.lowSpeedTime", String(lowSpeedSeconds)],
+  ];
+  const origin = originOf(repo);
+  const isTokenUsed = token !== undefined && token !== "" && origin !== undefined;
+  if (isTokenUsed) {
+    pairs.push(
+      ["credential.helper", ""],
+      ["http.followRedirects", "false"],
+      [`http.${origin}/.followRedirects`, "false"],
+      [`http.${origin}/.extraHeader`, ""],
+      [`http.${origin}/.extraHeader`, `Authorization: Basic ${basicCredential(token)}`],
+    );
+  }
+  return {
+    ...withoutToken(baseEnvironment(options), token),
+    // Git for Windows keeps the path of its certificates in the system's settings.
+    ...(isTokenUsed ? withoutOwnSettings(platform === "win32") : {}),
+    ...settings(pairs),
+    ...sshEnvironment(options),
+    GIT_ALLOW_PROTOCOL: repo.transport === "http" ? "http:https:ssh:git:file" : "https:ssh:git:file",
+  };
+}
+
+function baseEnvironment({ environment, ceiling }: GitEnvironmentOptions): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(
+    ([name]) => !name.toUpperCase().startsWith("GIT_") || KEPT_VARIABLES.has(name),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    // The words of a failure are compared with English ones.
+    LC_ALL: "C",
+    LANGUAGE: "",
+    GIT_TERMINAL_PROMPT: "0",
+    // Set but empty: neither a program of the settings nor SSH_ASKPASS is asked.
+    GIT_ASKPASS: "",
+    SSH_ASKPASS: "",
+    SSH_ASKPASS_REQUIRE: "never",
+    GCM_INTERACTIVE: "never",
+    GIT_LFS_SKIP_SMUDGE: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_CEILING_DIRECTORIES: ceiling,
+    // A trace that the operator's settings ask for would hold every setting, the header too.
+    GIT_TRACE2: "0",
+    GIT_TRACE2_EVENT: "0",
+    GIT_TRACE2_PERF: "0",
+  };
+}
+
+function withoutOwnSettings(keepsSystem = false): NodeJS.ProcessEnv {
+  return { GIT_CONFIG_GLOBAL: NOWHERE, ...(keepsSystem ? {} : { GIT_CONFIG_NOSYSTEM: "1" }) };
+}
+
+function withoutToken(environment: NodeJS.ProcessEnv, token: string | undefined): NodeJS.ProcessEnv {
+  if (token === undefined || token === "") return environment;
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== token));
+}
+
+function sshEnvironment({ repo, environment, sshCommand }: GitEnvironmentOptions): NodeJS.ProcessEnv {
+  if (repo.transport !== "ssh") return {};
+  const own = environment["GIT_SSH_COMMAND"] ?? sshCommand;
+  if (own === undefined && environment["GIT_SSH"] !== undefined) return {};
+  const limits = "-o BatchMode=yes -o ConnectTimeout=20 -o ServerAliveInterval=15";
+  return { GIT_SSH_COMMAND: `${own ?? "ssh"} ${limits}` };
+}
+
+function settings(pairs: readonly (readonly [string, string])[]): NodeJS.ProcessEnv {
+  const variables: NodeJS.ProcessEnv = { GIT_CONFIG_COUNT: String(pairs.length) };
+  for (const [at, [key, value]] of pairs.entries()) {
+    variables[`GIT_CONFIG_KEY_${at}`] = key;
+    variables[`GIT_CONFIG_VALUE_${at}`] = value;
+  }
+  return variables;
+}

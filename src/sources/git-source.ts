@@ -1,0 +1,277 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { parseBranch } from "./branch-name.ts";
+import type { CacheLock } from "./cache-lock.ts";
+import { createGitCommands } from "./git-commands.ts";
+import { DEFAULT_LIMITS, type GitLimits } from "./git-limits.ts";
+import { nextRefreshMs } from "./next-refresh.ts";
+import { createReaderLease } from "./reader-lease.ts";
+import { createRedactor } from "./redact.ts";
+import type { RepoAddress } from "./repo-address.ts";
+import { createGitRunner } from "./run-git.ts";
+import { sync } from "./sync.ts";
+import { SyncFailure, type SyncFailureCode } from "./sync-failure.ts";
+import { countDifferences, type TreeFinding } from "./tree-plan.ts";
+import { commitOf, createVersionStore, type VersionRecord } from "./version-store.ts";
+
+export interface GitSourceOptions {
+  readonly repo: RepoAddress;
+  readonly branch: string;
+  readonly token: string | undefined;
+  /** The folder of all caches; each repository and branch has its own below it. */
+  readonly contentFolder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: (line: string) => void;
+  readonly now: () => number;
+  readonly limits?: Partial<GitLimits>;
+}
+
+export interface GitState {
+  readonly commit: string | undefined;
+  /** When the remote last answered and the content was equal to it, as ISO text; also from earlier runs. */
+  readonly lastSync: string | undefined;
+  readonly failure: GitFailure | undefined;
+  readonly syncing: boolean;
+  /** What of the repository was left out, and why. */
+  readonly findings: readonly TreeFinding[];
+}
+
+export interface GitFailure {
+  readonly code: SyncFailureCode | "bug";
+  /** Whole sentences: what is wrong, and what is served meanwhile. */
+  readonly message: string;
+  /** When this row of failures began, as ISO text. */
+  readonly since: string;
+}
+
+export type RefreshResult =
+  | {
+      readonly success: true;
+      readonly commitHash: string;
+      /** How many files differ from the version before; a renamed file counts twice. */
+      readonly filesChanged: number;
+      readonly lastSync: string;
+      readonly changed: boolean;
+    }
+  | {
+      readonly success: false;
+      readonly commitHash: string | undefined;
+      readonly lastSync: string | undefined;
+      readonly changed: false;
+      readonly message: string;
+    };
+
+export interface GitSource {
+  /** The repository's name, for prefixes. */
+  readonly name: string;
+  readonly url: string;
+  readonly branch: string;
+  /** The link to the current version; on Windows a file that names it. Resolve it once per scan, or call `current`. */
+  readonly pointer: string;
+  /** The folder of the current version, which never changes while it is read; undefined before the first clone. */
+  current(): Promise<string | undefined>;
+  /** Fetches now. While one runs, another answers at once that it did not. */
+  refresh(): Promise<RefreshResult>;
+  /** Fetches in the background; without content it is tried again until there is some. */
+  start(): void;
+  startPeriodic(intervalMs: number): void;
+  state(): GitState;
+  /** Called after a new version became current. */
+  onUpdate(listener: () => void): () => void;
+  /** Ends running gits and timers. */
+  close(): Promise<void>;
+}
+
+/** How often a first clone is tried at least when there is no periodic refresh. */
+const CLONE_RETRY_MS = 60_000;
+const PROGRESS_MS = 3_000;
+const SHOWN_FINDINGS = 10;
+
+export function createGitSource(options: GitSourceOptions): GitSource {
+  const { repo, token, now } = options;
+  const branch = parseBranch(options.branch);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const hash = createHash("sha256").update(`${repo.url}\n${branch}`).digest("hex").slice(0, 16);
+  const folder = path.join(path.resolve(options.contentFolder), `${repo.name}-${hash}`);
+  const redact = createRedactor(token);
+  const log = (line: string) => options.log(redact(`git ${repo.name}: ${line}`));
+  const { platform } = process;
+  const versions = createVersionStore(folder, platform);
+  const lease = createReaderLease(folder);
+  const listeners = new Set<() => void>();
+  const syncFile = path.join(folder, "last-sync");
+
+  let lock: CacheLock | undefined;
+  const runner = createGitRunner({ shown: repo.url, redact, onSpawn: (pid) => lock?.recordChild(pid) });
+  const git = createGitCommands({
+    repo,
+    branch,
+    token,
+    environment: options.environment,
+    platform,
+    ceiling: path.dirname(folder),
+    home: folder,
+    runner,
+    limits,
+  });
+
+  let loaded: Promise<void> | undefined;
+  let known: { readonly version: string; readonly record: VersionRecord | undefined } | undefined;
+  let lastSync: string | undefined;
+  let failure: GitFailure | undefined;
+  let failures = 0;
+  let running: Promise<RefreshResult> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let intervalMs: number | undefined;
+  let closed = false;
+
+  /** What earlier runs and other processes left. */
+  function load(): Promise<void> {
+    loaded ??= (async () => {
+      const version = await versions.current();
+      if (version !== undefined) known = { version, record: await versions.record(version) };
+      const text = await readFile(syncFile, "utf8").catch(() => "");
+      if (!Number.isNaN(Date.parse(text))) lastSync = new Date(text).toISOString();
+    })();
+    return loaded;
+  }
+
+  async function attempt(): Promise<RefreshResult> {
+    await load();
+    const before = known;
+    const began = now();
+    if (before === undefined) log(`cloning ${repo.url} (branch ${branch}) …`);
+    try {
+      const { version, record } = await sync({
+        folder,
+        git,
+        versions,
+        limits,
+        now,
+        foldsCase: platform === "win32" || platform === "darwin",
+        isClosed: () => closed,
+        onLock: (held) => {
+          lock = held;
+        },
+        onProgress: progressLog(),
+        log,
+      });
+      const changed = version !== before?.version;
+      const filesChanged = changed ? countDifferences(entriesOf(before?.record), entriesOf(record)) : 0;
+      known = { version, record };
+      lastSync = new Date(now()).toISOString();
+      await writeFile(syncFile, lastSync).catch(() => {});
+      if (failure !== undefined) log(`in order again; it had failed since ${failure.since}`);
+      failure = undefined;
+      failures = 0;
+      if (changed) {
+        const seconds = ((now() - began) / 1000).toFixed(1);
+        log(`at commit ${record.commit.slice(0, 12)}, ${filesChanged} files changed, in ${seconds} s`);
+        logFindings(record.findings);
+      }
+      return { success: true, commitHash: record.commit, filesChanged, lastSync, changed };
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  function failed(error: unknown): RefreshResult {
+    const code = error instanceof SyncFailure ? error.code : "bug";
+    const reason = redact(error instanceof Error ? error.message : String(error));
+    const commit = known === undefined ? undefined : commitOf(known.version);
+    const meanwhile =
+      commit === undefined ? "There is no content yet." : `Commit ${commit.slice(0, 12)} is still served.`;
+    const message = `${reason} ${meanwhile}`;
+    if (code !== "closed") {
+      failures++;
+      if (failure?.message !== message) log(message);
+      failure = { code, message, since: failure?.since ?? new Date(now()).toISOString() };
+    }
+    return { success: false, commitHash: commit, lastSync, changed: false, message };
+  }
+
+  /** A line now and then while a large repository arrives. */
+  function progressLog(): (text: string) => void {
+    let last = now();
+    return (text) => {
+      const percent = /(Receiving objects|Resolving deltas):\s+(\d+)%/.exec(text);
+      if (percent === null || now() - last < PROGRESS_MS) return;
+      last = now();
+      log(`${percent[1]?.toLowerCase()}: ${percent[2]} %`);
+    };
+  }
+
+  function logFindings(findings: readonly TreeFinding[]): void {
+    for (const { path: file, message } of findings.slice(0, SHOWN_FINDINGS))
+      log(`left out ${file}: ${message}`);
+    const more = findings.length - SHOWN_FINDINGS;
+    if (more > 0) log(`left out ${more} more files`);
+  }
+
+  async function refresh(): Promise<RefreshResult> {
+    if (closed || running !== undefined) {
+      const message = closed ? "The server is shutting down." : "A refresh is running already.";
+      const commitHash = known === undefined ? undefined : commitOf(known.version);
+      return { success: false, commitHash, lastSync, changed: false, message };
+    }
+    clearTimeout(timer);
+    running = attempt();
+    const result = await running;
+    running = undefined;
+    schedule();
+    if (result.changed) for (const listener of listeners) listener();
+    return result;
+  }
+
+  function schedule(): void {
+    clearTimeout(timer);
+    const hasContent = known !== undefined;
+    const interval = intervalMs ?? (hasContent ? undefined : CLONE_RETRY_MS);
+    if (closed || interval === undefined) return;
+    const delay = nextRefreshMs({ intervalMs: interval, failures, hasContent, random: Math.random() });
+    timer = setTimeout(() => void refresh(), delay);
+    timer.unref();
+  }
+
+  return {
+    name: repo.name,
+    url: repo.url,
+    branch,
+    pointer: versions.pointer,
+    async current() {
+      await load();
+      const version = await versions.current();
+      if (version === undefined) return undefined;
+      await lease.hold(version);
+      return versions.folderOf(version);
+    },
+    refresh,
+    start: () => void refresh(),
+    startPeriodic(ms) {
+      intervalMs = ms;
+      if (running === undefined) schedule();
+    },
+    state: () => ({
+      commit: known === undefined ? undefined : commitOf(known.version),
+      lastSync,
+      failure,
+      syncing: running !== undefined,
+      findings: known?.record?.findings ?? [],
+    }),
+    onUpdate(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await runner.close();
+      await running?.catch(() => {});
+      await lease.release();
+    },
+  };
+}
+
+const entriesOf = (record: VersionRecord | undefined) =>
+  record === undefined ? [] : [...record.kept, ...record.dropped];

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { mergeSettings } from "../../../src/app/config/merge.ts";
+import type { Origin } from "../../../src/app/config/settings.ts";
+import { configJson, renderConfig } from "../../../src/cli/render/config.ts";
+import { createStyle } from "../../../src/cli/render/style.ts";
+
+const FILE: Origin = { kind: "file", file: "/shop/config.yaml", line: 3 };
+const VARIABLE: Origin = { kind: "environment", variable: "REFRESH_INTERVAL_MINUTES" };
+const PLAIN = createStyle(false, {});
+
+test("the table shows every key, its value and its origin", () => {
+  const config = mergeSettings([
+    [
+      { parts: ["scripts", "runners", ".rb"], value: "ruby", origin: FILE },
+      { parts: ["scripts", "allowed_extensions"], value: [".rb"], origin: FILE },
+      { parts: ["refresh", "interval_minutes"], value: 5, origin: VARIABLE },
+      { parts: ["assets", "max_size_bytes"], value: 9, origin: { kind: "file", file: "/own.yaml" } },
+    ],
+  ]);
+  expect(renderConfig(config, PLAIN)).toBe(`\
+KEY                           VALUE                                   FROM
+matching.min_score            0.2                                     default
+matching.max_results          3                                       default
+matching.ambiguity_threshold  0.1                                     default
+refresh.enabled               true                                    default
+refresh.interval_minutes      5                                       REFRESH_INTERVAL_MINUTES (environment)
+scripts.enabled               true                                    default
+scripts.timeout_seconds       60                                      default
+scripts.max_output_bytes      1048576                                 default
+scripts.allowed_extensions    .rb                                     /shop/config.yaml:3
+scripts.runners[".sh"]        bash                                    default
+scripts.runners[".ts"]        npx tsx                                 default
+scripts.runners[".js"]        node                                    default
+scripts.runners[".py"]        python3                                 default
+scripts.runners[".rb"]        ruby                                    /shop/config.yaml:3
+scripts.sandbox               preferred on stdio, required over HTTP  default
+scripts.folders               (none)                                  default
+assets.max_size_bytes         9                                       /own.yaml
+assets.inline_text_max_bytes  10240                                   default
+analytics.enabled             false                                   default
+analytics.endpoint            (none)                                  default
+analytics.context             (not set)                               default
+analytics.history             true                                    default
+`);
+});
+
+test("a long value leaves its own line alone, and none is cut", () => {
+  const endpoint = `https://example.com/${"x".repeat(100)}`;
+  const lines = renderConfig(
+    mergeSettings([[{ parts: ["analytics", "endpoint"], value: endpoint, origin: FILE }]]),
+    PLAIN,
+  ).split("\n");
+  expect(lines).toContain(`analytics.endpoint            ${endpoint}  /shop/config.yaml:3`);
+  expect(
+    Math.max(...lines.filter((line) => !line.includes("x".repeat(9))).map((line) => line.length)),
+  ).toBeLessThan(80);
+});
+
+test("hostile values and paths stay on one line", () => {
+  const origin: Origin = { kind: "file", file: "/a\nb\u001B[2J", line: 1 };
+  const text = renderConfig(
+    mergeSettings([
+      [
+        { parts: ["scripts", "runners", ".\u202E"], value: "a\u001B[31m\nb", origin },
+        { parts: ["scripts", "folders"], value: ["/\n"], origin },
+      ],
+    ]),
+    PLAIN,
+  );
+  expect(text.split("\n")).toHaveLength(24);
+  expect(text).not.toMatch(/[\u001B\u202E]/);
+});
+
+test("on a terminal what somebody set stands out", () => {
+  const config = mergeSettings([[{ parts: ["matching", "max_results"], value: 5, origin: FILE }]]);
+  const text = renderConfig(config, createStyle(true, {}));
+  expect(text).toContain("\u001B[32m/shop/config.yaml:3");
+  expect(text).toContain("\u001B[2mdefault");
+});
+
+test("as JSON every key is there, null where nobody said anything", () => {
+  const { values, origins } = configJson(
+    mergeSettings([[{ parts: ["scripts", "runners", ".rb"], value: "ruby", origin: FILE }]]),
+  );
+  expect(values).toMatchObject({
+    scripts: { sandbox: null, runners: { ".rb": "ruby" } },
+    analytics: { context: null, endpoint: "" },
+  });
+  expect(origins).toMatchObject({ 'scripts.runners[".rb"]': FILE, "analytics.context": { kind: "default" } });
+});

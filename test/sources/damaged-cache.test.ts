@@ -1,0 +1,140 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import type { GitSourceOptions } from "../../src/sources/git-source.ts";
+import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
+import { cacheOf, contentOf, openSource } from "./open-source.ts";
+import { createOrigin } from "./origin.ts";
+
+/** A source that has content, and where it came from. */
+async function openCloned(options: Partial<GitSourceOptions> = {}) {
+  const sandbox = createSandbox(FAST_FOLDER);
+  const origin = createOrigin(sandbox.path());
+  origin.commit({ "a.md": "good" });
+  const source = openSource(sandbox, origin.fileUrl, options);
+  expect(await source.refresh()).toMatchObject({ success: true });
+  return { origin, source };
+}
+
+describe("a damaged cache", () => {
+  const mirror = (cache: string, ...parts: string[]) => path.join(cache, "mirror.git", ...parts);
+  test.each<[string, (cache: string) => void]>([
+    ["a stale shallow.lock", (cache) => writeFileSync(mirror(cache, "shallow.lock"), "")],
+    ["a stale index.lock", (cache) => writeFileSync(mirror(cache, "index.lock"), "")],
+    ["a stale lock of the branch", (cache) => writeFileSync(mirror(cache, "refs/skills/head.lock"), "")],
+    ["an empty HEAD", (cache) => truncateSync(mirror(cache, "HEAD"))],
+    ["an empty config", (cache) => truncateSync(mirror(cache, "config"))],
+    ["an empty branch", (cache) => truncateSync(mirror(cache, "refs/skills/head"))],
+    ["no objects", (cache) => rmSync(mirror(cache, "objects"), { recursive: true })],
+    ["corrupt packs", (cache) => corruptPacks(mirror(cache, "objects/pack"))],
+    ["no mirror", (cache) => rmSync(mirror(cache), { recursive: true })],
+    [
+      "a file in the place of the mirror",
+      (cache) => {
+        rmSync(mirror(cache), { recursive: true });
+        writeFileSync(mirror(cache), "");
+      },
+    ],
+    ["a draft of a killed process", (cache) => mkdirSync(path.join(cache, "v", `${"0".repeat(40)}.tmp`))],
+    ["a half-made mirror of a killed process", (cache) => mkdirSync(path.join(cache, "mirror.new.tmp"))],
+  ])("with %s takes the next commit all the same", async (_, damage) => {
+    const { origin, source } = await openCloned();
+    damage(cacheOf(source));
+    const next = origin.commit({ "a.md": "good", "b.md": "new" });
+    expect(await source.refresh()).toMatchObject({ success: true, commitHash: next, filesChanged: 1 });
+    expect(await contentOf(source)).toEqual({ "a.md": "good", "b.md": "new" });
+    expect(readdirSync(cacheOf(source)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  test.each<[string, (folder: string, cache: string) => void]>([
+    ["lacks a file", (folder) => rmSync(path.join(folder, "a.md"))],
+    ["has an emptied file", (folder) => truncateSync(path.join(folder, "a.md"))],
+    ["is gone", (folder) => rmSync(folder, { recursive: true })],
+    ["has no record", (folder) => rmSync(`${folder}.json`)],
+    ["has half a record", (folder) => truncateSync(`${folder}.json`, 40)],
+    ["is not pointed to", (_, cache) => rmSync(path.join(cache, "current"))],
+    [
+      "is pointed past",
+      (_, cache) => {
+        rmSync(path.join(cache, "current"));
+        symlinkSync("../../elsewhere", path.join(cache, "current"));
+      },
+    ],
+  ])("whose version %s is written again at the next refresh", async (_, damage) => {
+    const { source } = await openCloned();
+    damage((await source.current()) ?? "", cacheOf(source));
+    expect(await source.refresh()).toMatchObject({ success: true, filesChanged: 0 });
+    expect(await contentOf(source)).toEqual({ "a.md": "good" });
+  });
+
+  function corruptPacks(folder: string): void {
+    for (const name of readdirSync(folder)) {
+      if (!name.endsWith(".pack")) continue;
+      const file = path.join(folder, name);
+      const bytes = readFileSync(file);
+      bytes.fill(0x55, 12, Math.max(13, statSync(file).size - 20));
+      rmSync(file);
+      writeFileSync(file, bytes);
+    }
+  }
+});
+
+describe("a repository that is too large", () => {
+  test.each<[string, NonNullable<GitSourceOptions["limits"]>, RegExp]>([
+    ["in files", { files: 20 }, /more than 20 files/],
+    ["in bytes", { totalBytes: 1000 }, /MiB in all, and the limit is/],
+  ])("%s is refused as a whole before anything is written", async (_, limits, words) => {
+    const { origin, source } = await openCloned({ limits });
+    origin.commit(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.md`, "x".repeat(50)])));
+    await source.refresh();
+    expect(source.state().failure).toMatchObject({
+      code: "too-large",
+      message: expect.stringMatching(words),
+    });
+    expect(await contentOf(source)).toEqual({ "a.md": "good" });
+  });
+
+  test("because its tree names one folder a billion times is refused after the first few", async () => {
+    const { origin, source } = await openCloned({ limits: { files: 5000 } });
+    const blob = origin.git("rev-parse", "main:a.md");
+    let tree = makeTree(
+      origin.folder,
+      Array.from({ length: 10 }, (_, at) => `100644 blob ${blob}\t${at}`),
+    );
+    for (let level = 0; level < 9; level++)
+      tree = makeTree(
+        origin.folder,
+        Array.from({ length: 10 }, (_, at) => `040000 tree ${tree}\t${at}`),
+      );
+    const identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+    const commit = origin.git(...identity, "commit-tree", tree, "-m", "bomb");
+    origin.git("update-ref", "refs/heads/main", commit);
+    await source.refresh();
+    expect(source.state().failure).toMatchObject({ code: "too-large" });
+    expect(await contentOf(source)).toEqual({ "a.md": "good" });
+  });
+
+  function makeTree(folder: string, lines: readonly string[]): string {
+    return execFileSync("git", ["--git-dir", folder, "mktree"], { input: `${lines.join("\n")}\n` })
+      .toString()
+      .trim();
+  }
+
+  test("in one file lacks that file only", async () => {
+    const { origin, source } = await openCloned({ limits: { fileBytes: 100 } });
+    origin.commit({ "a.md": "good", "big.bin": "x".repeat(101) });
+    expect(await source.refresh()).toMatchObject({ success: true });
+    expect(await contentOf(source)).toEqual({ "a.md": "good" });
+    expect(source.state().findings).toMatchObject([{ code: "file-too-large", path: "big.bin" }]);
+  });
+});

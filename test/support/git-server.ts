@@ -1,0 +1,131 @@
+import { spawn } from "node:child_process";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** How the server treats the next requests. */
+export type GitServerMode =
+  | { readonly kind: "ok" }
+  | { readonly kind: "auth"; readonly token: string }
+  | { readonly kind: "status"; readonly status: number }
+  | { readonly kind: "hang" }
+  | { readonly kind: "reset" }
+  /** Sends so many bytes of a pack, then cuts the connection. */
+  | { readonly kind: "cut"; readonly bytes: number }
+  | { readonly kind: "redirect"; readonly to: string };
+
+export interface GitServer {
+  readonly url: (repository: string) => string;
+  readonly origin: string;
+  mode: GitServerMode;
+  readonly requests: { readonly url: string; readonly authorization: string | undefined }[];
+}
+
+/** The real `git http-backend` on loopback, serving every repository below `root`. Closed when the test ends. */
+export async function startGitServer(root: string): Promise<GitServer> {
+  const requests: GitServer["requests"] = [];
+  const listener = createServer((request, response) => {
+    requests.push({ url: request.url ?? "", authorization: request.headers.authorization });
+    answer(server.mode, root, request, response);
+  });
+  await new Promise<void>((resolve) => {
+    listener.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(async () => {
+    listener.closeAllConnections();
+    await new Promise((resolve) => {
+      listener.close(resolve);
+    });
+  });
+  const origin = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  const server: GitServer = {
+    origin,
+    url: (repository) => `${origin}/${repository}`,
+    mode: { kind: "ok" },
+    requests,
+  };
+  return server;
+}
+
+function answer(mode: GitServerMode, root: string, request: IncomingMessage, response: ServerResponse): void {
+  switch (mode.kind) {
+    case "ok":
+      return runBackend(root, request, response);
+    case "auth": {
+      const wanted = `Basic ${Buffer.from(`x-access-token:${mode.token}`).toString("base64")}`;
+      if (request.headers.authorization === wanted) return runBackend(root, request, response);
+      response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
+      return;
+    }
+    case "status":
+      response
+        .writeHead(mode.status, mode.status === 401 ? { "www-authenticate": 'Basic realm="git"' } : {})
+        .end();
+      return;
+    case "hang":
+      return;
+    case "reset":
+      request.socket.resetAndDestroy();
+      return;
+    case "cut":
+      return runBackend(root, request, response, mode.bytes);
+    case "redirect":
+      response.writeHead(302, { location: `${mode.to}${request.url ?? ""}` }).end();
+  }
+}
+
+/** `cutAfter`: how much of a pack is sent before the connection breaks; lists of branches are sent whole. */
+function runBackend(
+  root: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  cutAfter = Number.POSITIVE_INFINITY,
+): void {
+  const { pathname, search } = new URL(request.url ?? "", "http://127.0.0.1");
+  const backend = spawn("git", ["http-backend"], {
+    env: {
+      PATH: process.env["PATH"],
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: "1",
+      GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
+      HTTP_CONTENT_ENCODING: String(request.headers["content-encoding"] ?? ""),
+      REQUEST_METHOD: request.method,
+      PATH_INFO: decodeURIComponent(pathname),
+      QUERY_STRING: search.slice(1),
+      CONTENT_TYPE: request.headers["content-type"] ?? "",
+    },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  backend.stdin.on("error", () => {});
+  request.pipe(backend.stdin);
+  response.on("close", () => backend.kill());
+
+  let head: Buffer | undefined = Buffer.alloc(0);
+  let sent = 0;
+  let isPack = false;
+  const send = (chunk: Buffer) => {
+    // A pack begins with a section header; what comes before it is the answer about branches.
+    isPack ||= chunk.includes("packfile");
+    const rest = isPack ? cutAfter - sent : Number.POSITIVE_INFINITY;
+    if (isPack) sent += chunk.length;
+    if (chunk.length <= rest) response.write(chunk);
+    else response.write(chunk.subarray(0, rest), () => request.socket.destroy());
+  };
+  backend.stdout.on("data", (chunk: Buffer) => {
+    if (head === undefined) return send(chunk);
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf("\r\n\r\n");
+    if (end === -1) return undefined;
+    const lines = head.subarray(0, end).toString().split("\r\n");
+    const fields = lines.map((line) => line.split(/:\s*/, 2) as [string, string]);
+    const status = Number.parseInt(fields.find(([name]) => name === "Status")?.[1] ?? "200", 10);
+    response.writeHead(status, Object.fromEntries(fields.filter(([name]) => name !== "Status")));
+    const body = head.subarray(end + 4);
+    head = undefined;
+    return body.length > 0 ? send(body) : undefined;
+  });
+  backend.on("close", () => {
+    if (cutAfter === Number.POSITIVE_INFINITY || !isPack) response.end();
+  });
+}
