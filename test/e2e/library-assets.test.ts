@@ -1,7 +1,7 @@
-import { openSync, closeSync, ftruncateSync, symlinkSync, mkdirSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { page, PNG, SAMPLE, serveLibrary, shareLibrary } from "../support/library.ts";
+import { PNG, page, SAMPLE, serveLibrary, shareLibrary } from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 const BINARY = [
@@ -18,9 +18,12 @@ const BINARY = [
   ["a.webp", "application/octet-stream"],
   ["A.PNG", "image/png"],
 ] as const;
-const TEXT = "ts tsx js sh yaml json template example md txt bin".split(" ").map((extension) => `b.${extension}`);
+const TEXT = "ts tsx js sh yaml json template example md txt bin"
+  .split(" ")
+  .map((extension) => `b.${extension}`);
 
-const declared = (files: readonly string[]) => `assets:\n${files.map((file) => `  - file: ${file}`).join("\n")}`;
+const declared = (files: readonly string[]) =>
+  `assets:\n${files.map((file) => `  - file: ${file}`).join("\n")}`;
 
 describe("seed 004 §7.2: binary vs text detection", () => {
   const files = [...BINARY.map(([file]) => file), ...TEXT];

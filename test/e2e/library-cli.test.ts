@@ -141,7 +141,11 @@ describe("validate over a library", () => {
     const dir = writeLibrary(sandbox, {
       "good.md": page("good", "Fine"),
       "bad.md": "---\nkeywords: text\ndescription: d\n---\n",
-      "files.md": page("files", "Declares", "assets:\n  - file: gone.txt\n  - file: ../up.txt\npriority: high"),
+      "files.md": page(
+        "files",
+        "Declares",
+        "assets:\n  - file: gone.txt\n  - file: ../up.txt\npriority: high",
+      ),
       "files/keep": "",
       "stop.md": page("the, the", "Words that never match"),
       "config.yaml": "matching:\n  min_score: 7\n",

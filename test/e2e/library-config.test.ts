@@ -46,7 +46,10 @@ describe("seed 004 §11.3: config loading precedence", () => {
   test("3. the environment goes over both: ANALYTICS_ENDPOINT turns analytics on and names the endpoint", async () => {
     const sandbox = createSandbox();
     const sink = await createEventSink();
-    sandbox.write("home/.skills-mcp/config.yaml", "analytics:\n  enabled: false\n  endpoint: http://127.0.0.1:9/x\n");
+    sandbox.write(
+      "home/.skills-mcp/config.yaml",
+      "analytics:\n  enabled: false\n  endpoint: http://127.0.0.1:9/x\n",
+    );
     const server = await serveLibrary(sandbox, SAMPLE, { env: { ANALYTICS_ENDPOINT: sink.url } });
     await server.call("get_skill", { context: "standalone" });
     // Sent at the end at the latest.
@@ -72,9 +75,13 @@ describe("seed 004 §11: a wrong value is one clear message that names the key, 
     ["a number over its range", "matching:\n  min_score: 2\n", "config.yaml:2: matching.min_score is 2"],
     ["a text for a number", "scripts:\n  timeout_seconds: soon\n", 'scripts.timeout_seconds is "soon"'],
     ["a text for a flag", "scripts:\n  enabled: yes please\n", "scripts.enabled"],
-    ["an unknown key", "scripts:\n  timeout: 5\n", "scripts.timeout is not a setting. Did you mean scripts.timeout_seconds?"],
+    [
+      "an unknown key",
+      "scripts:\n  timeout: 5\n",
+      "scripts.timeout is not a setting. Did you mean scripts.timeout_seconds?",
+    ],
     ["an unknown section", "matchign:\n  min_score: 0.1\n", "matchign is not a setting"],
-    ["a runner for no extension", "scripts:\n  runners:\n    sh: bash\n", 'scripts.runners.sh'],
+    ["a runner for no extension", "scripts:\n  runners:\n    sh: bash\n", "scripts.runners.sh"],
     ["broken YAML", "matching: [\n", "config.yaml"],
   ] as const;
   test.each(FILES)("%s", (_what, text, message) => {
@@ -98,7 +105,9 @@ describe("seed 004 §11: a wrong value is one clear message that names the key, 
   test.each(VARIABLES)("L9: %s=%s", (variable, value) => {
     const sandbox = createSandbox();
     const dir = writeLibrary(sandbox, SAMPLE);
-    const { code, stdout, stderr } = runBin(sandbox, ["mcp"], { env: { SKILLS_DIR: dir, [variable]: value } });
+    const { code, stdout, stderr } = runBin(sandbox, ["mcp"], {
+      env: { SKILLS_DIR: dir, [variable]: value },
+    });
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -107,7 +116,11 @@ describe("seed 004 §11: a wrong value is one clear message that names the key, 
 
   test("an empty variable is one that is not set", () => {
     const sandbox = createSandbox();
-    const env = { SKILLS_DIR: writeLibrary(sandbox, SAMPLE), REFRESH_INTERVAL_MINUTES: "", ANALYTICS_ENDPOINT: "" };
+    const env = {
+      SKILLS_DIR: writeLibrary(sandbox, SAMPLE),
+      REFRESH_INTERVAL_MINUTES: "",
+      ANALYTICS_ENDPOINT: "",
+    };
     expect(runBin(sandbox, ["mcp"], { env }).code).toBe(0);
   });
 });
@@ -118,12 +131,5 @@ describe("seed 004 §11.1: environment variables", () => {
     expect(await server().call("get_skill", { context: "standalone" })).toMatchObject({
       skill_path: "no-inherit",
     });
-  });
-  test("neither SKILLS_DIR nor SKILLS_REPO: --tools library is exit 2 and names both", () => {
-    const { code, stdout, stderr } = runBin(createSandbox(), ["mcp", "--tools", "library"]);
-    expect(code).toBe(2);
-    expect(stdout).toBe("");
-    expect(stderr).toMatch(/SKILLS_DIR.*SKILLS_REPO/);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 });

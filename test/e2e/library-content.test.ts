@@ -85,9 +85,9 @@ describe("seed 004 §7.3: inherited assets", () => {
     "ui/react/form/deep/er/component-base.tsx": "form",
   });
   const files = async (skill_path: string, key: string) =>
-    ((await server().call("get_skill", { skill_path }))[key] as readonly { file: string; from?: string }[]).map(
-      ({ file, from }) => (from === undefined ? file : `${file} from ${from}`),
-    );
+    (
+      (await server().call("get_skill", { skill_path }))[key] as readonly { file: string; from?: string }[]
+    ).map(({ file, from }) => (from === undefined ? file : `${file} from ${from}`));
 
   test("the diagram: the whole chain is available, and the child's component-base.tsx overrides the parent's", async () => {
     expect(await files("ui/react/auth", "assets")).toEqual(["AuthProvider.tsx", "component-base.tsx"]);
@@ -128,7 +128,7 @@ describe("seed 004 §7.3: inherited assets", () => {
 
 describe("seed 004 §7.1: asset metadata resolution", () => {
   const fields =
-    'assets:\n  - file: ../../../secret.txt\n  - file: /etc/hostname\n  - file: a\\..\\b\n  - file: fine.txt\nscripts:\n  - file: ../evil.sh\n    execution: server';
+    "assets:\n  - file: ../../../secret.txt\n  - file: /etc/hostname\n  - file: a\\..\\b\n  - file: fine.txt\nscripts:\n  - file: ../evil.sh\n    execution: server";
 
   test("a declaration that leads out is skipped, with a warning that names it", async () => {
     const sandbox = createSandbox();

@@ -157,9 +157,12 @@ describe("seed 004 §8.1: get_skill", () => {
       ...SERVED,
     });
   });
-  test.each(["ui", "ui/", "ui/_index.md"])("skill_path %s stands for the folder's index", async (skill_path) => {
-    expect(await get({ skill_path })).toMatchObject({ skill_path: "ui/_index" });
-  });
+  test.each(["ui", "ui/", "ui/_index.md"])(
+    "skill_path %s stands for the folder's index",
+    async (skill_path) => {
+      expect(await get({ skill_path })).toMatchObject({ skill_path: "ui/_index" });
+    },
+  );
   test("a skill_path that is not there is an error that suggests", async () => {
     expect(await get({ skill_path: "ui/react/auht" })).toEqual({
       error: true,
@@ -174,7 +177,10 @@ describe("seed 004 §8.1: get_skill", () => {
 });
 
 describe("seed 004 §8.2: list_skills", () => {
-  const server = shareLibrary({ ...SAMPLE, "loose/deep/one.md": page("one", "In a folder without an index") });
+  const server = shareLibrary({
+    ...SAMPLE,
+    "loose/deep/one.md": page("one", "In a folder without an index"),
+  });
   const node = (name: string, path: string, rest: object = {}) => ({
     name,
     path,
@@ -226,13 +232,20 @@ describe("seed 004 §8.2: list_skills", () => {
   });
   test("a folder without an index shows what is in it", async () => {
     expect(await server().call("list_skills", { path: "loose" })).toEqual({
-      tree: node("loose", "loose", { description: "", keywords: [], children: [node("one", "loose/deep/one")] }),
+      tree: node("loose", "loose", {
+        description: "",
+        keywords: [],
+        children: [node("one", "loose/deep/one")],
+      }),
     });
   });
-  test.each(["nope", "ui/nope", "../..", "/etc", "u"])("L6: the unknown path %s is an error", async (path) => {
-    const answer = await server().call("list_skills", { path });
-    expect(answer).toEqual({ error: true, message: expect.stringContaining(`Skill not found: "${path}"`) });
-  });
+  test.each(["nope", "ui/nope", "../..", "/etc", "u"])(
+    "L6: the unknown path %s is an error",
+    async (path) => {
+      const answer = await server().call("list_skills", { path });
+      expect(answer).toEqual({ error: true, message: expect.stringContaining(`Skill not found: "${path}"`) });
+    },
+  );
 });
 
 describe("seed 004 §8.5: report_usage", () => {
@@ -244,7 +257,11 @@ describe("seed 004 §8.5: report_usage", () => {
       message: "Feedback recorded for ui/react/auth",
     });
     await waitUntil("the line", () => log().includes("feedback: ui/react/auth was useful: clear"));
-    expect(log().split("\n").filter((line) => line.includes("feedback:"))).toHaveLength(1);
+    expect(
+      log()
+        .split("\n")
+        .filter((line) => line.includes("feedback:")),
+    ).toHaveLength(1);
     expect(await call("report_usage", { skill_path, useful: false })).toMatchObject({ recorded: true });
     expect(await call("report_usage", { skill_path: "nope", useful: false })).toMatchObject({ error: true });
   });

@@ -66,13 +66,16 @@ describe("seed 004 §5.2: scoring", () => {
     Object.fromEntries(KEYWORDS.map((keyword) => [`${keyword}.md`, page(keyword, `Only ${keyword}`)])),
   );
 
-  test.each(ROWS)("bidirectional matching examples: token %s, keyword %s → %s", async (token, keyword, match) => {
-    const answer = await server().call("get_skill", { context: token });
-    const paths = [answer, ...((answer["candidates"] as readonly object[] | undefined) ?? [])].map(
-      (each) => (each as { skill_path?: string }).skill_path,
-    );
-    expect(paths.includes(keyword)).toBe(match);
-  });
+  test.each(ROWS)(
+    "bidirectional matching examples: token %s, keyword %s → %s",
+    async (token, keyword, match) => {
+      const answer = await server().call("get_skill", { context: token });
+      const paths = [answer, ...((answer["candidates"] as readonly object[] | undefined) ?? [])].map(
+        (each) => (each as { skill_path?: string }).skill_path,
+      );
+      expect(paths.includes(keyword)).toBe(match);
+    },
+  );
 
   test("finalScore = matched / total + priority × 0.001, rounded to three decimals", async () => {
     const { call } = await serveLibrary(createSandbox(), {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import {
   type LibraryFiles,
   markedProcesses,
-  SAMPLE,
   page,
+  SAMPLE,
   serveLibrary,
   shareLibrary,
   withScripts,
@@ -42,7 +42,11 @@ describe("seed 004 §8.4: run_script, validation cascade", () => {
   const STEPS = [
     ["skill exists?", { skill_path: "nope", file: "../up.rb" }, /^Skill not found: "nope"/],
     ["path traversal?", { skill_path: "s", file: "../up.rb" }, /^Path traversal is not allowed/],
-    ["script in frontmatter?", { skill_path: "s", file: "undeclared.rb" }, /^Script not declared: "undeclared\.rb"/],
+    [
+      "script in frontmatter?",
+      { skill_path: "s", file: "undeclared.rb" },
+      /^Script not declared: "undeclared\.rb"/,
+    ],
     [
       "execution == 'server'?",
       { skill_path: "s", file: "for-claude.rb" },
@@ -188,24 +192,27 @@ describe("seed 004 §8.4: run_script, responses", () => {
 });
 
 describe("seed 004 §8.4: run_script, cancelling", () => {
-  test.runIf(process.platform === "linux")("cancelling the request ends the script and what it started", async () => {
-    const sandbox = createSandbox();
-    const mark = `cancelled-${process.pid}-${Date.now()}`;
-    const { call } = await serveLibrary(sandbox, {
-      ...withScripts({ "wait.sh": "sleep 61 &\necho started\nwait\n" }),
-    });
-    const abort = new AbortController();
-    const lines: string[] = [];
-    const answer = call("run_script", run("wait.sh", { mark }), {
-      signal: abort.signal,
-      onprogress: ({ message }) => void lines.push(message ?? ""),
-    }).catch((error: unknown) => error);
-    await waitUntil("the script runs", () => lines.includes("started"));
-    expect(markedProcesses(mark)).not.toEqual([]);
-    abort.abort("enough");
-    expect(await answer).toBeInstanceOf(Error);
-    await waitUntil("nothing of it is left", () => markedProcesses(mark).length === 0);
-    // The server is well.
-    expect(await call("get_skill", { context: "scripts" })).toMatchObject({ skill_path: "s" });
-  });
+  test.runIf(process.platform === "linux")(
+    "cancelling the request ends the script and what it started",
+    async () => {
+      const sandbox = createSandbox();
+      const mark = `cancelled-${process.pid}-${Date.now()}`;
+      const { call } = await serveLibrary(sandbox, {
+        ...withScripts({ "wait.sh": "sleep 61 &\necho started\nwait\n" }),
+      });
+      const abort = new AbortController();
+      const lines: string[] = [];
+      const answer = call("run_script", run("wait.sh", { mark }), {
+        signal: abort.signal,
+        onprogress: ({ message }) => void lines.push(message ?? ""),
+      }).catch((error: unknown) => error);
+      await waitUntil("the script runs", () => lines.includes("started"));
+      expect(markedProcesses(mark)).not.toEqual([]);
+      abort.abort("enough");
+      expect(await answer).toBeInstanceOf(Error);
+      await waitUntil("nothing of it is left", () => markedProcesses(mark).length === 0);
+      // The server is well.
+      expect(await call("get_skill", { context: "scripts" })).toMatchObject({ skill_path: "s" });
+    },
+  );
 });

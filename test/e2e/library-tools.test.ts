@@ -20,7 +20,10 @@ describe.each(ERAS)("seed 004 §8: the six tools, protocol %s", (era) => {
     }
     const required = (name: string) => byName[name]?.inputSchema.required ?? [];
     const properties = (name: string) => Object.keys(byName[name]?.inputSchema.properties ?? {});
-    expect([required("get_skill"), properties("get_skill")]).toEqual([["context"], ["context", "skill_path"]]);
+    expect([required("get_skill"), properties("get_skill")]).toEqual([
+      ["context"],
+      ["context", "skill_path"],
+    ]);
     expect([required("list_skills"), properties("list_skills")]).toEqual([[], ["path"]]);
     expect([required("get_asset"), properties("get_asset")]).toEqual([
       ["skill_path", "file"],
@@ -47,8 +50,14 @@ describe.each(ERAS)("seed 004 §8: the six tools, protocol %s", (era) => {
       destructiveHint: true,
       openWorldHint: true,
     });
-    expect(byName["report_usage"]?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
-    expect(byName["refresh_skills"]?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+    expect(byName["report_usage"]?.annotations).toMatchObject({
+      readOnlyHint: false,
+      destructiveHint: false,
+    });
+    expect(byName["refresh_skills"]?.annotations).toMatchObject({
+      readOnlyHint: false,
+      destructiveHint: false,
+    });
   });
 
   test("get_skill and list_skills answer the same in both eras; errors and progress too", async () => {
@@ -63,7 +72,9 @@ describe.each(ERAS)("seed 004 §8: the six tools, protocol %s", (era) => {
       inherited_assets: [],
       inherited_scripts: [],
     });
-    expect(await call("list_skills", { path: "ui/react" })).toMatchObject({ tree: { path: "ui/react/_index" } });
+    expect(await call("list_skills", { path: "ui/react" })).toMatchObject({
+      tree: { path: "ui/react/_index" },
+    });
     expect(await call("list_skills", { path: "nope" })).toMatchObject({ error: true });
     const lines: (string | undefined)[] = [];
     await call(
@@ -74,18 +85,23 @@ describe.each(ERAS)("seed 004 §8: the six tools, protocol %s", (era) => {
     expect(lines).toEqual(["audit of it"]);
   });
 
-  test.each([
-    ["get_skill", { context: 5 }, "'context'"],
-    ["get_skill", { context: "x", skill_path: "" }, "'skill_path'"],
-    ["list_skills", { folder: "ui" }, "'folder'"],
-    ["get_asset", { skill_path: "ui" }, "'file'"],
-    ["report_usage", { skill_path: "ui", useful: "yes" }, "'useful'"],
-    ["refresh_skills", { force: true }, "'force'"],
-  ])("%s %j is -32602 and names the parameter", async (name, args, named) => {
+  test("bad arguments are -32602 and name the parameter", async () => {
+    const BAD = [
+      ["get_skill", { context: 5 }, "'context'"],
+      ["get_skill", { context: "x", skill_path: "" }, "'skill_path'"],
+      ["list_skills", { folder: "ui" }, "'folder'"],
+      ["get_asset", { skill_path: "ui" }, "'file'"],
+      ["report_usage", { skill_path: "ui", useful: "yes" }, "'useful'"],
+      ["refresh_skills", { force: true }, "'force'"],
+    ] as const;
     const { client } = await connect(createSandbox(), { era, args: ["mcp", "--tools", "all"] });
-    const error: unknown = await client.callTool({ name, arguments: args }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: -32602 });
-    expect(String(error)).toContain(named);
+    for (const [name, args, named] of BAD) {
+      const error: unknown = await client
+        .callTool({ name, arguments: args })
+        .catch((thrown: unknown) => thrown);
+      expect(error, name).toMatchObject({ code: -32602 });
+      expect(String(error)).toContain(named);
+    }
   });
 });
 
@@ -102,9 +118,13 @@ describe("which tools are offered", () => {
   });
 
   test("--tools takes single tools of the set", async () => {
-    const { client } = await serveLibrary(createSandbox(), SAMPLE, { args: ["mcp", "--tools", "get_asset,get_skill"] });
+    const { client } = await serveLibrary(createSandbox(), SAMPLE, {
+      args: ["mcp", "--tools", "get_asset,get_skill"],
+    });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["get_skill", "get_asset"]);
-    await expect(client.callTool({ name: "run_script", arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    await expect(client.callTool({ name: "run_script", arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+    });
   });
 
   test("without a library they are not there", async () => {
@@ -112,14 +132,15 @@ describe("which tools are offered", () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["skill"]);
   });
 
-  test.each([["library"], ["get_skill"], ["get_skill,run_script"]])(
-    "--tools %s with neither SKILLS_DIR nor SKILLS_REPO is exit 2 and names them",
-    (tools) => {
-      const { code, stderr } = runBin(createSandbox(), ["mcp", "--tools", tools], { env: { SKILLS_DIR: "" } });
+  test("--tools library, or any of them, with neither SKILLS_DIR nor SKILLS_REPO is exit 2 and names them", () => {
+    for (const tools of ["library", "get_skill,run_script"]) {
+      const { code, stderr } = runBin(createSandbox(), ["mcp", "--tools", tools], {
+        env: { SKILLS_DIR: "" },
+      });
       expect(code).toBe(2);
       expect(stderr).toMatch(/SKILLS_DIR.*SKILLS_REPO.*--library/);
-    },
-  );
+    }
+  });
 
   test("a library that does not exist yet is picked up when it appears", async () => {
     const sandbox = createSandbox();

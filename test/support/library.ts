@@ -13,7 +13,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, expect } from "vitest";
 import { BIN, NODE } from "./bin.ts";
-import { type Connection, connect, ERAS } from "./client.ts";
+import { type Connection, type ConnectOptions, connect } from "./client.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** The files of a library, by their paths below it. */
@@ -31,7 +31,7 @@ export const SAMPLE: LibraryFiles = {
   "_root.md": page(
     "global",
     "Rules for everything",
-    'assets:\n  - file: assets/global.css\n    description: Global styles\n    type: style\nscripts:\n  - file: scripts/audit.sh\n    description: Checks anything\n    execution: server\n    args:\n      - name: target\n        description: What to check\n      - name: depth\n        required: false',
+    "assets:\n  - file: assets/global.css\n    description: Global styles\n    type: style\nscripts:\n  - file: scripts/audit.sh\n    description: Checks anything\n    execution: server\n    args:\n      - name: target\n        description: What to check\n      - name: depth\n        required: false",
     "Global text.\n",
   ),
   "_root/assets/global.css": "body {}\n",
@@ -54,7 +54,7 @@ export const SAMPLE: LibraryFiles = {
   "ui/react/auth.md": page(
     "react, auth, component, login",
     "React authentication components and patterns",
-    'priority: 125\nassets:\n  - file: assets/AuthProvider.tsx.template\n    description: A provider\n    type: template\n  - file: assets/component-base.tsx.template\n    description: Its own component\n    type: template\n  - file: assets/auth-flow.svg\n    description: The flow\n    type: image\nscripts:\n  - file: scripts/scaffold-auth.sh\n    description: Scaffolds it\n    args:\n      - name: name\n        description: The component\n  - file: scripts/validate-auth-config.sh\n    description: Checks the config\n    execution: server',
+    "priority: 125\nassets:\n  - file: assets/AuthProvider.tsx.template\n    description: A provider\n    type: template\n  - file: assets/component-base.tsx.template\n    description: Its own component\n    type: template\n  - file: assets/auth-flow.svg\n    description: The flow\n    type: image\nscripts:\n  - file: scripts/scaffold-auth.sh\n    description: Scaffolds it\n    args:\n      - name: name\n        description: The component\n  - file: scripts/validate-auth-config.sh\n    description: Checks the config\n    execution: server",
     "Auth text.\n",
   ),
   "ui/react/auth/assets/AuthProvider.tsx.template": "import React from 'react';\n",
@@ -139,7 +139,7 @@ export interface LibraryServer {
 export interface LibraryOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  readonly era?: (typeof ERAS)[number];
+  readonly era?: ConnectOptions["era"];
 }
 
 /** Writes a library below a sandbox's project, beside whatever else is there. */
