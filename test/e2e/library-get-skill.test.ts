@@ -149,12 +149,25 @@ describe("seed 004 §8.1: get_skill", () => {
       ...SERVED,
     });
   });
-  test("skill_path with a context that matches something else", async () => {
-    expect(await get({ context: "jwt middleware", skill_path: "ui/react/auth" })).toEqual({
+  test.each([
+    ["something else", "jwt middleware", 0.125, []],
+    ["one of four keywords", "login", 0.375, ["login"]],
+  ])("skill_path with a context that matches %s", async (_what, context, score, matched_keywords) => {
+    expect(await get({ context, skill_path: "ui/react/auth" })).toEqual({
       skill_path: "ui/react/auth",
-      score: 0,
-      matched_keywords: [],
+      score,
+      matched_keywords,
       ...SERVED,
+    });
+  });
+  test("skill_path with a context that alone would lead nowhere says what it matched", async () => {
+    const { call } = await serveLibrary(createSandbox(), {
+      "ten.md": page("alpha, bravo, charlie, delta, echo, foxtrot, golf, hotel, india, juliett", "Ten"),
+    });
+    expect(await call("get_skill", { context: "golf" })).toMatchObject({ no_match: true });
+    expect(await call("get_skill", { context: "golf", skill_path: "ten" })).toMatchObject({
+      score: 0.1,
+      matched_keywords: ["golf"],
     });
   });
   test.each(["ui", "ui/", "ui/_index.md"])(

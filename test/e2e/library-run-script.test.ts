@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   type LibraryFiles,
@@ -165,8 +168,22 @@ describe("seed 004 §8.4: run_script, responses", () => {
     ).toMatchObject({ success: true, stdout: "audit of login\n", script: "scripts/audit.sh" });
   });
 
-  test.each(["runner.js", "runner.py"])("runners: %s", async (file) => {
-    expect(await call(run(file, { who: "me" }))).toMatchObject({ stdout: "me\n", success: true });
+  test("runners: runner.js", async () => {
+    expect(await call(run("runner.js", { who: "me" }))).toMatchObject({ stdout: "me\n", success: true });
+  });
+  const python = spawnSync("python3", ["--version"]).status === 0;
+  test.runIf(python)(`runners: runner.py${python ? "" : " (skipped: no python3 here)"}`, async () => {
+    expect(await call(run("runner.py", { who: "me" }))).toMatchObject({ stdout: "me\n", success: true });
+  });
+
+  test("runners: .ts by the tsx that is installed beside the library", async () => {
+    const sandbox = createSandbox();
+    const files = withScripts({
+      "runner.ts": "const who: string = process.env['SKILL_ARG_WHO'] ?? '';\nconsole.log(who);\n",
+    });
+    symlinkSync(path.resolve("node_modules"), sandbox.path("project/node_modules"));
+    const { call: served } = await serveLibrary(sandbox, files);
+    expect(await served("run_script", run("runner.ts", { who: "me" }))).toMatchObject({ stdout: "me\n" });
   });
 
   test("cwd: the script's own folder, which it cannot change, or one in the project, which it can", async () => {
