@@ -30,6 +30,15 @@ describe("seed 004 §7.2: binary vs text detection", () => {
   const server = shareLibrary({
     "kinds.md": page("kinds", "One of each", declared(files)),
     ...Object.fromEntries(files.map((file) => [`kinds/${file}`, file.startsWith("b") ? "text: é\n" : PNG])),
+    "config.yaml": "assets:\n  inline_text_max_bytes: 0\n",
+  });
+
+  test("inline_text_max_bytes: 0 leaves every text for get_asset", async () => {
+    const { assets } = (await server().call("get_skill", { context: "kinds" })) as {
+      assets?: readonly object[];
+    };
+    expect(assets).toHaveLength(files.length);
+    for (const asset of assets ?? []) expect(asset).not.toHaveProperty("content");
   });
 
   test.each(BINARY)("%s is %s", async (file, mime) => {
@@ -133,6 +142,9 @@ describe("seed 004 §7.4, §12.3: asset size limits", () => {
     const { call } = await serveLibrary(sandbox, files);
     const get = (file: string) => call("get_asset", { skill_path: "big", file });
     expect(await get("at.txt")).toMatchObject({ size_bytes: 1024 });
+    // Over inline_text_max_bytes, text is left for get_asset.
+    const { assets } = (await call("get_skill", { context: "big" })) as { assets?: readonly object[] };
+    expect(assets?.[0]).not.toHaveProperty("content");
     for (const file of ["over.txt", "over.png"]) {
       expect((await get(file)).message).toContain(
         "has 1025 bytes, over the limit of 1024 bytes (assets.max_size_bytes)",
@@ -154,19 +166,6 @@ describe("seed 004 §7.4, §12.3: asset size limits", () => {
     };
     expect(assets?.find(({ file }) => file === "sparse.bin")).not.toHaveProperty("content");
     expect(assets?.find(({ file }) => file === "at.txt")).toHaveProperty("content");
-  });
-
-  test("inline_text_max_bytes: longer text is left for get_asset, and 0 leaves all of it", async () => {
-    const inlined = async (limit: number) => {
-      const { call } = await serveLibrary(createSandbox(), {
-        ...files,
-        "config.yaml": `assets:\n  inline_text_max_bytes: ${limit}\n`,
-      });
-      const { assets } = (await call("get_skill", { context: "big" })) as { assets?: readonly object[] };
-      return assets?.map((asset) => Object.hasOwn(asset, "content"));
-    };
-    expect(await inlined(1024)).toEqual([true, false, false, false]);
-    expect(await inlined(0)).toEqual([false, false, false, false]);
   });
 });
 

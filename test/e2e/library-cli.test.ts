@@ -29,11 +29,15 @@ describe.each(WAYS)("the command line over a library, by %s", (_way, named) => {
         "\n3 skills\n",
     );
   });
+});
+
+describe("the command line over a library", () => {
+  const [[, byFlag], [, byVariable]] = WAYS;
 
   test("list --json", () => {
     const sandbox = createSandbox();
     const dir = writeLibrary(sandbox, { ...SMALL, "bad.md": "no front matter" });
-    const { args, env } = named(dir);
+    const { args, env } = byFlag(dir);
     const { stdout } = runBin(sandbox, ["list", "--json", ...args], { env });
     expect(JSON.parse(stdout)).toEqual({
       skills: [
@@ -72,7 +76,7 @@ describe.each(WAYS)("the command line over a library, by %s", (_way, named) => {
 
   test("info shows what a skill inherits and offers", () => {
     const sandbox = createSandbox();
-    const { args, env } = named(writeLibrary(sandbox, SAMPLE));
+    const { args, env } = byVariable(writeLibrary(sandbox, SAMPLE));
     const { code, stdout } = runBin(sandbox, ["info", "ui/react/auth", ...args], { env });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ui\/react\/auth\nReact authentication components and patterns\n/);
@@ -84,7 +88,7 @@ describe.each(WAYS)("the command line over a library, by %s", (_way, named) => {
 
   test("info --json", () => {
     const sandbox = createSandbox();
-    const { args, env } = named(writeLibrary(sandbox, SAMPLE));
+    const { args, env } = byFlag(writeLibrary(sandbox, SAMPLE));
     const { stdout } = runBin(sandbox, ["info", "ui/react", "--json", ...args], { env });
     expect(JSON.parse(stdout)).toMatchObject({
       name: "ui/react/_index",
@@ -105,7 +109,7 @@ describe.each(WAYS)("the command line over a library, by %s", (_way, named) => {
 
   test("info of an unknown path is exit 1 with a suggestion", () => {
     const sandbox = createSandbox();
-    const { args, env } = named(writeLibrary(sandbox, SAMPLE));
+    const { args, env } = byVariable(writeLibrary(sandbox, SAMPLE));
     const { code, stdout, stderr } = runBin(sandbox, ["info", "ui/react/auht", ...args], { env });
     expect(code).toBe(1);
     expect(stdout).toBe("");
@@ -114,7 +118,7 @@ describe.each(WAYS)("the command line over a library, by %s", (_way, named) => {
 
   test("--include and --exclude hold for library skills", () => {
     const sandbox = createSandbox();
-    const { args, env } = named(writeLibrary(sandbox, SMALL));
+    const { args, env } = byFlag(writeLibrary(sandbox, SMALL));
     const names = (...more: string[]) =>
       (
         JSON.parse(runBin(sandbox, ["list", "--json", ...args, ...more], { env }).stdout) as {

@@ -179,33 +179,34 @@ describe("seed 004 §4.3, §4.4: skill paths and parents", () => {
 });
 
 describe("seed 004 §4.5: resource directories", () => {
-  test.each([
+  const ROWS = [
     ["ui/react/auth.md", "ui/react/auth/"],
     ["ui/_index.md", "ui/_index/"],
     ["_root.md", "_root/"],
-  ])("%s → %s", async (file, folder) => {
-    const skill_path = file.replace(/\.md$/, "");
-    const asset = { skill_path, file: "a.txt" };
-    const { call } = await serveLibrary(createSandbox(), {
-      [file]: page("word", "With an asset", "assets:\n  - file: a.txt"),
-      [`${folder}a.txt`]: "from the folder",
-    });
-    expect(await call("get_asset", asset)).toMatchObject({ content: "from the folder" });
+  ] as const;
+  const server = shareLibrary({
+    ...Object.fromEntries(
+      ROWS.map(([file]) => [file, page("word", "With an asset", "assets:\n  - file: a.txt")]),
+    ),
+    ...Object.fromEntries(ROWS.map(([, folder]) => [`${folder}a.txt`, `from ${folder}`])),
+    "lone.md": page(
+      "lone",
+      "Declares in vain",
+      "inherit: false\nassets:\n  - file: a.txt\nscripts:\n  - file: s.sh\n    execution: server",
+    ),
+  });
+
+  test.each(ROWS)("%s → %s", async (file, folder) => {
+    const asset = { skill_path: file.replace(/\.md$/, ""), file: "a.txt" };
+    expect(await server().call("get_asset", asset)).toMatchObject({ content: `from ${folder}` });
   });
 
   test("without the directory the skill is still valid and has no assets", async () => {
-    const { call } = await serveLibrary(createSandbox(), {
-      "lone.md": page(
-        "lone",
-        "Declares in vain",
-        "assets:\n  - file: a.txt\nscripts:\n  - file: s.sh\n    execution: server",
-      ),
-    });
-    expect(await call("get_skill", { context: "lone" })).toMatchObject({
+    expect(await server().call("get_skill", { context: "lone" })).toMatchObject({
       skill_path: "lone",
       assets: [],
       scripts: [],
     });
-    expect((await call("get_asset", { skill_path: "lone", file: "a.txt" })).error).toBe(true);
+    expect((await server().call("get_asset", { skill_path: "lone", file: "a.txt" })).error).toBe(true);
   });
 });
