@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createOrigin } from "../sources/origin.ts";
-import { connect } from "../support/client.ts";
-import { startGitServer } from "../support/git-server.ts";
-import { callLibrary, page, serveLibrary, shareLibrary } from "../support/library.ts";
+import { page, serveLibrary, shareLibrary } from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { waitUntil } from "../support/wait-until.ts";
 
 const script = (file: string, more = "") => `  - file: ${file}\n    execution: server${more}`;
 
@@ -92,66 +88,5 @@ describe("seed 004 §13: error handling", () => {
       },
     });
     expect(await other("refresh_skills")).toMatchObject({ success: true, skills_reindexed: 0 });
-  });
-});
-
-describe("seed 004 §13, §8.6: a library from git", () => {
-  test("Network down at refresh, and at startup: a warning, and the cache is served; then it is followed again", async () => {
-    const sandbox = createSandbox();
-    const origin = createOrigin(sandbox.path("."), "team.git");
-    const first = origin.commit({ "skills/alpha.md": page("alpha", "The first version") });
-    const git = await startGitServer(sandbox.path("."));
-    const serve = async () => {
-      const connection = await connect(sandbox, {
-        era: "2025-11-25",
-        env: { SKILLS_REPO: git.url("team.git") },
-      });
-      const call = (name: string, args = {}) => callLibrary(connection.client, name, args);
-      return { ...connection, call };
-    };
-    const server = await serve();
-    expect(await server.call("get_skill", { context: "alpha" })).toMatchObject({ skill_path: "alpha" });
-
-    // §8.6: response (git mode).
-    const second = origin.commit({
-      "skills/alpha.md": page("alpha", "The second version"),
-      "skills/beta.md": page("beta", "New"),
-    });
-    const refreshed = await server.call("refresh_skills");
-    expect(Object.keys(refreshed)).toEqual([
-      "success",
-      "commit_hash",
-      "files_changed",
-      "skills_reindexed",
-      "last_sync",
-    ]);
-    expect(refreshed).toMatchObject({
-      success: true,
-      commit_hash: second,
-      files_changed: 2,
-      skills_reindexed: 2,
-      last_sync: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-    });
-    expect(second).not.toBe(first);
-
-    // Network down at refresh.
-    git.mode = { kind: "reset" };
-    expect(await server.call("refresh_skills")).toMatchObject({ success: false, skills_reindexed: 2 });
-    expect(await server.call("get_skill", { context: "beta" })).toMatchObject({ skill_path: "beta" });
-    await waitUntil("a warning", () => /team\.git|127\.0\.0\.1/.test(server.log()));
-    await server.close();
-
-    // Network down at startup.
-    const again = await serve();
-    expect(await again.call("get_skill", { context: "beta" })).toMatchObject({ skill_path: "beta" });
-    await waitUntil("a warning", () => /team\.git|127\.0\.0\.1/.test(again.log()));
-
-    git.mode = { kind: "ok" };
-    const third = origin.commit({ "skills/gamma.md": page("gamma", "Newest") });
-    await waitUntil("it is followed again", async () => {
-      const answer = await again.call("refresh_skills");
-      return answer["success"] === true && answer["commit_hash"] === third;
-    });
-    expect(await again.call("get_skill", { context: "gamma" })).toMatchObject({ skill_path: "gamma" });
   });
 });
