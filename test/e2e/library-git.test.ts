@@ -98,18 +98,31 @@ describe("seed 004 §12.4: trust model, for a library from git", () => {
     });
     const run = { skill_path: "s", file: "a.sh", args: {} };
     const careful = await serve();
-    await careful.call("list_skills");
-    // The settings came with the content, so the next start has them too.
-    await careful.close();
-    const again = await serve();
-    expect(await again.call("run_script", run)).toMatchObject({ stdout: "by bash\n" });
-    expect(await again.call("get_skill", { context: "golf" })).toMatchObject({ score: 0.1 });
-    const ignored = again.log().match(/^.*scripts\.runners.*$/gm);
+    // The very first answers, before which there was neither content nor its settings.
+    const [ran, got] = await Promise.all([
+      careful.call("run_script", run),
+      careful.call("get_skill", { context: "golf" }),
+    ]);
+    expect(ran).toMatchObject({ stdout: "by bash\n" });
+    expect(got).toMatchObject({ score: 0.1 });
+    const ignored = careful.log().match(/^.*scripts\.runners.*$/gm);
     expect(ignored).toHaveLength(1);
     expect(ignored?.[0]).toMatch(/analytics.*SKILLS_TRUST_CONFIG=1|SKILLS_TRUST_CONFIG=1.*analytics/);
 
     const trusting = await serve({ SKILLS_TRUST_CONFIG: "1" });
     expect((await trusting.call("run_script", run))["stdout"]).toMatch(/\/s\/a\.sh\n$/);
     expect(trusting.log()).not.toContain("SKILLS_TRUST_CONFIG");
+  });
+
+  test("scripts.enabled: false in the repository holds from the first call on", async () => {
+    const { origin, serve } = await openRepository();
+    origin.commit({
+      "config.yaml": "scripts:\n  enabled: false\n",
+      "skills/s.md": page("alpha", "Runs", "scripts:\n  - file: a.sh\n    execution: server"),
+      "skills/s/a.sh": "echo ran\n",
+    });
+    const { call } = await serve();
+    const { message } = await call("run_script", { skill_path: "s", file: "a.sh", args: {} });
+    expect(message).toContain("disabled globally");
   });
 });
