@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { type Filter, parseFilterTokens } from "../catalog/filter.ts";
-import { suggestNames } from "../catalog/suggest.ts";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { PROVIDERS } from "../registry/agents.ts";
 import type { PluginOptions } from "../registry/plugins.ts";
@@ -10,13 +9,13 @@ import { expandHome, isInside, planRoots } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
 import type { LibraryRoot } from "../registry/scan-library.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
-import { Refusal } from "../skill/refusal.ts";
 import type { Usage } from "../usage/create-usage.ts";
+import { type AnyInfo, anyInfo } from "./any-info.ts";
 import { DEFAULT_VALUES } from "./config/settings.ts";
+import { type Health, healthOf } from "./health.ts";
 import { createLazyUsage } from "./lazy-usage.ts";
 import { createLibraryTools, type LibraryTools } from "./library/create-library.ts";
 import { createLazyRunner } from "./library/lazy-runner.ts";
-import { type LibrarySkillInfo, librarySkillInfo, libraryTarget } from "./library/library-info.ts";
 import { MOST_SUGGESTIONS, suggestionsFrom } from "./library/suggestions.ts";
 import { type LoadedSkill, loadSkill } from "./load-skill.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "./options.ts";
@@ -24,7 +23,6 @@ import { createRefreshLog, watchLimitLine } from "./refresh-log.ts";
 import type { SearchEngine } from "./search-engine.ts";
 import type { SearchResult } from "./search-skills.ts";
 import { type CatalogList, type CatalogSearch, listCatalog, searchAllWords } from "./skill-catalog.ts";
-import { type SkillInfo, skillInfo } from "./skill-info.ts";
 import { type ToggleResult, toggleSkill } from "./toggle-skill.ts";
 
 /** What the product does. Every edge (command line, MCP, HTTP) calls these and nothing below them. */
@@ -47,12 +45,11 @@ export interface App {
   readonly library: LibraryTools;
   /** Says what was used. */
   record: Usage["record"];
+  /** How everything is: what was found where, what is wrong, and what stands between. */
+  health(): Promise<Health>;
   /** Calls back after each refresh that changed what clients can see. Returns how to stop. */
   onChange(listener: (change: CatalogChange) => void): () => void;
 }
-
-/** What is known of one skill of any kind. */
-export type AnyInfo = SkillInfo | LibrarySkillInfo;
 
 /** Puts the product together. Whoever opens it closes it; closing twice is fine. */
 export function createApp(options: AppOptions = {}): {
@@ -67,15 +64,17 @@ export function createApp(options: AppOptions = {}): {
   const logRefresh = createRefreshLog(log);
   const intervalMs = options.refreshIntervalMs ?? DEFAULT_REFRESH_INTERVAL_MS;
 
+  const roots = planRoots({
+    cwd,
+    home,
+    skillDirs: options.skillDirs ?? [],
+    defaultDirs: options.scanDefaultDirs ?? true,
+  });
+  const libraries = libraryRoots(options, cwd, resolve);
   const registry = createRegistry({
     scan: createScanner({
-      roots: planRoots({
-        cwd,
-        home,
-        skillDirs: options.skillDirs ?? [],
-        defaultDirs: options.scanDefaultDirs ?? true,
-      }),
-      libraries: libraryRoots(options, cwd, resolve),
+      roots,
+      libraries,
       strict: options.strict ?? false,
       now: Date.now,
       ...(options.skipPlugins === true ? {} : { plugins: pluginOptions(options, cwd, home) }),
@@ -137,6 +136,15 @@ export function createApp(options: AppOptions = {}): {
   const app: App = {
     library,
     record: usage.record,
+    health: async () =>
+      healthOf({
+        snapshot: await registry.snapshot(),
+        roots,
+        libraries: options.git === undefined ? libraries.map(({ dir }) => dir) : [],
+        git: options.git?.states() ?? [],
+        sandbox: config().scripts.enabled ? await (await scripts.open()).sandbox() : "off",
+        usage: usage.state(),
+      }),
     snapshot: () => registry.snapshot(),
     refresh: () => registry.refresh("request"),
     load: async (name) => loadSkill(await registry.snapshot(), name),
@@ -168,27 +176,6 @@ export function createApp(options: AppOptions = {}): {
       await Promise.all([scripts.close(), usage.close(USAGE_DEADLINE_MS)]);
     },
   };
-}
-
-/** By name; by path where no name fits. A name never holds a slash, so the two hardly meet. */
-async function anyInfo(snapshot: Snapshot, name: string): Promise<AnyInfo> {
-  try {
-    return await skillInfo(snapshot, name);
-  } catch (error) {
-    const skill = libraryTarget(snapshot.library, name);
-    if (skill !== undefined) return librarySkillInfo(snapshot, skill);
-    throw withLibrarySuggestions(error, snapshot, name);
-  }
-}
-
-/** A path that was mistyped is answered with the paths that are like it. */
-function withLibrarySuggestions(error: unknown, { catalog, library }: Snapshot, name: string): unknown {
-  if (!(error instanceof Refusal) || library.skills.size === 0) return error;
-  const { code } = error.detail;
-  if (code !== "unknown-skill" && code !== "invalid-name") return error;
-  const known = [...catalog.entries.map((entry) => entry.listedAs), ...library.skills.keys()];
-  const suggestions = suggestNames(name, known, 3);
-  return new Refusal(`Skill '${name}' not found.`, { code: "unknown-skill", name, suggestions });
 }
 
 /** A client that goes away must not wait long for an endpoint that hangs. */

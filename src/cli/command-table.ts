@@ -39,10 +39,20 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "find skills for a task",
     load: () => import("./commands/search.ts"),
   },
+  stats: {
+    usage: "stats",
+    summary: "show what is used, what never is, and what was looked for in vain",
+    load: () => import("./commands/stats.ts"),
+  },
   validate: {
     usage: "validate <path>…",
     summary: "check skills and libraries for mistakes",
     load: () => import("./commands/validate.ts"),
+  },
+  doctor: {
+    usage: "doctor",
+    summary: "show what was found where, and what is wrong",
+    load: () => import("./commands/doctor.ts"),
   },
   config: {
     usage: "config",

@@ -1,5 +1,5 @@
 import { type App, createApp } from "../app/create-app.ts";
-import { openGitLibraries } from "../app/library/open-sources.ts";
+import { openGitLibraries, openSources, type SourceOptions } from "../app/library/open-sources.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { diagnosticLine } from "../skill/diagnostic.ts";
 import { Refusal } from "../skill/refusal.ts";
@@ -8,19 +8,25 @@ import type { FlagValues } from "./flags.ts";
 import { printable } from "./render/columns.ts";
 import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
 
-/** Looks at the disk once and hands the app to a command that prints something. */
+/** Looks at the disk once (with `asServed` just as a server would) and hands the app to a command that prints something. */
 export async function withSkillView<T>(
   flags: FlagValues<typeof VIEW_FLAGS>,
   terminal: Terminal,
   use: (app: App, snapshot: Snapshot) => Promise<T>,
+  { asServed = false }: { readonly asServed?: boolean } = {},
 ): Promise<T> {
   const options = viewOptions(flags);
   const { library, userDir } = options;
   const log = (line: string): void => terminal.say(`skills-mcp: ${printable(line)}`);
-  const git = await openGitLibraries({ library, userDir, environment: process.env, log });
+  const wanted = { library, userDir, environment: process.env, log };
+  const { git, config } = asServed ? await openAsServed(wanted) : { git: await openGitLibraries(wanted) };
   // What was fetched before is shown as it is; a server brings it up to date.
-  await git?.fetchMissing();
-  const { app, close } = createApp({ ...options, ...(git === undefined ? {} : { git }) });
+  await (asServed ? git?.refresh() : git?.fetchMissing());
+  const { app, close } = createApp({
+    ...options,
+    ...(git === undefined ? {} : { git }),
+    ...(config === undefined ? {} : { config }),
+  });
   try {
     const snapshot = await app.snapshot();
     try {
@@ -34,6 +40,12 @@ export async function withSkillView<T>(
   } finally {
     await Promise.all([close(), git?.close()]);
   }
+}
+
+/** With the settings and the newest content that a server would have. */
+async function openAsServed(wanted: SourceOptions) {
+  const { git, settings } = await openSources(wanted);
+  return { git, config: () => settings().values };
 }
 
 /** One line for each thing that is wrong on the disk. */

@@ -32,7 +32,10 @@ export async function compactHistory(folder: string, now: number): Promise<void>
 }
 
 async function writeDaily(target: string, name: string, month: string): Promise<void> {
-  const days = (await tallySegment(path.join(target, name))).map(boundDay);
+  const tallies = await tallySegment(path.join(target, name)).catch(ignoreMissing);
+  // Another process has done it since.
+  if (tallies === undefined) return;
+  const days = tallies.map(boundDay);
   const temporary = path.join(target, `${dailyOf(month)}.${randomUUID()}.tmp`);
   try {
     const handle = await open(temporary, "wx", 0o600);
@@ -47,6 +50,10 @@ async function writeDaily(target: string, name: string, month: string): Promise<
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }
 
 function monthsBefore(now: number, months: number): string {

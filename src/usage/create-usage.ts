@@ -49,7 +49,7 @@ export interface UsageOptions {
   readonly limits?: Partial<OutboxLimits>;
 }
 
-export interface UsagePace {
+interface UsagePace {
   /** Between two flushes. */
   readonly intervalMs: number;
   /** From an event to the disk. */

@@ -24,7 +24,7 @@ export interface Delivery {
   deliver(pieces: readonly Piece[], memory: readonly string[], send: Send): Promise<Delivered>;
 }
 
-export type Send = (batch: Batch) => Promise<Answer>;
+type Send = (batch: Batch) => Promise<Answer>;
 
 export interface DeliveryOptions {
   readonly maxAgeMs: number;
@@ -66,6 +66,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     if (refusals < MOST_REFUSALS) return { reason: answer.reason, retryAfterMs: undefined };
     await options.setAside(lines);
     refusals = 0;
+    cutAfter = undefined;
     return undefined;
   }
 

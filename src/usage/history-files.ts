@@ -9,10 +9,6 @@ export function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
 }
 
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
-
 /** The events of the month of a time, one a line. */
 export function segmentOf(time: number): string {
   return `${monthOf(time)}.jsonl`;

@@ -39,8 +39,11 @@ export function createHistory({ folder, now, log, commitMs }: HistoryOptions): H
       if (lines.length === 0) return true;
       await mkdir(target, { recursive: true, mode: 0o700 });
       await append(path.join(target, segmentOf(now())), lines);
-      if (!isCompacted) await compactHistory(folder, now());
-      isCompacted = true;
+      if (!isCompacted) {
+        isCompacted = true;
+        // It saves room and nothing else; the next process tries again.
+        await compactHistory(folder, now()).catch(() => {});
+      }
       return true;
     } catch (error) {
       // A gap in a local statistic is not worth more than a line.

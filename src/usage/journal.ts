@@ -1,7 +1,8 @@
-import { type FileHandle, mkdir, open, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import { endTornLine, writeAll } from "./append-lines.ts";
 import { type Owner, partName } from "./owner.ts";
+import { isStillAt } from "./piece.ts";
 
 /** The private file where a process keeps its events until they are delivered. Calls must not overlap. */
 export interface Journal {
@@ -40,9 +41,7 @@ export function createJournal(folder: string, owner: Owner): Journal {
       for (let left = TRIES; left > 0; left--) {
         current ??= await begin();
         const { file, handle } = current;
-        await endTornLine(handle);
-        await writeAll(handle, bytes);
-        await handle.datasync();
+        await appendWhole(handle, bytes);
         if (await isStillAt(file, handle)) return;
         // After a long sleep of the machine another process may have thought us gone and adopted the file. What it held
         // by then is that process's to deliver; whether this write came in time nobody knows, so it is made again.
@@ -58,7 +57,16 @@ export function createJournal(folder: string, owner: Owner): Journal {
   };
 }
 
-async function isStillAt(file: string, handle: FileHandle): Promise<boolean> {
-  const [there, ours] = await Promise.all([stat(file).catch(() => undefined), handle.stat()]);
-  return there?.ino === ours.ino && there.dev === ours.dev;
+/** All of it or nothing: the caller keeps what the disk did not take, and it must not be there in part as well. */
+async function appendWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  const { size } = await handle.stat();
+  try {
+    await endTornLine(handle);
+    await writeAll(handle, bytes);
+    await handle.datasync();
+  } catch (error) {
+    // If even this fails, the repeats are told by their ids.
+    await handle.truncate(size).catch(() => {});
+    throw error;
+  }
 }

@@ -17,7 +17,7 @@ export interface UsageSummary {
   readonly scripts: readonly ScriptUse[];
 }
 
-export interface Totals {
+interface Totals {
   readonly events: number;
   readonly served: number;
   readonly assets: number;
@@ -28,19 +28,19 @@ export interface Totals {
   readonly errors: number;
 }
 
-export interface SkillUse {
+interface SkillUse {
   readonly skill: string;
   readonly count: number;
   /** One number for each of `days`. */
   readonly perDay: readonly number[];
 }
 
-export interface QueryCount {
+interface QueryCount {
   readonly query: string;
   readonly count: number;
 }
 
-export interface ScriptUse {
+interface ScriptUse {
   readonly skill: string;
   readonly file: string;
   readonly runs: number;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-export interface SunkEvent {
+interface SunkEvent {
   readonly type: string;
   readonly timestamp: string;
   readonly server_id: string;
@@ -11,7 +11,7 @@ export interface SunkEvent {
 }
 
 /** One request, as it arrived. */
-export interface SunkRequest {
+interface SunkRequest {
   readonly key: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
@@ -45,7 +45,7 @@ export interface EventSink {
 export async function createEventSink(mode: SinkMode = { kind: "accept" }): Promise<EventSink> {
   let decide: (request: number, events: readonly SunkEvent[]) => SinkMode = () => mode;
   const requests: SunkRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request).catch(() => undefined);
     // The sender was killed in the middle of it.
     if (body === undefined) return;
@@ -55,7 +55,8 @@ export async function createEventSink(mode: SinkMode = { kind: "accept" }): Prom
     const key = String(request.headers["idempotency-key"]);
     requests.push({ key, headers: request.headers, body, events, accepted });
     answer(chosen, response);
-  });
+  };
+  const server = createServer((request, response) => void receive(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();

@@ -22,7 +22,7 @@ export function openUsage(sandbox: Sandbox, options: Partial<UsageOptions> = {})
     serverId: "dev-ada",
     now: Date.now,
     log: (line) => void log.push(line),
-    pace: { intervalMs: 3_600_000, commitMs: 5, timeoutMs: 5000 },
+    pace: { intervalMs: 3_600_000, commitMs: 5, timeoutMs: 60_000 },
     ...options,
   });
   onTestFinished(() => usage.close(1000));

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { onTestFinished } from "vitest";
 import { NODE } from "../support/bin.ts";
@@ -17,7 +17,7 @@ export async function prepareRecorders(
   sandbox: Sandbox,
 ): Promise<(folder: string, endpoint: string, name: string, events?: number) => Recorder> {
   const script = sandbox.path("recorder.mjs");
-  const entry = path.resolve("test/usage/recorder.ts");
+  const entry = fileURLToPath(new URL("./recorder.ts", import.meta.url));
   await build({ entryPoints: [entry], outfile: script, bundle: true, format: "esm", platform: "node" });
   return (folder, endpoint, name, events = 0) => {
     const child = spawn(NODE, [script, folder, endpoint, name, String(events)], {

@@ -16,7 +16,7 @@ const usage = createUsage({
   log: (line) => void process.stderr.write(`${line}\n`),
   // No backoff: what is tested is what happens at every failure, and there should be many.
   random: () => 0,
-  pace: { intervalMs: 25, commitMs: 2, timeoutMs: 2000 },
+  pace: { intervalMs: 25, commitMs: 2, timeoutMs: 60_000 },
 });
 
 const last = Number(wanted) === 0 ? Number.POSITIVE_INFINITY : Number(wanted);
@@ -27,4 +27,4 @@ for (let n = 0; n < last; n++) {
   if (await usage.saved()) process.stdout.write(group);
   await new Promise((resolve) => setTimeout(resolve, 2));
 }
-await usage.close(10_000);
+await usage.close(60_000);

@@ -16,7 +16,7 @@ export interface BubblewrapProfile {
 }
 
 /** Set by `prlimit` inside, where the count of processes is the sandbox's own and not the user's. */
-export interface ResourceLimits {
+interface ResourceLimits {
   readonly program: string;
   readonly cpuSeconds: number;
   /** The system ignores this limit for root, so it is left out there. */

@@ -1,6 +1,6 @@
 import { mkdtempSync, realpathSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** A folder that one run has for itself. */
@@ -37,7 +37,8 @@ export async function createPrivateFolder(): Promise<PrivateFolder> {
 
 /** Who the script runs as, and nobody else of the machine. */
 function systemFiles(home: string): Readonly<Record<string, string>> {
-  const { uid, gid } = userInfo();
+  const uid = process.getuid?.() ?? 65534;
+  const gid = process.getgid?.() ?? 65534;
   return {
     passwd: `script:x:${uid}:${gid}::${home}:/bin/sh\nnobody:x:65534:65534::/nonexistent:/bin/false\n`,
     group: `script:x:${gid}:\nnogroup:x:65534:\n`,

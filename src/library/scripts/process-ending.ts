@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { isAlive, killProcess, type ProcessEntry, processesOf, readProcess } from "./process-table.ts";
 
 /** How one run is brought to its end. */
@@ -25,17 +25,18 @@ export function groupEnding(child: ChildProcess, mark: string, platform: NodeJS.
   return {
     ask: () => signalGroup(pid, "SIGTERM"),
     async force() {
+      if (leader === undefined) {
+        signalGroup(pid, "SIGKILL");
+        return;
+      }
       // Before the leader dies: its children are found by their parent only while it lives.
-      const before = leader === undefined ? [] : await processesOf(leader, mark);
-      signalGroup(pid, "SIGKILL");
-      before.forEach(killProcess);
-      if (leader === undefined) return;
-      for (let round = 0; round < ROUNDS; round++) {
-        const found = await processesOf(leader, mark);
-        const left = [...found, ...before.filter(isAlive)];
-        if (left.length === 0) return;
+      let left = await processesOf(leader, mark);
+      // All of the group at once, so that none can start another meanwhile; an empty one may be somebody else's by now.
+      if (left.some(({ group }) => group === pid)) signalGroup(pid, "SIGKILL");
+      for (let round = 0; round < ROUNDS && left.length > 0; round++) {
         left.forEach(killProcess);
         await sleep(BETWEEN_ROUNDS_MS);
+        left = [...left.filter(isAlive), ...(await processesOf(leader, mark))];
       }
     },
   };
@@ -54,6 +55,8 @@ export function namespaceEnding(
     },
     async force() {
       child.kill("SIGKILL");
+      // What bubblewrap has reported may still be in the pipe when its exit is known.
+      for (let turn = 0; turn < 3 && firstProcess() === undefined; turn++) await nextTurn();
       const first = firstProcess();
       if (first === undefined) return;
       for (let round = 0; round < ROUNDS && isAlive(first); round++) {

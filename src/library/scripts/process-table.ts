@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** A process as Linux shows it. The start time tells it from a later one that was given the same number. */
 export interface ProcessEntry {
@@ -12,8 +12,11 @@ export interface ProcessEntry {
   readonly dead: boolean;
 }
 
-/** Files read at the same time: a table of thousands must not fill the queue that the whole server reads through. */
-const AT_ONCE = 32;
+/**
+ * Read at a stretch. These files are answered from memory in a few microseconds, so reading them synchronously is many
+ * times cheaper; a table of thousands must still let others have their turn.
+ */
+const AT_A_STRETCH = 100;
 
 /** Reads `/proc/<pid>/stat`. The program's name may hold spaces and brackets, so fields count from the last bracket. */
 export function parseProcessStat(text: string): ProcessEntry | undefined {
@@ -37,20 +40,24 @@ export function readProcess(pid: number): ProcessEntry | undefined {
 
 /** Everything alive that a script has started: by group, by session, by what its environment holds, and their children. */
 export async function processesOf(leader: ProcessEntry, mark: string): Promise<readonly ProcessEntry[]> {
-  const younger = (await inBatches(await readdir("/proc"), readYounger(leader.started))).filter(
-    (entry) => entry !== undefined,
-  );
+  const younger: ProcessEntry[] = [];
   const own = new Map<number, ProcessEntry>();
-  const marked = await inBatches(younger, async (entry) => isMarked(entry, leader, mark));
-  younger.forEach((entry, index) => {
-    if (marked[index] === true) own.set(entry.pid, entry);
-  });
+  const names = processNames();
+  for (let from = 0; from < names.length; from += AT_A_STRETCH) {
+    if (from > 0) await nextTurn();
+    for (const name of names.slice(from, from + AT_A_STRETCH)) {
+      const entry = Number(name) === process.pid ? undefined : readProcess(Number(name));
+      if (entry === undefined || entry.dead || entry.started < leader.started) continue;
+      younger.push(entry);
+      if (isOwn(entry, leader, mark)) own.set(entry.pid, entry);
+    }
+  }
   // A child may be listed before its parent, so look until nothing is added.
   for (let before = -1; before !== own.size; ) {
     before = own.size;
     for (const entry of younger) if (own.has(entry.parent)) own.set(entry.pid, entry);
   }
-  return [...own.values()].filter((entry) => !entry.dead);
+  return [...own.values()];
 }
 
 /** Ends one process, if the number still means that process. */
@@ -69,31 +76,19 @@ export function isAlive(entry: ProcessEntry): boolean {
   return now !== undefined && now.started === entry.started && !now.dead;
 }
 
-function readYounger(since: number): (name: string) => Promise<ProcessEntry | undefined> {
-  return async (name) => {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) return undefined;
-    try {
-      const entry = parseProcessStat(await readFile(`/proc/${name}/stat`, "utf8"));
-      return entry !== undefined && entry.started >= since ? entry : undefined;
-    } catch {
-      return undefined;
-    }
-  };
+function processNames(): readonly string[] {
+  try {
+    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
 }
 
-async function isMarked(entry: ProcessEntry, leader: ProcessEntry, mark: string): Promise<boolean> {
+function isOwn(entry: ProcessEntry, leader: ProcessEntry, mark: string): boolean {
   if (entry.pid === leader.pid || entry.group === leader.pid || entry.session === leader.pid) return true;
   try {
-    return (await readFile(`/proc/${entry.pid}/environ`)).includes(mark);
+    return readFileSync(`/proc/${entry.pid}/environ`).includes(mark);
   } catch {
     return false;
   }
-}
-
-async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
-  const results: R[] = [];
-  for (let from = 0; from < items.length; from += AT_ONCE) {
-    results.push(...(await Promise.all(items.slice(from, from + AT_ONCE).map(work))));
-  }
-  return results;
 }

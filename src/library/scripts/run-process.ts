@@ -37,6 +37,8 @@ export interface ProcessEnd {
   readonly durationMs: number;
 }
 
+/** A longer timer would ring at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const QUIET_MS = 100;
 const LONGEST_DRAIN_MS = 2000;
 
@@ -73,7 +75,10 @@ export async function runProcess(
     ending.ask();
     forceTimer = setTimeout(() => void ending.force(), graceMs);
   };
-  const timer = setTimeout(() => end("timeout", limits.graceMs), limits.timeoutMs);
+  const timer = setTimeout(
+    () => end("timeout", limits.graceMs),
+    Math.min(limits.timeoutMs, LONGEST_TIMER_MS),
+  );
   const cancel = (): void => end("cancelled", limits.cancelGraceMs);
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
@@ -113,7 +118,7 @@ export async function runProcess(
 
 function exitOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.once("error", (error) => {
+    child.on("error", (error) => {
       // Also told when a signal could not be sent; then the process runs and its exit counts.
       if (child.pid === undefined) reject(error);
     });

@@ -16,9 +16,9 @@ export interface ScriptRun {
   readonly timeoutMs: number;
   /** For each of the two outputs. */
   readonly maxOutputBytes: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called with lines of both outputs as they come, shortened, and with some left out when there are very many. */
-  readonly onLine?: (line: string) => void;
+  readonly onLine?: ((line: string) => void) | undefined;
 }
 
 export interface ScriptOutcome {

@@ -1,7 +1,7 @@
-import { availableParallelism, homedir } from "node:os";
+import { availableParallelism } from "node:os";
 import { Refusal } from "../../skill/refusal.ts";
 import { eitherSignal } from "./either-signal.ts";
-import { homeFolders } from "./home-folders.ts";
+import { homeFolders, homeFrom } from "./home-folders.ts";
 import { planMounts } from "./mounts.ts";
 import { createPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import { probeSandbox } from "./probe-sandbox.ts";
@@ -46,7 +46,7 @@ const FLOOD_TIMES_CAP = 64;
 
 export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
   const { environment, policy, log, graceMs = 5000, cancelGraceMs = 1000 } = options;
-  const home = environment["HOME"] ?? homedir();
+  const home = homeFrom(environment);
   const homes = homeFolders(home);
   const queue = createRunQueue(options.atOnce ?? 4, options.waiting ?? 16);
   const closing = new AbortController();
@@ -62,7 +62,7 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
     if (policy === "off") return { kind: "none", reason: "scripts.sandbox is off" };
     const layer = await probeSandbox(environment, process.platform, closing.signal);
     if (layer.kind === "none" && policy === "preferred" && !closing.signal.aborted) {
-      log(`scripts run without a sandbox: ${layer.reason}. ${wayOut(process.platform)}`);
+      log(`scripts run without a sandbox: ${layer.reason}. ${toGetOne(process.platform)}`.trimEnd());
     }
     return layer;
   }
@@ -71,7 +71,10 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
     const layer = await findLayer();
     if (signal.aborted) throw cancelled(run.label);
     if (layer.kind === "none" && policy === "required") {
-      throw noSandbox(`${run.label}: scripts.sandbox is required, and there is no sandbox: ${layer.reason}.`);
+      throw noSandbox(
+        `${run.label}: scripts.sandbox is required, and there is no sandbox: ${layer.reason}. ` +
+          `${toGetOne(process.platform)} With scripts.sandbox set to preferred, scripts run without one.`,
+      );
     }
     const folders = findRunFolders(run);
     if (layer.kind !== "none") checkSandboxFolders(run, folders, homes);
@@ -133,12 +136,13 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
       floodBytes,
     };
     const end = await runProcess(launch, limits, signal, run.onLine).catch((error: unknown) => {
-      throw startFailure(run, launch.command, error);
+      throw startFailure(run.label, launch.command, error);
     });
     if (end.why === "cancelled") throw cancelled(run.label);
     if (end.why === "exit" && launch.failedToStart(end)) {
       throw noSandbox(
-        `${run.label}: the sandbox could not be started, so the script was not run: ${end.stderr.text.trim()}`,
+        `${run.label}: the sandbox could not be started, so the script was not run: ${end.stderr.text.trim()}. ` +
+          "Call it again; if it fails again, restart the server, which then looks for a sandbox anew.",
       );
     }
     return scriptOutcome(end, layer.kind, floodBytes);
@@ -179,10 +183,8 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
   };
 }
 
-const wayOut = (platform: NodeJS.Platform): string =>
-  platform === "linux"
-    ? "Install bubblewrap (the package is called bubblewrap) and allow user namespaces to get one."
-    : "Set scripts.sandbox to off to run them without this line.";
+const toGetOne = (platform: NodeJS.Platform): string =>
+  platform === "linux" ? "Install bubblewrap and allow it to make user namespaces to get one." : "";
 
 const noSandbox = (message: string): Refusal =>
-  new Refusal(`${message} ${wayOut(process.platform)}`, { code: "library", reason: "no-sandbox" });
+  new Refusal(message, { code: "library", reason: "no-sandbox" });

@@ -1,11 +1,10 @@
 import { Refusal } from "../../skill/refusal.ts";
-import type { ScriptRun } from "./script-run.ts";
 
 /** Turns what the system says when it cannot start a process into what can be done about it. */
-export function startFailure(run: ScriptRun, command: string, error: unknown): unknown {
+export function startFailure(label: string, command: string, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const refuse = (reason: "bad-argument" | "no-runner" | "busy", message: string): Refusal =>
-    new Refusal(`${run.label}: ${message}`, { code: "library", reason }, { cause: error });
+    new Refusal(`${label}: ${message}`, { code: "library", reason }, { cause: error });
   switch (code) {
     case "E2BIG":
       return refuse(

@@ -1,0 +1,100 @@
+import { stat } from "node:fs/promises";
+import type { Entry } from "../catalog/catalog.ts";
+import type { SandboxStatus } from "../library/scripts/script-run.ts";
+import { LIBRARY_PROVIDER } from "../registry/agents.ts";
+import type { Snapshot } from "../registry/registry.ts";
+import { isInside, type Root } from "../registry/roots.ts";
+import type { Diagnostic } from "../skill/diagnostic.ts";
+import type { UsageState } from "../usage/create-usage.ts";
+import type { RepoState } from "./library/git-libraries.ts";
+
+/** A folder that is searched, and what it gave. */
+export interface RootHealth {
+  readonly dir: string;
+  readonly provider: string;
+  readonly location: string;
+  readonly exists: boolean;
+  readonly skills: number;
+}
+
+/** A skill that another one hides. */
+export interface HiddenSkill {
+  readonly name: string;
+  readonly path: string;
+  readonly hiddenBy: string;
+}
+
+/** How everything is, for people, dashboards and probes. */
+export interface Health {
+  readonly skills: number;
+  readonly librarySkills: number;
+  readonly roots: readonly RootHealth[];
+  readonly shadowed: readonly HiddenSkill[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly git: readonly RepoState[];
+  /** `off`: no script is run at all. */
+  readonly sandbox: SandboxStatus | "off";
+  /** Undefined while nothing was used. */
+  readonly usage: UsageState | undefined;
+}
+
+export interface HealthInput extends Pick<Health, "git" | "sandbox" | "usage"> {
+  readonly snapshot: Snapshot;
+  readonly roots: readonly Root[];
+  /** Libraries in folders; those from git are in `git`. */
+  readonly libraries: readonly string[];
+}
+
+export async function healthOf({
+  snapshot,
+  roots,
+  libraries,
+  git,
+  sandbox,
+  usage,
+}: HealthInput): Promise<Health> {
+  const { entries } = snapshot.catalog;
+  return {
+    skills: entries.length,
+    librarySkills: snapshot.library.skills.size,
+    roots: await Promise.all([
+      ...roots.map((root) => rootHealth(root, entries)),
+      ...libraries.map((dir) => libraryHealth(dir, snapshot)),
+    ]),
+    shadowed: entries.flatMap((entry) =>
+      entry.shadowed.map((hidden) => ({
+        name: entry.listedAs,
+        path: hidden.dir,
+        hiddenBy: entry.skill.dir,
+      })),
+    ),
+    diagnostics: snapshot.diagnostics,
+    git,
+    sandbox,
+    usage,
+  };
+}
+
+async function rootHealth({ dir, provider, location }: Root, entries: readonly Entry[]): Promise<RootHealth> {
+  const exists = await isFolder(dir);
+  const skills = exists ? entries.filter(({ skill }) => isInside(dir, skill.dir)).length : 0;
+  return { dir, provider, location, exists, skills };
+}
+
+async function libraryHealth(dir: string, { library }: Snapshot): Promise<RootHealth> {
+  const skills = [...library.skills.values()].filter(({ file }) => isInside(dir, file));
+  return {
+    dir,
+    provider: LIBRARY_PROVIDER,
+    location: skills[0]?.location ?? "project",
+    exists: await isFolder(dir),
+    skills: skills.length,
+  };
+}
+
+function isFolder(dir: string): Promise<boolean> {
+  return stat(dir).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,70 @@
+import type { Health, RootHealth } from "../../app/health.ts";
+import { diagnosticLine } from "../../skill/diagnostic.ts";
+import { padToColumns, printable } from "./columns.ts";
+import { section } from "./paragraphs.ts";
+import type { Style } from "./style.ts";
+
+/** Whether nothing is wrong that someone should repair. */
+export function isHealthy({ diagnostics, git }: Health): boolean {
+  return (
+    diagnostics.every(({ severity }) => severity !== "error") &&
+    git.every(({ failure }) => failure === undefined)
+  );
+}
+
+/** What `doctor` prints for people. */
+export function renderHealth(health: Health, style: Style): string {
+  const { skills, librarySkills, roots, shadowed, diagnostics, git, sandbox } = health;
+  const found = roots.filter((root) => root.exists);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+  const lines = [
+    `${style.bold(count(skills, "skill"))}${librarySkills === 0 ? "" : `, ${count(librarySkills, "library skill")}`}`,
+    ...section(
+      "Folders",
+      found.length === 0 ? ["none of the agents' folders exists here"] : found.map(rootLine),
+    ),
+    ...section(
+      "Repositories",
+      git.map(({ name, url, branch, commit, lastSync, failure }) => {
+        const at = commit === undefined ? "no content yet" : `commit ${commit.slice(0, 12)}`;
+        const since = lastSync === undefined ? "" : `, equal to the remote at ${lastSync}`;
+        const state = failure === undefined ? style.green("ok") : style.red("failing");
+        const why =
+          failure === undefined ? "" : `\n    since ${failure.since}: ${printable(failure.message)}`;
+        return `${state}  ${printable(`${name} (${url}, ${branch})`)}: ${at}${since}${why}`;
+      }),
+    ),
+    "",
+    `Scripts: ${sandboxLine(sandbox, style)}`,
+    ...section(
+      "Hidden by a skill of the same name",
+      shadowed.map(({ name, path, hiddenBy }) => printable(`${name}: ${path} (served: ${hiddenBy})`)),
+    ),
+    ...section(
+      "Errors",
+      errors.map((diagnostic) => style.red(printable(diagnosticLine(diagnostic)))),
+    ),
+    ...section(
+      "Warnings",
+      warnings.map((diagnostic) => style.yellow(printable(diagnosticLine(diagnostic)))),
+    ),
+    "",
+    isHealthy(health) ? style.green("Nothing is wrong.") : style.red("Something is wrong, see above."),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function rootLine({ dir, provider, skills }: RootHealth): string {
+  return `${padToColumns(count(skills, "skill"), 10)}  ${printable(dir)} (${provider})`;
+}
+
+function sandboxLine(sandbox: Health["sandbox"], style: Style): string {
+  if (sandbox === "off") return "are not run at all (scripts.enabled is false)";
+  if (sandbox.kind === "none") return style.yellow(`run without a sandbox: ${printable(sandbox.reason)}`);
+  return `run in a sandbox (${sandbox.kind})`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { runBin } from "../support/bin.ts";
+import { createSandbox } from "../support/sandbox.ts";
+
+const LIBRARY_FILE = "---\nkeywords: [login]\ndescription: How people log in\n---\nText.\n";
+
+describe("skills-mcp doctor", () => {
+  test("says what was found where, and that nothing is wrong", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    sandbox.write("project/library/login.md", LIBRARY_FILE);
+    const { code, stdout } = runBin(sandbox, ["doctor", "--library", "library"]);
+    expect(stdout).toContain("1 skill, 1 library skill\n");
+    expect(stdout).toContain(`1 skill     ${sandbox.path("project/.claude/skills")} (claude)`);
+    expect(stdout).toContain(`1 skill     ${sandbox.path("project/library")} (library)`);
+    expect(stdout).toMatch(/^Scripts: run (?:in a sandbox|without a sandbox: )/m);
+    expect(stdout).toContain("Nothing is wrong.");
+    expect(code).toBe(0);
+  });
+
+  test("lists skills that another one hides, and what cannot be read, and exits 1", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    sandbox.skill("home/.claude/skills/pdf");
+    sandbox.write("project/.claude/skills/broken/SKILL.md", "# no front matter\n");
+    const { code, stdout } = runBin(sandbox, ["doctor"]);
+    expect(stdout).toContain(`pdf: ${sandbox.path("home/.claude/skills/pdf")} (served: `);
+    expect(stdout).toContain(`Errors:\n  skipped: ${sandbox.path("project/.claude/skills/broken/SKILL.md")}`);
+    expect(code).toBe(1);
+  });
+
+  test("--json gives the same to scripts", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const { stdout } = runBin(sandbox, ["doctor", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      skills: 1,
+      librarySkills: 0,
+      shadowed: [],
+      diagnostics: [],
+      git: [],
+      sandbox: { kind: expect.any(String) as unknown },
+    });
+  });
+
+  test("a repository that cannot be reached is named with the reason, and exits 1", () => {
+    const sandbox = createSandbox();
+    const url = `file://${sandbox.path("gone")}`;
+    const { code, stdout } = runBin(sandbox, ["doctor"], { env: { SKILLS_REPO: url } });
+    expect(stdout).toContain(`failing  gone (${url}, main): no content yet`);
+    expect(stdout).toContain("was not found");
+    expect(code).toBe(1);
+  });
+
+  test("scripts that are turned off are said to be", () => {
+    const sandbox = createSandbox();
+    sandbox.write("home/.skills-mcp/config.yaml", "scripts:\n  enabled: false\n");
+    expect(runBin(sandbox, ["doctor"]).stdout).toContain("Scripts: are not run at all");
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { runBin } from "../support/bin.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+const DAY_MS = 86_400_000;
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+
+function record(
+  sandbox: Sandbox,
+  events: readonly (readonly [type: string, timestamp: string, data: object])[],
+) {
+  const months = new Map<string, string>();
+  for (const [type, timestamp, data] of events) {
+    const line = JSON.stringify({ type, timestamp, server_id: "dev-x", event_id: "x", data });
+    const month = timestamp.slice(0, 7);
+    months.set(month, `${months.get(month) ?? ""}${line}\n`);
+  }
+  for (const [month, lines] of months) sandbox.write(`home/.skills-mcp/usage/${month}.jsonl`, lines);
+}
+
+function busy(): Sandbox {
+  const sandbox = createSandbox();
+  sandbox.skill("project/.claude/skills/pdf");
+  sandbox.skill("project/.claude/skills/docx");
+  record(sandbox, [
+    ["skill_served", daysAgo(0), { skill_path: "pdf", via: "skill" }],
+    ["skill_served", daysAgo(1), { skill_path: "pdf", via: "skill" }],
+    ["skill_served", daysAgo(20), { skill_path: "old", via: "get_skill" }],
+    ["no_match", daysAgo(2), { context: "Deploy to  Mars" }],
+    ["no_match", daysAgo(3), { context: "deploy to mars" }],
+    ["skill_feedback", daysAgo(3), { skill_path: "pdf", useful: false, comment: "Out of date." }],
+    ["script_executed", daysAgo(3), { skill_path: "pdf", file: "fill.py", success: false, duration_ms: 50 }],
+  ]);
+  return sandbox;
+}
+
+describe("stats", () => {
+  test("prints what was used, what never was, and what was looked for in vain", () => {
+    const { code, stdout, stderr } = runBin(busy(), ["stats"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.replace(/from \S+ to \S+/, "from … to …").replace(/- \d{4}-\d\d-\d\d/, "- …")).toBe(
+      `Usage from … to … (UTC)
+3 skills served · 1 script run · 2 searches without a match · 1 error
+
+MOST USED  TIMES
+pdf            2
+old            1
+
+NEVER USED (1)
+docx
+
+NO SKILL WAS FOUND FOR  TIMES
+deploy to mars              2
+
+FEEDBACK  USEFUL  NOT USEFUL
+pdf            0           1
+- … pdf: Out of date.
+
+SCRIPT       RUNS  FAILED  HALF WITHIN
+pdf fill.py     1       1        50 ms
+`,
+    );
+  });
+
+  test("--since leaves older days out, by number or by date", () => {
+    const sandbox = busy();
+    for (const since of ["7d", daysAgo(6).slice(0, 10)]) {
+      const { stdout } = runBin(sandbox, ["stats", "--json", "--since", since]);
+      const summary = JSON.parse(stdout) as { since: string; days: unknown[]; mostUsed: { skill: string }[] };
+      expect(summary.since).toBe(daysAgo(6).slice(0, 10));
+      expect(summary.days).toHaveLength(7);
+      expect(summary.mostUsed.map(({ skill }) => skill)).toEqual(["pdf"]);
+    }
+  });
+
+  test("--json prints the shape that scripts depend on", () => {
+    const summary = JSON.parse(runBin(busy(), ["stats", "--json"]).stdout) as Record<string, unknown>;
+    expect(summary).toMatchObject({
+      totals: { events: 7, served: 3, assets: 0, scripts: 1, noMatch: 2, ambiguous: 0, errors: 1 },
+      neverUsed: ["docx"],
+      noMatch: [{ query: "deploy to mars", count: 2 }],
+      ambiguous: [],
+      feedback: [
+        { skill: "pdf", useful: 0, notUseful: 1, comments: [{ useful: false, text: "Out of date." }] },
+      ],
+      scripts: [{ skill: "pdf", file: "fill.py", runs: 1, failures: 1, p50Ms: 50 }],
+    });
+    expect(summary["days"]).toHaveLength(30);
+  });
+
+  test("--user-dir says whose history", () => {
+    const sandbox = busy();
+    const { stdout } = runBin(sandbox, ["stats", "--user-dir", sandbox.path("elsewhere")]);
+    expect(stdout).toContain("Nothing has been used since");
+  });
+
+  test("with nothing recorded it tells a newcomer what to do, and makes nothing", () => {
+    const sandbox = createSandbox();
+    const { code, stdout } = runBin(sandbox, ["stats"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Connect an agent");
+    expect(JSON.parse(runBin(sandbox, ["stats", "--json"]).stdout)).toMatchObject({ totals: { events: 0 } });
+  });
+
+  test.each(["0d", "-3d", "4000d", "7", "week", "2026-02-30", "2999-01-01", "1970-01-01", "2026-1-1"])(
+    "--since %s is one clear line and exit 2",
+    (since) => {
+      const { code, stdout, stderr } = runBin(createSandbox(), ["stats", `--since=${since}`]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(/^skills-mcp: --since takes .*\n$/);
+    },
+  );
+});

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { onTestFinished } from "vitest";
+import type { SandboxStatus, ScriptOutcome, ScriptRun } from "../../../src/library/scripts/script-run.ts";
+import {
+  createScriptRunner,
+  type ScriptRunner,
+  type ScriptRunnerOptions,
+} from "../../../src/library/scripts/script-runner.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
+
+/** What scripts can be run in on this machine: always nothing, and a sandbox where one works. */
+export interface Layer {
+  readonly layer: string;
+  readonly policy: "off" | "required";
+  readonly kind: SandboxStatus["kind"];
+}
+
+export async function sandboxHere(): Promise<SandboxStatus> {
+  const runner = createScriptRunner({ policy: "preferred", environment: process.env, log: () => {} });
+  return runner.sandbox();
+}
+
+export async function layersHere(): Promise<readonly Layer[]> {
+  const { kind } = await sandboxHere();
+  const floor: Layer = { layer: "without a sandbox", policy: "off", kind: "none" };
+  return kind === "none" ? [floor] : [floor, { layer: `in ${kind}`, policy: "required", kind }];
+}
+
+export interface ScriptFixture {
+  readonly sandbox: Sandbox;
+  readonly runner: ScriptRunner;
+  readonly log: readonly string[];
+  /** A run of a bash script with this text, or of a file that is given. */
+  plan(text: string, changes?: Partial<ScriptRun>): ScriptRun;
+  run(text: string, changes?: Partial<ScriptRun>): Promise<ScriptOutcome>;
+}
+
+/** A library with a skill folder, and a runner whose server has a secret in its environment. */
+export function createScriptFixture(
+  policy: ScriptRunnerOptions["policy"],
+  options: Partial<ScriptRunnerOptions> = {},
+): ScriptFixture {
+  const sandbox = createSandbox();
+  const log: string[] = [];
+  const runner = createScriptRunner({
+    policy,
+    environment: {
+      PATH: process.env["PATH"],
+      HOME: sandbox.home,
+      LANG: "C.UTF-8",
+      GITHUB_TOKEN: "canary-token",
+      NODE_OPTIONS: "--no-warnings",
+    },
+    log: (line) => log.push(line),
+    graceMs: 200,
+    cancelGraceMs: 200,
+    ...options,
+  });
+  onTestFinished(() => runner.close());
+
+  const plan = (text: string, changes: Partial<ScriptRun> = {}): ScriptRun => ({
+    file: changes.file ?? sandbox.write(`library/ui/scripts/${uniqueNumber()}.sh`, text),
+    label: "ui: scripts/x.sh",
+    folders: [sandbox.path("library/ui")],
+    cwd: sandbox.path("library/ui"),
+    cwdWritable: false,
+    runner: ["bash"],
+    args: {},
+    timeoutMs: 30_000,
+    maxOutputBytes: 1024 ** 2,
+    ...changes,
+  });
+  return { sandbox, runner, log, plan, run: async (text, changes) => runner.run(plan(text, changes)) };
+}
+
+/** For `sleep`: a duration that no other process of the machine sleeps for, so that survivors can be found by it. */
+export const uniqueNumber = (): string => `3${Math.random().toString().slice(2, 14)}`;
+
+/** The command lines of all processes of the machine that hold a text. */
+export function processesWith(text: string): readonly string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+      } catch {
+        return "";
+      }
+    })
+    .filter((line) => line.includes(text));
+}

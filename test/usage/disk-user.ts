@@ -1,0 +1,29 @@
+import { createUsage } from "../../src/usage/create-usage.ts";
+
+/**
+ * Runs where the disk is full or cannot be written. Records events, fails to send them, then sends them; prints what was
+ * said and how it ended. Arguments: the folder, the endpoint, how many events.
+ */
+const [folder = "", endpoint = "", events = "0"] = process.argv.slice(2);
+
+const log: string[] = [];
+const usage = createUsage({
+  folder,
+  endpoint,
+  context: "full",
+  history: false,
+  serverId: "dev-ada",
+  now: Date.now,
+  log: (line) => void log.push(line),
+  pace: { intervalMs: 3_600_000, commitMs: 1, timeoutMs: 60_000 },
+});
+const safe: boolean[] = [];
+for (let n = 0; n < Number(events); n++) {
+  usage.record("no_match", { context: `q${n}` });
+  if (n % 100 === 99) safe.push(await usage.saved());
+}
+await usage.flush();
+const whileDown = usage.state();
+await usage.flush();
+process.stdout.write(JSON.stringify({ log, safe, whileDown, after: usage.state() }));
+await usage.close(5000);
