@@ -74,6 +74,18 @@ describe("the command line over a library", () => {
     });
   });
 
+  test("search finds library skills, as text and as JSON", () => {
+    const sandbox = createSandbox();
+    const { args, env } = byVariable(writeLibrary(sandbox, SMALL));
+    const text = runBin(sandbox, ["search", "fields of a form", ...args], { env });
+    expect(text.code).toBe(0);
+    expect(text.stdout).toContain("ui/forms");
+    const { stdout } = runBin(sandbox, ["search", "fields of a form", "--json", ...args], { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      results: [{ skill_path: "ui/forms", provider: "library", description: "Forms and their fields" }],
+    });
+  });
+
   test("info shows what a skill inherits and offers", () => {
     const sandbox = createSandbox();
     const { args, env } = byVariable(writeLibrary(sandbox, SAMPLE));

@@ -142,3 +142,23 @@ describe("seed 004 §5.3: ambiguity detection", () => {
     ]);
   });
 });
+
+describe("no_match: suggestions of the ranked search", () => {
+  test("a library skill whose text fits, although no keyword does, is suggested by its skill_path", async () => {
+    const { call } = await serveLibrary(createSandbox(), {
+      "ops/backup.md": page(
+        "restic",
+        "Restores a database after an outage",
+        "",
+        "How to restore snapshots.\n",
+      ),
+      "ops/other.md": page("terraform", "Describes infrastructure"),
+    });
+    const answer = await call("get_skill", { context: "restore the database" });
+    expect(answer).toMatchObject({
+      no_match: true,
+      suggestions: [{ description: "Restores a database after an outage", skill_path: "ops/backup" }],
+    });
+    expect(await call("get_skill", { skill_path: "ops/backup" })).toMatchObject({ skill_path: "ops/backup" });
+  });
+});
