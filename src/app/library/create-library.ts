@@ -46,11 +46,12 @@ export interface LibraryDeps {
 export function createLibraryTools(deps: LibraryDeps): LibraryTools {
   const { config, usage, suggest, runner, log } = deps;
   const indexOf = createIndexKeeper();
+  const warn = createWarner(log);
   const snapshot = createReadySnapshot(deps);
   const library = async () => (await snapshot()).library;
   return {
     getSkill: async (wanted) =>
-      getSkill(await library(), wanted, { config: config(), usage, suggest, indexOf }),
+      getSkill(await library(), wanted, { config: config(), usage, suggest, indexOf, warn }),
     async listSkills(path) {
       const current = await library();
       const tree = skillTree(current, path);
@@ -60,9 +61,11 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
     getAsset: async (wanted) =>
       getAsset(await library(), wanted, { maxBytes: config().assets.max_size_bytes, usage }),
     async runScript(request, call) {
+      const current = await library();
+      // Only now: the first content from git brings settings along, and they may forbid this.
       const { scripts } = config();
       const folders = { ...deps.folders, listed: scripts.folders };
-      return runScript(await library(), request, { config: scripts, runner, folders, usage }, call);
+      return runScript(current, request, { config: scripts, runner, folders, usage }, call);
     },
     async reportUsage({ skillPath, useful, comment }) {
       const path = nameOf(await snapshot(), skillPath);
@@ -77,6 +80,16 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
       return { recorded: true, message: `Feedback recorded for ${path}` };
     },
     refreshSkills: createRefresher({ refresh: deps.refresh, git: deps.git, usage }),
+  };
+}
+
+/** Says each thing once, however often a skill is served. */
+function createWarner(log: (line: string) => void): (message: string) => void {
+  const said = new Set<string>();
+  return (message) => {
+    if (said.has(message)) return;
+    said.add(message);
+    log(`warning: ${message}`);
   };
 }
 

@@ -32,8 +32,10 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     loadConfig({ libraryFiles: await configFiles(options, home, git), ownFile, environment, log });
 
   let config = await load();
+  let loading: Promise<void> = Promise.resolve();
   git?.onUpdate(() => {
-    void load().then(
+    // One after the other, so that an older file never replaces a newer one.
+    loading = loading.then(load).then(
       (fresh) => {
         config = fresh;
       },
@@ -42,10 +44,24 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     );
   });
   return {
-    git,
+    git: git === undefined ? undefined : withSettings(git, () => loading),
     settings: () => config,
     usage: usageSettings(config, ownFile),
     close: async () => git?.close(),
+  };
+}
+
+/** Whoever waits for content gets the settings that came with it too: they may say that no script is run. */
+function withSettings(git: GitLibraries, loading: () => Promise<void>): GitLibraries {
+  const afterLoading = async <T>(answer: Promise<T>): Promise<T> => {
+    const settled = await answer;
+    await loading();
+    return settled;
+  };
+  return {
+    ...git,
+    fetchMissing: () => afterLoading(git.fetchMissing()),
+    refresh: () => afterLoading(git.refresh()),
   };
 }
 
