@@ -72,10 +72,21 @@ export function parseQuery(text: string, synonyms: Synonyms | undefined): Parsed
       }
     }
   };
+  // Said again, a phrase adds nothing: a megabyte of the same words is read once.
+  const seen = new Set<number>();
+  const kinds = new Map<Mention, number>();
+  for (const mention of sequence) if (!kinds.has(mention)) kinds.set(mention, kinds.size + 1);
+  const longestSynonym = Math.max(0, ...[...(synonyms?.keys() ?? [])].map((phrase) => phrase.length));
   for (let from = 0; from < sequence.length; from++) {
+    let key = 0;
     for (let length = 1; length <= LONGEST_PHRASE && from + length <= sequence.length; length++) {
+      key = key * (kinds.size + 1) + (kinds.get(sequence[from + length - 1] as Mention) ?? 0);
+      if (seen.has(key)) continue;
+      seen.add(key);
       const phrase = sequence.slice(from, from + length);
       addOthers(phrase, KNOWN_ALIASES.get(phrase.map(({ term }) => term).join(" ")) ?? []);
+      // Every part of a long word stands for all of it: joining those would cost more than the search.
+      if (phrase.some(({ word }) => word.length > longestSynonym)) continue;
       const own = synonyms?.get(phrase.map(({ word }) => word).join(" ")) ?? [];
       addOthers(
         phrase,
@@ -104,24 +115,33 @@ export function parseQuery(text: string, synonyms: Synonyms | undefined): Parsed
   };
 }
 
+/** The same word in prose, or in code, is the same mention each time. */
 function mentionsIn(text: string): readonly Mention[] {
   // Every other piece lies between fences; an open fence runs to the end.
+  const known = [new Map<string, readonly Mention[]>(), new Map<string, readonly Mention[]>()];
   return text.split(/^[ \t]*```/m).flatMap((piece, index) => {
     const weight = index % 2 === 1 ? CODE_WEIGHT : 1;
+    const knownHere = known[index % 2];
     return wordsOf(piece).flatMap((typed) => {
-      const { parts, joined } = termsOfWord(typed);
-      const word = typed.toLowerCase();
-      const split = joined !== null;
-      const mentions: Mention[] = parts.map((term) => ({
-        term,
-        weight: split ? weight * PART_WEIGHT : weight,
-        word,
-        inSequence: !split,
-      }));
-      if (split) mentions.push({ term: joined, weight, word, inSequence: true });
+      const mentions = knownHere?.get(typed) ?? mentionsOf(typed, weight);
+      knownHere?.set(typed, mentions);
       return mentions;
     });
   });
+}
+
+function mentionsOf(typed: string, weight: number): readonly Mention[] {
+  const { parts, joined } = termsOfWord(typed);
+  const word = typed.toLowerCase();
+  const split = joined !== null;
+  const mentions: Mention[] = parts.map((term) => ({
+    term,
+    weight: split ? weight * PART_WEIGHT : weight,
+    word,
+    inSequence: !split,
+  }));
+  if (split) mentions.push({ term: joined, weight, word, inSequence: true });
+  return mentions;
 }
 
 /** The terms that stand for a word in a phrase: the whole when it has parts. */
