@@ -72,26 +72,23 @@ export function parseQuery(text: string, synonyms: Synonyms | undefined): Parsed
       }
     }
   };
-  // Said again, a phrase adds nothing: a megabyte of the same words is read once.
-  const seen = new Set<number>();
-  const kinds = new Map<Mention, number>();
-  for (const mention of sequence) if (!kinds.has(mention)) kinds.set(mention, kinds.size + 1);
+  const seen = new Set<string>();
   const longestSynonym = Math.max(0, ...[...(synonyms?.keys() ?? [])].map((phrase) => phrase.length));
   for (let from = 0; from < sequence.length; from++) {
-    let key = 0;
-    for (let length = 1; length <= LONGEST_PHRASE && from + length <= sequence.length; length++) {
-      key = key * (kinds.size + 1) + (kinds.get(sequence[from + length - 1] as Mention) ?? 0);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const phrase = sequence.slice(from, from + length);
-      addOthers(phrase, KNOWN_ALIASES.get(phrase.map(({ term }) => term).join(" ")) ?? []);
+    let terms = "";
+    let words = "";
+    for (const [before, { term, word }] of sequence.slice(from, from + LONGEST_PHRASE).entries()) {
+      terms = before === 0 ? term : `${terms} ${term}`;
+      const aliases = KNOWN_ALIASES.get(terms);
       // Every part of a long word stands for all of it: joining those would cost more than the search.
-      if (phrase.some(({ word }) => word.length > longestSynonym)) continue;
-      const own = synonyms?.get(phrase.map(({ word }) => word).join(" ")) ?? [];
-      addOthers(
-        phrase,
-        own.map((other) => ({ phrase: other, share: SYNONYM_SHARE })),
-      );
+      if (words.length <= longestSynonym) words = before === 0 ? word : `${words} ${word}`;
+      const own = words.length <= longestSynonym ? synonyms?.get(words) : undefined;
+      // Said again, a phrase adds nothing: a megabyte of the same words is looked up, and read once.
+      if ((aliases === undefined && own === undefined) || seen.has(`${terms}\n${words}`)) continue;
+      seen.add(`${terms}\n${words}`);
+      const phrase = sequence.slice(from, from + before + 1);
+      addOthers(phrase, aliases ?? []);
+      addOthers(phrase, own?.map((other) => ({ phrase: other, share: SYNONYM_SHARE })) ?? []);
     }
   }
 
