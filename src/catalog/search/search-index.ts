@@ -3,7 +3,7 @@ import { type FieldNorms, fieldNorms } from "./field-norms.ts";
 import { mergeSegments } from "./merge-segments.ts";
 import type { SearchDocument } from "./search-document.ts";
 import { liveSize, type SegmentView, viewOf, withoutDocuments } from "./segment-view.ts";
-import { eachSlice, type Steps } from "./steps.ts";
+import { eachSlice, runToEnd, type Steps } from "./steps.ts";
 
 /** Immutable: a large segment, smaller ones of what changed since, and marks on what was removed. */
 export interface SearchIndex {
@@ -11,11 +11,11 @@ export interface SearchIndex {
   readonly size: number;
   /** Largest first. For the search only. */
   readonly views: readonly SegmentView[];
-  /** For the search only. */
-  readonly norms: FieldNorms;
+  /** By segment. For the search only. */
+  readonly norms: readonly FieldNorms[];
 }
 
-export const EMPTY_INDEX: SearchIndex = indexOf([]);
+export const EMPTY_INDEX: SearchIndex = runToEnd(indexOf([]));
 
 export interface IndexBuilder {
   /** A later document replaces one of its id. Must be run to its end before the next one. */
@@ -28,7 +28,7 @@ export function createIndexBuilder(): IndexBuilder {
   return {
     add,
     *finish() {
-      return indexOf(yield* tidy([yield* finish()]));
+      return yield* indexOf(yield* tidy([yield* finish()]));
     },
   };
 }
@@ -67,12 +67,12 @@ export function* updateIndex(index: SearchIndex, { removed, added }: IndexChange
     for (const document of added) yield* fresh.add(document);
     views.push(yield* fresh.finish());
   }
-  return indexOf(yield* tidy(views));
+  return yield* indexOf(yield* tidy(views));
 }
 
-export function indexOf(views: readonly SegmentView[]): SearchIndex {
+export function* indexOf(views: readonly SegmentView[]): Steps<SearchIndex> {
   const size = views.reduce((sum, view) => sum + liveSize(view), 0);
-  return { size, views, norms: fieldNorms(views, size) };
+  return { size, views, norms: yield* fieldNorms(views, size) };
 }
 
 function* without(view: SegmentView, gone: ReadonlySet<string>): Steps<SegmentView> {

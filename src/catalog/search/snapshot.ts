@@ -48,7 +48,7 @@ export function* parseIndex(given: Uint8Array): Steps<SearchIndex | undefined> {
   if (bytes.byteLength === HEADER_BYTES) return EMPTY_INDEX;
   const segment = yield* readSegment(bytes, words);
   if (segment === undefined || !(yield* isWellFormed(segment))) return undefined;
-  return indexOf([yield* viewOf(segment)]);
+  return yield* indexOf([yield* viewOf(segment)]);
 }
 
 function* wholeSegment({ views }: SearchIndex): Steps<Segment> {
