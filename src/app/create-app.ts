@@ -24,6 +24,7 @@ import type { SearchEngine } from "./search-engine.ts";
 import type { SearchResult } from "./search-skills.ts";
 import { type CatalogList, type CatalogSearch, listCatalog, searchAllWords } from "./skill-catalog.ts";
 import { type ToggleResult, toggleSkill } from "./toggle-skill.ts";
+import type { Span, UsageSummary } from "./usage-stats.ts";
 
 /** What the product does. Every edge (command line, MCP, HTTP) calls these and nothing below them. */
 export interface App {
@@ -47,8 +48,12 @@ export interface App {
   record: Usage["record"];
   /** How everything is: what was found where, what is wrong, and what stands between. */
   health(): Promise<Health>;
+  /** What was used on this machine in a span of days. */
+  usage(span: Span): Promise<UsageSummary>;
   /** Calls back after each refresh that changed what clients can see. Returns how to stop. */
   onChange(listener: (change: CatalogChange) => void): () => void;
+  /** Calls back after every look at the disk, with what was known before. Returns how to stop. */
+  onRefresh(listener: (now: Snapshot, before: Snapshot | undefined) => void): () => void;
 }
 
 /** Puts the product together. Whoever opens it closes it; closing twice is fine. */
@@ -59,6 +64,9 @@ export function createApp(options: AppOptions = {}): {
   const cwd = path.resolve(options.cwd ?? process.cwd());
   const home = path.resolve(cwd, options.userDir ?? homedir());
   const listeners = new Set<(change: CatalogChange) => void>();
+  const lookers = new Set<(now: Snapshot, before: Snapshot | undefined) => void>();
+  let lastRefresh: string | undefined;
+  let watchLimited = false;
   const log = options.log ?? (() => {});
   const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
   const logRefresh = createRefreshLog(log);
@@ -84,10 +92,15 @@ export function createApp(options: AppOptions = {}): {
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
     onRefresh(event) {
       logRefresh(event);
+      lastRefresh = new Date().toISOString();
+      for (const listener of lookers) listener(event.snapshot, event.previous);
       if (event.change !== undefined) for (const listener of listeners) listener(event.change);
     },
     onFailure: (error) => log(`the refresh failed, so the last known skills stay: ${String(error)}`),
-    onWatchLimit: (code) => log(watchLimitLine(code, intervalMs)),
+    onWatchLimit(code) {
+      watchLimited = true;
+      log(watchLimitLine(code, intervalMs));
+    },
   });
 
   const { catalogRoot } = options;
@@ -141,6 +154,11 @@ export function createApp(options: AppOptions = {}): {
         snapshot: await registry.snapshot(),
         roots,
         libraries: options.git === undefined ? libraries.map(({ dir }) => dir) : [],
+        freshness: {
+          watcher: options.watch !== true ? "off" : watchLimited ? "limited" : "on",
+          intervalMs: options.autoRefresh === true ? intervalMs : undefined,
+          lastRefresh,
+        },
         git: options.git?.states() ?? [],
         sandbox: config().scripts.enabled ? await (await scripts.open()).sandbox() : "off",
         usage: usage.state(),
@@ -164,9 +182,17 @@ export function createApp(options: AppOptions = {}): {
       await registry.refresh("request");
       return result;
     },
+    async usage(span) {
+      const { usageStats } = await import("./usage-stats.ts");
+      return usageStats(home, await registry.snapshot(), span);
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onRefresh(listener) {
+      lookers.add(listener);
+      return () => lookers.delete(listener);
     },
   };
   return {
