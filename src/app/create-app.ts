@@ -11,7 +11,7 @@ import { createScanner } from "../registry/scan.ts";
 import type { LibraryRoot } from "../registry/scan-library.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
 import { Refusal } from "../skill/refusal.ts";
-import type { Usage } from "../usage/create-usage.ts";
+import type { Usage, UsageState } from "../usage/create-usage.ts";
 import { DEFAULT_VALUES } from "./config/settings.ts";
 import { createLazyUsage } from "./lazy-usage.ts";
 import { createLibraryTools, type LibraryTools } from "./library/create-library.ts";
@@ -47,8 +47,19 @@ export interface App {
   readonly library: LibraryTools;
   /** Says what was used. */
   record: Usage["record"];
+  /** What those who run a server want to know of it. */
+  status(): AppStatus;
   /** Calls back after each refresh that changed what clients can see. Returns how to stop. */
   onChange(listener: (change: CatalogChange) => void): () => void;
+}
+
+export interface AppStatus {
+  /** How often the disk was looked at. */
+  readonly refreshes: number;
+  /** Undefined before the first event. */
+  readonly usage: UsageState | undefined;
+  /** What keeps scripts in bounds; undefined before the first one runs. */
+  readonly sandbox: string | undefined;
 }
 
 /** What is known of one skill of any kind. */
@@ -65,6 +76,7 @@ export function createApp(options: AppOptions = {}): {
   const log = options.log ?? (() => {});
   const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
   const logRefresh = createRefreshLog(log);
+  let refreshes = 0;
   const intervalMs = options.refreshIntervalMs ?? DEFAULT_REFRESH_INTERVAL_MS;
 
   const registry = createRegistry({
@@ -73,6 +85,7 @@ export function createApp(options: AppOptions = {}): {
         cwd,
         home,
         skillDirs: options.skillDirs ?? [],
+        lastDirs: options.lastDirs ?? [],
         defaultDirs: options.scanDefaultDirs ?? true,
       }),
       libraries: libraryRoots(options, cwd, resolve),
@@ -84,6 +97,7 @@ export function createApp(options: AppOptions = {}): {
     watch: options.watch ?? false,
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
     onRefresh(event) {
+      refreshes++;
       logRefresh(event);
       if (event.change !== undefined) for (const listener of listeners) listener(event.change);
     },
@@ -116,7 +130,10 @@ export function createApp(options: AppOptions = {}): {
 
   const config = options.config ?? (() => DEFAULT_VALUES);
   const usage = createLazyUsage(ownFolder, options.usage, log);
-  const scripts = createLazyRunner(() => config().scripts.sandbox ?? "preferred", log);
+  const scripts = createLazyRunner(
+    () => config().scripts.sandbox ?? options.sandboxDefault ?? "preferred",
+    log,
+  );
   const library = createLibraryTools({
     snapshot: () => registry.snapshot(),
     refresh: () => registry.refresh("request"),
@@ -125,7 +142,7 @@ export function createApp(options: AppOptions = {}): {
     usage,
     suggest: async (task) => suggestionsFrom(await search(task, MOST_SUGGESTIONS)),
     runner: scripts.open,
-    folders: { project: cwd, home },
+    folders: { project: cwd, home, projectAllowed: options.remoteCallers !== true },
     log,
   });
 
@@ -156,6 +173,7 @@ export function createApp(options: AppOptions = {}): {
       await registry.refresh("request");
       return result;
     },
+    status: () => ({ refreshes, usage: usage.state(), sandbox: scripts.sandbox() }),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -209,7 +227,8 @@ function viewKey(options: AppOptions, cwd: string, home: string): string {
   const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude } =
     options;
   const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
-  return JSON.stringify([cwd, home, ...view, options.library, options.git?.roots.map(({ dir }) => dir)]);
+  const libraries = [options.library, options.git?.roots.map(({ dir }) => dir)];
+  return JSON.stringify([cwd, home, ...view, ...libraries, options.lastDirs]);
 }
 
 function pluginOptions(options: AppOptions, cwd: string, home: string): PluginOptions {
