@@ -138,11 +138,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       if (value.kind === "streamable") value.transport.closeStandaloneSSEStream();
     }
     await modern.endSubscriptions();
-    const isSse = new Set(
-      [...sessions.values()].flatMap(({ value }) => (value.kind === "sse" ? [value] : [])),
-    );
+    const isBusy = (): boolean =>
+      [...underWay].some((response) => !streams.has(response)) ||
+      [...sessions.values()].some(({ value }) => value.kind === "sse" && value.transport.isBusy());
     const deadline = performance.now() + limits.drainMs;
-    while (underWay.size > isSse.size && performance.now() < deadline) await pause(LOOK_EVERY_MS);
+    while (isBusy() && performance.now() < deadline) await pause(LOOK_EVERY_MS);
     await closeParts();
     server.closeAllConnections();
   }

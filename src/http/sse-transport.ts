@@ -6,6 +6,8 @@ export interface SseTransport extends Transport {
   /** Hands over a message that came in by POST. */
   receive(message: JSONRPCMessage, extra: MessageExtraInfo): void;
   keepAlive(): void;
+  /** Whether an answer is owed. */
+  isBusy(): boolean;
 }
 
 /** A client that reads nothing must not fill our memory. */
@@ -17,6 +19,7 @@ export function createSseTransport(
   endpoint: string,
 ): SseTransport {
   let closed = false;
+  const owed = new Set<string | number>();
   const write = (text: string): void => {
     if (closed || response.destroyed) return;
     response.write(text);
@@ -35,10 +38,15 @@ export function createSseTransport(
       return Promise.resolve();
     },
     send(message) {
+      if (!("method" in message) && message.id !== undefined) owed.delete(message.id);
       write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
       return Promise.resolve();
     },
-    receive: (message, extra) => transport.onmessage?.(message, extra),
+    receive(message, extra) {
+      if ("method" in message && "id" in message) owed.add(message.id);
+      transport.onmessage?.(message, extra);
+    },
+    isBusy: () => owed.size > 0,
     keepAlive: () => write(": keep-alive\n\n"),
     close() {
       if (closed) return Promise.resolve();
