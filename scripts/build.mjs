@@ -27,6 +27,14 @@ const { metafile } = await build({
   logLevel: "warning",
 });
 
+// CommonJS packages ask for Node's own modules with `require`, which an ES module has to make itself.
+for (const output of Object.keys(metafile.outputs)) {
+  const text = readFileSync(output, "utf8");
+  if (!text.includes("Dynamic require of")) continue;
+  const shim = `import{createRequire as nodeRequire}from"node:module";const require=nodeRequire(import.meta.url);`;
+  writeFileSync(output, `${shim}\n${text}`);
+}
+
 const cli = "dist/cli.js";
 writeFileSync(cli, `#!/usr/bin/env node\n${readFileSync(cli, "utf8")}`, { mode: 0o755 });
 writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices(Object.keys(metafile.inputs)));

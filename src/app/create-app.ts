@@ -9,7 +9,7 @@ import { expandHome, isInside, planRoots } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
 import type { LibraryRoot } from "../registry/scan-library.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
-import type { Usage } from "../usage/create-usage.ts";
+import type { Usage, UsageState } from "../usage/create-usage.ts";
 import { type AnyInfo, anyInfo } from "./any-info.ts";
 import { DEFAULT_VALUES } from "./config/settings.ts";
 import { type Health, healthOf } from "./health.ts";
@@ -50,10 +50,21 @@ export interface App {
   health(): Promise<Health>;
   /** What was used on this machine in a span of days. */
   usage(span: Span): Promise<UsageSummary>;
+  /** What those who run a server want to know of it. */
+  status(): AppStatus;
   /** Calls back after each refresh that changed what clients can see. Returns how to stop. */
   onChange(listener: (change: CatalogChange) => void): () => void;
   /** Calls back after every look at the disk, with what was known before. Returns how to stop. */
   onRefresh(listener: (now: Snapshot, before: Snapshot | undefined) => void): () => void;
+}
+
+export interface AppStatus {
+  /** How often the disk was looked at. */
+  readonly refreshes: number;
+  /** Undefined before the first event. */
+  readonly usage: UsageState | undefined;
+  /** What keeps scripts in bounds; undefined before the first one runs. */
+  readonly sandbox: string | undefined;
 }
 
 /** Puts the product together. Whoever opens it closes it; closing twice is fine. */
@@ -70,12 +81,14 @@ export function createApp(options: AppOptions = {}): {
   const log = options.log ?? (() => {});
   const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
   const logRefresh = createRefreshLog(log);
+  let refreshes = 0;
   const intervalMs = options.refreshIntervalMs ?? DEFAULT_REFRESH_INTERVAL_MS;
 
   const roots = planRoots({
     cwd,
     home,
     skillDirs: options.skillDirs ?? [],
+    lastDirs: options.lastDirs ?? [],
     defaultDirs: options.scanDefaultDirs ?? true,
   });
   const libraries = libraryRoots(options, cwd, resolve);
@@ -91,6 +104,7 @@ export function createApp(options: AppOptions = {}): {
     watch: options.watch ?? false,
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
     onRefresh(event) {
+      refreshes++;
       logRefresh(event);
       lastRefresh = new Date().toISOString();
       for (const listener of lookers) listener(event.snapshot, event.previous);
@@ -128,7 +142,10 @@ export function createApp(options: AppOptions = {}): {
 
   const config = options.config ?? (() => DEFAULT_VALUES);
   const usage = createLazyUsage(ownFolder, options.usage, log);
-  const scripts = createLazyRunner(() => config().scripts.sandbox ?? "preferred", log);
+  const scripts = createLazyRunner(
+    () => config().scripts.sandbox ?? options.sandboxDefault ?? "preferred",
+    log,
+  );
   const library = createLibraryTools({
     snapshot: () => registry.snapshot(),
     refresh: () => registry.refresh("request"),
@@ -137,7 +154,7 @@ export function createApp(options: AppOptions = {}): {
     usage,
     suggest: async (task) => suggestionsFrom(await search(task, MOST_SUGGESTIONS)),
     runner: scripts.open,
-    folders: { project: cwd, home },
+    folders: { project: cwd, home, projectAllowed: options.remoteCallers !== true },
     log,
   });
 
@@ -186,6 +203,7 @@ export function createApp(options: AppOptions = {}): {
       const { usageStats } = await import("./usage-stats.ts");
       return usageStats(home, await registry.snapshot(), span);
     },
+    status: () => ({ refreshes, usage: usage.state(), sandbox: scripts.sandbox() }),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -222,7 +240,8 @@ function viewKey(options: AppOptions, cwd: string, home: string): string {
   const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude } =
     options;
   const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
-  return JSON.stringify([cwd, home, ...view, options.library, options.git?.roots.map(({ dir }) => dir)]);
+  const libraries = [options.library, options.git?.roots.map(({ dir }) => dir)];
+  return JSON.stringify([cwd, home, ...view, ...libraries, options.lastDirs]);
 }
 
 function pluginOptions(options: AppOptions, cwd: string, home: string): PluginOptions {
