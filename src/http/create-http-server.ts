@@ -10,7 +10,8 @@ import { DEFAULT_LIMITS, type HttpLimits } from "./limits.ts";
 import { createModernEndpoint } from "./modern-endpoint.ts";
 import { createOpenStreams } from "./open-streams.ts";
 import { createOperations } from "./operations.ts";
-import { createRouter, type Page } from "./router.ts";
+import type { Page, PageContext } from "./page.ts";
+import { createRouter } from "./router.ts";
 import { createSessions, type ServerFactory } from "./sessions.ts";
 import { createSseEndpoint } from "./sse-endpoint.ts";
 import { createStreamableEndpoint } from "./streamable-endpoint.ts";
@@ -29,7 +30,8 @@ export interface HttpServerOptions {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly auth: HttpAuth | undefined;
-  readonly page: Page | undefined;
+  /** Undefined: there is nothing for people. */
+  readonly page: ((context: PageContext) => Page) | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly log: (line: string) => void;
 }
@@ -50,13 +52,18 @@ export interface HttpServer {
 
 /** Opens the port and serves MCP on it. It is closed with `close`, and so is everything that it opened. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { app, factory, host, port, publicUrl, auth, log } = options;
+  const { app, host, port, publicUrl, auth, log } = options;
   const limits: HttpLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const { keepAliveMs } = limits;
   let draining = false;
   const isDraining = (): boolean => draining;
   const streams = createOpenStreams();
   const sessions = createSessions(limits);
+  const eras = { legacy: 0, modern: 0 };
+  const factory: ServerFactory = (context) => {
+    eras[context.era]++;
+    return options.factory(context);
+  };
   const modern = createModernEndpoint({
     factory,
     streams,
@@ -81,6 +88,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     streams: () => streams.size,
     isDraining,
   });
+  const page = options.page?.({
+    streams,
+    keepAliveMs,
+    bodyBytes: limits.bodyBytes,
+    state: () => ({ sessions: sessions.size, streams: streams.size, eras: { ...eras } }),
+  });
   const route = createRouter({
     policy: createHostPolicy(options),
     verifiers: auth?.verifiers,
@@ -89,7 +102,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     endpoints: { modern, streamable, sse, sseOnly: options.sseOnly, bodyBytes: limits.bodyBytes },
     operations,
     agentSkills: createAgentSkillsIndex(app),
-    page: options.page,
+    page,
     isDraining,
     log,
   });
@@ -124,6 +137,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 
   const closeParts = async (): Promise<void> => {
     stop();
+    page?.close();
     operations.close();
     sse.close();
     await Promise.all([...[...sessions.values()].map(({ value }) => value.close()), modern.close()]);
@@ -134,6 +148,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   async function drain(): Promise<void> {
     draining = true;
     server.close();
+    page?.close();
     for (const { value } of sessions.values()) {
       if (value.kind === "streamable") value.transport.closeStandaloneSSEStream();
     }

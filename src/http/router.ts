@@ -7,11 +7,9 @@ import type { Exchange } from "./exchange.ts";
 import { type HostPolicy, isKnownHost, isKnownOrigin, mayReadAnswers } from "./host-guard.ts";
 import { type McpEndpoints, serveMcp, serveMessages, serveSse } from "./mcp-endpoint.ts";
 import type { Operations } from "./operations.ts";
+import type { Page } from "./page.ts";
 import { RPC, sendFull, sendJson, sendRpcError } from "./reply.ts";
 import { MESSAGES_PATH } from "./sse-endpoint.ts";
-
-/** What is shown at `/` and below it, once a request is let in. */
-export type Page = (exchange: Exchange) => void | Promise<void>;
 
 export interface RouterOptions {
   readonly policy: HostPolicy;
@@ -46,12 +44,12 @@ export function createRouter(options: RouterOptions) {
   const { policy, verifiers, endpoints, operations, agentSkills, page, isDraining, log } = options;
 
   async function admit(exchange: Omit<Exchange, "principal">, route: Route): Promise<Exchange | undefined> {
-    const { request, response, base } = exchange;
+    const { request, response, path, base } = exchange;
     const outcome: Outcome =
       verifiers === undefined
         ? { kind: "granted", principal: ANYONE }
         : await authenticate(request, verifiers);
-    const isOpen = OPEN_ROUTES.has(route);
+    const isOpen = OPEN_ROUTES.has(route) || (route === "page" && page?.isOpen(path) === true);
     if (outcome.kind !== "granted") {
       // Metrics are also for the machine itself, which has no token.
       if (isOpen || (route === "metrics" && outcome.kind === "anonymous"))
@@ -85,7 +83,7 @@ export function createRouter(options: RouterOptions) {
       case "agent-skills":
         return agentSkills(exchange);
       case "page":
-        return page?.(exchange) ?? sendNotFound(response);
+        return page === undefined ? sendNotFound(response) : page.serve(exchange);
     }
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { openDashboard } from "../../http/api/open-dashboard.ts";
 import { openAuth } from "../../http/auth/open-auth.ts";
 import { createHttpServer, type HttpServer } from "../../http/create-http-server.ts";
-import { createStatusPage } from "../../http/status-page.ts";
 import type { FlagValues } from "../flags.ts";
 import { type OpenedServer, openServer, type ServeOptions } from "../open-server.ts";
 import type { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
@@ -42,7 +42,14 @@ export async function serveHttp(
       git: () => git?.states() ?? [],
       sseOnly,
       auth,
-      page: showPage ? createStatusPage(app) : undefined,
+      page: showPage
+        ? await openDashboard({
+            app,
+            format: given.description ?? "xml",
+            budget: given["description-budget"],
+            log,
+          })
+        : undefined,
       log,
     });
     log(`listening on ${server.url}/mcp${auth === undefined ? "" : ", for those with a token"}`);
