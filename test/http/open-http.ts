@@ -3,7 +3,11 @@ import { onTestFinished } from "vitest";
 import { type App, createApp } from "../../src/app/create-app.ts";
 import type { AppOptions } from "../../src/app/options.ts";
 import { type AuthSettings, openAuth } from "../../src/http/auth/open-auth.ts";
-import { createHttpServer, type HttpServer, type HttpServerOptions } from "../../src/http/create-http-server.ts";
+import {
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+} from "../../src/http/create-http-server.ts";
 import { createServerFactory } from "../../src/mcp/create-server.ts";
 import { DEFAULT_TOOLS, withLibraryTools } from "../../src/mcp/tool-sets.ts";
 import type { Sandbox } from "../support/sandbox.ts";
@@ -147,7 +151,10 @@ export function post(
 }
 
 /** Opens a session and returns its id. */
-export async function openSession(url: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function openSession(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const answer = await post(`${url}/mcp`, INITIALIZE, headers);
   await answer.text();
   const id = answer.headers.get("mcp-session-id");
