@@ -27,7 +27,13 @@ export function ensureBuilt() {
   ensureInstalled();
   const built = path.join(root, "dist", "types", "index.d.ts");
   const scripts = ["scripts/build.mjs", "scripts/build-web.mjs"];
-  const sources = [...filesBelow("src"), ...filesBelow("web"), ...scripts, "package.json", "package-lock.json"];
+  const sources = [
+    ...filesBelow("src"),
+    ...filesBelow("web"),
+    ...scripts,
+    "package.json",
+    "package-lock.json",
+  ];
   const newest = Math.max(...sources.map((file) => statSync(path.join(root, file)).mtimeMs));
   if (existsSync(built) && statSync(built).mtimeMs > newest) return;
   process.stderr.write("Building …\n");

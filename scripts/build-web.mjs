@@ -48,11 +48,16 @@ export async function buildWeb(folder) {
   for (const name of readdirSync(folder).sort()) {
     const content = readFileSync(path.join(folder, name));
     const gzip = gzipSync(content, { level: 9 });
-    const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+    const quality = {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    };
     writeFileSync(path.join(folder, `${name}.gz`), gzip);
     writeFileSync(path.join(folder, `${name}.br`), brotliCompressSync(content, { params: quality }));
     total += gzip.length;
-    console.log(`  ${name.padEnd(36)} ${String(content.length).padStart(8)}  gzip ${String(gzip.length).padStart(7)}`);
+    console.log(
+      `  ${name.padEnd(36)} ${String(content.length).padStart(8)}  gzip ${String(gzip.length).padStart(7)}`,
+    );
   }
   console.log(`  the dashboard has ${total} bytes with gzip, of ${LARGEST_TRANSFER} that it may have`);
   if (total > LARGEST_TRANSFER) throw new Error("The dashboard is larger than it may be.");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createStatusPage } from "../../src/http/status-page.ts";
+import type { Page } from "../../src/http/page.ts";
 import { createSandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { connectHttp, modernHeaders, modernRequest, openHttp, openSession, post } from "./open-http.ts";
@@ -97,18 +97,9 @@ describe("the index of skills", () => {
   });
 });
 
-test("the page for people shows what a skill says as text", async () => {
-  const sandbox = createSandbox();
-  sandbox.skill("project/.claude/skills/pdf", { description: "Reads <script>alert(1)</script> files." });
-  const { url } = await openHttp(sandbox);
-  const { app } = await openHttp(sandbox);
-  const withPage = await openHttp(sandbox, { http: { page: createStatusPage(app) } });
+test("there is nothing for people unless it is asked for", async () => {
+  const { url } = await openHttp(createSandbox());
   expect((await fetch(`${url}/`)).status).toBe(404);
-  const answer = await fetch(`${withPage.url}/`);
-  expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-  const text = await answer.text();
-  expect(text).toContain("&lt;script&gt;");
-  expect(text).not.toContain("<script>");
 });
 
 describe("the end", () => {
@@ -119,10 +110,10 @@ describe("the end", () => {
     const { server, url } = await openHttp(sandbox, {
       http: {
         limits: { drainMs: 10_000 },
-        page: async ({ response }) => {
+        page: pageThat(async ({ response }) => {
           await slow.promise;
           response.end("done");
-        },
+        }),
       },
     });
     const session = await openSession(url);
@@ -149,7 +140,7 @@ describe("the end", () => {
 
   test("does not wait for ever", async () => {
     const { server, url } = await openHttp(createSandbox(), {
-      http: { limits: { drainMs: 50 }, page: () => new Promise(() => {}) },
+      http: { limits: { drainMs: 50 }, page: pageThat(() => new Promise(() => {})) },
     });
     const running = fetch(`${url}/never`).then(
       () => "answered",
@@ -160,6 +151,10 @@ describe("the end", () => {
     expect(await running).toBe("cut");
   });
 });
+
+function pageThat(serve: Page["serve"]): () => Page {
+  return () => ({ serve, isOpen: () => false, close() {} });
+}
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve: () => void = () => {};

@@ -16,7 +16,9 @@ export function SignIn({
         This server wants a bearer token. Whoever runs it keeps them in its token file, one{" "}
         <code>name:token</code> a line.
       </p>
-      {isRefused ? <p role="alert">The server does not take this token. Check it, or ask for another.</p> : null}
+      {isRefused ? (
+        <p role="alert">The server does not take this token. Check it, or ask for another.</p>
+      ) : null}
       <form
         onSubmit={(event) => {
           event.preventDefault();

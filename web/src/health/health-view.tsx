@@ -30,9 +30,10 @@ export function HealthView() {
   const refresh = async (): Promise<void> => {
     setBusy(true);
     try {
-      const { success, message } = await client.post<{ readonly success: boolean; readonly message?: string }>(
-        "refresh",
-      );
+      const { success, message } = await client.post<{
+        readonly success: boolean;
+        readonly message?: string;
+      }>("refresh");
       say(success ? "Everything was looked at again." : (message ?? "The refresh failed."));
       setNow(Date.now());
     } catch (error) {
@@ -74,7 +75,11 @@ function Health({ health, now }: { readonly health: HealthAnswer; readonly now: 
         {health.librarySkills === 0 ? null : (
           <Figure value={number(health.librarySkills)} label="library skills" />
         )}
-        <Figure value={number(errors)} label={errors === 1 ? "error" : "errors"} tone={errors > 0 ? "bad" : "good"} />
+        <Figure
+          value={number(errors)}
+          label={errors === 1 ? "error" : "errors"}
+          tone={errors > 0 ? "bad" : "good"}
+        />
         <Figure
           value={number(warnings)}
           label={warnings === 1 ? "warning" : "warnings"}

@@ -16,7 +16,10 @@ export function ConnectDialog({
   const lines = [
     ["Claude Code", `claude mcp add --transport http skills ${url}${header}`],
     ["Codex", `codex mcp add skills --url ${url}${wantsToken ? " --bearer-token-env-var TOKEN" : ""}`],
-    ["Gemini CLI", `gemini mcp add --transport http skills ${url}${wantsToken ? ' -H "Authorization: Bearer $TOKEN"' : ""}`],
+    [
+      "Gemini CLI",
+      `gemini mcp add --transport http skills ${url}${wantsToken ? ' -H "Authorization: Bearer $TOKEN"' : ""}`,
+    ],
     [
       "Cursor, VS Code and others",
       JSON.stringify(

@@ -1,7 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /** Markdown as people read it. `onFile` is told when someone follows a link to a file beside it. */
-export function Markdown({ text, onFile }: { readonly text: string; readonly onFile?: (file: string) => void }) {
+export function Markdown({
+  text,
+  onFile,
+}: {
+  readonly text: string;
+  readonly onFile?: (file: string) => void;
+}) {
   const box = useRef<HTMLDivElement>(null);
   const [cut, setCut] = useState(false);
 

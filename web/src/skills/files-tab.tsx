@@ -44,7 +44,9 @@ function FileNote({ file }: { readonly file: WireFile }) {
   return parts.length === 0 ? null : <p class="muted">{parts.join(" · ")}</p>;
 }
 
-type Shown = { readonly kind: "text"; readonly text: string } | { readonly kind: "image"; readonly blob: Blob };
+type Shown =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "image"; readonly blob: Blob };
 
 function Preview({ detail, path }: { readonly detail: SkillDetail; readonly path: string }) {
   const { client, generation } = useDashboard();

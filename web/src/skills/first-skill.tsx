@@ -12,8 +12,8 @@ export function FirstSkill() {
       <h1 class="visually-hidden">Skills</h1>
       <Empty title="No skills yet">
         <p>
-          A skill is a folder with a <code>SKILL.md</code>: instructions that an agent loads when a task calls for
-          them. Make your first one in the folder where this server was started:
+          A skill is a folder with a <code>SKILL.md</code>: instructions that an agent loads when a task calls
+          for them. Make your first one in the folder where this server was started:
         </p>
         <div class="snippet">
           <pre tabIndex={0}>{MAKE}</pre>

@@ -23,8 +23,7 @@ const SERVED: ReadonlySet<string> = new Set(["ok", "warning", "ambiguous"]);
 
 export function createRows(columns: SkillColumns): Rows {
   const { count, name, description, provider, location, plugin, status, folder, tail } = columns;
-  const valueAt = (column: typeof provider, row: number): string =>
-    column.values[column.at[row] ?? -1] ?? "";
+  const valueAt = (column: typeof provider, row: number): string => column.values[column.at[row] ?? -1] ?? "";
   const texts: string[] = [];
   const names = new Map<string, number>();
   const rows: Rows = {
@@ -49,7 +48,8 @@ export function createRows(columns: SkillColumns): Rows {
       return undefined;
     },
     text(row) {
-      texts[row] ??= `${rows.name(row)} ${rows.description(row)} ${rows.plugin(row)} ${tail[row] ?? ""}`.toLowerCase();
+      texts[row] ??=
+        `${rows.name(row)} ${rows.description(row)} ${rows.plugin(row)} ${tail[row] ?? ""}`.toLowerCase();
       return texts[row];
     },
   };
@@ -72,7 +72,9 @@ export function valueOf(rows: Rows, name: FilterName, row: number): string {
 
 /** The rows that pass every filter, in order. */
 export function filterRows(rows: Rows, filter: Filter): readonly number[] {
-  const wanted = FILTERS.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]] as const]));
+  const wanted = FILTERS.flatMap((name) =>
+    filter[name] === undefined ? [] : [[name, filter[name]] as const],
+  );
   const passed: number[] = [];
   for (let row = 0; row < rows.count; row++) {
     if (wanted.every(([name, value]) => valueOf(rows, name, row) === value)) passed.push(row);
@@ -106,6 +108,8 @@ export function orderFound(
     return row !== undefined && allowed.has(row) ? [row] : [];
   });
   const shown = new Set(first);
-  const rest = passed.filter((row) => !shown.has(row) && words.every((word) => rows.text(row).includes(word)));
+  const rest = passed.filter(
+    (row) => !shown.has(row) && words.every((word) => rows.text(row).includes(word)),
+  );
   return [...first, ...rest];
 }

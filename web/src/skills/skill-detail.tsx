@@ -76,10 +76,7 @@ function Detail({ detail, onClose }: { readonly detail: SkillDetail; readonly on
             id: "read",
             label: "Read",
             render: () => (
-              <ReadTab
-                detail={detail}
-                onFile={(path) => navigation.change({ tab: "files", path })}
-              />
+              <ReadTab detail={detail} onFile={(path) => navigation.change({ tab: "files", path })} />
             ),
           },
         ]),
@@ -118,10 +115,7 @@ function Detail({ detail, onClose }: { readonly detail: SkillDetail; readonly on
   return (
     <>
       <DetailHeader detail={detail} onClose={onClose} />
-      <Problems
-        detail={detail}
-        onLine={() => navigation.change({ tab: "source" })}
-      />
+      <Problems detail={detail} onLine={() => navigation.change({ tab: "source" })} />
       <Tabs
         tabs={tabs}
         chosen={params.get("tab") ?? ""}

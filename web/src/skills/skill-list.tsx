@@ -96,11 +96,7 @@ export function SkillList({
       onKeyDown={onKeyDown}
     >
       <div class="all" role="presentation" style={{ height: `${shown.length * height}px` }}>
-        <div
-          class="drawn"
-          role="presentation"
-          style={{ transform: `translateY(${view.first * height}px)` }}
-        >
+        <div class="drawn" role="presentation" style={{ transform: `translateY(${view.first * height}px)` }}>
           {visible.map((row, index) => {
             const place = view.first + index;
             return (

@@ -6,7 +6,7 @@ import { useDashboard } from "../state/context.ts";
 import { useResource } from "../state/use-resource.ts";
 import { Filters } from "./filters.tsx";
 import { FirstSkill } from "./first-skill.tsx";
-import { createRows, type Filter, FILTERS, filterRows, orderFound, type Rows } from "./rows.ts";
+import { createRows, FILTERS, type Filter, filterRows, orderFound, type Rows } from "./rows.ts";
 import { SkillDetailView } from "./skill-detail.tsx";
 import { SkillList } from "./skill-list.tsx";
 import { type Found, useSearch } from "./use-search.ts";
@@ -57,8 +57,7 @@ function Skills({ rows }: { readonly rows: Rows }) {
   const [active, setActive] = useState(0);
   const search = useRef<HTMLInputElement>(null);
   const place = Math.min(active, Math.max(0, shown.length - 1));
-  const openRow =
-    file === null ? (name === null ? undefined : rows.byName(name)) : rows.byFile(file);
+  const openRow = file === null ? (name === null ? undefined : rows.byName(name)) : rows.byFile(file);
   const isOpen = name !== null || file !== null;
 
   const open = useCallback(
@@ -155,7 +154,11 @@ function Summary({
 }) {
   const { answer, ranked, isSearching } = found;
   if (query.trim() === "") {
-    return <>{shown === rows.count ? count(shown, "skill") : `${number(shown)} of ${count(rows.count, "skill")}`}</>;
+    return (
+      <>
+        {shown === rows.count ? count(shown, "skill") : `${number(shown)} of ${count(rows.count, "skill")}`}
+      </>
+    );
   }
   if (isSearching || answer === undefined) return <>Searching …</>;
   const verdict = { match: "a clear match", ambiguous: "several fit equally", no_match: "no clear match" }[

@@ -19,10 +19,12 @@ export function useResource<T>(
   version: unknown,
   load: (signal: AbortSignal) => Promise<T>,
 ): Resource<T> {
-  const [state, setState] = useState<{ key: string | undefined; value?: T; error?: ApiError; busy: boolean }>({
-    key: undefined,
-    busy: key !== undefined,
-  });
+  const [state, setState] = useState<{ key: string | undefined; value?: T; error?: ApiError; busy: boolean }>(
+    {
+      key: undefined,
+      busy: key !== undefined,
+    },
+  );
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {

@@ -4,11 +4,12 @@ import { count } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
 import { skillHash } from "../state/route.ts";
 
-const VERDICTS: Readonly<Record<SearchAnswer["verdict"], { readonly label: string; readonly tone: string }>> = {
-  match: { label: "Clear match", tone: "ok" },
-  ambiguous: { label: "Several fit", tone: "warning" },
-  no_match: { label: "No clear match", tone: "broken" },
-};
+const VERDICTS: Readonly<Record<SearchAnswer["verdict"], { readonly label: string; readonly tone: string }>> =
+  {
+    match: { label: "Clear match", tone: "ok" },
+    ambiguous: { label: "Several fit", tone: "warning" },
+    no_match: { label: "No clear match", tone: "broken" },
+  };
 
 export function FindPanel({ answer }: { readonly answer: SearchAnswer }) {
   const { results, verdict, confidence, total } = answer;

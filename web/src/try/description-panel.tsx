@@ -156,7 +156,11 @@ function Description({ answer }: { readonly answer: DescriptionAnswer }) {
                       </td>
                       <td class="end">~{number(cost)}</td>
                       <td class="end">
-                        {left === 0 ? "not named" : left >= whole ? "whole" : `${Math.round((100 * left) / whole)} %`}
+                        {left === 0
+                          ? "not named"
+                          : left >= whole
+                            ? "whole"
+                            : `${Math.round((100 * left) / whole)} %`}
                       </td>
                     </tr>
                   ))}

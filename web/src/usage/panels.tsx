@@ -74,14 +74,18 @@ export function FeedbackPanel({ usage }: { readonly usage: UsageAnswer }) {
   const { shown, more } = useSome(usage.feedback);
   return (
     <Panel title="Feedback" note={count(usage.feedback.length, "skill")}>
-      {shown.length === 0 ? <p class="muted">None. Agents give it with report_usage, people beside a skill.</p> : null}
+      {shown.length === 0 ? (
+        <p class="muted">None. Agents give it with report_usage, people beside a skill.</p>
+      ) : null}
       <ul class="plain">
         {shown.map(({ skill, useful, notUseful, comments }) => (
           <li key={skill}>
             <div class="line">
               <a href={skillHash({ name: skill })}>{skill}</a>
               <span class="badge status-ok">{number(useful)} useful</span>
-              {notUseful === 0 ? null : <span class="badge status-broken">{number(notUseful)} not useful</span>}
+              {notUseful === 0 ? null : (
+                <span class="badge status-broken">{number(notUseful)} not useful</span>
+              )}
             </div>
             {comments.slice(0, 3).map(({ day, text }) => (
               <p key={day + text} class="excerpt">

@@ -131,7 +131,11 @@ function Charts({
       <div class="figures">
         <Figure value={number(totals.served)} label="served" />
         <Figure value={number(totals.noMatch)} label="no match" tone={totals.noMatch > 0 ? "warn" : "good"} />
-        <Figure value={number(totals.ambiguous)} label="ambiguous" tone={totals.ambiguous > 0 ? "warn" : "good"} />
+        <Figure
+          value={number(totals.ambiguous)}
+          label="ambiguous"
+          tone={totals.ambiguous > 0 ? "warn" : "good"}
+        />
         <Figure value={number(totals.assets)} label="files fetched" />
         <Figure value={number(totals.scripts)} label="scripts run" />
         <Figure value={number(totals.errors)} label="failures" tone={totals.errors > 0 ? "bad" : "good"} />
