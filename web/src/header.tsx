@@ -73,7 +73,7 @@ export function Header({
           aria-label={`Colours: ${THEMES[theme]}. Change`}
           title="Colours"
         >
-          {THEMES[theme]}
+          ◐ {THEMES[theme]}
         </button>
         {onLeave === undefined ? null : (
           <button type="button" class="small" onClick={onLeave}>

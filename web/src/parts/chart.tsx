@@ -3,7 +3,10 @@ import { useDashboard } from "../state/context.ts";
 
 export interface ChartSeries {
   readonly label: string;
+  /** What is said of each day. */
   readonly values: readonly number[];
+  /** How high each bar is, where it stands behind another one; otherwise as high as what is said. */
+  readonly heights?: readonly number[];
   /** A custom property of the style sheet, such as `--accent`. */
   readonly color: string;
 }

@@ -41,8 +41,14 @@ export function drawChart(target: HTMLElement, { days, series, onDay }: DrawOpti
           values: (_chart, ticks) => ticks.map((tick) => new Date(tick * 1000).toISOString().slice(5, 10)),
           incrs: [1, 2, 3, 7, 14, 30, 60, 120, 365].map((count) => count * 86_400),
           space: 56,
+          size: 26,
         },
-        { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000] },
+        {
+          ...axis,
+          size: 38,
+          space: 24,
+          incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000],
+        },
       ],
       series: [
         {},
@@ -57,7 +63,7 @@ export function drawChart(target: HTMLElement, { days, series, onDay }: DrawOpti
       ],
       hooks: { setCursor: [showValues] },
     },
-    [times, ...series.map(({ values }) => [...values])],
+    [times, ...series.map(({ values, heights }) => [...(heights ?? values)])],
     target,
   );
 

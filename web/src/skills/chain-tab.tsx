@@ -1,6 +1,6 @@
 import type { WirePart } from "../../../src/http/api/wire.ts";
 import { Markdown } from "../parts/markdown.tsx";
-import { skillHash } from "../state/route.ts";
+import { libraryKey, skillHash } from "../state/route.ts";
 
 /** What an agent gets of a library skill, part by part, and where each comes from. */
 export function ChainTab({ parts }: { readonly parts: readonly WirePart[] }) {
@@ -14,7 +14,7 @@ export function ChainTab({ parts }: { readonly parts: readonly WirePart[] }) {
               <span class="muted">{level === parts.length - 1 ? "the skill itself" : "inherited"}</span>
             </summary>
             <p class="muted">
-              <code class="path">{file}</code> <a href={skillHash({ name })}>Open</a>
+              <code class="path">{file}</code> <a href={skillHash({ name: libraryKey(name) })}>Open</a>
             </p>
             {text === undefined ? <p class="problem">The file is gone by now.</p> : <Markdown text={text} />}
           </details>

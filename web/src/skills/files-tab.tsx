@@ -50,9 +50,7 @@ type Shown =
 
 function Preview({ detail, path }: { readonly detail: SkillDetail; readonly path: string }) {
   const { client, generation } = useDashboard();
-  const { name, file, status } = detail;
-  const isServed = status === "ok" || status === "warning" || status === "ambiguous";
-  const params = { ...(isServed ? { name } : { file }), path };
+  const params = { file: detail.file, path };
   const preview = useResource(JSON.stringify(params), generation, async (signal): Promise<Shown> => {
     const blob = await client.getBlob("file", params, signal);
     if (blob.type.startsWith("image/")) return { kind: "image", blob };

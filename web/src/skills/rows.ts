@@ -1,5 +1,6 @@
 import type { SkillColumns, SkillStatus } from "../../../src/http/api/wire.ts";
 import { isStatus } from "../parts/status-badge.tsx";
+import { libraryKey } from "../state/route.ts";
 
 /** Every skill, by the number of its row. */
 export interface Rows {
@@ -11,9 +12,11 @@ export interface Rows {
   plugin(row: number): string;
   status(row: number): SkillStatus;
   file(row: number): string;
-  /** Whether agents see it; then its name is what it goes by, else its file. */
+  /** Whether agents see it. */
   isServed(row: number): boolean;
-  byName(name: string): number | undefined;
+  /** What it goes by: the name of what is served, which a library's skill may share with another; undefined for the rest. */
+  key(row: number): string | undefined;
+  byKey(key: string): number | undefined;
   byFile(file: string): number | undefined;
   /** Everything that a person might look for, in lower case. */
   text(row: number): string;
@@ -25,7 +28,7 @@ export function createRows(columns: SkillColumns): Rows {
   const { count, name, description, provider, location, plugin, status, folder, tail } = columns;
   const valueAt = (column: typeof provider, row: number): string => column.values[column.at[row] ?? -1] ?? "";
   const texts: string[] = [];
-  const names = new Map<string, number>();
+  const keys = new Map<string, number>();
   const rows: Rows = {
     count,
     name: (row) => name[row] ?? "",
@@ -39,7 +42,11 @@ export function createRows(columns: SkillColumns): Rows {
     },
     file: (row) => valueAt(folder, row) + (tail[row] ?? ""),
     isServed: (row) => SERVED.has(valueAt(status, row)),
-    byName: (wanted) => names.get(wanted),
+    key(row) {
+      if (!rows.isServed(row)) return undefined;
+      return rows.provider(row) === "library" ? libraryKey(rows.name(row)) : rows.name(row);
+    },
+    byKey: (key) => keys.get(key) ?? keys.get(libraryKey(key)),
     byFile(file) {
       for (let row = 0; row < count; row++) {
         const end = tail[row] ?? "";
@@ -53,7 +60,10 @@ export function createRows(columns: SkillColumns): Rows {
       return texts[row];
     },
   };
-  for (let row = 0; row < count; row++) if (rows.isServed(row)) names.set(rows.name(row), row);
+  for (let row = 0; row < count; row++) {
+    const key = rows.key(row);
+    if (key !== undefined) keys.set(key, row);
+  }
   return rows;
 }
 
@@ -104,7 +114,7 @@ export function orderFound(
   if (words.length === 0) return passed;
   const allowed = new Set(passed);
   const first = ranked.flatMap((name) => {
-    const row = rows.byName(name);
+    const row = rows.byKey(name);
     return row !== undefined && allowed.has(row) ? [row] : [];
   });
   const shown = new Set(first);

@@ -54,17 +54,21 @@ function Skills({ rows }: { readonly rows: Rows }) {
     () => orderFound(rows, passed, query, found.ranked),
     [rows, passed, query, found.ranked.join("\0")],
   );
-  const [active, setActive] = useState(0);
+  // A link that opens a skill also finds it in the list.
+  const [active, setActive] = useState(() => {
+    const row = file === null ? rows.byKey(name ?? "") : rows.byFile(file);
+    return row === undefined ? 0 : Math.max(0, shown.indexOf(row));
+  });
   const search = useRef<HTMLInputElement>(null);
   const place = Math.min(active, Math.max(0, shown.length - 1));
-  const openRow = file === null ? (name === null ? undefined : rows.byName(name)) : rows.byFile(file);
+  const openRow = file === null ? (name === null ? undefined : rows.byKey(name)) : rows.byFile(file);
   const isOpen = name !== null || file !== null;
 
   const open = useCallback(
     (row: number) => {
-      const wanted = rows.isServed(row)
-        ? { open: rows.name(row), file: undefined }
-        : { open: undefined, file: rows.file(row) };
+      const key = rows.key(row);
+      const wanted =
+        key === undefined ? { open: undefined, file: rows.file(row) } : { open: key, file: undefined };
       navigation.change({ ...wanted, tab: undefined, path: undefined });
     },
     [rows, navigation],

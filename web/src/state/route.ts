@@ -29,6 +29,11 @@ export function skillHash(skill: { readonly name: string } | { readonly file: st
   return routeHash("skills", "file" in skill ? { file: skill.file } : { open: skill.name });
 }
 
+/** A library's skill by its path, which may be the name of another skill too. */
+export function libraryKey(path: string): string {
+  return `library:${path}`;
+}
+
 export interface Navigation {
   readonly route: Route;
   go(hash: string): void;

@@ -2,7 +2,7 @@ import type { GetSkillAnswer, SearchAnswer, TryAnswer } from "../../../src/http/
 import { CodeView } from "../parts/code-view.tsx";
 import { count } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
-import { skillHash } from "../state/route.ts";
+import { libraryKey, skillHash } from "../state/route.ts";
 
 const VERDICTS: Readonly<Record<SearchAnswer["verdict"], { readonly label: string; readonly tone: string }>> =
   {
@@ -18,9 +18,11 @@ export function FindPanel({ answer }: { readonly answer: SearchAnswer }) {
     <Panel title="find_skills" note={`ranked, ${count(total, "hit")}`}>
       <p>
         <span class={`badge status-${VERDICTS[verdict].tone}`}>{VERDICTS[verdict].label}</span>{" "}
-        <span class="muted">
-          The first result is right with a likelihood of about {Math.round(confidence * 100)} %.
-        </span>
+        {results.length === 0 ? null : (
+          <span class="muted">
+            The first result is right with a likelihood of about {Math.round(confidence * 100)} %.
+          </span>
+        )}
       </p>
       <ol class="hits">
         {results.map(({ name, score, matched, excerpt }) => (
@@ -103,7 +105,7 @@ export function LibraryPanel({ answer }: { readonly answer: GetSkillAnswer | und
           {answer.candidates.map(({ skill_path, score, description, matched_keywords }) => (
             <li key={skill_path}>
               <div class="line">
-                <a href={skillHash({ name: skill_path })}>{skill_path}</a>
+                <a href={skillHash({ name: libraryKey(skill_path) })}>{skill_path}</a>
                 <Score value={score} best={1} />
               </div>
               <p class="excerpt">{description}</p>
@@ -118,7 +120,7 @@ export function LibraryPanel({ answer }: { readonly answer: GetSkillAnswer | und
   return (
     <Panel title="get_skill" note="served">
       <div class="line">
-        <a href={skillHash({ name: skill_path })}>{skill_path}</a>
+        <a href={skillHash({ name: libraryKey(skill_path) })}>{skill_path}</a>
         <Score value={score} best={1} />
       </div>
       <Words words={matched_keywords} />

@@ -119,7 +119,7 @@ function Description({ answer }: { readonly answer: DescriptionAnswer }) {
         <Figure
           value={`${number(shown)} / ${number(skills)}`}
           label="skills named"
-          tone={complete ? "good" : "warn"}
+          tone={shown === skills ? "good" : "warn"}
         />
       </div>
       <p>{state}</p>

@@ -119,7 +119,7 @@ export function ScriptsPanel({ usage }: { readonly usage: UsageAnswer }) {
                   Failures
                 </th>
                 <th scope="col" class="end">
-                  Half take under
+                  Median
                 </th>
               </tr>
             </thead>

@@ -117,8 +117,9 @@ function Charts({
       served: [{ label: "Served", values: usage.days.map((each) => each.served), color: "--accent" }],
       missing: [
         {
-          label: "No match or ambiguous",
-          values: usage.days.map((each) => each.noMatch + each.ambiguous),
+          label: "Ambiguous",
+          values: usage.days.map((each) => each.ambiguous),
+          heights: usage.days.map((each) => each.noMatch + each.ambiguous),
           color: "--warn-bar",
         },
         { label: "No match", values: usage.days.map((each) => each.noMatch), color: "--bad-bar" },
