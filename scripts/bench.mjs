@@ -3,7 +3,7 @@
 import path from "node:path";
 import { ensureBuilt, root, run } from "./bootstrap.mjs";
 
-const BENCHES = ["start", "scan", "load", "catalog", "search-quality", "search-speed", "match"];
+const BENCHES = ["start", "scan", "load", "catalog", "search-quality", "search-speed", "match", "http"];
 
 const args = process.argv.slice(2);
 const firstFlag = args.findIndex((arg) => arg.startsWith("-"));

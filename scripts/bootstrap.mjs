@@ -26,7 +26,14 @@ export function ensureInstalled() {
 export function ensureBuilt() {
   ensureInstalled();
   const built = path.join(root, "dist", "types", "index.d.ts");
-  const sources = [...filesBelow("src"), "scripts/build.mjs", "package.json", "package-lock.json"];
+  const scripts = ["scripts/build.mjs", "scripts/build-web.mjs"];
+  const sources = [
+    ...filesBelow("src"),
+    ...filesBelow("web"),
+    ...scripts,
+    "package.json",
+    "package-lock.json",
+  ];
   const newest = Math.max(...sources.map((file) => statSync(path.join(root, file)).mtimeMs));
   if (existsSync(built) && statSync(built).mtimeMs > newest) return;
   process.stderr.write("Building …\n");

@@ -1,9 +1,11 @@
-// Builds dist/: one bundle for the command line and the library, the types, and the notices of what is bundled.
+// Builds dist/: one bundle for the command line and the library, the dashboard, the types, and the notices of what is
+// bundled.
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildWeb } from "./build-web.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -27,9 +29,18 @@ const { metafile } = await build({
   logLevel: "warning",
 });
 
+// CommonJS packages ask for Node's own modules with `require`, which an ES module has to make itself.
+for (const output of Object.keys(metafile.outputs)) {
+  const text = readFileSync(output, "utf8");
+  if (!text.includes("Dynamic require of")) continue;
+  const shim = `import{createRequire as nodeRequire}from"node:module";const require=nodeRequire(import.meta.url);`;
+  writeFileSync(output, `${shim}\n${text}`);
+}
+
 const cli = "dist/cli.js";
 writeFileSync(cli, `#!/usr/bin/env node\n${readFileSync(cli, "utf8")}`, { mode: 0o755 });
-writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices(Object.keys(metafile.inputs)));
+const webInputs = await buildWeb("dist/web");
+writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices([...Object.keys(metafile.inputs), ...webInputs]));
 
 const tsc = path.join("node_modules", "typescript", "bin", "tsc");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json"], { stdio: "inherit" });

@@ -13,6 +13,7 @@ const checks = [
   ["format", bin("biome"), ["check", "--error-on-warnings", "."]],
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
   ["types", bin("tsc"), ["--noEmit", "-p", "."]],
+  ["types of the dashboard", bin("tsc"), ["--noEmit", "-p", "web"]],
   ["dead code", bin("knip"), []],
 ];
 

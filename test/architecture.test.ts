@@ -12,7 +12,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   usage: ["catalog", "skill"],
   app: ["registry", "library", "sources", "usage", "catalog", "skill"],
   mcp: ["app", "registry", "catalog", "skill", "version.ts"],
-  cli: ["mcp", "app", "registry", "catalog", "skill", "version.ts"],
+  http: ["mcp", "app", "registry", "catalog", "skill", "version.ts"],
+  cli: ["http", "mcp", "app", "registry", "catalog", "skill", "version.ts"],
   "index.ts": ["app", "skill", "version.ts"],
   "version.ts": [],
 };
@@ -24,7 +25,7 @@ const IMPURE_NAMES =
   /\b(?:process|console|performance)\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bset(?:Timeout|Interval)\b/;
 
 /** Only the edges know the MCP SDK. */
-const SDK_FOLDERS: ReadonlySet<string> = new Set(["mcp", "cli"]);
+const SDK_FOLDERS: ReadonlySet<string> = new Set(["mcp", "http", "cli"]);
 
 const LONGEST_FILE = 400;
 

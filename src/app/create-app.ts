@@ -9,7 +9,7 @@ import { expandHome, isInside, planRoots } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
 import type { LibraryRoot } from "../registry/scan-library.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
-import type { Usage } from "../usage/create-usage.ts";
+import type { Usage, UsageState } from "../usage/create-usage.ts";
 import { type AnyInfo, anyInfo } from "./any-info.ts";
 import { DEFAULT_VALUES } from "./config/settings.ts";
 import { type Health, healthOf } from "./health.ts";
@@ -24,6 +24,7 @@ import type { SearchEngine } from "./search-engine.ts";
 import type { SearchResult } from "./search-skills.ts";
 import { type CatalogList, type CatalogSearch, listCatalog, searchAllWords } from "./skill-catalog.ts";
 import { type ToggleResult, toggleSkill } from "./toggle-skill.ts";
+import type { Span, UsageSummary } from "./usage-stats.ts";
 
 /** What the product does. Every edge (command line, MCP, HTTP) calls these and nothing below them. */
 export interface App {
@@ -47,8 +48,23 @@ export interface App {
   record: Usage["record"];
   /** How everything is: what was found where, what is wrong, and what stands between. */
   health(): Promise<Health>;
+  /** What was used on this machine in a span of days. */
+  usage(span: Span): Promise<UsageSummary>;
+  /** What those who run a server want to know of it. */
+  status(): AppStatus;
   /** Calls back after each refresh that changed what clients can see. Returns how to stop. */
   onChange(listener: (change: CatalogChange) => void): () => void;
+  /** Calls back after every look at the disk, with what was known before. Returns how to stop. */
+  onRefresh(listener: (now: Snapshot, before: Snapshot | undefined) => void): () => void;
+}
+
+export interface AppStatus {
+  /** How often the disk was looked at. */
+  readonly refreshes: number;
+  /** Undefined before the first event. */
+  readonly usage: UsageState | undefined;
+  /** What keeps scripts in bounds; undefined before the first one runs. */
+  readonly sandbox: string | undefined;
 }
 
 /** Puts the product together. Whoever opens it closes it; closing twice is fine. */
@@ -59,15 +75,20 @@ export function createApp(options: AppOptions = {}): {
   const cwd = path.resolve(options.cwd ?? process.cwd());
   const home = path.resolve(cwd, options.userDir ?? homedir());
   const listeners = new Set<(change: CatalogChange) => void>();
+  const lookers = new Set<(now: Snapshot, before: Snapshot | undefined) => void>();
+  let lastRefresh: string | undefined;
+  let watchLimited = false;
   const log = options.log ?? (() => {});
   const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
   const logRefresh = createRefreshLog(log);
+  let refreshes = 0;
   const intervalMs = options.refreshIntervalMs ?? DEFAULT_REFRESH_INTERVAL_MS;
 
   const roots = planRoots({
     cwd,
     home,
     skillDirs: options.skillDirs ?? [],
+    lastDirs: options.lastDirs ?? [],
     defaultDirs: options.scanDefaultDirs ?? true,
   });
   const libraries = libraryRoots(options, cwd, resolve);
@@ -83,11 +104,17 @@ export function createApp(options: AppOptions = {}): {
     watch: options.watch ?? false,
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
     onRefresh(event) {
+      refreshes++;
       logRefresh(event);
+      lastRefresh = new Date().toISOString();
+      for (const listener of lookers) listener(event.snapshot, event.previous);
       if (event.change !== undefined) for (const listener of listeners) listener(event.change);
     },
     onFailure: (error) => log(`the refresh failed, so the last known skills stay: ${String(error)}`),
-    onWatchLimit: (code) => log(watchLimitLine(code, intervalMs)),
+    onWatchLimit(code) {
+      watchLimited = true;
+      log(watchLimitLine(code, intervalMs));
+    },
   });
 
   const { catalogRoot } = options;
@@ -115,7 +142,10 @@ export function createApp(options: AppOptions = {}): {
 
   const config = options.config ?? (() => DEFAULT_VALUES);
   const usage = createLazyUsage(ownFolder, options.usage, log);
-  const scripts = createLazyRunner(() => config().scripts.sandbox ?? "preferred", log);
+  const scripts = createLazyRunner(
+    () => config().scripts.sandbox ?? options.sandboxDefault ?? "preferred",
+    log,
+  );
   const library = createLibraryTools({
     snapshot: () => registry.snapshot(),
     refresh: () => registry.refresh("request"),
@@ -124,7 +154,7 @@ export function createApp(options: AppOptions = {}): {
     usage,
     suggest: async (task) => suggestionsFrom(await search(task, MOST_SUGGESTIONS)),
     runner: scripts.open,
-    folders: { project: cwd, home },
+    folders: { project: cwd, home, projectAllowed: options.remoteCallers !== true },
     log,
   });
 
@@ -141,6 +171,11 @@ export function createApp(options: AppOptions = {}): {
         snapshot: await registry.snapshot(),
         roots,
         libraries: options.git === undefined ? libraries.map(({ dir }) => dir) : [],
+        freshness: {
+          watcher: options.watch !== true ? "off" : watchLimited ? "limited" : "on",
+          intervalMs: options.autoRefresh === true ? intervalMs : undefined,
+          lastRefresh,
+        },
         git: options.git?.states() ?? [],
         sandbox: config().scripts.enabled ? await (await scripts.open()).sandbox() : "off",
         usage: usage.state(),
@@ -164,9 +199,18 @@ export function createApp(options: AppOptions = {}): {
       await registry.refresh("request");
       return result;
     },
+    async usage(span) {
+      const { usageStats } = await import("./usage-stats.ts");
+      return usageStats(home, await registry.snapshot(), span);
+    },
+    status: () => ({ refreshes, usage: usage.state(), sandbox: scripts.sandbox() }),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onRefresh(listener) {
+      lookers.add(listener);
+      return () => lookers.delete(listener);
     },
   };
   return {
@@ -196,7 +240,8 @@ function viewKey(options: AppOptions, cwd: string, home: string): string {
   const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude } =
     options;
   const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
-  return JSON.stringify([cwd, home, ...view, options.library, options.git?.roots.map(({ dir }) => dir)]);
+  const libraries = [options.library, options.git?.roots.map(({ dir }) => dir)];
+  return JSON.stringify([cwd, home, ...view, ...libraries, options.lastDirs]);
 }
 
 function pluginOptions(options: AppOptions, cwd: string, home: string): PluginOptions {

@@ -24,6 +24,16 @@ interface HiddenSkill {
   readonly hiddenBy: string;
 }
 
+/** How the view is kept equal to the disk. */
+export interface Freshness {
+  /** `limited`: the system allows no more watches, so some folders are only looked at periodically. */
+  readonly watcher: "on" | "off" | "limited";
+  /** Undefined: the disk is not looked at periodically. */
+  readonly intervalMs: number | undefined;
+  /** When the disk was last looked at, as ISO text. */
+  readonly lastRefresh: string | undefined;
+}
+
 /** How everything is, for people, dashboards and probes. */
 export interface Health {
   readonly skills: number;
@@ -31,6 +41,7 @@ export interface Health {
   readonly roots: readonly RootHealth[];
   readonly shadowed: readonly HiddenSkill[];
   readonly diagnostics: readonly Diagnostic[];
+  readonly freshness: Freshness;
   readonly git: readonly RepoState[];
   /** `off`: no script is run at all. */
   readonly sandbox: SandboxStatus | "off";
@@ -38,7 +49,7 @@ export interface Health {
   readonly usage: UsageState | undefined;
 }
 
-export interface HealthInput extends Pick<Health, "git" | "sandbox" | "usage"> {
+export interface HealthInput extends Pick<Health, "freshness" | "git" | "sandbox" | "usage"> {
   readonly snapshot: Snapshot;
   readonly roots: readonly Root[];
   /** Libraries in folders; those from git are in `git`. */
@@ -49,6 +60,7 @@ export async function healthOf({
   snapshot,
   roots,
   libraries,
+  freshness,
   git,
   sandbox,
   usage,
@@ -69,6 +81,7 @@ export async function healthOf({
       })),
     ),
     diagnostics: snapshot.diagnostics,
+    freshness,
     git,
     sandbox,
     usage,

@@ -1,4 +1,4 @@
-import type { AnalyticsContext, ConfigValues } from "./config/settings.ts";
+import type { AnalyticsContext, ConfigValues, SandboxMode } from "./config/settings.ts";
 import type { GitLibraries } from "./library/git-libraries.ts";
 
 /** Everything that decides which skills are seen. The command line and a program that embeds us set the same. */
@@ -9,6 +9,8 @@ export interface SkillViewOptions {
   readonly userDir?: string;
   /** Folders with skills, before all others, in this order. */
   readonly skillDirs?: readonly string[];
+  /** Folders with skills, after all others but plugins. */
+  readonly lastDirs?: readonly string[];
   /** A folder of keyword-routed Markdown. */
   readonly library?: string;
   /** False: only `skillDirs` (and plugins) are searched. */
@@ -42,6 +44,10 @@ export interface AppOptions extends SkillViewOptions, FreshnessOptions {
   readonly git?: GitLibraries;
   /** What becomes of the events that say what is used; nothing when absent. */
   readonly usage?: UsageSettings;
+  /** Whether scripts run in a sandbox where the settings do not say. Default: where there is one. */
+  readonly sandboxDefault?: SandboxMode;
+  /** True: a caller may not have scripts work in the project, only in the folders that the operator lists. */
+  readonly remoteCallers?: boolean;
   /** Receives one line at a time: progress, skipped files, refresh notices. */
   readonly log?: (line: string) => void;
 }

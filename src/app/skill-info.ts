@@ -28,7 +28,13 @@ const MOST_RESOURCES = 500;
 
 /** Everything a person may want to know of one skill, served or disabled. */
 export async function skillInfo(snapshot: Snapshot, name: string): Promise<SkillInfo> {
-  const { entry, enabled } = findAnywhere(snapshot, name);
+  return infoOfEntry(snapshot, findAnywhere(snapshot, name));
+}
+
+export async function infoOfEntry(
+  snapshot: Snapshot,
+  { entry, enabled }: { readonly entry: Entry; readonly enabled: boolean },
+): Promise<SkillInfo> {
   const { dir, realDir } = entry.skill;
   const folders = new Set([dir, ...entry.shadowed.map((skill) => skill.dir)]);
   const { resources, cut } = await listResources(realDir, entry.skill.fileName);

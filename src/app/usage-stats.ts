@@ -1,20 +1,16 @@
-import { homedir } from "node:os";
 import path from "node:path";
+import type { Snapshot } from "../registry/registry.ts";
 import { readHistory } from "../usage/read-history.ts";
 import { type Span, summarise, type UsageSummary } from "../usage/summarise.ts";
 
-export type { UsageSummary } from "../usage/summarise.ts";
-
-export interface UsageStatsOptions {
-  /** Stands in for the home folder. */
-  readonly userDir?: string | undefined;
-  readonly span: Span;
-  /** The names of the skills there are, to tell which of them were never used. */
-  readonly skills: readonly string[];
-}
+export type { Span, UsageSummary } from "../usage/summarise.ts";
 
 /** What was used on this machine, from its own history. */
-export async function usageStats({ userDir, span, skills }: UsageStatsOptions): Promise<UsageSummary> {
-  const folder = path.join(path.resolve(userDir ?? homedir()), ".skills-mcp");
-  return summarise(await readHistory(folder, span.since), span, skills);
+export async function usageStats(
+  home: string,
+  { catalog, library }: Snapshot,
+  span: Span,
+): Promise<UsageSummary> {
+  const skills = [...catalog.entries.map(({ listedAs }) => listedAs), ...library.skills.keys()];
+  return summarise(await readHistory(path.join(home, ".skills-mcp"), span.since), span, skills);
 }

@@ -24,6 +24,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "serve one folder (--root, default ./skills) as a catalog",
     load: () => import("./commands/mcp-server.ts"),
   },
+  serve: {
+    usage: "serve",
+    summary: "serve over HTTP, with a page for people",
+    load: () => import("./commands/serve.ts"),
+  },
   list: {
     usage: "list",
     summary: "list every skill that is served",

@@ -24,13 +24,13 @@ import { findSkillsTool } from "./tools/find-skills.ts";
 export function createServerFactory(
   app: App,
   settings: ServerSettings,
-): (context: Pick<McpRequestContext, "era">) => McpServer {
+): (context: McpRequestContext) => McpServer {
   const describe = createDescriber();
   const { always, auto } = settings.tools;
   const finder = [...always, ...auto].includes(findSkillsTool);
   const instructions = [...new Set([...always, ...auto].map((tool) => tool.guidance))].join(" ");
 
-  return ({ era }) => {
+  return ({ era, requestInfo }) => {
     const mcp = new McpServer(
       { name: "skills-mcp", title: "Skills", version: VERSION },
       { instructions, capabilities: { tools: { listChanged: settings.announcesChanges } } },
@@ -58,7 +58,8 @@ export function createServerFactory(
       }
     });
 
-    announceChanges(mcp, app, era);
+    // A server that answers a single request over HTTP tells nobody: those who subscribed are told by the endpoint.
+    if (era === "legacy" || requestInfo === undefined) announceChanges(mcp, app, era);
     return mcp;
   };
 }

@@ -18,16 +18,21 @@ export interface RootOptions {
   /** Folders named by the user, in their order. */
   readonly skillDirs: readonly string[];
   readonly defaultDirs: boolean;
+  /** Folders that only count where no other has a skill of that name. */
+  readonly lastDirs?: readonly string[];
 }
 
 /** The folders to search, highest priority first; plugins come after all of these. */
-export function planRoots({ cwd, home, skillDirs, defaultDirs }: RootOptions): readonly Root[] {
-  const named = skillDirs.map((given): Root => {
+export function planRoots(options: RootOptions): readonly Root[] {
+  const { cwd, home, skillDirs, defaultDirs, lastDirs = [] } = options;
+  const namedRoot = (given: string): Root => {
     const dir = path.resolve(cwd, expandHome(given, home));
     const location = isInside(cwd, dir) ? "project" : "user";
     return { dir, provider: FILE_PROVIDER, location, named: true };
-  });
-  if (!defaultDirs) return named;
+  };
+  const named = skillDirs.map(namedRoot);
+  const last = lastDirs.map(namedRoot);
+  if (!defaultDirs) return [...named, ...last];
   const defaults = AGENTS.flatMap(({ provider, project, user }): Root[] => [
     ...project.map((folder): Root => {
       return { dir: path.join(cwd, folder), provider, location: "project", named: false };
@@ -36,7 +41,7 @@ export function planRoots({ cwd, home, skillDirs, defaultDirs }: RootOptions): r
       (folder): Root => ({ dir: path.join(home, folder), provider, location: "user", named: false }),
     ),
   ]);
-  return [...named, ...defaults];
+  return [...named, ...defaults, ...last];
 }
 
 /** Client configs are JSON, where no shell expands `~`. */

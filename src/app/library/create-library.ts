@@ -16,7 +16,12 @@ import type { WorkingFolders } from "./working-folder.ts";
 
 /** What can be done with a library. */
 export interface LibraryTools {
-  getSkill(wanted: { context: string; skillPath: string | undefined }): Promise<GetSkillAnswer>;
+  getSkill(wanted: {
+    context: string;
+    skillPath: string | undefined;
+    /** True: someone looks at what an agent would get, which is no use of a skill. */
+    dryRun?: boolean;
+  }): Promise<GetSkillAnswer>;
   listSkills(path: string): Promise<{ readonly tree: SkillNode }>;
   getAsset(wanted: { skillPath: string; file: string }): Promise<AssetAnswer>;
   runScript(request: ScriptRequest, call: ScriptCall): Promise<ScriptAnswer>;
@@ -50,8 +55,14 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
   const snapshot = createReadySnapshot(deps);
   const library = async () => (await snapshot()).library;
   return {
-    getSkill: async (wanted) =>
-      getSkill(await library(), wanted, { config: config(), usage, suggest, indexOf, warn }),
+    getSkill: async ({ dryRun = false, ...wanted }) =>
+      getSkill(await library(), wanted, {
+        config: config(),
+        usage: dryRun ? UNRECORDED : usage,
+        suggest,
+        indexOf,
+        warn,
+      }),
     async listSkills(path) {
       const current = await library();
       const tree = skillTree(current, path);
@@ -92,6 +103,8 @@ function createWarner(log: (line: string) => void): (message: string) => void {
     log(`warning: ${message}`);
   };
 }
+
+const UNRECORDED: Pick<Usage, "record"> = { record() {} };
 
 /** A skill of any kind can be judged: a library's by its path, any other by the name that loads it. */
 function nameOf({ library, catalog }: Snapshot, given: string): string {

@@ -7,6 +7,8 @@ import { Refusal } from "../../skill/refusal.ts";
 export interface WorkingFolders {
   readonly project: string;
   readonly home: string;
+  /** False: whoever calls from elsewhere gets only what is listed. */
+  readonly projectAllowed: boolean;
   /** Folders that the operator lists besides (scripts.folders). */
   readonly listed: readonly string[];
 }
@@ -20,10 +22,11 @@ export interface WorkingFolder {
 export async function resolveWorkingFolder(
   given: string | undefined,
   own: string,
-  { project, home, listed }: WorkingFolders,
+  { project, home, projectAllowed, listed }: WorkingFolders,
 ): Promise<WorkingFolder> {
   if (given === undefined || given === "") return { folder: own, writable: false };
-  const allowed = await realFolders([...(isProject(project, home) ? [project] : []), ...listed]);
+  const projects = projectAllowed && isProject(project, home) ? [project] : [];
+  const allowed = await realFolders([...projects, ...listed]);
   const wanted = path.resolve(project, expandHome(given, home));
   const real = await realpath(wanted).catch(() => undefined);
   if (real === undefined || !(await stat(real)).isDirectory()) {
@@ -31,7 +34,7 @@ export async function resolveWorkingFolder(
   }
   if (allowed.some((folder) => isInside(folder, real))) return { folder: real, writable: true };
   throw badFolder(
-    `Scripts may not work in "${given}": it lies outside of the project. The operator can allow it with scripts.folders in ~/.skills-mcp/config.yaml.`,
+    `Scripts may not work in "${given}": it lies outside of ${projectAllowed ? "the project" : "the folders that the operator lists"}. The operator can allow it with scripts.folders in ~/.skills-mcp/config.yaml.`,
   );
 }
 

@@ -1,7 +1,8 @@
 import { DEFAULT_TOOLS } from "../../mcp/tool-sets.ts";
 import type { Command } from "../command.ts";
 import { parseFlags, refusePositionals } from "../flags.ts";
-import { SERVER_FLAGS, serveMcp } from "../serve-mcp.ts";
+import { serveMcp } from "../serve-mcp.ts";
+import { SERVER_FLAGS } from "../server-flags.ts";
 
 const DEFAULT_ROOT = "./skills";
 
@@ -19,7 +20,6 @@ export const command: Command = {
       skipPlugins: true,
       catalogRoot: root,
     };
-    await serveMcp(given, { defaultTools: DEFAULT_TOOLS.catalog, view }, terminal);
-    return 0;
+    return serveMcp(given, { defaultTools: DEFAULT_TOOLS.catalog, view }, terminal);
   },
 };

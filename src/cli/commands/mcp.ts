@@ -1,7 +1,8 @@
 import { DEFAULT_TOOLS } from "../../mcp/tool-sets.ts";
 import type { Command } from "../command.ts";
 import { parseFlags, refusePositionals } from "../flags.ts";
-import { SERVER_FLAGS, serveMcp } from "../serve-mcp.ts";
+import { serveMcp } from "../serve-mcp.ts";
+import { SERVER_FLAGS } from "../server-flags.ts";
 
 export const flags = SERVER_FLAGS;
 
@@ -15,7 +16,6 @@ export const command: Command = {
       root === undefined
         ? { defaultTools: DEFAULT_TOOLS.loader }
         : { defaultTools: DEFAULT_TOOLS.loaderAndCatalog, view: { catalogRoot: root } };
-    await serveMcp(given, options, terminal);
-    return 0;
+    return serveMcp(given, options, terminal);
   },
 };

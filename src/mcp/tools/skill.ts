@@ -52,7 +52,8 @@ function header({ entry }: LoadedSkill) {
   };
 }
 
-function answerText(loaded: LoadedSkill): string {
+/** What an agent gets when it loads a skill. */
+export function answerText(loaded: LoadedSkill): string {
   const { name, baseDirectory, location, provider, plugin } = header(loaded);
   const lines = [
     `Loading: ${name}`,

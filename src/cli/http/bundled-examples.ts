@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { createApp } from "../../app/create-app.ts";
+import type { FlagValues } from "../flags.ts";
+import { type VIEW_FLAGS, viewOptions } from "../shared-flags.ts";
+
+interface Examples {
+  /** Behind all others: an example never hides a skill of yours. */
+  readonly lastDirs?: readonly string[];
+  readonly library?: string;
+}
+
+/** The bundled examples, when they are asked for or there is nothing else to show. */
+export async function chooseExamples(
+  given: FlagValues<typeof VIEW_FLAGS> & { readonly examples: boolean },
+  log: (line: string) => void,
+): Promise<Examples> {
+  const folder = examplesFolder();
+  const options = viewOptions(given);
+  const hasLibrary = options.library !== undefined || (process.env["SKILLS_REPO"]?.trim() ?? "") !== "";
+  if (folder === undefined) return {};
+  if (!given.examples) {
+    if (hasLibrary) return {};
+    const { app, close } = createApp(options);
+    try {
+      if ((await app.snapshot()).catalog.entries.length > 0) return {};
+    } finally {
+      await close();
+    }
+    log("no skills were found, so the bundled examples are served.");
+  }
+  return {
+    lastDirs: [path.join(folder, "skills")],
+    ...(hasLibrary ? {} : { library: path.join(folder, "library") }),
+  };
+}
+
+/** Beside the package's own code, wherever that lies: in `dist/` it is not as deep as in `src/`. */
+function examplesFolder(): string | undefined {
+  let folder = path.dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    const examples = path.join(folder, "examples");
+    if (existsSync(path.join(folder, "package.json")) && existsSync(examples)) return examples;
+    const parent = path.dirname(folder);
+    if (parent === folder) return undefined;
+    folder = parent;
+  }
+}

@@ -1,0 +1,86 @@
+import { isLoopback } from "../../http/host-guard.ts";
+import { badUsage, type FlagValues } from "../flags.ts";
+import type { HTTP_FLAGS } from "../server-flags.ts";
+
+/** The flags, checked: what cannot be meant is refused before anything is opened. */
+export interface HttpSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: URL | undefined;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly tokenFile: string | undefined;
+  readonly oauth: { readonly issuer: string; readonly audience: string } | undefined;
+}
+
+const DEFAULT_HOST = "127.0.0.1";
+const DEFAULT_PORT = 4700;
+
+export function readHttpSettings(given: FlagValues<typeof HTTP_FLAGS>): HttpSettings {
+  const host = (given.host ?? DEFAULT_HOST).replace(/^\[|\]$/g, "");
+  const settings: HttpSettings = {
+    host,
+    port: given.port ?? DEFAULT_PORT,
+    publicUrl: publicUrl(given["public-url"]),
+    allowedHosts: commaList(given["allowed-hosts"]).map(hostName),
+    allowedOrigins: commaList(given["allowed-origins"]).map(origin),
+    tokenFile: given["token-file"],
+    oauth: oauth(given["auth-issuer"], given["auth-audience"]),
+  };
+  if (!isLoopback(host) && settings.tokenFile === undefined && settings.oauth === undefined) {
+    throw badUsage(
+      "--host",
+      `--host ${host} lets other machines in, so they must say who they are: pass --token-file <file> or --auth-issuer <url>, or listen on ${DEFAULT_HOST}.`,
+    );
+  }
+  return settings;
+}
+
+function oauth(issuer: string | undefined, audience: string | undefined): HttpSettings["oauth"] {
+  if (issuer === undefined && audience === undefined) return undefined;
+  if (issuer === undefined || audience === undefined) {
+    throw badUsage(
+      "--auth-issuer",
+      "--auth-issuer and --auth-audience go together: who issues tokens, and whom they are meant for.",
+    );
+  }
+  const url = httpUrl("--auth-issuer", issuer);
+  if (url.protocol !== "https:" && !isLoopback(url.hostname)) {
+    throw badUsage("--auth-issuer", `--auth-issuer takes an https address, not '${issuer}'.`);
+  }
+  return { issuer, audience };
+}
+
+function publicUrl(given: string | undefined): URL | undefined {
+  if (given === undefined) return undefined;
+  const url = httpUrl("--public-url", given);
+  if (url.search === "" && url.hash === "" && url.username === "") return url;
+  throw badUsage("--public-url", `--public-url takes an address without query or user, not '${given}'.`);
+}
+
+function origin(given: string): string {
+  const url = httpUrl("--allowed-origins", given);
+  if (url.origin === given.toLowerCase().replace(/\/$/, "")) return url.origin;
+  throw badUsage(
+    "--allowed-origins",
+    `--allowed-origins takes origins such as https://app.example.com, not '${given}'.`,
+  );
+}
+
+function hostName(given: string): string {
+  if (URL.canParse(`http://${given}`) && /^[^/?#@]+$/.test(given)) return given;
+  throw badUsage(
+    "--allowed-hosts",
+    `--allowed-hosts takes host names such as skills.example.com, not '${given}'.`,
+  );
+}
+
+function httpUrl(flag: string, given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url?.protocol === "https:" || url?.protocol === "http:") return url;
+  throw badUsage(flag, `${flag} takes an http or https address, not '${given}'.`);
+}
+
+function commaList(lists: readonly string[]): readonly string[] {
+  return lists.flatMap((list) => list.split(",")).flatMap((part) => part.trim() || []);
+}

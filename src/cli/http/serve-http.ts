@@ -1,0 +1,76 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { openDashboard } from "../../http/api/open-dashboard.ts";
+import { openAuth } from "../../http/auth/open-auth.ts";
+import { createHttpServer, type HttpServer } from "../../http/create-http-server.ts";
+import type { FlagValues } from "../flags.ts";
+import { type OpenedServer, openServer, type ServeOptions } from "../open-server.ts";
+import type { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
+import { type HttpSettings, readHttpSettings } from "./http-settings.ts";
+import { listenForSignals } from "./signals.ts";
+
+export interface HttpServeOptions {
+  readonly sseOnly: boolean;
+  /** True: there is something for people at `/`. */
+  readonly showPage: boolean;
+  /** Told once the port is open. */
+  readonly onListening?: (url: string, settings: HttpSettings) => void;
+}
+
+/** Everything is over by then: a supervisor that waits longer would kill us. */
+const LONGEST_SHUTDOWN_MS = 4_700;
+
+/** Serves MCP over HTTP until a signal comes. Returns the exit code. */
+export async function serveHttp(
+  given: FlagValues<typeof HTTP_FLAGS & typeof OFFER_FLAGS>,
+  options: ServeOptions,
+  { sseOnly, showPage, onListening }: HttpServeOptions,
+  log: (line: string) => void,
+): Promise<number> {
+  const settings = readHttpSettings(given);
+  const signals = listenForSignals();
+  const auth = await openAuth({ ...settings, log });
+  let opened: OpenedServer | undefined;
+  let server: HttpServer | undefined;
+  try {
+    // Scripts that a stranger starts run in a sandbox or not at all, and stay out of the project.
+    opened = await openServer(given, options, { sandboxDefault: "required", remoteCallers: true }, log);
+    const { app, factory, git } = opened;
+    server = await createHttpServer({
+      ...settings,
+      app,
+      factory,
+      git: () => git?.states() ?? [],
+      sseOnly,
+      auth,
+      page: showPage
+        ? await openDashboard({
+            app,
+            format: given.description ?? "xml",
+            budget: given["description-budget"],
+            log,
+          })
+        : undefined,
+      log,
+    });
+    log(`listening on ${server.url}/mcp${auth === undefined ? "" : ", for those with a token"}`);
+    onListening?.(server.url, settings);
+    log(`shutting down: ${await signals.first}`);
+  } catch (error) {
+    await opened?.close();
+    throw error;
+  } finally {
+    auth?.close();
+  }
+  const closing = (async (): Promise<number> => {
+    await server.close();
+    await opened.close();
+    return 0;
+  })();
+  const code = await Promise.race([
+    closing,
+    signals.second.then(() => 1),
+    pause(LONGEST_SHUTDOWN_MS, 0, { ref: false }),
+  ]);
+  signals.close();
+  return code;
+}

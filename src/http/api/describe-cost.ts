@@ -1,0 +1,80 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import { fitDescription } from "../../catalog/describe/fit-description.ts";
+import type { DescriptionFormat } from "../../catalog/describe/format.ts";
+import { listFormat } from "../../catalog/describe/list-format.ts";
+import { xmlFormat } from "../../catalog/describe/xml-format.ts";
+import { descriptionBudgetFor } from "../../mcp/client-budget.ts";
+import type { DescriptionAnswer, SkillCost } from "./wire.ts";
+
+export interface DescribeWanted {
+  readonly client: string;
+  readonly format: "xml" | "list";
+  /** Undefined: what this client gets. */
+  readonly budget: number | undefined;
+  readonly finder: boolean;
+}
+
+const MOST_COSTS = 100;
+
+/** What a client is told of the skills, and what it costs it. */
+export function describeCost({ entries }: Catalog, wanted: DescribeWanted): DescriptionAnswer {
+  const { client, format, finder } = wanted;
+  const writer = format === "xml" ? xmlFormat : listFormat;
+  const usualBudget = descriptionBudgetFor(client);
+  const budget = wanted.budget ?? usualBudget;
+  const { text, complete } = fitDescription(entries, { format: writer, budget, finder });
+  const full = fitDescription(entries, { format: writer, budget: Number.POSITIVE_INFINITY, finder }).text;
+  const shown = shownParts(text, writer, format);
+  const costs = entries.map(({ skill, listedAs }, index): SkillCost => {
+    const whole = writer.entry(entries[index] as (typeof entries)[number], skill.description);
+    return {
+      name: listedAs,
+      characters: whole.length,
+      tokens: estimateTokens(whole),
+      shown: shown[index]?.length ?? 0,
+    };
+  });
+  return {
+    client,
+    format,
+    budget,
+    usualBudget,
+    text,
+    characters: text.length,
+    tokens: estimateTokens(text),
+    fullCharacters: full.length,
+    fullTokens: estimateTokens(full),
+    complete,
+    skills: entries.length,
+    shown: Math.min(shown.length, entries.length),
+    costs: costs.sort((a, b) => b.characters - a.characters).slice(0, MOST_COSTS),
+  };
+}
+
+/** The parts of the text that stand for one skill each, in the order of the catalog. */
+function shownParts(text: string, writer: DescriptionFormat, format: "xml" | "list"): readonly string[] {
+  // Values are escaped, or on one line, so that no description can begin another part.
+  const [start, end] = format === "xml" ? ["<skill>", "</skill>\n"] : ["- ", "\n"];
+  const opening = format === "xml" ? "<available_skills>\n" : "Available skills:\n";
+  const parts: string[] = [];
+  let from = text.indexOf(opening);
+  if (from < 0 || text.includes(writer.none)) return parts;
+  from += opening.length;
+  while (text.startsWith(start, from) && !text.startsWith("- … and ", from)) {
+    const to = text.indexOf(end, from);
+    if (to < 0) break;
+    parts.push(text.slice(from, to + end.length));
+    from = to + end.length;
+  }
+  return parts;
+}
+
+/**
+ * Roughly what a model counts: four characters of plain text make a token, other writing takes about one and a half
+ * characters each. Models differ by a fifth either way.
+ */
+export function estimateTokens(text: string): number {
+  let other = 0;
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) other++;
+  return Math.ceil((text.length - other) / 4 + other / 1.5);
+}

@@ -1,0 +1,35 @@
+import type { LibraryReason, Refusal } from "../../skill/refusal.ts";
+import type { ErrorAnswer } from "./wire.ts";
+
+const REASONS: Readonly<Partial<Record<LibraryReason, number>>> = {
+  "unknown-path": 404,
+  "unknown-file": 404,
+  "missing-file": 404,
+  "outside-library": 403,
+  "path-traversal": 400,
+  "too-large": 413,
+  "not-fetched": 503,
+  busy: 503,
+};
+
+/** A refusal as HTTP says it. */
+export function refusalAnswer({ message, detail }: Refusal): {
+  readonly status: number;
+  readonly answer: ErrorAnswer;
+} {
+  const error = { code: detail.code, message };
+  switch (detail.code) {
+    case "unknown-skill":
+      return { status: 404, answer: { error: { ...error, suggestions: detail.suggestions } } };
+    case "ambiguous-skill":
+      return { status: 409, answer: { error: { ...error, candidates: detail.candidates } } };
+    case "cannot-toggle":
+      return { status: 409, answer: { error } };
+    case "library":
+      return { status: REASONS[detail.reason] ?? 422, answer: { error: { ...error, code: detail.reason } } };
+    case "unreadable-skill":
+      return { status: 422, answer: { error } };
+    default:
+      return { status: 400, answer: { error } };
+  }
+}

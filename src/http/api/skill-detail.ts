@@ -1,0 +1,168 @@
+import type { App } from "../../app/create-app.ts";
+import { type KnownSkill, knownSkill } from "../../app/dashboard/known-skill.ts";
+import { readSource } from "../../app/dashboard/read-source.ts";
+import { brokenName, skillFile } from "../../app/dashboard/skill-rows.ts";
+import { twinOf, twinsOf } from "../../app/dashboard/twins.ts";
+import type { LibrarySkillInfo } from "../../app/library/library-info.ts";
+import type { SkillInfo } from "../../app/skill-info.ts";
+import { usageSpan } from "../../app/usage-span.ts";
+import type { Entry } from "../../catalog/catalog.ts";
+import { qualifiedNames } from "../../catalog/catalog.ts";
+import { lookUp } from "../../catalog/resolve-name.ts";
+import { answerText } from "../../mcp/tools/skill.ts";
+import { LIBRARY_PROVIDER } from "../../registry/agents.ts";
+import { readLibraryText } from "../../registry/library-texts.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import { realFileOf } from "../../registry/skill-texts.ts";
+import { parseSkill } from "../../skill/parse-skill.ts";
+import { pluginId } from "../../skill/skill.ts";
+import type { SkillDetail, SkillUsage, WireDiagnostic } from "./wire.ts";
+
+export type WantedSkill = { readonly name: string } | { readonly file: string };
+
+/** Everything that is known of one skill. */
+export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillDetail> {
+  const snapshot = await app.snapshot();
+  const known = await knownSkill(snapshot, wanted);
+  switch (known.kind) {
+    case "skill":
+      return ofSkill(app, snapshot, known);
+    case "library":
+      return ofLibrary(app, known);
+    case "hidden": {
+      const { info, hiddenBy } = known;
+      const detail = await ofSkill(app, snapshot, info);
+      return { ...detail, status: "hidden", twins: [twinOf("hidden-by", hiddenBy.skill, hiddenBy.listedAs)] };
+    }
+    case "broken":
+      return ofBroken(app, known);
+  }
+}
+
+async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<SkillDetail> {
+  const { entry, enabled, resources, resourcesCut, diagnostics } = info;
+  const { skill, listedAs } = entry;
+  const [usage, loaded, source] = await Promise.all([
+    usageOf(app, enabled ? listedAs : undefined),
+    // The file may be gone since the last look; then there is nothing to show, and the next look says why.
+    enabled ? app.load(listedAs).catch(() => undefined) : undefined,
+    readSource(realFileOf(skill)),
+  ]);
+  const text = loaded?.text ?? source?.text;
+  const parsed = text === undefined ? undefined : parseSkill(text);
+  const body = parsed?.ok === true ? text?.slice(parsed.skill.bodyStart) : undefined;
+  return {
+    kind: "skill",
+    status: enabled ? servedStatus(snapshot, entry, diagnostics) : "disabled",
+    name: listedAs,
+    description: skill.description,
+    provider: skill.provider,
+    location: skill.location,
+    plugin: skill.plugin === undefined ? "" : pluginId(skill.plugin),
+    file: skillFile(skill),
+    loadedBy: enabled ? namesThatLoad(snapshot, entry) : [],
+    ...(loaded === undefined ? {} : { agentText: answerText(loaded) }),
+    ...(body === undefined ? {} : { body }),
+    ...(source === undefined ? {} : { source }),
+    keywords: [],
+    files: resources,
+    filesCut: resourcesCut,
+    parts: [],
+    twins: enabled ? twinsOf(snapshot, entry) : [],
+    diagnostics: diagnostics.map(wireDiagnostic),
+    usage,
+  };
+}
+
+function servedStatus(
+  { catalog }: Snapshot,
+  { skill }: Entry,
+  diagnostics: SkillInfo["diagnostics"],
+): SkillDetail["status"] {
+  if (diagnostics.some(({ file }) => file === skillFile(skill))) return "warning";
+  return lookUp(catalog.names, skill.name).kind === "ambiguous" ? "ambiguous" : "ok";
+}
+
+function namesThatLoad({ catalog }: Snapshot, entry: Entry): readonly string[] {
+  const candidates = [entry.listedAs, entry.skill.name, ...qualifiedNames(entry.skill)];
+  return [...new Set(candidates)].filter((name) => {
+    const result = lookUp(catalog.names, name);
+    return result.kind === "found" && result.entry === entry;
+  });
+}
+
+async function ofLibrary(app: App, info: LibrarySkillInfo): Promise<SkillDetail> {
+  const { skill, inherits, files, diagnostics } = info;
+  const chain = [...inherits, skill];
+  const [usage, texts, answer, source] = await Promise.all([
+    usageOf(app, skill.path),
+    Promise.all(chain.map((each) => readLibraryText(each))),
+    app.library.getSkill({ context: "", skillPath: skill.path, dryRun: true }).catch(() => undefined),
+    readSource(skill.realFile),
+  ]);
+  const parts = chain.map(({ path, file }, level) => {
+    const text = texts[level];
+    return { name: path, file, ...(text?.ok === true ? { text: text.body } : {}) };
+  });
+  const own = parts.at(-1)?.text;
+  return {
+    kind: "library",
+    status: diagnostics.length > 0 ? "warning" : "ok",
+    name: skill.path,
+    description: skill.description,
+    provider: LIBRARY_PROVIDER,
+    location: skill.location,
+    plugin: "",
+    file: skill.file,
+    loadedBy: [skill.path],
+    ...(answer !== undefined && "content" in answer
+      ? { agentText: answer.content, agentAnswer: JSON.stringify(answer) }
+      : {}),
+    ...(own === undefined ? {} : { body: own }),
+    ...(source === undefined ? {} : { source }),
+    keywords: skill.keywords,
+    files: files.map(({ file, ...rest }) => ({ path: file, ...rest })),
+    filesCut: false,
+    parts,
+    twins: [],
+    diagnostics: diagnostics.map(wireDiagnostic),
+    usage,
+  };
+}
+
+async function ofBroken(app: App, known: KnownSkill & { kind: "broken" }): Promise<SkillDetail> {
+  const { file, diagnostics } = known;
+  const [usage, source] = await Promise.all([usageOf(app, undefined), readSource(file)]);
+  return {
+    kind: "broken",
+    status: "broken",
+    name: brokenName(file),
+    description: diagnostics[0]?.message ?? "",
+    provider: "",
+    location: "",
+    plugin: "",
+    file,
+    loadedBy: [],
+    ...(source === undefined ? {} : { source }),
+    keywords: [],
+    files: [],
+    filesCut: false,
+    parts: [],
+    twins: [],
+    diagnostics: diagnostics.map(wireDiagnostic),
+    usage,
+  };
+}
+
+/** How often a skill was served in the last days; a skill that is not served has no name to count under. */
+async function usageOf(app: App, name: string | undefined): Promise<SkillUsage> {
+  const span = usageSpan("30d", Date.now()) ?? { since: "", until: "" };
+  if (name === undefined) return { ...span, total: 0, perDay: [] };
+  const { mostUsed, days } = await app.usage(span);
+  const used = mostUsed.find(({ skill }) => skill === name);
+  return { ...span, total: used?.count ?? 0, perDay: used?.perDay ?? days.map(() => 0) };
+}
+
+function wireDiagnostic({ severity, code, file, line, message }: WireDiagnostic): WireDiagnostic {
+  return { severity, code, file, message, ...(line === undefined ? {} : { line }) };
+}

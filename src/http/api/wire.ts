@@ -1,0 +1,289 @@
+/**
+ * What travels between the API and the page. It stands alone, so that both sides can be checked against it: the page
+ * knows no Node, and the server no browser.
+ */
+
+export type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "hidden" | "broken";
+
+/** A column of few values that repeat. */
+export interface Repeated {
+  readonly values: readonly string[];
+  /** For each row the place of its value. */
+  readonly at: readonly number[];
+}
+
+/** Every row as columns: ten thousand of them are read in milliseconds. */
+export interface SkillColumns {
+  readonly count: number;
+  readonly name: readonly string[];
+  /** Cut to one line. */
+  readonly description: readonly string[];
+  readonly provider: Repeated;
+  readonly location: Repeated;
+  readonly plugin: Repeated;
+  readonly status: Repeated;
+  /** A row's file is its folder and its tail. */
+  readonly folder: Repeated;
+  readonly tail: readonly string[];
+}
+
+export interface WireDiagnostic {
+  readonly severity: "error" | "warning";
+  readonly code: string;
+  readonly file: string;
+  readonly line?: number;
+  readonly message: string;
+}
+
+export interface WireFile {
+  readonly path: string;
+  readonly bytes?: number;
+  readonly kind?: "asset" | "script";
+  readonly description?: string;
+  /** The library skill above that it comes from. */
+  readonly from?: string;
+  /** Why it cannot be had. */
+  readonly problem?: string;
+}
+
+/** One level of what a library skill inherits, the most general first and the skill itself last. */
+export interface WirePart {
+  readonly name: string;
+  readonly file: string;
+  /** What follows the front matter; undefined when the file is gone by now. */
+  readonly text?: string;
+}
+
+export interface WireTwin {
+  readonly relation: "hides" | "hidden-by" | "same-name" | "same-folder";
+  readonly name: string;
+  readonly provider: string;
+  readonly location: string;
+  readonly file: string;
+}
+
+export interface SkillUsage {
+  readonly since: string;
+  readonly until: string;
+  readonly total: number;
+  /** One number for each day of the span. */
+  readonly perDay: readonly number[];
+}
+
+export interface SkillDetail {
+  readonly kind: "skill" | "library" | "broken";
+  readonly status: SkillStatus;
+  readonly name: string;
+  readonly description: string;
+  readonly provider: string;
+  readonly location: string;
+  readonly plugin: string;
+  readonly file: string;
+  /** Every name that loads it, the shortest first. */
+  readonly loadedBy: readonly string[];
+  /** Exactly what an agent gets; undefined when it gets nothing. */
+  readonly agentText?: string;
+  /** For a library skill: the whole answer of `get_skill`. */
+  readonly agentAnswer?: string;
+  /** The Markdown after the front matter. */
+  readonly body?: string;
+  /** The file as it is, for those who repair it. */
+  readonly source?: { readonly text: string; readonly cut: boolean };
+  readonly keywords: readonly string[];
+  readonly files: readonly WireFile[];
+  readonly filesCut: boolean;
+  readonly parts: readonly WirePart[];
+  readonly twins: readonly WireTwin[];
+  readonly diagnostics: readonly WireDiagnostic[];
+  readonly usage: SkillUsage;
+}
+
+export interface FoundSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly score: number;
+  readonly matched: readonly string[];
+  readonly excerpt: string;
+}
+
+export interface SearchAnswer {
+  readonly task: string;
+  readonly total: number;
+  readonly results: readonly FoundSkill[];
+  readonly confidence: number;
+  readonly verdict: "match" | "ambiguous" | "no_match";
+}
+
+export interface TryAnswer {
+  readonly task: string;
+  readonly find: SearchAnswer;
+  /** What `skills.search` answers. */
+  readonly allWords: {
+    readonly total: number;
+    readonly results: readonly {
+      readonly installName: string;
+      readonly meta: { readonly name: string; readonly description: string };
+      readonly skillPath: string;
+      readonly score: number;
+      readonly excerpt: string;
+    }[];
+  };
+  /** What `get_skill` answers; undefined where there is no library. */
+  readonly getSkill?: GetSkillAnswer;
+}
+
+export type GetSkillAnswer =
+  | {
+      readonly no_match: true;
+      readonly message: string;
+      readonly suggestions: readonly { readonly name: string; readonly description: string }[];
+    }
+  | {
+      readonly ambiguous: true;
+      readonly message: string;
+      readonly candidates: readonly {
+        readonly skill_path: string;
+        readonly score: number;
+        readonly description: string;
+        readonly matched_keywords: readonly string[];
+      }[];
+    }
+  | {
+      readonly skill_path: string;
+      readonly score: number;
+      readonly matched_keywords: readonly string[];
+      readonly content: string;
+    }
+  | { readonly refused: true; readonly message: string };
+
+/** The description of the `skill` tool as one kind of client receives it. */
+export interface DescriptionAnswer {
+  readonly client: string;
+  readonly format: "xml" | "list";
+  readonly budget: number;
+  /** The budget that this client gets unless someone sets another. */
+  readonly usualBudget: number;
+  readonly text: string;
+  readonly characters: number;
+  readonly tokens: number;
+  /** How much all descriptions in full would take. */
+  readonly fullCharacters: number;
+  readonly fullTokens: number;
+  /** True: every skill is there with its whole description. */
+  readonly complete: boolean;
+  readonly skills: number;
+  readonly shown: number;
+  /** The skills that take the most room, and what is left of each. */
+  readonly costs: readonly SkillCost[];
+}
+
+export interface SkillCost {
+  readonly name: string;
+  /** In full. */
+  readonly characters: number;
+  readonly tokens: number;
+  /** Within the budget; 0 when it is not named at all. */
+  readonly shown: number;
+}
+
+export interface HealthAnswer {
+  readonly version: string;
+  readonly skills: number;
+  readonly librarySkills: number;
+  readonly roots: readonly {
+    readonly dir: string;
+    readonly provider: string;
+    readonly location: string;
+    readonly exists: boolean;
+    readonly skills: number;
+  }[];
+  readonly shadowed: readonly { readonly name: string; readonly path: string; readonly hiddenBy: string }[];
+  readonly diagnostics: readonly WireDiagnostic[];
+  readonly freshness: {
+    readonly watcher: "on" | "off" | "limited";
+    readonly intervalMs?: number | undefined;
+    readonly lastRefresh?: string | undefined;
+  };
+  readonly git: readonly {
+    readonly name: string;
+    readonly url: string;
+    readonly branch: string;
+    readonly commit?: string | undefined;
+    readonly lastSync?: string | undefined;
+    readonly syncing: boolean;
+    readonly failure?: { readonly message: string; readonly since: string } | undefined;
+    readonly findings: readonly { readonly code: string; readonly path: string }[];
+  }[];
+  readonly sandbox: { readonly kind: string; readonly reason?: string } | "off";
+  readonly usage?:
+    | {
+        readonly queued: number;
+        readonly delivered: number;
+        readonly dropped: number;
+        readonly lastDelivery?: string | undefined;
+        readonly failure?: { readonly reason: string; readonly since: string } | undefined;
+      }
+    | undefined;
+  /** What the server knows besides; undefined where it says nothing. */
+  readonly server?: ServerState | undefined;
+}
+
+export interface ServerState {
+  readonly sessions: number;
+  readonly streams: number;
+  /** How many calls came in each way to speak the protocol. */
+  readonly eras: Readonly<Record<string, number>>;
+}
+
+interface UsageTotals {
+  readonly events: number;
+  readonly served: number;
+  readonly assets: number;
+  readonly scripts: number;
+  readonly noMatch: number;
+  readonly ambiguous: number;
+  readonly errors: number;
+}
+
+export interface UsageAnswer {
+  readonly since: string;
+  readonly until: string;
+  readonly totals: UsageTotals;
+  readonly days: readonly (UsageTotals & { readonly day: string })[];
+  readonly mostUsed: readonly {
+    readonly skill: string;
+    readonly count: number;
+    readonly perDay: readonly number[];
+  }[];
+  readonly neverUsed: readonly string[];
+  readonly noMatch: readonly { readonly query: string; readonly count: number }[];
+  readonly ambiguous: readonly { readonly query: string; readonly count: number }[];
+  readonly feedback: readonly {
+    readonly skill: string;
+    readonly useful: number;
+    readonly notUseful: number;
+    readonly comments: readonly { readonly day: string; readonly useful: boolean; readonly text: string }[];
+  }[];
+  readonly scripts: readonly {
+    readonly skill: string;
+    readonly file: string;
+    readonly runs: number;
+    readonly failures: number;
+    readonly p50Ms?: number | undefined;
+  }[];
+}
+
+/** Who asks, and what they may do. */
+export interface SessionAnswer {
+  readonly version: string;
+  readonly scopes: readonly string[];
+}
+
+export interface ErrorAnswer {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly suggestions?: readonly string[];
+    readonly candidates?: readonly string[];
+  };
+}

@@ -1,0 +1,132 @@
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
+import { grantedScopes, type Outcome, type TokenVerifier } from "./principal.ts";
+
+export interface JwtOptions {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly log: (line: string) => void;
+}
+
+/** Signatures that only the issuer can make; a shared secret is not one. */
+const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+const CLOCK_TOLERANCE_SECONDS = 30;
+const DISCOVERY_TIMEOUT_MS = 5_000;
+/** How long to leave an issuer alone that did not answer. */
+const DISCOVERY_PAUSE_MS = 5_000;
+
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
+
+/** Access tokens of an authorization server, checked with the keys that it publishes. */
+export function createJwtVerifier({ issuer, audience, log }: JwtOptions): TokenVerifier {
+  let keys: Promise<KeySet> | undefined;
+  const keySet = (): Promise<KeySet> => {
+    keys ??= discoverKeys(issuer).catch((error: unknown) => {
+      log(`the keys of ${issuer} cannot be had: ${messageOf(error)}`);
+      setTimeout(() => {
+        keys = undefined;
+      }, DISCOVERY_PAUSE_MS).unref();
+      throw error;
+    });
+    return keys;
+  };
+
+  return {
+    async verify(token) {
+      let set: KeySet;
+      try {
+        set = await keySet();
+      } catch {
+        return { kind: "unavailable", reason: "The authorization server does not answer." };
+      }
+      try {
+        const { payload } = await jwtVerify(token, set, {
+          issuer,
+          audience,
+          algorithms: ALGORITHMS,
+          clockTolerance: CLOCK_TOLERANCE_SECONDS,
+          requiredClaims: ["exp"],
+        });
+        return granted(payload);
+      } catch (error) {
+        if (isOutage(error)) {
+          log(`the keys of ${issuer} cannot be had: ${messageOf(error)}`);
+          return { kind: "unavailable", reason: "The authorization server does not answer." };
+        }
+        return { kind: "invalid", reason: reasonOf(error) };
+      }
+    },
+    close() {},
+  };
+}
+
+function granted(payload: JWTPayload): Outcome {
+  const who = payload.sub ?? text(payload["client_id"]) ?? text(payload["azp"]);
+  if (who === undefined) return { kind: "invalid", reason: "The token names no subject." };
+  const words = [...wordsOf(payload["scope"]), ...wordsOf(payload["scp"])];
+  return {
+    kind: "granted",
+    principal: {
+      // A name in the token file must not be the same subject by chance.
+      subject: `${payload.iss ?? ""}#${who}`,
+      scopes: grantedScopes(words),
+      expiresAt: (payload.exp ?? 0) * 1000,
+    },
+  };
+}
+
+/** RFC 8414, then OpenID Connect; both forms of the address, because issuers with a path differ. */
+async function discoverKeys(issuer: string): Promise<KeySet> {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, "");
+  const addresses = new Set([
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ]);
+  const failures: string[] = [];
+  for (const address of addresses) {
+    try {
+      const response = await fetch(address, { signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS) });
+      if (!response.ok) throw new Error(`HTTP ${response.status}`);
+      const metadata: unknown = await response.json();
+      return createRemoteJWKSet(keysAddress(metadata, issuer), { timeoutDuration: DISCOVERY_TIMEOUT_MS });
+    } catch (error) {
+      failures.push(`${address}: ${messageOf(error)}`);
+    }
+  }
+  throw new Error(failures.join("; "));
+}
+
+function keysAddress(metadata: unknown, issuer: string): URL {
+  if (typeof metadata !== "object" || metadata === null) throw new Error("the metadata is no JSON object");
+  const { issuer: named, jwks_uri: keys } = metadata as { issuer?: unknown; jwks_uri?: unknown };
+  if (named !== issuer) throw new Error(`the metadata is that of ${String(named)}`);
+  if (typeof keys !== "string" || !URL.canParse(keys)) throw new Error("the metadata has no jwks_uri");
+  return new URL(keys);
+}
+
+function isOutage(error: unknown): boolean {
+  if (error instanceof errors.JWKSTimeout) return true;
+  // What jose cannot name came from the network.
+  return !(error instanceof errors.JOSEError);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return "The token has expired.";
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `The token's '${error.claim}' is not accepted.`;
+  return "The token is not valid.";
+}
+
+function wordsOf(claim: unknown): readonly string[] {
+  if (typeof claim === "string") return claim.split(" ");
+  return Array.isArray(claim) ? claim.filter((word): word is string => typeof word === "string") : [];
+}
+
+function text(claim: unknown): string | undefined {
+  return typeof claim === "string" && claim !== "" ? claim : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,26 @@
+import { SCOPES, type Scope } from "./principal.ts";
+
+/** Tools that do more than read. A tool that is not here only reads. */
+const TOOL_SCOPES: ReadonlyMap<string, Scope> = new Map([
+  ["run_script", "skills:run"],
+  ["refresh_skills", "skills:admin"],
+]);
+
+/** The scope that a message, or the most demanding one of a batch, needs. */
+export function neededScope(body: unknown): Scope {
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  const ranks = messages.map((message) => SCOPES.indexOf(scopeOf(message)));
+  return SCOPES[Math.max(0, ...ranks)] ?? "skills:read";
+}
+
+function scopeOf(message: unknown): Scope {
+  if (field(message, "method") !== "tools/call") return "skills:read";
+  const name = field(field(message, "params"), "name");
+  return (typeof name === "string" ? TOOL_SCOPES.get(name) : undefined) ?? "skills:read";
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}

@@ -1,0 +1,107 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { unwatchFile, watchFile } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { Refusal } from "../../skill/refusal.ts";
+import { grantedScopes, type Principal, SCOPES, type TokenVerifier } from "./principal.ts";
+
+interface NamedToken {
+  readonly digest: Buffer;
+  readonly principal: Principal & { readonly subject: string };
+}
+
+export interface TokenFileOptions {
+  readonly file: string;
+  readonly log: (line: string) => void;
+  /** Told of the names whose tokens are no longer valid. */
+  readonly onRevoked: (subjects: ReadonlySet<string>) => void;
+  /** How often to look at the file. Polling also notices a file that was replaced, or a link that was moved. */
+  readonly lookEveryMs?: number;
+}
+
+const LOOK_EVERY_MS = 1_000;
+const SHORT_TOKEN = 16;
+
+/** Tokens with names, one a line; the file is read again when it changes. Only digests stay in memory. */
+export async function openTokenFile(options: TokenFileOptions): Promise<TokenVerifier> {
+  const { file, log, onRevoked } = options;
+  let tokens = await readTokens(file, log);
+
+  const reload = async (): Promise<void> => {
+    try {
+      const fresh = await readTokens(file, log);
+      const revoked = tokens
+        .filter(({ digest }) => !fresh.some((token) => token.digest.equals(digest)))
+        .map(({ principal }) => principal.subject);
+      tokens = fresh;
+      log(`${file} was read again: ${fresh.length} tokens.`);
+      if (revoked.length > 0) onRevoked(new Set(revoked));
+    } catch (error) {
+      log(`the tokens stay as they were: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  const onStat = (): void => void reload();
+  watchFile(file, { interval: options.lookEveryMs ?? LOOK_EVERY_MS, persistent: false }, onStat);
+
+  return {
+    verify(token) {
+      const digest = digestOf(token);
+      // Every token is compared, so that the time tells nothing of which one it was.
+      let found: NamedToken | undefined;
+      for (const known of tokens) if (timingSafeEqual(known.digest, digest)) found = known;
+      return Promise.resolve(
+        found === undefined ? undefined : { kind: "granted", principal: found.principal },
+      );
+    },
+    close: () => unwatchFile(file, onStat),
+  };
+}
+
+async function readTokens(file: string, log: (line: string) => void): Promise<readonly NamedToken[]> {
+  const [text, { mode }] = await Promise.all([readFile(file, "utf8"), stat(file)]).catch((error: unknown) => {
+    throw badFile(`The token file ${file} cannot be read: ${error instanceof Error ? error.message : ""}`);
+  });
+  if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+    log(`warning: others on this machine can read ${file}; chmod 600 keeps the tokens to you.`);
+  }
+  const tokens: NamedToken[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const trimmed = line.trim();
+    if (trimmed !== "" && !trimmed.startsWith("#"))
+      tokens.push(readLine(trimmed, `${file}:${index + 1}`, log));
+  }
+  const names = tokens.map(({ principal }) => principal.subject);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw badFile(`${file} names '${twice}' twice; give each token its own name.`);
+  if (tokens.length === 0) {
+    throw badFile(`${file} holds no token. Write one as name:token, such as ann:$(openssl rand -hex 32).`);
+  }
+  return tokens;
+}
+
+function readLine(line: string, place: string, log: (line: string) => void): NamedToken {
+  const [, name, token, listed] = /^([^:\s]+):([A-Za-z0-9\-._~+/]+=*)(?::(.*))?$/.exec(line) ?? [];
+  if (name === undefined || token === undefined) {
+    throw badFile(
+      `${place} is not name:token or name:token:scope,scope. A token has letters, digits and -._~+/= only.`,
+    );
+  }
+  if (token.length < SHORT_TOKEN) log(`warning: ${place}: the token of '${name}' is short enough to guess.`);
+  const words = (listed ?? "skills:read")
+    .split(",")
+    .map((word) => word.trim())
+    .map((word) => (word.includes(":") ? word : `skills:${word}`));
+  const odd = words.find((word) => !SCOPES.some((scope) => scope === word));
+  if (odd !== undefined) throw badFile(`${place}: '${odd}' is no scope. There are ${SCOPES.join(", ")}.`);
+  return {
+    digest: digestOf(token),
+    principal: { subject: name, scopes: grantedScopes(words), expiresAt: undefined },
+  };
+}
+
+function digestOf(token: string): Buffer {
+  return createHash("sha256").update(token, "utf8").digest();
+}
+
+function badFile(message: string): Refusal {
+  return new Refusal(message, { code: "bad-usage", flag: "--token-file" });
+}

@@ -1,0 +1,79 @@
+import { isLegacyRequest } from "@modelcontextprotocol/server";
+import { sendInsufficientScope } from "./auth/authenticate.ts";
+import { neededScope } from "./auth/needed-scope.ts";
+import { metadataUrl } from "./auth/resource-metadata.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ModernEndpoint } from "./modern-endpoint.ts";
+import { readBody } from "./read-body.ts";
+import { RPC, sendNotAllowed, sendRpcError } from "./reply.ts";
+import type { createSseEndpoint } from "./sse-endpoint.ts";
+import type { createStreamableEndpoint } from "./streamable-endpoint.ts";
+import { toWebRequest } from "./web-bridge.ts";
+
+export interface McpEndpoints {
+  readonly modern: ModernEndpoint;
+  readonly streamable: ReturnType<typeof createStreamableEndpoint>;
+  readonly sse: ReturnType<typeof createSseEndpoint>;
+  /** True: only HTTP+SSE is served. */
+  readonly sseOnly: boolean;
+  readonly bodyBytes: number;
+}
+
+/** `/mcp`: sorts requests by what they say of themselves. */
+export async function serveMcp(endpoints: McpEndpoints, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const { method, headers } = request;
+  if (method === "GET" && (endpoints.sseOnly || isSseClient(headers))) return endpoints.sse.open(exchange);
+  if (endpoints.sseOnly) return sendNotAllowed(response, "GET");
+  if (method !== "POST") {
+    const allowed = "GET, POST, DELETE";
+    if (method !== "GET" && method !== "DELETE") return sendNotAllowed(response, allowed);
+    return endpoints.streamable(exchange, toWebRequest(request, response), undefined);
+  }
+  const body = await readAllowed(exchange, endpoints.bodyBytes);
+  if (body === undefined) return undefined;
+  const webRequest = toWebRequest(request, response);
+  return (await isLegacyRequest(webRequest, body.value))
+    ? endpoints.streamable(exchange, webRequest, body.value)
+    : endpoints.modern.serve(exchange, webRequest, body.value);
+}
+
+/** `/messages`: what clients of HTTP+SSE send. */
+export async function serveMessages(endpoints: McpEndpoints, exchange: Exchange): Promise<void> {
+  if (exchange.request.method !== "POST") return sendNotAllowed(exchange.response, "POST");
+  const body = await readAllowed(exchange, endpoints.bodyBytes);
+  if (body !== undefined) endpoints.sse.receive(exchange, body.value);
+  return undefined;
+}
+
+/** `/sse` always opens a stream: some clients of HTTP+SSE name a protocol version, which on `/mcp` means another transport. */
+export async function serveSse({ sse }: McpEndpoints, exchange: Exchange): Promise<void> {
+  return exchange.request.method === "GET" ? sse.open(exchange) : sendNotAllowed(exchange.response, "GET");
+}
+
+/** A client of Streamable HTTP names its session or its version. `Accept` tells nothing: some send any type. */
+function isSseClient(headers: Exchange["request"]["headers"]): boolean {
+  return headers["mcp-session-id"] === undefined && headers["mcp-protocol-version"] === undefined;
+}
+
+/** The body, when it is JSON and its sender may ask for what it says; otherwise the answer is sent. */
+async function readAllowed(
+  { request, response, principal, base }: Exchange,
+  bodyBytes: number,
+): Promise<{ readonly value: unknown } | undefined> {
+  const body = await readBody(request, bodyBytes);
+  if (body.kind === "cut") return undefined;
+  if (body.kind === "too-large") {
+    const message = `The body may have ${bodyBytes} bytes at most.`;
+    sendRpcError(response, 413, RPC.refused, message, { connection: "close" });
+    return undefined;
+  }
+  if (body.kind === "not-json") {
+    sendRpcError(response, 400, RPC.parseError, "Parse error: the body is not valid JSON.");
+    return undefined;
+  }
+  const scope = neededScope(body.value);
+  if (principal.scopes.has(scope)) return { value: body.value };
+  sendInsufficientScope(response, scope, metadataUrl(base));
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { Exchange } from "./exchange.ts";
+import type { OpenStreams } from "./open-streams.ts";
+import { sendFull } from "./reply.ts";
+import type { ServerFactory } from "./sessions.ts";
+import { isEventStream, sendWebResponse } from "./web-bridge.ts";
+
+export interface ModernOptions {
+  readonly factory: ServerFactory;
+  readonly streams: OpenStreams;
+  readonly subscriptions: number;
+  readonly subscriptionsPerSubject: number;
+  readonly keepAliveMs: number;
+}
+
+/** Streamable HTTP since 2026-07-28: every request describes itself, and subscriptions are streams of their own. */
+export interface ModernEndpoint {
+  serve(exchange: Exchange, webRequest: Request, body: unknown): Promise<void>;
+  /** Tells everyone who subscribed that the lists changed. */
+  announceChange(): void;
+  /** Ends the subscriptions, and leaves requests alone. */
+  endSubscriptions(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createModernEndpoint(options: ModernOptions): ModernEndpoint {
+  const { factory, streams, keepAliveMs, subscriptions, subscriptionsPerSubject } = options;
+  const requests = createMcpHandler(factory, { legacy: "reject", keepAliveMs });
+  // Apart from the others, because a handler ends everything at once or nothing.
+  const listening = createMcpHandler(factory, {
+    legacy: "reject",
+    keepAliveMs,
+    maxSubscriptions: subscriptions,
+  });
+  return {
+    async serve(exchange, webRequest, body) {
+      const { response, principal } = exchange;
+      if (!isSubscription(body)) {
+        return sendWebResponse(await requests.fetch(webRequest, { parsedBody: body }), response);
+      }
+      if (principal.subject !== undefined && streams.countOf(principal.subject) >= subscriptionsPerSubject) {
+        return sendFull(response, "You have as many streams as you may. Close one, or try again later.");
+      }
+      const answer = await listening.fetch(webRequest, { parsedBody: body });
+      if (isEventStream(answer)) streams.add(response, principal);
+      return sendWebResponse(answer, response);
+    },
+    announceChange() {
+      listening.notify.toolsChanged();
+      listening.notify.promptsChanged();
+      listening.notify.resourcesChanged();
+    },
+    endSubscriptions: () => listening.close(),
+    async close() {
+      await Promise.all([listening.close(), requests.close()]);
+    },
+  };
+}
+
+function isSubscription(body: unknown): boolean {
+  return (
+    typeof body === "object" && body !== null && "method" in body && body.method === "subscriptions/listen"
+  );
+}

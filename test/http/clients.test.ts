@@ -1,0 +1,87 @@
+import { writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { createSandbox, skillText } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { connectHttp, openHttp, WAYS } from "./open-http.ts";
+
+describe.each(WAYS)("a real client, %s", (way) => {
+  test("lists and loads", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf", { body: "Use a reader.\n" });
+    const { url } = await openHttp(sandbox);
+    const { client } = await connectHttp(url, way);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["skill"]);
+    expect(tools[0]?.description).toContain("<name>pdf</name>");
+    const loaded = await client.callTool({ name: "skill", arguments: { name: "pdf" } });
+    expect(JSON.stringify(loaded.content)).toContain("Use a reader.");
+  });
+
+  test("is told of a change on the disk, and so is everyone else", async () => {
+    const sandbox = createSandbox();
+    const file = sandbox.skill("project/.claude/skills/pdf");
+    const { url } = await openHttp(sandbox);
+    const [first, second] = await Promise.all([connectHttp(url, way), connectHttp(url, way)]);
+    if (way === "2025-11-25") {
+      // The stream that carries notices opens behind the handshake.
+      await waitUntil("both listen", async () => (await metric(url, "skills_mcp_streams")) === 2);
+    }
+    writeFileSync(file, skillText("pdf", "Reads other files now."));
+    await waitUntil("both were told", () => first.announced() > 0 && second.announced() > 0);
+    const { tools } = await second.client.listTools(undefined, { cacheMode: "refresh" });
+    expect(tools[0]?.description).toContain("Reads other files now.");
+  });
+
+  test("a refusal is an answer, and bad arguments are -32602", async () => {
+    const { url } = await openHttp(createSandbox());
+    const { client } = await connectHttp(url, way);
+    const answer = await client.callTool({ name: "skill", arguments: { name: "nothing" } });
+    expect(answer.isError).toBe(true);
+    await expect(client.callTool({ name: "skill", arguments: {} })).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+describe("HTTP+SSE", () => {
+  test("has an address of its own, for clients that name a version", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const { url } = await openHttp(sandbox);
+    const { client } = await connectHttp(url, "sse", { path: "/sse" });
+    expect((await client.listTools()).tools).toHaveLength(1);
+  });
+
+  test("can be all that is served", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const { url } = await openHttp(sandbox, { http: { sseOnly: true } });
+    const { client } = await connectHttp(url, "sse");
+    expect((await client.listTools()).tools).toHaveLength(1);
+    await expect(connectHttp(url, "2025-11-25")).rejects.toThrow();
+  });
+
+  test("the first event names the address for messages, with what a proxy cuts off", async () => {
+    const { url } = await openHttp(createSandbox(), {
+      http: { publicUrl: new URL("https://skills.example.com/team/") },
+    });
+    const abort = new AbortController();
+    const answer = await fetch(`${url}/mcp`, { signal: abort.signal });
+    const { value } = (await answer.body?.getReader().read()) ?? {};
+    expect(Buffer.from(value ?? []).toString()).toMatch(
+      /^event: endpoint\ndata: \/team\/messages\?sessionId=[\w-]{32}\n\n$/,
+    );
+    abort.abort();
+  });
+
+  test("a stream that is never initialised is dropped", async () => {
+    const { url } = await openHttp(createSandbox(), { http: { limits: { uninitialisedMs: 50 } } });
+    const answer = await fetch(`${url}/mcp`);
+    // Ends by itself.
+    expect(await answer.text()).toContain("event: endpoint");
+    expect(await metric(url, "skills_mcp_sessions")).toBe(0);
+  });
+});
+
+async function metric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
+}

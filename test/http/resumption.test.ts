@@ -1,0 +1,122 @@
+import { writeFileSync } from "node:fs";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { array, assert, asyncProperty, constantFrom, integer, record, string } from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createEventStore } from "../../src/http/event-store.ts";
+import { createSandbox, skillText } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { openHttp, openSession } from "./open-http.ts";
+
+interface Listening {
+  readonly status: number;
+  readonly text: () => string;
+  readonly ids: () => readonly string[];
+  readonly stop: () => void;
+}
+
+async function listen(url: string, session: string, lastEventId?: string): Promise<Listening> {
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const answer = await fetch(`${url}/mcp`, {
+    headers: {
+      accept: "text/event-stream",
+      "mcp-session-id": session,
+      ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
+    },
+    signal: abort.signal,
+  });
+  let text = "";
+  void (async () => {
+    for await (const chunk of answer.body ?? []) text += Buffer.from(chunk as Uint8Array).toString();
+  })().catch(() => {});
+  return {
+    status: answer.status,
+    text: () => text,
+    ids: () => [...text.matchAll(/^id: (.+)$/gm)].map((match) => match[1] ?? ""),
+    stop: () => abort.abort(),
+  };
+}
+
+describe("a client whose stream broke", () => {
+  test("gets what it missed, once, and then what comes", async () => {
+    const sandbox = createSandbox();
+    const file = sandbox.skill("project/.claude/skills/pdf");
+    const { app, url } = await openHttp(sandbox, { app: { watch: false } });
+    await app.snapshot();
+    const change = async (description: string): Promise<void> => {
+      writeFileSync(file, skillText("pdf", description));
+      await app.refresh();
+    };
+    const session = await openSession(url);
+    const first = await listen(url, session);
+    await change("First.");
+    await waitUntil("the first notice", () => first.ids().length === 1);
+    first.stop();
+    // Sent while nobody listens; the server notices the broken stream by then or keeps it.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await change("Second.");
+    const again = await listen(url, session, first.ids()[0]);
+    await waitUntil("the missed notice", () => again.ids().length === 1);
+    await change("Third.");
+    await waitUntil("the next notice", () => again.ids().length === 2);
+    expect(new Set([...first.ids(), ...again.ids()]).size).toBe(3);
+  });
+
+  test("cannot come back to another session", async () => {
+    const sandbox = createSandbox();
+    const file = sandbox.skill("project/.claude/skills/pdf");
+    const { app, url } = await openHttp(sandbox, { app: { watch: false } });
+    await app.snapshot();
+    const [a, b] = [await openSession(url), await openSession(url)];
+    const stream = await listen(url, a);
+    writeFileSync(file, skillText("pdf", "Other."));
+    await app.refresh();
+    await waitUntil("the notice", () => stream.ids().length === 1);
+    const foreign = await listen(url, b, stream.ids()[0]);
+    expect(foreign.status).toBe(400);
+    expect((await listen(url, b, "nonsense")).status).toBe(400);
+  });
+});
+
+describe("the store of a session", () => {
+  const message = (text: string): JSONRPCMessage => ({ jsonrpc: "2.0", method: "x", params: { text } });
+
+  test("replays what the obvious list would, as far as its limits go", async () => {
+    const event = record({ stream: constantFrom("a", "b", "_GET_stream"), text: string({ maxLength: 30 }) });
+    await assert(
+      asyncProperty(array(event, { maxLength: 40 }), integer({ min: 0, max: 39 }), async (events, at) => {
+        const limits = { events: 10, bytes: 600 };
+        const store = createEventStore(limits);
+        const all: { id: string; stream: string; size: number; message: JSONRPCMessage }[] = [];
+        for (const { stream, text } of events) {
+          const id = await store.storeEvent(stream, message(text));
+          all.push({ id, stream, size: JSON.stringify(message(text)).length, message: message(text) });
+        }
+        const from = all[at];
+        if (from === undefined) return;
+        let kept = all.slice(-limits.events);
+        while (kept.reduce((sum, { size }) => sum + size, 0) > limits.bytes) kept = kept.slice(1);
+        const expected = kept.filter(
+          (candidate) => candidate.stream === from.stream && all.indexOf(candidate) > at,
+        );
+        const sent: string[] = [];
+        const stream = await store.replayEventsAfter(from.id, {
+          send: (id) => {
+            sent.push(id);
+            return Promise.resolve();
+          },
+        });
+        expect(stream).toBe(from.stream);
+        expect(sent).toEqual(expected.map(({ id }) => id));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("knows no id of another store", async () => {
+    const [a, b] = [createEventStore(), createEventStore()];
+    const id = await a.storeEvent("_GET_stream", message("secret"));
+    expect(await b.getStreamIdForEventId?.(id)).toBeUndefined();
+    await expect(b.replayEventsAfter(id, { send: () => Promise.resolve() })).rejects.toThrow();
+  });
+});

@@ -1,0 +1,87 @@
+import type { ErrorAnswer } from "../../../src/http/api/wire.ts";
+
+/** What the server said instead of an answer. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly suggestions: readonly string[];
+
+  constructor(status: number, message: string, code = "", suggestions: readonly string[] = []) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.suggestions = suggestions;
+  }
+}
+
+type Params = Readonly<Record<string, string | undefined>>;
+
+export interface Client {
+  get<T>(name: string, params?: Params, signal?: AbortSignal): Promise<T>;
+  getBlob(name: string, params: Params, signal?: AbortSignal): Promise<Blob>;
+  post<T>(name: string, body?: unknown): Promise<T>;
+  /** Opens an answer that stays open; the token travels as with any other request. */
+  open(name: string, signal: AbortSignal): Promise<Response>;
+}
+
+export interface ClientOptions {
+  readonly token: () => string | null;
+  /** Told when the server wants a token, or another one. */
+  readonly onUnauthorised: () => void;
+}
+
+/** Talks to the API of the server that this page came from, below whatever path a proxy puts it. */
+export function createClient({ token, onUnauthorised }: ClientOptions): Client {
+  async function ask(name: string, params: Params, init: RequestInit = {}): Promise<Response> {
+    const url = new URL(`api/v1/${name}`, document.baseURI);
+    url.hash = "";
+    for (const [key, value] of Object.entries(params))
+      if (value !== undefined) url.searchParams.set(key, value);
+    const headers = new Headers(init.headers);
+    const bearer = token();
+    if (bearer !== null) headers.set("authorization", `Bearer ${bearer}`);
+    const response = await fetch(url, { ...init, headers }).catch((error: unknown) => {
+      if (init.signal?.aborted === true) throw error;
+      throw new ApiError(0, "The server does not answer. Is it still running?", "offline");
+    });
+    if (response.status === 401) onUnauthorised();
+    if (!response.ok) throw await errorOf(response);
+    return response;
+  }
+
+  return {
+    get: async (name, params = {}, signal) =>
+      (await ask(name, params, signal === undefined ? {} : { signal })).json(),
+    getBlob: async (name, params, signal) =>
+      (await ask(name, params, signal === undefined ? {} : { signal })).blob(),
+    post: async (name, body = {}) =>
+      (
+        await ask(
+          name,
+          {},
+          {
+            method: "POST",
+            headers: { "content-type": "application/json", "x-skills-mcp": "dashboard" },
+            body: JSON.stringify(body),
+          },
+        )
+      ).json(),
+    open: (name, signal) => ask(name, {}, { signal, headers: { accept: "text/event-stream" } }),
+  };
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const answer = (await response.json().catch(() => undefined)) as
+    | Partial<ErrorAnswer>
+    | { readonly error?: string }
+    | undefined;
+  const error = answer?.error;
+  if (typeof error === "object")
+    return new ApiError(
+      response.status,
+      error.message,
+      error.code,
+      error.suggestions ?? error.candidates ?? [],
+    );
+  return new ApiError(response.status, error ?? `The server answered ${response.status}.`);
+}

@@ -1,0 +1,63 @@
+import type { Client } from "./client.ts";
+
+export type FeedState = "connecting" | "live" | "lost";
+
+export interface FeedOptions {
+  readonly client: Client;
+  readonly onEvent: (name: string) => void;
+  readonly onState: (state: FeedState) => void;
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/**
+ * Listens to the server's events, and connects again when the stream breaks. `EventSource` cannot send a token, so the
+ * stream is read with `fetch`. Returns how to stop.
+ */
+export function listen({ client, onEvent, onState }: FeedOptions): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
+
+  async function run(): Promise<void> {
+    let wait = FIRST_WAIT_MS;
+    let isFirst = true;
+    while (!signal.aborted) {
+      try {
+        const response = await client.open("events", signal);
+        onState("live");
+        // What changed while nobody listened is not told again.
+        if (!isFirst) onEvent("skills");
+        isFirst = false;
+        wait = FIRST_WAIT_MS;
+        await readEvents(response, onEvent);
+      } catch {
+        // It is tried again below.
+      }
+      if (signal.aborted) return;
+      onState("lost");
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+    }
+  }
+
+  void run();
+  return () => ended.abort();
+}
+
+async function readEvents(response: Response, onEvent: (name: string) => void): Promise<void> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (reader === undefined) return;
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    text += value;
+    const blocks = text.split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const name = /^event: (\w+)$/m.exec(block)?.[1];
+      if (name !== undefined && name !== "ready") onEvent(name);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { SessionAnswer } from "../../src/http/api/wire.ts";
+import { createClient } from "./api/client.ts";
+import { type FeedState, listen } from "./api/events.ts";
+import { Header } from "./header.tsx";
+import { HealthView } from "./health/health-view.tsx";
+import { SignIn } from "./sign-in.tsx";
+import { SkillsView } from "./skills/skills-view.tsx";
+import { DashboardContext } from "./state/context.ts";
+import { useNavigation } from "./state/route.ts";
+import { useTheme } from "./state/theme.ts";
+import { keepToken, readToken } from "./state/token.ts";
+import { useResource } from "./state/use-resource.ts";
+import { TryView } from "./try/try-view.tsx";
+import { UsageView } from "./usage/usage-view.tsx";
+
+const SAID_MS = 3_000;
+
+export function App() {
+  const navigation = useNavigation();
+  const { theme, isDark, next } = useTheme();
+  const [signIn, setSignIn] = useState<"no" | "asked" | "refused">("no");
+  const [login, setLogin] = useState(0);
+  const [generation, setGeneration] = useState(0);
+  const [feed, setFeed] = useState<FeedState>("connecting");
+  const [said, setSaid] = useState("");
+
+  const client = useMemo(
+    () =>
+      createClient({
+        token: readToken,
+        onUnauthorised: () => setSignIn(readToken() === null ? "asked" : "refused"),
+      }),
+    [],
+  );
+  const session = useResource("session", login, (signal) => client.get<SessionAnswer>("session", {}, signal));
+  const isIn = session.value !== undefined && signIn === "no";
+
+  useEffect(() => {
+    if (!isIn) return undefined;
+    return listen({ client, onState: setFeed, onEvent: () => setGeneration((old) => old + 1) });
+  }, [isIn, client]);
+
+  useEffect(() => {
+    if (said === "") return undefined;
+    const timer = setTimeout(() => setSaid(""), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+
+  const { view } = navigation.route;
+  useEffect(() => {
+    document.title = `${TITLES[view]} · skills-mcp`;
+  }, [view]);
+
+  const enter = (token: string): void => {
+    keepToken(token);
+    setSignIn("no");
+    setLogin((old) => old + 1);
+  };
+  const leave = (): void => {
+    keepToken(undefined);
+    setSignIn("asked");
+  };
+
+  return (
+    <DashboardContext.Provider
+      value={{ client, session: session.value, navigation, generation, isDark, say: setSaid }}
+    >
+      <Header
+        feed={feed}
+        theme={theme}
+        onTheme={next}
+        version={session.value?.version}
+        isIn={isIn}
+        {...(readToken() === null ? {} : { onLeave: leave })}
+      />
+      <main id="content">
+        {signIn !== "no" ? (
+          <SignIn isRefused={signIn === "refused"} onToken={enter} />
+        ) : session.error !== undefined && session.value === undefined ? (
+          <p class="loading" role="alert">
+            {session.error.message}
+          </p>
+        ) : (
+          <Content view={view} />
+        )}
+      </main>
+      <div class="said" role="status" aria-live="polite">
+        {said}
+      </div>
+    </DashboardContext.Provider>
+  );
+}
+
+const TITLES = { skills: "Skills", try: "Try it", health: "Health", usage: "Usage" } as const;
+
+function Content({ view }: { readonly view: keyof typeof TITLES }) {
+  switch (view) {
+    case "skills":
+      return <SkillsView />;
+    case "try":
+      return <TryView />;
+    case "health":
+      return <HealthView />;
+    case "usage":
+      return <UsageView />;
+  }
+}

@@ -1,0 +1,97 @@
+import { useState } from "preact/hooks";
+import type { FeedState } from "./api/events.ts";
+import { ConnectDialog } from "./parts/connect-dialog.tsx";
+import { useDashboard } from "./state/context.ts";
+import { routeHash, type View } from "./state/route.ts";
+import type { Theme } from "./state/theme.ts";
+import { readToken } from "./state/token.ts";
+
+const LINKS: readonly { readonly view: View; readonly label: string }[] = [
+  { view: "skills", label: "Skills" },
+  { view: "try", label: "Try it" },
+  { view: "health", label: "Health" },
+  { view: "usage", label: "Usage" },
+];
+
+const FEED: Readonly<Record<FeedState, { readonly label: string; readonly meaning: string }>> = {
+  connecting: { label: "Connecting", meaning: "Waiting for the server." },
+  live: { label: "Live", meaning: "Changes on the disk appear by themselves." },
+  lost: { label: "Offline", meaning: "The server does not answer; it is asked again and again." },
+};
+
+const THEMES: Readonly<Record<Theme, string>> = { system: "Auto", light: "Light", dark: "Dark" };
+
+export function Header({
+  feed,
+  theme,
+  onTheme,
+  version,
+  isIn,
+  onLeave,
+}: {
+  readonly feed: FeedState;
+  readonly theme: Theme;
+  readonly onTheme: () => void;
+  readonly version: string | undefined;
+  readonly isIn: boolean;
+  readonly onLeave?: () => void;
+}) {
+  const { navigation } = useDashboard();
+  const [connecting, setConnecting] = useState(false);
+  return (
+    <header class="top">
+      <a class="skip" href="#content" onClick={skipToContent}>
+        Skip to content
+      </a>
+      <span class="brand" title={version === undefined ? undefined : `skills-mcp ${version}`}>
+        skills-mcp
+      </span>
+      <nav aria-label="Views">
+        {LINKS.map(({ view, label }) => (
+          <a
+            key={view}
+            href={routeHash(view)}
+            {...(navigation.route.view === view ? { "aria-current": "page" as const } : {})}
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      <span class="tools">
+        {isIn ? (
+          <span class={`feed ${feed}`} title={FEED[feed].meaning}>
+            {FEED[feed].label}
+          </span>
+        ) : null}
+        <button type="button" class="small" onClick={() => setConnecting(true)}>
+          Connect
+        </button>
+        <button
+          type="button"
+          class="small"
+          onClick={onTheme}
+          aria-label={`Colours: ${THEMES[theme]}. Change`}
+          title="Colours"
+        >
+          ◐ {THEMES[theme]}
+        </button>
+        {onLeave === undefined ? null : (
+          <button type="button" class="small" onClick={onLeave}>
+            Sign out
+          </button>
+        )}
+      </span>
+      {connecting ? (
+        <ConnectDialog wantsToken={readToken() !== null} onClose={() => setConnecting(false)} />
+      ) : null}
+    </header>
+  );
+}
+
+/** The address holds the state of the page, so a jump must not change it. */
+function skipToContent(event: Event): void {
+  event.preventDefault();
+  const content = document.querySelector<HTMLElement>("#content");
+  content?.setAttribute("tabindex", "-1");
+  content?.focus();
+}

@@ -1,0 +1,114 @@
+import { useEffect, useState } from "preact/hooks";
+import type { HealthAnswer } from "../../../src/http/api/wire.ts";
+import { ApiError } from "../api/client.ts";
+import { count, number } from "../parts/format.ts";
+import { Failure, Loading } from "../parts/notice.tsx";
+import { Figure, Panel } from "../parts/panel.tsx";
+import { mayChange, useDashboard } from "../state/context.ts";
+import { skillHash } from "../state/route.ts";
+import { useResource } from "../state/use-resource.ts";
+import { Diagnostics } from "./diagnostics.tsx";
+import { Machinery } from "./machinery.tsx";
+import { Sources } from "./sources.tsx";
+
+/** Not everything here is announced: a fetch that fails, or a session that ends. */
+const LOOK_EVERY_MS = 10_000;
+
+/** What is wrong? */
+export function HealthView() {
+  const { client, session, generation, say } = useDashboard();
+  const [now, setNow] = useState(() => Date.now());
+  const [isBusy, setBusy] = useState(false);
+  const health = useResource("health", `${generation} ${now}`, (signal) =>
+    client.get<HealthAnswer>("health", {}, signal),
+  );
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+
+  const refresh = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { success, message } = await client.post<{
+        readonly success: boolean;
+        readonly message?: string;
+      }>("refresh");
+      say(success ? "Everything was looked at again." : (message ?? "The refresh failed."));
+      setNow(Date.now());
+    } catch (error) {
+      say(error instanceof ApiError ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <div class="page">
+      <div class="line">
+        <h1>Health</h1>
+        {mayChange(session) ? (
+          <button type="button" disabled={isBusy} onClick={() => void refresh()}>
+            {isBusy ? "Refreshing …" : "Refresh now"}
+          </button>
+        ) : null}
+      </div>
+      {health.value !== undefined ? (
+        <Health health={health.value} now={now} />
+      ) : health.error !== undefined ? (
+        <Failure error={health.error} onRetry={health.reload} />
+      ) : (
+        <Loading what="the state of everything" />
+      )}
+    </div>
+  );
+}
+
+function Health({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
+  const errors = health.diagnostics.filter(({ severity }) => severity === "error").length;
+  const warnings = health.diagnostics.length - errors;
+  const failing = health.git.filter(({ failure }) => failure !== undefined).length;
+  return (
+    <>
+      <div class="figures">
+        <Figure value={number(health.skills)} label="skills served" />
+        {health.librarySkills === 0 ? null : (
+          <Figure value={number(health.librarySkills)} label="library skills" />
+        )}
+        <Figure
+          value={number(errors)}
+          label={errors === 1 ? "error" : "errors"}
+          tone={errors > 0 ? "bad" : "good"}
+        />
+        <Figure
+          value={number(warnings)}
+          label={warnings === 1 ? "warning" : "warnings"}
+          tone={warnings > 0 ? "warn" : "good"}
+        />
+        {health.git.length === 0 ? null : (
+          <Figure
+            value={`${health.git.length - failing} / ${health.git.length}`}
+            label="repositories in sync"
+            tone={failing > 0 ? "bad" : "good"}
+          />
+        )}
+      </div>
+      <Diagnostics diagnostics={health.diagnostics} />
+      <Sources health={health} now={now} />
+      <Machinery health={health} now={now} />
+      {health.shadowed.length === 0 ? null : (
+        <Panel title="Hidden skills" note={count(health.shadowed.length, "skill")}>
+          <ul class="plain">
+            {health.shadowed.map(({ name, path, hiddenBy }) => (
+              <li key={path}>
+                <a href={skillHash({ name })}>{name}</a> <span class="muted">is served from</span>{" "}
+                <code class="path">{hiddenBy}</code> <span class="muted">and hides</span>{" "}
+                <code class="path">{path}</code>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import type { HealthAnswer } from "../../../src/http/api/wire.ts";
+import { age, count, number } from "../parts/format.ts";
+import { Panel } from "../parts/panel.tsx";
+
+/** Where skills come from: folders and repositories. */
+export function Sources({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
+  const { roots, git, freshness } = health;
+  const there = roots.filter(({ exists }) => exists);
+  const missing = roots.filter(({ exists }) => !exists);
+  const looked =
+    freshness.lastRefresh === undefined ? undefined : `looked at ${age(freshness.lastRefresh, now)}`;
+  return (
+    <>
+      <Panel title="Folders" note={looked}>
+        {there.length === 0 ? (
+          <p class="muted">
+            None of the searched folders exists here. Make one of those below, or add one with{" "}
+            <code>--skill-dir</code>.
+          </p>
+        ) : (
+          <div class="scroll" tabIndex={0} role="region" aria-label="Folders">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Folder</th>
+                  <th scope="col">Provider</th>
+                  <th scope="col">Location</th>
+                  <th scope="col" class="end">
+                    Skills
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {there.map(({ dir, provider, location, skills }) => (
+                  <tr key={dir}>
+                    <td>
+                      <code class="path">{dir}</code>
+                    </td>
+                    <td>{provider}</td>
+                    <td>{location}</td>
+                    <td class="end">{number(skills)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        {missing.length === 0 ? null : (
+          <details>
+            <summary>{count(missing.length, "searched folder")} not there</summary>
+            <ul class="plain dense">
+              {missing.map(({ dir, provider }) => (
+                <li key={dir}>
+                  <code class="path">{dir}</code> <span class="muted">{provider}</span>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </Panel>
+      {git.length === 0 ? null : (
+        <Panel title="Repositories">
+          <ul class="plain">
+            {git.map(({ name, url, branch, commit, lastSync, syncing, failure, findings }) => (
+              <li key={name}>
+                <div class="line">
+                  <strong>{name}</strong>
+                  <span class={`badge status-${failure === undefined ? "ok" : "broken"}`}>
+                    {failure === undefined ? (syncing ? "fetching" : "in sync") : "failing"}
+                  </span>
+                  <span class="muted">
+                    {url} · {branch}
+                  </span>
+                </div>
+                <p class="muted">
+                  {commit === undefined ? "No content yet" : <code>{commit.slice(0, 12)}</code>}
+                  {lastSync === undefined ? "" : `, equal to the remote ${age(lastSync, now)}`}
+                </p>
+                {failure === undefined ? null : (
+                  <p class="problem">
+                    {failure.message} Failing since {age(failure.since, now)}.
+                  </p>
+                )}
+                {findings.length === 0 ? null : (
+                  <details>
+                    <summary>{count(findings.length, "file")} left out</summary>
+                    <ul class="plain dense">
+                      {findings.map(({ code, path }) => (
+                        <li key={path}>
+                          <code class="path">{path}</code> <span class="muted">{code}</span>
+                        </li>
+                      ))}
+                    </ul>
+                  </details>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+
+/** Markdown as people read it. `onFile` is told when someone follows a link to a file beside it. */
+export function Markdown({
+  text,
+  onFile,
+}: {
+  readonly text: string;
+  readonly onFile?: (file: string) => void;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const [cut, setCut] = useState(false);
+
+  useEffect(() => {
+    let isCurrent = true;
+    void import("./render-markdown.ts").then(({ renderMarkdown }) => {
+      if (!isCurrent) return;
+      const rendered = renderMarkdown(text);
+      box.current?.replaceChildren(rendered.content);
+      // A link without an address is nothing to a keyboard; these are buttons in effect.
+      for (const link of box.current?.querySelectorAll<HTMLElement>("a[data-file]") ?? []) {
+        link.setAttribute("role", "button");
+        link.tabIndex = 0;
+      }
+      for (const wide of box.current?.querySelectorAll<HTMLElement>("pre, table") ?? []) wide.tabIndex = 0;
+      setCut(rendered.cut);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [text]);
+
+  const follow = (event: Event): void => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-file]") : null;
+    const file = link?.dataset["file"];
+    if (file !== undefined) onFile?.(file);
+  };
+  return (
+    <>
+      <div
+        class="markdown"
+        ref={box}
+        onClick={follow}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") follow(event);
+        }}
+      />
+      {cut ? <p class="muted">The text is longer; the tab “Agent text” has all of it.</p> : null}
+    </>
+  );
+}

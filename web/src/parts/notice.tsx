@@ -1,0 +1,39 @@
+import type { ComponentChildren } from "preact";
+import type { ApiError } from "../api/client.ts";
+
+/** What to show where there is nothing to show: why, and what to do next. */
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+export function Failure({ error, onRetry }: { readonly error: ApiError; readonly onRetry?: () => void }) {
+  return (
+    <div class="failure" role="alert">
+      <p>{error.message}</p>
+      {onRetry === undefined ? null : (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <p class="loading" role="status">
+      Loading {what} …
+    </p>
+  );
+}

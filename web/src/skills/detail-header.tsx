@@ -1,0 +1,116 @@
+import { useState } from "preact/hooks";
+import type { SkillDetail } from "../../../src/http/api/wire.ts";
+import { ApiError } from "../api/client.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { StatusBadge } from "../parts/status-badge.tsx";
+import { mayChange, useDashboard } from "../state/context.ts";
+
+/** What it is called, where it lies, and what can be done with it. */
+export function DetailHeader({
+  detail,
+  onClose,
+}: {
+  readonly detail: SkillDetail;
+  readonly onClose: () => void;
+}) {
+  const { name, description, kind, status, provider, location, plugin, file, loadedBy } = detail;
+  const isBroken = kind === "broken";
+  const config = JSON.stringify(
+    { mcpServers: { skills: { command: "npx", args: ["-y", "skills-mcp", "--include", name] } } },
+    null,
+    2,
+  );
+  return (
+    <header class="detail-header">
+      <div class="title">
+        <h2>{name}</h2>
+        <StatusBadge status={status} />
+        <span class="actions">
+          <Toggle detail={detail} />
+          <button type="button" class="small" aria-label="Close this skill" onClick={onClose}>
+            Close
+          </button>
+        </span>
+      </div>
+      {isBroken ? null : <p class="detail-description">{description}</p>}
+      <dl>
+        {provider === "" ? null : (
+          <>
+            <dt>From</dt>
+            <dd>{[provider, location, plugin].filter((part) => part !== "").join(" · ")}</dd>
+          </>
+        )}
+        <dt>File</dt>
+        <dd>
+          <code class="path">{file}</code> <CopyButton text={file} what="the path" />
+        </dd>
+        {loadedBy.length === 0 ? null : (
+          <>
+            <dt>{kind === "library" ? "Path" : "Loaded by"}</dt>
+            <dd>
+              {loadedBy.map((each) => (
+                <code key={each}>{each}</code>
+              ))}{" "}
+              <CopyButton text={name} what="the name" />
+              {kind === "library" ? null : (
+                <>
+                  {" "}
+                  <CopyButton
+                    text={config}
+                    what="a client configuration with this skill alone"
+                    label="Copy client config"
+                  />
+                </>
+              )}
+            </dd>
+          </>
+        )}
+        {detail.keywords.length === 0 ? null : (
+          <>
+            <dt>Keywords</dt>
+            <dd>
+              {detail.keywords.map((each) => (
+                <code key={each}>{each}</code>
+              ))}
+            </dd>
+          </>
+        )}
+      </dl>
+    </header>
+  );
+}
+
+/** Turns a skill off or on, for those who may. */
+function Toggle({ detail }: { readonly detail: SkillDetail }) {
+  const { client, session, navigation, say } = useDashboard();
+  const [isBusy, setBusy] = useState(false);
+  const { kind, status, name } = detail;
+  const canToggle = kind === "skill" && status !== "hidden";
+  if (!canToggle || !mayChange(session)) return null;
+  const isOff = status === "disabled";
+
+  const toggle = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const result = await client.post<{ readonly name: string; readonly file: string }>(
+        isOff ? "skills/enable" : "skills/disable",
+        { name },
+      );
+      say(`${result.name} is ${isOff ? "on" : "off"} now.`);
+      // What is off goes by its file, because its name may belong to another skill by now.
+      navigation.change(
+        isOff ? { open: result.name, file: undefined } : { open: undefined, file: result.file },
+        { replace: true },
+      );
+    } catch (error) {
+      say(error instanceof ApiError ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <button type="button" class="small" disabled={isBusy} onClick={() => void toggle()}>
+      {isOff ? "Enable" : "Disable"}
+    </button>
+  );
+}

@@ -1,0 +1,63 @@
+import { number } from "../parts/format.ts";
+import { isStatus, STATUS } from "../parts/status-badge.tsx";
+import { countValues, FILTERS, type Filter, type FilterName, type Rows } from "./rows.ts";
+
+const LABELS: Readonly<Record<FilterName, string>> = {
+  status: "Status",
+  provider: "Provider",
+  location: "Location",
+  plugin: "Plugin",
+  kind: "Kind",
+};
+
+/** One choice for each filter that there is anything to choose from. */
+export function Filters({
+  rows,
+  filter,
+  onChange,
+}: {
+  readonly rows: Rows;
+  readonly filter: Filter;
+  readonly onChange: (name: FilterName, value: string | undefined) => void;
+}) {
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <div class="filters" role="group" aria-label="Filters">
+      {FILTERS.map((name) => {
+        const counts = countValues(rows, name, filter);
+        const chosen = filter[name];
+        if (counts.size < 2 && chosen === undefined) return null;
+        return (
+          <label key={name} class={chosen === undefined ? "" : "chosen"}>
+            <span>{LABELS[name]}</span>
+            <select
+              value={chosen ?? ""}
+              onChange={(event) => onChange(name, event.currentTarget.value || undefined)}
+            >
+              <option value="">all</option>
+              {[...counts]
+                .sort((a, b) => b[1] - a[1])
+                .map(([value, count]) => (
+                  <option key={value} value={value}>
+                    {`${isStatus(value) ? STATUS[value].label : value} (${number(count)})`}
+                  </option>
+                ))}
+              {chosen !== undefined && !counts.has(chosen) ? <option value={chosen}>{chosen}</option> : null}
+            </select>
+          </label>
+        );
+      })}
+      {isFiltered ? (
+        <button
+          type="button"
+          class="small"
+          onClick={() => {
+            for (const name of FILTERS) onChange(name, undefined);
+          }}
+        >
+          Clear
+        </button>
+      ) : null}
+    </div>
+  );
+}

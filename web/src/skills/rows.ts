@@ -1,0 +1,125 @@
+import type { SkillColumns, SkillStatus } from "../../../src/http/api/wire.ts";
+import { isStatus } from "../parts/status-badge.tsx";
+import { libraryKey } from "../state/route.ts";
+
+/** Every skill, by the number of its row. */
+export interface Rows {
+  readonly count: number;
+  name(row: number): string;
+  description(row: number): string;
+  provider(row: number): string;
+  location(row: number): string;
+  plugin(row: number): string;
+  status(row: number): SkillStatus;
+  file(row: number): string;
+  /** Whether agents see it. */
+  isServed(row: number): boolean;
+  /** What it goes by: the name of what is served, which a library's skill may share with another; undefined for the rest. */
+  key(row: number): string | undefined;
+  byKey(key: string): number | undefined;
+  byFile(file: string): number | undefined;
+  /** Everything that a person might look for, in lower case. */
+  text(row: number): string;
+}
+
+const SERVED: ReadonlySet<string> = new Set(["ok", "warning", "ambiguous"]);
+
+export function createRows(columns: SkillColumns): Rows {
+  const { count, name, description, provider, location, plugin, status, folder, tail } = columns;
+  const valueAt = (column: typeof provider, row: number): string => column.values[column.at[row] ?? -1] ?? "";
+  const texts: string[] = [];
+  const keys = new Map<string, number>();
+  const rows: Rows = {
+    count,
+    name: (row) => name[row] ?? "",
+    description: (row) => description[row] ?? "",
+    provider: (row) => valueAt(provider, row),
+    location: (row) => valueAt(location, row),
+    plugin: (row) => valueAt(plugin, row),
+    status(row) {
+      const value = valueAt(status, row);
+      return isStatus(value) ? value : "ok";
+    },
+    file: (row) => valueAt(folder, row) + (tail[row] ?? ""),
+    isServed: (row) => SERVED.has(valueAt(status, row)),
+    key(row) {
+      if (!rows.isServed(row)) return undefined;
+      return rows.provider(row) === "library" ? libraryKey(rows.name(row)) : rows.name(row);
+    },
+    byKey: (key) => keys.get(key) ?? keys.get(libraryKey(key)),
+    byFile(file) {
+      for (let row = 0; row < count; row++) {
+        const end = tail[row] ?? "";
+        if (file.endsWith(end) && rows.file(row) === file) return row;
+      }
+      return undefined;
+    },
+    text(row) {
+      texts[row] ??=
+        `${rows.name(row)} ${rows.description(row)} ${rows.plugin(row)} ${tail[row] ?? ""}`.toLowerCase();
+      return texts[row];
+    },
+  };
+  for (let row = 0; row < count; row++) {
+    const key = rows.key(row);
+    if (key !== undefined) keys.set(key, row);
+  }
+  return rows;
+}
+
+export const FILTERS = ["status", "provider", "location", "plugin", "kind"] as const;
+export type FilterName = (typeof FILTERS)[number];
+export type Filter = Readonly<Partial<Record<FilterName, string>>>;
+
+export function valueOf(rows: Rows, name: FilterName, row: number): string {
+  switch (name) {
+    case "kind":
+      return rows.provider(row) === "library" ? "library" : "skills";
+    default:
+      return rows[name](row);
+  }
+}
+
+/** The rows that pass every filter, in order. */
+export function filterRows(rows: Rows, filter: Filter): readonly number[] {
+  const wanted = FILTERS.flatMap((name) =>
+    filter[name] === undefined ? [] : [[name, filter[name]] as const],
+  );
+  const passed: number[] = [];
+  for (let row = 0; row < rows.count; row++) {
+    if (wanted.every(([name, value]) => valueOf(rows, name, row) === value)) passed.push(row);
+  }
+  return passed;
+}
+
+/** How many rows each value of a filter would show, given what the other filters say. */
+export function countValues(rows: Rows, name: FilterName, filter: Filter): ReadonlyMap<string, number> {
+  const { [name]: _own, ...others } = filter;
+  const counts = new Map<string, number>();
+  for (const row of filterRows(rows, others)) {
+    const value = valueOf(rows, name, row);
+    if (value !== "") counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The ranked rows first, then the others that hold every word. */
+export function orderFound(
+  rows: Rows,
+  passed: readonly number[],
+  query: string,
+  ranked: readonly string[],
+): readonly number[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return passed;
+  const allowed = new Set(passed);
+  const first = ranked.flatMap((name) => {
+    const row = rows.byKey(name);
+    return row !== undefined && allowed.has(row) ? [row] : [];
+  });
+  const shown = new Set(first);
+  const rest = passed.filter(
+    (row) => !shown.has(row) && words.every((word) => rows.text(row).includes(word)),
+  );
+  return [...first, ...rest];
+}

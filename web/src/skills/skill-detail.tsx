@@ -1,0 +1,127 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { SkillDetail } from "../../../src/http/api/wire.ts";
+import { count } from "../parts/format.ts";
+import { Failure, Loading } from "../parts/notice.tsx";
+import { type Tab, Tabs } from "../parts/tabs.tsx";
+import { useDashboard } from "../state/context.ts";
+import { skillHash } from "../state/route.ts";
+import { useResource } from "../state/use-resource.ts";
+import { AgentTab } from "./agent-tab.tsx";
+import { ChainTab } from "./chain-tab.tsx";
+import { DetailHeader } from "./detail-header.tsx";
+import { FilesTab } from "./files-tab.tsx";
+import { Problems } from "./problems.tsx";
+import { ReadTab } from "./read-tab.tsx";
+import { SourceTab } from "./source-tab.tsx";
+import { UsageTab } from "./usage-tab.tsx";
+
+/** One skill: what it says, what an agent gets, what is wrong with it, and how it is used. */
+export function SkillDetailView({
+  name,
+  file,
+  onClose,
+}: {
+  readonly name: string | null;
+  readonly file: string | null;
+  readonly onClose: () => void;
+}) {
+  const { client, generation } = useDashboard();
+  const params = file === null ? { name: name ?? "" } : { file };
+  const detail = useResource(JSON.stringify(params), generation, (signal) =>
+    client.get<SkillDetail>("skill", params, signal),
+  );
+  const place = useRef<HTMLElement>(null);
+  const isThere = detail.value !== undefined;
+  // Whoever opened it with the keyboard reads on from here.
+  useEffect(() => {
+    if (isThere) place.current?.focus({ preventScroll: true });
+  }, [name, file, isThere]);
+
+  return (
+    <article class="detail" ref={place} tabIndex={-1} aria-label={detail.value?.name ?? "Skill"}>
+      {detail.error !== undefined ? (
+        <div class="detail-missing">
+          <button type="button" class="small" onClick={onClose}>
+            Close
+          </button>
+          <Failure error={detail.error} />
+          {detail.error.suggestions.length === 0 ? null : (
+            <p>
+              Did you mean{" "}
+              {detail.error.suggestions.map((each) => (
+                <a key={each} class="spaced" href={skillHash({ name: each })}>
+                  {each}
+                </a>
+              ))}
+            </p>
+          )}
+        </div>
+      ) : detail.value === undefined ? (
+        <Loading what="the skill" />
+      ) : (
+        <Detail detail={detail.value} onClose={onClose} />
+      )}
+    </article>
+  );
+}
+
+function Detail({ detail, onClose }: { readonly detail: SkillDetail; readonly onClose: () => void }) {
+  const { navigation } = useDashboard();
+  const { params } = navigation.route;
+  const tabs: readonly Tab[] = [
+    ...(detail.body === undefined
+      ? []
+      : [
+          {
+            id: "read",
+            label: "Read",
+            render: () => (
+              <ReadTab detail={detail} onFile={(path) => navigation.change({ tab: "files", path })} />
+            ),
+          },
+        ]),
+    ...(detail.agentText === undefined
+      ? []
+      : [{ id: "agent", label: "Agent text", render: () => <AgentTab detail={detail} /> }]),
+    { id: "source", label: "Source", render: () => <SourceTab detail={detail} /> },
+    ...(detail.files.length === 0
+      ? []
+      : [
+          {
+            id: "files",
+            label: `Files (${detail.files.length})`,
+            render: () => <FilesTab detail={detail} />,
+          },
+        ]),
+    ...(detail.parts.length < 2
+      ? []
+      : [
+          {
+            id: "chain",
+            label: `Inherits (${detail.parts.length - 1})`,
+            render: () => <ChainTab parts={detail.parts} />,
+          },
+        ]),
+    ...(detail.loadedBy.length === 0
+      ? []
+      : [
+          {
+            id: "usage",
+            label: detail.usage.total === 0 ? "Usage" : `Usage (${detail.usage.total})`,
+            render: () => <UsageTab detail={detail} />,
+          },
+        ]),
+  ];
+  return (
+    <>
+      <DetailHeader detail={detail} onClose={onClose} />
+      <Problems detail={detail} onLine={() => navigation.change({ tab: "source" })} />
+      <Tabs
+        tabs={tabs}
+        chosen={params.get("tab") ?? ""}
+        onChoose={(tab) => navigation.change({ tab, path: undefined }, { replace: true })}
+        label={`${detail.name}: ${count(tabs.length, "part")}`}
+      />
+    </>
+  );
+}

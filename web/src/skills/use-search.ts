@@ -1,0 +1,33 @@
+import { useEffect, useState } from "preact/hooks";
+import type { SearchAnswer } from "../../../src/http/api/wire.ts";
+import { useDashboard } from "../state/context.ts";
+import { useResource } from "../state/use-resource.ts";
+
+const QUIET_MS = 120;
+
+export interface Found {
+  /** The names that `find_skills` ranks, best first. */
+  readonly ranked: readonly string[];
+  readonly answer: SearchAnswer | undefined;
+  readonly isSearching: boolean;
+}
+
+/** Asks the ranked search as someone types: once they pause, and only the last answer counts. */
+export function useSearch(query: string): Found {
+  const { client, generation } = useDashboard();
+  const [settled, setSettled] = useState(query.trim());
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(query.trim()), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [query]);
+
+  const { value, isLoading } = useResource(settled === "" ? undefined : settled, generation, (signal) =>
+    client.get<SearchAnswer>("search", { q: settled }, signal),
+  );
+  const isCurrent = settled === query.trim();
+  return {
+    ranked: isCurrent && value !== undefined ? value.results.map(({ name }) => name) : [],
+    answer: isCurrent ? value : undefined,
+    isSearching: query.trim() !== "" && (!isCurrent || isLoading),
+  };
+}

@@ -1,0 +1,154 @@
+import type { GetSkillAnswer, SearchAnswer, TryAnswer } from "../../../src/http/api/wire.ts";
+import { CodeView } from "../parts/code-view.tsx";
+import { count } from "../parts/format.ts";
+import { Panel } from "../parts/panel.tsx";
+import { libraryKey, skillHash } from "../state/route.ts";
+
+const VERDICTS: Readonly<Record<SearchAnswer["verdict"], { readonly label: string; readonly tone: string }>> =
+  {
+    match: { label: "Clear match", tone: "ok" },
+    ambiguous: { label: "Several fit", tone: "warning" },
+    no_match: { label: "No clear match", tone: "broken" },
+  };
+
+export function FindPanel({ answer }: { readonly answer: SearchAnswer }) {
+  const { results, verdict, confidence, total } = answer;
+  const best = results[0]?.score ?? 1;
+  return (
+    <Panel title="find_skills" note={`ranked, ${count(total, "hit")}`}>
+      <p>
+        <span class={`badge status-${VERDICTS[verdict].tone}`}>{VERDICTS[verdict].label}</span>{" "}
+        {results.length === 0 ? null : (
+          <span class="muted">
+            The first result is right with a likelihood of about {Math.round(confidence * 100)} %.
+          </span>
+        )}
+      </p>
+      <ol class="hits">
+        {results.map(({ name, score, matched, excerpt }) => (
+          <li key={name}>
+            <div class="line">
+              <a href={skillHash({ name })}>{name}</a>
+              <Score value={score} best={best} />
+            </div>
+            <p class="excerpt">{excerpt}</p>
+            <Words words={matched} />
+          </li>
+        ))}
+      </ol>
+      {results.length === 0 ? <p class="muted">No skill shares a word with this task.</p> : null}
+    </Panel>
+  );
+}
+
+export function AllWordsPanel({ answer }: { readonly answer: TryAnswer["allWords"] }) {
+  const { total, results } = answer;
+  return (
+    <Panel title="skills.search" note={`every word, ${count(total, "hit")}`}>
+      <ol class="hits">
+        {results.map(({ installName, meta, skillPath, excerpt }) => (
+          <li key={skillPath}>
+            <strong>{meta.name}</strong>{" "}
+            {meta.name === installName ? null : <span class="muted">{installName}</span>}
+            <p class="excerpt">{excerpt}</p>
+            <code class="path">{skillPath}</code>
+          </li>
+        ))}
+      </ol>
+      {total === 0 ? (
+        <p class="muted">No skill holds every word of this task. Fewer words find more.</p>
+      ) : null}
+    </Panel>
+  );
+}
+
+export function LibraryPanel({ answer }: { readonly answer: GetSkillAnswer | undefined }) {
+  if (answer === undefined) {
+    return (
+      <Panel title="get_skill" note="no library">
+        <p class="muted">
+          There is no library. Point <code>SKILLS_DIR</code> or <code>--library</code> at a folder of Markdown
+          with keywords, and agents get your team’s rules by task.
+        </p>
+      </Panel>
+    );
+  }
+  if ("refused" in answer) {
+    return (
+      <Panel title="get_skill" note="refused">
+        <p class="problem">{answer.message}</p>
+      </Panel>
+    );
+  }
+  if ("no_match" in answer) {
+    return (
+      <Panel title="get_skill" note="no match">
+        <p>{answer.message}</p>
+        {answer.suggestions.length === 0 ? null : (
+          <ul class="hits">
+            {answer.suggestions.map(({ name, description }) => (
+              <li key={name}>
+                <a href={skillHash({ name })}>{name}</a>
+                <p class="excerpt">{description}</p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+    );
+  }
+  if ("ambiguous" in answer) {
+    return (
+      <Panel title="get_skill" note="ambiguous">
+        <p>{answer.message}</p>
+        <ul class="hits">
+          {answer.candidates.map(({ skill_path, score, description, matched_keywords }) => (
+            <li key={skill_path}>
+              <div class="line">
+                <a href={skillHash({ name: libraryKey(skill_path) })}>{skill_path}</a>
+                <Score value={score} best={1} />
+              </div>
+              <p class="excerpt">{description}</p>
+              <Words words={matched_keywords} />
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    );
+  }
+  const { skill_path, score, matched_keywords, content } = answer;
+  return (
+    <Panel title="get_skill" note="served">
+      <div class="line">
+        <a href={skillHash({ name: libraryKey(skill_path) })}>{skill_path}</a>
+        <Score value={score} best={1} />
+      </div>
+      <Words words={matched_keywords} />
+      <CodeView text={content} label="What get_skill answers" />
+    </Panel>
+  );
+}
+
+function Score({ value, best }: { readonly value: number; readonly best: number }) {
+  const share = Math.max(0, Math.min(1, best === 0 ? 0 : value / best));
+  return (
+    <span class="score">
+      <span class="meter" aria-hidden="true">
+        <i style={{ width: `${share * 100}%` }} />
+      </span>
+      {value.toFixed(value >= 10 ? 1 : 2)}
+    </span>
+  );
+}
+
+function Words({ words }: { readonly words: readonly string[] }) {
+  if (words.length === 0) return <p class="muted">No word matched; its priority alone brought it here.</p>;
+  return (
+    <p class="words">
+      <span class="muted">matched</span>
+      {words.map((word) => (
+        <mark key={word}>{word}</mark>
+      ))}
+    </p>
+  );
+}

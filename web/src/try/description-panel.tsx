@@ -1,0 +1,175 @@
+import { useEffect, useState } from "preact/hooks";
+import type { DescriptionAnswer } from "../../../src/http/api/wire.ts";
+import { CodeView } from "../parts/code-view.tsx";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { number } from "../parts/format.ts";
+import { Failure, Loading } from "../parts/notice.tsx";
+import { Figure, Panel } from "../parts/panel.tsx";
+import { useDashboard } from "../state/context.ts";
+import { skillHash } from "../state/route.ts";
+import { useResource } from "../state/use-resource.ts";
+
+const CLIENTS = [
+  ["claude-code", "Claude Code"],
+  ["other", "other clients"],
+] as const;
+
+/** The slider counts in steps that grow, because 500 characters and 50,000 both matter. */
+const SMALLEST = 200;
+const LARGEST = 200_000;
+const STEPS = 200;
+const toBudget = (step: number): number => Math.round(SMALLEST * (LARGEST / SMALLEST) ** (step / STEPS));
+const toStep = (budget: number): number =>
+  Math.round((STEPS * Math.log(budget / SMALLEST)) / Math.log(LARGEST / SMALLEST));
+const QUIET_MS = 100;
+
+/** What a client is told about the skills before it asks for anything, and what that costs it. */
+export function DescriptionPanel() {
+  const { client: api, navigation, generation } = useDashboard();
+  const { params } = navigation.route;
+  const client = params.get("client") ?? "claude-code";
+  const format = params.get("format") ?? undefined;
+  const budget = params.get("budget") ?? undefined;
+  const [moved, setMoved] = useState(budget);
+  useEffect(() => setMoved(budget), [budget]);
+  useEffect(() => {
+    const timer = setTimeout(() => navigation.change({ budget: moved }, { replace: true }), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [moved]);
+
+  const [last, setLast] = useState<DescriptionAnswer>();
+  const wanted = { client, format, budget };
+  const answer = useResource(JSON.stringify(wanted), generation, (signal) =>
+    api.get<DescriptionAnswer>("description", wanted, signal),
+  );
+  // While the slider moves, the last answer stays instead of a flicker.
+  useEffect(() => {
+    if (answer.value !== undefined) setLast(answer.value);
+  }, [answer.value]);
+  const shown = answer.value ?? last;
+
+  return (
+    <Panel title="Tool description" note="what a client is told before it asks for anything">
+      <div class="controls">
+        <label>
+          <span>Client</span>
+          <select
+            value={client}
+            onChange={(event) =>
+              navigation.change({ client: event.currentTarget.value, budget: undefined }, { replace: true })
+            }
+          >
+            {CLIENTS.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>Format</span>
+          <select
+            value={format ?? shown?.format ?? "xml"}
+            onChange={(event) => navigation.change({ format: event.currentTarget.value }, { replace: true })}
+          >
+            <option value="xml">XML</option>
+            <option value="list">list</option>
+          </select>
+        </label>
+        <label class="slider">
+          <span>Budget: {number(Number(moved ?? shown?.budget ?? 0))} characters</span>
+          <input
+            type="range"
+            min={0}
+            max={STEPS}
+            value={toStep(Number(moved ?? shown?.budget ?? 2000))}
+            aria-valuetext={`${moved ?? shown?.budget ?? 0} characters`}
+            onInput={(event) => setMoved(String(toBudget(Number(event.currentTarget.value))))}
+          />
+        </label>
+        {budget === undefined ? null : (
+          <button type="button" class="small" onClick={() => setMoved(undefined)}>
+            Usual budget
+          </button>
+        )}
+      </div>
+      {answer.error !== undefined ? (
+        <Failure error={answer.error} onRetry={answer.reload} />
+      ) : shown === undefined ? (
+        <Loading what="the description" />
+      ) : (
+        <Description answer={shown} />
+      )}
+    </Panel>
+  );
+}
+
+function Description({ answer }: { readonly answer: DescriptionAnswer }) {
+  const { text, characters, tokens, fullTokens, complete, skills, shown, costs } = answer;
+  const state = complete
+    ? "Every skill is there with its whole description."
+    : shown === skills
+      ? "Every skill is named; descriptions or instructions are shortened, and find_skills is offered."
+      : `${number(skills - shown)} skills are not named; the agent finds them with find_skills.`;
+  return (
+    <>
+      <div class="figures">
+        <Figure value={`~${number(tokens)}`} label={`tokens of ~${number(fullTokens)} in full`} />
+        <Figure value={number(characters)} label="characters" />
+        <Figure
+          value={`${number(shown)} / ${number(skills)}`}
+          label="skills named"
+          tone={shown === skills ? "good" : "warn"}
+        />
+      </div>
+      <p>{state}</p>
+      <div class="columns">
+        <div>
+          <h3>
+            The text <CopyButton text={text} what="the description" />
+          </h3>
+          <CodeView text={text} label="The tool description" />
+        </div>
+        <div>
+          <h3>What costs the most</h3>
+          {costs.length === 0 ? (
+            <p class="muted">There are no skills yet.</p>
+          ) : (
+            <div class="scroll" tabIndex={0} role="region" aria-label="Cost of each skill">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Skill</th>
+                    <th scope="col" class="end">
+                      Tokens in full
+                    </th>
+                    <th scope="col" class="end">
+                      Shown
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {costs.map(({ name, tokens: cost, characters: whole, shown: left }) => (
+                    <tr key={name}>
+                      <td>
+                        <a href={skillHash({ name })}>{name}</a>
+                      </td>
+                      <td class="end">~{number(cost)}</td>
+                      <td class="end">
+                        {left === 0
+                          ? "not named"
+                          : left >= whole
+                            ? "whole"
+                            : `${Math.round((100 * left) / whole)} %`}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import { useState } from "preact/hooks";
+import type { UsageAnswer } from "../../../src/http/api/wire.ts";
+import { Bars } from "../parts/bars.tsx";
+import { count, milliseconds, number } from "../parts/format.ts";
+import { Panel } from "../parts/panel.tsx";
+import { routeHash, skillHash } from "../state/route.ts";
+
+const FEW = 10;
+
+export function TopSkillsPanel({ usage }: { readonly usage: UsageAnswer }) {
+  const { shown, more } = useSome(usage.mostUsed);
+  return (
+    <Panel title="Most used" note={count(usage.mostUsed.length, "skill")}>
+      {shown.length === 0 ? <p class="muted">No skill was served.</p> : null}
+      <ul class="plain top-skills">
+        {shown.map(({ skill, count: times, perDay }) => (
+          <li key={skill}>
+            <a href={skillHash({ name: skill })}>{skill}</a>
+            <Bars values={perDay} label={`${skill} over time`} />
+            <span class="end">{number(times)}</span>
+          </li>
+        ))}
+      </ul>
+      {more}
+    </Panel>
+  );
+}
+
+export function NeverUsedPanel({ names }: { readonly names: readonly string[] }) {
+  const { shown, more } = useSome(names);
+  return (
+    <Panel title="Never used" note={count(names.length, "skill")}>
+      {names.length === 0 ? <p class="muted">Every skill was used.</p> : null}
+      <ul class="plain dense">
+        {shown.map((name) => (
+          <li key={name}>
+            <a href={skillHash({ name })}>{name}</a>
+          </li>
+        ))}
+      </ul>
+      {more}
+    </Panel>
+  );
+}
+
+export function QueryPanel({
+  title,
+  queries,
+  hint,
+}: {
+  readonly title: string;
+  readonly queries: UsageAnswer["noMatch"];
+  readonly hint: string;
+}) {
+  const { shown, more } = useSome(queries);
+  return (
+    <Panel title={title} note={count(queries.length, "task")}>
+      {queries.length === 0 ? <p class="muted">None.</p> : <p class="muted">{hint}</p>}
+      <ul class="plain">
+        {shown.map(({ query, count: times }) => (
+          <li key={query} class="line">
+            <span class="query">{query}</span>
+            <span class="muted">{count(times, "time")}</span>
+            <a href={routeHash("try", { task: query })}>Try it</a>
+          </li>
+        ))}
+      </ul>
+      {more}
+    </Panel>
+  );
+}
+
+export function FeedbackPanel({ usage }: { readonly usage: UsageAnswer }) {
+  const { shown, more } = useSome(usage.feedback);
+  return (
+    <Panel title="Feedback" note={count(usage.feedback.length, "skill")}>
+      {shown.length === 0 ? (
+        <p class="muted">None. Agents give it with report_usage, people beside a skill.</p>
+      ) : null}
+      <ul class="plain">
+        {shown.map(({ skill, useful, notUseful, comments }) => (
+          <li key={skill}>
+            <div class="line">
+              <a href={skillHash({ name: skill })}>{skill}</a>
+              <span class="badge status-ok">{number(useful)} useful</span>
+              {notUseful === 0 ? null : (
+                <span class="badge status-broken">{number(notUseful)} not useful</span>
+              )}
+            </div>
+            {comments.slice(0, 3).map(({ day, text }) => (
+              <p key={day + text} class="excerpt">
+                “{text}” <span class="muted">{day}</span>
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {more}
+    </Panel>
+  );
+}
+
+export function ScriptsPanel({ usage }: { readonly usage: UsageAnswer }) {
+  const { shown, more } = useSome(usage.scripts);
+  return (
+    <Panel title="Script runs" note={count(usage.scripts.length, "script")}>
+      {shown.length === 0 ? (
+        <p class="muted">None.</p>
+      ) : (
+        <div class="scroll" tabIndex={0} role="region" aria-label="Script runs">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Script</th>
+                <th scope="col" class="end">
+                  Runs
+                </th>
+                <th scope="col" class="end">
+                  Failures
+                </th>
+                <th scope="col" class="end">
+                  Median
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map(({ skill, file, runs, failures, p50Ms }) => (
+                <tr key={skill + file}>
+                  <td>
+                    <a href={skillHash({ name: skill })}>{skill}</a> <code class="path">{file}</code>
+                  </td>
+                  <td class="end">{number(runs)}</td>
+                  <td class={failures > 0 ? "end problem" : "end"}>{number(failures)}</td>
+                  <td class="end">{p50Ms === undefined ? "" : milliseconds(p50Ms)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {more}
+    </Panel>
+  );
+}
+
+/** The first few of many, and a way to the rest. */
+function useSome<T>(all: readonly T[]) {
+  const [most, setMost] = useState(FEW);
+  const left = all.length - most;
+  const more =
+    left <= 0 ? null : (
+      <button type="button" class="small" onClick={() => setMost(most + 200)}>
+        {number(left)} more
+      </button>
+    );
+  return { shown: all.slice(0, most), more };
+}

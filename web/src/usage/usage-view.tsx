@@ -1,0 +1,245 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { UsageAnswer } from "../../../src/http/api/wire.ts";
+import { DayChart } from "../parts/chart.tsx";
+import { number } from "../parts/format.ts";
+import { Empty, Failure, Loading } from "../parts/notice.tsx";
+import { Figure, Panel } from "../parts/panel.tsx";
+import { useDashboard } from "../state/context.ts";
+import { useResource } from "../state/use-resource.ts";
+import { FeedbackPanel, NeverUsedPanel, QueryPanel, ScriptsPanel, TopSkillsPanel } from "./panels.tsx";
+
+const SPANS = [
+  ["7d", "7 days"],
+  ["30d", "30 days"],
+  ["90d", "90 days"],
+  ["365d", "a year"],
+] as const;
+
+/** Agents that use skills make no sound; the history is read again now and then. */
+const LOOK_EVERY_MS = 10_000;
+
+/** What is used, and what is missing? */
+export function UsageView() {
+  const { client, navigation, generation } = useDashboard();
+  const { params } = navigation.route;
+  const since = params.get("since") ?? "30d";
+  const day = params.get("day");
+  const [beat, setBeat] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setBeat((old) => old + 1), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+
+  const usage = useResource(since, `${generation} ${beat}`, (signal) =>
+    client.get<UsageAnswer>("usage", { since }, signal),
+  );
+  const ofDay = useResource(day ?? undefined, `${generation} ${beat}`, (signal) =>
+    client.get<UsageAnswer>("usage", { since: day ?? "", until: day ?? "" }, signal),
+  );
+
+  return (
+    <div class="page">
+      <div class="line">
+        <h1>Usage</h1>
+        <label class="inline">
+          <span class="visually-hidden">Span</span>
+          <select
+            value={since}
+            onChange={(event) => navigation.change({ since: event.currentTarget.value, day: undefined })}
+          >
+            {SPANS.map(([value, label]) => (
+              <option key={value} value={value}>
+                the last {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {usage.value === undefined ? (
+        usage.error === undefined ? (
+          <Loading what="the history" />
+        ) : (
+          <Failure error={usage.error} onRetry={usage.reload} />
+        )
+      ) : usage.value.totals.events === 0 ? (
+        <NothingUsed neverUsed={usage.value.neverUsed} />
+      ) : (
+        <>
+          <Charts usage={usage.value} day={day} onDay={(chosen) => navigation.change({ day: chosen })} />
+          {day === null ? (
+            <Details usage={usage.value} />
+          ) : (
+            <>
+              <p class="day-note" role="status">
+                Only <strong>{day}</strong>{" "}
+                <button type="button" class="small" onClick={() => navigation.change({ day: undefined })}>
+                  All days
+                </button>
+              </p>
+              {ofDay.value === undefined ? <Loading what={day} /> : <Details usage={ofDay.value} />}
+            </>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function NothingUsed({ neverUsed }: { readonly neverUsed: readonly string[] }) {
+  return (
+    <>
+      <Empty title="Nothing was used yet">
+        <p>
+          Connect an agent (the button above has the line for each client) and give it a task that one of your
+          skills fits. What it loads, and what it looks for in vain, is counted here, on this machine only.
+        </p>
+      </Empty>
+      {neverUsed.length === 0 ? null : <NeverUsedPanel names={neverUsed} />}
+    </>
+  );
+}
+
+function Charts({
+  usage,
+  day,
+  onDay,
+}: {
+  readonly usage: UsageAnswer;
+  readonly day: string | null;
+  readonly onDay: (day: string) => void;
+}) {
+  const { totals } = usage;
+  // A new object with the same numbers must not draw the charts again.
+  const key = JSON.stringify(usage.days);
+  const { days, served, missing } = useMemo(
+    () => ({
+      days: usage.days.map((each) => each.day),
+      served: [{ label: "Served", values: usage.days.map((each) => each.served), color: "--accent" }],
+      missing: [
+        {
+          label: "Ambiguous",
+          values: usage.days.map((each) => each.ambiguous),
+          heights: usage.days.map((each) => each.noMatch + each.ambiguous),
+          color: "--warn-bar",
+        },
+        { label: "No match", values: usage.days.map((each) => each.noMatch), color: "--bad-bar" },
+      ],
+    }),
+    [key],
+  );
+  return (
+    <>
+      <div class="figures">
+        <Figure value={number(totals.served)} label="served" />
+        <Figure value={number(totals.noMatch)} label="no match" tone={totals.noMatch > 0 ? "warn" : "good"} />
+        <Figure
+          value={number(totals.ambiguous)}
+          label="ambiguous"
+          tone={totals.ambiguous > 0 ? "warn" : "good"}
+        />
+        <Figure value={number(totals.assets)} label="files fetched" />
+        <Figure value={number(totals.scripts)} label="scripts run" />
+        <Figure value={number(totals.errors)} label="failures" tone={totals.errors > 0 ? "bad" : "good"} />
+      </div>
+      <div class="columns">
+        <Panel title="Served per day" note="click a day to see it alone">
+          <DayChart
+            days={days}
+            series={served}
+            label={`${totals.served} served from ${usage.since} to ${usage.until}`}
+            onDay={onDay}
+          />
+        </Panel>
+        <Panel title="Looked for in vain per day">
+          <DayChart
+            days={days}
+            series={missing}
+            label={`${totals.noMatch} without a match and ${totals.ambiguous} ambiguous from ${usage.since} to ${usage.until}`}
+            onDay={onDay}
+          />
+        </Panel>
+      </div>
+      <DayTable usage={usage} day={day} onDay={onDay} />
+    </>
+  );
+}
+
+/** The charts for those who cannot see or point at them. */
+function DayTable({
+  usage,
+  day,
+  onDay,
+}: {
+  readonly usage: UsageAnswer;
+  readonly day: string | null;
+  readonly onDay: (day: string) => void;
+}) {
+  const busy = usage.days.filter(({ events }) => events > 0).toReversed();
+  return (
+    <details class="day-table">
+      <summary>Days as a table</summary>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Days">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col" class="end">
+                Served
+              </th>
+              <th scope="col" class="end">
+                No match
+              </th>
+              <th scope="col" class="end">
+                Ambiguous
+              </th>
+              <th scope="col" class="end">
+                Failures
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {busy.map((each) => (
+              <tr key={each.day}>
+                <td>
+                  <button
+                    type="button"
+                    class="link"
+                    aria-current={each.day === day}
+                    onClick={() => onDay(each.day)}
+                  >
+                    {each.day}
+                  </button>
+                </td>
+                <td class="end">{number(each.served)}</td>
+                <td class="end">{number(each.noMatch)}</td>
+                <td class="end">{number(each.ambiguous)}</td>
+                <td class="end">{number(each.errors)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+function Details({ usage }: { readonly usage: UsageAnswer }) {
+  return (
+    <div class="columns">
+      <TopSkillsPanel usage={usage} />
+      <NeverUsedPanel names={usage.neverUsed} />
+      <QueryPanel
+        title="No match"
+        queries={usage.noMatch}
+        hint="Tasks that no skill fits. Write one, or add the words to a skill that should have been found."
+      />
+      <QueryPanel
+        title="Ambiguous"
+        queries={usage.ambiguous}
+        hint="Tasks that several skills fit equally. Tell their keywords or descriptions apart."
+      />
+      <FeedbackPanel usage={usage} />
+      <ScriptsPanel usage={usage} />
+    </div>
+  );
+}
