@@ -5,7 +5,7 @@ import { suggestNames } from "../catalog/suggest.ts";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { PROVIDERS } from "../registry/agents.ts";
 import type { PluginOptions } from "../registry/plugins.ts";
-import { createRegistry, type Snapshot } from "../registry/registry.ts";
+import { createRegistry, type RefreshEvent, type Snapshot } from "../registry/registry.ts";
 import { expandHome, isInside, planRoots } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
 import type { LibraryRoot } from "../registry/scan-library.ts";
@@ -49,6 +49,10 @@ export interface App {
   record: Usage["record"];
   /** Calls back after each refresh that changed what clients can see. Returns how to stop. */
   onChange(listener: (change: CatalogChange) => void): () => void;
+  /** Calls back after each look at the disk, whatever it showed. Returns how to stop. */
+  onRefresh(listener: (event: RefreshEvent) => void): () => void;
+  /** Further project folders, absolute: the agents' folders in them are searched from now on. */
+  setWorkspaces(dirs: readonly string[]): Promise<void>;
 }
 
 /** What is known of one skill of any kind. */
@@ -62,6 +66,8 @@ export function createApp(options: AppOptions = {}): {
   const cwd = path.resolve(options.cwd ?? process.cwd());
   const home = path.resolve(cwd, options.userDir ?? homedir());
   const listeners = new Set<(change: CatalogChange) => void>();
+  const refreshListeners = new Set<(event: RefreshEvent) => void>();
+  let workspaces: readonly string[] = [];
   const log = options.log ?? (() => {});
   const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
   const logRefresh = createRefreshLog(log);
@@ -69,12 +75,14 @@ export function createApp(options: AppOptions = {}): {
 
   const registry = createRegistry({
     scan: createScanner({
-      roots: planRoots({
-        cwd,
-        home,
-        skillDirs: options.skillDirs ?? [],
-        defaultDirs: options.scanDefaultDirs ?? true,
-      }),
+      roots: () =>
+        planRoots({
+          cwd,
+          workspaces,
+          home,
+          skillDirs: options.skillDirs ?? [],
+          defaultDirs: options.scanDefaultDirs ?? true,
+        }),
       libraries: libraryRoots(options, cwd, resolve),
       strict: options.strict ?? false,
       now: Date.now,
@@ -86,6 +94,7 @@ export function createApp(options: AppOptions = {}): {
     onRefresh(event) {
       logRefresh(event);
       if (event.change !== undefined) for (const listener of listeners) listener(event.change);
+      for (const listener of refreshListeners) listener(event);
     },
     onFailure: (error) => log(`the refresh failed, so the last known skills stay: ${String(error)}`),
     onWatchLimit: (code) => log(watchLimitLine(code, intervalMs)),
@@ -159,6 +168,15 @@ export function createApp(options: AppOptions = {}): {
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onRefresh(listener) {
+      refreshListeners.add(listener);
+      return () => refreshListeners.delete(listener);
+    },
+    async setWorkspaces(dirs) {
+      if (dirs.length === workspaces.length && dirs.every((dir, index) => dir === workspaces[index])) return;
+      workspaces = [...dirs];
+      await registry.refresh("request");
     },
   };
   return {

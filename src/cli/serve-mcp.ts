@@ -1,7 +1,7 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createApp } from "../app/create-app.ts";
 import { openSources } from "../app/library/open-sources.ts";
-import type { AppOptions } from "../app/options.ts";
+import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../app/options.ts";
 import { createServerFactory } from "../mcp/create-server.ts";
 import { needsLibrary, selectTools, type ToolSelection, withLibraryTools } from "../mcp/tool-sets.ts";
 import type { Terminal } from "./command.ts";
@@ -28,6 +28,11 @@ export const SERVER_FLAGS = {
     kind: "choice",
     choices: ["dotted", "underscore"],
     help: "skills.list or skills_list: some model APIs reject dots (default dotted)",
+  },
+  prompts: {
+    kind: "choice",
+    choices: ["on", "off"],
+    help: "offer each skill as a prompt too, which clients show as a slash command (default on)",
   },
   description: {
     kind: "choice",
@@ -85,6 +90,9 @@ export async function serveMcp(
       descriptionFormat: given.description ?? "xml",
       descriptionBudget: given["description-budget"],
       announcesChanges: autoRefresh || watch,
+      prompts: given.prompts !== "off",
+      clientRoots: true,
+      listsLastMs: given["refresh-interval"] ?? DEFAULT_REFRESH_INTERVAL_MS,
       log,
     });
     await untilShutdown(log, (onClose) => {

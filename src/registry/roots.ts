@@ -14,6 +14,8 @@ export interface Root {
 
 export interface RootOptions {
   readonly cwd: string;
+  /** More project folders, which rank after the first. */
+  readonly workspaces?: readonly string[];
   readonly home: string;
   /** Folders named by the user, in their order. */
   readonly skillDirs: readonly string[];
@@ -21,17 +23,26 @@ export interface RootOptions {
 }
 
 /** The folders to search, highest priority first; plugins come after all of these. */
-export function planRoots({ cwd, home, skillDirs, defaultDirs }: RootOptions): readonly Root[] {
+export function planRoots({
+  cwd,
+  workspaces = [],
+  home,
+  skillDirs,
+  defaultDirs,
+}: RootOptions): readonly Root[] {
   const named = skillDirs.map((given): Root => {
     const dir = path.resolve(cwd, expandHome(given, home));
     const location = isInside(cwd, dir) ? "project" : "user";
     return { dir, provider: FILE_PROVIDER, location, named: true };
   });
   if (!defaultDirs) return named;
+  const projects = new Set([cwd, ...workspaces]);
   const defaults = AGENTS.flatMap(({ provider, project, user }): Root[] => [
-    ...project.map((folder): Root => {
-      return { dir: path.join(cwd, folder), provider, location: "project", named: false };
-    }),
+    ...[...projects].flatMap((dir) =>
+      project.map((folder): Root => {
+        return { dir: path.join(dir, folder), provider, location: "project", named: false };
+      }),
+    ),
     ...user.map(
       (folder): Root => ({ dir: path.join(home, folder), provider, location: "user", named: false }),
     ),
