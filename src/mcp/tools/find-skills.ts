@@ -1,6 +1,7 @@
 import { int, strictObject, string } from "zod";
 import type { SearchResult } from "../../app/search-skills.ts";
 import { inputSchemaOf, parseArguments } from "../arguments.ts";
+import { FIND_SKILLS } from "../output/skill-answers.ts";
 import { READ_ONLY } from "../read-only.ts";
 import type { Tool } from "../tool.ts";
 
@@ -21,6 +22,7 @@ export const findSkillsTool: Tool = {
     title: "Find Skills",
     description: `Find the skills that fit a task, among all ${snapshot.catalog.entries.length} available. Load the one you choose with the skill tool.`,
     inputSchema: inputSchemaOf(INPUT),
+    outputSchema: FIND_SKILLS,
     annotations: READ_ONLY,
   }),
   async call(app, args) {
