@@ -33,7 +33,8 @@ export function followClientRoots(server: RootsServer, app: App, log: (line: str
 export function workspaceFolders(uris: readonly string[]): readonly string[] {
   const folders = uris.slice(0, MOST_ROOTS).flatMap((uri): string[] => {
     try {
-      return uri.startsWith("file://") ? [path.resolve(fileURLToPath(uri))] : [];
+      const folder = uri.startsWith("file://") ? path.resolve(fileURLToPath(uri)) : "\0";
+      return folder.includes("\0") ? [] : [folder];
     } catch {
       // Another machine's, or no path at all.
       return [];
