@@ -136,9 +136,9 @@ async function recorded(
   type: string,
 ): Promise<readonly { readonly skill_path?: string; readonly via?: string }[]> {
   const events = (): readonly { type: string; data: { skill_path?: string; via?: string } }[] =>
-    readdirSync(sandbox.path("home/.skills-mcp"), { recursive: true, encoding: "utf8" })
+    readdirSync(sandbox.home, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".jsonl"))
-      .flatMap((file) => readFileSync(sandbox.path("home/.skills-mcp", file), "utf8").trim().split("\n"))
+      .flatMap((file) => readFileSync(sandbox.path("home", file), "utf8").trim().split("\n"))
       .map((line) => JSON.parse(line) as { type: string; data: { skill_path?: string; via?: string } });
   await waitUntil("the last of the history", () => events().some(({ data }) => data.via === "prompt"));
   return events().flatMap((event) => (event.type === type ? [event.data] : []));
