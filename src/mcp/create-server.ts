@@ -24,7 +24,7 @@ import { serveResources } from "./resources/serve-resources.ts";
 import { createServedSkills } from "./resources/served-skills.ts";
 import { serveSubscriptions } from "./resources/subscriptions.ts";
 import type { ServerSettings } from "./settings.ts";
-import { createSkillsExtension } from "./skills-extension/skills-extension.ts";
+import { createSkillsExtension, SKILLS_CAPABILITY } from "./skills-extension/skills-extension.ts";
 import type { Tool, ToolCall } from "./tool.ts";
 import { findSkillsTool } from "./tools/find-skills.ts";
 
@@ -53,6 +53,7 @@ export function createServerFactory(
       resources: { listChanged, subscribe: listChanged },
       ...(prompts ? { prompts: { listChanged } } : {}),
       completions: {},
+      extensions: SKILLS_CAPABILITY,
     },
     cacheHints: cacheHints(settings),
   };
@@ -60,7 +61,7 @@ export function createServerFactory(
   return ({ era }) => {
     const mcp = new McpServer({ name: "skills-mcp", title: "Skills", version: VERSION }, options);
     const { server } = mcp;
-    extension.attach(mcp);
+    extension.attach(server, era);
     serveResources(server, resourceDeps);
     if (prompts) servePrompts(server, promptDeps);
     serveCompletion(server, promptDeps);

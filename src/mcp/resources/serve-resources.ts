@@ -9,7 +9,7 @@ import { type ListDeps, listResources } from "./list-resources.ts";
 import { type ReadDeps, readResource } from "./read-resource.ts";
 import { resourceTemplates } from "./templates.ts";
 
-/** Serves the files of all skills. In place of the handlers that came with the Skills extension, which know no pages. */
+/** Serves the files of all skills, and what a library holds. */
 export function serveResources(server: Pick<Server, "setRequestHandler">, deps: ListDeps & ReadDeps): void {
   const { app } = deps;
   server.setRequestHandler("resources/list", async ({ params }, { mcpReq }) =>

@@ -1,41 +1,39 @@
-import type { CacheHint, McpServer } from "@modelcontextprotocol/server";
-import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
-import { createPublisher } from "./publication.ts";
-import { createSkillSource, type SourceDeps } from "./skill-source.ts";
+import type { McpServer } from "@modelcontextprotocol/server";
+import { looseObject, optional, string } from "zod";
+import type { ExtensionHandlers, HandlerOptions } from "./extension-handlers.ts";
 
-interface Options extends Omit<SourceDeps, "publisher" | "onLeftOut"> {
-  readonly cacheHint: CacheHint;
-  readonly log: (line: string) => void;
-}
+const EXTENSION_ID = "io.modelcontextprotocol/skills";
 
-const MOST_NAMED = 5;
+/** What a server that answers these methods declares. */
+export const SKILLS_CAPABILITY = { [EXTENSION_ID]: { directoryRead: true } };
+
+const PARAMS = {
+  "skills/list": looseObject({ cursor: optional(string()) }),
+  "skills/get": looseObject({ uri: string() }),
+  "resources/directory/read": looseObject({ uri: string(), cursor: optional(string()) }),
+} as const;
 
 /**
- * The Skills extension `io.modelcontextprotocol/skills` over our own skills, one for all sessions. The SDK calls its
- * `attach` experimental, so this is the only file that knows it.
+ * The Skills extension over our own skills, one for all sessions. Hardly a client asks for it yet, and the SDK's part of
+ * it would slow every start and every request of the modern era, so it is loaded with the first question.
  */
-export function createSkillsExtension({ app, servedSkills, cacheHint, log }: Options): {
-  readonly attach: (mcp: McpServer) => void;
+export function createSkillsExtension(options: HandlerOptions): {
+  readonly attach: (server: McpServer["server"], era: "legacy" | "modern") => void;
 } {
-  let said = false;
-  const sayOnce = (names: readonly string[]): void => {
-    if (said || names.length === 0) return;
-    said = true;
-    log(leftOutLine(names));
+  let loaded: Promise<ExtensionHandlers> | undefined;
+  const handlers = (): Promise<ExtensionHandlers> => {
+    loaded ??= import("./extension-handlers.ts").then(({ createExtensionHandlers }) =>
+      createExtensionHandlers(options),
+    );
+    return loaded;
   };
-  const source = createSkillSource({ app, servedSkills, publisher: createPublisher(), onLeftOut: sayOnce });
-  const extension = new SkillsExtension({
-    source,
-    cacheHint,
-    // Whatever the SDK finds that our own checks did not is for us to look into.
-    onWarning: ({ path, message }) => log(`${path}: ${message}`),
-  });
-  return { attach: (mcp) => extension.attach(mcp) };
-}
-
-function leftOutLine(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).join(", ");
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-  const skills = names.length === 1 ? "1 skill is" : `${names.length} skills are`;
-  return `${skills} not published through the Skills extension, which takes only what follows the specification strictly: ${shown}${more}. The tools serve them all the same; 'skills-mcp validate' says more.`;
+  return {
+    attach(server, era) {
+      for (const [method, params] of Object.entries(PARAMS)) {
+        server.setRequestHandler(method, { params }, async (given, context) =>
+          (await handlers()).answer(era, method, given, context),
+        );
+      }
+    },
+  };
 }
