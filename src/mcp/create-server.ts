@@ -35,7 +35,7 @@ import { findSkillsTool } from "./tools/find-skills.ts";
 export function createServerFactory(
   app: App,
   settings: ServerSettings,
-): (context: Pick<McpRequestContext, "era">) => McpServer {
+): (context: McpRequestContext) => McpServer {
   const describe = createDescriber();
   const { always, auto } = settings.tools;
   const finder = [...always, ...auto].includes(findSkillsTool);
@@ -58,7 +58,7 @@ export function createServerFactory(
     cacheHints: cacheHints(settings),
   };
 
-  return ({ era }) => {
+  return ({ era, requestInfo }) => {
     const mcp = new McpServer({ name: "skills-mcp", title: "Skills", version: VERSION }, options);
     const { server } = mcp;
     extension.attach(server, era);
@@ -88,12 +88,16 @@ export function createServerFactory(
     });
 
     const legacy = era === "legacy";
-    announceChanges(mcp, app, {
-      era,
-      prompts,
-      onInitialized: legacy && settings.clientRoots === true ? followClientRoots(server, app, log) : () => {},
-      onClose: legacy ? serveSubscriptions(server, resourceDeps) : () => {},
-    });
+    // A server that answers a single request over HTTP tells nobody: those who subscribed are told by the endpoint.
+    if (legacy || requestInfo === undefined) {
+      announceChanges(mcp, app, {
+        era,
+        prompts,
+        onInitialized:
+          legacy && settings.clientRoots === true ? followClientRoots(server, app, log) : () => {},
+        onClose: legacy ? serveSubscriptions(server, resourceDeps) : () => {},
+      });
+    }
     return mcp;
   };
 }
