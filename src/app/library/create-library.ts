@@ -6,7 +6,7 @@ import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
 import { type AssetAnswer, getAsset } from "./get-asset.ts";
-import { type GetSkillAnswer, type GetSkillDeps, getSkill } from "./get-skill.ts";
+import { contentOf, type GetSkillAnswer, type GetSkillDeps, getSkill } from "./get-skill.ts";
 import type { GitLibraries } from "./git-libraries.ts";
 import { createIndexKeeper } from "./keyword-index-keeper.ts";
 import { createReadySnapshot } from "./ready-snapshot.ts";
@@ -22,6 +22,8 @@ export interface LibraryTools {
     /** True: someone looks at what an agent would get, which is no use of a skill. */
     dryRun?: boolean;
   }): Promise<GetSkillAnswer>;
+  /** The text of one skill with everything it inherits. */
+  readContent(skillPath: string): Promise<string>;
   listSkills(path: string): Promise<{ readonly tree: SkillNode }>;
   getAsset(wanted: { skillPath: string; file: string }): Promise<AssetAnswer>;
   runScript(request: ScriptRequest, call: ScriptCall): Promise<ScriptAnswer>;
@@ -63,6 +65,10 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
         indexOf,
         warn,
       }),
+    async readContent(skillPath) {
+      const current = await library();
+      return contentOf(current, findLibrarySkill(current, skillPath));
+    },
     async listSkills(path) {
       const current = await library();
       const tree = skillTree(current, path);

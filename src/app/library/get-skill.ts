@@ -137,7 +137,7 @@ async function serve(
 }
 
 /** The texts of the whole chain as the disk shows them now. A parent that is gone by now is left out. */
-async function contentOf(library: Library, skill: LibrarySkill): Promise<string> {
+export async function contentOf(library: Library, skill: LibrarySkill): Promise<string> {
   const chain = chainOf(library, skill);
   const texts = await Promise.all(chain.map((each) => readLibraryText(each)));
   const own = texts.at(-1);

@@ -14,18 +14,24 @@ export function createDrainingTransport(stdin: Readable, stdout: Writable): Tran
   const transport: Transport = new StdioServerTransport(input, stdout);
   const open = new Set<unknown>();
   let ended = false;
+  let longest: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    clearTimeout(longest);
+    input.end();
+  };
   const endWhenIdle = (): void => {
     if (!ended || open.size > 0) return;
     // What stands before the end may be read by now, but not yet taken up.
     if (input.readableLength > 0) setImmediate(endWhenIdle);
-    else input.end();
+    else end();
   };
 
   stdin.pipe(input, { end: false });
   const onEnd = (): void => {
     ended = true;
     setImmediate(endWhenIdle);
-    setTimeout(() => input.end(), LONGEST_DRAIN_MS).unref();
+    // It keeps the process alive: an answer under way may hold nothing that does, and what was used is not yet saved.
+    longest ??= setTimeout(end, LONGEST_DRAIN_MS);
   };
   stdin.once("end", onEnd);
   stdin.once("close", onEnd);
@@ -62,7 +68,10 @@ export function createDrainingTransport(stdin: Readable, stdout: Writable): Tran
     },
     set onmessage(handler) {
       transport.onmessage = (message, extra) => {
-        if ("method" in message && "id" in message) open.add(message.id);
+        // A subscription is answered at its end alone.
+        if ("method" in message && "id" in message && message.method !== "subscriptions/listen") {
+          open.add(message.id);
+        }
         handler?.(message, extra);
       };
     },

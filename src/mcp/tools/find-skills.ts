@@ -2,6 +2,7 @@ import { int, strictObject, string } from "zod";
 import type { SearchResult } from "../../app/search-skills.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { inputSchemaOf, parseArguments } from "../arguments.ts";
+import { FIND_SKILLS } from "../output/skill-answers.ts";
 import { READ_ONLY } from "../read-only.ts";
 import type { Tool } from "../tool.ts";
 
@@ -22,6 +23,7 @@ export const findSkillsTool: Tool = {
     title: "Find Skills",
     description: `Find the skills that fit a task, among all ${snapshot.catalog.entries.length + snapshot.library.skills.size} available. ${howToLoad(snapshot)}`,
     inputSchema: inputSchemaOf(INPUT),
+    outputSchema: FIND_SKILLS,
     annotations: READ_ONLY,
   }),
   async call(app, args) {
