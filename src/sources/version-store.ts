@@ -134,7 +134,9 @@ export function createVersionStore(folder: string, platform: NodeJS.Platform): V
     },
     async prune({ keep, graceMs, now, inUse }) {
       const shown = await current();
-      const found = await versionsByAge(versions);
+      const found = [...(await versionsByAge(versions))];
+      // Made within one tick of the disk's clock, the one that is shown is the newer one.
+      found.sort((a, b) => b.made - a.made || Number(b.name === shown) - Number(a.name === shown));
       // A version was replaced when the next one was made.
       let replaced = Number.POSITIVE_INFINITY;
       for (const [at, { name, made }] of found.entries()) {
