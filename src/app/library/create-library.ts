@@ -60,9 +60,11 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
     getAsset: async (wanted) =>
       getAsset(await library(), wanted, { maxBytes: config().assets.max_size_bytes, usage }),
     async runScript(request, call) {
+      // The settings come with the content, so they are asked for after it.
+      const current = await library();
       const { scripts } = config();
       const folders = { ...deps.folders, listed: scripts.folders };
-      return runScript(await library(), request, { config: scripts, runner, folders, usage }, call);
+      return runScript(current, request, { config: scripts, runner, folders, usage }, call);
     },
     async reportUsage({ skillPath, useful, comment }) {
       const path = nameOf(await snapshot(), skillPath);
