@@ -48,11 +48,14 @@ describe("the config.yaml of a repository", () => {
     expect(await ask(trusting, "run_script", run)).toMatchObject({
       stdout: expect.stringMatching(/^ran by .*hello\.sh\n$/),
     });
+    expect(await textFor(trusting, "hello")).toBe("Hello.");
     expect(trusting.log()).not.toContain("ignored");
     await trusting.close();
-    // What leaves the machine goes to an address that the operator did not choose, so the query does not.
-    await waitUntil("the event", () => sink.taken().length > 0);
-    expect(sink.taken().map(({ type }) => type)).toEqual(["script_executed"]);
+    // The operator did not choose where this goes, so it does not tell what was asked.
+    expect(sink.taken().map(({ type, data }) => [type, data["context"]])).toEqual([
+      ["script_executed", undefined],
+      ["skill_served", expect.stringMatching(/^sha256:[0-9a-f]{16}$/)],
+    ]);
   });
 
   test("counts from the first clone on, before the first answer", async () => {

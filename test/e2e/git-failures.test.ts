@@ -1,8 +1,9 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { GitServerMode } from "../support/git-server.ts";
-import type { Sandbox } from "../support/sandbox.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import {
   ask,
   connectTo,
@@ -13,6 +14,7 @@ import {
   textFor,
   topic,
 } from "../support/team-library.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** Text that does not compress, so that a pack is long enough to be cut. */
 const noise = Array.from({ length: 30_000 }, (_, at) => ((at * 2_654_435_761) >>> 7).toString(36)).join("");
@@ -79,6 +81,76 @@ describe("a remote that fails", () => {
     );
     expect(sick.stdout).toMatch(/^ {4}since \d{4}-\S+Z: .* was not found; .* is still served\.$/m);
     expect(sick.code).toBe(1);
+  });
+});
+
+describe("this machine", () => {
+  test("without a network says so of each repository", async () => {
+    const sandbox = createSandbox();
+    const connection = await connectTo(
+      sandbox,
+      "https://no-such-host.invalid/team/rules.git,http://127.0.0.1:1/tools.git",
+    );
+    expect(await ask(connection, "list_skills")).toMatchObject({ error: true });
+    expect(await ask(connection, "refresh_skills")).toEqual({
+      success: false,
+      files_changed: 0,
+      skills_reindexed: 0,
+      repositories: [
+        {
+          repository: "rules",
+          success: false,
+          message: expect.stringMatching(/^The host of .* was not found/),
+        },
+        { repository: "tools", success: false, message: expect.stringMatching(/ could not be reached: /) },
+      ],
+      message: "Not up to date: rules, tools.",
+    });
+  });
+
+  const isRoot = process.platform === "linux" && process.getuid?.() === 0;
+  // A file system of its own is needed, which only root can mount.
+  test.skipIf(!isRoot)("with a full disk serves what it has, and heals when there is room", async () => {
+    const { sandbox, origin, url } = await createTeam();
+    const content = path.join(sandbox.home, ".skills-mcp", "content");
+    mkdirSync(content, { recursive: true });
+    execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", content]);
+    onTestFinished(() => void execFileSync("/bin/umount", ["-l", content]));
+    origin.commit({ "login.md": topic("login", "Good.") });
+    const connection = await connectTo(sandbox, url);
+    expect(await textFor(connection, "login")).toBe("Good.");
+    const { bavail, bsize } = statfsSync(content);
+    const filler = path.join(content, "filler");
+    writeFileSync(filler, Buffer.alloc(bavail * bsize - 60_000));
+    const next = origin.commit({ "login.md": topic("login", "New."), "noise.bin": noise });
+    expect(await ask(connection, "refresh_skills")).toMatchObject({
+      success: false,
+      message: expect.stringMatching(/disk.* is full, .* is still served\.$/),
+    });
+    expect(await textFor(connection, "login")).toBe("Good.");
+    rmSync(filler);
+    expect(await ask(connection, "refresh_skills")).toMatchObject({ success: true, commit_hash: next });
+    expect(await textFor(connection, "login")).toBe("New.");
+    // Its readers' notes lie on the disk that goes away.
+    await connection.close();
+  });
+
+  test("on which a server was killed in mid-fetch lets the next one fetch", async () => {
+    const { sandbox, origin, server, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    const next = origin.commit({ "a.md": topic("login", "Two."), "noise.bin": noise });
+    server.mode = { kind: "stall", bytes: 20_000 };
+    const asked = server.requests.length;
+    const killed = await connectTo(sandbox, url);
+    await waitUntil("git receives a pack", () =>
+      server.requests.slice(asked).some(({ method }) => method === "POST"),
+    );
+    process.kill(killed.pid, "SIGKILL");
+    await killed.close();
+    server.mode = { kind: "ok" };
+    const connection = await connectTo(sandbox, url);
+    expect(await textFor(connection, "login")).toMatch(/^(?:One|Two)\.$/);
+    expect(await refreshed(connection)).toMatchObject({ success: true, commit_hash: next });
+    expect(await textFor(connection, "login")).toBe("Two.");
   });
 });
 
