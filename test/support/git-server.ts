@@ -20,6 +20,8 @@ export interface GitServer {
   readonly url: (repository: string) => string;
   readonly origin: string;
   mode: GitServerMode;
+  /** No request is answered before this is over. */
+  hold: Promise<void>;
   /** Called while the git that asks is waiting for its answer. */
   onRequest: () => void;
   readonly requests: {
@@ -36,7 +38,7 @@ export async function startGitServer(root: string): Promise<GitServer> {
     const { method = "", url = "" } = request;
     requests.push({ method, url, authorization: request.headers.authorization });
     server.onRequest();
-    answer(server.mode, root, request, response);
+    void server.hold.then(() => answer(server.mode, root, request, response));
   });
   await new Promise<void>((resolve) => {
     listener.listen(0, "127.0.0.1", resolve);
@@ -52,6 +54,7 @@ export async function startGitServer(root: string): Promise<GitServer> {
     origin,
     url: (repository) => `${origin}/${repository}`,
     mode: { kind: "ok" },
+    hold: Promise.resolve(),
     onRequest: () => {},
     requests,
   };

@@ -78,8 +78,8 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
     getAsset: async (wanted) =>
       getAsset(await library(), wanted, { maxBytes: config().assets.max_size_bytes, usage }),
     async runScript(request, call) {
+      // The settings come with the content, so they are asked for after it.
       const current = await library();
-      // Only now: the first content from git brings settings along, and they may forbid this.
       const { scripts } = config();
       const folders = { ...deps.folders, listed: scripts.folders };
       return runScript(current, request, { config: scripts, runner, folders, usage }, call);

@@ -43,7 +43,8 @@ export interface GitLibraries {
   fetchMissing(): Promise<boolean>;
   refresh(): Promise<readonly RepoRefresh[]>;
   states(): readonly RepoState[];
-  onUpdate(listener: () => void): void;
+  /** Calls back after new content came. A refresh answers once the listeners are done with it. */
+  onUpdate(listener: () => void | Promise<void>): void;
   close(): Promise<void>;
 }
 
@@ -58,6 +59,7 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
     createGitSource({ repo, branch, token, contentFolder, environment, log, now: Date.now }),
   );
   let missing: Promise<boolean> | undefined;
+  let told: Promise<unknown> = Promise.resolve();
   return {
     roots: sources.map((source): LibraryRoot => {
       return {
@@ -89,15 +91,25 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
       missing = anyOf(sources.map(fetch));
       if (intervalMs !== undefined) for (const source of sources) source.startPeriodic(intervalMs);
     },
-    fetchMissing() {
+    async fetchMissing() {
       missing ??= anyOf(sources.map(fetchIfMissing));
-      return missing;
+      const fetched = await missing;
+      await told;
+      return fetched;
     },
-    refresh: () => Promise.all(sources.map(refreshOne)),
+    async refresh() {
+      const refreshed = await Promise.all(sources.map(refreshOne));
+      await told;
+      return refreshed;
+    },
     states: () =>
       sources.map((source) => ({ ...source.state(), name: source.name, url: source.url, branch })),
     onUpdate(listener) {
-      for (const source of sources) source.onUpdate(listener);
+      for (const source of sources) {
+        source.onUpdate(() => {
+          told = Promise.all([told, listener()]);
+        });
+      }
     },
     async close() {
       await Promise.all(sources.map((source) => source.close()));

@@ -5,6 +5,9 @@ import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 /** A server is gone within two seconds of the end of stdin; this leaves time for the rest. */
 const LONGEST_DRAIN_MS = 1_200;
 
+/** Is answered when the client no longer listens, so nobody waits for it. */
+const SUBSCRIPTION = "subscriptions/listen";
+
 /**
  * The SDK's stdio transport, except that the end of stdin first waits for the answers under way. Without it
  * `printf '…' | skills-mcp` would print nothing: the SDK drops open requests the moment its input ends.
@@ -14,24 +17,20 @@ export function createDrainingTransport(stdin: Readable, stdout: Writable): Tran
   const transport: Transport = new StdioServerTransport(input, stdout);
   const open = new Set<unknown>();
   let ended = false;
-  let longest: NodeJS.Timeout | undefined;
-  const end = (): void => {
-    clearTimeout(longest);
-    input.end();
-  };
+  let limit: NodeJS.Timeout | undefined;
   const endWhenIdle = (): void => {
     if (!ended || open.size > 0) return;
     // What stands before the end may be read by now, but not yet taken up.
     if (input.readableLength > 0) setImmediate(endWhenIdle);
-    else end();
+    else input.end();
   };
 
   stdin.pipe(input, { end: false });
   const onEnd = (): void => {
     ended = true;
     setImmediate(endWhenIdle);
-    // It keeps the process alive: an answer under way may hold nothing that does, and what was used is not yet saved.
-    longest ??= setTimeout(end, LONGEST_DRAIN_MS);
+    // It keeps the process alive: without it, Node would end before anything is closed and saved.
+    limit ??= setTimeout(() => input.end(), LONGEST_DRAIN_MS);
   };
   stdin.once("end", onEnd);
   stdin.once("close", onEnd);
@@ -47,6 +46,7 @@ export function createDrainingTransport(stdin: Readable, stdout: Writable): Tran
       }
     },
     close: async () => {
+      clearTimeout(limit);
       stdin.unpipe(input);
       stdin.pause();
       await transport.close();
@@ -68,14 +68,17 @@ export function createDrainingTransport(stdin: Readable, stdout: Writable): Tran
     },
     set onmessage(handler) {
       transport.onmessage = (message, extra) => {
-        // A subscription is answered at its end alone.
-        if ("method" in message && "id" in message && message.method !== "subscriptions/listen") {
-          open.add(message.id);
-        }
+        if (isRequest(message) && message.method !== SUBSCRIPTION) open.add(message.id);
         handler?.(message, extra);
       };
     },
   };
+}
+
+function isRequest(
+  message: JSONRPCMessage,
+): message is JSONRPCMessage & { id: string | number; method: string } {
+  return "id" in message && "method" in message;
 }
 
 function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & { id: string | number } {
