@@ -32,7 +32,7 @@ export const SERVER_FLAGS = {
   prompts: {
     kind: "choice",
     choices: ["on", "off"],
-    help: "offer each skill as a prompt too, which clients show as a slash command (default on)",
+    help: "offer each skill as a prompt, which clients show as a slash command (default on)",
   },
   description: {
     kind: "choice",
