@@ -113,7 +113,11 @@ export function createAdapters() {
 
   const remote = (transport) =>
     bridge(({ url }) => [bin("mcp-remote"), url, "--transport", `${transport}-only`, "--allow-http"]);
-  const gateway = (flag) => bridge(({ url }) => [bin("supergateway"), flag, url, "--logLevel", "none"]);
+  /** It forwards requests and their answers, but no notices. */
+  const gateway = (flag) => {
+    const open = bridge(({ url }) => [bin("supergateway"), flag, url, "--logLevel", "none"]);
+    return async (target) => ({ ...(await open(target)), notices: undefined });
+  };
 
   async function langchain(target, transport) {
     const { MultiServerMCPClient } = load("@langchain/mcp-adapters");
