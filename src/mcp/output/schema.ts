@@ -39,8 +39,8 @@ export function answer(...kinds: readonly Fields[]): OutputSchema {
   for (const fields of kinds) Object.assign(properties, propertiesOf(fields));
   const [first, ...others] = kinds.map((fields) => ({ required: requiredOf(fields) }));
   return others.length === 0
-    ? ({ type: "object", properties, ...first } as OutputSchema)
-    : ({ type: "object", properties, anyOf: [first, ...others] } as OutputSchema);
+    ? { type: "object", properties, ...first }
+    : { type: "object", properties, anyOf: [first, ...others] };
 }
 
 function propertiesOf(fields: Fields): Record<string, ValueSchema> {

@@ -18,7 +18,7 @@ export interface PromptDeps {
 }
 
 /** The one argument of every prompt. */
-export const TASK = "task";
+const TASK = "task";
 
 const CURSORS = createCursors("prompts");
 
