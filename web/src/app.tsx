@@ -7,7 +7,7 @@ import { HealthView } from "./health/health-view.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { SkillsView } from "./skills/skills-view.tsx";
 import { DashboardContext } from "./state/context.ts";
-import { useNavigation } from "./state/route.ts";
+import { useNavigation } from "./state/navigation.ts";
 import { useTheme } from "./state/theme.ts";
 import { keepToken, readToken } from "./state/token.ts";
 import { useResource } from "./state/use-resource.ts";
