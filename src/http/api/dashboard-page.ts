@@ -97,7 +97,7 @@ async function send({ request, response }: Exchange, answer: ApiResponse): Promi
   const { status, headers } = answer;
   let body = typeof answer.body === "string" ? Buffer.from(answer.body, "utf8") : Buffer.from(answer.body);
   const isText = typeof answer.body === "string";
-  const mayCompress = isText && /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+  const mayCompress = isText && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
   const compressed = mayCompress && body.length >= WORTH_COMPRESSING;
   // The lightest level: the wire is rarely the bottleneck, and someone waits.
   if (compressed) body = await compress(body, { level: 1 });

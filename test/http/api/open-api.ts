@@ -4,7 +4,7 @@ import type { AppOptions } from "../../../src/app/options.ts";
 import { type ApiRequest, type ApiResponse, createApi } from "../../../src/http/api/create-api.ts";
 import type { Sandbox } from "../../support/sandbox.ts";
 
-export const EVERY_SCOPE: ReadonlySet<string> = new Set(["skills:read", "skills:run", "skills:admin"]);
+const EVERY_SCOPE: ReadonlySet<string> = new Set(["skills:read", "skills:run", "skills:admin"]);
 
 export interface OpenApi {
   readonly app: App;
