@@ -1,6 +1,5 @@
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp } from "../http/open-http.ts";
@@ -362,7 +361,6 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     const { client } = await connectHttp(url, "2026-07-28");
     await client.callTool({ name: "skill", arguments: { name: "pdf" } });
     await client.callTool({ name: "get_skill", arguments: { context: "translate" } });
-    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     const broken = encodeURIComponent(sandbox.path("project/.claude/skills/bad/SKILL.md"));
     const { page } = await open(url, { colorScheme, bypassCSP: true });
     const views: readonly (readonly [string, string])[] = [
@@ -380,7 +378,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     for (const [hash, ready] of views) {
       await page.goto(`${url}/${hash}`);
       await page.locator(ready).first().waitFor();
-      await page.evaluate(axe);
+      await page.evaluate(axe.source);
       const found = await page.evaluate<readonly string[]>(
         `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
           .filter(({ impact }) => impact === "serious" || impact === "critical" || impact === "moderate")

@@ -1,4 +1,4 @@
-export const VIEWS = ["skills", "try", "health", "usage"] as const;
+const VIEWS = ["skills", "try", "health", "usage"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** Where in the page we are: everything that a link should bring back. */
