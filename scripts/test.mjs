@@ -14,6 +14,7 @@ const checks = [
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
   ["types", bin("tsc"), ["--noEmit", "-p", "."]],
   ["types of the dashboard", bin("tsc"), ["--noEmit", "-p", "web"]],
+  ["types of its tests", bin("tsc"), ["--noEmit", "-p", "test/web"]],
   ["dead code", bin("knip"), []],
 ];
 

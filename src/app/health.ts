@@ -25,7 +25,7 @@ interface HiddenSkill {
 }
 
 /** How the view is kept equal to the disk. */
-export interface Freshness {
+interface Freshness {
   /** `limited`: the system allows no more watches, so some folders are only looked at periodically. */
   readonly watcher: "on" | "off" | "limited";
   /** Undefined: the disk is not looked at periodically. */

@@ -7,7 +7,7 @@ import { HealthView } from "./health/health-view.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { SkillsView } from "./skills/skills-view.tsx";
 import { DashboardContext } from "./state/context.ts";
-import { useNavigation } from "./state/route.ts";
+import { useNavigation } from "./state/navigation.ts";
 import { useTheme } from "./state/theme.ts";
 import { keepToken, readToken } from "./state/token.ts";
 import { useResource } from "./state/use-resource.ts";
@@ -48,6 +48,7 @@ export function App() {
   }, [said]);
 
   const { view } = navigation.route;
+  const Content = CONTENTS[view];
   useEffect(() => {
     document.title = `${TITLES[view]} · skills-mcp`;
   }, [view]);
@@ -82,7 +83,7 @@ export function App() {
             {session.error.message}
           </p>
         ) : (
-          <Content view={view} />
+          <Content />
         )}
       </main>
       <div class="said" role="status" aria-live="polite">
@@ -93,16 +94,4 @@ export function App() {
 }
 
 const TITLES = { skills: "Skills", try: "Try it", health: "Health", usage: "Usage" } as const;
-
-function Content({ view }: { readonly view: keyof typeof TITLES }) {
-  switch (view) {
-    case "skills":
-      return <SkillsView />;
-    case "try":
-      return <TryView />;
-    case "health":
-      return <HealthView />;
-    case "usage":
-      return <UsageView />;
-  }
-}
+const CONTENTS = { skills: SkillsView, try: TryView, health: HealthView, usage: UsageView } as const;

@@ -10,7 +10,7 @@ import { pluginId, type Skill } from "../../skill/skill.ts";
  * `ok`, `warning` and `ambiguous` are served: the first as it should be, the second although someone should look at it,
  * the third only by its full name. `disabled`, `hidden` (by a skill of the same identity) and `broken` are not.
  */
-export type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "hidden" | "broken";
+type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "hidden" | "broken";
 
 /** One line of the list of everything that was found, whether agents see it or not. */
 export interface SkillRow {

@@ -4,7 +4,7 @@ import type { App } from "../../app/create-app.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Page, PageContext } from "../page.ts";
 import { readBody } from "../read-body.ts";
-import { sendJson, sendNotAllowed } from "../reply.ts";
+import { sendFull, sendJson, sendNotAllowed } from "../reply.ts";
 import { API_PATH, type ApiOptions, type ApiResponse, createApi } from "./create-api.ts";
 import type { DashboardFiles } from "./dashboard-files.ts";
 import { createEventFeed } from "./event-feed.ts";
@@ -14,6 +14,9 @@ const compress = promisify(gzip);
 
 /** The list that a page waits for comes first; whoever looks at it will search. */
 const PREPARE_SEARCH_MS = 1_000;
+
+/** Pages that listen at once; each is a tab that someone left open. */
+const MOST_LISTENING = 256;
 
 /** Smaller answers gain nothing. */
 const WORTH_COMPRESSING = 4 * 1024;
@@ -36,6 +39,8 @@ export function createDashboard(options: DashboardOptions): (context: PageContex
 
     /** A stream without an end: each event only says what to fetch again. */
     function openFeed({ response, principal }: Exchange): void {
+      if (listening.size >= MOST_LISTENING)
+        return sendFull(response, "As many pages as may listen for changes. Close one, or try again later.");
       response.writeHead(200, {
         "content-type": "text/event-stream",
         "cache-control": "no-store",
@@ -51,6 +56,7 @@ export function createDashboard(options: DashboardOptions): (context: PageContex
         stop();
         listening.delete(response);
       });
+      return undefined;
     }
 
     async function answerApi(exchange: Exchange): Promise<void> {
@@ -97,7 +103,7 @@ async function send({ request, response }: Exchange, answer: ApiResponse): Promi
   const { status, headers } = answer;
   let body = typeof answer.body === "string" ? Buffer.from(answer.body, "utf8") : Buffer.from(answer.body);
   const isText = typeof answer.body === "string";
-  const mayCompress = isText && /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+  const mayCompress = isText && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
   const compressed = mayCompress && body.length >= WORTH_COMPRESSING;
   // The lightest level: the wire is rarely the bottleneck, and someone waits.
   if (compressed) body = await compress(body, { level: 1 });

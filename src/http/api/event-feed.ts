@@ -2,7 +2,7 @@ import type { App } from "../../app/create-app.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 
 /** What open pages are told. They fetch what they show again; nothing travels with it that needs a scope. */
-export type FeedEvent = "skills" | "health";
+type FeedEvent = "skills" | "health";
 
 /** Tells everyone who listens that something changed. */
 export interface EventFeed {
@@ -30,7 +30,7 @@ export function createEventFeed(app: App): EventFeed {
 }
 
 /** Unlike what agents are told, the body of a skill counts too, and so does what is not served. */
-export function changesOf(now: Snapshot, before: Snapshot): readonly FeedEvent[] {
+function changesOf(now: Snapshot, before: Snapshot): readonly FeedEvent[] {
   const diagnosed = JSON.stringify(now.diagnostics) !== JSON.stringify(before.diagnostics);
   const changed =
     diagnosed ||

@@ -1,5 +1,5 @@
 /** A header that no page of another origin can send without asking first, which we never grant. */
-export const PAGE_HEADER = "x-skills-mcp";
+const PAGE_HEADER = "x-skills-mcp";
 
 /** Whether a request that changes something comes from our own page, or from a program that is none. */
 export function isFromOurPage(

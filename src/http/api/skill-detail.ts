@@ -24,19 +24,12 @@ export type WantedSkill = { readonly name: string } | { readonly file: string };
 export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillDetail> {
   const snapshot = await app.snapshot();
   const known = await knownSkill(snapshot, wanted);
-  switch (known.kind) {
-    case "skill":
-      return ofSkill(app, snapshot, known);
-    case "library":
-      return ofLibrary(app, known);
-    case "hidden": {
-      const { info, hiddenBy } = known;
-      const detail = await ofSkill(app, snapshot, info);
-      return { ...detail, status: "hidden", twins: [twinOf("hidden-by", hiddenBy.skill, hiddenBy.listedAs)] };
-    }
-    case "broken":
-      return ofBroken(app, known);
-  }
+  if (known.kind === "skill") return ofSkill(app, snapshot, known);
+  if (known.kind === "library") return ofLibrary(app, known);
+  if (known.kind === "broken") return ofBroken(app, known);
+  const { info, hiddenBy } = known;
+  const detail = await ofSkill(app, snapshot, info);
+  return { ...detail, status: "hidden", twins: [twinOf("hidden-by", hiddenBy.skill, hiddenBy.listedAs)] };
 }
 
 async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<SkillDetail> {

@@ -98,7 +98,7 @@ export interface SkillDetail {
   readonly usage: SkillUsage;
 }
 
-export interface FoundSkill {
+interface FoundSkill {
   readonly name: string;
   readonly description: string;
   readonly score: number;

@@ -18,7 +18,7 @@ export function Sources({ health, now }: { readonly health: HealthAnswer; readon
             <code>--skill-dir</code>.
           </p>
         ) : (
-          <div class="scroll" tabIndex={0} role="region" aria-label="Folders">
+          <div class="scroll" tabIndex={0} role="group" aria-label="Folders">
             <table>
               <thead>
                 <tr>

@@ -22,7 +22,7 @@ export function CodeView({
 
   const numbers = Array.from({ length: lines }, (_, index) => index + 1).join("\n");
   return (
-    <div class="code" ref={box} tabIndex={0} role="region" aria-label={label}>
+    <div class="code" ref={box} tabIndex={0} role="group" aria-label={label}>
       {marked.map((line) => (
         <div key={line} class="marked-line" style={{ top: `${8 + (line - 1) * LINE_HEIGHT}px` }} />
       ))}

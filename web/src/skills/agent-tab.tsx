@@ -15,7 +15,7 @@ export function AgentTab({ detail }: { readonly detail: SkillDetail }) {
         {number(agentText.length)} characters, about {number(Math.ceil(agentText.length / 4))} tokens.
         <CopyButton text={agentText} what="the text" />
         {agentAnswer === undefined ? null : (
-          <CopyButton text={agentAnswer} what="the whole answer as JSON" label="Copy whole answer" />
+          <CopyButton text={agentAnswer} what="whole answer as JSON" label="Copy whole answer" />
         )}
       </p>
       <CodeView text={agentText} label="Text for the agent" />

@@ -57,7 +57,7 @@ export function DetailHeader({
                   {" "}
                   <CopyButton
                     text={config}
-                    what="a client configuration with this skill alone"
+                    what="client config with this skill alone"
                     label="Copy client config"
                   />
                 </>

@@ -1,6 +1,6 @@
 import { number } from "../parts/format.ts";
-import { isStatus, STATUS } from "../parts/status-badge.tsx";
 import { countValues, FILTERS, type Filter, type FilterName, type Rows } from "./rows.ts";
+import { isStatus, STATUS } from "./status.ts";
 
 const LABELS: Readonly<Record<FilterName, string>> = {
   status: "Status",

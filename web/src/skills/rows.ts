@@ -1,6 +1,6 @@
 import type { SkillColumns, SkillStatus } from "../../../src/http/api/wire.ts";
-import { isStatus } from "../parts/status-badge.tsx";
 import { libraryKey } from "../state/route.ts";
+import { isStatus } from "./status.ts";
 
 /** Every skill, by the number of its row. */
 export interface Rows {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { STATUS } from "../parts/status-badge.tsx";
 import type { Rows } from "./rows.ts";
+import { STATUS } from "./status.ts";
 
 /** Rows above and below what is in view, so that a quick scroll shows no gap. */
 const SPARE_ROWS = 12;

@@ -101,7 +101,7 @@ function Skills({ rows }: { readonly rows: Rows }) {
             type="search"
             placeholder="Search skills by name, words or task"
             aria-label="Search skills"
-            aria-controls="skill-list"
+            {...(shown.length === 0 ? {} : { "aria-controls": "skill-list" })}
             aria-keyshortcuts="/"
             autocomplete="off"
             spellcheck={false}

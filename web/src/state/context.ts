@@ -2,7 +2,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { SessionAnswer } from "../../../src/http/api/wire.ts";
 import type { Client } from "../api/client.ts";
-import type { Navigation } from "./route.ts";
+import type { Navigation } from "./navigation.ts";
 
 export interface Dashboard {
   readonly client: Client;

@@ -1,6 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
-
-export const VIEWS = ["skills", "try", "health", "usage"] as const;
+const VIEWS = ["skills", "try", "health", "usage"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** Where in the page we are: everything that a link should bring back. */
@@ -32,39 +30,4 @@ export function skillHash(skill: { readonly name: string } | { readonly file: st
 /** A library's skill by its path, which may be the name of another skill too. */
 export function libraryKey(path: string): string {
   return `library:${path}`;
-}
-
-export interface Navigation {
-  readonly route: Route;
-  go(hash: string): void;
-  /** Changes some parameters of this view; with `replace` the way back does not stop here. */
-  change(changes: Changes, options?: { readonly replace?: boolean }): void;
-}
-
-export function useNavigation(): Navigation {
-  const [route, setRoute] = useState(() => parseRoute(location.hash));
-  useEffect(() => {
-    const onChange = (): void => setRoute(parseRoute(location.hash));
-    addEventListener("hashchange", onChange);
-    return () => removeEventListener("hashchange", onChange);
-  }, []);
-
-  return {
-    route,
-    go(hash) {
-      location.hash = hash;
-    },
-    change(changes, { replace = false } = {}) {
-      const { view, params } = parseRoute(location.hash);
-      for (const [name, value] of Object.entries(changes)) {
-        if (value === undefined || value === "") params.delete(name);
-        else params.set(name, value);
-      }
-      const hash = routeHash(view, params);
-      if (hash === location.hash) return;
-      if (replace) history.replaceState(null, "", hash);
-      else history.pushState(null, "", hash);
-      setRoute(parseRoute(hash));
-    },
-  };
 }

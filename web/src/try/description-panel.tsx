@@ -135,7 +135,7 @@ function Description({ answer }: { readonly answer: DescriptionAnswer }) {
           {costs.length === 0 ? (
             <p class="muted">There are no skills yet.</p>
           ) : (
-            <div class="scroll" tabIndex={0} role="region" aria-label="Cost of each skill">
+            <div class="scroll" tabIndex={0} role="group" aria-label="Cost of each skill">
               <table>
                 <thead>
                   <tr>

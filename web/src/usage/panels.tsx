@@ -107,7 +107,7 @@ export function ScriptsPanel({ usage }: { readonly usage: UsageAnswer }) {
       {shown.length === 0 ? (
         <p class="muted">None.</p>
       ) : (
-        <div class="scroll" tabIndex={0} role="region" aria-label="Script runs">
+        <div class="scroll" tabIndex={0} role="group" aria-label="Script runs">
           <table>
             <thead>
               <tr>

@@ -178,7 +178,7 @@ function DayTable({
   return (
     <details class="day-table">
       <summary>Days as a table</summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Days">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Days">
         <table>
           <thead>
             <tr>

@@ -1,0 +1,46 @@
+import { onTestFinished } from "vitest";
+import { type App, createApp } from "../../../src/app/create-app.ts";
+import type { AppOptions } from "../../../src/app/options.ts";
+import { type ApiRequest, type ApiResponse, createApi } from "../../../src/http/api/create-api.ts";
+import type { Sandbox } from "../../support/sandbox.ts";
+
+const EVERY_SCOPE: ReadonlySet<string> = new Set(["skills:read", "skills:run", "skills:admin"]);
+
+export interface OpenApi {
+  readonly app: App;
+  get(address: string, request?: Partial<ApiRequest>): Promise<Answer>;
+  post(address: string, body?: unknown, request?: Partial<ApiRequest>): Promise<Answer>;
+}
+
+interface Answer extends ApiResponse {
+  /** The body as data. */
+  readonly json: unknown;
+}
+
+/** The API without a socket, over a real app on real folders. */
+export function openApi(sandbox: Sandbox, options: Partial<AppOptions> = {}): OpenApi {
+  const usage = { endpoint: undefined, context: "full", history: true } as const;
+  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home, usage, ...options });
+  onTestFinished(close);
+  const api = createApi(app, { format: "xml", budget: undefined });
+  const ask = async (method: string, address: string, request: Partial<ApiRequest>): Promise<Answer> => {
+    const url = new URL(`/api/v1/${address}`, "http://localhost");
+    const answer = await api({
+      method,
+      path: url.pathname,
+      query: url.searchParams,
+      headers: {},
+      body: undefined,
+      scopes: EVERY_SCOPE,
+      ...request,
+    });
+    const isJson = answer.headers["content-type"]?.startsWith("application/json") === true;
+    return { ...answer, json: isJson ? (JSON.parse(String(answer.body)) as unknown) : undefined };
+  };
+  return {
+    app,
+    get: (address, request = {}) => ask("GET", address, request),
+    post: (address, body, request = {}) =>
+      ask("POST", address, { headers: { "x-skills-mcp": "test" }, body, ...request }),
+  };
+}

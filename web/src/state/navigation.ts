@@ -1,0 +1,37 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Changes, parseRoute, type Route, routeHash } from "./route.ts";
+
+export interface Navigation {
+  readonly route: Route;
+  go(hash: string): void;
+  /** Changes some parameters of this view; with `replace` the way back does not stop here. */
+  change(changes: Changes, options?: { readonly replace?: boolean }): void;
+}
+
+export function useNavigation(): Navigation {
+  const [route, setRoute] = useState(() => parseRoute(location.hash));
+  useEffect(() => {
+    const onChange = (): void => setRoute(parseRoute(location.hash));
+    addEventListener("hashchange", onChange);
+    return () => removeEventListener("hashchange", onChange);
+  }, []);
+
+  return {
+    route,
+    go(hash) {
+      location.hash = hash;
+    },
+    change(changes, { replace = false } = {}) {
+      const { view, params } = parseRoute(location.hash);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === undefined || value === "") params.delete(name);
+        else params.set(name, value);
+      }
+      const hash = routeHash(view, params);
+      if (hash === location.hash) return;
+      if (replace) history.replaceState(null, "", hash);
+      else history.pushState(null, "", hash);
+      setRoute(parseRoute(hash));
+    },
+  };
+}
