@@ -60,7 +60,7 @@ export interface App {
   setWorkspaces(dirs: readonly string[]): Promise<void>;
 }
 
-export interface AppStatus {
+interface AppStatus {
   /** How often the disk was looked at. */
   readonly refreshes: number;
   /** Undefined before the first event. */

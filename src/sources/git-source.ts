@@ -175,7 +175,9 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       failures = 0;
       if (changed) {
         const seconds = ((now() - began) / 1000).toFixed(1);
-        log(`at commit ${record.commit.slice(0, 12)}, ${filesChanged} files changed, in ${seconds} s`);
+        log(
+          `at commit ${record.commit.slice(0, 12)}, ${filesChanged} ${filesChanged === 1 ? "file" : "files"} changed, in ${seconds} s`,
+        );
         logFindings(record.findings);
       }
       return { success: true, commitHash: record.commit, filesChanged, lastSync, changed };

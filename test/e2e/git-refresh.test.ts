@@ -63,18 +63,21 @@ describe("refresh_skills over git", () => {
     expect(await textFor(connection, "login")).toBe("Two.");
   });
 
-  test("turns a call away while the fetch that the start began is under way", async () => {
-    const { sandbox, server, url } = await createServedTeam({ "a.md": topic("login", "One.") });
-    server.mode = { kind: "hang" };
+  test("waits for the fetch that the start began, which nobody asked for", async () => {
+    const { sandbox, origin, server, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    const next = origin.commit({ "a.md": topic("login", "Two.") });
+    let go = (): void => {};
+    server.hold = new Promise((resolve) => {
+      go = resolve;
+    });
     const asked = server.requests.length;
     const connection = await connectTo(sandbox, url);
     await waitUntil("git asks", () => server.requests.length > asked);
-    expect(await ask(connection, "refresh_skills")).toMatchObject({
-      success: false,
-      skills_reindexed: 1,
-      last_sync: ISO,
-      message: "A refresh is running already.",
-    });
+    const answer = ask(connection, "refresh_skills");
+    expect(await textFor(connection, "login")).toBe("One.");
+    go();
+    expect(await answer).toMatchObject({ success: true, commit_hash: next, files_changed: 1 });
+    expect(await textFor(connection, "login")).toBe("Two.");
   });
 
   test.each(ERAS)("tells a %s client that something changed, and only then", async (era) => {

@@ -58,6 +58,8 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
   const sources = repos.map((repo) =>
     createGitSource({ repo, branch, token, contentFolder, environment, log, now: Date.now }),
   );
+  /** The fetches of the start, while they run. */
+  const firstAttempts = new Map<GitSource, ReturnType<GitSource["refresh"]>>();
   let missing: Promise<boolean> | undefined;
   let told: Promise<unknown> = Promise.resolve();
   return {
@@ -85,7 +87,11 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
       const fetch = async (source: GitSource): Promise<boolean> => {
         const fetched = await fetchIfMissing(source);
         // With content the network can wait.
-        if (!fetched) source.start();
+        if (!fetched) {
+          const attempt = source.refresh();
+          firstAttempts.set(source, attempt);
+          void attempt.then(() => firstAttempts.delete(source));
+        }
         return fetched;
       };
       missing = anyOf(sources.map(fetch));
@@ -98,7 +104,9 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
       return fetched;
     },
     async refresh() {
-      const refreshed = await Promise.all(sources.map(refreshOne));
+      const refreshed = await Promise.all(
+        sources.map((source) => refreshOne(source, firstAttempts.get(source))),
+      );
       await told;
       return refreshed;
     },
@@ -138,8 +146,13 @@ async function libraryIn(source: GitSource): Promise<string | undefined> {
   return isThere ? skills : folder;
 }
 
-async function refreshOne(source: GitSource): Promise<RepoRefresh> {
-  const result = await source.refresh();
+/** Nobody asked for the fetch of the start, so whoever asks while it runs is not turned away but waits for it. */
+async function refreshOne(
+  source: GitSource,
+  firstAttempt: ReturnType<GitSource["refresh"]> | undefined,
+): Promise<RepoRefresh> {
+  const first = await firstAttempt;
+  const result = first?.success === false || first?.changed === true ? first : await source.refresh();
   const { commitHash, lastSync } = result;
   return {
     repository: source.name,
