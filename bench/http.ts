@@ -67,36 +67,50 @@ async function throughput(): Promise<void> {
       [BARE, []],
       [OURS, []],
     ]);
+    const costs = new Map<string, number[]>([
+      [BARE, []],
+      [OURS, []],
+    ]);
     const subject = (name: string, server: HttpSubject) => ({
       name,
       async measure() {
-        const { rate, p99 } = await load(server, era, connections);
+        const { rate, p99, cost } = await load(server, era, connections);
         latencies.get(name)?.push(p99);
+        costs.get(name)?.push(cost);
         return rate;
       },
     });
     // One round that does not count: code is compiled while it runs.
     await load(bare, era, connections);
     await load(ours, era, connections);
-    latencies.forEach((list) => {
-      list.length = 0;
-    });
     const rates = await interleave(rounds, [subject(BARE, bare), subject(OURS, ours)]);
     rows.push({ heading: `${era}, ${connections} connections` });
     const floor = median(rates.get(BARE) ?? []);
     for (const name of [BARE, OURS]) {
       const rate = median(rates.get(name) ?? []);
-      rows.push([name, figure(rate), ratio(rate, floor), figure(median(latencies.get(name) ?? []))]);
+      const cost = median(costs.get(name) ?? []);
+      rows.push([
+        name,
+        figure(rate),
+        ratio(rate, floor),
+        figure(median(latencies.get(name) ?? [])),
+        figure(cost * 1_000),
+        ratio(median(costs.get(BARE) ?? []), cost),
+      ]);
     }
   }
   await Promise.all([bare.close(), ours.close()]);
   console.log(
     `Calls of a tool that answers with ${skill?.bytes ?? 0} bytes, medians of ${rounds} rounds of ${seconds} s\n`,
   );
-  console.log(table(["", "calls/s", "to bare", "p99 ms"], rows));
+  console.log(table(["", "calls/s", "to bare", "p99 ms", "CPU µs/call", "bare to it"], rows));
 }
 
-async function load(server: HttpSubject, era: string, count: number): Promise<{ rate: number; p99: number }> {
+async function load(
+  server: HttpSubject,
+  era: string,
+  count: number,
+): Promise<{ rate: number; p99: number; cost: number }> {
   const connections = await Promise.all(Array.from({ length: count }, () => openConnection(server.port)));
   const requests: string[] = [];
   const sessions: string[] = [];
@@ -112,6 +126,7 @@ async function load(server: HttpSubject, era: string, count: number): Promise<{ 
   const times: number[] = [];
   const end = performance.now() + seconds * 1_000;
   const start = performance.now();
+  const spentBefore = server.processorTime();
   await Promise.all(
     connections.map(async (connection, index) => {
       const request = requests[index % requests.length] ?? "";
@@ -123,10 +138,11 @@ async function load(server: HttpSubject, era: string, count: number): Promise<{ 
       }
     }),
   );
+  const cost = (server.processorTime() - spentBefore) / times.length;
   const took = (performance.now() - start) / 1_000;
   for (const [index, id] of sessions.entries()) await endSession(connections[index] as RawConnection, id);
   for (const connection of connections) connection.close();
-  return { rate: times.length / took, p99: percentile(times, 0.99) };
+  return { rate: times.length / took, p99: percentile(times, 0.99), cost };
 }
 
 /** A change reaches so many listening clients: from the first to the last one that hears of it. */

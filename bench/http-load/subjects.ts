@@ -10,10 +10,17 @@ export interface HttpSubject {
   readonly port: number;
   /** The body of a call, in the shape of each era. */
   call(id: number, meta?: object): { readonly name: string; readonly body: string };
+  /** Processor time spent so far, in ms. */
+  processorTime(): number;
   /** Kilobytes that are resident. */
   memory(): number;
   close(): Promise<void>;
 }
+
+/** In a second, as `/proc` counts them on every common system. */
+const CLOCK_TICKS = 100;
+
+const LONGEST_START_MS = 20_000;
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -57,6 +64,13 @@ export async function startSubject(
         params: { ...tool, ...(meta === undefined ? {} : { _meta: meta }) },
       }),
     }),
+    processorTime() {
+      const fields =
+        readFileSync(`/proc/${child.pid ?? 0}/stat`, "utf8")
+          .split(") ")[1]
+          ?.split(" ") ?? [];
+      return (Number(fields[11]) + Number(fields[12])) * (1_000 / CLOCK_TICKS);
+    },
     memory() {
       const status = readFileSync(`/proc/${child.pid ?? 0}/status`, "utf8");
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
@@ -69,7 +83,8 @@ export async function startSubject(
 }
 
 async function untilReady(port: number): Promise<void> {
-  for (;;) {
+  const deadline = performance.now() + LONGEST_START_MS;
+  while (performance.now() < deadline) {
     try {
       const connection = await openConnection(port);
       const { status } = await connection.ask(rawRequest("GET", "/readyz", {}));
@@ -80,4 +95,5 @@ async function untilReady(port: number): Promise<void> {
     }
     await sleep(50);
   }
+  throw new Error("The server did not start.");
 }

@@ -4,6 +4,7 @@ import { type Filter, parseFilterTokens } from "../catalog/filter.ts";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { PROVIDERS } from "../registry/agents.ts";
 import type { PluginOptions } from "../registry/plugins.ts";
+import { createReadingPace } from "../registry/reading-pace.ts";
 import { createRegistry, type RefreshEvent, type Snapshot } from "../registry/registry.ts";
 import { expandHome, isInside, planRoots, type Root } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
@@ -130,6 +131,7 @@ export function createApp(options: AppOptions = {}): {
   };
   const ownFolder = path.join(home, ".skills-mcp");
   const texts = createSkillTexts();
+  const pace = createReadingPace(() => performance.now());
   let engine: Promise<SearchEngine> | undefined;
   const searchEngine = (): Promise<SearchEngine> => {
     engine ??= import("./search-engine.ts").then(({ createSearchEngine }) =>
@@ -187,7 +189,7 @@ export function createApp(options: AppOptions = {}): {
       }),
     snapshot: () => registry.snapshot(),
     refresh: () => registry.refresh("request"),
-    load: async (name) => loadSkill(await registry.snapshot(), name),
+    load: async (name) => loadSkill(await registry.snapshot(), name, pace),
     search,
     prepareSearch() {
       // What goes wrong here goes wrong again, and is answered, when someone searches.

@@ -14,18 +14,16 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bo
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const onData = (chunk: Buffer): void => {
+    request.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > maxBytes) {
-        request.off("data", onData);
-        chunks.length = 0;
-        resolve({ kind: "too-large" });
-      } else chunks.push(chunk);
-    };
-    request.on("data", onData);
-    request.once("end", () => resolve(parse(chunks)));
-    request.once("error", () => resolve({ kind: "cut" }));
-    request.once("close", () => resolve({ kind: "cut" }));
+      if (bytes <= maxBytes) chunks.push(chunk);
+      // What is too long is neither kept nor waited for.
+      else resolve({ kind: "too-large" });
+    });
+    request.on("end", () => resolve(parse(chunks)));
+    // A request that was read to its end closes too, but then this comes too late to matter.
+    request.on("close", () => resolve({ kind: "cut" }));
+    request.on("error", () => {});
   });
 }
 

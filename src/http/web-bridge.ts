@@ -33,39 +33,56 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
     response.writeHead(answer.status, headers).end();
     return;
   }
-  if (isEventStream(answer)) {
-    response.writeHead(answer.status, headers);
-    await pump(answer.body, response);
-    return;
-  }
-  const body = Buffer.from(await answer.arrayBuffer());
-  headers["content-length"] = String(body.length);
-  response.writeHead(answer.status, headers).end(body);
+  if (isEventStream(answer)) return pump(answer.body, answer.status, headers, response);
+  // As text, head and body go out in one piece.
+  const text = await answer.text();
+  headers["content-length"] = String(Buffer.byteLength(text));
+  response.writeHead(answer.status, headers).end(text);
 }
 
 export function isEventStream(answer: Response): boolean {
   return answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
-async function pump(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
+/** How long an answer is held back to see whether it is whole, so that most go out in one piece. */
+const HOLD_BACK_MS = 4;
+
+async function pump(
+  body: ReadableStream<Uint8Array>,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  response: ServerResponse,
+): Promise<void> {
   const reader = body.getReader();
+  let held: Uint8Array[] | undefined = [];
+  const release = (): void => {
+    if (held === undefined || response.destroyed) return;
+    // A stream may be silent for long, but its client waits for the headers.
+    response.writeHead(status, headers).flushHeaders();
+    if (held.length > 0) response.write(Buffer.concat(held));
+    held = undefined;
+  };
+  const timer = setTimeout(release, HOLD_BACK_MS);
   const onClose = (): void => void reader.cancel().catch(() => {});
   response.once("close", onClose);
-  // A stream may be silent for long, but its client waits for the headers; a short answer goes out in one piece.
-  const opened = setImmediate(() => response.flushHeaders());
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done || response.destroyed) break;
-      if (!response.write(value)) await drained(response);
+      if (held !== undefined) held.push(value);
+      else if (!response.write(value)) await drained(response);
     }
   } catch {
     // The stream was torn down on the other side: there is nothing more to send.
-  } finally {
-    clearImmediate(opened);
-    response.off("close", onClose);
-    response.end();
   }
+  clearTimeout(timer);
+  response.off("close", onClose);
+  if (held === undefined || response.destroyed) {
+    response.end();
+    return;
+  }
+  const whole = Buffer.concat(held).toString("utf8");
+  response.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(whole)) }).end(whole);
 }
 
 function drained(response: ServerResponse): Promise<void> {

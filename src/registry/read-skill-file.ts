@@ -69,9 +69,9 @@ export async function readHead<T>(
   return withOpenFile(file, readOpened, { quick });
 }
 
-/** Reads a whole `SKILL.md`. */
-export function readWhole(file: string): Promise<Loaded<ParsedSkill>> {
-  return readWholeAs(file, parseSkill);
+/** Reads a whole `SKILL.md`. With `quick` it is read synchronously (see reading-pace.ts). */
+export function readWhole(file: string, { quick = false } = {}): Promise<Loaded<ParsedSkill>> {
+  return readWholeAs(file, parseSkill, { quick });
 }
 
 /** Reads a whole file. It must still parse as a skill, so nothing else can be served in its place. */
@@ -80,16 +80,18 @@ export async function readWholeAs<T>(
   parse: (
     text: string,
   ) => { readonly ok: true; readonly skill: T } | { readonly ok: false; readonly problem: Problem },
+  { quick = false } = {},
 ): Promise<Loaded<T>> {
+  const readOpened = async (opened: OpenedFile): Promise<Loaded<T>> => {
+    const refused = refuseFile(opened.stats);
+    if (refused !== undefined) return { ok: false, failure: refused };
+    const text = decodeUtf8(await opened.readStart(opened.stats.size), false);
+    if (text === undefined) return { ok: false, failure: NOT_UTF8 };
+    const parsed = parse(text);
+    return parsed.ok ? { ok: true, text, skill: parsed.skill } : { ok: false, failure: parsed.problem };
+  };
   try {
-    return await withOpenFile(file, async (opened): Promise<Loaded<T>> => {
-      const refused = refuseFile(opened.stats);
-      if (refused !== undefined) return { ok: false, failure: refused };
-      const text = decodeUtf8(await opened.readStart(opened.stats.size), false);
-      if (text === undefined) return { ok: false, failure: NOT_UTF8 };
-      const parsed = parse(text);
-      return parsed.ok ? { ok: true, text, skill: parsed.skill } : { ok: false, failure: parsed.problem };
-    });
+    return await withOpenFile(file, readOpened, { quick });
   } catch (error) {
     return { ok: false, failure: unreadableFile(error) };
   }

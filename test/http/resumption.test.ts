@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { array, assert, asyncProperty, constantFrom, integer, record, string } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createEventStore } from "../../src/http/event-store.ts";
+import { createEventStore, roughSize } from "../../src/http/event-store.ts";
 import { createSandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { openHttp, openSession } from "./open-http.ts";
@@ -95,7 +95,7 @@ describe("the store of a session", () => {
         const all: { id: string; stream: string; size: number; message: JSONRPCMessage }[] = [];
         for (const { stream, text } of events) {
           const id = await store.storeEvent(stream, message(text));
-          all.push({ id, stream, size: JSON.stringify(message(text)).length, message: message(text) });
+          all.push({ id, stream, size: roughSize(message(text)), message: message(text) });
         }
         const from = all[at];
         if (from === undefined) return;

@@ -14,10 +14,9 @@ import {
   tuple,
 } from "fast-check";
 
-/** What a hostile or broken client sends: one line of text, and the id it asks with, where it has one. */
+/** What a hostile or broken client sends: one line of text. */
 export interface Frame {
   readonly text: string;
-  readonly id: string | undefined;
 }
 
 const METHODS = [
@@ -85,11 +84,24 @@ export function fuzzedFrames(count: number, seed: number, envelope: object | und
       value: values[0] ?? null,
     }[kind];
     const whole = safeJson(value);
-    if (hurt === null) return { text: whole, id: kind === "request" ? id : undefined };
+    if (hurt === null) return { text: whole };
     const [at, length, put] = hurt;
     const text = whole.slice(0, at) + put + whole.slice(at + length);
-    return { text: text.replaceAll(/[\r\n]/g, " "), id: undefined };
+    return { text: text.replaceAll(/[\r\n]/g, " ") };
   });
+}
+
+/** The ids that were answered more often than frames asked with them; damage can make one frame's id another's. */
+export function answeredTooOften(
+  frames: readonly Frame[],
+  answered: ReadonlyMap<unknown, number>,
+): readonly unknown[] {
+  return [...answered]
+    .filter(
+      ([id, times]) =>
+        times > 1 && times > frames.filter(({ text }) => text.includes(`"${String(id)}"`)).length,
+    )
+    .map(([id]) => id);
 }
 
 function safeJson(value: unknown): string {

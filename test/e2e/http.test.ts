@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { connectHttp, openSession, WAYS } from "../http/open-http.ts";
+import { BIN, runBin, spawnBin } from "../support/bin.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** The built bin on a port that is free. Ended when the test ends. */
+async function start(sandbox: Sandbox, args: readonly string[]) {
+  const port = await freePort();
+  const running = spawnBin(sandbox, [...args, "--port", String(port)]);
+  onTestFinished(async () => {
+    running.child.kill("SIGKILL");
+    await running.exit;
+  });
+  await waitUntil("it listens", () => running.stderr().includes("listening on"));
+  return { ...running, port, url: `http://127.0.0.1:${port}` };
+}
+
+describe("the built bin over HTTP", () => {
+  test.each(WAYS)("serves a real client, %s, and says nothing on stdout", async (way) => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const { url, stdout, stderr } = await start(sandbox, ["mcp", "--transport", "http"]);
+    const { client } = await connectHttp(url, way);
+    const loaded = await client.callTool({ name: "skill", arguments: { name: "pdf" } });
+    expect(JSON.stringify(loaded.content)).toContain("Loading: pdf");
+    expect(stdout()).toBe("");
+    expect(stderr()).toContain(`skills-mcp: listening on ${url}/mcp\n`);
+  });
+
+  test("seed 003: SSE session with --transport sse, also for mcp-server", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/skills/pdf");
+    const { url } = await start(sandbox, ["mcp-server", "--transport", "sse"]);
+    const { client } = await connectHttp(url, "sse");
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["skills.list", "skills.search"]);
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "ends on %s with streams open: one line, exit 0",
+    async (signal) => {
+      const { url, child, exit, stderr } = await start(createSandbox(), ["mcp", "--transport", "http"]);
+      const session = await openSession(url);
+      const headers = { "mcp-session-id": session, accept: "text/event-stream" };
+      const streams = await Promise.all([fetch(`${url}/mcp`, { headers }), fetch(`${url}/mcp`)]);
+      child.kill(signal);
+      expect(await exit).toEqual({ code: 0, signal: null });
+      expect(stderr()).toMatch(new RegExp(`skills-mcp: shutting down: ${signal}\n`));
+      for (const stream of streams) await stream.text().catch(() => {});
+    },
+  );
+
+  test("a second signal does not wait", async () => {
+    const { port, child, exit, stderr } = await start(createSandbox(), ["mcp", "--transport", "http"]);
+    const socket = connect(port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => {});
+    // A request under way that never ends.
+    socket.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{");
+    await waitUntil("the request is there", async () =>
+      (await (await fetch(`http://127.0.0.1:${port}/healthz`)).text()).includes("true"),
+    );
+    child.kill("SIGTERM");
+    await waitUntil("it ends", () => stderr().includes("shutting down"));
+    child.kill("SIGTERM");
+    expect(await exit).toEqual({ code: 1, signal: null });
+  });
+
+  test("a port in use is one line and exit 1", async () => {
+    const sandbox = createSandbox();
+    const { port } = await start(sandbox, ["mcp", "--transport", "http"]);
+    const { code, stdout, stderr } = runBin(sandbox, ["mcp", "--transport", "http", "--port", String(port)]);
+    expect([code, stdout]).toEqual([1, ""]);
+    const lines = stderr
+      .trim()
+      .split("\n")
+      .filter((line) => !line.includes("ready:"));
+    expect(lines).toEqual([
+      `skills-mcp: Cannot listen on 127.0.0.1:${port}: another program uses this port. Choose another one with --port.`,
+    ]);
+  });
+
+  test.each([
+    [["--port", "0"], /--port takes a whole number from 1 to 65535, not '0'/],
+    [["--port", "abc"], /not 'abc'/],
+    [["--port", "-5"], /not '-5'/],
+    [["--port", "99999"], /not '99999'/],
+    [["--host", "0.0.0.0"], /--token-file <file> or --auth-issuer <url>/],
+    [["--host", "::"], /--token-file/],
+    [["--host", "skills.example.com"], /--token-file/],
+    [["--auth-issuer", "https://id.example.com"], /go together/],
+    [["--auth-issuer", "http://id.example.com", "--auth-audience", "x"], /takes an https address/],
+    [["--auth-issuer", "id", "--auth-audience", "x"], /http or https address, not 'id'/],
+    [["--public-url", "skills.example.com"], /--public-url takes an http or https address/],
+    [["--allowed-origins", "https://app.example.com/path"], /--allowed-origins takes origins/],
+    [["--allowed-hosts", "https://x"], /--allowed-hosts takes host names/],
+    [["--token-file", "missing"], /token file missing cannot be read/],
+  ])("%j is one clear line and exit 2", (args, message) => {
+    const { code, stdout, stderr } = runBin(createSandbox(), ["mcp", "--transport", "http", ...args]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("whoever is on stdio loads nothing of it", () => {
+    const chunks = path.join(path.dirname(BIN), "chunks");
+    const file = readdirSync(chunks).find((name) => /^mcp-(?!server)/.test(name)) ?? "";
+    const seen = new Set<string>();
+    const walk = (name: string): void => {
+      if (seen.has(name)) return;
+      seen.add(name);
+      const text = readFileSync(path.join(chunks, name), "utf8");
+      for (const [, target = ""] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) walk(target);
+    };
+    walk(file);
+    const loaded = [...seen].map((name) => readFileSync(path.join(chunks, name), "utf8")).join("");
+    expect(loaded).toContain("find_skills");
+    expect(loaded).not.toContain("skills_mcp_http_requests_total");
+  });
+});
+
+describe("skills-mcp serve", () => {
+  test("shows the examples where there is nothing else, and prints how to connect", async () => {
+    const { url, stdout } = await start(createSandbox(), ["serve"]);
+    await waitUntil("it says how to connect", () => stdout().includes("Ctrl+C"));
+    for (const line of [
+      `claude mcp add --transport http skills ${url}/mcp`,
+      `codex mcp add skills --url ${url}/mcp`,
+      `{"mcpServers":{"skills":{"url":"${url}/mcp"}}}`,
+    ]) {
+      expect(stdout()).toContain(line);
+    }
+    const page = await (await fetch(`${url}/`)).text();
+    expect(page).toContain("code-review");
+    const { client } = await connectHttp(url, "2025-11-25");
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["skill", "get_skill"]));
+  });
+
+  test("leaves the examples out where there are skills, unless they are asked for", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/code-review", { description: "Our own." });
+    const own = await start(sandbox, ["serve"]);
+    const page = await (await fetch(`${own.url}/`)).text();
+    expect(page).toContain("Our own.");
+    expect(page).not.toContain("csv-report");
+    const both = await start(sandbox, ["serve", "--examples"]);
+    expect(await (await fetch(`${both.url}/`)).text()).toContain("csv-report");
+  });
+
+  test("with tokens: the page wants one, and the printed lines say where it goes", async () => {
+    const sandbox = createSandbox();
+    const file = sandbox.write("tokens", "ann:0123456789abcdef0123\n");
+    const { url, stdout } = await start(sandbox, ["serve", "--token-file", file]);
+    await waitUntil("it says how to connect", () => stdout().includes("Ctrl+C"));
+    expect(stdout()).toContain("Authorization: Bearer <token>");
+    expect((await fetch(`${url}/`)).status).toBe(401);
+    const headers = { authorization: "Bearer 0123456789abcdef0123" };
+    expect((await fetch(`${url}/`, { headers })).status).toBe(200);
+  });
+});
