@@ -1,18 +1,19 @@
-// What does the search index cost: to build, to keep, to ask, to change, to save and to load?
+// What does the search index cost: to build, to keep, to ask, to change, to save and to load? And who waits meanwhile?
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { readArguments } from "./arguments.ts";
 import { figure, median, type Row, ratio, table } from "./measure.ts";
 import { CORPORA, readLabelledSet } from "./search/labelled-sets.ts";
 import { installPeers } from "./search/peers.ts";
-import type { SpeedFigures, SpeedOrder } from "./search/speed-figures.ts";
+import type { SpeedFigures, SpeedOrder, StallFigures } from "./search/speed-figures.ts";
 import type { SubjectName } from "./search/speed-subjects.ts";
 import { createWorkspace } from "./workspace.ts";
 
 /** MiniSearch takes minutes to index more. */
 const MOST_FOR_MINISEARCH = 10_000;
 const OURS: SubjectName = "skills-mcp";
-const CHILD = fileURLToPath(new URL("./search/speed-child.ts", import.meta.url));
+const SPEED_CHILD = fileURLToPath(new URL("./search/speed-child.ts", import.meta.url));
+const STALL_CHILD = fileURLToPath(new URL("./search/stall-child.ts", import.meta.url));
 
 const COLUMNS: readonly (readonly [string, (figures: SpeedFigures) => number])[] = [
   ["build s", ({ buildMs }) => buildMs / 1_000],
@@ -33,13 +34,17 @@ const hasReal = readLabelledSet("skills") !== undefined;
 if (!hasReal) console.log(`Public skills are not measured: they are not in ${CORPORA}.\n`);
 
 const rows: Row[] = [];
+const stalls: Row[] = [];
 for (const size of sizes.filter((size) => size > 0)) {
   measure(`${size} synthetic skills`, { size, dir: workspace.corpus(size).dir });
   if (hasReal) measure(`${size} public skills, prompts of their authors`, { size });
+  stalls.push(measureStalls(size));
 }
 
 console.log(`The search index, medians of ${rounds} rounds, each in a process of its own\n`);
 console.log(table(["", ...COLUMNS.map(([heading]) => heading), "queries asked"], rows));
+console.log(`\nThe longest time that the event loop stands still, in ms, medians of ${rounds} rounds\n`);
+console.log(table(["", "reading and building", "saving", "loading"], stalls));
 
 /** One of each per round, as everywhere: a busy machine slows all of them alike. */
 function measure(heading: string, order: Omit<SpeedOrder, "name">): void {
@@ -70,11 +75,25 @@ function times(value: number, base: number | undefined): string {
   return Number.isFinite(value) ? ratio(value, base) : "–";
 }
 
+/** Through the keeper and the store that the product has, on files. */
+function measureStalls(size: number): Row {
+  const { dir } = workspace.corpus(size);
+  const found = Array.from({ length: rounds }, () => runScript(STALL_CHILD, dir) as StallFigures);
+  const values = (["build", "save", "load"] as const).map((phase) =>
+    median(found.map((stall) => stall[phase])),
+  );
+  return [`${size} synthetic skills`, ...values.map(figure)];
+}
+
 function runChild(order: SpeedOrder): SpeedFigures {
+  return runScript(SPEED_CHILD, JSON.stringify(order)) as SpeedFigures;
+}
+
+function runScript(script: string, argument: string): unknown {
   const flags = ["--expose-gc", "--max-old-space-size=8192", "--import", "tsx"];
-  const printed = execFileSync(process.execPath, [...flags, CHILD, JSON.stringify(order)], {
+  const printed = execFileSync(process.execPath, [...flags, script, argument], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });
-  return JSON.parse(printed) as SpeedFigures;
+  return JSON.parse(printed) as unknown;
 }

@@ -1,6 +1,7 @@
 import {
   createIndexBuilder,
   type RankedAnswer,
+  runToEnd,
   type SearchDocument,
   searchIndex,
 } from "../../src/catalog/search/index-of-skills.ts";
@@ -12,8 +13,8 @@ export interface OurRanker extends Ranker {
 
 export function ourRanker(documents: readonly SearchDocument[]): OurRanker {
   const builder = createIndexBuilder();
-  for (const document of documents) builder.add(document);
-  const index = builder.finish();
+  for (const document of documents) runToEnd(builder.add(document));
+  const index = runToEnd(builder.finish());
   const answer = (query: string, limit: number): RankedAnswer => searchIndex(index, query, { limit });
   return {
     name: "skills-mcp",

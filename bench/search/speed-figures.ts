@@ -21,3 +21,10 @@ export interface SpeedFigures {
     readonly loadMs: number;
   };
 }
+
+/** The longest time that the event loop was held, in ms. */
+export interface StallFigures {
+  readonly build: number;
+  readonly save: number;
+  readonly load: number;
+}

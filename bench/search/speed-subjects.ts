@@ -2,6 +2,7 @@ import {
   createIndexBuilder,
   EMPTY_INDEX,
   parseIndex,
+  runToEnd,
   searchIndex,
   serializeIndex,
   updateIndex,
@@ -46,19 +47,21 @@ function ours(): SpeedSubject {
   let builder: ReturnType<typeof createIndexBuilder> | undefined = createIndexBuilder();
   let index = EMPTY_INDEX;
   return {
-    add: ({ document }) => builder?.add(document),
+    add({ document }) {
+      if (builder !== undefined) runToEnd(builder.add(document));
+    },
     finish() {
-      index = builder?.finish() ?? index;
+      if (builder !== undefined) index = runToEnd(builder.finish());
       builder = undefined;
     },
     search: (query) => void searchIndex(index, query, { limit: LIMIT }),
     store: {
       edit({ document }) {
-        index = updateIndex(index, { removed: [document.id], added: [document] });
+        index = runToEnd(updateIndex(index, { removed: [document.id], added: [document] }));
       },
-      save: () => serializeIndex(index),
+      save: () => Buffer.concat(runToEnd(serializeIndex(index))),
       load(saved) {
-        if (parseIndex(saved) === undefined) throw new Error("The snapshot could not be read.");
+        if (runToEnd(parseIndex(saved)) === undefined) throw new Error("The snapshot could not be read.");
       },
     },
   };

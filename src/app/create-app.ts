@@ -4,8 +4,8 @@ import { type Filter, parseFilterTokens } from "../catalog/filter.ts";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { PROVIDERS } from "../registry/agents.ts";
 import type { PluginOptions } from "../registry/plugins.ts";
-import { createRegistry, type Snapshot } from "../registry/registry.ts";
-import { expandHome, isInside, planRoots } from "../registry/roots.ts";
+import { createRegistry, type RefreshEvent, type Snapshot } from "../registry/registry.ts";
+import { expandHome, isInside, planRoots, type Root } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
 import type { LibraryRoot } from "../registry/scan-library.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
@@ -54,11 +54,13 @@ export interface App {
   status(): AppStatus;
   /** Calls back after each refresh that changed what clients can see. Returns how to stop. */
   onChange(listener: (change: CatalogChange) => void): () => void;
-  /** Calls back after every look at the disk, with what was known before. Returns how to stop. */
-  onRefresh(listener: (now: Snapshot, before: Snapshot | undefined) => void): () => void;
+  /** Calls back after each look at the disk, whatever it showed. Returns how to stop. */
+  onRefresh(listener: (event: RefreshEvent) => void): () => void;
+  /** Further project folders, absolute: the agents' folders in them are searched from now on. */
+  setWorkspaces(dirs: readonly string[]): Promise<void>;
 }
 
-export interface AppStatus {
+interface AppStatus {
   /** How often the disk was looked at. */
   readonly refreshes: number;
   /** Undefined before the first event. */
@@ -75,7 +77,8 @@ export function createApp(options: AppOptions = {}): {
   const cwd = path.resolve(options.cwd ?? process.cwd());
   const home = path.resolve(cwd, options.userDir ?? homedir());
   const listeners = new Set<(change: CatalogChange) => void>();
-  const lookers = new Set<(now: Snapshot, before: Snapshot | undefined) => void>();
+  const refreshListeners = new Set<(event: RefreshEvent) => void>();
+  let workspaces: readonly string[] = [];
   let lastRefresh: string | undefined;
   let watchLimited = false;
   const log = options.log ?? (() => {});
@@ -84,13 +87,15 @@ export function createApp(options: AppOptions = {}): {
   let refreshes = 0;
   const intervalMs = options.refreshIntervalMs ?? DEFAULT_REFRESH_INTERVAL_MS;
 
-  const roots = planRoots({
-    cwd,
-    home,
-    skillDirs: options.skillDirs ?? [],
-    lastDirs: options.lastDirs ?? [],
-    defaultDirs: options.scanDefaultDirs ?? true,
-  });
+  const roots = (): readonly Root[] =>
+    planRoots({
+      cwd,
+      workspaces,
+      home,
+      skillDirs: options.skillDirs ?? [],
+      lastDirs: options.lastDirs ?? [],
+      defaultDirs: options.scanDefaultDirs ?? true,
+    });
   const libraries = libraryRoots(options, cwd, resolve);
   const registry = createRegistry({
     scan: createScanner({
@@ -107,8 +112,8 @@ export function createApp(options: AppOptions = {}): {
       refreshes++;
       logRefresh(event);
       lastRefresh = new Date().toISOString();
-      for (const listener of lookers) listener(event.snapshot, event.previous);
       if (event.change !== undefined) for (const listener of listeners) listener(event.change);
+      for (const listener of refreshListeners) listener(event);
     },
     onFailure: (error) => log(`the refresh failed, so the last known skills stay: ${String(error)}`),
     onWatchLimit(code) {
@@ -169,7 +174,7 @@ export function createApp(options: AppOptions = {}): {
     health: async () =>
       healthOf({
         snapshot: await registry.snapshot(),
-        roots,
+        roots: roots(),
         libraries: options.git === undefined ? libraries.map(({ dir }) => dir) : [],
         freshness: {
           watcher: options.watch !== true ? "off" : watchLimited ? "limited" : "on",
@@ -209,8 +214,13 @@ export function createApp(options: AppOptions = {}): {
       return () => listeners.delete(listener);
     },
     onRefresh(listener) {
-      lookers.add(listener);
-      return () => lookers.delete(listener);
+      refreshListeners.add(listener);
+      return () => refreshListeners.delete(listener);
+    },
+    async setWorkspaces(dirs) {
+      if (dirs.length === workspaces.length && dirs.every((dir, index) => dir === workspaces[index])) return;
+      workspaces = [...dirs];
+      await registry.refresh("request");
     },
   };
   return {

@@ -18,7 +18,7 @@ export interface RootHealth {
 }
 
 /** A skill that another one hides. */
-export interface HiddenSkill {
+interface HiddenSkill {
   readonly name: string;
   readonly path: string;
   readonly hiddenBy: string;

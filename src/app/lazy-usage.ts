@@ -7,7 +7,10 @@ export interface LazyUsage extends Pick<Usage, "record" | "close"> {
   state(): UsageState | undefined;
 }
 
-/** Loaded when something is used: a command that prints a list records nothing. */
+/**
+ * Loaded when something is used: a command that prints a list records nothing. With an endpoint it is there from the
+ * start, because a server before this one may have left events that are still to be delivered.
+ */
 export function createLazyUsage(
   folder: string,
   settings: UsageSettings | undefined,
@@ -15,17 +18,17 @@ export function createLazyUsage(
 ): LazyUsage {
   if (settings === undefined) return { record() {}, state: () => undefined, close: async () => {} };
   const { endpoint, context, history } = settings;
-  let usage: Promise<Usage> | undefined;
   let opened: Usage | undefined;
+  const open = async (): Promise<Usage> => {
+    const { createUsage } = await import("../usage/create-usage.ts");
+    opened = createUsage({ folder, endpoint, context, history, serverId: serverId(), now: Date.now, log });
+    return opened;
+  };
+  let usage = endpoint === undefined ? undefined : open();
   return {
     record(type, data) {
-      usage ??= import("../usage/create-usage.ts").then(({ createUsage }) =>
-        createUsage({ folder, endpoint, context, history, serverId: serverId(), now: Date.now, log }),
-      );
-      void usage.then((loaded) => {
-        opened = loaded;
-        loaded.record(type, data);
-      });
+      usage ??= open();
+      void usage.then((loaded) => loaded.record(type, data));
     },
     state: () => opened?.state(),
     close: async (deadlineMs) => (await usage)?.close(deadlineMs),

@@ -2,13 +2,15 @@ import { excerptOf, foldCase } from "../catalog/all-words.ts";
 import { cutText } from "../catalog/cut-text.ts";
 import type { SearchIndex } from "../catalog/search/index-of-skills.ts";
 import { searchIndex } from "../catalog/search/index-of-skills.ts";
+import { LIBRARY_PROVIDER } from "../registry/agents.ts";
+import { readLibraryText } from "../registry/library-texts.ts";
 import type { Snapshot } from "../registry/registry.ts";
-import { searchIdOf } from "../registry/search-keeper.ts";
+import { type Searchable, searchablesOf } from "../registry/searchable.ts";
 import { readBody } from "../registry/skill-texts.ts";
-import type { Location, Skill } from "../skill/skill.ts";
+import type { Location } from "../skill/skill.ts";
 
 interface FoundSkill {
-  /** What the `skill` tool loads. */
+  /** What the `skill` tool loads; of a library skill its path. */
   readonly name: string;
   readonly description: string;
   readonly provider: string;
@@ -41,32 +43,20 @@ const EXCERPT_LENGTH = 160;
 
 /** The skills that fit a task best. The same answer for the tool and for people. */
 export async function searchSkills(
-  { catalog }: Snapshot,
+  snapshot: Snapshot,
   index: SearchIndex,
   { task, limit, synonyms }: SearchRequest,
 ): Promise<SearchResult> {
   const answer = searchIndex(index, task, { limit, synonyms });
   const wanted = new Set(answer.results.map((ranked) => ranked.id));
-  const entries = new Map(
-    catalog.entries
-      .filter((entry) => wanted.has(searchIdOf(entry)))
-      .map((entry) => [searchIdOf(entry), entry]),
-  );
+  const found = new Map<string, Searchable>();
+  for (const one of searchablesOf(snapshot)) if (wanted.has(one.id)) found.set(one.id, one);
   const results = await Promise.all(
     answer.results.map(async ({ id, score, matched }): Promise<FoundSkill | undefined> => {
-      const entry = entries.get(id);
-      if (entry === undefined) return undefined;
-      const { skill, listedAs } = entry;
-      return {
-        name: listedAs,
-        description: skill.description,
-        provider: skill.provider,
-        location: skill.location,
-        skillPath: skill.dir,
-        score,
-        matched,
-        excerpt: await excerptFor(skill, matched),
-      };
+      const one = found.get(id);
+      if (one === undefined) return undefined;
+      const excerpt = await excerptFor(one, matched);
+      return { ...describe(one), score, matched, excerpt };
     }),
   );
   return {
@@ -78,13 +68,30 @@ export async function searchSkills(
   };
 }
 
-/** The description where it shows why the skill was found, else the place in the text that does. */
-async function excerptFor(skill: Skill, matched: readonly string[]): Promise<string> {
-  const description = foldCase(skill.description);
-  const words = matched.map(foldCase);
-  if (!words.some((word) => description.includes(word))) {
-    const found = excerptOf((await readBody(skill)) ?? "", words);
-    if (found !== undefined) return found;
+function describe(found: Searchable): Omit<FoundSkill, "score" | "matched" | "excerpt"> {
+  if (found.kind === "skill") {
+    const { listedAs, skill } = found.entry;
+    const { description, provider, location, dir } = skill;
+    return { name: listedAs, description, provider, location, skillPath: dir };
   }
-  return cutText(skill.description, EXCERPT_LENGTH);
+  const { path, description, location, file } = found.skill;
+  return { name: path, description, provider: LIBRARY_PROVIDER, location, skillPath: file, skill_path: path };
+}
+
+/** The description where it shows why the skill was found, else the place in the text that does. */
+async function excerptFor(found: Searchable, matched: readonly string[]): Promise<string> {
+  const { description } = found.kind === "skill" ? found.entry.skill : found.skill;
+  const folded = foldCase(description);
+  const words = matched.map(foldCase);
+  if (!words.some((word) => folded.includes(word))) {
+    const excerpt = excerptOf((await bodyOf(found)) ?? "", words);
+    if (excerpt !== undefined) return excerpt;
+  }
+  return cutText(description, EXCERPT_LENGTH);
+}
+
+async function bodyOf(found: Searchable): Promise<string | undefined> {
+  if (found.kind === "skill") return readBody(found.entry.skill);
+  const text = await readLibraryText(found.skill);
+  return text.ok ? text.body : undefined;
 }

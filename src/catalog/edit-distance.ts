@@ -5,7 +5,8 @@
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let beforeLast = new Uint16Array(b.length + 1);
-  let last = Uint16Array.from({ length: b.length + 1 }, (_, index) => index);
+  let last = new Uint16Array(b.length + 1);
+  for (let index = 0; index <= b.length; index++) last[index] = index;
   let row = new Uint16Array(b.length + 1);
   for (let i = 1; i <= a.length; i++) {
     row[0] = i;

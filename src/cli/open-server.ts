@@ -1,6 +1,6 @@
 import { type App, createApp } from "../app/create-app.ts";
 import { openSources, type Sources } from "../app/library/open-sources.ts";
-import type { AppOptions } from "../app/options.ts";
+import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../app/options.ts";
 import { createServerFactory } from "../mcp/create-server.ts";
 import { needsLibrary, selectTools, type ToolSelection, withLibraryTools } from "../mcp/tool-sets.ts";
 import { badUsage, type FlagValues } from "./flags.ts";
@@ -58,6 +58,9 @@ export async function openServer(
     descriptionFormat: given.description ?? "xml",
     descriptionBudget: given["description-budget"],
     announcesChanges: autoRefresh || watch,
+    prompts: given.prompts !== "off",
+    clientRoots: reach.remoteCallers !== true,
+    listsLastMs: given["refresh-interval"] ?? DEFAULT_REFRESH_INTERVAL_MS,
     log,
   });
   return {

@@ -46,6 +46,11 @@ export const OFFER_FLAGS = {
     choices: ["dotted", "underscore"],
     help: "skills.list or skills_list: some model APIs reject dots (default dotted)",
   },
+  prompts: {
+    kind: "choice",
+    choices: ["on", "off"],
+    help: "offer each skill as a prompt, which clients show as a slash command (default on)",
+  },
   description: {
     kind: "choice",
     choices: ["xml", "list"],

@@ -10,10 +10,21 @@ import {
 import type { App } from "../app/create-app.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { VERSION } from "../version.ts";
+import { announceChanges } from "./announce-changes.ts";
+import { cacheHints, listHint } from "./cache-hints.ts";
 import { descriptionBudgetFor } from "./client-budget.ts";
+import { followClientRoots } from "./client-roots.ts";
+import { serveCompletion } from "./completion.ts";
 import { createDescriber } from "./described-skills.ts";
+import { createPromptNames } from "./prompts/prompt-names.ts";
+import { servePrompts } from "./prompts/serve-prompts.ts";
 import { refusalResult } from "./refusal-result.ts";
+import { createLibraryResources } from "./resources/library-resources.ts";
+import { serveResources } from "./resources/serve-resources.ts";
+import { createServedSkills } from "./resources/served-skills.ts";
+import { serveSubscriptions } from "./resources/subscriptions.ts";
 import type { ServerSettings } from "./settings.ts";
+import { createSkillsExtension, SKILLS_CAPABILITY } from "./skills-extension/skills-extension.ts";
 import type { Tool, ToolCall } from "./tool.ts";
 import { findSkillsTool } from "./tools/find-skills.ts";
 
@@ -30,12 +41,30 @@ export function createServerFactory(
   const finder = [...always, ...auto].includes(findSkillsTool);
   const instructions = [...new Set([...always, ...auto].map((tool) => tool.guidance))].join(" ");
 
+  const servedSkills = createServedSkills();
+  const resourceDeps = { app, servedSkills, libraryResources: createLibraryResources() };
+  const promptDeps = { app, promptNames: createPromptNames() };
+  const { log, prompts = true, announcesChanges: listChanged } = settings;
+  const extension = createSkillsExtension({ app, servedSkills, cacheHint: listHint(settings), log });
+  const options = {
+    instructions,
+    capabilities: {
+      tools: { listChanged },
+      resources: { listChanged, subscribe: listChanged },
+      ...(prompts ? { prompts: { listChanged } } : {}),
+      completions: {},
+      extensions: SKILLS_CAPABILITY,
+    },
+    cacheHints: cacheHints(settings),
+  };
+
   return ({ era, requestInfo }) => {
-    const mcp = new McpServer(
-      { name: "skills-mcp", title: "Skills", version: VERSION },
-      { instructions, capabilities: { tools: { listChanged: settings.announcesChanges } } },
-    );
+    const mcp = new McpServer({ name: "skills-mcp", title: "Skills", version: VERSION }, options);
     const { server } = mcp;
+    extension.attach(server, era);
+    serveResources(server, resourceDeps);
+    if (prompts) servePrompts(server, promptDeps);
+    serveCompletion(server, promptDeps);
 
     server.setRequestHandler("tools/list", async (_request, context) => {
       const snapshot = await app.snapshot();
@@ -58,8 +87,17 @@ export function createServerFactory(
       }
     });
 
+    const legacy = era === "legacy";
     // A server that answers a single request over HTTP tells nobody: those who subscribed are told by the endpoint.
-    if (era === "legacy" || requestInfo === undefined) announceChanges(mcp, app, era);
+    if (legacy || requestInfo === undefined) {
+      announceChanges(mcp, app, {
+        era,
+        prompts,
+        onInitialized:
+          legacy && settings.clientRoots === true ? followClientRoots(server, app, log) : () => {},
+        onClose: legacy ? serveSubscriptions(server, resourceDeps) : () => {},
+      });
+    }
     return mcp;
   };
 }
@@ -115,29 +153,6 @@ function findTool(tools: readonly Tool[], name: string): Tool {
     ProtocolErrorCode.InvalidParams,
     `Unknown tool: '${name}'. This server has ${known}.`,
   );
-}
-
-/** Tells the client that the list of skills changed, once it has said that it is initialized. */
-function announceChanges(mcp: McpServer, app: App, era: "legacy" | "modern"): void {
-  const { server } = mcp;
-  // In the modern era there is no handshake: the SDK sends notices to those who subscribed.
-  let initialized = era === "modern";
-  server.oninitialized = () => {
-    initialized = true;
-  };
-  const stop = app.onChange(() => {
-    if (!initialized || !mcp.isConnected()) return;
-    const notice = {
-      method: "notifications/tools/list_changed",
-      params: { reason: "skills directory changed" },
-    } as const;
-    server.notification(notice).catch(() => {});
-  });
-  const closed = server.onclose;
-  server.onclose = () => {
-    stop();
-    closed?.();
-  };
 }
 
 /** The client says who it is in `initialize` or, in the modern era, with every request. */

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { LibraryTools } from "../app/library/create-library.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { inputSchemaOf, parseArguments } from "./arguments.ts";
+import type { OutputSchema } from "./output/schema.ts";
 import type { Tool, ToolCall } from "./tool.ts";
 
 interface LibraryToolOptions<T> {
@@ -10,6 +11,7 @@ interface LibraryToolOptions<T> {
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodType<T>;
+  readonly output: OutputSchema;
   readonly annotations: ToolDefinition["annotations"];
   /** The schema that clients see, where it differs from the one that calls are checked with. */
   readonly shown?: z.ZodType;
@@ -21,11 +23,18 @@ const GUIDANCE =
 
 /** A tool over the library: it answers with JSON, as text and as data, and so it does when it cannot. */
 export function libraryTool<T>(options: LibraryToolOptions<T>): Tool {
-  const { name, title, description, input, annotations, shown = input } = options;
+  const { name, title, description, input, output: outputSchema, annotations, shown = input } = options;
   return {
     name,
     guidance: GUIDANCE,
-    definition: () => ({ name, title, description, inputSchema: inputSchemaOf(shown), annotations }),
+    definition: () => ({
+      name,
+      title,
+      description,
+      inputSchema: inputSchemaOf(shown),
+      outputSchema,
+      annotations,
+    }),
     async call(app, args, call) {
       const parsed = parseArguments(name, input, args);
       try {

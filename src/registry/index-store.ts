@@ -1,17 +1,14 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { parseIndex, serializeIndex } from "../catalog/search/index-of-skills.ts";
-import { createPace } from "./pace.ts";
-import type { IndexStore, KeptIndex } from "./search-keeper.ts";
+import { formatIndexFile, parseIndexFile } from "./index-file.ts";
+import type { IndexStore } from "./search-keeper.ts";
 
 /** Fewer skills than this are indexed faster than a file is read. */
 const FEWEST_SKILLS = 500;
 /** An edit must not cause a write of the whole index; the next start compares every file anyway. */
 const LEAST_MS_BETWEEN_SAVES = 60_000;
 const ABANDONED_MS = 10 * 60_000;
-const MAGIC = "skills-mcp search index 1\n";
-const DIGEST_LENGTH = 64;
 
 export interface IndexStoreOptions {
   readonly folder: string;
@@ -32,7 +29,7 @@ export function createIndexStore({ folder, view, now }: IndexStoreOptions): Inde
   return {
     async load() {
       try {
-        return await parseFile(await readFile(file));
+        return await parseIndexFile(await readFile(file));
       } catch {
         return undefined;
       }
@@ -44,7 +41,7 @@ export function createIndexStore({ folder, view, now }: IndexStoreOptions): Inde
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await removeAbandoned(folder, now());
-        await writeFile(temporary, await formatFile(kept), { mode: 0o600 });
+        await writeFile(temporary, await formatIndexFile(kept), { mode: 0o600 });
         await rename(temporary, file);
       } catch (error) {
         await rm(temporary, { force: true });
@@ -65,38 +62,4 @@ async function removeAbandoned(folder: string, now: number): Promise<void> {
     );
     if (now - modified > ABANDONED_MS) await rm(file, { force: true });
   }
-}
-
-async function formatFile({ index, revisions }: KeptIndex): Promise<readonly Uint8Array[]> {
-  const content = [Buffer.from(`${JSON.stringify([...revisions])}\n`), serializeIndex(index)];
-  return [Buffer.from(MAGIC), Buffer.from(await digestOf(content)), ...content];
-}
-
-async function parseFile(bytes: Buffer): Promise<KeptIndex | undefined> {
-  const contentStart = MAGIC.length + DIGEST_LENGTH;
-  if (bytes.subarray(0, MAGIC.length).toString() !== MAGIC) return undefined;
-  const content = bytes.subarray(contentStart);
-  if (bytes.subarray(MAGIC.length, contentStart).toString() !== (await digestOf([content]))) return undefined;
-  const headerEnd = content.indexOf(0x0a);
-  const revisions = JSON.parse(content.subarray(0, headerEnd).toString()) as readonly (readonly [
-    string,
-    string,
-  ])[];
-  const index = parseIndex(content.subarray(headerEnd + 1));
-  return index === undefined ? undefined : { index, revisions: new Map(revisions) };
-}
-
-const DIGEST_SLICE = 256 * 1024;
-
-/** In slices: the index of ten thousand skills has twenty megabytes, and requests are waiting. */
-async function digestOf(parts: readonly Uint8Array[]): Promise<string> {
-  const pace = createPace(() => performance.now());
-  const hash = createHash("sha256");
-  for (const part of parts) {
-    for (let from = 0; from < part.length; from += DIGEST_SLICE) {
-      hash.update(part.subarray(from, from + DIGEST_SLICE));
-      await pace.rest();
-    }
-  }
-  return hash.digest("hex");
 }

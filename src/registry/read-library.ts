@@ -93,7 +93,10 @@ async function resourcesOf(
   const shown = path.join(found.dir, name);
   if (found.companion === "folder") {
     // A linked folder of skills may lie elsewhere; its files stay there.
-    return isInside(library.realDir, dir) ? { dir } : { dir: undefined, diagnostic: outside(shown) };
+    if (!isInside(library.realDir, dir)) return { dir: undefined, diagnostic: outside(shown) };
+    return (await isThere(path.join(dir, "_index.md"))) && name !== "_index"
+      ? { dir, diagnostic: hidesSkills(shown, found.fileName) }
+      : { dir };
   }
   try {
     const target = await realpath(dir);
@@ -105,6 +108,19 @@ async function resourcesOf(
     const message = `This link leads nowhere: ${describeError(error)}.`;
     return { dir: undefined, diagnostic: { severity: "warning", code: "broken-link", file: shown, message } };
   }
+}
+
+/** The one mistake that makes a whole folder of skills vanish. */
+function hidesSkills(file: string, fileName: string): Diagnostic {
+  const message = `It holds an _index.md, but as ${fileName} lies beside it, it is the folder of that skill's files, and nothing in it is served as a skill. Move ${fileName} to ${path.basename(file)}/_index.md, or rename it.`;
+  return { severity: "warning", code: "hidden-skills", file, message };
+}
+
+function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 function outside(file: string): Diagnostic {

@@ -14,6 +14,8 @@ export interface Root {
 
 export interface RootOptions {
   readonly cwd: string;
+  /** More project folders, which rank after the first. */
+  readonly workspaces?: readonly string[];
   readonly home: string;
   /** Folders named by the user, in their order. */
   readonly skillDirs: readonly string[];
@@ -24,7 +26,7 @@ export interface RootOptions {
 
 /** The folders to search, highest priority first; plugins come after all of these. */
 export function planRoots(options: RootOptions): readonly Root[] {
-  const { cwd, home, skillDirs, defaultDirs, lastDirs = [] } = options;
+  const { cwd, workspaces = [], home, skillDirs, defaultDirs, lastDirs = [] } = options;
   const namedRoot = (given: string): Root => {
     const dir = path.resolve(cwd, expandHome(given, home));
     const location = isInside(cwd, dir) ? "project" : "user";
@@ -33,10 +35,13 @@ export function planRoots(options: RootOptions): readonly Root[] {
   const named = skillDirs.map(namedRoot);
   const last = lastDirs.map(namedRoot);
   if (!defaultDirs) return [...named, ...last];
+  const projects = new Set([cwd, ...workspaces]);
   const defaults = AGENTS.flatMap(({ provider, project, user }): Root[] => [
-    ...project.map((folder): Root => {
-      return { dir: path.join(cwd, folder), provider, location: "project", named: false };
-    }),
+    ...[...projects].flatMap((dir) =>
+      project.map((folder): Root => {
+        return { dir: path.join(dir, folder), provider, location: "project", named: false };
+      }),
+    ),
     ...user.map(
       (folder): Root => ({ dir: path.join(home, folder), provider, location: "user", named: false }),
     ),

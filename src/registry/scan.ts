@@ -13,7 +13,8 @@ import type { FoundFile } from "./walk.ts";
 import { runQueue } from "./work-queue.ts";
 
 export interface ScanOptions {
-  readonly roots: readonly Root[];
+  /** A function is asked again at every look. */
+  readonly roots: readonly Root[] | (() => readonly Root[]);
   /** Absent when plugins are not served. */
   readonly plugins?: PluginOptions;
   /** Folders of keyword-routed Markdown. */
@@ -52,7 +53,8 @@ export function createScanner(options: ScanOptions): Scan {
   const scanLibraries = createLibraryScanner(options);
   return async (onFolder) => {
     const plugins = options.plugins === undefined ? NO_PLUGINS : await readPluginRoots(options.plugins);
-    const roots = [...options.roots, ...plugins.roots];
+    const planned = typeof options.roots === "function" ? options.roots() : options.roots;
+    const roots = [...planned, ...plugins.roots];
     const walkOne = (root: Root) => tryWalk(root.dir, SKILL_FOLDERS, missingRootOf(root), onFolder);
     const walks = await Promise.all(roots.map(walkOne));
     const found = await Promise.all(

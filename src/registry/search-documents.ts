@@ -1,9 +1,12 @@
 import path from "node:path";
+import type { LibrarySkill } from "../catalog/library/library.ts";
 import { type SearchDocument, searchDocumentOf } from "../catalog/search/index-of-skills.ts";
 import { evalPromptsIn } from "../skill/eval-prompts.ts";
 import type { Skill } from "../skill/skill.ts";
 import { readdir, withOpenFile } from "./file-system.ts";
+import { readLibraryText } from "./library-texts.ts";
 import { readWhole } from "./read-skill-file.ts";
+import type { Searchable } from "./searchable.ts";
 import { realFileOf } from "./skill-texts.ts";
 
 /** A skill has a handful of eval files; a folder of hundreds is a data set. */
@@ -11,7 +14,21 @@ const MOST_EVAL_FILES = 8;
 const LARGEST_EVAL_FILE = 256 * 1024;
 
 /** Reads everything of a skill that is searched; undefined when its file cannot be read any more. */
-export async function readSearchDocument(skill: Skill, id: string): Promise<SearchDocument | undefined> {
+export function readSearchDocument(found: Searchable): Promise<SearchDocument | undefined> {
+  return found.kind === "skill"
+    ? readSkillDocument(found.entry.skill, found.id)
+    : readLibraryDocument(found.skill, found.id);
+}
+
+async function readLibraryDocument(skill: LibrarySkill, id: string): Promise<SearchDocument | undefined> {
+  const loaded = await readLibraryText(skill);
+  if (!loaded.ok) return undefined;
+  const { fields, body } = loaded;
+  const name = skill.path.replace(/(?:^|\/)_(?:index|root)$/, "");
+  return searchDocumentOf({ id, name, description: skill.description, fields, body, evalPrompts: [] });
+}
+
+async function readSkillDocument(skill: Skill, id: string): Promise<SearchDocument | undefined> {
   const loaded = await readWhole(realFileOf(skill));
   if (!loaded.ok) return undefined;
   const { fields, bodyStart } = loaded.skill;

@@ -1,4 +1,3 @@
-import type { Entry } from "../catalog/catalog.ts";
 import type { SearchDocument } from "../catalog/search/index-of-skills.ts";
 import {
   createIndexBuilder,
@@ -6,9 +5,9 @@ import {
   type SearchIndex,
   updateIndex,
 } from "../catalog/search/index-of-skills.ts";
-import type { Skill } from "../skill/skill.ts";
-import { createPace } from "./pace.ts";
+import { createIndexingPace, type Pace, runPaced } from "./pace.ts";
 import type { Snapshot } from "./registry.ts";
+import { type Searchable, searchablesOf } from "./searchable.ts";
 
 /** An index, and what it was made of: which version of which skills. */
 export interface KeptIndex {
@@ -24,7 +23,7 @@ export interface IndexStore {
 }
 
 export interface SearchKeeperOptions {
-  readonly read: (skill: Skill, id: string) => Promise<SearchDocument | undefined>;
+  readonly read: (found: Searchable) => Promise<SearchDocument | undefined>;
   readonly store: IndexStore | undefined;
 }
 
@@ -32,11 +31,6 @@ export interface SearchKeeperOptions {
 export interface SearchKeeper {
   /** The index of exactly this snapshot's skills. */
   indexFor(snapshot: Snapshot): Promise<SearchIndex>;
-}
-
-/** A skill's folder tells it from every other, and stays the same when others come and go. */
-export function searchIdOf(entry: Entry): string {
-  return entry.skill.dir;
 }
 
 const NOTHING: KeptIndex = { index: EMPTY_INDEX, revisions: new Map() };
@@ -50,17 +44,13 @@ export function createSearchKeeper({ read, store }: SearchKeeperOptions): Search
 
   async function follow(before: Promise<KeptIndex>, snapshot: Snapshot): Promise<KeptIndex> {
     const old = await before;
-    const wanted = wantedRevisions(snapshot);
-    const changed = snapshot.catalog.entries.filter((entry) => {
-      const id = searchIdOf(entry);
-      return old.revisions.get(id) !== wanted.get(id);
-    });
-    const removed = [...old.revisions.keys()].filter((id) => !wanted.has(id));
+    const pace = createIndexingPace();
+    const { wanted, changed, removed } = await compare(old.revisions, snapshot, pace);
     if (changed.length + removed.length === 0) return old;
     const fresh =
       changed.length > MOST_UPDATES && old.revisions.size < 2 * changed.length
-        ? { index: await build(snapshot.catalog.entries, read), revisions: wanted }
-        : { index: await update(old.index, changed, removed, read), revisions: wanted };
+        ? { index: await build([...searchablesOf(snapshot)], read, pace), revisions: wanted }
+        : { index: await update(old.index, { changed, removed }, read, pace), revisions: wanted };
     // Failing to save costs the next start some time, and nothing else.
     void store?.save(fresh).catch(() => {});
     return fresh;
@@ -82,54 +72,70 @@ export function createSearchKeeper({ read, store }: SearchKeeperOptions): Search
   };
 }
 
-function wantedRevisions({ catalog, revisions }: Snapshot): ReadonlyMap<string, string> {
-  return new Map(catalog.entries.map((entry) => [searchIdOf(entry), revisions.get(entry.skill) ?? ""]));
+interface Difference {
+  readonly changed: readonly Searchable[];
+  /** Ids that are indexed and not there any more. */
+  readonly removed: readonly string[];
+}
+
+async function compare(
+  indexed: KeptIndex["revisions"],
+  snapshot: Snapshot,
+  pace: Pace,
+): Promise<Difference & { readonly wanted: KeptIndex["revisions"] }> {
+  const wanted = new Map<string, string>();
+  const changed: Searchable[] = [];
+  for (const found of searchablesOf(snapshot)) {
+    wanted.set(found.id, found.revision);
+    if (indexed.get(found.id) !== found.revision) changed.push(found);
+    const rest = pace.rest();
+    if (rest !== undefined) await rest;
+  }
+  const removed: string[] = [];
+  for (const id of indexed.keys()) if (!wanted.has(id)) removed.push(id);
+  return { wanted, changed, removed };
 }
 
 type Read = SearchKeeperOptions["read"];
 
 /** Builds in slices, so that requests are answered meanwhile. */
-async function build(entries: readonly Entry[], read: Read): Promise<SearchIndex> {
+async function build(all: readonly Searchable[], read: Read, pace: Pace): Promise<SearchIndex> {
   const builder = createIndexBuilder();
-  await readEach(entries, read, (document) => {
-    if (document !== undefined) builder.add(document);
+  await readEach(all, read, pace, async (document) => {
+    if (document !== undefined) await runPaced(builder.add(document), pace);
   });
-  return builder.finish();
+  return runPaced(builder.finish(), pace);
 }
 
 async function update(
   index: SearchIndex,
-  changed: readonly Entry[],
-  removed: readonly string[],
+  { changed, removed }: Difference,
   read: Read,
+  pace: Pace,
 ): Promise<SearchIndex> {
   const added: SearchDocument[] = [];
   const gone = [...removed];
-  await readEach(changed, read, (document, id) => {
+  await readEach(changed, read, pace, async (document, id) => {
     // A file that cannot be read any more must not stay findable by its old text.
     if (document === undefined) gone.push(id);
     else added.push(document);
   });
-  return updateIndex(index, { removed: gone, added });
+  return runPaced(updateIndex(index, { removed: gone, added }), pace);
 }
 
-const READ_AT_ONCE = 16;
+/** As many as are read in parallel; what more of them bring at once would be parsed in one go. */
+const READ_AT_ONCE = 4;
 
 /** Reads some files at a time and makes room for other work in between. */
 async function readEach(
-  entries: readonly Entry[],
+  all: readonly Searchable[],
   read: Read,
-  use: (document: SearchDocument | undefined, id: string) => void,
+  pace: Pace,
+  use: (document: SearchDocument | undefined, id: string) => Promise<void>,
 ): Promise<void> {
-  const pace = createPace(() => performance.now());
-  for (let from = 0; from < entries.length; from += READ_AT_ONCE) {
-    const ids = entries.slice(from, from + READ_AT_ONCE).map(searchIdOf);
-    const documents = await Promise.all(
-      ids.map((id, offset) => read((entries[from + offset] as Entry).skill, id)),
-    );
-    for (const [offset, id] of ids.entries()) {
-      use(documents[offset], id);
-      await pace.rest();
-    }
+  for (let from = 0; from < all.length; from += READ_AT_ONCE) {
+    const some = all.slice(from, from + READ_AT_ONCE);
+    const documents = await Promise.all(some.map(read));
+    for (const [offset, { id }] of some.entries()) await use(documents[offset], id);
   }
 }

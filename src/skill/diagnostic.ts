@@ -20,6 +20,7 @@ export type DiagnosticCode =
   | "root-not-a-folder"
   | "broken-link"
   | "outside-library"
+  | "hidden-skills"
   | "scan-limit"
   | "both-enabled-and-disabled"
   | "file-name-case"

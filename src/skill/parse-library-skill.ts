@@ -5,7 +5,7 @@ import { readLibraryFields } from "./library-fields.ts";
 import type { LibraryFrontMatter } from "./library-front-matter.ts";
 import type { Problem } from "./problem.ts";
 
-export interface ParsedLibrarySkill {
+interface ParsedLibrarySkill {
   readonly frontMatter: LibraryFrontMatter;
   /** Every front matter field as data. */
   readonly fields: Readonly<Record<string, unknown>>;

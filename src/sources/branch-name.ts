@@ -12,8 +12,7 @@ export function parseBranch(value: string): string {
 }
 
 function isBranchName(value: string): boolean {
-  if (value === "" || value.length > 200 || value.startsWith("-") || value === "HEAD" || value === "@")
-    return false;
+  if (value === "" || value.length > 200 || value.startsWith("-") || value === "HEAD") return false;
   if (/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\.$/.test(value)) return false;
   return value.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
 }

@@ -21,14 +21,13 @@ export interface CacheLock {
   release(): Promise<void>;
 }
 
-export interface LockOptions {
+interface LockOptions {
   readonly now: () => number;
   /** Asked now and then while waiting; true gives up. */
   readonly isOver: () => boolean;
-  /** Whose process is looked at when it cannot be seen from here: it touches its file while it lives. */
-  readonly silentMs?: number;
 }
 
+/** An owner that cannot be seen from here, in another container, shows that it lives by touching its file. */
 const HEARTBEAT_MS = 20_000;
 const SILENT_MS = 10 * 60_000;
 const LOOK_MS = 50;
@@ -77,7 +76,7 @@ async function takeFromDead(lock: string, me: string, options: LockOptions): Pro
       ({ mtimeMs }) => mtimeMs,
       () => undefined,
     );
-    if (touched === undefined || options.now() - touched < (options.silentMs ?? SILENT_MS)) return false;
+    if (touched === undefined || options.now() - touched < SILENT_MS) return false;
   }
   const mine = path.join(lock, me);
   try {

@@ -14,18 +14,20 @@ export interface GitCommands {
   remoteCommit(): Promise<string>;
   network(args: readonly string[], options: NetworkOptions): Promise<Buffer>;
   local(args: readonly string[], options: LocalOptions): Promise<Buffer>;
+  /** Throws once the source is closed. */
+  requireOpen(): void;
   /** Ends the running command with this failure. */
   stop(reason: SyncFailure): void;
 }
 
-export interface NetworkOptions {
+interface NetworkOptions {
   /** The repository to work on; without one, the command works on none. */
   readonly folder?: string;
   readonly timeoutMs: number;
   readonly onProgress?: (text: string) => void;
 }
 
-export interface LocalOptions {
+interface LocalOptions {
   readonly folder: string;
   readonly index?: string;
   readonly work?: string;
@@ -58,7 +60,7 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
   async function checkVersion(): Promise<void> {
     const environment = localEnvironment(environmentOptions());
     const text = (
-      await runner.run({ args: ["version"], environment, cwd: home, timeoutMs: limits.listMs })
+      await runner.run({ args: ["version"], environment, cwd: home, timeoutMs: limits.localMs })
     ).toString();
     const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(text) ?? [];
     if (Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1])) {
@@ -68,7 +70,7 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
       args: ["check-ref-format", "--branch", branch],
       environment,
       cwd: home,
-      timeoutMs: limits.listMs,
+      timeoutMs: limits.localMs,
     });
     if (repo.transport === "ssh") sshCommand = await ownSshCommand();
   }
@@ -78,7 +80,7 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
     const { GIT_SSH_COMMAND: _ours, ...environment } = networkEnvironment(environmentOptions());
     const args = ["config", "--get", "core.sshCommand"];
     const answer = await runner
-      .run({ args, environment, cwd: home, timeoutMs: limits.listMs })
+      .run({ args, environment, cwd: home, timeoutMs: limits.localMs })
       .catch(() => undefined);
     return answer?.toString().trim() || undefined;
   }
@@ -126,6 +128,7 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
         ...(input === undefined ? {} : { input }),
         ...(onOutput === undefined ? {} : { onOutput }),
       }),
+    requireOpen: runner.requireOpen,
     stop: runner.stop,
   };
 }

@@ -46,6 +46,8 @@ const ALWAYS: readonly (readonly [string, string])[] = [
   ...["gitmodulesParse", "gitmodulesPath", "gitmodulesSymlink", "gitmodulesUpdate", "gitmodulesUrl"].map(
     (id) => [`fetch.fsck.${id}`, "ignore"] as const,
   ),
+  // Always a pack, however small: its growth is watched, and packs are counted.
+  ["fetch.unpackLimit", "1"],
   ["gc.auto", "0"],
   ["maintenance.auto", "false"],
   ["credential.interactive", "false"],

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS, type GitLimits } from "./git-limits.ts";
 import { nextRefreshMs } from "./next-refresh.ts";
 import { createReaderLease } from "./reader-lease.ts";
 import { createRedactor } from "./redact.ts";
-import type { RepoAddress } from "./repo-address.ts";
+import { nameOf, type RepoAddress } from "./repo-address.ts";
 import { createGitRunner } from "./run-git.ts";
 import { sync } from "./sync.ts";
 import { SyncFailure, type SyncFailureCode } from "./sync-failure.ts";
@@ -37,7 +37,7 @@ export interface GitState {
   readonly findings: readonly TreeFinding[];
 }
 
-export interface GitFailure {
+interface GitFailure {
   readonly code: SyncFailureCode | "bug";
   /** Whole sentences: what is wrong, and what is served meanwhile. */
   readonly message: string;
@@ -45,7 +45,7 @@ export interface GitFailure {
   readonly since: string;
 }
 
-export type RefreshResult =
+type RefreshResult =
   | {
       readonly success: true;
       readonly commitHash: string;
@@ -92,8 +92,9 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   const { repo, token, now } = options;
   const branch = parseBranch(options.branch);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  // By the address alone: the name also depends on the other repositories that are served.
   const hash = createHash("sha256").update(`${repo.url}\n${branch}`).digest("hex").slice(0, 16);
-  const folder = path.join(path.resolve(options.contentFolder), `${repo.name}-${hash}`);
+  const folder = path.join(path.resolve(options.contentFolder), `${nameOf(repo.url)}-${hash}`);
   const redact = createRedactor(token);
   const log = (line: string) => options.log(redact(`git ${repo.name}: ${line}`));
   const { platform } = process;
@@ -117,7 +118,10 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   });
 
   let loaded: Promise<void> | undefined;
+  /** The version that listeners were told of. */
   let known: { readonly version: string; readonly record: VersionRecord | undefined } | undefined;
+  /** The commit that readers get, which another process may have brought. */
+  let commit: string | undefined;
   let lastSync: string | undefined;
   let failure: GitFailure | undefined;
   let failures = 0;
@@ -130,7 +134,10 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   function load(): Promise<void> {
     loaded ??= (async () => {
       const version = await versions.current();
-      if (version !== undefined) known = { version, record: await versions.record(version) };
+      if (version !== undefined) {
+        known = { version, record: await versions.record(version) };
+        commit = commitOf(version);
+      }
       const text = await readFile(syncFile, "utf8").catch(() => "");
       if (!Number.isNaN(Date.parse(text))) lastSync = new Date(text).toISOString();
     })();
@@ -141,7 +148,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
     await load();
     const before = known;
     const began = now();
-    if (before === undefined) log(`cloning ${repo.url} (branch ${branch}) …`);
+    if (before === undefined && failures === 0) log(`cloning ${repo.url} (branch ${branch}) …`);
     try {
       const { version, record } = await sync({
         folder,
@@ -160,6 +167,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       const changed = version !== before?.version;
       const filesChanged = changed ? countDifferences(entriesOf(before?.record), entriesOf(record)) : 0;
       known = { version, record };
+      commit = record.commit;
       lastSync = new Date(now()).toISOString();
       await writeFile(syncFile, lastSync).catch(() => {});
       if (failure !== undefined) log(`in order again; it had failed since ${failure.since}`);
@@ -167,7 +175,9 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       failures = 0;
       if (changed) {
         const seconds = ((now() - began) / 1000).toFixed(1);
-        log(`at commit ${record.commit.slice(0, 12)}, ${filesChanged} files changed, in ${seconds} s`);
+        log(
+          `at commit ${record.commit.slice(0, 12)}, ${filesChanged} ${filesChanged === 1 ? "file" : "files"} changed, in ${seconds} s`,
+        );
         logFindings(record.findings);
       }
       return { success: true, commitHash: record.commit, filesChanged, lastSync, changed };
@@ -179,13 +189,13 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   function failed(error: unknown): RefreshResult {
     const code = error instanceof SyncFailure ? error.code : "bug";
     const reason = redact(error instanceof Error ? error.message : String(error));
-    const commit = known === undefined ? undefined : commitOf(known.version);
     const meanwhile =
       commit === undefined ? "There is no content yet." : `Commit ${commit.slice(0, 12)} is still served.`;
     const message = `${reason} ${meanwhile}`;
     if (code !== "closed") {
       failures++;
       if (failure?.message !== message) log(message);
+      if (code === "bug" && error instanceof Error) log(error.stack ?? "");
       failure = { code, message, since: failure?.since ?? new Date(now()).toISOString() };
     }
     return { success: false, commitHash: commit, lastSync, changed: false, message };
@@ -212,8 +222,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   async function refresh(): Promise<RefreshResult> {
     if (closed || running !== undefined) {
       const message = closed ? "The server is shutting down." : "A refresh is running already.";
-      const commitHash = known === undefined ? undefined : commitOf(known.version);
-      return { success: false, commitHash, lastSync, changed: false, message };
+      return { success: false, commitHash: commit, lastSync, changed: false, message };
     }
     clearTimeout(timer);
     running = attempt();
@@ -243,6 +252,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       await load();
       const version = await versions.current();
       if (version === undefined) return undefined;
+      commit = commitOf(version);
       await lease.hold(version);
       return versions.folderOf(version);
     },
@@ -253,7 +263,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       if (running === undefined) schedule();
     },
     state: () => ({
-      commit: known === undefined ? undefined : commitOf(known.version),
+      commit,
       lastSync,
       failure,
       syncing: running !== undefined,

@@ -104,7 +104,7 @@ export async function openMirror(
       await rm(index, { force: true });
       await rm(`${index}.lock`, { force: true });
     }
-    await flush(target, entries);
+    await flush(target, entries, git.requireOpen);
   }
 
   async function tidy(): Promise<void> {
@@ -180,11 +180,12 @@ const tooMuch = ({ packBytes }: GitLimits): SyncFailure =>
 const FLUSHES_AT_ONCE = 8;
 
 /** A power cut right after the switch must not leave a version of empty files. */
-async function flush(folder: string, entries: readonly TreeEntry[]): Promise<void> {
+async function flush(folder: string, entries: readonly TreeEntry[], requireOpen: () => void): Promise<void> {
   const files = entries.filter(({ mode }) => mode !== LINK_MODE);
   let next = 0;
   async function work(): Promise<void> {
     for (let entry = files[next++]; entry !== undefined; entry = files[next++]) {
+      requireOpen();
       const handle = await open(path.join(folder, entry.path), "r");
       try {
         const { size } = await handle.stat();

@@ -9,7 +9,7 @@ export interface RepoAddress {
   readonly transport: Transport;
 }
 
-export type Transport = "https" | "http" | "ssh" | "git" | "file";
+type Transport = "https" | "http" | "ssh" | "git" | "file";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** `git@host:path`. One letter before the colon is a Windows drive. */
@@ -52,7 +52,7 @@ function parseRepoUrl(url: string): RepoAddress {
   }
   if (parsed.hostname.startsWith("-") || parsed.username.startsWith("-"))
     throw refused(`holds ${shown}, whose host starts with '-'`);
-  if (scheme === "file" ? parsed.hostname !== "" : parsed.hostname === "")
+  if (scheme === "file" ? parsed.hostname !== "" : /^[^:]+:\/\/\//.test(url))
     throw refused(
       `holds ${shown}, ${scheme === "file" ? "which must start with file:///" : "which names no host"}`,
     );
@@ -77,7 +77,8 @@ function segmentsOf(url: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-const nameOf = (url: string): string => segmentsOf(url).at(-1) ?? "";
+/** The last part of an address's path without `.git`. */
+export const nameOf = (url: string): string => segmentsOf(url).at(-1) ?? "";
 
 /** A name becomes part of a folder's name and of skill paths. */
 function safeName(text: string): string {

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { explainGit } from "./explain-failure.ts";
 import { SyncFailure } from "./sync-failure.ts";
 
-export interface GitCommand {
+interface GitCommand {
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -16,6 +17,8 @@ export interface GitCommand {
 export interface GitRunner {
   /** Runs git to its end and returns what it wrote, or throws a `SyncFailure`. */
   run(command: GitCommand): Promise<Buffer>;
+  /** Throws once it is closed, for work between two commands. */
+  requireOpen(): void;
   /** Ends the running commands; they fail with this reason. */
   stop(reason: SyncFailure): void;
   /** Ends every running git, and all that it started. */
@@ -32,20 +35,25 @@ export interface GitRunnerOptions {
 const KEPT_STDERR = 16 * 1024;
 const MOST_OUTPUT = 128 * 1024 * 1024;
 const POLITE_MS = 300;
+const CLOSED = "The sync was ended because the server is shutting down.";
 
 export function createGitRunner({ shown, redact, onSpawn }: GitRunnerOptions): GitRunner {
   const running = new Map<(why: SyncFailure) => void, Promise<unknown>>();
   let closed = false;
 
+  function requireOpen(): void {
+    if (closed) throw new SyncFailure("closed", CLOSED);
+  }
+
   async function run(command: GitCommand): Promise<Buffer> {
-    if (closed) throw closedFailure();
+    requireOpen();
     const { args, timeoutMs } = command;
     const hasGroup = process.platform !== "win32";
     const child = spawn("git", args, {
       cwd: command.cwd,
       env: command.environment,
       stdio: ["pipe", "pipe", "pipe"],
-      // A session of its own: one signal reaches the helpers that git starts, and none of them finds a terminal to ask at.
+      // A session of its own: one signal reaches the programs that git starts, and none of them finds a terminal to ask at.
       detached: hasGroup,
       windowsHide: true,
     });
@@ -111,7 +119,7 @@ export function createGitRunner({ shown, redact, onSpawn }: GitRunnerOptions): G
     running.set(stop, ended);
     try {
       const status = await ended.catch((error: NodeJS.ErrnoException) => {
-        throw spawnFailure(error, redact);
+        throw spawnFailure(error, command.cwd, redact);
       });
       if (reason !== undefined) throw reason;
       if (status !== "") throw explainGit(nameOf(args), shown, status, redactLines(stderr, redact));
@@ -124,13 +132,14 @@ export function createGitRunner({ shown, redact, onSpawn }: GitRunnerOptions): G
 
   return {
     run,
+    requireOpen,
     stop(reason) {
       for (const stop of running.keys()) stop(reason);
     },
     async close() {
       closed = true;
       const ends = [...running.values()].map((end) => end.catch(() => {}));
-      for (const stop of running.keys()) stop(closedFailure());
+      for (const stop of running.keys()) stop(new SyncFailure("closed", CLOSED));
       await Promise.all(ends);
     },
   };
@@ -144,17 +153,19 @@ const redactLines = (text: string, redact: (line: string) => string): string =>
     .map(redact)
     .join("\n");
 
-const closedFailure = () =>
-  new SyncFailure("closed", "The sync was ended because the server is shutting down.");
-
-function spawnFailure(error: NodeJS.ErrnoException, redact: (text: string) => string): SyncFailure {
-  if (error.code === "ENOENT") {
+function spawnFailure(
+  error: NodeJS.ErrnoException,
+  cwd: string,
+  redact: (text: string) => string,
+): SyncFailure {
+  // The same code says that the folder to run in is gone.
+  if (error.code === "ENOENT" && existsSync(cwd)) {
     return new SyncFailure(
       "git-missing",
       "git was not found on the PATH; install git 2.31 or newer (https://git-scm.com), then refresh.",
     );
   }
-  return new SyncFailure("git-failed", `git could not be started: ${redact(error.message)}.`, {
+  return new SyncFailure("git-failed", `git could not be started in ${cwd}: ${redact(error.message)}.`, {
     cause: error,
   });
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { type CacheLock, takeLock } from "./cache-lock.ts";
@@ -52,13 +53,12 @@ async function alreadyThere({ versions }: SyncOptions, commit: string): Promise<
 }
 
 async function withLock<T>(options: SyncOptions, act: () => Promise<T>): Promise<T> {
-  const { folder, limits, isClosed, onLock } = options;
+  const { folder, git, limits, isClosed, onLock } = options;
   const began = performance.now();
   const isOver = () => isClosed() || performance.now() - began > limits.lockWaitMs;
   const lock = await takeLock(folder, { now: options.now, isOver });
   if (lock === undefined) {
-    if (isClosed())
-      throw new SyncFailure("closed", "The sync was ended because the server is shutting down.");
+    git.requireOpen();
     throw new SyncFailure(
       "busy",
       `Another process is still writing to ${folder}; its result is used once it is there.`,
@@ -80,13 +80,14 @@ async function bring(options: SyncOptions, wanted: string): Promise<Synced> {
   if (theirs !== undefined) return theirs;
   const mirror = path.join(folder, "mirror.git");
   const fresh = path.join(folder, "mirror.new.tmp");
+  const isFirst = !existsSync(mirror);
   await removeLeftovers(folder);
   try {
     await versions.clear();
     try {
       return await bringThrough(options, mirror, wanted);
     } catch (error) {
-      if (!mayBeDamage(error)) throw error;
+      if (isFirst || !mayBeDamage(error)) throw error;
       log(`the local copy may be damaged, so a new one is made: ${(error as Error).message}`);
     }
     await versions.clear();
@@ -117,10 +118,13 @@ async function bringThrough(options: SyncOptions, folder: string, wanted: string
   await mirror.write(plan.kept, draft);
   const record: VersionRecord = { commit, ...plan };
   await versions.publish(name, draft, record);
-  const inUse = await versionsInUse(options.folder, now());
-  await versions.prune({ keep: limits.versions, graceMs: limits.graceMs, now: now(), inUse });
-  // The new version is there already: what is left to do may wait for the next time.
-  await mirror.tidy().catch(() => {});
+  try {
+    const inUse = await versionsInUse(options.folder, now());
+    await versions.prune({ keep: limits.versions, graceMs: limits.graceMs, now: now(), inUse });
+    await mirror.tidy();
+  } catch {
+    // The new version is there already: tidying may wait for the next one.
+  }
   return { version: name, record };
 }
 

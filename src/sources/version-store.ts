@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import {
   mkdir,
+  open,
   readdir,
   readFile,
   readlink,
@@ -48,7 +50,7 @@ export interface VersionStore {
   prune(options: PruneOptions): Promise<void>;
 }
 
-export interface PruneOptions {
+interface PruneOptions {
   readonly keep: number;
   /** How long a replaced version stays for requests that began with it. */
   readonly graceMs: number;
@@ -102,8 +104,8 @@ export function createVersionStore(folder: string, platform: NodeJS.Platform): V
       const taken = new Set(await readdir(versions));
       let name = commit;
       for (let count = 2; taken.has(name); count++) name = `${commit}.${count}`;
-      const draft = `${folderOf(name)}.tmp`;
-      await rm(draft, { recursive: true, force: true });
+      // A name of its own: a git of a killed process may still write to the last one.
+      const draft = `${folderOf(name)}.${randomBytes(4).toString("hex")}.tmp`;
       await mkdir(draft);
       return { name, draft };
     },
@@ -111,7 +113,9 @@ export function createVersionStore(folder: string, platform: NodeJS.Platform): V
       await writeFile(`${recordOf(name)}.tmp`, JSON.stringify(record), { flush: true });
       await rename(`${recordOf(name)}.tmp`, recordOf(name));
       await rename(draft, folderOf(name));
+      await flushFolder(versions);
       await point(name);
+      await flushFolder(folder);
     },
     async reuse(name) {
       // As young as a new one, so that it is not removed as soon as it is replaced again.
@@ -130,7 +134,9 @@ export function createVersionStore(folder: string, platform: NodeJS.Platform): V
     },
     async prune({ keep, graceMs, now, inUse }) {
       const shown = await current();
-      const found = await versionsByAge(versions);
+      const found = [...(await versionsByAge(versions))];
+      // Made within one tick of the disk's clock, the one that is shown is the newer one.
+      found.sort((a, b) => b.made - a.made || Number(b.name === shown) - Number(a.name === shown));
       // A version was replaced when the next one was made.
       let replaced = Number.POSITIVE_INFINITY;
       for (const [at, { name, made }] of found.entries()) {
@@ -140,6 +146,13 @@ export function createVersionStore(folder: string, platform: NodeJS.Platform): V
       }
     },
   };
+}
+
+/** So that a power cut does not bring the switch to the disk before what it points to. Windows has no such call. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch(() => undefined);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
 }
 
 /** Newest first, by when the record was written. */

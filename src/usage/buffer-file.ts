@@ -1,7 +1,7 @@
 import { link, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { isGone, type Owner, ownerOf, partName } from "./owner.ts";
-import { appendPiece, copyPiece, isSameFile, isStillAt, newestPart, type Piece } from "./piece.ts";
+import { appendPiece, copyPiece, identityOf, isStillAt, newestPart, type Piece } from "./piece.ts";
 
 /**
  * The events that could not be delivered yet, shared by all servers of this user. Nobody appends to the file and nobody
@@ -10,11 +10,17 @@ import { appendPiece, copyPiece, isSameFile, isStillAt, newestPart, type Piece }
  */
 export interface BufferFile {
   /** Takes the shared file and what gone processes left. The files are this process's own from now on. */
-  claim(): Promise<readonly string[]>;
+  claim(): Promise<Claimed>;
   /** Makes what is left the shared file again. Returns the files that the disk did not let it merge. */
   putBack(rest: readonly Piece[]): Promise<readonly string[]>;
   /** Shows processes that cannot see this one that it is alive. */
   touch(files: readonly string[]): Promise<void>;
+}
+
+export interface Claimed {
+  readonly files: readonly string[];
+  /** True when gone processes left so much that it is better dealt with in parts. */
+  readonly more: boolean;
 }
 
 export interface BufferFileOptions {
@@ -28,6 +34,11 @@ export interface BufferFileOptions {
 
 /** Every failed try means that another process put its events there first; they cannot go on for ever. */
 const TRIES = 50;
+/**
+ * A server that is started and killed over and over leaves a file each time. One that lives only for a moment must get
+ * some of them out of the way, instead of dying over all of them.
+ */
+const MOST_ADOPTED = 32;
 /** Link is not known to every file system. */
 const NO_LINKS: ReadonlySet<string> = new Set([
   "EPERM",
@@ -59,31 +70,21 @@ export function createBufferFile(options: BufferFileOptions): BufferFile {
     await Promise.all(files.map((file) => utimes(file, time, time).catch(() => {})));
   }
 
-  async function abandoned(): Promise<readonly string[]> {
-    const found: string[] = [];
+  async function* abandoned(): AsyncGenerator<string, void, void> {
     for (const name of await readdir(folder).catch(() => [])) {
       const from = ownerOf(name);
       if (from === undefined) continue;
       const file = path.join(folder, name);
       const seen = await stat(file).catch(() => undefined);
-      if (seen !== undefined && (await isGone(from, owner, now() - seen.mtimeMs))) found.push(file);
+      if (seen !== undefined && (await isGone(from, owner, now() - seen.mtimeMs))) yield file;
     }
-    return found;
-  }
-
-  /** One file with all that is left; what could not be merged stays beside it. */
-  async function merge(rest: readonly Piece[]): Promise<{ file: string; unmerged: string[] }> {
-    const [first, ...others] = rest as readonly [Piece, ...Piece[]];
-    const file = first.from === 0 ? first.file : await withoutHead(first);
-    const unmerged: string[] = [];
-    for (const piece of others) if (!(await mergeInto(file, piece))) unmerged.push(piece.file);
-    return { file, unmerged };
   }
 
   /** False when the disk is full: the piece then stays where it is. Repeats are merged by their ids when they are sent. */
   async function mergeInto(file: string, piece: Piece): Promise<boolean> {
     try {
-      if (!(await isSameFile(file, piece.file))) await appendPiece(piece, file);
+      const isSame = (await identityOf(file)) === (await identityOf(piece.file));
+      if (!isSame) await appendPiece(piece, file);
       await rm(piece.file, { force: true });
       return true;
     } catch {
@@ -105,8 +106,7 @@ export function createBufferFile(options: BufferFileOptions): BufferFile {
   }
 
   async function keepWithinLimit(file: string): Promise<string> {
-    const { size } = await stat(file);
-    if (size <= maxBytes) return file;
+    if ((await sizeOf(file)) <= maxBytes) return file;
     // Less than there is room for, so that not every flush copies the file.
     const { from, lines } = await newestPart(file, Math.floor(maxBytes * 0.875));
     const kept = await withoutHead({ file, from });
@@ -144,34 +144,49 @@ export function createBufferFile(options: BufferFileOptions): BufferFile {
 
   return {
     async claim() {
-      const taken: string[] = [];
-      for (const file of [shared, ...(await abandoned())]) {
+      const files: string[] = [];
+      const seen = new Set<string>();
+      const adopt = async (file: string): Promise<void> => {
         const own = await take(file);
-        if (own === undefined) continue;
-        const twins = await Promise.all(taken.map((other) => isSameFile(own, other).catch(() => false)));
-        if (twins.includes(true)) await rm(own, { force: true });
-        else taken.push(own);
+        const identity = own === undefined ? undefined : await identityOf(own).catch(() => undefined);
+        if (own === undefined || identity === undefined) return;
+        if (seen.has(identity)) await rm(own, { force: true });
+        else files.push(own);
+        seen.add(identity);
+      };
+      await adopt(shared);
+      for await (const file of abandoned()) {
+        if (files.length > MOST_ADOPTED) return { files, more: true };
+        await adopt(file);
       }
-      return taken;
+      return { files, more: false };
     },
     async putBack(rest) {
-      if (rest.length === 0) return [];
-      const merged = await merge(rest);
-      let { file } = merged;
-      const { unmerged } = merged;
+      const there = await Promise.all(rest.map(({ file }) => isThere(file)));
+      const [first, ...others] = rest.filter((_, index) => there[index]);
+      if (first === undefined) return [];
+      let file = first.from === 0 ? first.file : await withoutHead(first);
+      const unmerged = new Set<string>();
+      const merge = async (piece: Piece): Promise<void> => {
+        unmerged.add(piece.file);
+        if (await mergeInto(file, piece)) unmerged.delete(piece.file);
+      };
       try {
+        for (const piece of others) await merge(piece);
         for (let left = TRIES; left > 0; left--) {
           file = await keepWithinLimit(file);
           if (await share(file)) {
             await rm(file, { force: true });
-            return unmerged;
+            return [...unmerged];
           }
           const other = await take(shared);
           if (other === undefined) continue;
+          unmerged.add(other);
           // What is larger is older, too.
-          const [larger, smaller] = await bySize(other, file);
-          file = larger;
-          if (!(await mergeInto(file, { file: smaller, from: 0 }))) unmerged.push(smaller);
+          const smaller = (await sizeOf(other)) >= (await sizeOf(file)) ? file : other;
+          file = smaller === file ? other : file;
+          unmerged.delete(file);
+          await merge({ file: smaller, from: 0 });
         }
       } catch {
         // Private files are as safe as the shared one: the next flush tries again, and other processes adopt them.
@@ -182,9 +197,8 @@ export function createBufferFile(options: BufferFileOptions): BufferFile {
   };
 }
 
-async function bySize(one: string, other: string): Promise<readonly [larger: string, smaller: string]> {
-  const [a, b] = await Promise.all([stat(one), stat(other)]);
-  return a.size >= b.size ? [one, other] : [other, one];
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file)).size;
 }
 
 function isThere(file: string): Promise<boolean> {

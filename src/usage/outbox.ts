@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { type BufferFile, createBufferFile } from "./buffer-file.ts";
+import { type BufferFile, type Claimed, createBufferFile } from "./buffer-file.ts";
 import { createDelivery, type Delivered, type Delivery } from "./deliver.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
 import type { UsageEvent } from "./events.ts";
@@ -125,41 +125,50 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const commits = createGroupCommit(write, commitMs);
 
   /** The files to send. When the endpoint is left alone, only those that are to be merged into the shared one. */
-  async function gather({ journal, buffer }: Disk, all: boolean): Promise<readonly string[]> {
+  async function gather({ journal, buffer }: Disk, all: boolean): Promise<Claimed> {
     const own = await commits.between(async () => {
       inJournal = 0;
       return journal.rotate();
     });
     await buffer.touch(held);
-    const claimed = all ? await buffer.claim() : [];
-    const files = [...claimed, ...held, ...(own === undefined ? [] : [own])];
-    held = files;
-    return files;
+    const claimed = all ? await buffer.claim() : { files: [], more: false };
+    held = [...claimed.files, ...held, ...(own === undefined ? [] : [own])];
+    return { files: held, more: claimed.more };
   }
 
-  async function flushNow(inPerson: boolean): Promise<void> {
+  /** Sends what there is, or a part of it. True when there is more that may be sent. */
+  async function flushSome(inPerson: boolean): Promise<boolean> {
     const isWritten = await commits.now();
     const opened = await theDisk();
     const ask = health.mayAsk(inPerson) && !signal.aborted;
-    const pieces = (await gather(opened, ask)).map((file) => ({ file, from: 0 }));
+    const { files, more } = await gather(opened, ask);
+    const pieces = files.map((file) => ({ file, from: 0 }));
     const memory = ask && !isWritten ? queue.take(await toLine()) : [];
     let result: Delivered = { rest: pieces, finished: [], fromMemory: 0, failure: undefined };
     try {
       if (ask && pieces.length + memory.length > 0) {
-        const send = (batch: Parameters<typeof post>[0]) => post(batch, { endpoint, timeoutMs, now }, signal);
         const before = delivered;
-        result = await opened.delivery.deliver(pieces, memory, send);
+        result = await opened.delivery.deliver(pieces, memory, (batch) =>
+          post(batch, { endpoint, timeoutMs, now }, signal),
+        );
         // Events that were moved aside are dealt with, but nobody took them.
         if (result.failure !== undefined) health.failed(result.failure);
         else if (delivered > before) health.succeeded();
       }
     } catch (error) {
-      health.failed({ reason: String(error), retryAfterMs: undefined });
+      const failure = { reason: String(error), retryAfterMs: undefined };
+      result = { ...result, failure };
+      health.failed(failure);
     } finally {
       queue.putBack(memory, memory.slice(result.fromMemory));
     }
     await Promise.all(result.finished.map((file) => rm(file, { force: true }).catch(() => {})));
     held = await opened.buffer.putBack(result.rest);
+    return more && result.failure === undefined && !signal.aborted;
+  }
+
+  async function flushAll(inPerson: boolean): Promise<void> {
+    while (await flushSome(inPerson));
   }
 
   return {
@@ -170,7 +179,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     commit: commits.now,
     flush(inPerson) {
       lastFlush = lastFlush
-        .then(() => flushNow(inPerson))
+        .then(() => flushAll(inPerson))
         .catch((error: unknown) => {
           log(`usage: a flush failed, so nothing was sent: ${String(error)}`);
         });

@@ -10,18 +10,19 @@ export interface Piece {
 const CHUNK = 256 * 1024;
 const NEWLINE = 0x0a;
 
-/** Two names of one file: a process that was killed between linking and unlinking leaves them. */
-export async function isSameFile(one: string, other: string): Promise<boolean> {
-  // As big integers: on Windows the numbers of files are longer than a plain number is exact.
-  const [a, b] = await Promise.all([stat(one, { bigint: true }), stat(other, { bigint: true })]);
-  return a.ino === b.ino && a.dev === b.dev;
+/**
+ * The same for all names of one file: a process that was killed between linking and unlinking leaves two. From big
+ * integers, because on Windows the numbers of files are longer than a plain number is exact.
+ */
+export async function identityOf(file: string): Promise<string> {
+  const { dev, ino } = await stat(file, { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 /** False when a file has another name by now, or none. */
 export async function isStillAt(file: string, handle: FileHandle): Promise<boolean> {
-  const there = await stat(file, { bigint: true }).catch(() => undefined);
-  const ours = await handle.stat({ bigint: true });
-  return there?.ino === ours.ino && there.dev === ours.dev;
+  const { dev, ino } = await handle.stat({ bigint: true });
+  return (await identityOf(file).catch(() => undefined)) === `${dev}:${ino}`;
 }
 
 /** Copies what is left of a piece to the end of a file, and waits until the disk has it. */

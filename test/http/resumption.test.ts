@@ -32,7 +32,12 @@ async function listen(url: string, session: string, lastEventId?: string): Promi
   return {
     status: answer.status,
     text: () => text,
-    ids: () => [...text.matchAll(/^id: (.+)$/gm)].map((match) => match[1] ?? ""),
+    /** Of the notices about tools; the same change is told of resources and prompts too. */
+    ids: () =>
+      text
+        .split("\n\n")
+        .filter((event) => event.includes("notifications/tools/list_changed"))
+        .map((event) => /^id: (.+)$/m.exec(event)?.[1] ?? ""),
     stop: () => abort.abort(),
   };
 }

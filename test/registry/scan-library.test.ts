@@ -89,6 +89,14 @@ describe("seed 004 §4.5: resource folders", () => {
   });
 });
 
+test("a file beside a folder of skills of its name is told that it hides them", async () => {
+  const sandbox = createSandbox();
+  const scan = libraryOf(sandbox, ["ui.md", "ui/_index.md", "ui/login.md"]);
+  const scanned = await scan();
+  expect(pathsIn(scanned)).toEqual(["ui"]);
+  expect(scanned.diagnostics).toMatchObject([{ code: "hidden-skills", file: sandbox.path("library/ui") }]);
+});
+
 describe("bad input", () => {
   test("a file that is no skill is skipped with its reason, and the others stay", async () => {
     const sandbox = createSandbox();

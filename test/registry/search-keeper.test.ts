@@ -8,7 +8,6 @@ import { planRoots } from "../../src/registry/roots.ts";
 import { createScanner } from "../../src/registry/scan.ts";
 import { readSearchDocument } from "../../src/registry/search-documents.ts";
 import { createSearchKeeper, type IndexStore } from "../../src/registry/search-keeper.ts";
-import type { Skill } from "../../src/skill/skill.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 const SKILLS = "project/.agents/skills";
@@ -32,9 +31,9 @@ function openKeeper(store?: IndexStore) {
   const read: string[] = [];
   const keeper = createSearchKeeper({
     store,
-    read: (skill: Skill, id: string) => {
-      read.push(skill.name);
-      return readSearchDocument(skill, id);
+    read: (found) => {
+      read.push(found.kind === "skill" ? found.entry.skill.name : found.skill.path);
+      return readSearchDocument(found);
     },
   });
   return { keeper, read };

@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import {
+  cpSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,20 +12,48 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
-import type { GitSourceOptions } from "../../src/sources/git-source.ts";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { GitLimits } from "../../src/sources/git-limits.ts";
+import { createGitSource } from "../../src/sources/git-source.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
-import { cacheOf, contentOf, openSource } from "./open-source.ts";
+import { cacheOf, contentOf, repoAt } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
 
-/** A source that has content, and where it came from. */
-async function openCloned(options: Partial<GitSourceOptions> = {}) {
-  const sandbox = createSandbox(FAST_FOLDER);
-  const origin = createOrigin(sandbox.path());
-  origin.commit({ "a.md": "good" });
-  const source = openSource(sandbox, origin.fileUrl, options);
+/** One clone for all tests, because a clone takes as long as all the rest of a test. */
+const base = mkdtempSync(path.join(FAST_FOLDER, "skills-mcp-"));
+const origin = createOrigin(base);
+const content = path.join(base, "content");
+let good = "";
+beforeAll(async () => {
+  good = origin.commit({ "a.md": "good" });
+  const { source } = openIn(content);
   expect(await source.refresh()).toMatchObject({ success: true });
+  await source.close();
+});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+function openIn(contentFolder: string, limits: Partial<GitLimits> = {}) {
+  const source = createGitSource({
+    repo: repoAt(origin.fileUrl),
+    branch: "main",
+    token: undefined,
+    contentFolder,
+    environment: { PATH: process.env["PATH"], HOME: base },
+    log: () => {},
+    now: Date.now,
+    limits,
+  });
   return { origin, source };
+}
+
+/** A source with a copy of the clone, and the remote as it was then. */
+function openCloned(limits: Partial<GitLimits> = {}) {
+  const folder = createSandbox(FAST_FOLDER).path("content");
+  cpSync(content, folder, { recursive: true, verbatimSymlinks: true });
+  writeFileSync(path.join(origin.folder, "refs/heads/main"), `${good}\n`);
+  const opened = openIn(folder, limits);
+  onTestFinished(() => opened.source.close());
+  return opened;
 }
 
 describe("a damaged cache", () => {
@@ -48,7 +78,7 @@ describe("a damaged cache", () => {
     ["a draft of a killed process", (cache) => mkdirSync(path.join(cache, "v", `${"0".repeat(40)}.tmp`))],
     ["a half-made mirror of a killed process", (cache) => mkdirSync(path.join(cache, "mirror.new.tmp"))],
   ])("with %s takes the next commit all the same", async (_, damage) => {
-    const { origin, source } = await openCloned();
+    const { origin, source } = openCloned();
     damage(cacheOf(source));
     const next = origin.commit({ "a.md": "good", "b.md": "new" });
     expect(await source.refresh()).toMatchObject({ success: true, commitHash: next, filesChanged: 1 });
@@ -71,15 +101,16 @@ describe("a damaged cache", () => {
       },
     ],
   ])("whose version %s is written again at the next refresh", async (_, damage) => {
-    const { source } = await openCloned();
+    const { source } = openCloned();
     damage((await source.current()) ?? "", cacheOf(source));
     expect(await source.refresh()).toMatchObject({ success: true, filesChanged: 0 });
     expect(await contentOf(source)).toEqual({ "a.md": "good" });
   });
 
   function corruptPacks(folder: string): void {
-    for (const name of readdirSync(folder)) {
-      if (!name.endsWith(".pack")) continue;
+    const packs = readdirSync(folder).filter((name) => name.endsWith(".pack"));
+    expect(packs).toHaveLength(1);
+    for (const name of packs) {
       const file = path.join(folder, name);
       const bytes = readFileSync(file);
       bytes.fill(0x55, 12, Math.max(13, statSync(file).size - 20));
@@ -90,11 +121,11 @@ describe("a damaged cache", () => {
 });
 
 describe("a repository that is too large", () => {
-  test.each<[string, NonNullable<GitSourceOptions["limits"]>, RegExp]>([
+  test.each<[string, Partial<GitLimits>, RegExp]>([
     ["in files", { files: 20 }, /more than 20 files/],
     ["in bytes", { totalBytes: 1000 }, /MiB in all, and the limit is/],
   ])("%s is refused as a whole before anything is written", async (_, limits, words) => {
-    const { origin, source } = await openCloned({ limits });
+    const { origin, source } = openCloned(limits);
     origin.commit(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.md`, "x".repeat(50)])));
     await source.refresh();
     expect(source.state().failure).toMatchObject({
@@ -105,7 +136,7 @@ describe("a repository that is too large", () => {
   });
 
   test("because its tree names one folder a billion times is refused after the first few", async () => {
-    const { origin, source } = await openCloned({ limits: { files: 5000 } });
+    const { origin, source } = openCloned({ files: 5000 });
     const blob = origin.git("rev-parse", "main:a.md");
     let tree = makeTree(
       origin.folder,
@@ -131,7 +162,7 @@ describe("a repository that is too large", () => {
   }
 
   test("in one file lacks that file only", async () => {
-    const { origin, source } = await openCloned({ limits: { fileBytes: 100 } });
+    const { origin, source } = openCloned({ fileBytes: 100 });
     origin.commit({ "a.md": "good", "big.bin": "x".repeat(101) });
     expect(await source.refresh()).toMatchObject({ success: true });
     expect(await contentOf(source)).toEqual({ "a.md": "good" });

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-export type OriginFile = string | { readonly link: string } | { readonly submodule: string };
+type OriginFile = string | { readonly link: string } | { readonly submodule: string };
 
 /** A bare repository that a test commits to, by the real git. */
 export interface Origin {

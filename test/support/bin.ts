@@ -37,8 +37,15 @@ export function runBin(
 }
 
 /** Starts the server without a client, for tests of signals and raw bytes. */
-export function spawnBin(sandbox: Sandbox, args: readonly string[]) {
-  const child = spawn(NODE, [BIN, ...args], { cwd: sandbox.project, env: environmentOf(sandbox) });
+export function spawnBin(
+  sandbox: Sandbox,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
+  const child = spawn(NODE, [BIN, ...args], {
+    cwd: sandbox.project,
+    env: { ...environmentOf(sandbox), ...env },
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

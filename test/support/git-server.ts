@@ -12,21 +12,33 @@ export type GitServerMode =
   | { readonly kind: "reset" }
   /** Sends so many bytes of a pack, then cuts the connection. */
   | { readonly kind: "cut"; readonly bytes: number }
+  /** Sends so many bytes of a pack, then nothing more. */
+  | { readonly kind: "stall"; readonly bytes: number }
   | { readonly kind: "redirect"; readonly to: string };
 
 export interface GitServer {
   readonly url: (repository: string) => string;
   readonly origin: string;
   mode: GitServerMode;
-  readonly requests: { readonly url: string; readonly authorization: string | undefined }[];
+  /** No request is answered before this is over. */
+  hold: Promise<void>;
+  /** Called while the git that asks is waiting for its answer. */
+  onRequest: () => void;
+  readonly requests: {
+    readonly method: string;
+    readonly url: string;
+    readonly authorization: string | undefined;
+  }[];
 }
 
 /** The real `git http-backend` on loopback, serving every repository below `root`. Closed when the test ends. */
 export async function startGitServer(root: string): Promise<GitServer> {
   const requests: GitServer["requests"] = [];
   const listener = createServer((request, response) => {
-    requests.push({ url: request.url ?? "", authorization: request.headers.authorization });
-    answer(server.mode, root, request, response);
+    const { method = "", url = "" } = request;
+    requests.push({ method, url, authorization: request.headers.authorization });
+    server.onRequest();
+    void server.hold.then(() => answer(server.mode, root, request, response));
   });
   await new Promise<void>((resolve) => {
     listener.listen(0, "127.0.0.1", resolve);
@@ -42,6 +54,8 @@ export async function startGitServer(root: string): Promise<GitServer> {
     origin,
     url: (repository) => `${origin}/${repository}`,
     mode: { kind: "ok" },
+    hold: Promise.resolve(),
+    onRequest: () => {},
     requests,
   };
   return server;
@@ -68,19 +82,24 @@ function answer(mode: GitServerMode, root: string, request: IncomingMessage, res
       request.socket.resetAndDestroy();
       return;
     case "cut":
-      return runBackend(root, request, response, mode.bytes);
+      return runBackend(root, request, response, {
+        bytes: mode.bytes,
+        after: () => request.socket.destroy(),
+      });
+    case "stall":
+      return runBackend(root, request, response, { bytes: mode.bytes, after: () => {} });
     case "redirect":
       response.writeHead(302, { location: `${mode.to}${request.url ?? ""}` }).end();
   }
 }
 
-/** `cutAfter`: how much of a pack is sent before the connection breaks; lists of branches are sent whole. */
-function runBackend(
-  root: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-  cutAfter = Number.POSITIVE_INFINITY,
-): void {
+interface Break {
+  /** How much of a pack is sent before the break; lists of branches are sent whole. */
+  readonly bytes: number;
+  readonly after: () => void;
+}
+
+function runBackend(root: string, request: IncomingMessage, response: ServerResponse, broken?: Break): void {
   const { pathname, search } = new URL(request.url ?? "", "http://127.0.0.1");
   const backend = spawn("git", ["http-backend"], {
     env: {
@@ -89,7 +108,7 @@ function runBackend(
       GIT_PROJECT_ROOT: root,
       GIT_HTTP_EXPORT_ALL: "1",
       GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
-      HTTP_CONTENT_ENCODING: String(request.headers["content-encoding"] ?? ""),
+      HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
       REQUEST_METHOD: request.method,
       PATH_INFO: decodeURIComponent(pathname),
       QUERY_STRING: search.slice(1),
@@ -107,10 +126,10 @@ function runBackend(
   const send = (chunk: Buffer) => {
     // A pack begins with a section header; what comes before it is the answer about branches.
     isPack ||= chunk.includes("packfile");
-    const rest = isPack ? cutAfter - sent : Number.POSITIVE_INFINITY;
+    const rest = broken !== undefined && isPack ? Math.max(0, broken.bytes - sent) : Number.POSITIVE_INFINITY;
     if (isPack) sent += chunk.length;
     if (chunk.length <= rest) response.write(chunk);
-    else response.write(chunk.subarray(0, rest), () => request.socket.destroy());
+    else response.write(chunk.subarray(0, rest), broken?.after);
   };
   backend.stdout.on("data", (chunk: Buffer) => {
     if (head === undefined) return send(chunk);
@@ -126,6 +145,6 @@ function runBackend(
     return body.length > 0 ? send(body) : undefined;
   });
   backend.on("close", () => {
-    if (cutAfter === Number.POSITIVE_INFINITY || !isPack) response.end();
+    if (broken === undefined || !isPack) response.end();
   });
 }

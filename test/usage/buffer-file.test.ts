@@ -55,7 +55,7 @@ describe("what others left behind", () => {
   };
   const adopted = async (sandbox: Sandbox): Promise<number> => {
     const { buffer } = await openBuffer(sandbox);
-    return (await buffer.claim()).length;
+    return (await buffer.claim()).files.length;
   };
 
   test("is adopted at once when its process is gone", async () => {
@@ -104,7 +104,7 @@ describe("what others left behind", () => {
       now: Date.now,
       onDropped: () => {},
     });
-    expect(await elsewhere.claim()).toEqual([]);
+    expect(await elsewhere.claim()).toEqual({ files: [], more: false });
   });
 
   test("under two names, by a process that was killed between linking and unlinking, is sent once", async () => {
@@ -118,6 +118,29 @@ describe("what others left behind", () => {
     await usage.flush();
     expect(sink.taken()).toHaveLength(1);
     expect(bufferFiles(folder)).toEqual([]);
+  });
+
+  test("in very many files is sent in one flush all the same", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const owner = await goneOwner();
+    for (let n = 0; n < 100; n++) sandbox.write(`home/.skills-mcp/${partName(owner)}`, lineOf(`left-${n}`));
+    const sink = await createEventSink();
+    const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
+    await usage.flush();
+    expect(new Set(sink.taken().map(({ data }) => data["context"])).size).toBe(100);
+    expect(sink.taken()).toHaveLength(100);
+    expect(bufferFiles(folder)).toEqual([]);
+  });
+
+  test("in very many files becomes one when the endpoint is down, flush by flush", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const owner = await goneOwner();
+    for (let n = 0; n < 100; n++) sandbox.write(`home/.skills-mcp/${partName(owner)}`, lineOf(`left-${n}`));
+    const sink = await createEventSink({ kind: "status", status: 503 });
+    const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
+    for (let n = 0; n < 4; n++) await usage.flush();
+    expect(bufferFiles(folder)).toEqual([SHARED]);
+    expect(readFileSync(path.join(folder, SHARED), "utf8").trimEnd().split("\n")).toHaveLength(100);
   });
 
   test("is none of our business when it has another name", async () => {
@@ -139,7 +162,7 @@ describe("putting back", () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const { buffer, folder } = await openBuffer(sandbox);
     const shared = sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("a") + lineOf("b"));
-    const [taken = ""] = await buffer.claim();
+    const [taken = ""] = (await buffer.claim()).files;
     writeFileSync(shared, lineOf("c"));
     expect(await buffer.putBack([{ file: taken, from: 0 }])).toEqual([]);
     expect(readFileSync(shared, "utf8")).toBe(lineOf("a") + lineOf("b") + lineOf("c"));
@@ -218,7 +241,7 @@ test("a journal that is taken away between two writes is begun anew, and the sec
     now: () => Date.now() + 3_600_000,
     onDropped: () => {},
   });
-  const [adopted = ""] = await elsewhere.claim();
+  const [adopted = ""] = (await elsewhere.claim()).files;
   await journal.append(["two"]);
   const current = (await journal.rotate()) ?? "";
   expect(current).not.toBe(adopted);

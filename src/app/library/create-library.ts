@@ -6,7 +6,7 @@ import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
 import { type AssetAnswer, getAsset } from "./get-asset.ts";
-import { type GetSkillAnswer, type GetSkillDeps, getSkill } from "./get-skill.ts";
+import { contentOf, type GetSkillAnswer, type GetSkillDeps, getSkill } from "./get-skill.ts";
 import type { GitLibraries } from "./git-libraries.ts";
 import { createIndexKeeper } from "./keyword-index-keeper.ts";
 import { createReadySnapshot } from "./ready-snapshot.ts";
@@ -22,6 +22,8 @@ export interface LibraryTools {
     /** True: someone looks at what an agent would get, which is no use of a skill. */
     dryRun?: boolean;
   }): Promise<GetSkillAnswer>;
+  /** The text of one skill with everything it inherits. */
+  readContent(skillPath: string): Promise<string>;
   listSkills(path: string): Promise<{ readonly tree: SkillNode }>;
   getAsset(wanted: { skillPath: string; file: string }): Promise<AssetAnswer>;
   runScript(request: ScriptRequest, call: ScriptCall): Promise<ScriptAnswer>;
@@ -51,6 +53,7 @@ export interface LibraryDeps {
 export function createLibraryTools(deps: LibraryDeps): LibraryTools {
   const { config, usage, suggest, runner, log } = deps;
   const indexOf = createIndexKeeper();
+  const warn = createWarner(log);
   const snapshot = createReadySnapshot(deps);
   const library = async () => (await snapshot()).library;
   return {
@@ -60,7 +63,12 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
         usage: dryRun ? UNRECORDED : usage,
         suggest,
         indexOf,
+        warn,
       }),
+    async readContent(skillPath) {
+      const current = await library();
+      return contentOf(current, findLibrarySkill(current, skillPath));
+    },
     async listSkills(path) {
       const current = await library();
       const tree = skillTree(current, path);
@@ -70,9 +78,11 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
     getAsset: async (wanted) =>
       getAsset(await library(), wanted, { maxBytes: config().assets.max_size_bytes, usage }),
     async runScript(request, call) {
+      // The settings come with the content, so they are asked for after it.
+      const current = await library();
       const { scripts } = config();
       const folders = { ...deps.folders, listed: scripts.folders };
-      return runScript(await library(), request, { config: scripts, runner, folders, usage }, call);
+      return runScript(current, request, { config: scripts, runner, folders, usage }, call);
     },
     async reportUsage({ skillPath, useful, comment }) {
       const path = nameOf(await snapshot(), skillPath);
@@ -87,6 +97,16 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
       return { recorded: true, message: `Feedback recorded for ${path}` };
     },
     refreshSkills: createRefresher({ refresh: deps.refresh, git: deps.git, usage }),
+  };
+}
+
+/** Says each thing once, however often a skill is served. */
+function createWarner(log: (line: string) => void): (message: string) => void {
+  const said = new Set<string>();
+  return (message) => {
+    if (said.has(message)) return;
+    said.add(message);
+    log(`warning: ${message}`);
   };
 }
 

@@ -1,3 +1,4 @@
+import { cutText } from "../../catalog/cut-text.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
 import { Refusal } from "../../skill/refusal.ts";
@@ -10,8 +11,14 @@ export function findLibrarySkill({ skills }: Library, given: string): LibrarySki
   throw unknownPath(given, [...skills.keys()]);
 }
 
+/** What a client sent is repeated only as far as a person needs to recognise it. */
+const LONGEST_SHOWN = 200;
+
 export function unknownPath(given: string, known: readonly string[]): Refusal {
   const meant = suggestNames(given, known, 3);
   const way = meant.length === 0 ? "list_skills shows every path." : `Did you mean: ${meant.join(", ")}?`;
-  return new Refusal(`Skill not found: "${given}". ${way}`, { code: "library", reason: "unknown-path" });
+  return new Refusal(`Skill not found: "${cutText(given, LONGEST_SHOWN)}". ${way}`, {
+    code: "library",
+    reason: "unknown-path",
+  });
 }

@@ -1,3 +1,4 @@
+import { cutText } from "../../catalog/cut-text.ts";
 import { isTraversal } from "../../catalog/library/declared-files.ts";
 import { isBinary, mimeTypeOf } from "../../catalog/library/file-kinds.ts";
 import { type FoundFile, findFile } from "../../catalog/library/find-file.ts";
@@ -61,11 +62,14 @@ export async function getAsset(
     : { ...answer, content: bytes.toString("utf8"), size_bytes: size, type, ...origin };
 }
 
+/** What a client sent is repeated only as far as a person needs to recognise it. */
+const LONGEST_SHOWN = 200;
+
 /** A path that leads elsewhere is refused before anything is looked at. */
 export function refuseTraversal(file: string): void {
   if (!isTraversal(file)) return;
   throw new Refusal(
-    `Path traversal is not allowed: "${file}". A file is named by its path below the skill's folder.`,
+    `Path traversal is not allowed: "${cutText(file, LONGEST_SHOWN)}". A file is named by its path below the skill's folder.`,
     { code: "library", reason: "path-traversal" },
   );
 }
@@ -82,8 +86,11 @@ function unknownFile(library: Library, skill: LibrarySkill, file: string): Refus
     meant.length > 0
       ? `Did you mean: ${meant.join(", ")}?`
       : "get_skill lists the files that a skill offers.";
-  return new Refusal(`Asset not found: "${file}" in skill "${skill.path}" or its parents. ${way}`, {
-    code: "library",
-    reason: "unknown-file",
-  });
+  return new Refusal(
+    `Asset not found: "${cutText(file, LONGEST_SHOWN)}" in skill "${skill.path}" or its parents. ${way}`,
+    {
+      code: "library",
+      reason: "unknown-file",
+    },
+  );
 }

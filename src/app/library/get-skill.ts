@@ -28,7 +28,7 @@ export type GetSkillAnswer =
   | { readonly ambiguous: true; readonly candidates: readonly Candidate[]; readonly message: string }
   | ServedSkill;
 
-export interface ServedSkill {
+interface ServedSkill {
   readonly skill_path: string;
   readonly score: number;
   readonly matched_keywords: readonly string[];
@@ -49,6 +49,8 @@ export interface GetSkillDeps {
   readonly usage: Pick<Usage, "record">;
   readonly indexOf: (library: Library) => KeywordIndex;
   readonly suggest: (task: string) => Promise<readonly Suggestion[]>;
+  /** Told of every declaration that is left out. */
+  readonly warn: (message: string) => void;
 }
 
 interface Wanted {
@@ -64,17 +66,15 @@ export async function getSkill(
 ): Promise<GetSkillAnswer> {
   const { matching } = deps.config;
   const limits = { ambiguityThreshold: matching.ambiguity_threshold, maxResults: matching.max_results };
-  const results = matchSkills(deps.indexOf(library), tokenize(context), { minScore: matching.min_score });
-  const decision = decide(results, limits);
+  const index = deps.indexOf(library);
+  const tokens = tokenize(context);
+  const decision = decide(matchSkills(index, tokens, { minScore: matching.min_score }), limits);
 
   if (skillPath !== undefined) {
     const skill = findLibrarySkill(library, skillPath);
-    const match = results.find((result) => result.skill === skill) ?? {
-      skill,
-      score: context === "" ? 1 : 0,
-      matchedKeywords: [],
-    };
-    return serve(library, match, { context, wasAmbiguous: decision.kind === "ambiguous" }, deps);
+    const match = context === "" ? undefined : matchOf(index, tokens, skill);
+    const wasAmbiguous = decision.kind === "ambiguous";
+    return serve(library, match ?? { skill, score: 1, matchedKeywords: [] }, { context, wasAmbiguous }, deps);
   }
   if (decision.kind === "match") {
     return serve(library, decision.result, { context, wasAmbiguous: false }, deps);
@@ -96,14 +96,25 @@ export async function getSkill(
   };
 }
 
+/** How well a skill fits that was asked for by its path: it is served however little that is. */
+function matchOf(
+  index: KeywordIndex,
+  tokens: readonly string[],
+  skill: LibrarySkill,
+): SkillMatch | undefined {
+  const all = matchSkills(index, tokens, { minScore: Number.NEGATIVE_INFINITY });
+  return all.find((result) => result.skill === skill);
+}
+
 async function serve(
   library: Library,
   { skill, score, matchedKeywords }: SkillMatch,
   { context, wasAmbiguous }: { readonly context: string; readonly wasAmbiguous: boolean },
-  { config, usage }: GetSkillDeps,
+  { config, usage, warn }: GetSkillDeps,
 ): Promise<ServedSkill> {
   const inline = withInlineText(library, skill, config.assets.inline_text_max_bytes);
   const files = filesOf(library, skill);
+  for (const { message } of files.problems) warn(message);
   const [content, assets, inheritedAssets] = await Promise.all([
     contentOf(library, skill),
     inline(files.assets),
@@ -126,7 +137,7 @@ async function serve(
 }
 
 /** The texts of the whole chain as the disk shows them now. A parent that is gone by now is left out. */
-async function contentOf(library: Library, skill: LibrarySkill): Promise<string> {
+export async function contentOf(library: Library, skill: LibrarySkill): Promise<string> {
   const chain = chainOf(library, skill);
   const texts = await Promise.all(chain.map((each) => readLibraryText(each)));
   const own = texts.at(-1);

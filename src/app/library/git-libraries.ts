@@ -43,7 +43,8 @@ export interface GitLibraries {
   fetchMissing(): Promise<boolean>;
   refresh(): Promise<readonly RepoRefresh[]>;
   states(): readonly RepoState[];
-  onUpdate(listener: () => void): void;
+  /** Calls back after new content came. A refresh answers once the listeners are done with it. */
+  onUpdate(listener: () => void | Promise<void>): void;
   close(): Promise<void>;
 }
 
@@ -57,7 +58,10 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
   const sources = repos.map((repo) =>
     createGitSource({ repo, branch, token, contentFolder, environment, log, now: Date.now }),
   );
+  /** The fetches of the start, while they run. */
+  const firstAttempts = new Map<GitSource, ReturnType<GitSource["refresh"]>>();
   let missing: Promise<boolean> | undefined;
+  let told: Promise<unknown> = Promise.resolve();
   return {
     roots: sources.map((source): LibraryRoot => {
       return {
@@ -83,21 +87,37 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
       const fetch = async (source: GitSource): Promise<boolean> => {
         const fetched = await fetchIfMissing(source);
         // With content the network can wait.
-        if (!fetched) source.start();
+        if (!fetched) {
+          const attempt = source.refresh();
+          firstAttempts.set(source, attempt);
+          void attempt.then(() => firstAttempts.delete(source));
+        }
         return fetched;
       };
       missing = anyOf(sources.map(fetch));
       if (intervalMs !== undefined) for (const source of sources) source.startPeriodic(intervalMs);
     },
-    fetchMissing() {
+    async fetchMissing() {
       missing ??= anyOf(sources.map(fetchIfMissing));
-      return missing;
+      const fetched = await missing;
+      await told;
+      return fetched;
     },
-    refresh: () => Promise.all(sources.map(refreshOne)),
+    async refresh() {
+      const refreshed = await Promise.all(
+        sources.map((source) => refreshOne(source, firstAttempts.get(source))),
+      );
+      await told;
+      return refreshed;
+    },
     states: () =>
       sources.map((source) => ({ ...source.state(), name: source.name, url: source.url, branch })),
     onUpdate(listener) {
-      for (const source of sources) source.onUpdate(listener);
+      for (const source of sources) {
+        source.onUpdate(() => {
+          told = Promise.all([told, listener()]);
+        });
+      }
     },
     async close() {
       await Promise.all(sources.map((source) => source.close()));
@@ -126,8 +146,13 @@ async function libraryIn(source: GitSource): Promise<string | undefined> {
   return isThere ? skills : folder;
 }
 
-async function refreshOne(source: GitSource): Promise<RepoRefresh> {
-  const result = await source.refresh();
+/** Nobody asked for the fetch of the start, so whoever asks while it runs is not turned away but waits for it. */
+async function refreshOne(
+  source: GitSource,
+  firstAttempt: ReturnType<GitSource["refresh"]> | undefined,
+): Promise<RepoRefresh> {
+  const first = await firstAttempt;
+  const result = first?.success === false || first?.changed === true ? first : await source.refresh();
   const { commitHash, lastSync } = result;
   return {
     repository: source.name,

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { expandHome } from "../../registry/roots.ts";
+import { Refusal } from "../../skill/refusal.ts";
 import { type LibraryConfigFile, loadConfig, ownConfigFile } from "../config/load-config.ts";
 import type { Config } from "../config/settings.ts";
 import type { UsageSettings } from "../options.ts";
@@ -31,15 +32,21 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   const load = async (): Promise<Config> =>
     loadConfig({ libraryFiles: await configFiles(options, home, git), ownFile, environment, log });
 
-  let config = await load();
+  let config = await firstConfig(load, git);
+  let following: Promise<void> = Promise.resolve();
   git?.onUpdate(() => {
-    void load().then(
+    // One after the other, so that the newest content has the last word.
+    following = following.then(load).then(
       (fresh) => {
         config = fresh;
       },
       // Content that arrives while we serve must not end the server.
-      (error: unknown) => log(`the settings stay as they were: ${String(error)}`),
+      (error: unknown) => {
+        const reason = error instanceof Refusal ? error.message : String(error);
+        for (const line of reason.split("\n")) log(`the settings stay as they were: ${line}`);
+      },
     );
+    return following;
   });
   return {
     git,
@@ -47,6 +54,28 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
     usage: usageSettings(config, ownFile),
     close: async () => git?.close(),
   };
+}
+
+/** The settings to begin with. What is wrong in a repository may be right there by now, and only a fetch can tell. */
+async function firstConfig(load: () => Promise<Config>, git: GitLibraries | undefined): Promise<Config> {
+  try {
+    try {
+      return await load();
+    } catch (error) {
+      if (git === undefined || !(await isInContent(error, git))) throw error;
+      await git.refresh();
+      return await load();
+    }
+  } catch (error) {
+    await git?.close();
+    throw error;
+  }
+}
+
+async function isInContent(error: unknown, git: GitLibraries): Promise<boolean> {
+  if (!(error instanceof Refusal) || error.detail.code !== "bad-config") return false;
+  const place = error.detail.file;
+  return (await git.configFiles()).some(({ file }) => place === file || place.startsWith(`${file}:`));
 }
 
 /** The repositories that the environment names; undefined when there are none, or a folder is named. */

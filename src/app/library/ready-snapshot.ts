@@ -17,7 +17,11 @@ export function createReadySnapshot({ snapshot, refresh, git }: Deps): () => Pro
   let fetched: Promise<unknown> | undefined;
   return async () => {
     fetched ??= git.fetchMissing().then((waited) => (waited ? refresh() : undefined));
-    await fetched;
+    await fetched.catch((error: unknown) => {
+      // The next caller tries again.
+      fetched = undefined;
+      throw error;
+    });
     const current = await snapshot();
     const failure = git.states().find((state) => state.failure !== undefined)?.failure;
     if (current.library.skills.size > 0 || failure === undefined) return current;

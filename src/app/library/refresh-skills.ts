@@ -24,7 +24,7 @@ export interface RefreshDeps {
 export function createRefresher({ refresh, git, usage }: RefreshDeps): () => Promise<RefreshAnswer> {
   let running = false;
   return async () => {
-    if (running) return { success: false, message: "A refresh is already running." };
+    if (running) return { success: false, message: "A refresh is running already." };
     running = true;
     try {
       const repositories = await git?.refresh();

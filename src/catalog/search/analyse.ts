@@ -20,13 +20,15 @@ export function wordsOf(text: string): readonly string[] {
   return text.match(WORD) ?? [];
 }
 
-const WORD =
+export const WORD =
   /[cC]\+\+|[cCfF]#(?![\p{L}\p{N}])|\.(?:net|NET|Net)(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_]+(?:\.[jJ][sS](?![\p{L}\p{N}]))?/gu;
 
 const NOTHING: WordTerms = { parts: [], joined: null };
 /** Longer words are hashes and encoded data; their beginning is enough to find them again. */
-const LONGEST_TERM = 40;
+export const LONGEST_TERM = 40;
 const LONGEST_WORD = 200;
+
+const PLAIN = /^(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)$/;
 
 /** Accents are folded, as they are often left out when typing. Marks of other scripts are letters there, and stay. */
 function foldText(text: string): string {
@@ -43,6 +45,11 @@ function isAscii(text: string): boolean {
 }
 
 export function termsOfWord(word: string): WordTerms {
+  // Almost every word: the tests below look for what such a word cannot hold, and cost ten times as much.
+  if (PLAIN.test(word) && word.length <= LONGEST_WORD) {
+    const parts = termOf(word);
+    return parts.length === 0 ? NOTHING : { parts, joined: null };
+  }
   const folded = foldText(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word);
   if (/^(?:c\+\+|[cf]#|\.net)$/i.test(folded)) return { parts: [folded.toLowerCase()], joined: null };
   if (UNSPACED.test(folded)) return { parts: folded.split(UNSPACED_RUN).flatMap(partsOfRun), joined: null };
@@ -64,10 +71,13 @@ const UNSPACED_RUN =
 function partsOfRun(run: string): readonly string[] {
   if (!UNSPACED.test(run)) return splitIdentifier(run).flatMap(termOf);
   const letters = Array.from(run.toLowerCase());
-  return letters.flatMap((letter, index) => {
+  const parts: string[] = [];
+  for (const [index, letter] of letters.entries()) {
+    parts.push(letter);
     const next = letters[index + 1];
-    return next === undefined ? [letter] : [letter, letter + next];
-  });
+    if (next !== undefined) parts.push(letter + next);
+  }
+  return parts;
 }
 
 /** At `_` and `.`, where lower case turns to upper (`camelCase`), and before the last capital of a run (`PDFFile`). */

@@ -29,7 +29,7 @@ export function confidenceOf([first, second]: readonly Reranked[], words: number
   const sum =
     WEIGHT.bias +
     WEIGHT.margin * (first.score - (second?.score ?? 0)) +
-    WEIGHT.coverage * first.features.weightAnywhere +
+    WEIGHT.coverage * first.coverage +
     WEIGHT.words * Math.log(1 + words);
   return 1 / (1 + Math.exp(-sum));
 }

@@ -1,6 +1,7 @@
 import { editDistance } from "../edit-distance.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { liveCount, postingsAt } from "./segment.ts";
+import { postingsAt } from "./segment.ts";
+import { liveCount } from "./segment-view.ts";
 import { firstTermFrom, lettersOf, type TermTable, termAt } from "./term-table.ts";
 
 /** Short words are one edit from too many others; what is not plain letters is no word of which one was mistyped. */

@@ -1,5 +1,6 @@
 import { BODY, FIELD_COUNT } from "./fields.ts";
-import type { SegmentView } from "./segment.ts";
+import type { SegmentView } from "./segment-view.ts";
+import { eachSlice, type Steps } from "./steps.ts";
 
 /** How much an occurrence counts by its field, and how much a field longer than average takes from it (b). */
 export const BM25F = {
@@ -18,33 +19,46 @@ export interface FieldNorms {
 }
 
 /**
- * Averages are of the living documents, from whole numbers: an edited index has exactly those of a fresh one.
- * Worked out once per index and not per search, which would divide once for every posting and field.
+ * By segment. Averages are of the living documents, from whole numbers: an edited index has exactly those of a fresh one.
+ * Worked out once per index, which spares a search a division for every posting and field.
  */
-export function fieldNorms(views: readonly SegmentView[], size: number): readonly FieldNorms[] {
-  const sums = Array.from({ length: FIELD_COUNT }, () => 0);
-  for (const { segment, dead } of views) {
-    for (const [field, lengths] of segment.lengths.entries()) {
-      let sum = 0;
-      for (let doc = 0; doc < lengths.length; doc++)
-        if (dead === null || dead[doc] === 0) sum += lengths[doc] ?? 0;
-      sums[field] = (sums[field] ?? 0) + sum;
+export function* fieldNorms(views: readonly SegmentView[], size: number): Steps<readonly FieldNorms[]> {
+  // There are fewer lengths than documents, and every edit changes the averages.
+  const byLength = Array.from({ length: FIELD_COUNT }, (_, field) => normsByLength(views, size, field));
+  const norms: FieldNorms[] = [];
+  for (const { segment } of views) {
+    const { lengths, ids } = segment;
+    const aboveBody = new Float32Array(BODY * ids.length);
+    const body = new Float32Array(ids.length);
+    for (let field = 0; field < FIELD_COUNT; field++) {
+      const table = byLength[field] as Float32Array;
+      const own = lengths[field] as Uint16Array;
+      yield* eachSlice(own.length, (from, to) => {
+        if (field === BODY)
+          for (let doc = from; doc < to; doc++) body[doc] = table[own[doc] as number] as number;
+        else {
+          for (let doc = from; doc < to; doc++)
+            aboveBody[BODY * doc + field] = table[own[doc] as number] as number;
+        }
+      });
     }
+    norms.push({ aboveBody, body });
   }
-  return views.map(({ segment }) => {
-    const aboveBody = new Float32Array(BODY * segment.ids.length);
-    const body = new Float32Array(segment.ids.length);
-    for (const [field, lengths] of segment.lengths.entries()) {
-      const weight = BM25F.weights[field] ?? 0;
-      const b = BM25F.b[field] ?? 0;
-      const average = (sums[field] ?? 0) / Math.max(size, 1);
-      const perTerm = average === 0 ? 0 : b / average;
-      for (let doc = 0; doc < lengths.length; doc++) {
-        const norm = weight / (1 - b + perTerm * (lengths[doc] ?? 0));
-        if (field === BODY) body[doc] = norm;
-        else aboveBody[BODY * doc + field] = norm;
-      }
-    }
-    return { aboveBody, body };
-  });
+  return norms;
+}
+
+function normsByLength(views: readonly SegmentView[], size: number, field: number): Float32Array {
+  let sum = 0;
+  let longest = 0;
+  for (const view of views) {
+    sum += view.lengthSums[field] ?? 0;
+    longest = Math.max(longest, view.longest[field] ?? 0);
+  }
+  const weight = BM25F.weights[field] ?? 0;
+  const b = BM25F.b[field] ?? 0;
+  const average = sum / Math.max(size, 1);
+  const perTerm = average === 0 ? 0 : b / average;
+  const norms = new Float32Array(longest + 1);
+  for (let length = 0; length <= longest; length++) norms[length] = weight / (1 - b + perTerm * length);
+  return norms;
 }

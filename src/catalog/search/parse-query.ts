@@ -72,15 +72,23 @@ export function parseQuery(text: string, synonyms: Synonyms | undefined): Parsed
       }
     }
   };
+  const seen = new Set<string>();
+  const longestSynonym = Math.max(0, ...[...(synonyms?.keys() ?? [])].map((phrase) => phrase.length));
   for (let from = 0; from < sequence.length; from++) {
-    for (let length = 1; length <= LONGEST_PHRASE && from + length <= sequence.length; length++) {
-      const phrase = sequence.slice(from, from + length);
-      addOthers(phrase, KNOWN_ALIASES.get(phrase.map(({ term }) => term).join(" ")) ?? []);
-      const own = synonyms?.get(phrase.map(({ word }) => word).join(" ")) ?? [];
-      addOthers(
-        phrase,
-        own.map((other) => ({ phrase: other, share: SYNONYM_SHARE })),
-      );
+    let terms = "";
+    let words = "";
+    for (const [before, { term, word }] of sequence.slice(from, from + LONGEST_PHRASE).entries()) {
+      terms = before === 0 ? term : `${terms} ${term}`;
+      const aliases = KNOWN_ALIASES.get(terms);
+      // Every part of a long word stands for all of it: joining those would cost more than the search.
+      if (words.length <= longestSynonym) words = before === 0 ? word : `${words} ${word}`;
+      const own = words.length <= longestSynonym ? synonyms?.get(words) : undefined;
+      // Said again, a phrase adds nothing: a megabyte of the same words is looked up, and read once.
+      if ((aliases === undefined && own === undefined) || seen.has(`${terms}\n${words}`)) continue;
+      seen.add(`${terms}\n${words}`);
+      const phrase = sequence.slice(from, from + before + 1);
+      addOthers(phrase, aliases ?? []);
+      addOthers(phrase, own?.map((other) => ({ phrase: other, share: SYNONYM_SHARE })) ?? []);
     }
   }
 
@@ -104,24 +112,33 @@ export function parseQuery(text: string, synonyms: Synonyms | undefined): Parsed
   };
 }
 
+/** The same word in prose, or in code, is the same mention each time. */
 function mentionsIn(text: string): readonly Mention[] {
   // Every other piece lies between fences; an open fence runs to the end.
+  const known = [new Map<string, readonly Mention[]>(), new Map<string, readonly Mention[]>()];
   return text.split(/^[ \t]*```/m).flatMap((piece, index) => {
     const weight = index % 2 === 1 ? CODE_WEIGHT : 1;
+    const knownHere = known[index % 2];
     return wordsOf(piece).flatMap((typed) => {
-      const { parts, joined } = termsOfWord(typed);
-      const word = typed.toLowerCase();
-      const split = joined !== null;
-      const mentions: Mention[] = parts.map((term) => ({
-        term,
-        weight: split ? weight * PART_WEIGHT : weight,
-        word,
-        inSequence: !split,
-      }));
-      if (split) mentions.push({ term: joined, weight, word, inSequence: true });
+      const mentions = knownHere?.get(typed) ?? mentionsOf(typed, weight);
+      knownHere?.set(typed, mentions);
       return mentions;
     });
   });
+}
+
+function mentionsOf(typed: string, weight: number): readonly Mention[] {
+  const { parts, joined } = termsOfWord(typed);
+  const word = typed.toLowerCase();
+  const split = joined !== null;
+  const mentions: Mention[] = parts.map((term) => ({
+    term,
+    weight: split ? weight * PART_WEIGHT : weight,
+    word,
+    inSequence: !split,
+  }));
+  if (split) mentions.push({ term: joined, weight, word, inSequence: true });
+  return mentions;
 }
 
 /** The terms that stand for a word in a phrase: the whole when it has parts. */

@@ -1,5 +1,6 @@
 import { bestDocuments, byRank } from "./best-documents.ts";
 import { confidenceOf, type Verdict, verdictOf } from "./confidence.ts";
+import { heldCounts } from "./held-counts.ts";
 import { type ParsedQuery, parseQuery, type Synonyms } from "./parse-query.ts";
 import { heldConcepts, rerank } from "./rerank.ts";
 import { resolveTerms } from "./resolve-terms.ts";
@@ -37,14 +38,15 @@ export function searchIndex(index: SearchIndex, query: string, options: SearchOp
   const resolved = resolveTerms(index, parsed);
   const scores = scoreDocuments(index, resolved.terms);
   const { total, best } = bestDocuments(index, scores, Math.max(RERANKED, options.limit));
-  const ranked = [...rerank(index, parsed, resolved, best)].sort(byRank);
+  const counts = heldCounts(index, resolved.terms, best);
+  const ranked = [...rerank(index, parsed, resolved, best, counts)].sort(byRank);
   const confidence = rounded(confidenceOf(ranked, resolved.searched));
   return {
     total,
     results: ranked.slice(0, options.limit).map((found) => ({
       id: found.id,
       score: rounded(found.score),
-      matched: matchedWords(parsed, heldConcepts(index, resolved, found)),
+      matched: matchedWords(parsed, heldConcepts(resolved, counts, found)),
     })),
     confidence,
     verdict: verdictOf(confidence),

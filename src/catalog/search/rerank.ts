@@ -4,73 +4,58 @@ import { holdsPair, pairHash, termHash } from "./pair-filter.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { ResolvedQuery } from "./resolve-terms.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { PostingRange, Segment } from "./segment.ts";
-import { lowerBound } from "./term-table.ts";
-
-/** What the second look sees of a candidate: shares of the query, so that they compare between queries. */
-interface Features {
-  /** The first look's score, by the weight of the query. */
-  readonly bm25f: number;
-  /** Of what the query asks, how much is above the body, and how much is anywhere: by weight. */
-  readonly weightAbove: number;
-  readonly weightAnywhere: number;
-  /** How much is above the body by number of words: a common word left out tells as much as a rare one. */
-  readonly wordsAbove: number;
-  /** Words that stand together in the query and above the body, and in it: by weight. */
-  readonly pairsAbove: number;
-  readonly pairsBody: number;
-  /** How much of the skill's name is in the query. */
-  readonly name: number;
-}
-
-export type FeatureName = keyof Features;
+import type { Segment } from "./segment.ts";
+import type { SegmentView } from "./segment-view.ts";
 
 /**
- * Fitted on the development prompts and rounded, as small changes hardly change the result
- * (docs/search-design.md has the measurements).
+ * What the second look weighs: shares of the query, so that scores compare between queries. Fitted on the development
+ * prompts and rounded, as small changes hardly change the result (docs/search-design.md has the measurements).
  */
-export const RERANK: Readonly<Record<FeatureName, number>> = {
+export const RERANK = {
+  /** The first look's score, by the weight of the query. */
   bm25f: 1.5,
+  /** Of what the query asks, how much is above the body, and how much is anywhere: by weight. */
   weightAbove: 0.5,
   weightAnywhere: 0.5,
+  /** How much is above the body by number of words: a common word left out tells as much as a rare one. */
   wordsAbove: 1,
+  /** Words that stand together in the query and above the body, and in it: by weight. */
   pairsAbove: 0.5,
   pairsBody: 0.8,
+  /** How much of the skill's name is in the query. */
   name: 0.8,
 };
 
-const FEATURE_NAMES = Object.keys(RERANK) as readonly FeatureName[];
-
 export interface Reranked extends Candidate {
-  readonly features: Features;
+  /** Of what the query asks, how much the document holds: by weight. */
+  readonly coverage: number;
+  /** Where its counts begin among those of all candidates. */
+  readonly row: number;
 }
 
+/** The candidates with their new scores, in their old order. */
 export function rerank(
   index: SearchIndex,
   query: ParsedQuery,
   resolved: ResolvedQuery,
   candidates: readonly Candidate[],
+  counts: Uint16Array,
 ): readonly Reranked[] {
   const pairs = queryPairs(query, resolved);
-  return candidates.map(({ view, doc, id, score }) => {
-    const segment = index.views[view]?.segment;
-    const features =
-      segment === undefined
-        ? NO_FEATURES
-        : featuresOf(segment, view, doc, score / resolved.mass, resolved, pairs);
-    let sum = 0;
-    for (const name of FEATURE_NAMES) sum += RERANK[name] * features[name];
-    return { view, doc, id, score: sum, features };
+  return candidates.map((candidate, number) => {
+    const { segment } = index.views[candidate.view] as SegmentView;
+    return secondLook(segment, candidate, resolved, counts, number * resolved.terms.length, pairs);
   });
 }
 
-interface QueryPair {
-  readonly hash: number;
-  readonly mass: number;
+/** Of which the index knows both words. */
+interface QueryPairs {
+  readonly hashes: Int32Array;
+  readonly masses: Float64Array;
 }
 
-/** Pairs of which the index knows both; a pair weighs as much as one of its words. */
-function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery): readonly QueryPair[] {
+/** A pair weighs as much as one of its words. */
+function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery): QueryPairs {
   const byHash = new Map<number, number>();
   const hashes = concepts.map(({ term }) => termHash(term));
   for (const [first, second] of pairs) {
@@ -78,17 +63,17 @@ function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery)
     const two = masses[second] ?? 0;
     if (one > 0 && two > 0) byHash.set(pairHash(hashes[first] ?? 0, hashes[second] ?? 0), (one + two) / 2);
   }
-  return [...byHash].map(([hash, mass]) => ({ hash, mass }));
+  return { hashes: Int32Array.from(byHash.keys()), masses: Float64Array.from(byHash.values()) };
 }
 
-function featuresOf(
+function secondLook(
   segment: Segment,
-  view: number,
-  doc: number,
-  bm25f: number,
+  { view, doc, id, score: bm25f }: Candidate,
   { terms, masses, mass, searched }: ResolvedQuery,
-  pairs: readonly QueryPair[],
-): Features {
+  counts: Uint16Array,
+  row: number,
+  pairs: QueryPairs,
+): Reranked {
   let weightAbove = 0;
   let weightAnywhere = 0;
   let wordsAbove = 0;
@@ -99,62 +84,45 @@ function featuresOf(
     let above = 0;
     let anywhere = 0;
     for (let term = terms[from]; term?.concept === concept; term = terms[++from]) {
-      const counts = countsOf(segment, term.ranges[view], doc);
-      if (counts === 0) continue;
+      const packed = counts[row + from] as number;
+      if (packed === 0) continue;
       if (term.share > anywhere) anywhere = term.share;
-      if ((counts & ABOVE_BODY) !== 0 && term.share > above) above = term.share;
-      if (counts >>> NAME_SHIFT !== 0) inName += term.share;
+      if ((packed & ABOVE_BODY) !== 0 && term.share > above) above = term.share;
+      if (packed >>> NAME_SHIFT !== 0) inName += term.share;
     }
     const weight = masses[concept] ?? 0;
     weightAbove += above * weight;
     weightAnywhere += anywhere * weight;
     wordsAbove += above;
   }
-  return {
-    bm25f,
-    weightAbove: weightAbove / mass,
-    weightAnywhere: weightAnywhere / mass,
-    wordsAbove: wordsAbove / searched,
-    pairsAbove: pairMass(segment, 2 * doc, pairs) / mass,
-    pairsBody: pairMass(segment, 2 * doc + 1, pairs) / mass,
-    name: Math.min(inName / Math.max(segment.lengths[NAME]?.[doc] ?? 0, 1), 1),
-  };
+  const coverage = weightAnywhere / mass;
+  const score =
+    RERANK.bm25f * (bm25f / mass) +
+    RERANK.weightAbove * (weightAbove / mass) +
+    RERANK.weightAnywhere * coverage +
+    RERANK.wordsAbove * (wordsAbove / searched) +
+    RERANK.pairsAbove * (pairMass(segment, 2 * doc, pairs) / mass) +
+    RERANK.pairsBody * (pairMass(segment, 2 * doc + 1, pairs) / mass) +
+    RERANK.name * Math.min(inName / Math.max(segment.lengths[NAME]?.[doc] ?? 0, 1), 1);
+  return { view, doc, id, score, coverage, row };
 }
 
-/** By concept: whether the document holds it. */
+/** The concepts that a document holds. */
 export function heldConcepts(
-  index: SearchIndex,
   { terms }: ResolvedQuery,
-  { view, doc }: Candidate,
+  counts: Uint16Array,
+  { row }: Reranked,
 ): ReadonlySet<number> {
-  const segment = index.views[view]?.segment;
-  const held = terms.filter(
-    ({ ranges }) => segment !== undefined && countsOf(segment, ranges[view], doc) > 0,
-  );
-  return new Set(held.map(({ concept }) => concept));
+  return new Set(terms.filter((_, term) => counts[row + term] !== 0).map(({ concept }) => concept));
 }
 
-/** How often a document holds a term, as its posting says; 0 without one. */
-function countsOf(segment: Segment, range: PostingRange | null | undefined, doc: number): number {
-  if (range === null || range === undefined) return 0;
-  const at = lowerBound(segment.postingDocs, doc, range.start, range.end);
-  return at < range.end && segment.postingDocs[at] === doc ? (segment.postingCounts[at] ?? 0) : 0;
-}
-
-const NO_FEATURES: Features = {
-  bm25f: 0,
-  weightAbove: 0,
-  weightAnywhere: 0,
-  wordsAbove: 0,
-  pairsAbove: 0,
-  pairsBody: 0,
-  name: 0,
-};
-
-function pairMass({ pairStarts, pairs }: Segment, part: number, wanted: readonly QueryPair[]): number {
+function pairMass({ pairStarts, pairs }: Segment, part: number, wanted: QueryPairs): number {
+  const { hashes, masses } = wanted;
   const start = pairStarts[part] ?? 0;
   const end = pairStarts[part + 1] ?? 0;
   let sum = 0;
-  for (const { hash, mass } of wanted) if (holdsPair(pairs, start, end, hash)) sum += mass;
+  for (let pair = 0; pair < hashes.length; pair++) {
+    if (holdsPair(pairs, start, end, hashes[pair] as number)) sum += masses[pair] as number;
+  }
   return sum;
 }

@@ -1,7 +1,8 @@
 import { canCorrect, correctTerm } from "./correct-word.ts";
 import type { Alternative, Concept, ParsedQuery } from "./parse-query.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { liveCount, type PostingRange, postingsAt } from "./segment.ts";
+import { type PostingRange, postingsAt } from "./segment.ts";
+import { liveCount } from "./segment-view.ts";
 import { findTerm } from "./term-table.ts";
 
 /** A term of the query that the index knows. */

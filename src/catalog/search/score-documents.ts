@@ -15,8 +15,7 @@ import type { PostingRange, Segment } from "./segment.ts";
 export function scoreDocuments(index: SearchIndex, terms: readonly QueryTerm[]): readonly Float64Array[] {
   return index.views.map(({ segment, dead }, view) => {
     const scores = new Float64Array(segment.ids.length);
-    const norms = index.norms[view];
-    if (norms === undefined) return scores;
+    const norms = index.norms[view] as FieldNorms;
     for (const { ranges, weight, scored } of terms) {
       const range = ranges[view];
       if (scored && range !== null && range !== undefined) addTerm(scores, segment, norms, range, weight);

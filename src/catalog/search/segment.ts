@@ -1,5 +1,8 @@
 import { lowerBound, type TermTable } from "./term-table.ts";
 
+/** 16 bits each where that is enough: postings are most of an index. */
+export type DocNumbers = Uint16Array | Uint32Array;
+
 /**
  * A set of documents, indexed once and never changed. Plain arrays of numbers: small, quick to read in order, and
  * written to disk as they are.
@@ -12,7 +15,7 @@ export interface Segment {
   readonly terms: TermTable;
   /** The postings of term `t` are `postingStarts[t]` up to `postingStarts[t + 1]`, by rising document number. */
   readonly postingStarts: Uint32Array;
-  readonly postingDocs: Uint32Array;
+  readonly postingDocs: DocNumbers;
   /** Packed as `fields.ts` says. */
   readonly postingCounts: Uint16Array;
   /**
@@ -23,12 +26,13 @@ export interface Segment {
   readonly pairs: Uint8Array;
 }
 
-/** A segment, less the documents that were removed since. */
-export interface SegmentView {
-  readonly segment: Segment;
-  /** 1 for a removed document; null while there is none. */
-  readonly dead: Uint8Array | null;
-  readonly deadCount: number;
+export function fitsIn16Bits(documents: number): boolean {
+  return documents <= 0x10000;
+}
+
+/** Room for `count` numbers of so many documents. */
+export function docNumbers(documents: number, count: number): DocNumbers {
+  return fitsIn16Bits(documents) ? new Uint16Array(count) : new Uint32Array(count);
 }
 
 export interface PostingRange {
@@ -41,20 +45,12 @@ export function postingsAt(segment: Segment, term: number): PostingRange {
   return { start: segment.postingStarts[term] ?? 0, end: segment.postingStarts[term + 1] ?? 0 };
 }
 
-/** In how many living documents a term occurs: exact, so that an edited index ranks like a fresh one. */
-export function liveCount({ segment, dead, deadCount }: SegmentView, { start, end }: PostingRange): number {
-  const all = end - start;
-  if (dead === null || deadCount === 0) return all;
-  const docs = segment.postingDocs;
-  let gone = 0;
-  if (deadCount * 16 < all) {
-    // Few removed and a long list: look each one up rather than read the list.
-    for (let doc = dead.indexOf(1); doc !== -1; doc = dead.indexOf(1, doc + 1)) {
-      const at = lowerBound(docs, doc, start, end);
-      if (at < end && docs[at] === doc) gone++;
-    }
-  } else {
-    for (let at = start; at < end; at++) gone += dead[docs[at] ?? 0] ?? 0;
-  }
-  return all - gone;
+/** The packed counts of a document within the postings of a term; 0 when it is not there. */
+export function countsIn(
+  { postingDocs, postingCounts }: Segment,
+  { start, end }: PostingRange,
+  doc: number,
+): number {
+  const at = lowerBound(postingDocs, doc, start, end);
+  return at < end && postingDocs[at] === doc ? (postingCounts[at] as number) : 0;
 }

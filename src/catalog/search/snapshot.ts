@@ -1,8 +1,12 @@
 import { ANALYSER_VERSION } from "./analyse.ts";
+import { type Checksums, createChecksums } from "./checksums.ts";
+import { codeUnits, textOf, textsOf, unitsOfAll } from "./code-units.ts";
 import { FIELD_COUNT } from "./fields.ts";
 import { mergeSegments } from "./merge-segments.ts";
 import { EMPTY_INDEX, indexOf, type SearchIndex } from "./search-index.ts";
-import type { Segment } from "./segment.ts";
+import { fitsIn16Bits, type Segment } from "./segment.ts";
+import { viewOf } from "./segment-view.ts";
+import { eachSlice, type Steps } from "./steps.ts";
 import { termTable } from "./term-table.ts";
 import { isWellFormed } from "./well-formed.ts";
 
@@ -12,56 +16,56 @@ import { isWellFormed } from "./well-formed.ts";
  * and the magic number reads differently on a machine of the other order.
  */
 const MAGIC = 0x534b4958;
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 const VERSION = FORMAT_VERSION * 0x10000 + ANALYSER_VERSION;
 const HEADER_WORDS = 5;
 const HEADER_BYTES = HEADER_WORDS * 4;
 
-export function serializeIndex(index: SearchIndex): Uint8Array {
-  const sections = index.size === 0 ? [] : sectionsOf(wholeSegment(index));
-  const size = sections.reduce((sum, section) => sum + 4 + padded(section.byteLength), HEADER_BYTES);
-  const bytes = new Uint8Array(size);
-  const words = new Uint32Array(bytes.buffer);
-  let at = HEADER_BYTES;
-  for (const section of sections) {
-    words[at / 4] = section.byteLength;
-    bytes.set(new Uint8Array(section.buffer, section.byteOffset, section.byteLength), at + 4);
-    at += 4 + padded(section.byteLength);
+/** The bytes in pieces, most of them the index's own arrays: nothing large is copied. */
+export function* serializeIndex(index: SearchIndex): Steps<readonly Uint8Array[]> {
+  const sections = index.size === 0 ? [] : yield* sectionsOf(yield* wholeSegment(index));
+  const pieces = sections.flatMap(piecesOf);
+  const size = pieces.reduce((sum, piece) => sum + piece.byteLength, HEADER_BYTES);
+  const checksums = createChecksums(size / 4);
+  for (const piece of pieces) {
+    yield* addWords(checksums, new Uint32Array(piece.buffer, piece.byteOffset, piece.byteLength / 4));
   }
-  words.set([MAGIC, VERSION, size, ...checksums(words)]);
-  return bytes;
+  return [bytesOf(Uint32Array.of(MAGIC, VERSION, size, ...checksums.values())), ...pieces];
 }
 
-/** Undefined for anything but the exact bytes that this version writes. Never throws. */
-export function parseIndex(bytes: Uint8Array): SearchIndex | undefined {
-  if (bytes.byteLength < HEADER_BYTES || bytes.byteLength % 4 !== 0) return undefined;
-  // A copy: the arrays below are views of it, which must begin at a multiple of four and outlive the caller's buffer.
-  const { buffer } = Uint8Array.from(bytes);
-  const words = new Uint32Array(buffer);
-  const [first, second] = checksums(words);
-  const header = [MAGIC, VERSION, bytes.byteLength, first, second];
+/**
+ * Undefined for anything but the exact bytes that this version writes. Never throws. The index is a view of the bytes
+ * where it can be, so nobody may write to them afterwards.
+ */
+export function* parseIndex(given: Uint8Array): Steps<SearchIndex | undefined> {
+  if (given.byteLength < HEADER_BYTES || given.byteLength % 4 !== 0) return undefined;
+  const bytes = given.byteOffset % 4 === 0 ? given : yield* copyOf(given);
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+  const checksums = createChecksums(words.length);
+  yield* addWords(checksums, words.subarray(HEADER_WORDS));
+  const header = [MAGIC, VERSION, bytes.byteLength, ...checksums.values()];
   if (header.some((word, index) => words[index] !== word)) return undefined;
   if (bytes.byteLength === HEADER_BYTES) return EMPTY_INDEX;
-  const segment = readSegment(buffer, words);
-  if (segment === undefined || !isWellFormed(segment)) return undefined;
-  return indexOf([{ segment, dead: null, deadCount: 0 }]);
+  const segment = yield* readSegment(bytes, words);
+  if (segment === undefined || !(yield* isWellFormed(segment))) return undefined;
+  return yield* indexOf([yield* viewOf(segment)]);
 }
 
-function wholeSegment({ views }: SearchIndex): Segment {
+function* wholeSegment({ views }: SearchIndex): Steps<Segment> {
   const [only] = views;
   return views.length === 1 && only !== undefined && only.deadCount === 0
     ? only.segment
-    : mergeSegments(views);
+    : yield* mergeSegments(views);
 }
 
 type Section = Uint8Array | Uint16Array | Uint32Array;
 
-function sectionsOf(segment: Segment): readonly Section[] {
+function* sectionsOf(segment: Segment): Steps<readonly Section[]> {
   return [
     Uint32Array.from(segment.ids, (id) => id.length),
-    codeUnits(segment.ids.join("")),
+    yield* unitsOfAll(segment.ids),
     ...segment.lengths,
-    codeUnits(segment.terms.text),
+    yield* codeUnits(segment.terms.text),
     segment.terms.starts,
     segment.postingStarts,
     segment.postingDocs,
@@ -71,78 +75,69 @@ function sectionsOf(segment: Segment): readonly Section[] {
   ];
 }
 
-function readSegment(buffer: ArrayBuffer, words: Uint32Array): Segment | undefined {
+/** The length, the whole words, and the rest filled up to a word. */
+function piecesOf(section: Section): readonly Uint8Array[] {
+  const bytes = bytesOf(section);
+  const whole = bytes.byteLength - (bytes.byteLength % 4);
+  const length = bytesOf(Uint32Array.of(bytes.byteLength));
+  if (whole === bytes.byteLength) return [length, bytes];
+  const rest = new Uint8Array(4);
+  rest.set(bytes.subarray(whole));
+  return [length, bytes.subarray(0, whole), rest];
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Section): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function* addWords(checksums: Checksums, words: Uint32Array): Steps<void> {
+  yield* eachSlice(words.length, (from, to) => checksums.add(words, from, to));
+}
+
+function* copyOf(bytes: Uint8Array): Steps<Uint8Array> {
+  const copy = new Uint8Array(bytes.byteLength);
+  yield* eachSlice(bytes.byteLength, (from, to) => copy.set(bytes.subarray(from, to), from));
+  return copy;
+}
+
+function* readSegment(
+  { buffer, byteOffset, byteLength }: Uint8Array,
+  words: Uint32Array,
+): Steps<Segment | undefined> {
   let at = HEADER_BYTES;
   let whole = true;
-  const next = (bytesEach: 1 | 2 | 4): { readonly start: number; readonly count: number } => {
+  const next = (bytesEach: 1 | 2 | 4): readonly [start: number, count: number] => {
     const length = words[at / 4] ?? 0;
     const start = at + 4;
-    if (start + padded(length) > buffer.byteLength || length % bytesEach !== 0) {
+    if (start + padded(length) > byteLength || length % bytesEach !== 0) {
       whole = false;
-      return { start: 0, count: 0 };
+      return [byteOffset, 0];
     }
     at = start + padded(length);
-    return { start, count: length / bytesEach };
+    return [byteOffset + start, length / bytesEach];
   };
-  const read8 = (): Uint8Array => {
-    const { start, count } = next(1);
-    return new Uint8Array(buffer, start, count);
-  };
-  const read16 = (): Uint16Array => {
-    const { start, count } = next(2);
-    return new Uint16Array(buffer, start, count);
-  };
-  const read32 = (): Uint32Array => {
-    const { start, count } = next(4);
-    return new Uint32Array(buffer, start, count);
-  };
+  const read8 = (): Uint8Array => new Uint8Array(buffer, ...next(1));
+  const read16 = (): Uint16Array => new Uint16Array(buffer, ...next(2));
+  const read32 = (): Uint32Array => new Uint32Array(buffer, ...next(4));
   const idLengths = read32();
-  const idText = read16();
+  const idUnits = read16();
   const lengths = Array.from({ length: FIELD_COUNT }, read16);
-  const text = textOf(read16());
+  const termUnits = read16();
   const starts = read32();
-  const postings = { postingStarts: read32(), postingDocs: read32(), postingCounts: read16() };
+  const postings = {
+    postingStarts: read32(),
+    postingDocs: fitsIn16Bits(idLengths.length) ? read16() : read32(),
+    postingCounts: read16(),
+  };
   const pairs = { pairStarts: read32(), pairs: read8() };
-  if (!whole || at !== buffer.byteLength) return undefined;
-  const terms = termTable(text, starts);
-  return { ids: cutText(textOf(idText), idLengths), lengths, terms, ...postings, ...pairs };
-}
-
-function cutText(text: string, lengths: Uint32Array): readonly string[] {
-  let end = 0;
-  return Array.from(lengths, (length) => {
-    end += length;
-    return text.slice(end - length, end);
-  });
-}
-
-/** UTF-16 as it is in memory: a name may hold half a surrogate pair, which UTF-8 cannot. */
-function codeUnits(text: string): Uint16Array {
-  const units = new Uint16Array(text.length);
-  for (let index = 0; index < text.length; index++) units[index] = text.charCodeAt(index);
-  return units;
-}
-
-/** In slices, as a call takes a limited number of arguments. */
-function textOf(units: Uint16Array): string {
-  const slices: string[] = [];
-  for (let start = 0; start < units.length; start += 8192) {
-    slices.push(String.fromCharCode(...units.subarray(start, start + 8192)));
-  }
-  return slices.join("");
-}
-
-/** Two independent mixes of every word after the header: enough to tell damage, no defence against forgery. */
-function checksums(words: Uint32Array): readonly [number, number] {
-  let first = 0x811c9dc5;
-  let second = words.length;
-  for (let index = HEADER_WORDS; index < words.length; index++) {
-    const word = words[index] ?? 0;
-    first = Math.imul(first ^ word, 0x01000193);
-    first ^= first >>> 15;
-    second = (Math.imul(second, 0x85ebca6b) + word) | 0;
-  }
-  return [first >>> 0, second >>> 0];
+  if (!whole || at !== byteLength) return undefined;
+  return {
+    ids: yield* textsOf(idUnits, idLengths),
+    lengths,
+    terms: yield* termTable(yield* textOf(termUnits), starts),
+    ...postings,
+    ...pairs,
+  };
 }
 
 function padded(bytes: number): number {

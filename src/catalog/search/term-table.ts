@@ -1,3 +1,5 @@
+import { eachSlice, MOST_PER_STEP, type Steps } from "./steps.ts";
+
 /** Terms in code unit order, as one string: a tenth of the memory of a Map, and a search needs few look-ups. */
 export interface TermTable {
   readonly text: string;
@@ -8,26 +10,42 @@ export interface TermTable {
   readonly size: number;
 }
 
-/** `sorted` holds every term once, in code unit order. */
-export function termTableOf(sorted: readonly string[]): TermTable {
-  const starts = new Uint32Array(sorted.length + 1);
+/** `termOf` gives every term once, in code unit order, and is asked in that order. */
+export function* termTableOf(count: number, termOf: (position: number) => string): Steps<TermTable> {
+  const starts = new Uint32Array(count + 1);
+  const pieces: string[] = [];
   let length = 0;
-  for (const [index, term] of sorted.entries()) {
-    starts[index] = length;
-    length += term.length;
-  }
-  starts[sorted.length] = length;
-  return termTable(sorted.join(""), starts);
+  yield* eachSlice(count, (from, to) => {
+    let piece = "";
+    for (let position = from; position < to; position++) {
+      const term = termOf(position);
+      starts[position] = length;
+      length += term.length;
+      piece += term;
+    }
+    pieces.push(piece);
+  });
+  starts[count] = length;
+  return yield* termTable(pieces.join(""), starts);
 }
 
 /** From what a snapshot holds. */
-export function termTable(text: string, starts: Uint32Array): TermTable {
+export function* termTable(text: string, starts: Uint32Array): Steps<TermTable> {
   const size = Math.max(starts.length - 1, 0);
   const letters = new Uint32Array(size);
-  for (let term = 0; term < size; term++)
-    letters[term] = lettersOf(text, starts[term] ?? 0, starts[term + 1] ?? 0);
+  for (let from = 0; from < size; from += TERMS_AT_ONCE) {
+    const to = Math.min(from + TERMS_AT_ONCE, size);
+    for (let term = from; term < to; term++) {
+      letters[term] = lettersOf(text, starts[term] ?? 0, starts[term + 1] ?? 0);
+    }
+    yield (to - from) * UNITS_PER_TERM;
+  }
   return { text, starts, letters, size };
 }
+
+/** About as many as a term has letters. */
+const UNITS_PER_TERM = 8;
+const TERMS_AT_ONCE = MOST_PER_STEP / UNITS_PER_TERM;
 
 /** One bit for each of a–z; other characters share the rest. */
 export function lettersOf(text: string, start: number, end: number): number {
@@ -60,6 +78,15 @@ export function firstTermFrom(table: TermTable, term: string): number {
   return low;
 }
 
+/** Whether each of the terms from `from` up to `to` comes after the one before it. */
+export function termsRise(table: TermTable, from: number, to: number): boolean {
+  for (let term = from; term < to; term++) {
+    const before = term === 0 ? "" : termAt(table, term - 1);
+    if (compareAt(table, term, before) <= 0) return false;
+  }
+  return true;
+}
+
 function compareAt({ text, starts }: TermTable, index: number, term: string): number {
   const start = starts[index] ?? 0;
   const length = (starts[index + 1] ?? 0) - start;
@@ -72,12 +99,17 @@ function compareAt({ text, starts }: TermTable, index: number, term: string): nu
 }
 
 /** The first position in `[start, end)` of a rising array that holds at least `wanted`. */
-export function lowerBound(values: Uint32Array, wanted: number, start: number, end: number): number {
+export function lowerBound(
+  values: Uint16Array | Uint32Array,
+  wanted: number,
+  start: number,
+  end: number,
+): number {
   let low = start;
   let high = end;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((values[middle] ?? 0) < wanted) low = middle + 1;
+    if ((values[middle] as number) < wanted) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -5,6 +5,9 @@ import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 /** A server is gone within two seconds of the end of stdin; this leaves time for the rest. */
 const LONGEST_DRAIN_MS = 1_200;
 
+/** Is answered when the client no longer listens, so nobody waits for it. */
+const SUBSCRIPTION = "subscriptions/listen";
+
 /**
  * The SDK's stdio transport, except that the end of stdin first waits for the answers under way. Without it
  * `printf '…' | skills-mcp` would print nothing: the SDK drops open requests the moment its input ends.
@@ -14,6 +17,7 @@ export function createDrainingTransport(stdin: Readable, stdout: Writable): Tran
   const transport: Transport = new StdioServerTransport(input, stdout);
   const open = new Set<unknown>();
   let ended = false;
+  let limit: NodeJS.Timeout | undefined;
   const endWhenIdle = (): void => {
     if (!ended || open.size > 0) return;
     // What stands before the end may be read by now, but not yet taken up.
@@ -25,7 +29,8 @@ export function createDrainingTransport(stdin: Readable, stdout: Writable): Tran
   const onEnd = (): void => {
     ended = true;
     setImmediate(endWhenIdle);
-    setTimeout(() => input.end(), LONGEST_DRAIN_MS).unref();
+    // It keeps the process alive: without it, Node would end before anything is closed and saved.
+    limit ??= setTimeout(() => input.end(), LONGEST_DRAIN_MS);
   };
   stdin.once("end", onEnd);
   stdin.once("close", onEnd);
@@ -41,6 +46,7 @@ export function createDrainingTransport(stdin: Readable, stdout: Writable): Tran
       }
     },
     close: async () => {
+      clearTimeout(limit);
       stdin.unpipe(input);
       stdin.pause();
       await transport.close();
@@ -62,11 +68,17 @@ export function createDrainingTransport(stdin: Readable, stdout: Writable): Tran
     },
     set onmessage(handler) {
       transport.onmessage = (message, extra) => {
-        if ("method" in message && "id" in message) open.add(message.id);
+        if (isRequest(message) && message.method !== SUBSCRIPTION) open.add(message.id);
         handler?.(message, extra);
       };
     },
   };
+}
+
+function isRequest(
+  message: JSONRPCMessage,
+): message is JSONRPCMessage & { id: string | number; method: string } {
+  return "id" in message && "method" in message;
 }
 
 function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & { id: string | number } {

@@ -13,7 +13,7 @@ export interface EventFeed {
 
 export function createEventFeed(app: App): EventFeed {
   const listeners = new Set<(event: FeedEvent) => void>();
-  const stop = app.onRefresh((now, before) => {
+  const stop = app.onRefresh(({ snapshot: now, previous: before }) => {
     if (before === undefined || listeners.size === 0) return;
     for (const event of changesOf(now, before)) for (const listener of listeners) listener(event);
   });

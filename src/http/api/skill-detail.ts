@@ -9,7 +9,7 @@ import { usageSpan } from "../../app/usage-span.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import { qualifiedNames } from "../../catalog/catalog.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
-import { answerText } from "../../mcp/tools/skill.ts";
+import { skillAnswer } from "../../mcp/tools/skill-answer.ts";
 import { LIBRARY_PROVIDER } from "../../registry/agents.ts";
 import { readLibraryText } from "../../registry/library-texts.ts";
 import type { Snapshot } from "../../registry/registry.ts";
@@ -54,7 +54,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
     plugin: skill.plugin === undefined ? "" : pluginId(skill.plugin),
     file: skillFile(skill),
     loadedBy: enabled ? namesThatLoad(snapshot, entry) : [],
-    ...(loaded === undefined ? {} : { agentText: answerText(loaded) }),
+    ...(loaded === undefined ? {} : { agentText: skillAnswer(loaded) }),
     ...(body === undefined ? {} : { body }),
     ...(source === undefined ? {} : { source }),
     keywords: [],

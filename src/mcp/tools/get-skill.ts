@@ -1,5 +1,6 @@
 import { optional, strictObject, string } from "zod";
 import { libraryTool } from "../library-tool.ts";
+import { GET_SKILL } from "../output/skill-answers.ts";
 import { READ_ONLY } from "../read-only.ts";
 
 const context = string().describe("Free-text description of the task");
@@ -23,6 +24,7 @@ export const getSkillTool = libraryTool({
     { path: ["context"], message: "it is required, unless a skill_path is given" },
   ),
   shown: strictObject({ context, skill_path }),
+  output: GET_SKILL,
   annotations: READ_ONLY,
   run: (library, given) => library.getSkill({ context: given.context ?? "", skillPath: given.skill_path }),
 });

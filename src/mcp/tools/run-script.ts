@@ -1,5 +1,6 @@
 import { optional, record, strictObject, string } from "zod";
 import { libraryTool } from "../library-tool.ts";
+import { RUN_SCRIPT } from "../output/skill-answers.ts";
 
 /** Runs a script that a library skill declares for the server. */
 export const runScriptTool = libraryTool({
@@ -15,6 +16,7 @@ export const runScriptTool = libraryTool({
       string().describe("Working directory inside of the project; the script's own when left out"),
     ),
   }),
+  output: RUN_SCRIPT,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   run: (library, { skill_path: skillPath, file, args, cwd }, { signal, progress }) =>
     library.runScript(

@@ -1,9 +1,8 @@
 import { strictObject, string } from "zod";
-import type { LoadedSkill } from "../../app/load-skill.ts";
-import { pluginId } from "../../skill/skill.ts";
 import { argumentNames, inputSchemaOf, parseArguments } from "../arguments.ts";
 import { READ_ONLY } from "../read-only.ts";
 import type { Tool } from "../tool.ts";
+import { skillAnswer, skillHeader } from "./skill-answer.ts";
 
 const NAME = "skill";
 
@@ -30,8 +29,8 @@ export const skillTool: Tool = {
     const loaded = await app.load(name);
     app.record("skill_served", { skill_path: loaded.entry.listedAs, via: "skill" });
     return {
-      content: [{ type: "text", text: answerText(loaded) }],
-      _meta: { "skills-mcp/skill": header(loaded) },
+      content: [{ type: "text", text: skillAnswer(loaded) }],
+      _meta: { "skills-mcp/skill": skillHeader(loaded) },
     };
   },
 };
@@ -39,28 +38,4 @@ export const skillTool: Tool = {
 /** Claude Code's own tool takes `command`, so models that know it try that first. */
 function hintFor(args: unknown): string | undefined {
   return argumentNames(args).includes("command") ? "Use `name` instead of `command`." : undefined;
-}
-
-function header({ entry }: LoadedSkill) {
-  const { skill, listedAs } = entry;
-  return {
-    name: listedAs,
-    baseDirectory: skill.dir,
-    location: skill.location,
-    provider: skill.provider,
-    ...(skill.plugin === undefined ? {} : { plugin: pluginId(skill.plugin) }),
-  };
-}
-
-/** What an agent gets when it loads a skill. */
-export function answerText(loaded: LoadedSkill): string {
-  const { name, baseDirectory, location, provider, plugin } = header(loaded);
-  const lines = [
-    `Loading: ${name}`,
-    `Base directory: ${baseDirectory}`,
-    `Location: ${location}`,
-    `Provider: ${provider}`,
-    ...(plugin === undefined ? [] : [`Plugin: ${plugin}`]),
-  ];
-  return `${lines.join("\n")}\n\n${loaded.text}`;
 }

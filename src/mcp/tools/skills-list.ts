@@ -1,6 +1,7 @@
 import { boolean, strictObject, string } from "zod";
 import { inputSchemaOf, parseArguments } from "../arguments.ts";
 import { CATALOG_GUIDANCE } from "../catalog-tools.ts";
+import { SKILLS_LIST } from "../output/skill-answers.ts";
 import { READ_ONLY } from "../read-only.ts";
 import type { Tool } from "../tool.ts";
 
@@ -25,6 +26,7 @@ export const skillsListTool: Tool = {
     description:
       "List every skill with its metadata, optionally filtered by a substring and with the full text.",
     inputSchema: inputSchemaOf(INPUT),
+    outputSchema: SKILLS_LIST,
     annotations: READ_ONLY,
   }),
   async call(app, args) {

@@ -1,6 +1,7 @@
 import { int, strictObject, string } from "zod";
 import { inputSchemaOf, parseArguments } from "../arguments.ts";
 import { CATALOG_GUIDANCE } from "../catalog-tools.ts";
+import { SKILLS_SEARCH } from "../output/skill-answers.ts";
 import { READ_ONLY } from "../read-only.ts";
 import type { Tool } from "../tool.ts";
 
@@ -23,6 +24,7 @@ export const skillsSearchTool: Tool = {
     description:
       "Search install names, metadata and the full text of skills for keywords; all of them must be present.",
     inputSchema: inputSchemaOf(INPUT),
+    outputSchema: SKILLS_SEARCH,
     annotations: READ_ONLY,
   }),
   async call(app, args) {

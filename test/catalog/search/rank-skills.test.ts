@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   createIndexBuilder,
   EMPTY_INDEX,
+  runToEnd,
   type SearchDocument,
   searchDocumentOf,
   searchIndex,
@@ -12,8 +13,8 @@ import { doc } from "./corpora.ts";
 
 function indexOf(documents: readonly SearchDocument[]) {
   const builder = createIndexBuilder();
-  for (const one of documents) builder.add(one);
-  return builder.finish();
+  for (const one of documents) runToEnd(builder.add(one));
+  return runToEnd(builder.finish());
 }
 
 const SKILLS = indexOf([
@@ -94,7 +95,7 @@ describe("a search", () => {
 
   test("an empty index answers nothing", () => {
     expect(searchIndex(EMPTY_INDEX, "pdf", { limit: 5 }).results).toEqual([]);
-    expect(updateIndex(EMPTY_INDEX, { removed: ["x"], added: [] }).size).toBe(0);
+    expect(runToEnd(updateIndex(EMPTY_INDEX, { removed: ["x"], added: [] })).size).toBe(0);
   });
 
   test("a skill's later document replaces its earlier one", () => {
@@ -128,7 +129,7 @@ describe("no input breaks it", () => {
       body: text,
       evalPrompts: [text],
     });
-    expect(updateIndex(SKILLS, { removed: [], added: [document] }).size).toBe(7);
+    expect(runToEnd(updateIndex(SKILLS, { removed: [], added: [document] })).size).toBe(7);
   });
 
   test("any text as query and as document", () => {
@@ -137,10 +138,8 @@ describe("no input breaks it", () => {
         fc.string({ unit: "binary", maxLength: 200 }),
         fc.string({ unit: "binary", maxLength: 200 }),
         (query, text) => {
-          const index = updateIndex(SKILLS, {
-            removed: [],
-            added: [doc("new", { name: text, description: query, body: text })],
-          });
+          const added = [doc("new", { name: text, description: query, body: text })];
+          const index = runToEnd(updateIndex(SKILLS, { removed: [], added }));
           const { results, confidence } = searchIndex(index, query, { limit: 7 });
           expect(results.every(({ score }) => Number.isFinite(score))).toBe(true);
           expect(confidence).toBeLessThanOrEqual(1);

@@ -1,0 +1,24 @@
+// Installs packages that only checks use, once, below node_modules/.cache: the project does not depend on them.
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { root, run } from "./bootstrap.mjs";
+
+/** Makes sure of exact versions, and returns the folder that holds them. */
+export function installTools(folder, versions) {
+  const prefix = path.join(root, "node_modules", ".cache", folder);
+  const missing = Object.entries(versions).filter(
+    ([name, version]) => installedVersion(prefix, name) !== version,
+  );
+  if (missing.length > 0) {
+    mkdirSync(prefix, { recursive: true });
+    const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
+    const options = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+    run("npm", ["install", "--prefix", prefix, ...options, ...packages]);
+  }
+  return path.join(prefix, "node_modules");
+}
+
+function installedVersion(prefix, name) {
+  const file = path.join(prefix, "node_modules", name, "package.json");
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).version : undefined;
+}

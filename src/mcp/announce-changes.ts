@@ -1,0 +1,48 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import type { App } from "../app/create-app.ts";
+import { updatedResources } from "./resources/updated-resources.ts";
+
+interface Options {
+  readonly era: "legacy" | "modern";
+  readonly prompts: boolean;
+  /** Once the client has said that it is initialized. */
+  readonly onInitialized: () => void;
+  readonly onClose: () => void;
+}
+
+/** Tells the client that what it can list has changed, once it has said that it is initialized. */
+export function announceChanges(mcp: McpServer, app: App, options: Options): void {
+  const { server } = mcp;
+  const modern = options.era === "modern";
+  // In the modern era there is no handshake: the SDK sends notices to those who subscribed.
+  let initialized = modern;
+  server.oninitialized = () => {
+    initialized = true;
+    options.onInitialized();
+  };
+  const listening = (): boolean => initialized && mcp.isConnected();
+  const stop = app.onChange(() => {
+    if (!listening()) return;
+    const params = { reason: "skills directory changed" };
+    const notices = [
+      server.notification({ method: "notifications/tools/list_changed", params }),
+      server.sendResourceListChanged(),
+      ...(options.prompts ? [server.sendPromptListChanged()] : []),
+    ];
+    for (const notice of notices) notice.catch(() => {});
+  });
+  // A session says what it subscribes to, and is served by its own handlers.
+  const stopUpdates = modern
+    ? app.onRefresh((event) => {
+        if (!listening()) return;
+        for (const uri of updatedResources(event)) server.sendResourceUpdated({ uri }).catch(() => {});
+      })
+    : () => {};
+  const closed = server.onclose;
+  server.onclose = () => {
+    stop();
+    stopUpdates();
+    options.onClose();
+    closed?.();
+  };
+}

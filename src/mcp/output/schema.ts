@@ -1,0 +1,54 @@
+import type { Tool as ToolDefinition } from "@modelcontextprotocol/server";
+
+export type OutputSchema = NonNullable<ToolDefinition["outputSchema"]>;
+
+/** A JSON Schema of one value. */
+type ValueSchema = Readonly<Record<string, unknown>>;
+
+/** The fields of an object; those whose names end with `?` may be missing. */
+type Fields = Readonly<Record<string, ValueSchema>>;
+
+export const text: ValueSchema = { type: "string" };
+export const integer: ValueSchema = { type: "integer" };
+export const number: ValueSchema = { type: "number" };
+export const flag: ValueSchema = { type: "boolean" };
+
+export function oneOf(...values: readonly string[]): ValueSchema {
+  return { type: "string", enum: values };
+}
+
+export function list(items: ValueSchema): ValueSchema {
+  return { type: "array", items };
+}
+
+export function described(schema: ValueSchema, description: string): ValueSchema {
+  return { ...schema, description };
+}
+
+/** Further fields are allowed: a client must not break when an answer learns to say more. */
+export function object(fields: Fields): ValueSchema & { readonly required: readonly string[] } {
+  return { type: "object", properties: propertiesOf(fields), required: requiredOf(fields) };
+}
+
+/**
+ * What a tool answers: one of several kinds of objects. The root is a plain object with all their fields, because not
+ * every client can read another root, and then which of them come together.
+ */
+export function answer(...kinds: readonly Fields[]): OutputSchema {
+  const properties: Record<string, ValueSchema> = {};
+  for (const fields of kinds) Object.assign(properties, propertiesOf(fields));
+  const [first, ...others] = kinds.map((fields) => ({ required: requiredOf(fields) }));
+  return others.length === 0
+    ? { type: "object", properties, ...first }
+    : { type: "object", properties, anyOf: [first, ...others] };
+}
+
+function propertiesOf(fields: Fields): Record<string, ValueSchema> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name.replace(/\?$/, ""), schema]),
+  );
+}
+
+function requiredOf(fields: Fields): string[] {
+  return Object.keys(fields).filter((name) => !name.endsWith("?"));
+}

@@ -1,0 +1,149 @@
+import { answer, described, flag, integer, list, number, object, oneOf, text } from "./schema.ts";
+
+const SUMMARY = {
+  installName: described(text, "The name of its folder"),
+  meta: object({ name: text, description: text }),
+  skillPath: described(text, "Its folder, relative to the working directory"),
+  skillFile: text,
+};
+
+/** What `skills.list` answers. */
+export const SKILLS_LIST = answer({
+  skills: list(object({ ...SUMMARY, "body?": described(text, "The text after the front matter") })),
+});
+
+/** What `skills.search` answers. */
+export const SKILLS_SEARCH = answer({
+  query: text,
+  limit: integer,
+  total: described(integer, "How many skills matched, of which the results are the first"),
+  results: list(object({ ...SUMMARY, score: number, excerpt: text })),
+});
+
+/** What `find_skills` answers. */
+export const FIND_SKILLS = answer({
+  task: text,
+  total: integer,
+  results: list(
+    object({
+      name: described(text, "What the skill tool loads"),
+      description: text,
+      provider: text,
+      location: oneOf("project", "user", "plugin"),
+      skillPath: text,
+      "skill_path?": described(text, "What get_skill takes, for a skill of a library"),
+      score: number,
+      matched: list(text),
+      excerpt: text,
+    }),
+  ),
+  confidence: described(number, "How likely the first result is the right one, from 0 to 1"),
+  verdict: oneOf("match", "ambiguous", "no_match"),
+});
+
+/** What a tool over a library answers when it cannot do what was asked. */
+const FAILURE = { error: { type: "boolean", const: true }, message: text };
+
+const ASSET = { file: text, description: text, type: text, "content?": text };
+const SCRIPT = {
+  file: text,
+  description: text,
+  execution: oneOf("claude", "server"),
+  args: list(object({ name: text, description: text, required: flag })),
+};
+
+/** What `get_skill` answers: a skill, some candidates, or that there is none. */
+export const GET_SKILL = answer(
+  {
+    skill_path: text,
+    score: number,
+    matched_keywords: list(text),
+    content: described(text, "The general rules first, then those of the skill itself"),
+    assets: list(object(ASSET)),
+    scripts: list(object(SCRIPT)),
+    inherited_assets: list(object({ ...ASSET, from: text })),
+    inherited_scripts: list(object({ ...SCRIPT, from: text })),
+  },
+  {
+    ambiguous: flag,
+    candidates: list(
+      object({ skill_path: text, score: number, description: text, matched_keywords: list(text) }),
+    ),
+    message: text,
+  },
+  {
+    no_match: flag,
+    message: text,
+    suggestions: list(object({ name: text, description: text, "skill_path?": text })),
+  },
+  FAILURE,
+);
+
+/** What `list_skills` answers. Its children have the same fields, to any depth. */
+export const LIST_SKILLS = answer(
+  {
+    tree: object({
+      name: text,
+      path: text,
+      description: text,
+      keywords: list(text),
+      assetCount: integer,
+      scriptCount: integer,
+      children: described(list({ type: "object" }), "The skills below it, with the same fields"),
+    }),
+  },
+  FAILURE,
+);
+
+/** What `get_asset` answers. */
+export const GET_ASSET = answer(
+  {
+    skill_path: text,
+    file: text,
+    "content?": described(text, "The text of a text file"),
+    "content_base64?": described(text, "A binary file"),
+    size_bytes: integer,
+    type: text,
+    "mime_type?": text,
+    "resolved_from?": described(text, "The skill above that it comes from"),
+  },
+  FAILURE,
+);
+
+/** What `run_script` answers. */
+export const RUN_SCRIPT = answer(
+  {
+    success: flag,
+    exit_code: integer,
+    stdout: text,
+    stderr: text,
+    duration_ms: number,
+    script: text,
+    "stdout_truncated?": flag,
+    "stderr_truncated?": flag,
+    sandbox: text,
+  },
+  FAILURE,
+);
+
+/** What `report_usage` answers. */
+export const REPORT_USAGE = answer({ recorded: flag, message: text }, FAILURE);
+
+const SYNCED = {
+  "commit_hash?": text,
+  "files_changed?": integer,
+  "last_sync?": text,
+  "message?": text,
+};
+
+/** What `refresh_skills` answers. */
+export const REFRESH_SKILLS = answer(
+  {
+    success: flag,
+    "mode?": text,
+    ...SYNCED,
+    "skills_reindexed?": integer,
+    "repositories?": list(object({ repository: text, success: flag, ...SYNCED })),
+  },
+  FAILURE,
+);

@@ -1,0 +1,115 @@
+import { type Entry, identityOf } from "../../catalog/catalog.ts";
+import type { LibrarySkill } from "../../catalog/library/library.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import { nameKey } from "../../skill/names.ts";
+import { compareKeys } from "../paging.ts";
+
+/** The skill that a prompt stands for. */
+type PromptTarget =
+  | { readonly kind: "skill"; readonly entry: Entry }
+  | { readonly kind: "library"; readonly skill: LibrarySkill };
+
+export interface NamedPrompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly target: PromptTarget;
+}
+
+export interface Prompts {
+  /** In the order of their names. */
+  readonly sorted: readonly NamedPrompt[];
+  readonly byKey: ReadonlyMap<string, NamedPrompt>;
+}
+
+/** Names the prompts of a snapshot, once for as long as its skills stay the same. */
+export function createPromptNames(): (snapshot: Pick<Snapshot, "catalog" | "library">) => Prompts {
+  const known = new WeakMap<Snapshot["catalog"], { library: Snapshot["library"]; prompts: Prompts }>();
+  return ({ catalog, library }) => {
+    const existing = known.get(catalog);
+    if (existing?.library === library) return existing.prompts;
+    const prompts = namePrompts([
+      ...catalog.entries.map((entry) => ({ kind: "skill", entry }) as const),
+      ...[...library.skills.values()].map((skill) => ({ kind: "library", skill }) as const),
+    ]);
+    known.set(catalog, { library, prompts });
+    return prompts;
+  };
+}
+
+interface Wish {
+  readonly target: PromptTarget;
+  /** What every listing calls it. */
+  readonly listedAs: string;
+  readonly description: string;
+  readonly safe: string;
+  readonly identity: string;
+}
+
+/**
+ * Clients make slash commands of these names, so each is one word. Where that makes two names one, the skill that
+ * needed no change keeps it, and the others are told apart by a mark made of their identity, so that no name depends on
+ * the order in which skills came.
+ */
+function namePrompts(targets: readonly PromptTarget[]): Prompts {
+  const wishes = targets.map(wishOf).sort((a, b) => compareKeys(a.identity, b.identity));
+  const wanted = new Map<string, Wish[]>();
+  for (const wish of wishes) {
+    const key = nameKey(wish.safe);
+    const rivals = wanted.get(key);
+    if (rivals === undefined) wanted.set(key, [wish]);
+    else rivals.push(wish);
+  }
+  const byKey = new Map<string, NamedPrompt>();
+  const late: Wish[] = [];
+  const give = (name: string, { listedAs, description, target }: Wish): void => {
+    byKey.set(nameKey(name), { name, title: listedAs, description, target });
+  };
+  for (const rivals of wanted.values()) {
+    const owner = rivals.length === 1 ? rivals[0] : rivals.find((wish) => wish.safe === wish.listedAs);
+    for (const wish of rivals) {
+      if (wish === owner) give(wish.safe, wish);
+      else late.push(wish);
+    }
+  }
+  for (const wish of late) {
+    const name = `${wish.safe}-${mark(wish.identity)}`;
+    let free = name;
+    for (let attempt = 2; byKey.has(nameKey(free)); attempt++) free = `${name}-${attempt}`;
+    give(free, wish);
+  }
+  return { sorted: [...byKey.values()].sort((a, b) => compareKeys(a.name, b.name)), byKey };
+}
+
+function wishOf(target: PromptTarget): Wish {
+  if (target.kind === "skill") {
+    const { skill, listedAs } = target.entry;
+    return {
+      target,
+      listedAs,
+      description: skill.description,
+      safe: safeName(listedAs),
+      identity: identityOf(skill),
+    };
+  }
+  const { path, description } = target.skill;
+  // An index goes by the name of its folder.
+  const safe = safeName(path.replace(/\/_index$/, ""));
+  return { target, listedAs: path, description, safe, identity: `library\0${path}` };
+}
+
+/** Letters and digits of any script, `.`, `_` and `-`. */
+function safeName(name: string): string {
+  const safe = name.normalize("NFKC").replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-");
+  const trimmed = safe.replace(/^-|-$/g, "");
+  return trimmed === "" ? "skill" : trimmed;
+}
+
+/** Six hexadecimal digits of an FNV-1a hash: enough to tell apart the few that collide. */
+function mark(identity: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < identity.length; index++) {
+    hash = Math.imul(hash ^ identity.charCodeAt(index), 0x01000193) >>> 0;
+  }
+  return hash.toString(16).padStart(8, "0").slice(-6);
+}

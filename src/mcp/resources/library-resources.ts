@@ -1,0 +1,57 @@
+import type { Resource } from "@modelcontextprotocol/server";
+import { ownFiles } from "../../catalog/library/declared-files.ts";
+import type { Library } from "../../catalog/library/library.ts";
+import { compareKeys } from "../paging.ts";
+import { MARKDOWN, mimeTypeOf } from "./mime-types.ts";
+import { LIBRARY_SCHEME, resourceUri } from "./resource-uri.ts";
+
+/** What a URI of a library stands for. */
+export type LibraryTarget =
+  | { readonly kind: "skill"; readonly skillPath: string }
+  /** A file that the skill declares or inherits; whether it does is for the library to say. */
+  | { readonly kind: "asset"; readonly skillPath: string; readonly file: string };
+
+/** `library://ui/react/auth` is a skill, and what follows the path of one is a file of its. Skills come first. */
+export function libraryTarget({ skills }: Library, parts: readonly string[]): LibraryTarget | undefined {
+  const whole = parts.join("/");
+  if (skills.has(whole)) return { kind: "skill", skillPath: whole };
+  for (let length = parts.length - 1; length > 0; length--) {
+    const skillPath = parts.slice(0, length).join("/");
+    if (skills.has(skillPath)) return { kind: "asset", skillPath, file: parts.slice(length).join("/") };
+  }
+  return undefined;
+}
+
+export function librarySkillUri(skillPath: string): string | undefined {
+  return resourceUri(LIBRARY_SCHEME, skillPath.split("/"));
+}
+
+/** Every skill of a library and the files that it declares itself, in the order of their URIs. */
+export function createLibraryResources(): (library: Library) => readonly Resource[] {
+  const known = new WeakMap<Library, readonly Resource[]>();
+  return (library) => {
+    const existing = known.get(library);
+    if (existing !== undefined) return existing;
+    const fresh = resourcesOf(library);
+    known.set(library, fresh);
+    return fresh;
+  };
+}
+
+function resourcesOf(library: Library): readonly Resource[] {
+  const byUri = new Map<string, Resource>();
+  const add = (uri: string | undefined, resource: Omit<Resource, "uri">): void => {
+    if (uri !== undefined && !byUri.has(uri)) byUri.set(uri, { uri, ...resource });
+  };
+  for (const { path, description } of library.skills.values()) {
+    add(librarySkillUri(path), { name: path, description, mimeType: MARKDOWN });
+  }
+  for (const skill of library.skills.values()) {
+    const { assets, scripts } = ownFiles(skill);
+    for (const { file, description } of [...assets, ...scripts]) {
+      const uri = resourceUri(LIBRARY_SCHEME, [...skill.path.split("/"), ...file.split("/")]);
+      add(uri, { name: `${skill.path}/${file}`, description, mimeType: mimeTypeOf(file) });
+    }
+  }
+  return [...byUri.values()].sort((a, b) => compareKeys(a.uri, b.uri));
+}

@@ -1,0 +1,58 @@
+import type { ListResourcesResult, Resource } from "@modelcontextprotocol/server";
+import { listSkillFiles } from "../../app/skill-files/list-skill-files.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import { compareKeys, createCursors, PAGE_SIZE } from "../paging.ts";
+import type { createLibraryResources } from "./library-resources.ts";
+import { MARKDOWN, mimeTypeOf } from "./mime-types.ts";
+import { uriBelow } from "./resource-uri.ts";
+import type { createServedSkills, ServedSkill } from "./served-skills.ts";
+
+export interface ListDeps {
+  readonly servedSkills: ReturnType<typeof createServedSkills>;
+  readonly libraryResources: ReturnType<typeof createLibraryResources>;
+}
+
+const CURSORS = createCursors("resources");
+/** Folders are read ahead by this many skills. */
+const SKILLS_AT_ONCE = 32;
+
+/** One page of every file of every skill, in the order of their URIs. Only the folders of that page are read. */
+export async function listResources(
+  { catalog, library }: Snapshot,
+  cursor: string | undefined,
+  { servedSkills, libraryResources }: ListDeps,
+  signal: AbortSignal,
+): Promise<ListResourcesResult> {
+  const last = CURSORS.read(cursor) ?? "";
+  const resources: Resource[] = libraryResources(library).filter(({ uri }) => uri > last);
+  const skills = servedSkills(catalog).sorted.filter(({ root }) => mayFollow(root, last));
+  for (let next = 0; next < skills.length && resources.length <= PAGE_SIZE; next += SKILLS_AT_ONCE) {
+    signal.throwIfAborted();
+    const some = await Promise.all(skills.slice(next, next + SKILLS_AT_ONCE).map(resourcesOf));
+    for (const resource of some.flat()) if (resource.uri > last) resources.push(resource);
+  }
+  const page = resources.slice(0, PAGE_SIZE);
+  const end = page.at(-1);
+  if (end === undefined || resources.length <= PAGE_SIZE) return { resources: page };
+  return { resources: page, nextCursor: CURSORS.after(end.uri) };
+}
+
+/** Whether a skill may have files whose URIs come after this one. */
+function mayFollow(root: string, last: string): boolean {
+  return `${root}/` > last || last.startsWith(`${root}/`);
+}
+
+async function resourcesOf({ entry, root }: ServedSkill): Promise<readonly Resource[]> {
+  const { skill, listedAs } = entry;
+  const { files } = await listSkillFiles(skill);
+  return files
+    .flatMap(({ names, size }): Resource[] => {
+      const uri = uriBelow(root, names);
+      if (uri === undefined) return [];
+      const [name = ""] = names;
+      return names.length === 1 && name === skill.fileName
+        ? [{ uri, name: listedAs, description: skill.description, mimeType: MARKDOWN, size }]
+        : [{ uri, name: `${listedAs}/${names.join("/")}`, mimeType: mimeTypeOf(names.at(-1) ?? ""), size }];
+    })
+    .sort((a, b) => compareKeys(a.uri, b.uri));
+}

@@ -1,0 +1,89 @@
+import { isUtf8 } from "node:buffer";
+import type { ReadResourceResult } from "@modelcontextprotocol/server";
+import type { App } from "../../app/create-app.ts";
+import { findInSkill } from "../../app/skill-files/find-in-skill.ts";
+import { readSkillFile } from "../../app/skill-files/open-skill-file.ts";
+import type { SkillFile } from "../../app/skill-files/skill-file.ts";
+import { Refusal } from "../../skill/refusal.ts";
+import { libraryTarget } from "./library-resources.ts";
+import { MARKDOWN, mimeTypeOf } from "./mime-types.ts";
+import { parseResourceUri, SKILL_SCHEME, splitSkillAddress } from "./resource-uri.ts";
+import type { createServedSkills, ServedSkill } from "./served-skills.ts";
+
+type Contents = ReadResourceResult["contents"][number];
+
+export interface ReadDeps {
+  readonly app: App;
+  readonly servedSkills: ReturnType<typeof createServedSkills>;
+}
+
+/** The content behind a URI as the disk shows it now; undefined when there is nothing. */
+export async function readResource(uri: string, deps: ReadDeps): Promise<Contents | undefined> {
+  const address = parseResourceUri(uri);
+  if (address === undefined) return undefined;
+  if (address.scheme !== SKILL_SCHEME) return readLibrary(uri, address.parts, deps);
+  const found = await findSkillFile(uri, deps);
+  if (found === undefined) return undefined;
+  const { served, file } = found;
+  const bytes = await readSkillFile(served.entry.skill, file);
+  if (isSkillText(served, file)) {
+    deps.app.record("skill_served", { skill_path: served.entry.listedAs, via: "resource" });
+  }
+  return contentsOf(uri, mimeTypeOf(file.names.at(-1) ?? ""), bytes);
+}
+
+/** The file of a skill that a URI names. */
+export async function findSkillFile(
+  uri: string,
+  { app, servedSkills }: ReadDeps,
+): Promise<{ readonly served: ServedSkill; readonly file: SkillFile } | undefined> {
+  const address = parseResourceUri(uri);
+  if (address?.scheme !== SKILL_SCHEME) return undefined;
+  const { root, names } = splitSkillAddress(address);
+  const served = servedSkills((await app.snapshot()).catalog).byRoot.get(root ?? "");
+  if (served === undefined) return undefined;
+  const found = await findInSkill(served.entry.skill, names);
+  return found?.kind === "file" ? { served, file: found.file } : undefined;
+}
+
+function isSkillText({ entry }: ServedSkill, { names }: SkillFile): boolean {
+  return names.length === 1 && names[0] === entry.skill.fileName;
+}
+
+async function readLibrary(
+  uri: string,
+  parts: readonly string[],
+  { app }: ReadDeps,
+): Promise<Contents | undefined> {
+  const target = libraryTarget((await app.snapshot()).library, parts);
+  if (target === undefined) return undefined;
+  const { skillPath } = target;
+  if (target.kind === "skill") {
+    const text = await app.library.readContent(skillPath);
+    app.record("skill_served", { skill_path: skillPath, via: "resource" });
+    return { uri, mimeType: MARKDOWN, text };
+  }
+  try {
+    const { content, content_base64: blob = "" } = await app.library.getAsset({
+      skillPath,
+      file: target.file,
+    });
+    const mimeType = mimeTypeOf(target.file);
+    return content === undefined ? { uri, mimeType, blob } : { uri, mimeType, text: content };
+  } catch (error) {
+    if (isUnknown(error)) return undefined;
+    throw error;
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  if (!(error instanceof Refusal) || error.detail.code !== "library") return false;
+  return ["unknown-file", "unknown-path", "path-traversal"].includes(error.detail.reason);
+}
+
+/** Text where the bytes are text to the last one, else base64. */
+function contentsOf(uri: string, mimeType: string, bytes: Buffer): Contents {
+  return isUtf8(bytes)
+    ? { uri, mimeType, text: bytes.toString("utf8") }
+    : { uri, mimeType, blob: bytes.toString("base64") };
+}

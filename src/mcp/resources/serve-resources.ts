@@ -1,0 +1,36 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type Server,
+} from "@modelcontextprotocol/server";
+import { Refusal } from "../../skill/refusal.ts";
+import { type ListDeps, listResources } from "./list-resources.ts";
+import { type ReadDeps, readResource } from "./read-resource.ts";
+import { resourceTemplates } from "./templates.ts";
+
+/** Serves the files of all skills, and what a library holds. */
+export function serveResources(server: Pick<Server, "setRequestHandler">, deps: ListDeps & ReadDeps): void {
+  const { app } = deps;
+  server.setRequestHandler("resources/list", async ({ params }, { mcpReq }) =>
+    listResources(await app.snapshot(), params?.cursor, deps, mcpReq.signal),
+  );
+  server.setRequestHandler("resources/templates/list", async () => ({
+    resourceTemplates: resourceTemplates(await app.snapshot()),
+  }));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+    const contents = await answering(() => readResource(uri, deps));
+    if (contents === undefined) throw new ResourceNotFoundError(uri);
+    return { contents: [contents] };
+  });
+}
+
+/** What cannot be met is the request's fault, as far as the protocol has words for it. */
+export async function answering<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Catalog, Entry } from "../../catalog/catalog.ts";
+import { compareKeys } from "../paging.ts";
+import { skillRootUri } from "./resource-uri.ts";
+
+/** A skill that has a URI. */
+export interface ServedSkill {
+  readonly entry: Entry;
+  readonly root: string;
+}
+
+export interface ServedSkills {
+  /** In the order of the URIs of their files. */
+  readonly sorted: readonly ServedSkill[];
+  readonly byRoot: ReadonlyMap<string, ServedSkill>;
+}
+
+/** Knows the URIs of a catalog's skills, worked out once for each catalog. */
+export function createServedSkills(): (catalog: Catalog) => ServedSkills {
+  const known = new WeakMap<Catalog, ServedSkills>();
+  return (catalog) => {
+    const existing = known.get(catalog);
+    if (existing !== undefined) return existing;
+    const fresh = servedSkills(catalog);
+    known.set(catalog, fresh);
+    return fresh;
+  };
+}
+
+function servedSkills({ entries }: Catalog): ServedSkills {
+  const sorted = entries
+    .flatMap((entry): ServedSkill[] => {
+      const root = skillRootUri(entry.skill);
+      return root === undefined ? [] : [{ entry, root }];
+    })
+    // With the slash: `pdf-tools/…` comes before `pdf/…`, as it does among the URIs of files.
+    .sort((a, b) => compareKeys(`${a.root}/`, `${b.root}/`));
+  return { sorted, byRoot: new Map(sorted.map((served) => [served.root, served])) };
+}

@@ -1,0 +1,36 @@
+import type { ResourceTemplateType } from "@modelcontextprotocol/server";
+import type { Snapshot } from "../../registry/registry.ts";
+import { MARKDOWN } from "./mime-types.ts";
+
+export const SKILL_TEMPLATE = "skill://{provider}/{name}/{+file}";
+export const PLUGIN_TEMPLATE = "skill://claude-plugin/{plugin}/{name}/{+file}";
+export const LIBRARY_TEMPLATE = "library://{+skill_path}";
+
+/** The shapes that URIs have here. */
+export function resourceTemplates({ library }: Snapshot): ResourceTemplateType[] {
+  const templates = [
+    {
+      uriTemplate: SKILL_TEMPLATE,
+      name: "skill-file",
+      title: "A file of a skill",
+      description: "SKILL.md, or a file beside it; the provider is the agent whose folder holds the skill.",
+    },
+    {
+      uriTemplate: PLUGIN_TEMPLATE,
+      name: "plugin-skill-file",
+      title: "A file of a plugin's skill",
+      description: "SKILL.md, or a file beside it, of a skill that an installed plugin brings.",
+    },
+  ];
+  if (library.skills.size === 0) return templates;
+  return [
+    ...templates,
+    {
+      uriTemplate: LIBRARY_TEMPLATE,
+      name: "library-skill",
+      title: "A skill of the library",
+      description: "Its text with everything it inherits; or, below its path, a file that it offers.",
+      mimeType: MARKDOWN,
+    },
+  ];
+}

@@ -1,0 +1,70 @@
+import { type CacheHint, McpServer, type Result, type ServerContext } from "@modelcontextprotocol/server";
+import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
+import { createPublisher } from "./publication.ts";
+import { createSkillSource, type SourceDeps } from "./skill-source.ts";
+
+type Era = "legacy" | "modern";
+type Handler = (params: unknown, context: ServerContext) => Promise<Result>;
+
+export interface HandlerOptions extends Omit<SourceDeps, "publisher" | "onLeftOut"> {
+  readonly cacheHint: CacheHint;
+  readonly log: (line: string) => void;
+}
+
+/** The SDK's answers to the methods of the Skills extension. */
+export interface ExtensionHandlers {
+  answer(era: Era, method: string, params: unknown, context: ServerContext): Promise<Result>;
+}
+
+const MOST_NAMED = 5;
+
+/** The SDK calls its way of attaching an extension experimental: this is the only file that knows it. */
+export function createExtensionHandlers({
+  app,
+  servedSkills,
+  cacheHint,
+  log,
+}: HandlerOptions): ExtensionHandlers {
+  let said = false;
+  const sayOnce = (names: readonly string[]): void => {
+    if (said || names.length === 0) return;
+    said = true;
+    log(leftOutLine(names));
+  };
+  const extension = new SkillsExtension({
+    source: createSkillSource({ app, servedSkills, publisher: createPublisher(), onLeftOut: sayOnce }),
+    cacheHint,
+    // Whatever the SDK finds that our own checks did not is for us to look into.
+    onWarning: ({ path, message }) => log(`${path}: ${message}`),
+  });
+  const handlers = {
+    legacy: handlersOf(extension, "2025-11-25"),
+    modern: handlersOf(extension, "2026-07-28"),
+  };
+  return {
+    async answer(era, method, params, context) {
+      const handler = handlers[era].get(method);
+      if (handler === undefined) throw new Error(`The Skills extension has no handler for ${method}.`);
+      return handler(params, context);
+    },
+  };
+}
+
+/** What the extension would register with a server that speaks this version: the two eras are answered differently. */
+function handlersOf(extension: SkillsExtension, version: string): ReadonlyMap<string, Handler> {
+  const handlers = new Map<string, Handler>();
+  const stage = new McpServer({ name: "skills-mcp", version: "0" });
+  Object.assign(stage.server, {
+    getNegotiatedProtocolVersion: () => version,
+    setRequestHandler: (method: string, _schemas: unknown, handler: Handler) => handlers.set(method, handler),
+  });
+  extension.attach(stage);
+  return handlers;
+}
+
+function leftOutLine(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).join(", ");
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  const skills = names.length === 1 ? "1 skill is" : `${names.length} skills are`;
+  return `${skills} not published through the Skills extension, which takes only what follows the specification strictly: ${shown}${more}. The tools serve them all the same; 'skills-mcp validate' says more.`;
+}

@@ -1,0 +1,158 @@
+import path from "node:path";
+import {
+  type Skill as PublishedSkill,
+  SkillCatalogError,
+  skillEntry,
+} from "@modelcontextprotocol/server/ext/skills";
+import { createDigestCache } from "../../app/skill-files/digest-cache.ts";
+import { listSkillFiles, MOST_FILES, type SkillListing } from "../../app/skill-files/list-skill-files.ts";
+import { MOST_BYTES } from "../../app/skill-files/open-skill-file.ts";
+import type { SkillFile } from "../../app/skill-files/skill-file.ts";
+import { readWhole } from "../../registry/read-skill-file.ts";
+import { realFileOf } from "../../registry/skill-texts.ts";
+import { runQueue } from "../../registry/work-queue.ts";
+import { Refusal } from "../../skill/refusal.ts";
+import { checkRules } from "../../skill/rules.ts";
+import type { Skill } from "../../skill/skill.ts";
+import { compareKeys } from "../paging.ts";
+import { skillRootUri, uriBelow } from "../resources/resource-uri.ts";
+
+/** Why a skill is not published, though the tools serve it. */
+export interface PublishProblem {
+  readonly file: string;
+  /** A whole sentence with the way out. */
+  readonly message: string;
+}
+
+export type Publication =
+  | { readonly ok: true; readonly entry: PublishedSkill; readonly files: number }
+  | { readonly ok: false; readonly problem: PublishProblem };
+
+/** Decides what of a skill may be published, and hashes its files when that is first asked. */
+export interface Publisher {
+  of(skill: Skill): Promise<Publication>;
+}
+
+const SKILL_FILE = "SKILL.md";
+const FILES_AT_ONCE = 8;
+/** See digest-cache.ts: what changed just now may change again unseen. */
+const SETTLED_MS = 2_500;
+
+export function createPublisher(now: () => number = Date.now): Publisher {
+  const digests = createDigestCache(now);
+  const known = new WeakMap<Skill, { readonly stamp: string; readonly publication: Publication }>();
+
+  async function resourcesOf(skill: Skill, root: string, files: readonly SkillFile[]) {
+    const resources: { uri: string; digest: string; size: number }[] = [];
+    let bytes = 0;
+    await runQueue(files, FILES_AT_ONCE, async (file) => {
+      const uri = uriBelow(root, file.names);
+      if (uri === undefined)
+        throw problem(skill, `The name of '${file.names.join("/")}' cannot be written in a URI. Rename it.`);
+      const { digest, size } = await digests.of(skill, file);
+      resources.push({ uri, digest, size });
+      bytes += size;
+    });
+    if (bytes > MOST_BYTES) throw problem(skill, tooLarge(bytes));
+    return resources.sort((a, b) => compareKeys(a.uri, b.uri));
+  }
+
+  async function publish(skill: Skill, listing: SkillListing): Promise<Publication> {
+    refuseFolder(skill, listing);
+    const root = skillRootUri(skill);
+    if (root === undefined) throw problem(skill, "Its name cannot be written in a URI. Rename it.");
+    const frontmatter = await strictFrontMatter(skill);
+    const resources = await resourcesOf(skill, root, listing.files);
+    const entry = { uri: `${root}/${SKILL_FILE}`, frontmatter, resources };
+    return { ok: true, entry, files: resources.length };
+  }
+
+  return {
+    async of(skill) {
+      const began = now();
+      const listing = await listSkillFiles(skill);
+      const stamp = stampOf(listing);
+      const existing = known.get(skill);
+      if (existing?.stamp === stamp) return existing.publication;
+      const publication = await publish(skill, listing).catch((error: unknown): Publication => {
+        if (error instanceof NotPublished) return { ok: false, problem: error.problem };
+        if (error instanceof Refusal)
+          return { ok: false, problem: { file: fileOf(skill), message: error.message } };
+        throw error;
+      });
+      const settled = listing.files.every((file) => file.changedAt < began - SETTLED_MS);
+      if (settled) known.set(skill, { stamp, publication });
+      else known.delete(skill);
+      return publication;
+    },
+  };
+}
+
+/** Why a skill cannot be published; undefined when it can. */
+export async function publishProblem(skill: Skill): Promise<PublishProblem | undefined> {
+  const publication = await createPublisher().of(skill);
+  return publication.ok ? undefined : publication.problem;
+}
+
+class NotPublished extends Error {
+  readonly problem: PublishProblem;
+  constructor(problem: PublishProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+function problem(skill: Skill, message: string): NotPublished {
+  return new NotPublished({ file: fileOf(skill), message });
+}
+
+function fileOf({ dir, fileName }: Skill): string {
+  return path.join(dir, fileName);
+}
+
+function stampOf({ files, unservable, complete }: SkillListing): string {
+  return JSON.stringify([complete, unservable, ...files.map(({ names, stamp }) => [names, stamp])]);
+}
+
+function tooLarge(bytes: number): string {
+  return `Its files have ${(bytes / 1024 / 1024).toFixed(1)} MiB together; 16 MiB is the most. Move the bulk elsewhere.`;
+}
+
+/** What the folder alone tells. */
+function refuseFolder(skill: Skill, { files, unservable, complete }: SkillListing): void {
+  if (skill.fileName !== SKILL_FILE)
+    throw problem(skill, `Its file is called '${skill.fileName}'. Rename it to ${SKILL_FILE}.`);
+  if (skill.linkedFile !== undefined) {
+    throw problem(skill, "Its SKILL.md is a link that leads out of the folder. Copy the file instead.");
+  }
+  if (unservable !== undefined) {
+    throw problem(
+      skill,
+      `'${unservable}' is a link that leads to a folder or out of the skill, or a special file. Copy it instead.`,
+    );
+  }
+  if (!complete)
+    throw problem(
+      skill,
+      `It has more than ${MOST_FILES} files, or too many folders. Leave in its folder what belongs to it.`,
+    );
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  if (bytes > MOST_BYTES) throw problem(skill, tooLarge(bytes));
+}
+
+/** The front matter as hosts will read it: by the rules of the specification, and by the SDK's own reader. */
+async function strictFrontMatter(skill: Skill): Promise<PublishedSkill["frontmatter"]> {
+  const loaded = await readWhole(realFileOf(skill));
+  if (!loaded.ok) throw problem(skill, loaded.failure.message);
+  const broken = checkRules(loaded.skill, path.basename(skill.dir), "text").find(
+    ({ severity }) => severity === "error",
+  );
+  if (broken !== undefined) throw problem(skill, broken.message);
+  try {
+    return (await skillEntry(skill.name, { [SKILL_FILE]: loaded.text })).frontmatter;
+  } catch (error) {
+    if (!(error instanceof SkillCatalogError)) throw error;
+    const reasons = error.problems.map(({ message }) => message).join("; ");
+    throw problem(skill, `A strict reader refuses its front matter: ${reasons}.`);
+  }
+}

@@ -1,0 +1,138 @@
+import type { Resource, ServerContext } from "@modelcontextprotocol/server";
+import type { Skill as PublishedSkill, SkillSource } from "@modelcontextprotocol/server/ext/skills";
+import type { App } from "../../app/create-app.ts";
+import { findInSkill } from "../../app/skill-files/find-in-skill.ts";
+import type { FolderEntry } from "../../app/skill-files/read-folder.ts";
+import { skillFileAt } from "../../app/skill-files/skill-file.ts";
+import { runQueue } from "../../registry/work-queue.ts";
+import { createCursors, PAGE_SIZE, pageOf } from "../paging.ts";
+import { FOLDER, mimeTypeOf } from "../resources/mime-types.ts";
+import { readResource } from "../resources/read-resource.ts";
+import { parseResourceUri, SKILL_SCHEME, splitSkillAddress, uriBelow } from "../resources/resource-uri.ts";
+import { answering } from "../resources/serve-resources.ts";
+import type { createServedSkills, ServedSkill } from "../resources/served-skills.ts";
+import type { Publication, Publisher } from "./publication.ts";
+
+export interface SourceDeps {
+  readonly app: App;
+  readonly servedSkills: ReturnType<typeof createServedSkills>;
+  readonly publisher: Publisher;
+  /** Told, at the end of a list, which skills were left out since its beginning. */
+  readonly onLeftOut: (names: readonly string[]) => void;
+}
+
+const SKILL_CURSORS = createCursors("skills");
+const FOLDER_CURSORS = createCursors("directory");
+const SKILLS_AT_ONCE = 8;
+const SKILLS_AHEAD = 64;
+/** A page ends here too: an entry lists all its files, and thousands of skills may have hundreds each. */
+const MOST_FILES_ON_A_PAGE = 20_000;
+
+/** What the Skills extension publishes: our own skills, read when they are asked for. */
+export function createSkillSource(
+  deps: SourceDeps,
+): SkillSource & Required<Pick<SkillSource, "readDirectory">> {
+  const { app, servedSkills, publisher } = deps;
+  let leftOut: string[] = [];
+
+  async function locate(uri: string): Promise<{ served: ServedSkill; names: readonly string[] } | undefined> {
+    const address = parseResourceUri(uri);
+    if (address?.scheme !== SKILL_SCHEME) return undefined;
+    const { root, names } = splitSkillAddress(address);
+    const served = servedSkills((await app.snapshot()).catalog).byRoot.get(root ?? "");
+    return served === undefined ? undefined : { served, names };
+  }
+
+  return {
+    async list({ cursor }, { mcpReq }: ServerContext) {
+      const last = SKILL_CURSORS.read(cursor) ?? "";
+      const candidates = servedSkills((await app.snapshot()).catalog).sorted.filter(
+        ({ root }) => `${root}/` > last,
+      );
+      if (cursor === undefined) leftOut = [];
+      const skills: PublishedSkill[] = [];
+      let files = 0;
+      for (let next = 0; next < candidates.length; next += SKILLS_AHEAD) {
+        mcpReq.signal.throwIfAborted();
+        const some = candidates.slice(next, next + SKILLS_AHEAD);
+        for (const [index, publication] of (await publications(some, publisher)).entries()) {
+          const { root, entry } = some[index] as ServedSkill;
+          if (!publication.ok) {
+            leftOut.push(entry.listedAs);
+            continue;
+          }
+          if (
+            skills.length === PAGE_SIZE ||
+            (files + publication.files > MOST_FILES_ON_A_PAGE && files > 0)
+          ) {
+            return { skills, nextCursor: SKILL_CURSORS.after(previousRoot(candidates, root)) };
+          }
+          skills.push(publication.entry);
+          files += publication.files;
+        }
+      }
+      deps.onLeftOut(leftOut);
+      return { skills };
+    },
+    async get(uri) {
+      const found = await locate(uri);
+      if (found === undefined || found.names.join("/") !== "SKILL.md") return undefined;
+      const publication = await publisher.of(found.served.entry.skill);
+      return publication.ok ? publication.entry : undefined;
+    },
+    async read(uri) {
+      const contents = await answering(() => readResource(uri, deps));
+      if (contents === undefined) return undefined;
+      const mimeType = contents.mimeType ?? "application/octet-stream";
+      return "text" in contents
+        ? { text: contents.text, mimeType }
+        : { bytes: Buffer.from(contents.blob, "base64"), mimeType };
+    },
+    async readDirectory(uri, { cursor }) {
+      const found = await locate(uri);
+      if (found === undefined) return undefined;
+      const { served, names } = found;
+      const folder = await findInSkill(served.entry.skill, names);
+      if (folder?.kind !== "folder") return undefined;
+      const children = await childrenOf(folder.entries, names, served);
+      const { items, nextCursor } = pageOf(children, (child) => child.uri, FOLDER_CURSORS, cursor);
+      return { resources: items, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+  };
+}
+
+async function publications(
+  some: readonly ServedSkill[],
+  publisher: Publisher,
+): Promise<readonly Publication[]> {
+  const made: Publication[] = Array.from({ length: some.length });
+  await runQueue(some.keys(), SKILLS_AT_ONCE, async (index) => {
+    made[index] = await publisher.of((some[index] as ServedSkill).entry.skill);
+  });
+  return made;
+}
+
+/** A page ends with the skill before the one that did not fit. */
+function previousRoot(candidates: readonly ServedSkill[], root: string): string {
+  const index = candidates.findIndex((candidate) => candidate.root === root);
+  return `${candidates[index - 1]?.root ?? ""}/`;
+}
+
+async function childrenOf(
+  entries: readonly FolderEntry[],
+  names: readonly string[],
+  { root }: ServedSkill,
+): Promise<readonly Resource[]> {
+  const children: Resource[] = [];
+  for (const entry of entries) {
+    const { name, kind } = entry;
+    const uri = uriBelow(root, [...names, name]);
+    if (kind === "unservable" || uri === undefined) continue;
+    if (kind === "folder") children.push({ uri, name, mimeType: FOLDER });
+    else {
+      const file = await skillFileAt([...names, name], entry.real);
+      if (file !== undefined) children.push({ uri, name, mimeType: mimeTypeOf(name), size: file.size });
+    }
+  }
+  return children.sort((a, b) => (a.uri < b.uri ? -1 : 1));
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { createEventSink } from "../support/event-sink.ts";
+import {
+  ask,
+  connectTo,
+  createServedTeam,
+  createTeam,
+  refreshed,
+  runBeside,
+  textFor,
+  topic,
+} from "../support/team-library.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const SCRIPT = "scripts:\n  - file: hello.sh\n    description: Greets\n    execution: server\n";
+const SKILL = {
+  "skills/hello.md": topic("hello", "Hello.", SCRIPT),
+  "skills/hello/hello.sh": "echo hello from bash\n",
+};
+const run = { skill_path: "hello", file: "hello.sh", args: {} };
+
+describe("the config.yaml of a repository", () => {
+  test("does not choose runners or endpoints, and one line says so, unless it is trusted", async () => {
+    const { sandbox, origin, url } = await createTeam();
+    const sink = await createEventSink();
+    origin.commit({
+      ...SKILL,
+      "config.yaml": `scripts:\n  runners: {".sh": "/bin/echo ran by"}\n  timeout_seconds: 7\nanalytics:\n  enabled: true\n  endpoint: ${sink.url}\n`,
+    });
+    const wary = await connectTo(sandbox, url);
+    expect(await ask(wary, "run_script", run)).toMatchObject({ stdout: "hello from bash\n" });
+    await wary.close();
+    const lines = wary
+      .log()
+      .split("\n")
+      .filter((line) => line.includes("ignored"));
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^skills-mcp: \S+\/config\.yaml: scripts\.runners, analytics\.enabled, analytics\.endpoint were ignored, because the library comes from git; set them in \S+\/\.skills-mcp\/config\.yaml, or trust the library with SKILLS_TRUST_CONFIG=1\.$/,
+      ),
+    ]);
+    expect(sink.requests()).toEqual([]);
+    expect((await runBeside(sandbox, ["config"], { SKILLS_REPO: url })).stdout).toMatch(
+      /^scripts\.timeout_seconds +7 +\S+\/config\.yaml:3$/m,
+    );
+
+    const trusting = await connectTo(sandbox, url, { SKILLS_TRUST_CONFIG: "1" });
+    expect(await ask(trusting, "run_script", run)).toMatchObject({
+      stdout: expect.stringMatching(/^ran by .*hello\.sh\n$/),
+    });
+    expect(await textFor(trusting, "hello")).toBe("Hello.");
+    expect(trusting.log()).not.toContain("ignored");
+    await trusting.close();
+    // The operator did not choose where this goes, so it does not tell what was asked.
+    expect(sink.taken().map(({ type, data }) => [type, data["context"]])).toEqual([
+      ["script_executed", undefined],
+      ["skill_served", expect.stringMatching(/^sha256:[0-9a-f]{16}$/)],
+    ]);
+  });
+
+  test("counts from the first clone on, before the first answer", async () => {
+    const { sandbox, origin, server, url } = await createTeam();
+    origin.commit({ ...SKILL, "config.yaml": "scripts:\n  enabled: false\n" });
+    let go = (): void => {};
+    server.hold = new Promise((resolve) => {
+      go = resolve;
+    });
+    const connection = await connectTo(sandbox, url);
+    const first = ask(connection, "run_script", run);
+    await waitUntil("git asks", () => server.requests.length > 0);
+    go();
+    expect(await first).toEqual({ error: true, message: expect.stringContaining("disabled") });
+  });
+
+  test("that arrives with a refresh counts for the next call", async () => {
+    const { sandbox, origin, url } = await createServedTeam(SKILL);
+    const connection = await connectTo(sandbox, url);
+    expect(await refreshed(connection)).toMatchObject({ success: true });
+    for (const enabled of [false, true, false]) {
+      origin.commit({ ...SKILL, "config.yaml": `scripts:\n  enabled: ${enabled}\n` });
+      expect(await ask(connection, "refresh_skills")).toMatchObject({ success: true });
+      expect((await ask(connection, "run_script", run))["error"]).toBe(enabled ? undefined : true);
+    }
+  });
+
+  test("that is wrong and arrives with a refresh leaves the settings as they were", async () => {
+    const { sandbox, origin, url } = await createServedTeam({
+      ...SKILL,
+      "config.yaml": "scripts:\n  enabled: false\n",
+    });
+    const connection = await connectTo(sandbox, url);
+    await refreshed(connection);
+    origin.commit({
+      "skills/hello.md": topic("hello", "New text.", SCRIPT),
+      "config.yaml": "scripts:\n  enable: true\n",
+    });
+    expect(await ask(connection, "refresh_skills")).toMatchObject({ success: true });
+    expect(await textFor(connection, "hello")).toBe("New text.");
+    expect(await ask(connection, "run_script", run)).toMatchObject({ error: true });
+    expect(connection.log()).toMatch(
+      /^skills-mcp: the settings stay as they were: \S+\/config\.yaml:2: scripts\.enable is not a setting\. Did you mean scripts\.enabled\?$/m,
+    );
+  });
+
+  test("that is wrong in the cache refuses to start, until the repository has a right one", async () => {
+    const { sandbox, origin, url } = await createServedTeam({
+      ...SKILL,
+      "config.yaml": "scripts:\n  enable: true\n",
+    });
+    const bad = await runBeside(sandbox, ["mcp"], { SKILLS_REPO: url });
+    expect(bad).toMatchObject({ code: 2, stdout: "" });
+    expect(bad.stderr).toMatch(/^skills-mcp: \S+\/config\.yaml:2: scripts\.enable is not a setting\. .*\n$/);
+    origin.commit({ ...SKILL, "config.yaml": "scripts:\n  enabled: true\n" });
+    const connection = await connectTo(sandbox, url);
+    expect(await textFor(connection, "hello")).toBe("Hello.");
+  });
+});

@@ -1,0 +1,210 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { GitServerMode } from "../support/git-server.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import {
+  ask,
+  connectTo,
+  createServedTeam,
+  createTeam,
+  refreshed,
+  runBeside,
+  textFor,
+  topic,
+} from "../support/team-library.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+/** Text that does not compress, so that a pack is long enough to be cut. */
+const noise = Array.from({ length: 30_000 }, (_, at) => ((at * 2_654_435_761) >>> 7).toString(36)).join("");
+
+/** The cache of the only repository. */
+function cacheIn({ home }: Sandbox): string {
+  const content = path.join(home, ".skills-mcp", "content");
+  const [only] = readdirSync(content);
+  return path.join(content, only ?? "none");
+}
+
+describe("a remote that fails", () => {
+  test.each<[string, GitServerMode, RegExp]>([
+    ["401", { kind: "status", status: 401 }, /wants a login; set GITHUB_TOKEN/],
+    ["404", { kind: "status", status: 404 }, /was not found; check the address/],
+    ["500", { kind: "status", status: 500 }, /failed \(500\)/],
+    ["a reset", { kind: "reset" }, /'git ls-remote' failed/],
+    ["a cut in mid-pack", { kind: "cut", bytes: 20_000 }, /'git fetch' failed/],
+  ])("with %s costs nothing that is there, is told, and heals", async (_, mode, words) => {
+    const { sandbox, origin, server, url } = await createTeam();
+    const good = origin.commit({ "login.md": topic("login", "Good.") });
+    const connection = await connectTo(sandbox, url);
+    expect(await textFor(connection, "login")).toBe("Good.");
+    const { last_sync } = await ask(connection, "refresh_skills");
+
+    const next = origin.commit({ "login.md": topic("login", "New."), "noise.bin": noise });
+    server.mode = mode;
+    expect(await ask(connection, "refresh_skills")).toEqual({
+      success: false,
+      commit_hash: good,
+      skills_reindexed: 1,
+      last_sync,
+      message: expect.stringMatching(words),
+    });
+    expect(await textFor(connection, "login")).toBe("Good.");
+
+    server.mode = { kind: "ok" };
+    expect(await ask(connection, "refresh_skills")).toEqual({
+      success: true,
+      commit_hash: next,
+      files_changed: 2,
+      skills_reindexed: 1,
+      last_sync: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(await textFor(connection, "login")).toBe("New.");
+    expect(connection.log()).toMatch(/git team-skills: in order again; it had failed since \d{4}-/);
+  });
+
+  test("is named by doctor, with what is served meanwhile, until it is well", async () => {
+    const { sandbox, origin, server, url } = await createTeam();
+    const commit = origin.commit({ "login.md": topic("login", "Good.") });
+    const env = { SKILLS_REPO: url };
+    const well = await runBeside(sandbox, ["doctor"], env);
+    expect(well.stdout).toContain("0 skills, 1 library skill\n");
+    expect(well.stdout).toContain(
+      `ok  team-skills (${url}, main): commit ${commit.slice(0, 12)}, equal to the remote at`,
+    );
+    expect(well.code).toBe(0);
+    server.mode = { kind: "status", status: 404 };
+    const sick = await runBeside(sandbox, ["doctor"], env);
+    expect(sick.stdout).toContain("0 skills, 1 library skill\n");
+    expect(sick.stdout).toContain(
+      `failing  team-skills (${url}, main): commit ${commit.slice(0, 12)}, equal to the remote at`,
+    );
+    expect(sick.stdout).toMatch(/^ {4}since \d{4}-\S+Z: .* was not found; .* is still served\.$/m);
+    expect(sick.code).toBe(1);
+  });
+});
+
+describe("this machine", () => {
+  test("without a network says so of each repository", async () => {
+    const sandbox = createSandbox();
+    const connection = await connectTo(
+      sandbox,
+      "https://no-such-host.invalid/team/rules.git,http://127.0.0.1:1/tools.git",
+    );
+    expect(await ask(connection, "list_skills")).toMatchObject({ error: true });
+    expect(await ask(connection, "refresh_skills")).toEqual({
+      success: false,
+      files_changed: 0,
+      skills_reindexed: 0,
+      repositories: [
+        {
+          repository: "rules",
+          success: false,
+          message: expect.stringMatching(/^The host of .* was not found/),
+        },
+        { repository: "tools", success: false, message: expect.stringMatching(/ could not be reached: /) },
+      ],
+      message: "Not up to date: rules, tools.",
+    });
+  });
+
+  const isRoot = process.platform === "linux" && process.getuid?.() === 0;
+  // A file system of its own is needed, which only root can mount.
+  test.skipIf(!isRoot)("with a full disk serves what it has, and heals when there is room", async () => {
+    const { sandbox, origin, url } = await createTeam();
+    const content = path.join(sandbox.home, ".skills-mcp", "content");
+    mkdirSync(content, { recursive: true });
+    execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", content]);
+    onTestFinished(() => void execFileSync("/bin/umount", ["-l", content]));
+    origin.commit({ "login.md": topic("login", "Good.") });
+    const connection = await connectTo(sandbox, url);
+    expect(await textFor(connection, "login")).toBe("Good.");
+    const { bavail, bsize } = statfsSync(content);
+    const filler = path.join(content, "filler");
+    writeFileSync(filler, Buffer.alloc(bavail * bsize - 60_000));
+    const next = origin.commit({ "login.md": topic("login", "New."), "noise.bin": noise });
+    expect(await ask(connection, "refresh_skills")).toMatchObject({
+      success: false,
+      message: expect.stringMatching(/disk.* is full, .* is still served\.$/),
+    });
+    expect(await textFor(connection, "login")).toBe("Good.");
+    rmSync(filler);
+    expect(await ask(connection, "refresh_skills")).toMatchObject({ success: true, commit_hash: next });
+    expect(await textFor(connection, "login")).toBe("New.");
+    // Its readers' notes lie on the disk that goes away.
+    await connection.close();
+  });
+
+  test("on which a server was killed in mid-fetch lets the next one fetch", async () => {
+    const { sandbox, origin, server, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    const next = origin.commit({ "a.md": topic("login", "Two."), "noise.bin": noise });
+    server.mode = { kind: "stall", bytes: 20_000 };
+    const asked = server.requests.length;
+    const killed = await connectTo(sandbox, url);
+    await waitUntil("git receives a pack", () =>
+      server.requests.slice(asked).some(({ method }) => method === "POST"),
+    );
+    process.kill(killed.pid, "SIGKILL");
+    await killed.close();
+    server.mode = { kind: "ok" };
+    const connection = await connectTo(sandbox, url);
+    expect(await textFor(connection, "login")).toMatch(/^(?:One|Two)\.$/);
+    expect(await refreshed(connection)).toMatchObject({ success: true, commit_hash: next });
+    expect(await textFor(connection, "login")).toBe("Two.");
+  });
+});
+
+describe("a branch", () => {
+  test("that was force-pushed is followed", async () => {
+    const { sandbox, origin, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    origin.commit({ "b.md": topic("cart", "Two.") }, { orphan: true });
+    const connection = await connectTo(sandbox, url);
+    expect(await refreshed(connection)).toMatchObject({ success: true, skills_reindexed: 1 });
+    expect(await textFor(connection, "cart")).toBe("Two.");
+    expect(await textFor(connection, "login")).toBe("No skill matches the given context.");
+  });
+
+  test("that was deleted leaves its last content and is told; it heals when it is there again", async () => {
+    const { sandbox, origin, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    origin.commit({ "a.md": topic("login", "Trunk.") }, { branch: "trunk" });
+    origin.git("symbolic-ref", "HEAD", "refs/heads/trunk");
+    origin.git("update-ref", "-d", "refs/heads/main");
+    const connection = await connectTo(sandbox, url);
+    expect(await refreshed(connection)).toMatchObject({
+      success: false,
+      message: expect.stringContaining("its main branch is 'trunk', so set SKILLS_BRANCH=trunk"),
+    });
+    expect(await textFor(connection, "login")).toBe("One.");
+    const next = origin.commit({ "a.md": topic("login", "Again.") }, { orphan: true });
+    expect(await refreshed(connection)).toMatchObject({ success: true, commit_hash: next });
+    expect(await textFor(connection, "login")).toBe("Again.");
+  });
+});
+
+describe("a cache", () => {
+  test.each<[string, (cache: string) => void]>([
+    ["locks of a git that was killed", plantLocks],
+    ["packs that are damaged", damagePacks],
+  ])("with %s is repaired by the next refresh", async (_, harm) => {
+    const { sandbox, origin, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    harm(cacheIn(sandbox));
+    const next = origin.commit({ "a.md": topic("login", "Two."), "b.md": topic("cart", "Cart.") });
+    const connection = await connectTo(sandbox, url);
+    expect(await refreshed(connection)).toMatchObject({ success: true, commit_hash: next });
+    expect(await textFor(connection, "login")).toBe("Two.");
+    expect(await textFor(connection, "cart")).toBe("Cart.");
+  });
+});
+
+function plantLocks(cache: string): void {
+  for (const lock of ["index.lock", "shallow.lock", "HEAD.lock", "config.lock"]) {
+    writeFileSync(path.join(cache, "mirror.git", lock), "");
+  }
+}
+
+function damagePacks(cache: string): void {
+  const packs = path.join(cache, "mirror.git", "objects", "pack");
+  const files = readdirSync(packs);
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) writeFileSync(path.join(packs, file), "damaged");
+}

@@ -1,0 +1,235 @@
+import { spawnSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  type LibraryFiles,
+  markedProcesses,
+  page,
+  SAMPLE,
+  serveLibrary,
+  shareLibrary,
+  withScripts,
+} from "../support/library.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const script = (file: string, more = "") => `  - file: ${file}\n    execution: server${more}`;
+
+const run = (file: string, args: Readonly<Record<string, string>> = {}, cwd?: string) => ({
+  skill_path: "s",
+  file,
+  args,
+  ...(cwd === undefined ? {} : { cwd }),
+});
+
+describe("seed 004 §8.4: run_script, validation cascade", () => {
+  // Each step's call also violates every later step, so only the order decides which one is told.
+  const files: LibraryFiles = {
+    "s.md": page(
+      "scripts",
+      "Steps",
+      [
+        "scripts:",
+        "  - file: for-claude.rb",
+        "    args: [{ name: needed }]",
+        script("no-args.rb", "\n    args: [{ name: one }, { name: two, description: The second }]"),
+        script("extension.rb"),
+        script("missing.x"),
+        script("no-runner.x"),
+      ].join("\n"),
+    ),
+    "s/no-runner.x": "",
+    "config.yaml": "scripts:\n  allowed_extensions: [.x, .sh]\n",
+  };
+  const STEPS = [
+    ["skill exists?", { skill_path: "nope", file: "../up.rb" }, /^Skill not found: "nope"/],
+    ["path traversal?", { skill_path: "s", file: "../up.rb" }, /^Path traversal is not allowed/],
+    [
+      "script in frontmatter?",
+      { skill_path: "s", file: "undeclared.rb" },
+      /^Script not declared: "undeclared\.rb"/,
+    ],
+    [
+      "execution == 'server'?",
+      { skill_path: "s", file: "for-claude.rb" },
+      /has execution "claude".*get_asset.*bash/,
+    ],
+    [
+      "required args present?",
+      { skill_path: "s", file: "no-args.rb" },
+      /^Missing required arguments: one, two \(The second\)\.$/,
+    ],
+    ["extension allowed?", { skill_path: "s", file: "extension.rb" }, /extension "\.rb".*not allowed/],
+    ["file exists?", { skill_path: "s", file: "missing.x" }, /"missing\.x".*file does not exist/],
+    ["runner configured?", { skill_path: "s", file: "no-runner.x" }, /No runner is configured for "\.x"/],
+  ] as const;
+  const server = shareLibrary(files);
+
+  test.each(STEPS)("%s", async (_step, args, message) => {
+    // A working folder that is not there would be told last of all.
+    const answer = await server().call("run_script", { ...args, args: {}, cwd: "/nowhere" });
+    expect(answer).toEqual({ error: true, message: expect.stringMatching(message) });
+  });
+
+  test("scripts.enabled?", async () => {
+    const { call } = await serveLibrary(createSandbox(), {
+      ...files,
+      "config.yaml": "scripts:\n  enabled: false\n",
+    });
+    expect(await call("run_script", { skill_path: "nope", file: "../up.rb", args: {} })).toEqual({
+      error: true,
+      message: "Script execution is disabled globally (scripts.enabled is false).",
+    });
+  });
+
+  test.each([
+    ["args left out", { skill_path: "s", file: "a.sh" }, "'args' is required"],
+    ["a number as an argument", { skill_path: "s", file: "a.sh", args: { n: 1 } }, "'args.n'"],
+    ["an unknown parameter", { skill_path: "s", file: "a.sh", args: {}, shell: true }, "'shell'"],
+  ])("%s is -32602", async (_what, args, named) => {
+    const error: unknown = await server()
+      .call("run_script", args)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: -32602 });
+    expect(String(error)).toContain(named);
+  });
+});
+
+describe("seed 004 §8.4: run_script, responses", () => {
+  const KEYS = ["success", "exit_code", "stdout", "stderr", "duration_ms", "script", "sandbox"];
+  const server = shareLibrary({
+    ...SAMPLE,
+    ...withScripts(
+      {
+        "fail.sh": "echo \"Error: Missing required field 'clientId'\" >&2\nexit 1\n",
+        "slow.sh": "echo before\necho problem >&2\nsleep 30\necho after\n",
+        "kill.sh": "kill -9 $$\n",
+        "lines.sh": "echo one; sleep 0.3; echo two >&2; sleep 0.3; echo three\n",
+        "where.sh": 'pwd\ntouch made-here 2>/dev/null && echo written || echo "read only"\n',
+        "runner.js": "console.log(process.env.SKILL_ARG_WHO)\n",
+        "runner.py": "import os; print(os.environ['SKILL_ARG_WHO'])\n",
+      },
+      "scripts:\n  timeout_seconds: 1\n",
+    ),
+  });
+  const call = (args: Record<string, unknown>) => server().call("run_script", args);
+
+  test("response (success)", async () => {
+    const answer = await call({
+      skill_path: "ui/react/auth",
+      file: "scripts/validate-auth-config.sh",
+      args: {},
+    });
+    expect(Object.keys(answer)).toEqual(KEYS);
+    expect(answer).toEqual({
+      success: true,
+      exit_code: 0,
+      stdout: "Auth config is valid\n",
+      stderr: "",
+      duration_ms: expect.any(Number),
+      script: "scripts/validate-auth-config.sh",
+      sandbox: expect.stringMatching(/^(bubblewrap|seatbelt|none)$/),
+    });
+  });
+
+  test("response (script failure)", async () => {
+    const answer = await call(run("fail.sh"));
+    expect(Object.keys(answer)).toEqual(KEYS);
+    expect(answer).toMatchObject({
+      success: false,
+      exit_code: 1,
+      stdout: "",
+      stderr: "Error: Missing required field 'clientId'\n",
+      script: "fail.sh",
+    });
+  });
+
+  test("response (timeout)", async () => {
+    const answer = await call(run("slow.sh"));
+    expect(Object.keys(answer)).toEqual(KEYS);
+    expect(answer).toMatchObject({
+      success: false,
+      exit_code: 137,
+      stdout: "before\n",
+      stderr: expect.stringMatching(/^problem\n[\s\S]*\[skills-mcp\] Script killed: timeout exceeded\.$/),
+      script: "slow.sh",
+    });
+    expect(answer["duration_ms"]).toBeGreaterThanOrEqual(1000);
+  });
+
+  test("a script that dies of a signal is a failure with 128 and the signal", async () => {
+    expect(await call(run("kill.sh"))).toMatchObject({ success: false, exit_code: 137 });
+  });
+
+  test("L7: a script that is inherited runs, below the path of the child", async () => {
+    expect(
+      await call({ skill_path: "ui/react/auth", file: "scripts/audit.sh", args: { target: "login" } }),
+    ).toMatchObject({ success: true, stdout: "audit of login\n", script: "scripts/audit.sh" });
+  });
+
+  test("runners: runner.js", async () => {
+    expect(await call(run("runner.js", { who: "me" }))).toMatchObject({ stdout: "me\n", success: true });
+  });
+  const python = spawnSync("python3", ["--version"]).status === 0;
+  test.runIf(python)(`runners: runner.py${python ? "" : " (skipped: no python3 here)"}`, async () => {
+    expect(await call(run("runner.py", { who: "me" }))).toMatchObject({ stdout: "me\n", success: true });
+  });
+
+  test("runners: .ts by the tsx that is installed beside the library", async () => {
+    const sandbox = createSandbox();
+    const files = withScripts({
+      "runner.ts": "const who: string = process.env['SKILL_ARG_WHO'] ?? '';\nconsole.log(who);\n",
+    });
+    symlinkSync(path.resolve("node_modules"), sandbox.path("project/node_modules"));
+    const { call: served } = await serveLibrary(sandbox, files);
+    expect(await served("run_script", run("runner.ts", { who: "me" }))).toMatchObject({ stdout: "me\n" });
+  });
+
+  test("cwd: the script's own folder, which it cannot change, or one in the project, which it can", async () => {
+    const own = `${server().dir}/s`;
+    const answer = await call(run("where.sh"));
+    expect(String(answer["stdout"]).split("\n")[0]).toBe(own);
+    if (answer["sandbox"] !== "none") expect(answer["stdout"]).toContain("read only");
+    const project = server().dir.replace(/\/library$/, "");
+    expect(await call(run("where.sh", {}, "."))).toMatchObject({ stdout: `${project}\nwritten\n` });
+    expect((await call(run("where.sh", {}, "/"))).message).toContain("outside of the project");
+    expect((await call(run("where.sh", {}, "nowhere"))).message).toContain("does not exist");
+  });
+
+  test("progress is told line by line to a client that asks for it", async () => {
+    const seen: { progress: number; message?: string }[] = [];
+    const answer = await server().call("run_script", run("lines.sh"), {
+      onprogress: (progress) => void seen.push(progress as { progress: number; message?: string }),
+    });
+    expect(answer).toMatchObject({ success: true, stdout: "one\nthree\n", stderr: "two\n" });
+    expect(seen.map(({ message }) => message)).toEqual(["one", "two", "three"]);
+    expect(seen.map(({ progress }) => progress)).toEqual([1, 2, 3]);
+  });
+});
+
+describe("seed 004 §8.4: run_script, cancelling", () => {
+  test.runIf(process.platform === "linux")(
+    "cancelling the request ends the script and what it started",
+    async () => {
+      const sandbox = createSandbox();
+      const mark = `cancelled-${process.pid}-${Date.now()}`;
+      const { call } = await serveLibrary(sandbox, {
+        ...withScripts({ "wait.sh": "sleep 61 &\necho started\nwait\n" }),
+      });
+      const abort = new AbortController();
+      const lines: string[] = [];
+      const answer = call("run_script", run("wait.sh", { mark }), {
+        signal: abort.signal,
+        onprogress: ({ message }) => void lines.push(message ?? ""),
+      }).catch((error: unknown) => error);
+      await waitUntil("the script runs", () => lines.includes("started"));
+      expect(markedProcesses(mark)).not.toEqual([]);
+      abort.abort("enough");
+      expect(await answer).toBeInstanceOf(Error);
+      await waitUntil("nothing of it is left", () => markedProcesses(mark).length === 0);
+      // The server is well.
+      expect(await call("get_skill", { context: "scripts" })).toMatchObject({ skill_path: "s" });
+    },
+  );
+});

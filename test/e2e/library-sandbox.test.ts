@@ -1,0 +1,121 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { NODE } from "../support/bin.ts";
+import { markedProcesses, serveLibrary, withScripts } from "../support/library.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const works =
+  process.platform === "linux" &&
+  spawnSync("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"]).status === 0;
+
+const SCRIPTS = {
+  "read-key.sh": 'cat "$SKILL_ARG_KEY" ~/.ssh/id_rsa\n',
+  "write-own.sh": 'echo "changed" >> "$(dirname "$0")/write-own.sh"\necho x > "$PWD/new-file"\n',
+  "write-home.sh": 'echo x > "$SKILL_ARG_HOME/owned"\n',
+  "connect.sh": 'exec 3<>"/dev/tcp/127.0.0.1/$SKILL_ARG_PORT" && echo connected\n',
+  "token.sh": "env; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n'\n",
+  "survive.sh": "trap '' TERM HUP INT\nsetsid sleep 310 &\necho started\nsleep 311\n",
+};
+
+async function serve(sandbox: Sandbox, config: string, env: Readonly<Record<string, string>> = {}) {
+  return serveLibrary(sandbox, withScripts(SCRIPTS, config), { env });
+}
+
+const run = (file: string, args: Readonly<Record<string, string>> = {}) => ({ skill_path: "s", file, args });
+
+describe(`scripts in a sandbox${works ? "" : " (skipped: bubblewrap does not work here)"}`, () => {
+  test.runIf(works)("reads no key, changes no file, reaches no port and learns no token", async () => {
+    const sandbox = createSandbox();
+    const key = sandbox.write("home/.ssh/id_rsa", "PRIVATE KEY");
+    const taken: unknown[] = [];
+    const listener = createServer((socket) => {
+      taken.push(socket);
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void listener.close());
+    const port = String((listener.address() as AddressInfo).port);
+    const { call, dir } = await serve(sandbox, "", { GITHUB_TOKEN: "ghp_secret", OTHER: "ghp_secret" });
+
+    const [read, own, home, connected, token] = await Promise.all([
+      call("run_script", run("read-key.sh", { key })),
+      call("run_script", run("write-own.sh")),
+      call("run_script", run("write-home.sh", { home: sandbox.home })),
+      call("run_script", run("connect.sh", { port })),
+      call("run_script", run("token.sh")),
+    ]);
+    for (const answer of [read, own, home, connected, token])
+      expect(answer).toMatchObject({ sandbox: "bubblewrap" });
+    expect(read).toMatchObject({ success: false, stdout: "" });
+    expect(own).toMatchObject({ success: false });
+    expect(readFileSync(`${dir}/s/write-own.sh`, "utf8")).toBe(SCRIPTS["write-own.sh"]);
+    expect(existsSync(`${dir}/s/new-file`)).toBe(false);
+    expect(home).toMatchObject({ success: false });
+    expect(existsSync(`${sandbox.home}/owned`)).toBe(false);
+    expect(connected).toMatchObject({ success: false, stdout: "" });
+    expect(taken).toEqual([]);
+    expect(JSON.stringify(token)).not.toContain("ghp_secret");
+    expect(token["stdout"]).toContain("PATH=");
+  });
+
+  test.runIf(works)("ends with the server, however that ends (kill -9)", async () => {
+    const server = await serve(createSandbox(), "");
+    const mark = `survive-${process.pid}-${Date.now()}`;
+    const lines: string[] = [];
+    const answer = server
+      .call("run_script", run("survive.sh", { mark }), {
+        onprogress: ({ message }) => void lines.push(message ?? ""),
+      })
+      .catch((error: unknown) => error);
+    await waitUntil("the script runs", () => lines.includes("started"));
+    expect(markedProcesses(mark)).not.toEqual([]);
+    process.kill(server.pid, "SIGKILL");
+    await waitUntil("nothing of it is left", () => markedProcesses(mark).length === 0);
+    expect(await answer).toBeInstanceOf(Error);
+  });
+});
+
+describe("scripts without a sandbox", () => {
+  test('scripts.sandbox: off says "none", and L2: the server\'s environment stays hidden all the same', async () => {
+    const { call } = await serveLibrary(
+      createSandbox(),
+      withScripts({ "env.sh": "env | sort\n" }, "scripts:\n  sandbox: off\n"),
+      { env: { GITHUB_TOKEN: "ghp_secret", LANG: "C.UTF-8" } },
+    );
+    const answer = await call("run_script", run("env.sh", { one: "1" }));
+    expect(answer).toMatchObject({ sandbox: "none", success: true });
+    const names = String(answer["stdout"]).match(/^\w+(?==)/gm) ?? [];
+    const shell = new Set(["PWD", "SHLVL", "_", "OLDPWD"]);
+    expect(names.filter((name) => !shell.has(name)).sort()).toEqual(
+      ["HOME", "LANG", "PATH", "SKILL_ARG_ONE", "TEMP", "TMP", "TMPDIR"].sort(),
+    );
+  });
+
+  test("required refuses where there is no bwrap; preferred runs and says so once on stderr", async () => {
+    const sandbox = createSandbox();
+    mkdirSync(sandbox.path("bin"));
+    symlinkSync(NODE, sandbox.path("bin/node"));
+    symlinkSync("/bin/bash", sandbox.path("bin/bash"));
+    const env = { PATH: sandbox.path("bin") };
+    const scripts = { "hello.sh": "echo hello\n" };
+    const required = await serveLibrary(sandbox, withScripts(scripts, "scripts:\n  sandbox: required\n"), {
+      env,
+    });
+    const refused = await required.call("run_script", run("hello.sh"));
+    expect(refused.message).toMatch(/scripts\.sandbox is required, and there is no sandbox/);
+
+    const preferred = await serveLibrary(sandbox, withScripts(scripts), { env });
+    for (let round = 0; round < 2; round++) {
+      expect(await preferred.call("run_script", run("hello.sh"))).toMatchObject({
+        success: true,
+        stdout: "hello\n",
+        sandbox: "none",
+      });
+    }
+    await waitUntil("the line", () => preferred.log().includes("scripts run without a sandbox"));
+    expect(preferred.log().match(/scripts run without a sandbox/g)).toHaveLength(1);
+  });
+});
