@@ -65,6 +65,7 @@ describe("rows", () => {
   test("that are found come ranked first, then the others that hold every word", () => {
     expect(orderFound(rows, [0, 1, 2, 3], "PDF does", ["incident", "gone"])).toEqual([1, 0, 3]);
     expect(orderFound(rows, [2, 3], "incident", ["incident"])).toEqual([2]);
+    expect(orderFound(rows, [0, 1, 2, 3], "x", ["library:incident", "incident"])).toEqual([2, 1]);
     expect(orderFound(rows, [3, 0], "  ", ["incident"])).toEqual([3, 0]);
   });
 
