@@ -130,7 +130,8 @@ describe("a failing remote", () => {
     expect(source.state().failure).toMatchObject({ code: "not-found" });
     createOrigin(sandbox.path()).commit({ "a.md": "late" });
     await expect.poll(() => source.state().commit, { timeout: 20_000 }).toBeDefined();
-    expect(source.state().failure).toBeUndefined();
+    // The content is switched to a moment before the attempt is over.
+    await expect.poll(() => source.state().failure, { timeout: 20_000 }).toBeUndefined();
   });
 });
 

@@ -94,7 +94,7 @@ describe("a git source", () => {
     await waitUntil("the clone", () => updates === 1);
     expect(source.logged[0]).toBe(`git team-skills: cloning ${origin.fileUrl} (branch main) …`);
     expect(source.logged[1]).toMatch(
-      /^git team-skills: at commit [0-9a-f]{12}, 1 files changed, in [\d.]+ s$/,
+      /^git team-skills: at commit [0-9a-f]{12}, 1 file changed, in [\d.]+ s$/,
     );
     await source.refresh();
     expect(updates).toBe(1);
