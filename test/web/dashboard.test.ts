@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
   async function open(url: string, options: BrowserContextOptions = {}): Promise<Opened> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     onTestFinished(() => context.close());
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(20_000);
     const page = await context.newPage();
     const requests: string[] = [];
     const errors: string[] = [];
@@ -237,7 +237,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
 
     await page.getByText("3 / 3").waitFor();
     await page.getByRole("slider").focus();
-    for (let step = 0; step < 60; step++) await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Home");
     await page.getByText(/skills are not named/).waitFor();
     expect(page.url()).toMatch(/budget=\d+/);
   });
@@ -355,14 +355,14 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     await page.getByRole("option", { name: /s10000/ }).waitFor();
   });
 
-  test.each(["light", "dark"] as const)("has no serious problem that axe finds, %s", async (colorScheme) => {
+  test("has no problem that axe finds, in any view, light or dark", async () => {
     const sandbox = createShop();
     const url = await serve(sandbox, ["--library", sandbox.path("lib")]);
     const { client } = await connectHttp(url, "2026-07-28");
     await client.callTool({ name: "skill", arguments: { name: "pdf" } });
     await client.callTool({ name: "get_skill", arguments: { context: "translate" } });
     const broken = encodeURIComponent(sandbox.path("project/.claude/skills/bad/SKILL.md"));
-    const { page } = await open(url, { colorScheme, bypassCSP: true });
+    const { page } = await open(url, { bypassCSP: true });
     const views: readonly (readonly [string, string])[] = [
       ["#/skills", "#skill-list .row"],
       ["#/skills?open=pdf", ".markdown td"],
@@ -378,13 +378,19 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     for (const [hash, ready] of views) {
       await page.goto(`${url}/${hash}`);
       await page.locator(ready).first().waitFor();
-      await page.evaluate(axe.source);
-      const found = await page.evaluate<readonly string[]>(
-        `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
-          .filter(({ impact }) => impact === "serious" || impact === "critical" || impact === "moderate")
-          .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`,
-      );
-      expect([hash, found]).toEqual([hash, []]);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+        await page.evaluate(axe.source);
+        // Only colours differ in the dark.
+        const rules = colorScheme === "dark" ? `, runOnly: ["color-contrast"]` : "";
+        const found = await page.evaluate<readonly string[]>(
+          `axe.run(document, { resultTypes: ["violations"]${rules} }).then(({ violations }) => violations
+            .filter(({ impact }) => impact !== "minor")
+            .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`,
+        );
+        expect([hash, colorScheme, found]).toEqual([hash, colorScheme, []]);
+      }
     }
   });
 });

@@ -82,7 +82,7 @@ export function Header({
         )}
       </span>
       {connecting ? (
-        <ConnectDialog wantsToken={readToken() !== null} onClose={() => setConnecting(false)} />
+        <ConnectDialog wantsToken={!isIn || readToken() !== null} onClose={() => setConnecting(false)} />
       ) : null}
     </header>
   );

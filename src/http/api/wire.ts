@@ -100,6 +100,8 @@ export interface SkillDetail {
 
 interface FoundSkill {
   readonly name: string;
+  /** For a library skill, its path. */
+  readonly skill_path?: string;
   readonly description: string;
   readonly score: number;
   readonly matched: readonly string[];
@@ -136,7 +138,11 @@ export type GetSkillAnswer =
   | {
       readonly no_match: true;
       readonly message: string;
-      readonly suggestions: readonly { readonly name: string; readonly description: string }[];
+      readonly suggestions: readonly {
+        readonly name: string;
+        readonly description: string;
+        readonly skill_path?: string;
+      }[];
     }
   | {
       readonly ambiguous: true;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { HealthAnswer } from "../../../src/http/api/wire.ts";
-import { age, number } from "../parts/format.ts";
+import { age, count, number } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
 
 const WATCHERS: Readonly<Record<HealthAnswer["freshness"]["watcher"], string>> = {
@@ -28,7 +28,7 @@ export function Machinery({ health, now }: { readonly health: HealthAnswer; read
     ...(server === undefined
       ? []
       : [
-          ["Sessions", `${number(server.sessions)} open, ${number(server.streams)} streams`] as const,
+          ["Sessions", `${number(server.sessions)} open, ${count(server.streams, "stream")}`] as const,
           [
             "Protocol eras",
             `${number(server.eras["legacy"] ?? 0)} sessions up to 2025-11-25, ${number(server.eras["modern"] ?? 0)} requests since 2026-07-28`,

@@ -1,12 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SearchAnswer } from "../../../src/http/api/wire.ts";
 import { useDashboard } from "../state/context.ts";
+import { foundKey } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
 
 const QUIET_MS = 120;
 
 export interface Found {
-  /** The names that `find_skills` ranks, best first. */
+  /** What `find_skills` ranks, best first, by key. */
   readonly ranked: readonly string[];
   readonly answer: SearchAnswer | undefined;
   readonly isSearching: boolean;
@@ -26,7 +27,7 @@ export function useSearch(query: string): Found {
   );
   const isCurrent = settled === query.trim();
   return {
-    ranked: isCurrent && value !== undefined ? value.results.map(({ name }) => name) : [],
+    ranked: isCurrent && value !== undefined ? value.results.map(foundKey) : [],
     answer: isCurrent ? value : undefined,
     isSearching: query.trim() !== "" && (!isCurrent || isLoading),
   };

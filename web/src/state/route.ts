@@ -31,3 +31,14 @@ export function skillHash(skill: { readonly name: string } | { readonly file: st
 export function libraryKey(path: string): string {
   return `library:${path}`;
 }
+
+/** What a search found, by the name that means it alone. */
+export function foundKey({
+  name,
+  skill_path,
+}: {
+  readonly name: string;
+  readonly skill_path?: string;
+}): string {
+  return skill_path === undefined ? name : libraryKey(skill_path);
+}

@@ -2,7 +2,7 @@ import type { GetSkillAnswer, SearchAnswer, TryAnswer } from "../../../src/http/
 import { CodeView } from "../parts/code-view.tsx";
 import { count } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
-import { libraryKey, skillHash } from "../state/route.ts";
+import { foundKey, libraryKey, skillHash } from "../state/route.ts";
 
 const VERDICTS: Readonly<Record<SearchAnswer["verdict"], { readonly label: string; readonly tone: string }>> =
   {
@@ -25,14 +25,14 @@ export function FindPanel({ answer }: { readonly answer: SearchAnswer }) {
         )}
       </p>
       <ol class="hits">
-        {results.map(({ name, score, matched, excerpt }) => (
-          <li key={name}>
+        {results.map((found) => (
+          <li key={foundKey(found)}>
             <div class="line">
-              <a href={skillHash({ name })}>{name}</a>
-              <Score value={score} best={best} />
+              <a href={skillHash({ name: foundKey(found) })}>{found.name}</a>
+              <Score value={found.score} best={best} />
             </div>
-            <p class="excerpt">{excerpt}</p>
-            <Words words={matched} />
+            <p class="excerpt">{found.excerpt}</p>
+            <Words words={found.matched} />
           </li>
         ))}
       </ol>
@@ -86,10 +86,10 @@ export function LibraryPanel({ answer }: { readonly answer: GetSkillAnswer | und
         <p>{answer.message}</p>
         {answer.suggestions.length === 0 ? null : (
           <ul class="hits">
-            {answer.suggestions.map(({ name, description }) => (
-              <li key={name}>
-                <a href={skillHash({ name })}>{name}</a>
-                <p class="excerpt">{description}</p>
+            {answer.suggestions.map((found) => (
+              <li key={foundKey(found)}>
+                <a href={skillHash({ name: foundKey(found) })}>{found.name}</a>
+                <p class="excerpt">{found.description}</p>
               </li>
             ))}
           </ul>

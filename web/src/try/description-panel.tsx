@@ -106,11 +106,14 @@ export function DescriptionPanel() {
 
 function Description({ answer }: { readonly answer: DescriptionAnswer }) {
   const { text, characters, tokens, fullTokens, complete, skills, shown, costs } = answer;
-  const state = complete
-    ? "Every skill is there with its whole description."
-    : shown === skills
-      ? "Every skill is named; descriptions or instructions are shortened, and find_skills is offered."
-      : `${number(skills - shown)} skills are not named; the agent finds them with find_skills.`;
+  const state =
+    skills === 0
+      ? "There are no skills to tell of yet."
+      : complete
+        ? "Every skill is there with its whole description."
+        : shown === skills
+          ? "Every skill is named; descriptions or instructions are shortened, and find_skills is offered."
+          : `${number(skills - shown)} skills are not named; the agent finds them with find_skills.`;
   return (
     <>
       <div class="figures">
