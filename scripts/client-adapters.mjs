@@ -171,6 +171,8 @@ export function createAdapters() {
     ["supergateway", "sse", gateway("--sse")],
     ...["stdio", "http", "sse"].map((on) => ["LangChain", on, (target) => langchain(target, on)]),
     ...["stdio", "http"].map((on) => ["AI SDK", on, (target) => aiSdk(target, on)]),
+    // It names a version when it opens its stream, so it needs the address that is for HTTP+SSE alone.
+    ["AI SDK", "sse", (target) => aiSdk({ ...target, url: target.url.replace(/mcp$/, "sse") }, "sse")],
   ].map(([name, transport, open]) => ({ name, transport, open }));
 }
 

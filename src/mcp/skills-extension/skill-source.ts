@@ -25,8 +25,8 @@ const SKILL_CURSORS = createCursors("skills");
 const FOLDER_CURSORS = createCursors("directory");
 const SKILLS_AT_ONCE = 8;
 const SKILLS_AHEAD = 64;
-/** A page ends here too: an entry lists all its files, and thousands of skills may have hundreds each. */
-const MOST_FILES_ON_A_PAGE = 20_000;
+/** A page ends here too: an entry lists all its files, and checking and writing a page keeps everyone else waiting. */
+const MOST_FILES_ON_A_PAGE = 4_000;
 
 /** What the Skills extension publishes: our own skills, read when they are asked for. */
 export function createSkillSource(
