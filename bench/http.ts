@@ -16,6 +16,8 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "2" },
     creations: { type: "string", default: "10000" },
+    connections: { type: "string", default: "32,1000" },
+    parts: { type: "string", default: "calls,streams,memory" },
     bin: { type: "string", default: path.join(HERE, "..", "dist", "cli.js") },
   },
 });
@@ -49,20 +51,19 @@ const startOurs = (): Promise<HttpSubject> =>
 const BARE = "bare SDK server";
 const OURS = "skills-mcp";
 
-await throughput();
-await streams();
-await memory();
+const parts = values.parts.split(",");
+if (parts.includes("calls")) await throughput();
+if (parts.includes("streams")) await streams();
+if (parts.includes("memory")) await memory();
 
 async function throughput(): Promise<void> {
   const [bare, ours] = [await startBare(), await startOurs()];
   await sleep(1_500);
   const rows: Row[] = [];
-  for (const [era, connections] of [
-    ["2026-07-28", 32],
-    ["2026-07-28", 1_000],
-    ["2025-11-25", 32],
-    ["2025-11-25", 1_000],
-  ] as const) {
+  const loads = ["2026-07-28", "2025-11-25"].flatMap((era) =>
+    values.connections.split(",").map((count) => [era, Number(count)] as const),
+  );
+  for (const [era, connections] of loads) {
     const latencies = new Map<string, number[]>([
       [BARE, []],
       [OURS, []],

@@ -120,8 +120,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       underWay.add(response);
       response.once("close", () => underWay.delete(response));
       void route(request, response).then((name) => {
-        const seconds = streams.has(response) ? undefined : (performance.now() - start) / 1000;
-        operations.metrics.observe(name, response.statusCode, seconds);
+        const observe = (): void => {
+          const seconds = streams.has(response) ? undefined : (performance.now() - start) / 1000;
+          operations.metrics.observe(name, response.statusCode, seconds);
+        };
+        // An answer may be on its way when its route is done.
+        if (response.writableFinished || response.destroyed) observe();
+        else response.once("close", observe);
       });
     },
   );
@@ -140,6 +145,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     page?.close();
     operations.close();
     sse.close();
+    streamable.close();
     await Promise.all([...[...sessions.values()].map(({ value }) => value.close()), modern.close()]);
     sessions.close();
   };
@@ -150,7 +156,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     server.close();
     page?.close();
     for (const { value } of sessions.values()) {
-      if (value.kind === "streamable") value.transport.closeStandaloneSSEStream();
+      if (value.kind === "streamable") value.transport.endListening();
     }
     await modern.endSubscriptions();
     const isBusy = (): boolean =>

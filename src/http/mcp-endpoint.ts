@@ -28,14 +28,13 @@ export async function serveMcp(endpoints: McpEndpoints, exchange: Exchange): Pro
   if (method !== "POST") {
     const allowed = "GET, POST, DELETE";
     if (method !== "GET" && method !== "DELETE") return sendNotAllowed(response, allowed);
-    return endpoints.streamable(exchange, toWebRequest(request, response), undefined);
+    return endpoints.streamable.serve(exchange, undefined);
   }
   const body = await readAllowed(exchange, endpoints.bodyBytes);
   if (body === undefined) return undefined;
-  const webRequest = toWebRequest(request, response);
-  return (await isLegacyRequest(webRequest, body.value))
-    ? endpoints.streamable(exchange, webRequest, body.value)
-    : endpoints.modern.serve(exchange, webRequest, body.value);
+  return (await isLegacyRequest(whatItSays(request), body.value))
+    ? endpoints.streamable.serve(exchange, body.value)
+    : endpoints.modern.serve(exchange, toWebRequest(request, response), body.value);
 }
 
 /** `/messages`: what clients of HTTP+SSE send. */
@@ -54,6 +53,15 @@ export async function serveSse({ sse }: McpEndpoints, exchange: Exchange): Promi
 /** A client of Streamable HTTP names its session or its version. `Accept` tells nothing: some send any type. */
 function isSseClient(headers: Exchange["request"]["headers"]): boolean {
   return headers["mcp-session-id"] === undefined && headers["mcp-protocol-version"] === undefined;
+}
+
+/** All that the SDK looks at to tell the eras apart, besides the body. A whole `Request` costs more than the rest of it. */
+function whatItSays({ method, headers }: Exchange["request"]): Request {
+  const get = (name: string): string | null => {
+    const value = headers[name];
+    return (Array.isArray(value) ? value[0] : value) ?? null;
+  };
+  return { method: method ?? "GET", headers: { get } } as Request;
 }
 
 /** The body, when it is JSON and its sender may ask for what it says; otherwise the answer is sent. */

@@ -1,12 +1,9 @@
 import type { ServerResponse } from "node:http";
-import type {
-  McpRequestContext,
-  McpServer,
-  WebStandardStreamableHTTPServerTransport,
-} from "@modelcontextprotocol/server";
+import type { McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import { sendFull } from "./reply.ts";
 import { createSessionTable, type Session, type SessionLimits, type SessionTable } from "./session-table.ts";
 import type { SseTransport } from "./sse-transport.ts";
+import type { StreamableTransport } from "./streamable-transport.ts";
 
 /** Makes a server for one session or, since 2026-07-28, for one request. */
 export type ServerFactory = (context: McpRequestContext) => McpServer;
@@ -16,7 +13,7 @@ export type Held =
   | {
       readonly kind: "streamable";
       readonly mcp: McpServer;
-      readonly transport: WebStandardStreamableHTTPServerTransport;
+      readonly transport: StreamableTransport;
       readonly close: () => Promise<void>;
     }
   | {
