@@ -25,11 +25,17 @@ export interface OpenedServer {
   readonly close: () => Promise<void>;
 }
 
+/** Who can reach a server. */
+interface Reach extends Pick<AppOptions, "sandboxDefault" | "remoteCallers"> {
+  /** Callers must say who they are. */
+  readonly guarded?: boolean;
+}
+
 /** Opens what is served: the settings, the repositories, the app, and the factory of MCP servers. */
 export async function openServer(
   given: FlagValues<typeof OFFER_FLAGS>,
   { defaultTools, view = {} }: ServeOptions,
-  reach: Pick<AppOptions, "sandboxDefault" | "remoteCallers">,
+  { guarded = false, ...reach }: Reach,
   log: (line: string) => void,
 ): Promise<OpenedServer> {
   const options = { ...viewOptions(given), ...view };
@@ -59,7 +65,9 @@ export async function openServer(
     descriptionBudget: given["description-budget"],
     announcesChanges: autoRefresh || watch,
     prompts: given.prompts !== "off",
+    // One client's folders must not show in the lists of others.
     clientRoots: reach.remoteCallers !== true,
+    cacheScope: guarded ? "private" : "public",
     listsLastMs: given["refresh-interval"] ?? DEFAULT_REFRESH_INTERVAL_MS,
     log,
   });

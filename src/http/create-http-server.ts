@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { App } from "../app/create-app.ts";
 import type { RepoState } from "../app/library/git-libraries.ts";
+import { updatedResources } from "../mcp/resources/updated-resources.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { createAgentSkillsIndex } from "./agent-skills-index.ts";
 import type { TokenVerifier } from "./auth/principal.ts";
@@ -133,6 +134,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   server.maxConnections = limits.connections;
 
   const stop = app.onChange(() => modern.announceChange());
+  const stopUpdates = app.onRefresh((event) => {
+    for (const uri of updatedResources(event)) modern.announceUpdate(uri);
+  });
   auth?.onRevoked((subjects) => {
     streams.endOf(subjects);
     for (const { subject, value } of sessions.values()) {
@@ -142,6 +146,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 
   const closeParts = async (): Promise<void> => {
     stop();
+    stopUpdates();
     page?.close();
     operations.close();
     sse.close();

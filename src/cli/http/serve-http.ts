@@ -33,7 +33,12 @@ export async function serveHttp(
   let server: HttpServer | undefined;
   try {
     // Scripts that a stranger starts run in a sandbox or not at all, and stay out of the project.
-    opened = await openServer(given, options, { sandboxDefault: "required", remoteCallers: true }, log);
+    opened = await openServer(
+      given,
+      options,
+      { sandboxDefault: "required", remoteCallers: true, guarded: auth !== undefined },
+      log,
+    );
     const { app, factory, git } = opened;
     server = await createHttpServer({
       ...settings,
