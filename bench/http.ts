@@ -154,7 +154,13 @@ async function streams(): Promise<void> {
   const rows: Row[] = [];
   const file = skills[1]?.file ?? "";
   for (const [name, server, change] of [
-    [BARE, bare, async () => void (await askOnce(bare, "/change"))],
+    [
+      BARE,
+      bare,
+      async () => {
+        await askOnce(bare, "/change");
+      },
+    ],
     [
       OURS,
       ours,

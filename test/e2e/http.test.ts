@@ -135,6 +135,11 @@ describe("the built bin over HTTP", () => {
   });
 });
 
+/** Everything that the dashboard lists, as text. */
+async function listed(url: string): Promise<string> {
+  return (await fetch(`${url}/api/v1/skills`)).text();
+}
+
 describe("skills-mcp serve", () => {
   test("shows the examples where there is nothing else, and prints how to connect", async () => {
     const { url, stdout } = await start(createSandbox(), ["serve"]);
@@ -146,8 +151,8 @@ describe("skills-mcp serve", () => {
     ]) {
       expect(stdout()).toContain(line);
     }
-    const page = await (await fetch(`${url}/`)).text();
-    expect(page).toContain("code-review");
+    expect((await fetch(`${url}/`)).headers.get("content-type")).toContain("text/html");
+    expect(await listed(url)).toContain("code-review");
     const { client } = await connectHttp(url, "2025-11-25");
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["skill", "get_skill"]));
@@ -157,21 +162,21 @@ describe("skills-mcp serve", () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/code-review", { description: "Our own." });
     const own = await start(sandbox, ["serve"]);
-    const page = await (await fetch(`${own.url}/`)).text();
-    expect(page).toContain("Our own.");
-    expect(page).not.toContain("csv-report");
+    expect(await listed(own.url)).toContain("Our own.");
+    expect(await listed(own.url)).not.toContain("csv-report");
     const both = await start(sandbox, ["serve", "--examples"]);
-    expect(await (await fetch(`${both.url}/`)).text()).toContain("csv-report");
+    expect(await listed(both.url)).toContain("csv-report");
   });
 
-  test("with tokens: the page wants one, and the printed lines say where it goes", async () => {
+  test("with tokens: what the page asks for wants one, and the printed lines say where it goes", async () => {
     const sandbox = createSandbox();
     const file = sandbox.write("tokens", "ann:0123456789abcdef0123\n");
     const { url, stdout } = await start(sandbox, ["serve", "--token-file", file]);
     await waitUntil("it says how to connect", () => stdout().includes("Ctrl+C"));
     expect(stdout()).toContain("Authorization: Bearer <token>");
-    expect((await fetch(`${url}/`)).status).toBe(401);
+    expect((await fetch(`${url}/`)).status).toBe(200);
+    expect((await fetch(`${url}/api/v1/skills`)).status).toBe(401);
     const headers = { authorization: "Bearer 0123456789abcdef0123" };
-    expect((await fetch(`${url}/`, { headers })).status).toBe(200);
+    expect((await fetch(`${url}/api/v1/skills`, { headers })).status).toBe(200);
   });
 });
