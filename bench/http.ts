@@ -154,7 +154,7 @@ async function streams(): Promise<void> {
   const rows: Row[] = [];
   const file = skills[1]?.file ?? "";
   for (const [name, server, change] of [
-    [BARE, bare, async () => void (await askOnce(bare, "/change"))],
+    [BARE, bare, () => askOnce(bare, "/change")],
     [
       OURS,
       ours,

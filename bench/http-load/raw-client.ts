@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;

@@ -22,7 +22,7 @@ const CLOCK_TICKS = 100;
 
 const LONGEST_START_MS = 20_000;
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);

@@ -16,7 +16,7 @@ export interface Session<T> {
   enter(): () => void;
 }
 
-export type Admission<T> =
+type Admission<T> =
   | { readonly ok: true; readonly session: Session<T> }
   | { readonly ok: false; readonly why: "full" | "subject-full" };
 

@@ -71,7 +71,7 @@ describe("a body", () => {
       body: chunks,
       headers: { "content-type": "application/json" },
       duplex: "half",
-    } as RequestInit).then(
+    }).then(
       ({ status }) => status,
       () => 413,
     );
@@ -154,7 +154,7 @@ describe("methods and sessions", () => {
     expect(refused).toHaveLength(260);
     expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await fetch(`${url}/mcp`)).status).toBe(503);
-    const [open] = answers.filter(({ status }) => status === 200);
+    const open = answers.find(({ status }) => status === 200);
     const headers = { "mcp-session-id": open?.headers.get("mcp-session-id") ?? "" };
     await fetch(`${url}/mcp`, { method: "DELETE", headers });
     await openSession(url);

@@ -10,7 +10,7 @@ export interface Issuer {
   goAway(): Promise<void>;
 }
 
-export interface TokenClaims {
+interface TokenClaims {
   readonly sub?: string;
   readonly scope?: string;
   readonly audience?: string;
