@@ -135,8 +135,8 @@ export function createVersionStore(folder: string, platform: NodeJS.Platform): V
     async prune({ keep, graceMs, now, inUse }) {
       const shown = await current();
       const found = [...(await versionsByAge(versions))];
-      // Made within one tick of the disk's clock, the one that is shown is the newer one.
-      found.sort((a, b) => b.made - a.made || Number(b.name === shown) - Number(a.name === shown));
+      // The one that is shown was switched to last, whatever the disk's coarse clock says.
+      found.sort((a, b) => Number(b.name === shown) - Number(a.name === shown) || b.made - a.made);
       // A version was replaced when the next one was made.
       let replaced = Number.POSITIVE_INFINITY;
       for (const [at, { name, made }] of found.entries()) {

@@ -287,7 +287,7 @@ describe("the command line itself", () => {
     [["list", "extra"], "list takes no arguments, but got 'extra'."],
     [["info"], "info takes one skill name"],
     [["lst"], "Unknown command 'lst'. Did you mean 'list'?"],
-    [["--port", "99999"], "--port takes a whole number from 1 to 65535, not '99999'."],
+    [["--port", "99999"], "--port takes a whole number from 1 to 65535, not '99999'"],
   ])("%j is one clear line and exit 2", (args, message) => {
     const { code, stdout, stderr } = runBin(createSandbox(), args);
     expect(code).toBe(2);
