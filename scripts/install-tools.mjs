@@ -12,7 +12,8 @@ export function installTools(folder, versions) {
   if (missing.length > 0) {
     mkdirSync(prefix, { recursive: true });
     const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
-    const options = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+    // Some of them want a newer Node, and get one of their own.
+    const options = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--engine-strict=false"];
     run("npm", ["install", "--prefix", prefix, ...options, ...packages]);
   }
   return path.join(prefix, "node_modules");
