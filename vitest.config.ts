@@ -7,5 +7,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Most tests wait for a process or a watcher, so more run at once than there are cores.
     maxWorkers: 4,
+    // Many tests race real processes; a machine that stalls in the wrong moment gets a second chance where nobody watches.
+    retry: process.env["CI"] === undefined ? 0 : 1,
   },
 });
