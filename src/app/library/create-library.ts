@@ -82,7 +82,7 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
       const current = await library();
       const { scripts } = config();
       const folders = { ...deps.folders, listed: scripts.folders };
-      return runScript(current, request, { config: scripts, runner, folders, usage }, call);
+      return runScript(current, request, { config: scripts, runner, folders, usage, log }, call);
     },
     async reportUsage({ skillPath, useful, comment }) {
       const path = nameOf(await snapshot(), skillPath);

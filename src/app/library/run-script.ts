@@ -39,6 +39,7 @@ export interface RunScriptDeps {
   readonly runner: () => Promise<ScriptRunner>;
   readonly folders: WorkingFolders;
   readonly usage: Pick<Usage, "record">;
+  readonly log: (line: string) => void;
 }
 
 /** What comes with the call itself: how to end it, and who wants to see the output as it comes. */
@@ -51,7 +52,7 @@ export interface ScriptCall {
 export async function runScript(
   library: Library,
   { skillPath, file, args, cwd }: ScriptRequest,
-  { config, runner, folders, usage }: RunScriptDeps,
+  { config, runner, folders, usage, log }: RunScriptDeps,
   { signal, onLine }: ScriptCall,
 ): Promise<ScriptAnswer> {
   if (!config.enabled) {
@@ -89,6 +90,10 @@ export async function runScript(
     ...(signal === undefined ? {} : { signal }),
     ...(onLine === undefined ? {} : { onLine }),
   });
+  const bounds = outcome.sandbox === "none" ? "without a sandbox" : `in ${outcome.sandbox}`;
+  log(
+    `script: ${found.skill.path}: ${file} ran ${bounds}, exit code ${outcome.exitCode}, ${outcome.durationMs} ms`,
+  );
   usage.record("script_executed", {
     skill_path: skill.path,
     file,
