@@ -1,49 +1,75 @@
-// Builds dist/: one bundle for the command line and the library, the dashboard, the types, and the notices of what is
-// bundled.
+// Builds dist/: the command line (cli.js, packs/), the library (lib/), the dashboard (web/), the notices of what is
+// bundled, and the code that V8 makes of the command line (code-cache/), so that it starts quickly from a checkout.
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildWeb } from "./build-web.mjs";
+import { compileAhead } from "./compile-ahead.mjs";
+import { packChunks } from "./pack-chunks.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 rmSync("dist", { recursive: true, force: true });
 
 // Bundled and minified, because loading hundreds of small modules is most of a server's start-up time.
-const { metafile } = await build({
-  entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts" },
-  outdir: "dist",
+const bundle = {
   bundle: true,
-  splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
-  format: "esm",
   platform: "node",
   target: "node20",
   minify: true,
-  keepNames: false,
   legalComments: "none",
   metafile: true,
-  alias: { "@modelcontextprotocol/server/_shims": path.join(root, "src", "mcp", "sdk-shims.ts") },
   logLevel: "warning",
+};
+
+/** Gives the SDK, and nobody else, a zod whose schemas are made when they are used. */
+const lazySchemas = {
+  name: "lazy-schemas",
+  setup({ onResolve }) {
+    onResolve({ filter: /^zod\/v4$/ }, ({ importer }) =>
+      importer.includes("@modelcontextprotocol")
+        ? { path: path.join(root, "src", "mcp", "sdk-lazy-zod.ts") }
+        : undefined,
+    );
+  },
+};
+
+const packed = await packChunks({
+  ...bundle,
+  entryPoints: { main: "src/cli/main.ts" },
+  alias: { "@modelcontextprotocol/server/_shims": path.join(root, "src", "mcp", "sdk-shims.ts") },
+  plugins: [lazySchemas],
+  front: ["src/cli/commands/mcp.ts", "src/cli/commands/mcp-server.ts"],
+  outdir: "dist/packs",
 });
+const start = await build({
+  ...bundle,
+  entryPoints: { cli: "src/start/main.ts" },
+  outdir: "dist",
+  format: "cjs",
+  banner: { js: "#!/usr/bin/env node" },
+  define: { BUILD_ID: JSON.stringify(packed.id) },
+});
+const library = await build({
+  ...bundle,
+  entryPoints: { index: "src/index.ts" },
+  outdir: "dist/lib",
+  splitting: true,
+  format: "esm",
+});
+writeFileSync("dist/package.json", '{ "type": "commonjs" }\n');
+writeFileSync("dist/lib/package.json", '{ "type": "module" }\n');
+chmodSync("dist/cli.js", 0o755);
 
-// CommonJS packages ask for Node's own modules with `require`, which an ES module has to make itself.
-for (const output of Object.keys(metafile.outputs)) {
-  const text = readFileSync(output, "utf8");
-  if (!text.includes("Dynamic require of")) continue;
-  const shim = `import{createRequire as nodeRequire}from"node:module";const require=nodeRequire(import.meta.url);`;
-  writeFileSync(output, `${shim}\n${text}`);
-}
-
-const cli = "dist/cli.js";
-writeFileSync(cli, `#!/usr/bin/env node\n${readFileSync(cli, "utf8")}`, { mode: 0o755 });
 const webInputs = await buildWeb("dist/web");
-writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices([...Object.keys(metafile.inputs), ...webInputs]));
+const inputs = [packed, start, library].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices([...inputs, ...webInputs]));
 
 const tsc = path.join("node_modules", "typescript", "bin", "tsc");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json"], { stdio: "inherit" });
+await compileAhead("dist/cli.js", "dist/code-cache");
 
 /** The licence of every package that ended up in the bundle, as their authors ask for. */
 function notices(inputs) {

@@ -23,6 +23,7 @@ for (const stream of [stdout, stderr]) {
   });
 }
 
-const code = await run(process.argv.slice(2), terminal, stdin.isTTY);
-// Everything is closed by now; what is buffered is still written.
-stdout.write("", () => process.exit(code));
+void run(process.argv.slice(2), terminal, stdin.isTTY).then((code) => {
+  // Everything is closed by now; what is buffered is still written.
+  stdout.write("", () => process.exit(code));
+});

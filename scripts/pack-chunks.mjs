@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { build, transform } from "esbuild";
+
+/**
+ * Bundles into chunks that are loaded on demand, and puts them into two files: what the entry point and the modules
+ * named in `front` need at once, and the rest. Each file is an object of functions, one for each chunk, because V8 keeps
+ * compiled code for scripts but, in Node 20, not for modules.
+ */
+export async function packChunks({ front, outdir, ...options }) {
+  const { metafile, outputFiles } = await build({
+    ...options,
+    outdir,
+    chunkNames: "[name]-[hash]",
+    splitting: true,
+    format: "esm",
+    define: { "import.meta.url": "chunkUrl" },
+    write: false,
+  });
+  const texts = new Map(outputFiles.map((file) => [path.relative(process.cwd(), file.path), file.text]));
+  const outputs = Object.entries(metafile.outputs);
+  const entries = outputs.filter(
+    ([, { entryPoint }]) => entryPoint === options.entryPoints.main || front.includes(entryPoint),
+  );
+  if (entries.length !== front.length + 1) throw new Error("An entry point of the front pack is not a chunk.");
+  const inFront = closureOf(entries.map(([name]) => name), metafile.outputs);
+  const packs = { front: [...inFront], rest: [...texts.keys()].filter((name) => !inFront.has(name)) };
+
+  mkdirSync(outdir, { recursive: true });
+  const hash = createHash("sha256");
+  for (const [name, chunks] of Object.entries(packs)) {
+    const text = await packOf(chunks.sort().map((chunk) => [path.basename(chunk), texts.get(chunk)]));
+    hash.update(text);
+    writeFileSync(path.join(outdir, `${name}.js`), text);
+  }
+  return { id: hash.digest("hex").slice(0, 16), metafile };
+}
+
+/** These chunks, and whatever they import before they run. */
+function closureOf(names, outputs) {
+  const found = new Set();
+  const add = (name) => {
+    if (found.has(name)) return;
+    found.add(name);
+    for (const { path: wanted, kind, external } of outputs[name].imports)
+      if (kind === "import-statement" && external !== true) add(wanted);
+  };
+  for (const name of names) add(name);
+  return found;
+}
+
+async function packOf(chunks) {
+  const defined = [];
+  for (const [name, text] of chunks) {
+    const { code } = await transform(text, {
+      format: "cjs",
+      platform: "node",
+      target: "node20",
+      minify: true,
+      // Everything is loaded by the pack's own `require`.
+      supported: { "dynamic-import": false },
+    });
+    defined.push(`${JSON.stringify(name)}:function(exports,require,module,chunkUrl){${code}}`);
+  }
+  const text = `({${defined.join(",\n")}})\n`;
+  // Read as ASCII. Only regular expressions still have anything else, and there an escape means the same.
+  return text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
