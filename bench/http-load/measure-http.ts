@@ -18,7 +18,7 @@ export interface HttpBenchOptions {
 }
 
 export const HTTP_PARTS = ["calls", "streams", "memory"] as const;
-export type HttpPart = (typeof HTTP_PARTS)[number];
+type HttpPart = (typeof HTTP_PARTS)[number];
 
 /** Loads our server and the bare SDK server in turns, and returns what they showed. */
 export async function measureHttp(options: HttpBenchOptions): Promise<readonly HttpRow[]> {
