@@ -27,6 +27,10 @@ export function createLazyUsage(
   let usage = endpoint === undefined ? undefined : open();
   return {
     record(type, data) {
+      if (opened !== undefined) {
+        opened.record(type, data);
+        return;
+      }
       usage ??= open();
       void usage.then((loaded) => loaded.record(type, data));
     },

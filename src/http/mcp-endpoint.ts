@@ -1,4 +1,4 @@
-import { isLegacyRequest } from "@modelcontextprotocol/server";
+import { isLegacyRequest, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
 import { sendInsufficientScope } from "./auth/authenticate.ts";
 import { neededScope } from "./auth/needed-scope.ts";
 import { metadataUrl } from "./auth/resource-metadata.ts";
@@ -8,7 +8,7 @@ import { readBody } from "./read-body.ts";
 import { RPC, sendNotAllowed, sendRpcError } from "./reply.ts";
 import type { createSseEndpoint } from "./sse-endpoint.ts";
 import type { createStreamableEndpoint } from "./streamable-endpoint.ts";
-import { toWebRequest } from "./web-bridge.ts";
+import { toWebRequest, whatItSays } from "./web-bridge.ts";
 
 export interface McpEndpoints {
   readonly modern: ModernEndpoint;
@@ -32,7 +32,7 @@ export async function serveMcp(endpoints: McpEndpoints, exchange: Exchange): Pro
   }
   const body = await readAllowed(exchange, endpoints.bodyBytes);
   if (body === undefined) return undefined;
-  return (await isLegacyRequest(whatItSays(request), body.value))
+  return !claimsModernEra(body.value) && (await isLegacyRequest(whatItSays(request), body.value))
     ? endpoints.streamable.serve(exchange, body.value)
     : endpoints.modern.serve(exchange, toWebRequest(request, response), body.value);
 }
@@ -55,13 +55,19 @@ function isSseClient(headers: Exchange["request"]["headers"]): boolean {
   return headers["mcp-session-id"] === undefined && headers["mcp-protocol-version"] === undefined;
 }
 
-/** All that the SDK looks at to tell the eras apart, besides the body. A whole `Request` costs more than the rest of it. */
-function whatItSays({ method, headers }: Exchange["request"]): Request {
-  const get = (name: string): string | null => {
-    const value = headers[name];
-    return (Array.isArray(value) ? value[0] : value) ?? null;
-  };
-  return { method: method ?? "GET", headers: { get } } as Request;
+/**
+ * Whether a message says that it is of the modern era. The SDK decides by the same claim, but only after it has checked
+ * the message, which it does again when it serves it.
+ */
+function claimsModernEra(body: unknown): boolean {
+  if (!isRecord(body) || typeof body["method"] !== "string" || body["method"] === "initialize") return false;
+  if ("result" in body || "error" in body) return false;
+  const { params } = body;
+  return isRecord(params) && isRecord(params["_meta"]) && PROTOCOL_VERSION_META_KEY in params["_meta"];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The body, when it is JSON and its sender may ask for what it says; otherwise the answer is sent. */

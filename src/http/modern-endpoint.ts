@@ -1,4 +1,6 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { ServerResponse } from "node:http";
+import { createMcpHandler, type JSONRPCMessage } from "@modelcontextprotocol/server";
+import { answerDirectly, sendResult } from "./direct-answer.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { sendFull } from "./reply.ts";
@@ -27,25 +29,46 @@ export interface ModernEndpoint {
 
 export function createModernEndpoint(options: ModernOptions): ModernEndpoint {
   const { factory, streams, keepAliveMs, subscriptions, subscriptionsPerSubject } = options;
-  const requests = createMcpHandler(factory, { legacy: "reject", keepAliveMs });
+  const direct = new WeakMap<Request, (message: JSONRPCMessage) => void>();
+  const requests = createMcpHandler(
+    (context) => {
+      const mcp = factory(context);
+      const onResult = context.requestInfo === undefined ? undefined : direct.get(context.requestInfo);
+      if (onResult !== undefined) answerDirectly(mcp, onResult);
+      return mcp;
+    },
+    { legacy: "reject", keepAliveMs },
+  );
   // Apart from the others, because a handler ends everything at once or nothing.
   const listening = createMcpHandler(factory, {
     legacy: "reject",
     keepAliveMs,
     maxSubscriptions: subscriptions,
   });
+
+  /** Resolves when the answer is sent, either way. */
+  const answer = (response: ServerResponse, webRequest: Request, body: unknown): Promise<void> =>
+    new Promise((resolve, reject) => {
+      direct.set(webRequest, (message) => {
+        sendResult(response, message);
+        resolve();
+      });
+      requests
+        .fetch(webRequest, { parsedBody: body })
+        .then((theirs) => sendWebResponse(theirs, response))
+        .then(resolve, reject);
+    });
+
   return {
     async serve(exchange, webRequest, body) {
       const { response, principal } = exchange;
-      if (!isSubscription(body)) {
-        return sendWebResponse(await requests.fetch(webRequest, { parsedBody: body }), response);
-      }
+      if (!isSubscription(body)) return answer(response, webRequest, body);
       if (principal.subject !== undefined && streams.countOf(principal.subject) >= subscriptionsPerSubject) {
         return sendFull(response, "You have as many streams as you may. Close one, or try again later.");
       }
-      const answer = await listening.fetch(webRequest, { parsedBody: body });
-      if (isEventStream(answer)) streams.add(response, principal);
-      return sendWebResponse(answer, response);
+      const stream = await listening.fetch(webRequest, { parsedBody: body });
+      if (isEventStream(stream)) streams.add(response, principal);
+      return sendWebResponse(stream, response);
     },
     announceChange() {
       listening.notify.toolsChanged();

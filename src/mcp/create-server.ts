@@ -3,9 +3,7 @@ import {
   type McpRequestContext,
   McpServer,
   ProtocolError,
-  ProtocolErrorCode,
   type ServerContext,
-  type Tool as ToolDefinition,
 } from "@modelcontextprotocol/server";
 import type { App } from "../app/create-app.ts";
 import { Refusal } from "../skill/refusal.ts";
@@ -15,7 +13,6 @@ import { cacheHints, listHint } from "./cache-hints.ts";
 import { descriptionBudgetFor } from "./client-budget.ts";
 import { followClientRoots } from "./client-roots.ts";
 import { serveCompletion } from "./completion.ts";
-import { createDescriber } from "./described-skills.ts";
 import { createPromptNames } from "./prompts/prompt-names.ts";
 import { servePrompts } from "./prompts/serve-prompts.ts";
 import { refusalResult } from "./refusal-result.ts";
@@ -25,8 +22,8 @@ import { createServedSkills } from "./resources/served-skills.ts";
 import { serveSubscriptions } from "./resources/subscriptions.ts";
 import type { ServerSettings } from "./settings.ts";
 import { createSkillsExtension, SKILLS_CAPABILITY } from "./skills-extension/skills-extension.ts";
-import type { Tool, ToolCall } from "./tool.ts";
-import { findSkillsTool } from "./tools/find-skills.ts";
+import type { ToolCall } from "./tool.ts";
+import { createToolFinder, createToolList } from "./tool-list.ts";
 
 /**
  * Returns the one factory that serves every transport: each call makes a server for one session, and all of them
@@ -36,48 +33,36 @@ export function createServerFactory(
   app: App,
   settings: ServerSettings,
 ): (context: McpRequestContext) => McpServer {
-  const describe = createDescriber();
-  const { always, auto } = settings.tools;
-  const finder = [...always, ...auto].includes(findSkillsTool);
-  const instructions = [...new Set([...always, ...auto].map((tool) => tool.guidance))].join(" ");
+  const tools = [...settings.tools.always, ...settings.tools.auto];
+  const instructions = [...new Set(tools.map((tool) => tool.guidance))].join(" ");
+  const listTools = createToolList(settings);
+  const findTool = createToolFinder(tools);
 
   const servedSkills = createServedSkills();
   const resourceDeps = { app, servedSkills, libraryResources: createLibraryResources() };
   const promptDeps = { app, promptNames: createPromptNames() };
   const { log, prompts = true, announcesChanges: listChanged } = settings;
   const extension = createSkillsExtension({ app, servedSkills, cacheHint: listHint(settings), log });
-  const options = {
-    instructions,
-    capabilities: {
-      tools: { listChanged },
-      resources: { listChanged, subscribe: listChanged },
-      ...(prompts ? { prompts: { listChanged } } : {}),
-      completions: {},
-      extensions: SKILLS_CAPABILITY,
-    },
-    cacheHints: cacheHints(settings),
+  const capabilities = {
+    tools: { listChanged },
+    resources: { listChanged, subscribe: listChanged },
+    ...(prompts ? { prompts: { listChanged } } : {}),
+    completions: {},
+    extensions: SKILLS_CAPABILITY,
   };
+  const identity = { name: "skills-mcp", title: "Skills", version: VERSION };
+  const options = { instructions, cacheHints: cacheHints(settings) };
 
-  return ({ era, requestInfo }) => {
-    const mcp = new McpServer({ name: "skills-mcp", title: "Skills", version: VERSION }, options);
-    const { server } = mcp;
-    extension.attach(server, era);
-    serveResources(server, resourceDeps);
-    if (prompts) servePrompts(server, promptDeps);
-    serveCompletion(server, promptDeps);
-
-    server.setRequestHandler("tools/list", async (_request, context) => {
-      const snapshot = await app.snapshot();
+  const serveTools = (mcp: McpServer): void => {
+    mcp.server.setRequestHandler("tools/list", async (_request, context) => {
       const budget = settings.descriptionBudget ?? descriptionBudgetFor(clientName(mcp, context));
-      const described = describe(snapshot.catalog, { format: settings.descriptionFormat, budget, finder });
-      const listed = described.complete ? always : [...always, ...auto];
+      const { searchable, answer } = listTools(await app.snapshot(), budget);
       // Whoever cannot see every skill will search for one.
-      if (listed.includes(findSkillsTool)) app.prepareSearch();
-      return { tools: listed.map((tool) => named(tool, settings, tool.definition({ snapshot, described }))) };
+      if (searchable) app.prepareSearch();
+      return answer;
     });
-
-    server.setRequestHandler("tools/call", async ({ params }, context) => {
-      const tool = findTool([...always, ...auto], params.name);
+    mcp.server.setRequestHandler("tools/call", async ({ params }, context) => {
+      const tool = findTool(params.name);
       try {
         return await tool.call(app, params.arguments, toolCall(params, context));
       } catch (error) {
@@ -86,6 +71,19 @@ export function createServerFactory(
         throw error;
       }
     });
+  };
+
+  return ({ era, requestInfo }) => {
+    const mcp = new McpServer(identity, options);
+    const { server } = mcp;
+    // Not with the options: the SDK would make handlers of its own for each of them.
+    server.registerCapabilities(capabilities);
+    const serves = askedFor(era, requestInfo);
+    if (serves("tools/")) serveTools(mcp);
+    if (serves("skills/") || serves("resources/directory/")) extension.attach(server, era);
+    if (serves("resources/")) serveResources(server, resourceDeps);
+    if (serves("prompts/") && prompts) servePrompts(server, promptDeps);
+    if (serves("completion/")) serveCompletion(server, promptDeps);
 
     const legacy = era === "legacy";
     // A server that answers a single request over HTTP tells nobody: those who subscribed are told by the endpoint.
@@ -124,13 +122,16 @@ function progressToken(meta: unknown): string | number | undefined {
   return typeof token === "string" || typeof token === "number" ? token : undefined;
 }
 
-/** Some model APIs reject dots in the names of tools, and with one of them the whole list. */
-function named(tool: Tool, settings: ServerSettings, definition: ToolDefinition): ToolDefinition {
-  return settings.toolNames === "underscore" ? { ...definition, name: underscored(tool.name) } : definition;
-}
-
-function underscored(name: string): string {
-  return name.replaceAll(".", "_");
+/**
+ * Which methods a server is asked for. In the modern era over HTTP that is a single one, which the header names and the SDK
+ * has compared with the body: making the handlers of all the others took longer than answering.
+ */
+function askedFor(
+  era: McpRequestContext["era"],
+  requestInfo: McpRequestContext["requestInfo"],
+): (prefix: string) => boolean {
+  const method = era === "modern" ? requestInfo?.headers.get("mcp-method") : undefined;
+  return (prefix) => method?.trim().startsWith(prefix) ?? true;
 }
 
 /** A name that was mistyped is between the client and us; a file that cannot be read, or a bug, is the operator's. */
@@ -142,16 +143,6 @@ function logFailure(error: unknown, tool: string, log: (line: string) => void): 
   }
   log(
     `the tool '${tool}' failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  );
-}
-
-function findTool(tools: readonly Tool[], name: string): Tool {
-  const tool = tools.find((candidate) => candidate.name === name || underscored(candidate.name) === name);
-  if (tool !== undefined) return tool;
-  const known = tools.map((candidate) => candidate.name).join(", ");
-  throw new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `Unknown tool: '${name}'. This server has ${known}.`,
   );
 }
 

@@ -28,8 +28,12 @@ const LONGEST_LIST = 100;
  */
 export function recordedFields(type: UsageEventType, data: object): Readonly<Record<string, unknown>> {
   const given = data as Readonly<Record<string, unknown>>;
-  const kept = FIELDS[type].map((field) => [field, bounded(given[field])] as const);
-  return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
+  const kept: Record<string, unknown> = {};
+  for (const field of FIELDS[type]) {
+    const value = bounded(given[field]);
+    if (value !== undefined) kept[field] = value;
+  }
+  return kept;
 }
 
 function bounded(value: unknown): unknown {

@@ -1,0 +1,75 @@
+import {
+  type ListToolsResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Tool as ToolDefinition,
+} from "@modelcontextprotocol/server";
+import type { Snapshot } from "../registry/registry.ts";
+import { createDescriber } from "./described-skills.ts";
+import type { ServerSettings } from "./settings.ts";
+import type { Tool } from "./tool.ts";
+import { findSkillsTool } from "./tools/find-skills.ts";
+
+interface ToolList {
+  readonly answer: ListToolsResult;
+  /** Whether the tool that searches is among them. */
+  readonly searchable: boolean;
+}
+
+/** Writes the list of tools once for each snapshot and budget, however many clients ask. */
+export function createToolList(
+  settings: Pick<ServerSettings, "tools" | "toolNames" | "descriptionFormat">,
+): (snapshot: Snapshot, budget: number) => ToolList {
+  const { always, auto } = settings.tools;
+  const all = [...always, ...auto];
+  const finder = all.includes(findSkillsTool);
+  const describe = createDescriber();
+  // Keyed weakly, so a replaced snapshot takes its lists with it.
+  const written = new WeakMap<Snapshot, Map<number, ToolList>>();
+
+  const write = (snapshot: Snapshot, budget: number): ToolList => {
+    const described = describe(snapshot.catalog, { format: settings.descriptionFormat, budget, finder });
+    const listed = described.complete ? always : all;
+    const tools = listed.map((tool) => named(tool, settings, tool.definition({ snapshot, described })));
+    return { answer: { tools }, searchable: listed.includes(findSkillsTool) };
+  };
+  return (snapshot, budget) => {
+    const known = written.get(snapshot) ?? new Map<number, ToolList>();
+    written.set(snapshot, known);
+    const list = known.get(budget) ?? write(snapshot, budget);
+    known.set(budget, list);
+    return list;
+  };
+}
+
+/** Finds a tool by its name, with dots or underscores. */
+export function createToolFinder(tools: readonly Tool[]): (name: string) => Tool {
+  const byName = new Map(
+    [...tools].reverse().flatMap((tool) => [
+      [underscored(tool.name), tool],
+      [tool.name, tool],
+    ]),
+  );
+  return (name) => {
+    const tool = byName.get(name);
+    if (tool !== undefined) return tool;
+    const known = tools.map((candidate) => candidate.name).join(", ");
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Unknown tool: '${name}'. This server has ${known}.`,
+    );
+  };
+}
+
+/** Some model APIs reject dots in the names of tools, and with one of them the whole list. */
+function named(
+  tool: Tool,
+  { toolNames }: Pick<ServerSettings, "toolNames">,
+  definition: ToolDefinition,
+): ToolDefinition {
+  return toolNames === "underscore" ? { ...definition, name: underscored(tool.name) } : definition;
+}
+
+function underscored(name: string): string {
+  return name.replaceAll(".", "_");
+}
