@@ -122,6 +122,26 @@ describe("tokens from a file", () => {
     expect((await post(`${url}${address}`, INITIALIZE, bearer(ANN))).status).toBe(202);
   });
 
+  test("what a session was sent is not given to another subject that comes with its last event id", async () => {
+    const { url } = await openWithTokens([`ann:${ANN}`, `bob:${BOB}`]);
+    const anns = { ...bearer(ANN), "mcp-session-id": await openSession(url, bearer(ANN)) };
+    const bobs = { ...bearer(BOB), "mcp-session-id": await openSession(url, bearer(BOB)) };
+    const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+    const version = { "mcp-protocol-version": "2025-11-25" };
+    const sent = await (await post(`${url}/mcp`, list, { ...anns, ...version })).text();
+    const [, lastEvent = ""] = /^id: (.+)$/m.exec(sent) ?? [];
+    const resume = async (headers: Readonly<Record<string, string>>): Promise<[number, string]> => {
+      const comeBack = { accept: "text/event-stream", "last-event-id": lastEvent };
+      const answer = await fetch(`${url}/mcp`, { headers: { ...headers, ...comeBack } });
+      return [answer.status, await answer.text()];
+    };
+    // The first id of the stream marks its beginning, so what follows is the whole answer.
+    expect(await resume(anns)).toEqual([200, expect.stringContaining('"tools"')]);
+    const [inHers, inHis] = [await resume({ ...anns, ...bearer(BOB) }), await resume(bobs)];
+    expect(inHers).toEqual([404, expect.not.stringContaining('"tools"')]);
+    expect(inHis).toEqual([400, expect.not.stringContaining('"tools"')]);
+  });
+
   test("one subject cannot take every session", async () => {
     const { url } = await openWithTokens([`ann:${ANN}`, `bob:${BOB}`]);
     for (let count = 0; count < 20; count++) await openSession(url, bearer(ANN));
