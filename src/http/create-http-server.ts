@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { App } from "../app/create-app.ts";
 import type { RepoState } from "../app/library/git-libraries.ts";
-import { updatedResources } from "../mcp/resources/updated-resources.ts";
+import { onlyFilesChanged, updatedResources } from "../mcp/resources/updated-resources.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { createAgentSkillsIndex } from "./agent-skills-index.ts";
 import type { TokenVerifier } from "./auth/principal.ts";
@@ -135,6 +135,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 
   const stop = app.onChange(() => modern.announceChange());
   const stopUpdates = app.onRefresh((event) => {
+    if (onlyFilesChanged(event)) modern.announceFiles();
     for (const uri of updatedResources(event)) modern.announceUpdate(uri);
   });
   auth?.onRevoked((subjects) => {

@@ -18,6 +18,8 @@ export interface ModernEndpoint {
   serve(exchange: Exchange, webRequest: Request, body: unknown): Promise<void>;
   /** Tells everyone who subscribed that the lists changed. */
   announceChange(): void;
+  /** Tells those who subscribed to the list of resources that files came or went. */
+  announceFiles(): void;
   /** Tells those who subscribed to a resource that it changed. */
   announceUpdate(uri: string): void;
   /** Ends the subscriptions, and leaves requests alone. */
@@ -52,6 +54,7 @@ export function createModernEndpoint(options: ModernOptions): ModernEndpoint {
       listening.notify.promptsChanged();
       listening.notify.resourcesChanged();
     },
+    announceFiles: () => listening.notify.resourcesChanged(),
     announceUpdate: (uri) => listening.notify.resourceUpdated(uri),
     endSubscriptions: () => listening.close(),
     async close() {

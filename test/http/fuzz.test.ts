@@ -28,8 +28,7 @@ async function sendAll(
       until: "subscriptions/acknowledged",
     });
     statuses.add(status);
-    for (const [, id = ""] of text.matchAll(/"id":"(f\d+)"/g))
-      answered.set(id, (answered.get(id) ?? 0) + 1);
+    for (const [, id = ""] of text.matchAll(/"id":"(f\d+)"/g)) answered.set(id, (answered.get(id) ?? 0) + 1);
   });
   return { answered, statuses };
 }
