@@ -1,4 +1,5 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import { callerInfo } from "./auth/caller-info.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { sendFull } from "./reply.ts";
@@ -40,7 +41,10 @@ export function createModernEndpoint(options: ModernOptions): ModernEndpoint {
     async serve(exchange, webRequest, body) {
       const { response, principal } = exchange;
       if (!isSubscription(body)) {
-        return sendWebResponse(await requests.fetch(webRequest, { parsedBody: body }), response);
+        return sendWebResponse(
+          await requests.fetch(webRequest, { parsedBody: body, ...callerInfo(principal) }),
+          response,
+        );
       }
       if (principal.subject !== undefined && streams.countOf(principal.subject) >= subscriptionsPerSubject) {
         return sendFull(response, "You have as many streams as you may. Close one, or try again later.");

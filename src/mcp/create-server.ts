@@ -26,6 +26,7 @@ import { serveSubscriptions } from "./resources/subscriptions.ts";
 import type { ServerSettings } from "./settings.ts";
 import { createSkillsExtension, SKILLS_CAPABILITY } from "./skills-extension/skills-extension.ts";
 import type { Tool, ToolCall } from "./tool.ts";
+import { mayCall } from "./tool-scopes.ts";
 import { findSkillsTool } from "./tools/find-skills.ts";
 
 /**
@@ -58,7 +59,7 @@ export function createServerFactory(
     cacheHints: cacheHints(settings),
   };
 
-  return ({ era, requestInfo }) => {
+  return ({ era, requestInfo, authInfo }) => {
     const mcp = new McpServer({ name: "skills-mcp", title: "Skills", version: VERSION }, options);
     const { server } = mcp;
     extension.attach(server, era);
@@ -70,7 +71,9 @@ export function createServerFactory(
       const snapshot = await app.snapshot();
       const budget = settings.descriptionBudget ?? descriptionBudgetFor(clientName(mcp, context));
       const described = describe(snapshot.catalog, { format: settings.descriptionFormat, budget, finder });
-      const listed = described.complete ? always : [...always, ...auto];
+      const listed = (described.complete ? always : [...always, ...auto]).filter(({ name }) =>
+        mayCall(name, authInfo?.scopes),
+      );
       // Whoever cannot see every skill will search for one.
       if (listed.includes(findSkillsTool)) app.prepareSearch();
       return { tools: listed.map((tool) => named(tool, settings, tool.definition({ snapshot, described }))) };

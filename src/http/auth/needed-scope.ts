@@ -1,10 +1,5 @@
+import { TOOL_SCOPES } from "../../mcp/tool-scopes.ts";
 import { SCOPES, type Scope } from "./principal.ts";
-
-/** Tools that do more than read. A tool that is not here only reads. */
-const TOOL_SCOPES: ReadonlyMap<string, Scope> = new Map([
-  ["run_script", "skills:run"],
-  ["refresh_skills", "skills:admin"],
-]);
 
 /** The scope that a message, or the most demanding one of a batch, needs. */
 export function neededScope(body: unknown): Scope {

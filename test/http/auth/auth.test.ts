@@ -101,6 +101,20 @@ describe("tokens from a file", () => {
     expect((await post(`${url}/messages?sessionId=x`, run, bearer(ANN))).status).toBe(403);
   });
 
+  test.each(WAYS)("what a token may not call is not listed, %s", async (way) => {
+    const { url } = await openWithTokens([`ann:${ANN}`, `bob:${BOB}:skills:run`, `eve:${EVE}:skills:admin`]);
+    const listed = async (token: string): Promise<readonly string[]> => {
+      const { client } = await connectHttp(url, way, { token });
+      const { tools } = await client.listTools();
+      return tools
+        .map(({ name }) => name)
+        .filter((name) => /^(get_skill|run_script|refresh_skills)$/.test(name));
+    };
+    expect(await listed(ANN)).toEqual(["get_skill"]);
+    expect(await listed(BOB)).toEqual(["get_skill", "run_script"]);
+    expect(await listed(EVE)).toEqual(["get_skill", "run_script", "refresh_skills"]);
+  });
+
   test("a session belongs to the subject that opened it", async () => {
     const { url } = await openWithTokens([`ann:${ANN}`, `bob:${BOB}`]);
     const session = await openSession(url, bearer(ANN));
