@@ -6,6 +6,7 @@ import { onlyFilesChanged, updatedResources } from "../mcp/resources/updated-res
 import { Refusal } from "../skill/refusal.ts";
 import { createAgentSkillsIndex } from "./agent-skills-index.ts";
 import type { TokenVerifier } from "./auth/principal.ts";
+import { createRateLimiter } from "./auth/rates.ts";
 import { bracketed, createHostPolicy } from "./host-guard.ts";
 import { DEFAULT_LIMITS, type HttpLimits } from "./limits.ts";
 import { createModernEndpoint } from "./modern-endpoint.ts";
@@ -100,7 +101,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     verifiers: auth?.verifiers,
     issuer: auth?.issuer,
     publicUrl,
-    endpoints: { modern, streamable, sse, sseOnly: options.sseOnly, bodyBytes: limits.bodyBytes },
+    endpoints: {
+      modern,
+      streamable,
+      sse,
+      sseOnly: options.sseOnly,
+      bodyBytes: limits.bodyBytes,
+      rates: createRateLimiter(limits.rates),
+    },
     operations,
     agentSkills: createAgentSkillsIndex(app),
     page,
