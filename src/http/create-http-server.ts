@@ -2,10 +2,11 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { App } from "../app/create-app.ts";
 import type { RepoState } from "../app/library/git-libraries.ts";
-import { updatedResources } from "../mcp/resources/updated-resources.ts";
+import { onlyFilesChanged, updatedResources } from "../mcp/resources/updated-resources.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { createAgentSkillsIndex } from "./agent-skills-index.ts";
 import type { TokenVerifier } from "./auth/principal.ts";
+import { createRateLimiter } from "./auth/rates.ts";
 import { bracketed, createHostPolicy } from "./host-guard.ts";
 import { DEFAULT_LIMITS, type HttpLimits } from "./limits.ts";
 import { createModernEndpoint } from "./modern-endpoint.ts";
@@ -100,7 +101,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     verifiers: auth?.verifiers,
     issuer: auth?.issuer,
     publicUrl,
-    endpoints: { modern, streamable, sse, sseOnly: options.sseOnly, bodyBytes: limits.bodyBytes },
+    endpoints: {
+      modern,
+      streamable,
+      sse,
+      sseOnly: options.sseOnly,
+      bodyBytes: limits.bodyBytes,
+      rates: createRateLimiter(limits.rates),
+    },
     operations,
     agentSkills: createAgentSkillsIndex(app),
     page,
@@ -135,6 +143,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 
   const stop = app.onChange(() => modern.announceChange());
   const stopUpdates = app.onRefresh((event) => {
+    if (onlyFilesChanged(event)) modern.announceFiles();
     for (const uri of updatedResources(event)) modern.announceUpdate(uri);
   });
   auth?.onRevoked((subjects) => {

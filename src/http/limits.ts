@@ -1,3 +1,5 @@
+import type { Rates } from "./auth/rates.ts";
+
 /** What bounds a server that anyone on the network may talk to. Tests set smaller ones. */
 export interface HttpLimits {
   readonly bodyBytes: number;
@@ -10,6 +12,8 @@ export interface HttpLimits {
   /** Sessions of one authenticated subject, and as many subscriptions. */
   readonly sessionsPerSubject: number;
   readonly subscriptions: number;
+  /** How often one authenticated subject may ask. */
+  readonly rates: Rates;
   /** A session without a stream that nobody used for so long is closed. */
   readonly idleMs: number;
   /** An SSE stream whose client never initialises is a probe, and dropped. */
@@ -29,6 +33,11 @@ export const DEFAULT_LIMITS: HttpLimits = {
   sessions: 1_000,
   sessionsPerSubject: 20,
   subscriptions: 1_024,
+  rates: {
+    "skills:read": { burst: 100, perSecond: 50 },
+    "skills:run": { burst: 5, perSecond: 1 },
+    "skills:admin": { burst: 1, perSecond: 1 / 60 },
+  },
   idleMs: 30 * 60_000,
   uninitialisedMs: 30_000,
   keepAliveMs: 15_000,

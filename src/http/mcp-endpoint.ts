@@ -1,6 +1,7 @@
 import { isLegacyRequest, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
 import { sendInsufficientScope } from "./auth/authenticate.ts";
-import { neededScope } from "./auth/needed-scope.ts";
+import { neededScopes, widestScope } from "./auth/needed-scope.ts";
+import type { RateLimiter } from "./auth/rates.ts";
 import { metadataUrl } from "./auth/resource-metadata.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ModernEndpoint } from "./modern-endpoint.ts";
@@ -17,6 +18,7 @@ export interface McpEndpoints {
   /** True: only HTTP+SSE is served. */
   readonly sseOnly: boolean;
   readonly bodyBytes: number;
+  readonly rates: RateLimiter;
 }
 
 /** `/mcp`: sorts requests by what they say of themselves. */
@@ -30,7 +32,7 @@ export async function serveMcp(endpoints: McpEndpoints, exchange: Exchange): Pro
     if (method !== "GET" && method !== "DELETE") return sendNotAllowed(response, allowed);
     return endpoints.streamable.serve(exchange, undefined);
   }
-  const body = await readAllowed(exchange, endpoints.bodyBytes);
+  const body = await readAllowed(exchange, endpoints);
   if (body === undefined) return undefined;
   return !claimsModernEra(body.value) && (await isLegacyRequest(whatItSays(request), body.value))
     ? endpoints.streamable.serve(exchange, body.value)
@@ -40,7 +42,7 @@ export async function serveMcp(endpoints: McpEndpoints, exchange: Exchange): Pro
 /** `/messages`: what clients of HTTP+SSE send. */
 export async function serveMessages(endpoints: McpEndpoints, exchange: Exchange): Promise<void> {
   if (exchange.request.method !== "POST") return sendNotAllowed(exchange.response, "POST");
-  const body = await readAllowed(exchange, endpoints.bodyBytes);
+  const body = await readAllowed(exchange, endpoints);
   if (body !== undefined) endpoints.sse.receive(exchange, body.value);
   return undefined;
 }
@@ -73,7 +75,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** The body, when it is JSON and its sender may ask for what it says; otherwise the answer is sent. */
 async function readAllowed(
   { request, response, principal, base }: Exchange,
-  bodyBytes: number,
+  { bodyBytes, rates }: McpEndpoints,
 ): Promise<{ readonly value: unknown } | undefined> {
   const body = await readBody(request, bodyBytes);
   if (body.kind === "cut") return undefined;
@@ -86,8 +88,15 @@ async function readAllowed(
     sendRpcError(response, 400, RPC.parseError, "Parse error: the body is not valid JSON.");
     return undefined;
   }
-  const scope = neededScope(body.value);
-  if (principal.scopes.has(scope)) return { value: body.value };
-  sendInsufficientScope(response, scope, metadataUrl(base));
+  const scopes = neededScopes(body.value);
+  const widest = widestScope(scopes);
+  if (!principal.scopes.has(widest)) {
+    sendInsufficientScope(response, widest, metadataUrl(base));
+    return undefined;
+  }
+  const seconds = rates.take(principal.subject, scopes);
+  if (seconds === 0) return { value: body.value };
+  const message = `You ask for this more often than you may. Try again in ${seconds} s.`;
+  sendRpcError(response, 429, RPC.refused, message, { "retry-after": String(seconds) });
   return undefined;
 }

@@ -1,5 +1,5 @@
-import type { ServerResponse } from "node:http";
 import { createMcpHandler, type JSONRPCMessage } from "@modelcontextprotocol/server";
+import { callerInfo } from "./auth/caller-info.ts";
 import { answerDirectly, sendResult } from "./direct-answer.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OpenStreams } from "./open-streams.ts";
@@ -20,6 +20,8 @@ export interface ModernEndpoint {
   serve(exchange: Exchange, webRequest: Request, body: unknown): Promise<void>;
   /** Tells everyone who subscribed that the lists changed. */
   announceChange(): void;
+  /** Tells those who subscribed to the list of resources that files came or went. */
+  announceFiles(): void;
   /** Tells those who subscribed to a resource that it changed. */
   announceUpdate(uri: string): void;
   /** Ends the subscriptions, and leaves requests alone. */
@@ -47,14 +49,14 @@ export function createModernEndpoint(options: ModernOptions): ModernEndpoint {
   });
 
   /** Resolves when the answer is sent, either way. */
-  const answer = (response: ServerResponse, webRequest: Request, body: unknown): Promise<void> =>
+  const answer = ({ response, principal }: Exchange, webRequest: Request, body: unknown): Promise<void> =>
     new Promise((resolve, reject) => {
       direct.set(webRequest, (message) => {
         sendResult(response, message);
         resolve();
       });
       requests
-        .fetch(webRequest, { parsedBody: body })
+        .fetch(webRequest, { parsedBody: body, ...callerInfo(principal) })
         .then((theirs) => sendWebResponse(theirs, response))
         .then(resolve, reject);
     });
@@ -62,7 +64,7 @@ export function createModernEndpoint(options: ModernOptions): ModernEndpoint {
   return {
     async serve(exchange, webRequest, body) {
       const { response, principal } = exchange;
-      if (!isSubscription(body)) return answer(response, webRequest, body);
+      if (!isSubscription(body)) return answer(exchange, webRequest, body);
       if (principal.subject !== undefined && streams.countOf(principal.subject) >= subscriptionsPerSubject) {
         return sendFull(response, "You have as many streams as you may. Close one, or try again later.");
       }
@@ -75,6 +77,7 @@ export function createModernEndpoint(options: ModernOptions): ModernEndpoint {
       listening.notify.promptsChanged();
       listening.notify.resourcesChanged();
     },
+    announceFiles: () => listening.notify.resourcesChanged(),
     announceUpdate: (uri) => listening.notify.resourceUpdated(uri),
     endSubscriptions: () => listening.close(),
     async close() {

@@ -1,4 +1,5 @@
 import { isInitializeRequest, isJsonContentType, parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import { callerInfo } from "./auth/caller-info.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { RPC, sendRpcError } from "./reply.ts";
@@ -35,7 +36,7 @@ export function createSseEndpoint(options: SseOptions) {
     /** Opens the stream; its first event says where messages go. */
     async open({ response, principal }: Exchange): Promise<void> {
       const session = admit(sessions, principal.subject, response, (id) => {
-        const mcp = factory({ era: "legacy" });
+        const mcp = factory({ era: "legacy", ...callerInfo(principal) });
         const endpoint = `${prefix}${MESSAGES_PATH}?sessionId=${id}`;
         const transport = createSseTransport(response, id, endpoint);
         transport.onclose = () => {

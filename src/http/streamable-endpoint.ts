@@ -5,6 +5,7 @@ import {
   type JSONRPCMessage,
   parseJSONRPCMessage,
 } from "@modelcontextprotocol/server";
+import { callerInfo } from "./auth/caller-info.ts";
 import { createEventStore } from "./event-store.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OpenStreams } from "./open-streams.ts";
@@ -30,7 +31,7 @@ export function createStreamableEndpoint({ factory, sessions, streams, keepAlive
 
   async function open({ principal, response }: Exchange): Promise<HeldSession | undefined> {
     const opened = admit(sessions, principal.subject, response, (id) => {
-      const mcp = factory({ era: "legacy" });
+      const mcp = factory({ era: "legacy", ...callerInfo(principal) });
       const transport = createStreamableTransport(id, createEventStore());
       transport.onclose = () => sessions.remove(id);
       return { kind: "streamable", mcp, transport, close: () => mcp.close() };

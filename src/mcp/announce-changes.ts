@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import type { App } from "../app/create-app.ts";
-import { updatedResources } from "./resources/updated-resources.ts";
+import { onlyFilesChanged, updatedResources } from "./resources/updated-resources.ts";
 
 interface Options {
   readonly era: "legacy" | "modern";
@@ -31,13 +31,13 @@ export function announceChanges(mcp: McpServer, app: App, options: Options): voi
     ];
     for (const notice of notices) notice.catch(() => {});
   });
-  // A session says what it subscribes to, and is served by its own handlers.
-  const stopUpdates = modern
-    ? app.onRefresh((event) => {
-        if (!listening()) return;
-        for (const uri of updatedResources(event)) server.sendResourceUpdated({ uri }).catch(() => {});
-      })
-    : () => {};
+  const stopUpdates = app.onRefresh((event) => {
+    if (!listening()) return;
+    if (onlyFilesChanged(event)) server.sendResourceListChanged().catch(() => {});
+    // A session says what it subscribes to, and is served by its own handlers.
+    if (!modern) return;
+    for (const uri of updatedResources(event)) server.sendResourceUpdated({ uri }).catch(() => {});
+  });
   const closed = server.onclose;
   server.onclose = () => {
     stop();

@@ -53,10 +53,10 @@ export function createServerFactory(
   const identity = { name: "skills-mcp", title: "Skills", version: VERSION };
   const options = { instructions, cacheHints: cacheHints(settings) };
 
-  const serveTools = (mcp: McpServer): void => {
+  const serveTools = (mcp: McpServer, scopes: readonly string[] | undefined): void => {
     mcp.server.setRequestHandler("tools/list", async (_request, context) => {
       const budget = settings.descriptionBudget ?? descriptionBudgetFor(clientName(mcp, context));
-      const { searchable, answer } = listTools(await app.snapshot(), budget);
+      const { searchable, answer } = listTools(await app.snapshot(), budget, scopes);
       // Whoever cannot see every skill will search for one.
       if (searchable) app.prepareSearch();
       return answer;
@@ -73,13 +73,13 @@ export function createServerFactory(
     });
   };
 
-  return ({ era, requestInfo }) => {
+  return ({ era, requestInfo, authInfo }) => {
     const mcp = new McpServer(identity, options);
     const { server } = mcp;
     // Not with the options: the SDK would make handlers of its own for each of them.
     server.registerCapabilities(capabilities);
     const serves = askedFor(era, requestInfo);
-    if (serves("tools/")) serveTools(mcp);
+    if (serves("tools/")) serveTools(mcp, authInfo?.scopes);
     if (serves("skills/") || serves("resources/directory/")) extension.attach(server, era);
     if (serves("resources/")) serveResources(server, resourceDeps);
     if (serves("prompts/") && prompts) servePrompts(server, promptDeps);

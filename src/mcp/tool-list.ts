@@ -8,6 +8,7 @@ import type { Snapshot } from "../registry/registry.ts";
 import { createDescriber } from "./described-skills.ts";
 import type { ServerSettings } from "./settings.ts";
 import type { Tool } from "./tool.ts";
+import { mayCall } from "./tool-scopes.ts";
 import { findSkillsTool } from "./tools/find-skills.ts";
 
 interface ToolList {
@@ -16,28 +17,30 @@ interface ToolList {
   readonly searchable: boolean;
 }
 
-/** Writes the list of tools once for each snapshot and budget, however many clients ask. */
+/** Writes the list of tools once for each snapshot, budget and set of tools that a caller may use. */
 export function createToolList(
   settings: Pick<ServerSettings, "tools" | "toolNames" | "descriptionFormat">,
-): (snapshot: Snapshot, budget: number) => ToolList {
+): (snapshot: Snapshot, budget: number, scopes: readonly string[] | undefined) => ToolList {
   const { always, auto } = settings.tools;
   const all = [...always, ...auto];
   const finder = all.includes(findSkillsTool);
   const describe = createDescriber();
   // Keyed weakly, so a replaced snapshot takes its lists with it.
-  const written = new WeakMap<Snapshot, Map<number, ToolList>>();
+  const written = new WeakMap<Snapshot, Map<string, ToolList>>();
 
-  const write = (snapshot: Snapshot, budget: number): ToolList => {
+  const write = (snapshot: Snapshot, budget: number, allowed: readonly Tool[]): ToolList => {
     const described = describe(snapshot.catalog, { format: settings.descriptionFormat, budget, finder });
-    const listed = described.complete ? always : all;
+    const listed = (described.complete ? always : all).filter((tool) => allowed.includes(tool));
     const tools = listed.map((tool) => named(tool, settings, tool.definition({ snapshot, described })));
     return { answer: { tools }, searchable: listed.includes(findSkillsTool) };
   };
-  return (snapshot, budget) => {
-    const known = written.get(snapshot) ?? new Map<number, ToolList>();
+  return (snapshot, budget, scopes) => {
+    const known = written.get(snapshot) ?? new Map<string, ToolList>();
     written.set(snapshot, known);
-    const list = known.get(budget) ?? write(snapshot, budget);
-    known.set(budget, list);
+    const allowed = scopes === undefined ? all : all.filter((tool) => mayCall(tool.name, scopes));
+    const key = `${budget} ${allowed.map((tool) => tool.name).join()}`;
+    const list = known.get(key) ?? write(snapshot, budget, allowed);
+    known.set(key, list);
     return list;
   };
 }

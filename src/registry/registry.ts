@@ -19,6 +19,8 @@ export interface Snapshot {
   readonly disabled: Catalog;
   /** What each skill's file was like: another value means that its body may have changed. */
   readonly revisions: ReadonlyMap<Skill, string>;
+  /** Another value means that a file came to a skill's folder, or went from it. */
+  readonly listing: number;
   readonly library: Library;
   /** The same for library skills, by their paths. */
   readonly libraryRevisions: ReadonlyMap<string, string>;
@@ -97,6 +99,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       catalog: enabledCatalog(result.enabled),
       disabled: disabledCatalog(result.disabled),
       revisions: result.revisions,
+      listing: result.listing,
       library: kept.library,
       libraryRevisions: kept.revisions,
       diagnostics: result.diagnostics,

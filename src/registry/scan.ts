@@ -31,6 +31,8 @@ export interface ScanResult {
   readonly diagnostics: readonly Diagnostic[];
   /** What each enabled skill's file was like: another value means that its body may differ. */
   readonly revisions: ReadonlyMap<Skill, string>;
+  /** Another value means that a file came to a skill's folder, or went from it. */
+  readonly listing: number;
   readonly libraries: readonly ScannedLibrary[];
   /** Real folders to watch, and files and folders elsewhere whose coming, change or going matters. */
   readonly folders: ReadonlySet<string>;
@@ -74,6 +76,7 @@ export function createScanner(options: ScanOptions): Scan {
         ...libraries.flatMap((library) => library.diagnostics),
       ],
       revisions: new Map(found.flatMap((root) => root.revisions)),
+      listing: walks.reduce((sum, walk) => (sum + walk.listing) | 0, 0),
       libraries,
       folders: new Set([...walks, ...libraries].flatMap((walk) => [...walk.folders])),
       awaited: [

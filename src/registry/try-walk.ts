@@ -9,7 +9,7 @@ export async function tryWalk(
   ifMissing: readonly Diagnostic[],
   onFolder: ((realDir: string) => void) | undefined,
 ): Promise<Walk> {
-  const none = { realDir: dir, files: [], folders: new Set<string>(), awaited: [] };
+  const none = { realDir: dir, files: [], folders: new Set<string>(), awaited: [], listing: 0 };
   try {
     const stats = await stat(dir);
     if (stats.isDirectory()) return await walkRoot(dir, layout, onFolder);

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { describeError, errorCode, readdir, readlink, realpath, stat } from "./file-system.ts";
+import { listingDigest } from "./listing-digest.ts";
 import { isInside } from "./roots.ts";
 import { runQueue } from "./work-queue.ts";
 
@@ -38,6 +39,8 @@ export interface Walk {
   readonly diagnostics: readonly Diagnostic[];
   /** Where broken links lead: what appears there belongs to this walk. */
   readonly awaited: readonly string[];
+  /** Another value means that a file came to a skill's folder, or went from it. */
+  readonly listing: number;
 }
 
 /** Folders that hold other people's files by the ten thousand, and never a skill of the user's. */
@@ -52,9 +55,11 @@ interface Folder {
   readonly dir: string;
   readonly realDir: string;
   readonly depth: number;
+  /** A skill file lies above it, so what it holds belongs to a skill. */
+  readonly inSkill: boolean;
 }
 
-interface Link extends Folder {
+interface Link extends Omit<Folder, "inSkill"> {
   readonly name: string;
   /** Beside a skill file a link is a resource, and a broken one is the author's business. */
   readonly besideSkill: boolean;
@@ -75,6 +80,7 @@ export async function walkRoot(
   const awaited: string[] = [];
   const links: Link[] = [];
   let entriesLeft = MOST_ENTRIES;
+  let listing = 0;
 
   const walkPlain = (start: Folder): Promise<void> =>
     runQueue([start], FOLDERS_AT_ONCE, async (folder, add) => {
@@ -89,6 +95,7 @@ export async function walkRoot(
         return;
       }
       const found = sortEntries(folder, entries, layout);
+      if (found.inSkill) listing = (listing + listingDigest(folder.realDir, entries)) | 0;
       files.push(...found.files);
       links.push(...found.links);
       diagnostics.push(...found.diagnostics);
@@ -96,7 +103,7 @@ export async function walkRoot(
     });
 
   const realDir = await realpath(rootDir);
-  await walkPlain({ dir: rootDir, realDir, depth: 0 });
+  await walkPlain({ dir: rootDir, realDir, depth: 0, inSkill: false });
   while (links.length > 0) {
     const round = links.splice(0).sort((a, b) => (below(a.dir, a.name) < below(b.dir, b.name) ? -1 : 1));
     for (const link of round) {
@@ -105,7 +112,7 @@ export async function walkRoot(
     }
   }
   files.sort(byDepthThenPath);
-  return { realDir, files, folders, diagnostics: diagnostics.sort(byFile), awaited };
+  return { realDir, files, folders, diagnostics: diagnostics.sort(byFile), awaited, listing };
 }
 
 async function listFolder(folder: Folder, diagnostics: Diagnostic[]): Promise<readonly Dirent[]> {
@@ -118,9 +125,10 @@ async function listFolder(folder: Folder, diagnostics: Diagnostic[]): Promise<re
   }
 }
 
-function sortEntries({ dir, realDir, depth }: Folder, entries: readonly Dirent[], layout: Layout) {
+function sortEntries(folder: Folder, entries: readonly Dirent[], layout: Layout) {
+  const { dir, realDir, depth } = folder;
   const files: FoundFile[] = [];
-  const folders: Folder[] = [];
+  const folderNames: string[] = [];
   const linkNames: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const companions = layout.companions && companionsAmong(entries, layout, layout.companions);
@@ -135,18 +143,19 @@ function sortEntries({ dir, realDir, depth }: Folder, entries: readonly Dirent[]
       diagnostics.push(notAFile(below(dir, name), kindOf(entry)));
     }
     if (NOT_ENTERED.has(name) || companions?.has(name) === true) continue;
-    if (entry.isDirectory()) {
-      // One string for both paths where they are the same: most folders are reached by no link.
-      const childDir = below(dir, name);
-      const childReal = dir === realDir ? childDir : below(realDir, name);
-      folders.push({ dir: childDir, realDir: childReal, depth: depth + 1 });
-    } else if (entry.isSymbolicLink() && !skillFile) {
-      linkNames.push(name);
-    }
+    if (entry.isDirectory()) folderNames.push(name);
+    else if (entry.isSymbolicLink() && !skillFile) linkNames.push(name);
   }
   const besideSkill = files.length > 0;
+  const inSkill = besideSkill || folder.inSkill;
+  const folders = folderNames.map((name): Folder => {
+    // One string for both paths where they are the same: most folders are reached by no link.
+    const childDir = below(dir, name);
+    const childReal = dir === realDir ? childDir : below(realDir, name);
+    return { dir: childDir, realDir: childReal, depth: depth + 1, inSkill };
+  });
   const links = linkNames.map((name): Link => ({ dir, realDir, depth, name, besideSkill }));
-  return { files, folders, links, diagnostics };
+  return { files, folders, links, diagnostics, inSkill };
 }
 
 /** The folders among these entries that belong to a skill file beside them. */
@@ -177,7 +186,9 @@ async function followLink(
     const target = below(link.realDir, link.name);
     if (!(await stat(target)).isDirectory()) return undefined;
     const realDir = await realpath(target);
-    return isInside(realDir, link.realDir) ? undefined : { dir, realDir, depth: link.depth + 1 };
+    return isInside(realDir, link.realDir)
+      ? undefined
+      : { dir, realDir, depth: link.depth + 1, inSkill: false };
   } catch (error) {
     awaited.push(...(await linkTarget(below(link.realDir, link.name))));
     if (!link.besideSkill) {

@@ -20,7 +20,9 @@ describe.each(WAYS)("a real client, %s", (way) => {
   test("is told of a change on the disk, and so is everyone else", async () => {
     const sandbox = createSandbox();
     const file = sandbox.skill("project/.claude/skills/pdf");
-    const { url } = await openHttp(sandbox);
+    const { app, url } = await openHttp(sandbox);
+    // What changes before the first look at the disk is no change.
+    await app.snapshot();
     const [first, second] = await Promise.all([connectHttp(url, way), connectHttp(url, way)]);
     if (way === "2025-11-25") {
       // The stream that carries notices opens behind the handshake.
@@ -30,6 +32,21 @@ describe.each(WAYS)("a real client, %s", (way) => {
     await waitUntil("both were told", () => first.announced() > 0 && second.announced() > 0);
     const { tools } = await second.client.listTools(undefined, { cacheMode: "refresh" });
     expect(tools[0]?.description).toContain("Reads other files now.");
+  });
+
+  test("is told of a file that comes to a skill's folder, and only that the files changed", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const { app, url } = await openHttp(sandbox, { app: { watch: false } });
+    await app.snapshot();
+    const { client, announced, filesAnnounced } = await connectHttp(url, way);
+    await waitUntil("it listens", async () => (await metric(url, "skills_mcp_streams")) === 1);
+    sandbox.write("project/.claude/skills/pdf/forms.md", "Forms.\n");
+    await app.refresh();
+    await waitUntil("it is told", () => filesAnnounced() === 1);
+    const { resources } = await client.listResources(undefined, { cacheMode: "refresh" });
+    expect(resources.map(({ uri }) => uri)).toContain("skill://claude/pdf/forms.md");
+    expect([announced(), filesAnnounced()]).toEqual([0, 1]);
   });
 
   test("a refusal is an answer, and bad arguments are -32602", async () => {

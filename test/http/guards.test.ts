@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -140,26 +141,6 @@ describe("methods and sessions", () => {
     expect(answer.status).toBe(400);
   });
 
-  test("300 clients at once get as many sessions as there may be, and the rest are told when to come back", async () => {
-    const { url } = await openHttp(createSandbox(), { http: { limits: { sessions: 40 } } });
-    const answers = await Promise.all(
-      Array.from({ length: 300 }, async () => {
-        const answer = await post(`${url}/mcp`, INITIALIZE);
-        await answer.text();
-        return answer;
-      }),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
-    const refused = answers.filter(({ status }) => status === 503);
-    expect(refused).toHaveLength(260);
-    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await fetch(`${url}/mcp`)).status).toBe(503);
-    const open = answers.find(({ status }) => status === 200);
-    const headers = { "mcp-session-id": open?.headers.get("mcp-session-id") ?? "" };
-    await fetch(`${url}/mcp`, { method: "DELETE", headers });
-    await openSession(url);
-  });
-
   test("a session that nobody uses is closed, one with a stream is not", async () => {
     const { url } = await openHttp(createSandbox(), { http: { limits: { idleMs: 100 } } });
     const [idle, listening] = [await openSession(url), await openSession(url)];
@@ -178,13 +159,15 @@ describe("methods and sessions", () => {
 });
 
 describe("slow sockets", () => {
-  test("are closed, and others are served meanwhile", async () => {
+  test("500 at once, with half a head or half a body, are cut, and others are served meanwhile", async () => {
     const { url } = await openHttp(createSandbox(), {
-      http: { limits: { headersTimeoutMs: 200, requestTimeoutMs: 300, timeoutCheckMs: 50 } },
+      http: { limits: { headersTimeoutMs: 400, requestTimeoutMs: 500, timeoutCheckMs: 50 } },
     });
-    const sockets = Array.from({ length: 50 }, (_, index) => drip(url, index % 2 === 0));
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const sockets = Array.from({ length: 500 }, (_, index) => drip(url, index % 2 === 0));
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    expect((await post(`${url}/mcp`, INITIALIZE)).status).toBe(200);
     await waitUntil("all are closed", () => sockets.every((socket) => socket.destroyed));
+    await openSession(url);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 });
@@ -198,7 +181,7 @@ function drip(url: string, headersOnly: boolean): Socket {
   socket.resume();
   if (!headersOnly) socket.write(`${head}\r\n`);
   else socket.write("POST /mcp HTTP/1.1\r\n");
-  const timer = setInterval(() => socket.write("x"), 20);
+  const timer = setInterval(() => socket.write("x"), 100);
   socket.on("close", () => clearInterval(timer));
   onTestFinished(() => {
     socket.destroy();

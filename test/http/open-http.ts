@@ -77,7 +77,9 @@ export type Way = (typeof WAYS)[number];
 
 export interface HttpConnection {
   readonly client: Client;
+  /** How often it was told that the tools changed, and that the resources did. */
   readonly announced: () => number;
+  readonly filesAnnounced: () => number;
   readonly transport: StreamableHTTPClientTransport | SSEClientTransport;
 }
 
@@ -88,6 +90,7 @@ export async function connectHttp(
   options: { readonly token?: string; readonly path?: string } = {},
 ): Promise<HttpConnection> {
   let announced = 0;
+  let filesAnnounced = 0;
   const requestInit =
     options.token === undefined ? {} : { headers: { authorization: `Bearer ${options.token}` } };
   const address = new URL(options.path ?? "/mcp", url);
@@ -99,12 +102,15 @@ export async function connectHttp(
     { name: "test", version: "1.0.0" },
     {
       ...(way === "2026-07-28" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void announced++ } },
+      listChanged: {
+        tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void announced++ },
+        resources: { autoRefresh: false, debounceMs: 0, onChanged: () => void filesAnnounced++ },
+      },
     },
   );
   await client.connect(transport);
   onTestFinished(() => client.close());
-  return { client, transport, announced: () => announced };
+  return { client, transport, announced: () => announced, filesAnnounced: () => filesAnnounced };
 }
 
 export const INITIALIZE = {

@@ -17,16 +17,29 @@ export const command: Command = {
       throw badUsage("<name>", "info takes one skill name: skills-mcp info <name>.");
     return withSkillView(given, terminal, async (app) => {
       const info = await app.info(name);
-      terminal.print(given.json ? `${JSON.stringify(jsonOf(info), null, 2)}\n` : rendered(info, terminal));
+      const reason = await notPublished(info);
+      terminal.print(
+        given.json ? `${JSON.stringify(jsonOf(info, reason), null, 2)}\n` : rendered(info, reason, terminal),
+      );
       return 0;
     });
   },
 };
 
-function jsonOf(info: AnyInfo) {
-  return info.kind === "library" ? libraryInfoJson(info) : infoJson(info);
+/** Why the Skills extension does not list a skill that is served. */
+async function notPublished(info: AnyInfo): Promise<string | undefined> {
+  if (info.kind === "library" || !info.enabled) return undefined;
+  // Loaded on demand: it brings the SDK's strict reader along.
+  const { publishProblem } = await import("../../mcp/skills-extension/publication.ts");
+  return (await publishProblem(info.entry.skill))?.message;
 }
 
-function rendered(info: AnyInfo, { width, style }: Terminal): string {
-  return info.kind === "library" ? renderLibraryInfo(info, width, style) : renderInfo(info, width, style);
+function jsonOf(info: AnyInfo, reason: string | undefined) {
+  return info.kind === "library" ? libraryInfoJson(info) : infoJson(info, reason);
+}
+
+function rendered(info: AnyInfo, reason: string | undefined, { width, style }: Terminal): string {
+  return info.kind === "library"
+    ? renderLibraryInfo(info, width, style)
+    : renderInfo(info, width, style, reason);
 }

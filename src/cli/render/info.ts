@@ -7,13 +7,15 @@ import { section, sizeOf, wrap } from "./paragraphs.ts";
 import { skillJson } from "./skill-json.ts";
 import type { Style } from "./style.ts";
 
-/** What `info --json` prints. */
-export function infoJson(info: SkillInfo) {
+/** What `info --json` prints. `notPublished` is why the Skills extension does not list the skill. */
+export function infoJson(info: SkillInfo, notPublished?: string) {
   const { entry, enabled, resources, diagnostics } = info;
   return {
     ...skillJson(entry),
     file: path.join(entry.skill.dir, entry.skill.fileName),
     enabled,
+    skillsExtension:
+      notPublished === undefined ? { published: enabled } : { published: false, reason: notPublished },
     alsoSeen: entry.alsoSeen.map((skill) => skill.dir),
     resources,
     diagnostics,
@@ -21,7 +23,12 @@ export function infoJson(info: SkillInfo) {
 }
 
 /** What `info` prints for people. */
-export function renderInfo(info: SkillInfo, width: number | undefined, style: Style): string {
+export function renderInfo(
+  info: SkillInfo,
+  width: number | undefined,
+  style: Style,
+  notPublished?: string,
+): string {
   const { entry, enabled, resources, resourcesCut, diagnostics } = info;
   const { skill, listedAs, shadowed, alsoSeen } = entry;
   const state = enabled ? "" : ` ${style.yellow("(disabled)")}`;
@@ -49,6 +56,10 @@ export function renderInfo(info: SkillInfo, width: number | undefined, style: St
     ...section(
       "To fix",
       diagnostics.map((diagnostic) => style.yellow(printable(diagnosticLine(diagnostic)))),
+    ),
+    ...section(
+      "Not listed by the Skills extension, though the tools serve it",
+      notPublished === undefined ? [] : wrap(printable(notPublished), (width ?? 100) - 2),
     ),
   ];
   return `${lines.join("\n")}\n`;

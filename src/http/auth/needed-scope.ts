@@ -1,16 +1,14 @@
+import { TOOL_SCOPES } from "../../mcp/tool-scopes.ts";
 import { SCOPES, type Scope } from "./principal.ts";
 
-/** Tools that do more than read. A tool that is not here only reads. */
-const TOOL_SCOPES: ReadonlyMap<string, Scope> = new Map([
-  ["run_script", "skills:run"],
-  ["refresh_skills", "skills:admin"],
-]);
+/** The scopes that a message, or each one of a batch, needs. */
+export function neededScopes(body: unknown): readonly Scope[] {
+  return Array.isArray(body) ? body.map(scopeOf) : [scopeOf(body)];
+}
 
-/** The scope that a message, or the most demanding one of a batch, needs. */
-export function neededScope(body: unknown): Scope {
-  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-  const ranks = messages.map((message) => SCOPES.indexOf(scopeOf(message)));
-  return SCOPES[Math.max(0, ...ranks)] ?? "skills:read";
+/** The one of them that includes the others. */
+export function widestScope(scopes: readonly Scope[]): Scope {
+  return SCOPES.findLast((scope) => scopes.includes(scope)) ?? "skills:read";
 }
 
 function scopeOf(message: unknown): Scope {

@@ -24,3 +24,8 @@ export function updatedResources({ snapshot, previous }: RefreshEvent): readonly
   }
   return uris.filter((uri) => uri !== undefined);
 }
+
+/** Whether only the files beside the skills came or went: a change of the catalog is announced as one anyway. */
+export function onlyFilesChanged({ snapshot, previous, change }: RefreshEvent): boolean {
+  return change === undefined && previous !== undefined && previous.listing !== snapshot.listing;
+}

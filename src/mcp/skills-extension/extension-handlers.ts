@@ -66,5 +66,5 @@ function leftOutLine(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED).join(", ");
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
   const skills = names.length === 1 ? "1 skill is" : `${names.length} skills are`;
-  return `${skills} not published through the Skills extension, which takes only what follows the specification strictly: ${shown}${more}. The tools serve them all the same; 'skills-mcp validate' says more.`;
+  return `${skills} not published through the Skills extension, which takes only what follows the specification strictly: ${shown}${more}. The tools serve them all the same; 'skills-mcp info <name>' says why.`;
 }

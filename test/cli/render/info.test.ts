@@ -139,6 +139,15 @@ test("as JSON a skill has the fields that scripts depend on", () => {
   expect(skillJson(infoOf([fromPlugin("office", "pdf")]).entry)).toMatchObject({ plugin: "office@market" });
 });
 
+test("why the Skills extension does not list it is told, as text and as JSON", () => {
+  const reason = "It has more than 512 files.";
+  const text = renderInfo(infoOf([PDF]), 80, STYLE, reason);
+  expect(text).toContain(`\nNot listed by the Skills extension, though the tools serve it:\n  ${reason}\n`);
+  expect(infoJson(infoOf([PDF]), reason).skillsExtension).toEqual({ published: false, reason });
+  expect(infoJson(infoOf([PDF])).skillsExtension).toEqual({ published: true });
+  expect(infoJson(infoOf([PDF], { enabled: false })).skillsExtension).toEqual({ published: false });
+});
+
 test("as JSON the whole story has the file and what lies beside it", () => {
   const info = infoOf([PDF], { enabled: false, resources: [{ path: "a", bytes: 1 }] });
   expect(infoJson(info)).toMatchObject({

@@ -101,6 +101,20 @@ describe("tokens from a file", () => {
     expect((await post(`${url}/messages?sessionId=x`, run, bearer(ANN))).status).toBe(403);
   });
 
+  test.each(WAYS)("what a token may not call is not listed, %s", async (way) => {
+    const { url } = await openWithTokens([`ann:${ANN}`, `bob:${BOB}:skills:run`, `eve:${EVE}:skills:admin`]);
+    const listed = async (token: string): Promise<readonly string[]> => {
+      const { client } = await connectHttp(url, way, { token });
+      const { tools } = await client.listTools();
+      return tools
+        .map(({ name }) => name)
+        .filter((name) => /^(get_skill|run_script|refresh_skills)$/.test(name));
+    };
+    expect(await listed(ANN)).toEqual(["get_skill"]);
+    expect(await listed(BOB)).toEqual(["get_skill", "run_script"]);
+    expect(await listed(EVE)).toEqual(["get_skill", "run_script", "refresh_skills"]);
+  });
+
   test("a session belongs to the subject that opened it", async () => {
     const { url } = await openWithTokens([`ann:${ANN}`, `bob:${BOB}`]);
     const session = await openSession(url, bearer(ANN));
@@ -120,6 +134,26 @@ describe("tokens from a file", () => {
     const [, address = ""] = /data: (.+)/.exec(Buffer.from(value ?? []).toString()) ?? [];
     expect((await post(`${url}${address}`, INITIALIZE, bearer(BOB))).status).toBe(404);
     expect((await post(`${url}${address}`, INITIALIZE, bearer(ANN))).status).toBe(202);
+  });
+
+  test("what a session was sent is not given to another subject that comes with its last event id", async () => {
+    const { url } = await openWithTokens([`ann:${ANN}`, `bob:${BOB}`]);
+    const anns = { ...bearer(ANN), "mcp-session-id": await openSession(url, bearer(ANN)) };
+    const bobs = { ...bearer(BOB), "mcp-session-id": await openSession(url, bearer(BOB)) };
+    const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+    const version = { "mcp-protocol-version": "2025-11-25" };
+    const sent = await (await post(`${url}/mcp`, list, { ...anns, ...version })).text();
+    const [, lastEvent = ""] = /^id: (.+)$/m.exec(sent) ?? [];
+    const resume = async (headers: Readonly<Record<string, string>>): Promise<[number, string]> => {
+      const comeBack = { accept: "text/event-stream", "last-event-id": lastEvent };
+      const answer = await fetch(`${url}/mcp`, { headers: { ...headers, ...comeBack } });
+      return [answer.status, await answer.text()];
+    };
+    // The first id of the stream marks its beginning, so what follows is the whole answer.
+    expect(await resume(anns)).toEqual([200, expect.stringContaining('"tools"')]);
+    const [inHers, inHis] = [await resume({ ...anns, ...bearer(BOB) }), await resume(bobs)];
+    expect(inHers).toEqual([404, expect.not.stringContaining('"tools"')]);
+    expect(inHis).toEqual([400, expect.not.stringContaining('"tools"')]);
   });
 
   test("one subject cannot take every session", async () => {

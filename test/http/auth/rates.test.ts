@@ -1,0 +1,95 @@
+import { array, assert, constantFrom, integer, property, record } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { SCOPES } from "../../../src/http/auth/principal.ts";
+import { createRateLimiter } from "../../../src/http/auth/rates.ts";
+import { createSandbox } from "../../support/sandbox.ts";
+import { INITIALIZE, modernHeaders, modernRequest, openHttp, post } from "../open-http.ts";
+
+const [READ, RUN, ADMIN] = SCOPES;
+const RATES = {
+  [READ]: { burst: 3, perSecond: 2 },
+  [RUN]: { burst: 2, perSecond: 1 },
+  [ADMIN]: { burst: 1, perSecond: 1 / 60 },
+};
+
+function limiter() {
+  let now = 0;
+  const { take } = createRateLimiter(RATES, () => now);
+  return { take, pass: (seconds: number) => void (now += seconds * 1000) };
+}
+
+describe("the rates of a subject", () => {
+  test("so many at once, then so many a second", () => {
+    const { take, pass } = limiter();
+    expect([1, 2, 3].map(() => take("ann", [READ]))).toEqual([0, 0, 0]);
+    expect(take("ann", [READ])).toBe(1);
+    expect(take("bob", [READ])).toBe(0);
+    pass(0.5);
+    expect(take("ann", [READ])).toBe(0);
+    expect(take("ann", [READ])).toBe(1);
+    pass(1_000);
+    expect([1, 2, 3, 4].map(() => take("ann", [READ]))).toEqual([0, 0, 0, 1]);
+  });
+
+  test("scripts and refreshes have rates of their own", () => {
+    const { take } = limiter();
+    expect([1, 2, 3].map(() => take("ann", [RUN]))).toEqual([0, 0, 1]);
+    expect(take("bob", [ADMIN])).toBe(0);
+    expect(take("bob", [ADMIN])).toBe(60);
+    expect(take("bob", [READ])).toBe(0);
+  });
+
+  test("a batch counts as what it holds, and one that is too big for ever leaves a debt", () => {
+    const { take, pass } = limiter();
+    expect(take("ann", [READ, READ, READ, READ, READ])).toBe(0);
+    expect(take("ann", [READ])).toBe(2);
+    pass(1.5);
+    expect(take("ann", [READ])).toBe(0);
+  });
+
+  test("where nobody needs to say who they are, nothing is counted", () => {
+    const { take } = limiter();
+    for (let count = 0; count < 100; count++) expect(take(undefined, [ADMIN])).toBe(0);
+  });
+
+  test("never lets through more than the burst and what the time gives", () => {
+    const step = record({ wait: integer({ min: 0, max: 3 }), who: constantFrom("ann", "bob") });
+    assert(
+      property(array(step, { maxLength: 60 }), (steps) => {
+        const { take, pass } = limiter();
+        let time = 0;
+        const passed = { ann: 0, bob: 0 };
+        for (const { wait, who } of steps) {
+          pass(wait);
+          time += wait;
+          if (take(who, [READ]) === 0) passed[who]++;
+          expect(passed[who]).toBeLessThanOrEqual(RATES[READ].burst + time * RATES[READ].perSecond);
+        }
+      }),
+    );
+  });
+});
+
+test("a subject that asks too often is told when to come back, in both eras, and others are not", async () => {
+  const sandbox = createSandbox();
+  const tokenFile = sandbox.write("tokens", "ann:ann-0123456789abcdef\nbob:bob-0123456789abcdef\n");
+  const never = { burst: 2, perSecond: 0.001 };
+  const { url } = await openHttp(sandbox, {
+    auth: { tokenFile, oauth: undefined },
+    http: { limits: { rates: { [READ]: never, [RUN]: never, [ADMIN]: never } } },
+  });
+  const ask = async (who: string, body: object, headers: object = {}) => {
+    const authorization = `Bearer ${who}-0123456789abcdef`;
+    const answer = await post(`${url}/mcp`, body, { authorization, ...headers });
+    await answer.text();
+    return answer;
+  };
+  expect((await ask("ann", INITIALIZE)).status).toBe(200);
+  const list = modernRequest(1, "tools/list");
+  expect((await ask("ann", list, modernHeaders("tools/list"))).status).toBe(200);
+  for (const refused of [await ask("ann", INITIALIZE), await ask("ann", list, modernHeaders("tools/list"))]) {
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(100);
+  }
+  expect((await ask("bob", list, modernHeaders("tools/list"))).status).toBe(200);
+});
