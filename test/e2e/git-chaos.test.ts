@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { environments } from "../sources/processes.ts";
 import { NODE, spawnBin } from "../support/bin.ts";
 import { connect } from "../support/client.ts";
+import { printFigures } from "../support/figures.ts";
 import { createRandom } from "../support/random.ts";
 import { FAST_FOLDER, type Sandbox } from "../support/sandbox.ts";
 import { ask, createTeam, refreshed, type Team, topic } from "../support/team-library.ts";
@@ -14,7 +15,7 @@ import { waitUntil } from "../support/wait-until.ts";
 /** `node scripts/check-sync.mjs` runs far more of them. */
 const ROUNDS = Number(process.env["SKILLS_MCP_SYNC_ROUNDS"] ?? "30");
 const SEED = Number(process.env["SKILLS_MCP_SYNC_SEED"] ?? Date.now() % 1_000_000);
-const KILL_WITHIN_MS = 250;
+const KILL_WITHIN_MS = 350;
 
 test.skipIf(process.platform === "win32")(
   `readers see whole commits while servers are killed in mid-sync, and it converges (seed ${SEED})`,
@@ -34,7 +35,7 @@ test.skipIf(process.platform === "win32")(
     const asking = askAgainAndAgain(() => ask(live, "get_skill", { context: "", skill_path: "deep/leaf" }));
     await asking.first;
     const cache = cacheIn(sandbox);
-    const reader = startReader(path.join(cache, "current"));
+    const reader = await startReader(path.join(cache, "current"));
 
     let rounds = 0;
     const killed = { starting: 0, refreshing: 0, done: 0 };
@@ -78,7 +79,7 @@ test.skipIf(process.platform === "win32")(
     expect(environments().filter((text) => text.includes(`GIT_DIR=${cache}`))).toEqual([]);
     if (process.env["SKILLS_MCP_SYNC_ROUNDS"] !== undefined) {
       const { reads, commits } = read;
-      console.log({
+      printFigures({
         rounds: ROUNDS,
         killed,
         reader: { reads, commits },
@@ -172,7 +173,7 @@ function askAgainAndAgain(get: () => Promise<Record<string, unknown>>) {
 }
 
 /** A process that knows nothing of us and reads the files through the link. */
-function startReader(pointer: string) {
+async function startReader(pointer: string) {
   const script = fileURLToPath(new URL("./pointer-reader.mjs", import.meta.url));
   const child = spawn(NODE, [script, pointer], { stdio: ["pipe", "pipe", "inherit"] });
   let output = "";
@@ -181,11 +182,12 @@ function startReader(pointer: string) {
   });
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
   onTestFinished(() => void child.kill("SIGKILL"));
+  await waitUntil("the reader reads", () => output.includes("\n"));
   return {
     async stop(): Promise<Seen> {
       child.stdin.end();
       await ended;
-      return JSON.parse(output) as Seen;
+      return JSON.parse(output.slice(output.indexOf("\n"))) as Seen;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { printFigures } from "../support/figures.ts";
 import type { GitServerMode } from "../support/git-server.ts";
 import { ask, connectTo, createTeam, textFor, topic } from "../support/team-library.ts";
 
@@ -48,7 +49,7 @@ async function hangAndHeal(mode: GitServerMode, command: string): Promise<void> 
   expect([...served]).toEqual(["Good."]);
   expect(calls).toBeGreaterThan(1);
   if (HAS_PATIENCE)
-    console.log(`git ${command}: given up after ${Date.now() - began} ms, ${calls} calls answered meanwhile`);
+    printFigures({ command: `git ${command}`, givenUpAfterMs: Date.now() - began, callsMeanwhile: calls });
 
   server.mode = { kind: "ok" };
   expect(await ask(connection, "refresh_skills")).toMatchObject({ success: true, commit_hash: next });

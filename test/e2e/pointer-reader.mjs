@@ -12,9 +12,11 @@ process.stdin.on("end", () => {
   isOpen = false;
 });
 process.stdin.resume();
+readOnce();
+process.stdout.write("reading\n");
 while (isOpen) {
-  readOnce();
   await new Promise((resolve) => setTimeout(resolve, 10));
+  readOnce();
 }
 process.stdout.write(JSON.stringify({ reads, commits: commits.size, last: [...commits].at(-1), torn }));
 
