@@ -1,5 +1,5 @@
 import { type App, createApp } from "../app/create-app.ts";
-import { openSources, type Sources } from "../app/library/open-sources.ts";
+import { hasLibrary, openSources, type Sources } from "../app/library/open-sources.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../app/options.ts";
 import { createServerFactory } from "../mcp/create-server.ts";
 import { needsLibrary, selectTools, type ToolSelection, withLibraryTools } from "../mcp/tool-sets.ts";
@@ -40,8 +40,7 @@ export async function openServer(
 ): Promise<OpenedServer> {
   const options = { ...viewOptions(given), ...view };
   const { library, userDir } = options;
-  const hasLibrary = library !== undefined || (process.env["SKILLS_REPO"]?.trim() ?? "") !== "";
-  const tools = chooseTools(given.tools, defaultTools, hasLibrary);
+  const tools = chooseTools(given.tools, defaultTools, hasLibrary(library, process.env));
   const autoRefresh = !given["no-refresh"];
   const watch = !given["no-watch"];
   const sources = await openSources({ library, userDir, environment: process.env, log });
@@ -81,13 +80,9 @@ export async function openServer(
   };
 }
 
-function chooseTools(
-  named: readonly string[],
-  defaultTools: ToolSelection,
-  hasLibrary: boolean,
-): ToolSelection {
-  const tools = selectTools(named, hasLibrary ? withLibraryTools(defaultTools) : defaultTools);
-  if (hasLibrary || !needsLibrary(tools)) return tools;
+function chooseTools(named: readonly string[], defaultTools: ToolSelection, library: boolean): ToolSelection {
+  const tools = selectTools(named, library ? withLibraryTools(defaultTools) : defaultTools);
+  if (library || !needsLibrary(tools)) return tools;
   throw badUsage(
     "--tools",
     "The library tools need a library: set SKILLS_DIR or SKILLS_REPO, or pass --library <dir>.",

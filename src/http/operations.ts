@@ -70,7 +70,15 @@ export function createOperations({ app, git, sessions, streams, isDraining }: Op
       const { usage, sandbox, refreshes } = app.status();
       const details = {
         git: git().map(({ name, branch, commit, lastSync, syncing, failure }) => {
-          return { name, branch, commit, last_sync: lastSync, syncing, failure: failure?.message };
+          return {
+            name,
+            branch,
+            commit,
+            last_sync: lastSync,
+            syncing,
+            failing_since: failure?.since,
+            failure: failure?.message,
+          };
         }),
         usage: usage === undefined ? undefined : { ...usage, failure: usage.failure?.reason },
         refreshes,

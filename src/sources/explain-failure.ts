@@ -75,7 +75,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   {
     pattern: /operation too slow|operation timed out|connection timed out|timeout was reached/i,
     code: "time-out",
-    says: (shown) => `${shown} answered too slowly, so the transfer was ended.`,
+    says: (shown) => `${shown} answered too slowly or not at all, so the transfer was ended.`,
   },
   {
     pattern:

@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseBranch } from "./branch-name.ts";
 import type { CacheLock } from "./cache-lock.ts";
+import { createFailingSince } from "./failing-since.ts";
 import { createGitCommands } from "./git-commands.ts";
 import { DEFAULT_LIMITS, type GitLimits } from "./git-limits.ts";
 import { nextRefreshMs } from "./next-refresh.ts";
@@ -12,6 +13,7 @@ import { nameOf, type RepoAddress } from "./repo-address.ts";
 import { createGitRunner } from "./run-git.ts";
 import { sync } from "./sync.ts";
 import { SyncFailure, type SyncFailureCode } from "./sync-failure.ts";
+import { createSyncLog } from "./sync-log.ts";
 import { countDifferences, type TreeFinding } from "./tree-plan.ts";
 import { commitOf, createVersionStore, type VersionRecord } from "./version-store.ts";
 
@@ -41,7 +43,7 @@ interface GitFailure {
   readonly code: SyncFailureCode | "bug";
   /** Whole sentences: what is wrong, and what is served meanwhile. */
   readonly message: string;
-  /** When this row of failures began, as ISO text. */
+  /** When this row of failures began, as ISO text; also in earlier runs. */
   readonly since: string;
 }
 
@@ -58,6 +60,8 @@ type RefreshResult =
       readonly success: false;
       readonly commitHash: string | undefined;
       readonly lastSync: string | undefined;
+      /** Undefined when nothing is wrong, only under way. */
+      readonly failingSince: string | undefined;
       readonly changed: false;
       readonly message: string;
     };
@@ -85,8 +89,6 @@ export interface GitSource {
 
 /** How often a first clone is tried at least when there is no periodic refresh. */
 const CLONE_RETRY_MS = 60_000;
-const PROGRESS_MS = 3_000;
-const SHOWN_FINDINGS = 10;
 
 export function createGitSource(options: GitSourceOptions): GitSource {
   const { repo, token, now } = options;
@@ -97,11 +99,13 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   const folder = path.join(path.resolve(options.contentFolder), `${nameOf(repo.url)}-${hash}`);
   const redact = createRedactor(token);
   const log = (line: string) => options.log(redact(`git ${repo.name}: ${line}`));
+  const syncLog = createSyncLog(log, now);
   const { platform } = process;
   const versions = createVersionStore(folder, platform);
   const lease = createReaderLease(folder);
   const listeners = new Set<() => void>();
   const syncFile = path.join(folder, "last-sync");
+  const failingFile = createFailingSince(path.join(folder, "failing-since"), now);
 
   let lock: CacheLock | undefined;
   const runner = createGitRunner({ shown: repo.url, redact, onSpawn: (pid) => lock?.recordChild(pid) });
@@ -123,6 +127,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   /** The commit that readers get, which another process may have brought. */
   let commit: string | undefined;
   let lastSync: string | undefined;
+  let failingSince: string | undefined;
   let failure: GitFailure | undefined;
   let failures = 0;
   let running: Promise<RefreshResult> | undefined;
@@ -140,6 +145,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       }
       const text = await readFile(syncFile, "utf8").catch(() => "");
       if (!Number.isNaN(Date.parse(text))) lastSync = new Date(text).toISOString();
+      failingSince = await failingFile.read();
     })();
     return loaded;
   }
@@ -161,7 +167,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
         onLock: (held) => {
           lock = held;
         },
-        onProgress: progressLog(),
+        onProgress: syncLog.progress(),
         log,
       });
       const changed = version !== before?.version;
@@ -169,8 +175,11 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       known = { version, record };
       commit = record.commit;
       lastSync = new Date(now()).toISOString();
+      // In this order: of a process that is killed in between, no failure may stay that is over.
+      await failingFile.end();
       await writeFile(syncFile, lastSync).catch(() => {});
-      if (failure !== undefined) log(`in order again; it had failed since ${failure.since}`);
+      if (failingSince !== undefined) log(`in order again; it had failed since ${failingSince}`);
+      failingSince = undefined;
       failure = undefined;
       failures = 0;
       if (changed) {
@@ -178,15 +187,15 @@ export function createGitSource(options: GitSourceOptions): GitSource {
         log(
           `at commit ${record.commit.slice(0, 12)}, ${filesChanged} ${filesChanged === 1 ? "file" : "files"} changed, in ${seconds} s`,
         );
-        logFindings(record.findings);
+        syncLog.findings(record.findings);
       }
       return { success: true, commitHash: record.commit, filesChanged, lastSync, changed };
     } catch (error) {
-      return failed(error);
+      return await failed(error);
     }
   }
 
-  function failed(error: unknown): RefreshResult {
+  async function failed(error: unknown): Promise<RefreshResult> {
     const code = error instanceof SyncFailure ? error.code : "bug";
     const reason = redact(error instanceof Error ? error.message : String(error));
     const meanwhile =
@@ -196,33 +205,18 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       failures++;
       if (failure?.message !== message) log(message);
       if (code === "bug" && error instanceof Error) log(error.stack ?? "");
-      failure = { code, message, since: failure?.since ?? new Date(now()).toISOString() };
+      const noted = await failingFile.begin(now());
+      // The row of this process goes on, even if another one had better luck meanwhile.
+      failingSince = failure?.since ?? noted;
+      failure = { code, message, since: failingSince };
     }
-    return { success: false, commitHash: commit, lastSync, changed: false, message };
-  }
-
-  /** A line now and then while a large repository arrives. */
-  function progressLog(): (text: string) => void {
-    let last = now();
-    return (text) => {
-      const percent = /(Receiving objects|Resolving deltas):\s+(\d+)%/.exec(text);
-      if (percent === null || now() - last < PROGRESS_MS) return;
-      last = now();
-      log(`${percent[1]?.toLowerCase()}: ${percent[2]} %`);
-    };
-  }
-
-  function logFindings(findings: readonly TreeFinding[]): void {
-    for (const { path: file, message } of findings.slice(0, SHOWN_FINDINGS))
-      log(`left out ${file}: ${message}`);
-    const more = findings.length - SHOWN_FINDINGS;
-    if (more > 0) log(`left out ${more} more files`);
+    return { success: false, commitHash: commit, lastSync, failingSince, changed: false, message };
   }
 
   async function refresh(): Promise<RefreshResult> {
     if (closed || running !== undefined) {
       const message = closed ? "The server is shutting down." : "A refresh is running already.";
-      return { success: false, commitHash: commit, lastSync, changed: false, message };
+      return { success: false, commitHash: commit, lastSync, failingSince, changed: false, message };
     }
     clearTimeout(timer);
     running = attempt();

@@ -16,6 +16,8 @@ import {
 } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
 /** Text that does not compress, so that a pack is long enough to be cut. */
 const noise = Array.from({ length: 30_000 }, (_, at) => ((at * 2_654_435_761) >>> 7).toString(36)).join("");
 
@@ -24,6 +26,11 @@ function cacheIn({ home }: Sandbox): string {
   const content = path.join(home, ".skills-mcp", "content");
   const [only] = readdirSync(content);
   return path.join(content, only ?? "none");
+}
+
+/** What of `doctor --json` is looked at. */
+interface Doctor {
+  readonly git: readonly unknown[];
 }
 
 describe("a remote that fails", () => {
@@ -47,6 +54,7 @@ describe("a remote that fails", () => {
       commit_hash: good,
       skills_reindexed: 1,
       last_sync,
+      failing_since: ISO,
       message: expect.stringMatching(words),
     });
     expect(await textFor(connection, "login")).toBe("Good.");
@@ -57,7 +65,7 @@ describe("a remote that fails", () => {
       commit_hash: next,
       files_changed: 2,
       skills_reindexed: 1,
-      last_sync: expect.stringMatching(/^\d{4}-.*Z$/),
+      last_sync: ISO,
     });
     expect(await textFor(connection, "login")).toBe("New.");
     expect(connection.log()).toMatch(/git team-skills: in order again; it had failed since \d{4}-/);
@@ -79,8 +87,39 @@ describe("a remote that fails", () => {
     expect(sick.stdout).toContain(
       `failing  team-skills (${url}, main): commit ${commit.slice(0, 12)}, equal to the remote at`,
     );
-    expect(sick.stdout).toMatch(/^ {4}since \d{4}-\S+Z: .* was not found; .* is still served\.$/m);
+    expect(sick.stdout).toMatch(/^ {4}failing since \d{4}-\S+Z: .* was not found; .* is still served\.$/m);
     expect(sick.code).toBe(1);
+  });
+
+  test("fails since it first did, also for those who are started later, until it heals", async () => {
+    const { sandbox, origin, server, url } = await createServedTeam({ "a.md": topic("login", "Good.") });
+    const env = { SKILLS_REPO: url };
+    const first = await connectTo(sandbox, url);
+    expect(await refreshed(first)).toMatchObject({ success: true });
+    server.mode = { kind: "status", status: 500 };
+    const { failing_since: since } = await ask(first, "refresh_skills");
+    expect(since).toEqual(ISO);
+    server.mode = { kind: "status", status: 404 };
+    expect(await ask(first, "refresh_skills")).toMatchObject({ success: false, failing_since: since });
+    process.kill(first.pid, "SIGKILL");
+
+    const second = await connectTo(sandbox, url);
+    expect(await refreshed(second)).toMatchObject({ success: false, failing_since: since });
+    const doctor = await runBeside(sandbox, ["doctor"], env);
+    expect(doctor.stdout).toContain(`\n    failing since ${String(since)}: ${url} was not found; `);
+    const { git } = JSON.parse((await runBeside(sandbox, ["doctor", "--json"], env)).stdout) as Doctor;
+    expect(git).toMatchObject([{ failure: { since } }]);
+
+    server.mode = { kind: "ok" };
+    const next = origin.commit({ "a.md": topic("login", "New.") });
+    const healed = await ask(second, "refresh_skills");
+    expect(healed).toMatchObject({ success: true, commit_hash: next });
+    expect(Object.keys(healed)).not.toContain("failing_since");
+    expect(second.log()).toContain(`git team-skills: in order again; it had failed since ${String(since)}\n`);
+    expect((await runBeside(sandbox, ["doctor"], env)).stdout).not.toContain("failing");
+    server.mode = { kind: "status", status: 500 };
+    const again = await ask(second, "refresh_skills");
+    expect(String(again["failing_since"]) > String(healed["last_sync"])).toBe(true);
   });
 });
 
@@ -100,9 +139,15 @@ describe("this machine", () => {
         {
           repository: "rules",
           success: false,
+          failing_since: ISO,
           message: expect.stringMatching(/^The host of .* was not found/),
         },
-        { repository: "tools", success: false, message: expect.stringMatching(/ could not be reached: /) },
+        {
+          repository: "tools",
+          success: false,
+          failing_since: ISO,
+          message: expect.stringMatching(/ could not be reached: /),
+        },
       ],
       message: "Not up to date: rules, tools.",
     });

@@ -20,32 +20,21 @@ export function buildChild(sandbox: Sandbox): string {
 
 interface Child {
   readonly child: ChildProcess;
-  readonly output: () => string;
-  /** It has said something, or ended. */
-  readonly started: Promise<void>;
   readonly ended: Promise<void>;
 }
 
-/** Starts a process that works on the sandbox's cache. Killed when the test ends. */
-export function spawnChild(sandbox: Sandbox, script: string, mode: "sync" | "read", url: string): Child {
-  const child = spawn(process.execPath, [script, mode, url, sandbox.path("home/.skills-mcp/content")], {
+/** Starts a process that refreshes the sandbox's cache without end. Killed when the test ends. */
+export function spawnChild(sandbox: Sandbox, script: string, url: string): Child {
+  const child = spawn(process.execPath, [script, url, sandbox.path("home/.skills-mcp/content")], {
     env: { PATH: process.env["PATH"], HOME: sandbox.home },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  let output = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    output += chunk.toString();
+    stdio: "ignore",
   });
   const ended = new Promise<void>((resolve) => {
-    child.on("exit", () => resolve());
-  });
-  const started = new Promise<void>((resolve) => {
-    child.stdout.once("data", () => resolve());
     child.on("exit", () => resolve());
   });
   onTestFinished(async () => {
     child.kill("SIGKILL");
     await ended;
   });
-  return { child, output: () => output, started, ended };
+  return { child, ended };
 }

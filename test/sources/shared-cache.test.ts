@@ -112,7 +112,7 @@ describe("processes that share a cache", () => {
       const next = origin.commit({ "a.md": "two" });
 
       server.mode = { kind: "stall", bytes: 0 };
-      const { child, ended } = spawnChild(sandbox, script, "sync", url);
+      const { child, ended } = spawnChild(sandbox, script, url);
       const lock = path.join(cacheOf(source), "lock");
       const fetching = () =>
         readdirSync(lock).map((name) => readFileSync(path.join(lock, name), "utf8"))[0] ?? "";

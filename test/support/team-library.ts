@@ -19,8 +19,8 @@ export interface Team {
   readonly url: string;
 }
 
-export async function createTeam(): Promise<Team> {
-  const sandbox = createSandbox();
+export async function createTeam(base?: string): Promise<Team> {
+  const sandbox = createSandbox(base);
   const origin = createOrigin(sandbox.path());
   const server = await startGitServer(sandbox.path());
   return { sandbox, origin, server, url: server.url("team-skills.git") };

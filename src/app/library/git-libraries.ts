@@ -23,6 +23,8 @@ export interface RepoRefresh {
   readonly commit_hash?: string;
   readonly files_changed?: number;
   readonly last_sync?: string;
+  /** When the failures began, of which this is the last. */
+  readonly failing_since?: string;
   readonly message?: string;
 }
 
@@ -154,11 +156,13 @@ async function refreshOne(
   const first = await firstAttempt;
   const result = first?.success === false || first?.changed === true ? first : await source.refresh();
   const { commitHash, lastSync } = result;
+  const failingSince = result.success ? undefined : result.failingSince;
   return {
     repository: source.name,
     success: result.success,
     ...(commitHash === undefined ? {} : { commit_hash: commitHash }),
     ...(result.success ? { files_changed: result.filesChanged } : { message: result.message }),
     ...(lastSync === undefined ? {} : { last_sync: lastSync }),
+    ...(failingSince === undefined ? {} : { failing_since: failingSince }),
   };
 }

@@ -78,6 +78,15 @@ async function isInContent(error: unknown, git: GitLibraries): Promise<boolean> 
   return (await git.configFiles()).some(({ file }) => place === file || place.startsWith(`${file}:`));
 }
 
+/** Whether skills of a library are served at all, before anything is opened. */
+export function hasLibrary(library: string | undefined, environment: NodeJS.ProcessEnv): boolean {
+  return library !== undefined || namedRepos(environment) !== undefined;
+}
+
+function namedRepos(environment: NodeJS.ProcessEnv): string | undefined {
+  return environment["SKILLS_REPO"]?.trim() || undefined;
+}
+
 /** The repositories that the environment names; undefined when there are none, or a folder is named. */
 export async function openGitLibraries({
   library,
@@ -85,8 +94,8 @@ export async function openGitLibraries({
   environment,
   log,
 }: SourceOptions): Promise<GitLibraries | undefined> {
-  const repos = environment["SKILLS_REPO"]?.trim() ?? "";
-  if (library !== undefined || repos === "") return undefined;
+  const repos = namedRepos(environment);
+  if (library !== undefined || repos === undefined) return undefined;
   // Loaded on demand: most people have no repository.
   const { createGitLibraries } = await import("./git-libraries.ts");
   return createGitLibraries({

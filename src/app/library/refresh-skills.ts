@@ -9,6 +9,7 @@ export interface RefreshAnswer {
   readonly files_changed?: number;
   readonly skills_reindexed?: number;
   readonly last_sync?: string;
+  readonly failing_since?: string;
   readonly message?: string;
   /** What each of several repositories came to. */
   readonly repositories?: readonly RepoRefresh[];
@@ -56,13 +57,22 @@ function localAnswer(count: number): RefreshAnswer {
 function gitAnswer(repositories: readonly RepoRefresh[], count: number): RefreshAnswer {
   const [only, another] = repositories;
   if (only !== undefined && another === undefined) {
-    const { repository: _name, success, commit_hash, files_changed, last_sync, message } = only;
+    const {
+      repository: _name,
+      success,
+      commit_hash,
+      files_changed,
+      last_sync,
+      failing_since,
+      message,
+    } = only;
     return {
       success,
       ...(commit_hash === undefined ? {} : { commit_hash }),
       ...(files_changed === undefined ? {} : { files_changed }),
       skills_reindexed: count,
       ...(last_sync === undefined ? {} : { last_sync }),
+      ...(failing_since === undefined ? {} : { failing_since }),
       ...(message === undefined ? {} : { message }),
     };
   }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createApp } from "../../app/create-app.ts";
+import { hasLibrary } from "../../app/library/open-sources.ts";
 import type { FlagValues } from "../flags.ts";
 import { type VIEW_FLAGS, viewOptions } from "../shared-flags.ts";
 
@@ -18,10 +19,10 @@ export async function chooseExamples(
 ): Promise<Examples> {
   const folder = examplesFolder();
   const options = viewOptions(given);
-  const hasLibrary = options.library !== undefined || (process.env["SKILLS_REPO"]?.trim() ?? "") !== "";
+  const isLibraryNamed = hasLibrary(options.library, process.env);
   if (folder === undefined) return {};
   if (!given.examples) {
-    if (hasLibrary) return {};
+    if (isLibraryNamed) return {};
     const { app, close } = createApp(options);
     try {
       if ((await app.snapshot()).catalog.entries.length > 0) return {};
@@ -32,7 +33,7 @@ export async function chooseExamples(
   }
   return {
     lastDirs: [path.join(folder, "skills")],
-    ...(hasLibrary ? {} : { library: path.join(folder, "library") }),
+    ...(isLibraryNamed ? {} : { library: path.join(folder, "library") }),
   };
 }
 

@@ -31,7 +31,7 @@ export function renderHealth(health: Health, style: Style): string {
         const since = lastSync === undefined ? "" : `, equal to the remote at ${lastSync}`;
         const state = failure === undefined ? style.green("ok") : style.red("failing");
         const why =
-          failure === undefined ? "" : `\n    since ${failure.since}: ${printable(failure.message)}`;
+          failure === undefined ? "" : `\n    failing since ${failure.since}: ${printable(failure.message)}`;
         return `${state}  ${printable(`${name} (${url}, ${branch})`)}: ${at}${since}${why}`;
       }),
     ),

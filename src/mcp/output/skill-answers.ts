@@ -133,6 +133,7 @@ const SYNCED = {
   "commit_hash?": text,
   "files_changed?": integer,
   "last_sync?": text,
+  "failing_since?": described(text, "When the failures began, if it fails"),
   "message?": text,
 };
 
