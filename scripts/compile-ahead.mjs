@@ -19,7 +19,8 @@ export async function compileAhead(cli, folder) {
     mkdirSync(skill, { recursive: true });
     writeFileSync(path.join(skill, "SKILL.md"), SKILL);
     await session([command, "mcp"], options);
-    for (const args of [["list"], ["info", "sample"], ["search", "sample"]]) spawnSync(process.execPath, [command, ...args], options);
+    for (const args of [["list"], ["info", "sample"], ["search", "sample"]])
+      spawnSync(process.execPath, [command, ...args], options);
     cpSync(path.join(scratch, ".skills-mcp", "cache", "code"), folder, { recursive: true });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -31,7 +32,15 @@ async function session(args, options) {
   const server = spawn(process.execPath, args, { ...options, stdio: ["pipe", "pipe", "inherit"] });
   const exit = new Promise((resolve) => server.once("exit", resolve));
   const messages = [
-    { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "build", version: "1.0.0" } } },
+    {
+      id: 1,
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        clientInfo: { name: "build", version: "1.0.0" },
+      },
+    },
     { method: "notifications/initialized" },
     { id: 2, method: "tools/list" },
     { id: 3, method: "tools/call", params: { name: "skill", arguments: { name: "sample" } } },

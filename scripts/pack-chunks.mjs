@@ -23,8 +23,12 @@ export async function packChunks({ front, outdir, ...options }) {
   const entries = outputs.filter(
     ([, { entryPoint }]) => entryPoint === options.entryPoints.main || front.includes(entryPoint),
   );
-  if (entries.length !== front.length + 1) throw new Error("An entry point of the front pack is not a chunk.");
-  const inFront = closureOf(entries.map(([name]) => name), metafile.outputs);
+  if (entries.length !== front.length + 1)
+    throw new Error("An entry point of the front pack is not a chunk.");
+  const inFront = closureOf(
+    entries.map(([name]) => name),
+    metafile.outputs,
+  );
   const packs = { front: [...inFront], rest: [...texts.keys()].filter((name) => !inFront.has(name)) };
 
   mkdirSync(outdir, { recursive: true });

@@ -1,9 +1,10 @@
+import { offerOf } from "../mcp/offer.ts";
 import type { Terminal } from "./command.ts";
 import type { FlagValues } from "./flags.ts";
-import { openServer, type ServeOptions } from "./open-server.ts";
+import { openPlanned, planServer, type ServeOptions } from "./plan-server.ts";
 import { printable } from "./render/columns.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
-import { serveStdio } from "./stdio/serve-stdio.ts";
+import { openEarlyStdin } from "./stdio/early-stdin.ts";
 
 /** Serves MCP on the transport that was asked for, and returns the exit code. */
 export async function serveMcp(
@@ -19,12 +20,13 @@ export async function serveMcp(
     return serveHttp(given, options, { sseOnly: transport === "sse", showPage: false }, log);
   }
   sayUnused(given, log);
-  const opened = await openServer(given, options, {}, log);
-  try {
-    await serveStdio(opened, log);
-  } finally {
-    await opened.close();
-  }
+  const plan = planServer(given, options, {});
+  const stdin = openEarlyStdin(process.stdin);
+  const sources = await openPlanned(plan, log);
+  // A client that waits for `initialize` has its answer before the SDK and the skills are loaded.
+  const answered = await stdin.introduce(offerOf(plan.settings), process.stdout);
+  const { serveStdio } = await import("./stdio/serve-stdio.ts");
+  await serveStdio(plan, sources, { stdin, answered }, log);
   return 0;
 }
 

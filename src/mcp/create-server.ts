@@ -7,12 +7,13 @@ import {
 } from "@modelcontextprotocol/server";
 import type { App } from "../app/create-app.ts";
 import { Refusal } from "../skill/refusal.ts";
-import { VERSION } from "../version.ts";
+import { toolsOf } from "./all-tools.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { cacheHints, listHint } from "./cache-hints.ts";
 import { descriptionBudgetFor } from "./client-budget.ts";
 import { followClientRoots } from "./client-roots.ts";
 import { serveCompletion } from "./completion.ts";
+import { offerOf } from "./offer.ts";
 import { createPromptNames } from "./prompts/prompt-names.ts";
 import { servePrompts } from "./prompts/serve-prompts.ts";
 import { refusalResult } from "./refusal-result.ts";
@@ -21,7 +22,7 @@ import { serveResources } from "./resources/serve-resources.ts";
 import { createServedSkills } from "./resources/served-skills.ts";
 import { serveSubscriptions } from "./resources/subscriptions.ts";
 import type { ServerSettings } from "./settings.ts";
-import { createSkillsExtension, SKILLS_CAPABILITY } from "./skills-extension/skills-extension.ts";
+import { createSkillsExtension } from "./skills-extension/skills-extension.ts";
 import type { ToolCall } from "./tool.ts";
 import { createToolFinder, createToolList } from "./tool-list.ts";
 
@@ -33,24 +34,15 @@ export function createServerFactory(
   app: App,
   settings: ServerSettings,
 ): (context: McpRequestContext) => McpServer {
-  const tools = [...settings.tools.always, ...settings.tools.auto];
-  const instructions = [...new Set(tools.map((tool) => tool.guidance))].join(" ");
+  const { serverInfo, capabilities, instructions } = offerOf(settings);
   const listTools = createToolList(settings);
-  const findTool = createToolFinder(tools);
+  const findTool = createToolFinder(toolsOf([...settings.tools.always, ...settings.tools.auto]));
 
   const servedSkills = createServedSkills();
   const resourceDeps = { app, servedSkills, libraryResources: createLibraryResources() };
   const promptDeps = { app, promptNames: createPromptNames() };
-  const { log, prompts = true, announcesChanges: listChanged } = settings;
+  const { log, prompts = true } = settings;
   const extension = createSkillsExtension({ app, servedSkills, cacheHint: listHint(settings), log });
-  const capabilities = {
-    tools: { listChanged },
-    resources: { listChanged, subscribe: listChanged },
-    ...(prompts ? { prompts: { listChanged } } : {}),
-    completions: {},
-    extensions: SKILLS_CAPABILITY,
-  };
-  const identity = { name: "skills-mcp", title: "Skills", version: VERSION };
   const options = { instructions, cacheHints: cacheHints(settings) };
 
   const serveTools = (mcp: McpServer, scopes: readonly string[] | undefined): void => {
@@ -74,7 +66,7 @@ export function createServerFactory(
   };
 
   return ({ era, requestInfo, authInfo }) => {
-    const mcp = new McpServer(identity, options);
+    const mcp = new McpServer(serverInfo, options);
     const { server } = mcp;
     // Not with the options: the SDK would make handlers of its own for each of them.
     server.registerCapabilities(capabilities);

@@ -18,15 +18,11 @@ interface LibraryToolOptions<T> {
   run(library: LibraryTools, args: T, call: ToolCall): Promise<object>;
 }
 
-const GUIDANCE =
-  "For a development task, call `get_skill` with a description of it and follow the rules it returns; `list_skills` shows all of them.";
-
 /** A tool over the library: it answers with JSON, as text and as data, and so it does when it cannot. */
 export function libraryTool<T>(options: LibraryToolOptions<T>): Tool {
   const { name, title, description, input, output: outputSchema, annotations, shown = input } = options;
   return {
     name,
-    guidance: GUIDANCE,
     definition: () => ({
       name,
       title,

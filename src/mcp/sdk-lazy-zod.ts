@@ -26,6 +26,7 @@ export const unknown = later(zod.unknown);
 export const url = later(zod.url);
 const enumeration = later(zod.enum);
 const nothing = later(zod.null);
+
 export { enumeration as enum, nothing as null };
 
 type Schema = object;

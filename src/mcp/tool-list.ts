@@ -5,6 +5,7 @@ import {
   type Tool as ToolDefinition,
 } from "@modelcontextprotocol/server";
 import type { Snapshot } from "../registry/registry.ts";
+import { toolsOf } from "./all-tools.ts";
 import { createDescriber } from "./described-skills.ts";
 import type { ServerSettings } from "./settings.ts";
 import type { Tool } from "./tool.ts";
@@ -21,7 +22,8 @@ interface ToolList {
 export function createToolList(
   settings: Pick<ServerSettings, "tools" | "toolNames" | "descriptionFormat">,
 ): (snapshot: Snapshot, budget: number, scopes: readonly string[] | undefined) => ToolList {
-  const { always, auto } = settings.tools;
+  const always = toolsOf(settings.tools.always);
+  const auto = toolsOf(settings.tools.auto);
   const all = [...always, ...auto];
   const finder = all.includes(findSkillsTool);
   const describe = createDescriber();

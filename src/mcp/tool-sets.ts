@@ -1,47 +1,49 @@
 import { Refusal } from "../skill/refusal.ts";
-import type { Tool } from "./tool.ts";
-import { findSkillsTool } from "./tools/find-skills.ts";
-import { getAssetTool } from "./tools/get-asset.ts";
-import { getSkillTool } from "./tools/get-skill.ts";
-import { listSkillsTool } from "./tools/list-skills.ts";
-import { refreshSkillsTool } from "./tools/refresh-skills.ts";
-import { reportUsageTool } from "./tools/report-usage.ts";
-import { runScriptTool } from "./tools/run-script.ts";
-import { skillTool } from "./tools/skill.ts";
-import { skillsListTool } from "./tools/skills-list.ts";
-import { skillsSearchTool } from "./tools/skills-search.ts";
 
 /** Which tools a server offers. `auto` ones are listed only when they are wanted, but can always be called. */
 export interface ToolSelection {
-  readonly always: readonly Tool[];
-  readonly auto: readonly Tool[];
+  readonly always: readonly ToolName[];
+  readonly auto: readonly ToolName[];
 }
 
-const LIBRARY_TOOLS: readonly Tool[] = [
-  getSkillTool,
-  listSkillsTool,
-  getAssetTool,
-  runScriptTool,
-  reportUsageTool,
-  refreshSkillsTool,
-];
+const LIBRARY_TOOLS = [
+  "get_skill",
+  "list_skills",
+  "get_asset",
+  "run_script",
+  "report_usage",
+  "refresh_skills",
+] as const;
 
-const TOOL_SETS: ReadonlyMap<string, readonly Tool[]> = new Map([
-  ["loader", [skillTool]],
-  ["catalog", [skillsListTool, skillsSearchTool]],
-  ["finder", [findSkillsTool]],
-  ["library", LIBRARY_TOOLS],
-]);
+const TOOL_SETS = {
+  loader: ["skill"],
+  catalog: ["skills.list", "skills.search"],
+  finder: ["find_skills"],
+  library: LIBRARY_TOOLS,
+} as const;
 
-const TOOLS: readonly Tool[] = [...TOOL_SETS.values()].flat();
+export type ToolName = (typeof TOOL_SETS)[keyof typeof TOOL_SETS][number];
+
+/** What the server's instructions say about each set that is offered. */
+const GUIDANCE: Readonly<Record<keyof typeof TOOL_SETS, string>> = {
+  loader:
+    "Skills are instructions for particular tasks. Before you begin a task, check the list in the `skill` tool's description; if one fits, load it with `skill` and follow it.",
+  catalog: "Prefer `skills.list` for exhaustive metadata and `skills.search` for targeted lookups.",
+  finder: "When `find_skills` is offered, use it to search all skills by task.",
+  library:
+    "For a development task, call `get_skill` with a description of it and follow the rules it returns; `list_skills` shows all of them.",
+};
+
+const SETS = Object.entries(TOOL_SETS) as readonly (readonly [keyof typeof TOOL_SETS, readonly ToolName[]])[];
+const TOOLS: readonly ToolName[] = SETS.flatMap(([, names]) => names);
 
 /** What a server offers unless `--tools` says otherwise. */
 export const DEFAULT_TOOLS = {
   /** The loader, and the finder as soon as the list of skills does not fit its budget. */
-  loader: { always: [skillTool], auto: [findSkillsTool] },
+  loader: { always: ["skill"], auto: ["find_skills"] },
   /** The same, and the catalog tools over `--root`. */
-  loaderAndCatalog: { always: [skillTool, skillsListTool, skillsSearchTool], auto: [findSkillsTool] },
-  catalog: { always: [skillsListTool, skillsSearchTool], auto: [] },
+  loaderAndCatalog: { always: ["skill", ...TOOL_SETS.catalog], auto: ["find_skills"] },
+  catalog: { always: TOOL_SETS.catalog, auto: [] },
 } as const satisfies Readonly<Record<string, ToolSelection>>;
 
 /** The same, and the library's tools. */
@@ -51,26 +53,33 @@ export function withLibraryTools({ always, auto }: ToolSelection): ToolSelection
 
 /** Whether every tool that was chosen needs a library. */
 export function needsLibrary({ always, auto }: ToolSelection): boolean {
-  return [...always, ...auto].every((tool) => LIBRARY_TOOLS.includes(tool));
+  const library: readonly ToolName[] = LIBRARY_TOOLS;
+  return [...always, ...auto].every((tool) => library.includes(tool));
+}
+
+/** Tells a model when to use what is offered: a sentence for each set, in the order of the tools. */
+export function instructionsFor({ always, auto }: ToolSelection): string {
+  const sets = [...always, ...auto].map((tool) => SETS.find(([, names]) => names.includes(tool))?.[0]);
+  return [...new Set(sets)].map((set) => (set === undefined ? "" : GUIDANCE[set])).join(" ");
 }
 
 /** Reads `--tools`: set names, tool names or `all`, as comma lists. What is named is always listed. */
 export function selectTools(lists: readonly string[], otherwise: ToolSelection): ToolSelection {
   if (lists.length === 0) return otherwise;
-  const wanted = new Set<Tool>();
+  const wanted = new Set<ToolName>();
   for (const token of lists.flatMap((list) => list.split(",")).map((part) => part.trim())) {
     for (const tool of toolsNamed(token)) wanted.add(tool);
   }
   return { always: TOOLS.filter((tool) => wanted.has(tool)), auto: [] };
 }
 
-function toolsNamed(token: string): readonly Tool[] {
+function toolsNamed(token: string): readonly ToolName[] {
   if (token === "all") return TOOLS;
   const named =
-    TOOL_SETS.get(token) ??
-    TOOLS.filter((tool) => tool.name === token || tool.name.replace(".", "_") === token);
+    SETS.find(([set]) => set === token)?.[1] ??
+    TOOLS.filter((tool) => tool === token || tool.replace(".", "_") === token);
   if (named.length > 0) return named;
-  const known = ["all", ...TOOL_SETS.keys(), ...TOOLS.map((tool) => tool.name)];
+  const known = ["all", ...SETS.map(([set]) => set), ...TOOLS];
   throw new Refusal(`--tools does not know '${token}'. It takes ${known.join(", ")}.`, {
     code: "bad-usage",
     flag: "--tools",

@@ -12,8 +12,6 @@ interface ListContext {
 /** One MCP tool. It knows no transport and no session. */
 export interface Tool {
   readonly name: string;
-  /** What the server's instructions say about it. Tools of one set share a sentence. */
-  readonly guidance: string;
   definition(context: ListContext): ToolDefinition;
   /** Throws a `Refusal` for what cannot be met and a `ProtocolError` for bad arguments. */
   call(app: App, args: unknown, call: ToolCall): Promise<CallToolResult>;

@@ -1,5 +1,13 @@
 /** Commands that each have their own code compiled ahead; the others share what one of them left. */
-const OWN_CODE: ReadonlySet<string> = new Set(["list", "info", "search", "stats", "validate", "doctor", "serve"]);
+const OWN_CODE: ReadonlySet<string> = new Set([
+  "list",
+  "info",
+  "search",
+  "stats",
+  "validate",
+  "doctor",
+  "serve",
+]);
 
 /**
  * Compiled code is kept for each command, because what one of them runs is a small part of it all, and reading back

@@ -34,7 +34,12 @@ export function createPackLoader(folder: string, cache: Pick<CodeCache, "run">):
     const { define, file } = defined(chunk);
     const module = { exports: {} };
     modules.set(chunk, module);
-    define(module.exports, (name) => (name.startsWith(".") ? load(path.basename(name)) : requireNode(name)), module, pathToFileURL(file).href);
+    define(
+      module.exports,
+      (name) => (name.startsWith(".") ? load(path.basename(name)) : requireNode(name)),
+      module,
+      pathToFileURL(file).href,
+    );
     return module.exports;
   }
 

@@ -1,14 +1,9 @@
 import { expect, test } from "vitest";
-import { DEFAULT_TOOLS, selectTools, type ToolSelection } from "../../src/mcp/tool-sets.ts";
+import { DEFAULT_TOOLS, selectTools } from "../../src/mcp/tool-sets.ts";
 import { refusalOf } from "../catalog/refused.ts";
 
-const namesOf = ({ always, auto }: ToolSelection) => ({
-  always: always.map((tool) => tool.name),
-  auto: auto.map((tool) => tool.name),
-});
-
 test("by default the loader is listed, and the finder when it is wanted", () => {
-  expect(namesOf(selectTools([], DEFAULT_TOOLS.loader))).toEqual({
+  expect(selectTools([], DEFAULT_TOOLS.loader)).toEqual({
     always: ["skill"],
     auto: ["find_skills"],
   });
@@ -38,7 +33,7 @@ test.each<[string[], string[]]>([
     ["skill", "skills.list", "skills.search", "find_skills", ...LIBRARY],
   ],
 ])("--tools %j lists %j and nothing else", (lists, always) => {
-  expect(namesOf(selectTools(lists, DEFAULT_TOOLS.loader))).toEqual({ always, auto: [] });
+  expect(selectTools(lists, DEFAULT_TOOLS.loader)).toEqual({ always, auto: [] });
 });
 
 test.each([

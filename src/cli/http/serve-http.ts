@@ -3,7 +3,8 @@ import { openDashboard } from "../../http/api/open-dashboard.ts";
 import { openAuth } from "../../http/auth/open-auth.ts";
 import { createHttpServer, type HttpServer } from "../../http/create-http-server.ts";
 import type { FlagValues } from "../flags.ts";
-import { type OpenedServer, openServer, type ServeOptions } from "../open-server.ts";
+import { type OpenedServer, openServer } from "../open-server.ts";
+import { openPlanned, planServer, type ServeOptions } from "../plan-server.ts";
 import type { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
 import { type HttpSettings, readHttpSettings } from "./http-settings.ts";
 import { listenForSignals } from "./signals.ts";
@@ -33,12 +34,9 @@ export async function serveHttp(
   let server: HttpServer | undefined;
   try {
     // Scripts that a stranger starts run in a sandbox or not at all, and stay out of the project.
-    opened = await openServer(
-      given,
-      options,
-      { sandboxDefault: "required", remoteCallers: true, guarded: auth !== undefined },
-      log,
-    );
+    const reach = { sandboxDefault: "required", remoteCallers: true, guarded: auth !== undefined } as const;
+    const plan = planServer(given, options, reach);
+    opened = openServer(plan, await openPlanned(plan, log), log);
     const { app, factory, git } = opened;
     server = await createHttpServer({
       ...settings,

@@ -1,6 +1,7 @@
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import type { EarlyStdin } from "./early-stdin.ts";
 
 /** A server is gone within two seconds of the end of stdin; this leaves time for the rest. */
 const LONGEST_DRAIN_MS = 1_200;
@@ -12,10 +13,14 @@ const SUBSCRIPTION = "subscriptions/listen";
  * The SDK's stdio transport, except that the end of stdin first waits for the answers under way. Without it
  * `printf '…' | skills-mcp` would print nothing: the SDK drops open requests the moment its input ends.
  */
-export function createDrainingTransport(stdin: Readable, stdout: Writable): Transport {
-  const input = new PassThrough();
+export function createDrainingTransport(
+  { source: stdin, input }: Pick<EarlyStdin, "source" | "input">,
+  stdout: Writable,
+  alreadyAnswered: string | number | undefined,
+): Transport {
   const transport: Transport = new StdioServerTransport(input, stdout);
   const open = new Set<unknown>();
+  let unsent = alreadyAnswered;
   let ended = false;
   let limit: NodeJS.Timeout | undefined;
   const endWhenIdle = (): void => {
@@ -25,13 +30,13 @@ export function createDrainingTransport(stdin: Readable, stdout: Writable): Tran
     else input.end();
   };
 
-  stdin.pipe(input, { end: false });
   const onEnd = (): void => {
     ended = true;
     setImmediate(endWhenIdle);
     // It keeps the process alive: without it, Node would end before anything is closed and saved.
     limit ??= setTimeout(() => input.end(), LONGEST_DRAIN_MS);
   };
+  if (stdin.readableEnded || stdin.destroyed) onEnd();
   stdin.once("end", onEnd);
   stdin.once("close", onEnd);
   stdin.once("error", onEnd);
@@ -39,7 +44,9 @@ export function createDrainingTransport(stdin: Readable, stdout: Writable): Tran
   return {
     start: () => transport.start(),
     async send(message, options) {
-      await transport.send(message, options);
+      // Said already, before the SDK was there to say it.
+      if (unsent !== undefined && isAnswer(message) && message.id === unsent) unsent = undefined;
+      else await transport.send(message, options);
       if (isAnswer(message)) {
         open.delete(message.id);
         endWhenIdle();

@@ -1,12 +1,33 @@
+import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio as connectStdio } from "@modelcontextprotocol/server/stdio";
-import type { OpenedServer } from "../open-server.ts";
+import type { Sources } from "../../app/library/open-sources.ts";
+import { type OpenedServer, openServer } from "../open-server.ts";
+import type { ServerPlan } from "../plan-server.ts";
 import { createDrainingTransport } from "./draining-transport.ts";
+import type { EarlyStdin } from "./early-stdin.ts";
 import { untilShutdown } from "./until-shutdown.ts";
 
 /** Serves MCP on stdin and stdout until the client goes away or a signal comes. */
-export async function serveStdio({ factory }: OpenedServer, log: (line: string) => void): Promise<void> {
+export async function serveStdio(
+  plan: ServerPlan,
+  sources: Sources,
+  { stdin, answered }: { readonly stdin: EarlyStdin; readonly answered: string | number | undefined },
+  log: (line: string) => void,
+): Promise<void> {
+  const { factory, close } = openServer(plan, sources, log);
+  try {
+    await serveUntilShutdown(factory, createDrainingTransport(stdin, process.stdout, answered), log);
+  } finally {
+    await close();
+  }
+}
+
+async function serveUntilShutdown(
+  factory: OpenedServer["factory"],
+  transport: Transport,
+  log: (line: string) => void,
+): Promise<void> {
   await untilShutdown(log, (onClose) => {
-    const transport = createDrainingTransport(process.stdin, process.stdout);
     const handle = connectStdio(factory, {
       transport,
       onerror: (error) => log(`protocol: ${error.message}`),

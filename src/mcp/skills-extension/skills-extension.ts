@@ -2,11 +2,6 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { looseObject, optional, string } from "zod";
 import type { ExtensionHandlers, HandlerOptions } from "./extension-handlers.ts";
 
-const EXTENSION_ID = "io.modelcontextprotocol/skills";
-
-/** What a server that answers these methods declares. */
-export const SKILLS_CAPABILITY = { [EXTENSION_ID]: { directoryRead: true } };
-
 const PARAMS = {
   "skills/list": looseObject({ cursor: optional(string()) }),
   "skills/get": looseObject({ uri: string() }),

@@ -17,7 +17,6 @@ const INPUT = strictObject({
 /** Finds skills for a task among all that are served; wanted when they do not fit the `skill` description. */
 export const findSkillsTool: Tool = {
   name: NAME,
-  guidance: "When `find_skills` is offered, use it to search all skills by task.",
   definition: ({ snapshot }) => ({
     name: NAME,
     title: "Find Skills",

@@ -15,8 +15,6 @@ const INPUT = strictObject({
 /** Loads a skill by name; its description is the list of skills. */
 export const skillTool: Tool = {
   name: NAME,
-  guidance:
-    "Skills are instructions for particular tasks. Before you begin a task, check the list in the `skill` tool's description; if one fits, load it with `skill` and follow it.",
   definition: ({ described }) => ({
     name: NAME,
     title: "Load Skill",

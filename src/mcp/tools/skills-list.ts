@@ -1,6 +1,5 @@
 import { boolean, strictObject, string } from "zod";
 import { inputSchemaOf, parseArguments } from "../arguments.ts";
-import { CATALOG_GUIDANCE } from "../catalog-tools.ts";
 import { SKILLS_LIST } from "../output/skill-answers.ts";
 import { READ_ONLY } from "../read-only.ts";
 import type { Tool } from "../tool.ts";
@@ -19,7 +18,6 @@ const INPUT = strictObject({
 /** Every SKILL.md below the root, as the disk is at this moment. */
 export const skillsListTool: Tool = {
   name: NAME,
-  guidance: CATALOG_GUIDANCE,
   definition: () => ({
     name: NAME,
     title: "List Skills",

@@ -1,6 +1,5 @@
 import { int, strictObject, string } from "zod";
 import { inputSchemaOf, parseArguments } from "../arguments.ts";
-import { CATALOG_GUIDANCE } from "../catalog-tools.ts";
 import { SKILLS_SEARCH } from "../output/skill-answers.ts";
 import { READ_ONLY } from "../read-only.ts";
 import type { Tool } from "../tool.ts";
@@ -17,7 +16,6 @@ const INPUT = strictObject({
 /** Every word must be in the skill, as the disk is at this moment. */
 export const skillsSearchTool: Tool = {
   name: NAME,
-  guidance: CATALOG_GUIDANCE,
   definition: () => ({
     name: NAME,
     title: "Search Skills",
