@@ -24,13 +24,15 @@ const bundle = {
   logLevel: "warning",
 };
 
-/** Gives the SDK, and nobody else, a zod whose schemas are made when they are used. */
+/** Gives the SDK and the tools a zod whose schemas are made when they are used. */
 const lazySchemas = {
   name: "lazy-schemas",
   setup({ onResolve }) {
-    onResolve({ filter: /^zod\/v4$/ }, ({ importer }) =>
-      importer.includes("@modelcontextprotocol")
-        ? { path: path.join(root, "src", "mcp", "sdk-lazy-zod.ts") }
+    const standIn = path.join(root, "src", "mcp", "lazy-zod.ts");
+    const mayWait = [path.join("node_modules", "@modelcontextprotocol"), path.join("src", "mcp")];
+    onResolve({ filter: /^zod(?:\/v4)?$/ }, ({ importer }) =>
+      importer !== standIn && mayWait.some((folder) => importer.startsWith(path.join(root, folder)))
+        ? { path: standIn }
         : undefined,
     );
   },
@@ -41,7 +43,10 @@ const packed = await packChunks({
   entryPoints: { main: "src/cli/main.ts" },
   alias: { "@modelcontextprotocol/server/_shims": path.join(root, "src", "mcp", "sdk-shims.ts") },
   plugins: [lazySchemas],
-  front: ["src/cli/commands/mcp.ts", "src/cli/commands/mcp-server.ts"],
+  packs: {
+    front: ["src/cli/main.ts", "src/cli/commands/mcp.ts", "src/cli/commands/mcp-server.ts"],
+    server: ["src/cli/stdio/serve-stdio.ts"],
+  },
   outdir: "dist/packs",
 });
 const start = await build({

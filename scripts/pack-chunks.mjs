@@ -4,11 +4,11 @@ import path from "node:path";
 import { build, transform } from "esbuild";
 
 /**
- * Bundles into chunks that are loaded on demand, and puts them into two files: what the entry point and the modules
- * named in `front` need at once, and the rest. Each file is an object of functions, one for each chunk, because V8 keeps
- * compiled code for scripts but, in Node 20, not for modules.
+ * Bundles into chunks that are loaded on demand, and puts them into a few files: for each of `packs` the chunks that its
+ * modules need at once, and `rest`. Each file is an object of functions, one for each chunk, because V8 keeps compiled
+ * code for scripts but, in Node 20, not for modules.
  */
-export async function packChunks({ front, outdir, ...options }) {
+export async function packChunks({ packs, outdir, ...options }) {
   const { metafile, outputFiles } = await build({
     ...options,
     outdir,
@@ -19,26 +19,28 @@ export async function packChunks({ front, outdir, ...options }) {
     write: false,
   });
   const texts = new Map(outputFiles.map((file) => [path.relative(process.cwd(), file.path), file.text]));
-  const outputs = Object.entries(metafile.outputs);
-  const entries = outputs.filter(
-    ([, { entryPoint }]) => entryPoint === options.entryPoints.main || front.includes(entryPoint),
-  );
-  if (entries.length !== front.length + 1)
-    throw new Error("An entry point of the front pack is not a chunk.");
-  const inFront = closureOf(
-    entries.map(([name]) => name),
-    metafile.outputs,
-  );
-  const packs = { front: [...inFront], rest: [...texts.keys()].filter((name) => !inFront.has(name)) };
+  const left = new Set(texts.keys());
+  const chunksOf = {};
+  for (const [pack, modules] of Object.entries(packs)) {
+    const entries = modules.map((module) => chunkOf(module, metafile.outputs));
+    chunksOf[pack] = closureOf(entries, metafile.outputs).filter((chunk) => left.delete(chunk));
+  }
+  chunksOf.rest = [...left];
 
   mkdirSync(outdir, { recursive: true });
   const hash = createHash("sha256");
-  for (const [name, chunks] of Object.entries(packs)) {
+  for (const [name, chunks] of Object.entries(chunksOf)) {
     const text = await packOf(chunks.sort().map((chunk) => [path.basename(chunk), texts.get(chunk)]));
     hash.update(text);
     writeFileSync(path.join(outdir, `${name}.js`), text);
   }
   return { id: hash.digest("hex").slice(0, 16), metafile };
+}
+
+function chunkOf(module, outputs) {
+  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === module);
+  if (found === undefined) throw new Error(`${module} is not a chunk of its own.`);
+  return found[0];
 }
 
 /** These chunks, and whatever they import before they run. */
@@ -51,7 +53,7 @@ function closureOf(names, outputs) {
       if (kind === "import-statement" && external !== true) add(wanted);
   };
   for (const name of names) add(name);
-  return found;
+  return [...found];
 }
 
 async function packOf(chunks) {

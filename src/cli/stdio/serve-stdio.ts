@@ -1,11 +1,15 @@
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio as connectStdio } from "@modelcontextprotocol/server/stdio";
+import { config } from "zod";
 import type { Sources } from "../../app/library/open-sources.ts";
 import { type OpenedServer, openServer } from "../open-server.ts";
 import type { ServerPlan } from "../plan-server.ts";
 import { createDrainingTransport } from "./draining-transport.ts";
 import type { EarlyStdin } from "./early-stdin.ts";
 import { untilShutdown } from "./until-shutdown.ts";
+
+/** Zod would compile a checker for each kind of message, and one client sends too few of them to earn that back. */
+config({ jitless: true });
 
 /** Serves MCP on stdin and stdout until the client goes away or a signal comes. */
 export async function serveStdio(

@@ -1,10 +1,10 @@
 import * as zod from "zod/v4";
 
 /**
- * Stands in for zod inside the SDK in the bundle (scripts/build.mjs): the same functions, but a schema is made when it
- * is first used. The SDK declares more than a thousand schemas while it loads, and a session needs a few dozen.
+ * Stands in for zod in the bundle, for the SDK and for this folder (scripts/build.mjs): the same functions, but a schema
+ * is made when it is first used. The SDK declares more than a thousand while it loads, and a session needs a few dozen.
  */
-export { coerce, iso, NEVER, safeParse, toJSONSchema, ZodIssueCode } from "zod/v4";
+export { coerce, NEVER, safeParse, toJSONSchema, ZodIssueCode } from "zod/v4";
 
 export const any = later(zod.any);
 export const array = later(zod.array);
@@ -13,6 +13,7 @@ export const discriminatedUnion = later(zod.discriminatedUnion);
 export const email = later(zod.email);
 export const intersection = later(zod.intersection);
 export const lazy = later(zod.lazy);
+export const int = later(zod.int);
 export const literal = later(zod.literal);
 export const looseObject = laterObject(zod.looseObject);
 export const number = later(zod.number);
@@ -20,10 +21,13 @@ export const object = laterObject(zod.object);
 export const optional = later(zod.optional);
 export const preprocess = later(zod.preprocess);
 export const record = later(zod.record);
+export const strictObject = laterObject(zod.strictObject);
 export const string = later(zod.string);
+export const tuple = later(zod.tuple);
 export const union = later(zod.union);
 export const unknown = later(zod.unknown);
 export const url = later(zod.url);
+export const iso = { date: later(zod.iso.date), datetime: later(zod.iso.datetime) };
 const enumeration = later(zod.enum);
 const nothing = later(zod.null);
 
@@ -42,15 +46,20 @@ interface Lazy {
 /** Asked of a lazy schema, it gives the real one. */
 const REAL = Symbol("real schema");
 
-/** Methods whose result can wait as well: how each changes the fields of an object's schema. */
-const SAME = (shape: Shape): Shape => shape;
-const DEFERRED: ReadonlyMap<PropertyKey, ((shape: Shape, given: Shape) => Shape) | undefined> = new Map([
-  ...["array", "default", "describe", "int", "max", "merge", "min", "optional", "or", "pick", "pipe"].map(
-    (name) => [name, undefined] as const,
-  ),
-  ...["refine", "superRefine", "transform"].map((name) => [name, undefined] as const),
-  ...["catchall", "loose", "strict", "strip"].map((name) => [name, SAME] as const),
-  ["extend", (shape, given) => ({ ...shape, ...given })] as const,
+/** Methods whose result can wait as well. */
+const DEFERRED: ReadonlySet<PropertyKey> = new Set([
+  ...["array", "catch", "default", "describe", "int", "max", "merge", "min", "nonnegative", "optional", "or"],
+  ...["pipe", "refine", "startsWith", "superRefine", "transform", "url"],
+]);
+
+/** Those of an object's schema, and how each changes its fields. */
+const CHANGES: ReadonlyMap<PropertyKey, (shape: Shape, given: Shape) => Shape> = new Map([
+  ...["catchall", "loose", "strict", "strip"].map((name) => [name, (shape: Shape) => shape] as const),
+  ["extend", (shape: Shape, given: Shape) => ({ ...shape, ...given })] as const,
+  [
+    "pick",
+    (shape: Shape, given: Shape) => Object.fromEntries(Object.keys(given).map((key) => [key, shape[key]])),
+  ] as const,
 ]);
 
 function lazily({ make, shape }: Lazy): Schema {
@@ -63,8 +72,8 @@ function lazily({ make, shape }: Lazy): Schema {
     get(_target, key) {
       if (key === REAL) return get();
       if (key === "shape" && shape !== undefined) return shape();
-      if (!DEFERRED.has(key)) return Reflect.get(get(), key);
-      const change = DEFERRED.get(key);
+      const change = CHANGES.get(key);
+      if (change === undefined && !DEFERRED.has(key)) return Reflect.get(get(), key);
       return (...args: readonly unknown[]) =>
         lazily({
           make: () => (Reflect.get(get(), key) as Factory).apply(get(), args.map(made)),
