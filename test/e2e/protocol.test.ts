@@ -145,3 +145,42 @@ describe("shutdown", () => {
     expect((await server.exit).code).toBe(0);
   });
 });
+
+describe("initialize", () => {
+  const withCapabilities = (capabilities: object): string =>
+    request(7, "initialize", {
+      protocolVersion: "2025-06-18",
+      capabilities,
+      clientInfo: { name: "raw", version: "1" },
+    });
+
+  test("is answered once and alike, whether before or after the SDK is loaded", () => {
+    const sandbox = createSandbox();
+    // The SDK answers whoever declares what we do not know.
+    const [early, late] = [{}, { unheardOf: {} }].map((capabilities) =>
+      answersIn(runBin(sandbox, [], { input: withCapabilities(capabilities) }).stdout),
+    );
+    expect(early).toHaveLength(1);
+    expect(early).toEqual(late);
+  });
+
+  test("is not answered when the settings are refused", () => {
+    const sandbox = createSandbox();
+    sandbox.write("home/.skills-mcp/config.yaml", "scripts: 5\n");
+    const { code, stdout, stderr } = runBin(sandbox, [], { input: withCapabilities({}) });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("config.yaml");
+  });
+
+  test("that arrives in pieces, and late, is answered", async () => {
+    const server = spawnBin(createSandbox(), []);
+    for (const piece of withCapabilities({}).match(/[\s\S]{1,40}/g) ?? []) {
+      server.child.stdin.write(piece);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await waitUntil(() => server.stdout().includes("\n"));
+    server.child.stdin.end(request(8, "ping"));
+    await server.exit;
+    expect(answersIn(server.stdout()).map(({ id }) => id)).toEqual([7, 8]);
+  });
+});
