@@ -178,7 +178,7 @@ describe("initialize", () => {
       server.child.stdin.write(piece);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    await waitUntil(() => server.stdout().includes("\n"));
+    await waitUntil("the answer", () => server.stdout().includes("\n"));
     server.child.stdin.end(request(8, "ping"));
     await server.exit;
     expect(answersIn(server.stdout()).map(({ id }) => id)).toEqual([7, 8]);
