@@ -2,12 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { connect } from "../support/client.ts";
-import { createEventSink } from "../support/event-sink.ts";
+import { createEventSink, type SinkMode } from "../support/event-sink.ts";
+import { printFigures } from "../support/figures.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { ask, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const KILLS_OF_EACH = 10;
+/** `node scripts/check-delivery.mjs` sets more. */
+const KILLS = Number(process.env["SKILLS_MCP_DELIVERY_KILLS"] ?? 20);
 
 /** What is on the disk of events: journals and the shared buffer, not the history. */
 function onDisk({ home }: Sandbox): string {
@@ -25,19 +27,39 @@ function onDisk({ home }: Sandbox): string {
     .join("\n");
 }
 
-test("two servers, an endpoint that fails half the time, twenty kills: every event that was written down arrives", async () => {
+/** Half of all requests are refused. Of those that are taken, every other one is not told so. */
+function failing(request: number): SinkMode {
+  if (request % 2 === 0) return { kind: "status", status: 503 };
+  return { kind: request % 4 === 1 ? "accept" : "accept-and-reset" };
+}
+
+test(`two servers, an endpoint that fails half the time, ${KILLS} kills: every event that was written down arrives`, {
+  timeout: 60_000 + KILLS * 6_000,
+}, async () => {
   const sandbox = createSandbox();
   sandbox.write("library/login.md", topic("login", "Login."));
   const sink = await createEventSink();
-  sink.behave((request) => (request % 2 === 0 ? { kind: "status", status: 503 } : { kind: "accept" }));
+  const taken = new Set<unknown>();
+  const behave = (mode: (request: number) => SinkMode) =>
+    sink.behave((request, events) => {
+      const chosen = mode(request);
+      if (chosen.kind !== "status") for (const { data } of events) taken.add(data["context"]);
+      return chosen;
+    });
+  behave(failing);
   const env = { SKILLS_DIR: sandbox.path("library"), ANALYTICS_ENDPOINT: sink.url };
   const serve = () => connect(sandbox, { era: "2025-11-25", env });
-  const arrived = (context: string): boolean => sink.taken().some(({ data }) => data["context"] === context);
+  const arrived = (context: string): boolean => taken.has(context);
   const acknowledged: string[] = [];
+  const killed = { serving: 0, sending: 0 };
 
   const liveAndDie = async (name: string): Promise<void> => {
-    for (let life = 0; life < KILLS_OF_EACH; life++) {
+    for (let life = 0, kills = 0; kills < KILLS / 2; life++) {
       const connection = await serve();
+      let isGone = false;
+      connection.client.onclose = () => {
+        isGone = true;
+      };
       for (let call = 0; call < 1 + (life % 3); call++) {
         const context = `zebra ${name} ${life} ${call}.`;
         await ask(connection, "get_skill", { context });
@@ -45,28 +67,54 @@ test("two servers, an endpoint that fails half the time, twenty kills: every eve
         await waitUntil("the event is safe", () => onDisk(sandbox).includes(context) || arrived(context));
         acknowledged.push(context);
       }
-      // Some die while they send, some before.
-      await new Promise((resolve) => setTimeout(resolve, (life * 37) % 120));
+      // A server that is told to end sends what there is. Some die then, before, amid or after it, and some without a word.
+      const isSending = life % 2 === 1;
+      const requests = sink.requests().length;
+      if (isSending) {
+        process.kill(connection.pid, "SIGTERM");
+        if (life % 4 === 1) await waitUntil("it sends", () => isGone || sink.requests().length > requests);
+      }
+      await new Promise((resolve) => setTimeout(resolve, (life * 7) % 30));
+      // One that was faster does not count.
+      if (isGone) continue;
       process.kill(connection.pid, "SIGKILL");
+      killed[isSending ? "sending" : "serving"]++;
+      kills++;
     }
   };
   await Promise.all([liveAndDie("a"), liveAndDie("b")]);
+  const { length: requests } = sink.requests();
 
-  sink.behave(() => ({ kind: "accept" }));
+  behave(() => ({ kind: "accept" }));
   await waitUntil("everything has arrived", async () => {
     const last = await serve();
     await last.client.listTools();
     await last.close();
     return acknowledged.every(arrived);
   });
-  expect(acknowledged).toHaveLength(38);
   const ids = new Map<unknown, Set<unknown>>();
   for (const { data, event_id } of sink.taken()) {
     const known = ids.get(data["context"]) ?? new Set();
     ids.set(data["context"], known.add(event_id));
   }
+  const distinct = new Set([...ids.values()].flatMap((same) => [...same])).size;
+  const buffered = onDisk(sandbox);
+  if (process.env["SKILLS_MCP_DELIVERY_KILLS"] !== undefined) {
+    printFigures({
+      killed,
+      acknowledged: acknowledged.length,
+      lost: acknowledged.filter((context) => !arrived(context)).length,
+      arrived: ids.size,
+      distinctIds: distinct,
+      repeats: sink.taken().length - ids.size,
+      requestsDuringTheKills: requests,
+      refused: sink.requests().filter(({ accepted }) => !accepted).length,
+      bytesLeftInTheBuffer: buffered.trim().length,
+    });
+  }
+  expect(requests).toBeGreaterThan(0);
   // What arrives twice carries the same id, and no id stands for two events.
   expect([...ids.values()].every((same) => same.size === 1)).toBe(true);
-  expect(new Set([...ids.values()].flatMap((same) => [...same])).size).toBe(ids.size);
-  expect(onDisk(sandbox)).not.toContain("zebra");
+  expect(distinct).toBe(ids.size);
+  expect(buffered.trim()).toBe("");
 });
