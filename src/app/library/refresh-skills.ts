@@ -20,14 +20,19 @@ export interface RefreshDeps {
   readonly usage: Pick<Usage, "record">;
 }
 
+/** Tells each step that it begins. */
+export type RefreshSkills = (onStep?: (message: string) => void) => Promise<RefreshAnswer>;
+
 /** Brings the library up to date when asked. While one attempt is running, a second is turned away at once. */
-export function createRefresher({ refresh, git, usage }: RefreshDeps): () => Promise<RefreshAnswer> {
+export function createRefresher({ refresh, git, usage }: RefreshDeps): RefreshSkills {
   let running = false;
-  return async () => {
+  return async (onStep = () => {}) => {
     if (running) return { success: false, message: "A refresh is running already." };
     running = true;
     try {
+      if (git !== undefined) onStep("Fetching from git.");
       const repositories = await git?.refresh();
+      onStep("Reading the library.");
       const count = (await refresh()).library.skills.size;
       const answer = repositories === undefined ? localAnswer(count) : gitAnswer(repositories, count);
       usage.record("refresh", {
