@@ -209,7 +209,7 @@ describe("seed 004 §8.4: run_script, responses", () => {
 });
 
 describe("seed 004 §8.4: run_script, cancelling", () => {
-  test.runIf(process.platform === "linux").each(["legacy", "modern"] as const)(
+  test.runIf(process.platform === "linux").each(["2025-11-25", "2026-07-28"] as const)(
     "cancelling the request ends the script and what it started, %s",
     async (era) => {
       const sandbox = createSandbox();
