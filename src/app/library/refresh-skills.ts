@@ -2,7 +2,7 @@ import type { Snapshot } from "../../registry/registry.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { GitLibraries, RepoRefresh } from "./git-libraries.ts";
 
-export interface RefreshAnswer {
+interface RefreshAnswer {
   readonly success: boolean;
   readonly mode?: "local";
   readonly commit_hash?: string;
