@@ -209,14 +209,13 @@ describe("seed 004 §8.4: run_script, responses", () => {
 });
 
 describe("seed 004 §8.4: run_script, cancelling", () => {
-  test.runIf(process.platform === "linux")(
-    "cancelling the request ends the script and what it started",
-    async () => {
+  test.runIf(process.platform === "linux").each(["2025-11-25", "2026-07-28"] as const)(
+    "cancelling the request ends the script and what it started, %s",
+    async (era) => {
       const sandbox = createSandbox();
       const mark = `cancelled-${process.pid}-${Date.now()}`;
-      const { call } = await serveLibrary(sandbox, {
-        ...withScripts({ "wait.sh": "sleep 61 &\necho started\nwait\n" }),
-      });
+      const files = withScripts({ "wait.sh": "sleep 61 &\necho started\nwait\n" });
+      const { call } = await serveLibrary(sandbox, files, { era });
       const abort = new AbortController();
       const lines: string[] = [];
       const answer = call("run_script", run("wait.sh", { mark }), {

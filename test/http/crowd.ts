@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { onTestFinished } from "vitest";
 
-export interface Asked {
+interface Asked {
   readonly method?: "POST" | "DELETE";
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface Asked {
   readonly until?: string;
 }
 
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly text: string;
   readonly header: (name: string) => string | undefined;

@@ -10,7 +10,7 @@ import { contentOf, type GetSkillAnswer, type GetSkillDeps, getSkill } from "./g
 import type { GitLibraries } from "./git-libraries.ts";
 import { createIndexKeeper } from "./keyword-index-keeper.ts";
 import { createReadySnapshot } from "./ready-snapshot.ts";
-import { createRefresher, type RefreshAnswer } from "./refresh-skills.ts";
+import { createRefresher, type RefreshSkills } from "./refresh-skills.ts";
 import { runScript, type ScriptAnswer, type ScriptCall, type ScriptRequest } from "./run-script.ts";
 import type { WorkingFolders } from "./working-folder.ts";
 
@@ -28,7 +28,7 @@ export interface LibraryTools {
   getAsset(wanted: { skillPath: string; file: string }): Promise<AssetAnswer>;
   runScript(request: ScriptRequest, call: ScriptCall): Promise<ScriptAnswer>;
   reportUsage(feedback: Feedback): Promise<{ readonly recorded: true; readonly message: string }>;
-  refreshSkills(): Promise<RefreshAnswer>;
+  readonly refreshSkills: RefreshSkills;
 }
 
 interface Feedback {

@@ -2,7 +2,7 @@ import type { Snapshot } from "../../registry/registry.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { GitLibraries, RepoRefresh } from "./git-libraries.ts";
 
-export interface RefreshAnswer {
+interface RefreshAnswer {
   readonly success: boolean;
   readonly mode?: "local";
   readonly commit_hash?: string;
@@ -21,14 +21,19 @@ export interface RefreshDeps {
   readonly usage: Pick<Usage, "record">;
 }
 
+/** Tells each step that it begins. */
+export type RefreshSkills = (onStep?: (message: string) => void) => Promise<RefreshAnswer>;
+
 /** Brings the library up to date when asked. While one attempt is running, a second is turned away at once. */
-export function createRefresher({ refresh, git, usage }: RefreshDeps): () => Promise<RefreshAnswer> {
+export function createRefresher({ refresh, git, usage }: RefreshDeps): RefreshSkills {
   let running = false;
-  return async () => {
+  return async (onStep = () => {}) => {
     if (running) return { success: false, message: "A refresh is running already." };
     running = true;
     try {
+      if (git !== undefined) onStep("Fetching from git.");
       const repositories = await git?.refresh();
+      onStep("Reading the library.");
       const count = (await refresh()).library.skills.size;
       const answer = repositories === undefined ? localAnswer(count) : gitAnswer(repositories, count);
       usage.record("refresh", {

@@ -1,7 +1,7 @@
 import type { Scope } from "./principal.ts";
 
 /** So many at once, and then so many a second. */
-export interface Rate {
+interface Rate {
   readonly burst: number;
   readonly perSecond: number;
 }

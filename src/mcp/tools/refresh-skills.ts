@@ -10,5 +10,5 @@ export const refreshSkillsTool = libraryTool({
   input: strictObject({}),
   output: REFRESH_SKILLS,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  run: (library) => library.refreshSkills(),
+  run: (library, _args, { progress }) => library.refreshSkills(progress),
 });
