@@ -1,7 +1,8 @@
-import { isLegacyRequest, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
+import { isLegacyRequest } from "@modelcontextprotocol/server";
 import { sendInsufficientScope } from "./auth/authenticate.ts";
 import { neededScope } from "./auth/needed-scope.ts";
 import { metadataUrl } from "./auth/resource-metadata.ts";
+import { claimsModernEra } from "./claims-modern-era.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ModernEndpoint } from "./modern-endpoint.ts";
 import { readBody } from "./read-body.ts";
@@ -53,21 +54,6 @@ export async function serveSse({ sse }: McpEndpoints, exchange: Exchange): Promi
 /** A client of Streamable HTTP names its session or its version. `Accept` tells nothing: some send any type. */
 function isSseClient(headers: Exchange["request"]["headers"]): boolean {
   return headers["mcp-session-id"] === undefined && headers["mcp-protocol-version"] === undefined;
-}
-
-/**
- * Whether a message says that it is of the modern era. The SDK decides by the same claim, but only after it has checked
- * the message, which it does again when it serves it.
- */
-function claimsModernEra(body: unknown): boolean {
-  if (!isRecord(body) || typeof body["method"] !== "string" || body["method"] === "initialize") return false;
-  if ("result" in body || "error" in body) return false;
-  const { params } = body;
-  return isRecord(params) && isRecord(params["_meta"]) && PROTOCOL_VERSION_META_KEY in params["_meta"];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The body, when it is JSON and its sender may ask for what it says; otherwise the answer is sent. */
