@@ -2,7 +2,7 @@ import { isLegacyRequest } from "@modelcontextprotocol/server";
 import { sendInsufficientScope } from "./auth/authenticate.ts";
 import { neededScope } from "./auth/needed-scope.ts";
 import { metadataUrl } from "./auth/resource-metadata.ts";
-import { claimsModernEra } from "./claims-modern-era.ts";
+import { eraOf } from "./era-of.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ModernEndpoint } from "./modern-endpoint.ts";
 import { readBody } from "./read-body.ts";
@@ -33,7 +33,9 @@ export async function serveMcp(endpoints: McpEndpoints, exchange: Exchange): Pro
   }
   const body = await readAllowed(exchange, endpoints.bodyBytes);
   if (body === undefined) return undefined;
-  return !claimsModernEra(body.value) && (await isLegacyRequest(whatItSays(request), body.value))
+  const version = headers["mcp-protocol-version"];
+  const era = typeof version === "object" ? undefined : eraOf(body.value, version);
+  return (era === undefined ? await isLegacyRequest(whatItSays(request), body.value) : era === "legacy")
     ? endpoints.streamable.serve(exchange, body.value)
     : endpoints.modern.serve(exchange, toWebRequest(request, response), body.value);
 }
