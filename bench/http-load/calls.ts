@@ -21,6 +21,8 @@ interface Load {
   readonly seconds: number;
 }
 
+const WARM_UP_CALLS = 5_000;
+
 interface Outcome {
   readonly rate: number;
   readonly p99: number;
@@ -79,18 +81,19 @@ async function compare(
   const outcomes = { ours: [] as Outcome[], floor: [] as Outcome[] };
   const runOurs = async () => void outcomes.ours.push(await run(ours, load));
   const runFloor = async () => void outcomes.floor.push(await run(floor, load));
-  // One round that does not count: code is compiled while it runs.
-  await run(floor, load);
-  await run(ours, load);
+  // These do not count: code is compiled while it runs, and that depends on how often it ran, not for how long.
+  for (const server of [floor, ours]) await run(server, load, WARM_UP_CALLS);
   for (let round = 0; round < rounds; round++) {
     for (const turn of round % 2 === 0 ? [runFloor, runOurs] : [runOurs, runFloor]) await turn();
   }
   return outcomes;
 }
 
+/** Loads a server for some time, or with so many calls. */
 async function run(
   server: HttpSubject,
   { era, method, connections: count, seconds }: Load,
+  calls?: number,
 ): Promise<Outcome> {
   const connections = await Promise.all(Array.from({ length: count }, () => openConnection(server.port)));
   const sessions: string[] = [];
@@ -102,11 +105,12 @@ async function run(
   const times: number[] = [];
   const start = performance.now();
   const end = start + seconds * 1_000;
+  const isOver = (): boolean => (calls === undefined ? performance.now() >= end : times.length >= calls);
   const spentBefore = server.processorTime();
   await Promise.all(
     connections.map(async (connection, index) => {
       const request = requests[index] ?? "";
-      while (performance.now() < end) {
+      while (!isOver()) {
         const asked = performance.now();
         const { status, body } = await connection.ask(request);
         if (status !== 200 || body.length < 500) throw new Error(`${status}: ${body.slice(0, 300)}`);

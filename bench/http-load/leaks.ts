@@ -1,62 +1,89 @@
-import { openConnection } from "./raw-client.ts";
+import { openConnection, type RawConnection } from "./raw-client.ts";
+import { callRequest } from "./requests.ts";
 import { type HttpRow, rowOf } from "./rows.ts";
 import { endSession, openSession } from "./sessions.ts";
 import { closePair, type HttpSubject, type Pair } from "./subjects.ts";
 
-interface Growth {
-  readonly rate: number;
-  readonly resident: { readonly half: number; readonly end: number };
-  readonly heap: { readonly half: number; readonly end: number };
+interface Held {
+  readonly heap: number;
+  readonly resident: number;
 }
 
+interface Shown {
+  readonly rates: readonly number[];
+  readonly held: readonly Held[];
+}
+
+type Exchange = (connection: RawConnection, server: HttpSubject) => Promise<unknown>;
+
+const CONNECTIONS = 8;
+const SHARES = 10;
+
+/** What lives for one exchange only: a session of the legacy era, and the server of a call in the modern one. */
+const EXCHANGES: readonly (readonly [name: string, unit: string, exchange: Exchange])[] = [
+  [
+    "sessions of 2025-11-25, opened and ended",
+    "sessions/s",
+    async (connection) => endSession(connection, await openSession(connection)),
+  ],
+  ["calls of 2026-07-28", "calls/s", (connection, server) => connection.ask(callRequest(server))],
+];
+
 /**
- * Sessions that come and go, and what stays behind. The heap after a forced collection is what a leak would show in:
+ * Exchanges that come and go, and what stays behind. The heap after a forced collection is what a leak would show in:
  * resident memory also rises while the collector sees no need to run.
  */
 export async function measureLeaks(
   startPair: () => Promise<Pair>,
-  sessions: number,
+  count: number,
 ): Promise<readonly HttpRow[]> {
-  const pair = await startPair();
-  const floor = await openAndEnd(pair.floor, sessions);
-  const ours = await openAndEnd(pair.ours, sessions);
-  await closePair(pair);
-  const name = `${sessions} sessions, opened and ended on ${CONNECTIONS} connections`;
-  const row = (unit: string, read: (growth: Growth) => number): HttpRow =>
-    rowOf(name, unit, { ours: [read(ours)], floor: [read(floor)] });
-  return [
-    row("sessions/s", ({ rate }) => rate),
-    row("KiB of heap after GC at half", ({ heap }) => heap.half),
-    row("KiB of heap after GC at the end", ({ heap }) => heap.end),
-    row("KiB resident at half", ({ resident }) => resident.half),
-    row("KiB resident at the end", ({ resident }) => resident.end),
-  ];
+  const rows: HttpRow[] = [];
+  for (const [what, unit, exchange] of EXCHANGES) {
+    const pair = await startPair();
+    const subjects = [await subject(pair.ours, exchange), await subject(pair.floor, exchange)] as const;
+    // Small shares in turns, so that a busy moment slows both.
+    for (let share = 1; share <= SHARES; share++) {
+      for (const { run, look } of share % 2 === 0 ? subjects : [...subjects].reverse()) {
+        await run(count / SHARES);
+        if (share === SHARES / 2 || share === SHARES) await look();
+      }
+    }
+    await closePair(pair);
+    const [ours, floor] = subjects;
+    const row = (rowUnit: string, read: (shown: Shown) => readonly number[]): HttpRow =>
+      rowOf(`${count} ${what}`, rowUnit, { ours: read(ours), floor: read(floor) });
+    rows.push(
+      row(unit, ({ rates }) => rates),
+      row("KiB of heap after GC at half", ({ held }) => held.slice(0, 1).map(({ heap }) => heap)),
+      row("KiB of heap after GC at the end", ({ held }) => held.slice(1).map(({ heap }) => heap)),
+      row("KiB resident at half", ({ held }) => held.slice(0, 1).map(({ resident }) => resident)),
+      row("KiB resident at the end", ({ held }) => held.slice(1).map(({ resident }) => resident)),
+    );
+  }
+  return rows;
 }
 
-const CONNECTIONS = 8;
-
-async function openAndEnd(server: HttpSubject, sessions: number): Promise<Growth> {
+async function subject(server: HttpSubject, exchange: Exchange) {
   const connections = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => openConnection(server.port)),
   );
-  const run = (count: number): Promise<unknown> =>
-    Promise.all(
-      connections.map(async (connection) => {
-        for (let index = 0; index < count / CONNECTIONS; index++) {
-          await endSession(connection, await openSession(connection));
-        }
-      }),
-    );
-  await run(sessions / 2);
-  const half = { heap: await server.heap(), resident: server.memory() };
-  const began = performance.now();
-  await run(sessions / 2);
-  const rate = sessions / 2 / ((performance.now() - began) / 1_000);
-  const end = { heap: await server.heap(), resident: server.memory() };
-  for (const connection of connections) connection.close();
+  const rates: number[] = [];
+  const held: Held[] = [];
   return {
-    rate,
-    heap: { half: half.heap, end: end.heap },
-    resident: { half: half.resident, end: end.resident },
+    rates,
+    held,
+    async run(count: number): Promise<void> {
+      const began = performance.now();
+      let left = count;
+      await Promise.all(
+        connections.map(async (connection) => {
+          while (left-- > 0) await exchange(connection, server);
+        }),
+      );
+      rates.push(count / ((performance.now() - began) / 1_000));
+    },
+    async look(): Promise<void> {
+      held.push({ heap: await server.heap(), resident: server.memory() });
+    },
   };
 }

@@ -7,35 +7,31 @@ import type { JSONRPCMessage, McpServer, Transport } from "@modelcontextprotocol
  * everything that follows a progress notice go the SDK's way.
  */
 export function answerDirectly(mcp: McpServer, onResult: (message: JSONRPCMessage) => void): void {
-  mcp.connect = (theirs) => mcp.server.connect(directTransport(theirs, onResult));
-}
-
-function directTransport(theirs: Transport, onResult: (message: JSONRPCMessage) => void): Transport {
-  let goesTheirWay = false;
-  let answered = false;
-  const transport: Transport = {
-    start: () => theirs.start(),
-    send(message, options) {
-      if (answered) return Promise.resolve();
-      if (goesTheirWay || !("result" in message)) {
-        goesTheirWay = true;
-        return theirs.send(message, options);
-      }
-      answered = true;
-      onResult(message);
-      // Not at once: whoever sends is not done yet. Their transport still waits for the answer, and is dropped with all
-      // that waits for it.
-      queueMicrotask(() => transport.onclose?.());
-      return Promise.resolve();
-    },
-    close: () => (answered ? Promise.resolve() : theirs.close()),
+  const { server } = mcp;
+  mcp.connect = (theirs) => {
+    let state: "waits" | "goes-their-way" | "answered" = "waits";
+    const ours: Transport = {
+      start: () => theirs.start(),
+      send(message, options) {
+        if (state === "answered") return Promise.resolve();
+        if (state === "goes-their-way" || !("result" in message)) {
+          state = "goes-their-way";
+          return theirs.send(message, options);
+        }
+        state = "answered";
+        onResult(message);
+        // Who keeps the server learns that it is done. Neither it nor their transport, which still waits for the
+        // answer, is closed with all that this takes: nobody holds them any more.
+        server.onclose?.();
+        return Promise.resolve();
+      },
+      close: () => theirs.close(),
+    };
+    theirs.onmessage = (message, extra) => ours.onmessage?.(message, extra);
+    theirs.onerror = (error) => ours.onerror?.(error);
+    theirs.onclose = () => ours.onclose?.();
+    return server.connect(ours);
   };
-  theirs.onmessage = (message, extra) => transport.onmessage?.(message, extra);
-  theirs.onerror = (error) => transport.onerror?.(error);
-  theirs.onclose = () => {
-    if (!answered) transport.onclose?.();
-  };
-  return transport;
 }
 
 export function sendResult(response: ServerResponse, message: JSONRPCMessage): void {

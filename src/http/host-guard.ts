@@ -40,7 +40,9 @@ export function isKnownHost(
   header: string | undefined,
   localAddress: string | undefined,
 ): boolean {
-  const name = header === undefined ? undefined : hostNameOf(header);
+  if (header === undefined) return false;
+  if (isListed(policy, header)) return true;
+  const name = hostNameOf(header);
   if (name === undefined) return false;
   return policy.hosts.has(name) || name === addressName(localAddress);
 }
@@ -74,6 +76,12 @@ function isLoopbackV4(name: string): boolean {
 /** An IPv6 address as it stands in a URL. */
 export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+/** Whether a header is, letter by letter, a name that is listed: nearly every one is, and parsing each as a URL costs. */
+function isListed({ hosts }: HostPolicy, header: string): boolean {
+  const [, name, port] = /^([a-z0-9.-]+)(?::(\d{1,5}))?$/.exec(header) ?? [];
+  return name !== undefined && hosts.has(name) && Number(port ?? 0) <= 65_535;
 }
 
 /** The host name of `name:port`, or undefined when there is more in it than that. */

@@ -1,8 +1,9 @@
-import { isLegacyRequest, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
+import { isLegacyRequest } from "@modelcontextprotocol/server";
 import { sendInsufficientScope } from "./auth/authenticate.ts";
 import { neededScopes, widestScope } from "./auth/needed-scope.ts";
 import type { RateLimiter } from "./auth/rates.ts";
 import { metadataUrl } from "./auth/resource-metadata.ts";
+import { eraOf } from "./era-of.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ModernEndpoint } from "./modern-endpoint.ts";
 import { readBody } from "./read-body.ts";
@@ -34,7 +35,9 @@ export async function serveMcp(endpoints: McpEndpoints, exchange: Exchange): Pro
   }
   const body = await readAllowed(exchange, endpoints);
   if (body === undefined) return undefined;
-  return !claimsModernEra(body.value) && (await isLegacyRequest(whatItSays(request), body.value))
+  const version = headers["mcp-protocol-version"];
+  const era = typeof version === "object" ? undefined : eraOf(body.value, version);
+  return (era === undefined ? await isLegacyRequest(whatItSays(request), body.value) : era === "legacy")
     ? endpoints.streamable.serve(exchange, body.value)
     : endpoints.modern.serve(exchange, toWebRequest(request, response), body.value);
 }
@@ -55,21 +58,6 @@ export async function serveSse({ sse }: McpEndpoints, exchange: Exchange): Promi
 /** A client of Streamable HTTP names its session or its version. `Accept` tells nothing: some send any type. */
 function isSseClient(headers: Exchange["request"]["headers"]): boolean {
   return headers["mcp-session-id"] === undefined && headers["mcp-protocol-version"] === undefined;
-}
-
-/**
- * Whether a message says that it is of the modern era. The SDK decides by the same claim, but only after it has checked
- * the message, which it does again when it serves it.
- */
-function claimsModernEra(body: unknown): boolean {
-  if (!isRecord(body) || typeof body["method"] !== "string" || body["method"] === "initialize") return false;
-  if ("result" in body || "error" in body) return false;
-  const { params } = body;
-  return isRecord(params) && isRecord(params["_meta"]) && PROTOCOL_VERSION_META_KEY in params["_meta"];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The body, when it is JSON and its sender may ask for what it says; otherwise the answer is sent. */

@@ -1,11 +1,13 @@
 import {
   DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
+  type InitializeRequest,
   isInitializeRequest,
   isJsonContentType,
   type JSONRPCMessage,
   parseJSONRPCMessage,
 } from "@modelcontextprotocol/server";
 import { callerInfo } from "./auth/caller-info.ts";
+import { isPlainCall } from "./era-of.ts";
 import { createEventStore } from "./event-store.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OpenStreams } from "./open-streams.ts";
@@ -100,7 +102,7 @@ export function createStreamableEndpoint({ factory, sessions, streams, keepAlive
     }
     const messages = readMessages(exchange, body);
     if (messages === undefined) return undefined;
-    if (messages.some((message) => isInitializeRequest(message))) {
+    if (messages.some((message) => isInitialize(message))) {
       return sendRpcError(response, 400, INVALID_REQUEST, "Invalid Request: the session is initialized.");
     }
     return post(session, transport, exchange, messages, version);
@@ -118,7 +120,7 @@ export function createStreamableEndpoint({ factory, sessions, streams, keepAlive
     const messages = readMessages(exchange, body);
     if (messages === undefined) return undefined;
     const [first] = messages;
-    if (messages.length !== 1 || first === undefined || !isInitializeRequest(first)) {
+    if (messages.length !== 1 || first === undefined || !isInitialize(first)) {
       const message = "Bad Request: begin with initialize, then send its Mcp-Session-Id with every request.";
       return sendRpcError(response, 400, RPC.refused, message);
     }
@@ -128,6 +130,11 @@ export function createStreamableEndpoint({ factory, sessions, streams, keepAlive
   }
 
   return { serve, close: () => clearInterval(beat) };
+}
+
+/** The method alone tells it for nearly every message. */
+function isInitialize(message: JSONRPCMessage): message is JSONRPCMessage & InitializeRequest {
+  return "method" in message && message.method === "initialize" && isInitializeRequest(message);
 }
 
 /** The messages of a body, or undefined when the refusal is sent. */
@@ -149,7 +156,7 @@ function readMessages(exchange: Exchange, body: unknown): readonly JSONRPCMessag
     return undefined;
   }
   try {
-    return items.map((item) => parseJSONRPCMessage(item));
+    return items.map((item) => (isPlainCall(item) ? item : parseJSONRPCMessage(item)));
   } catch {
     sendRpcError(response, 400, RPC.parseError, "Parse error: not a JSON-RPC message.");
     return undefined;

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { createApp } from "../../src/app/create-app.ts";
+import { createToolFinder, createToolList } from "../../src/mcp/tool-list.ts";
+import { DEFAULT_TOOLS } from "../../src/mcp/tool-sets.ts";
+import { createSandbox } from "../support/sandbox.ts";
+
+const SETTINGS = { toolNames: "dotted", descriptionFormat: "xml" } as const;
+
+async function openSnapshots() {
+  const sandbox = createSandbox();
+  for (const name of ["pdf", "sheets", "slides"]) sandbox.skill(`project/.claude/skills/${name}`);
+  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
+  return { sandbox, app, close };
+}
+
+test("a list is written once for each snapshot and budget", async () => {
+  const { sandbox, app, close } = await openSnapshots();
+  const list = createToolList({ ...SETTINGS, tools: DEFAULT_TOOLS.loader });
+  const before = await app.snapshot();
+  const whole = list(before, 20_000);
+  expect(list(before, 20_000)).toBe(whole);
+  expect(whole.answer.tools[0]?.description).toContain("slides");
+  const short = list(before, 300);
+  expect(short).not.toBe(whole);
+  expect([whole.searchable, short.searchable]).toEqual([false, true]);
+
+  sandbox.skill("project/.claude/skills/letters");
+  const after = list(await app.refresh(), 20_000);
+  expect(after.answer.tools[0]?.description).toContain("letters");
+  await close();
+});
+
+test("tools are listed with underscores when asked for, and found by either name", async () => {
+  const { app, close } = await openSnapshots();
+  const { loaderAndCatalog } = DEFAULT_TOOLS;
+  const list = createToolList({ ...SETTINGS, toolNames: "underscore", tools: loaderAndCatalog });
+  const names = list(await app.snapshot(), 20_000).answer.tools.map(({ name }) => name);
+  expect(names).toEqual(["skill", "skills_list", "skills_search"]);
+  await close();
+
+  const find = createToolFinder(loaderAndCatalog.always);
+  expect(find("skills_list")).toBe(find("skills.list"));
+  expect(() => find("skills-list")).toThrow(
+    "Unknown tool: 'skills-list'. This server has skill, skills.list, skills.search.",
+  );
+});
