@@ -1,14 +1,15 @@
 import type { Steps } from "../catalog/search/index-of-skills.ts";
 
 /**
- * Decides how a scan opens its files. A synchronous call costs a fifth of a trip through the thread pool, which ten
- * thousand files feel; but a slow disk, or a cloud folder that fetches files when they are read, would hold up every
- * request. So a scan begins with synchronous calls, and as soon as one of them took long it never makes another.
+ * Decides how a look asks the disk. A synchronous call costs a fifth of a trip through the thread pool, which ten thousand
+ * files feel; but a slow disk, or a cloud folder that fetches files when they are read, would hold up every request. So a
+ * look makes synchronous calls in short slices, and after one that took long it uses the thread pool for a while, each time
+ * for longer.
  */
 export interface Pace {
-  /** Whether the next file may be opened and read synchronously. */
+  /** Whether the disk may be asked synchronously now. */
   isQuick(): boolean;
-  /** Tells how long a file took, in ms. */
+  /** Tells that a synchronous call began and ended. */
   took(ms: number): void;
   /** Makes room for other work when it is time; else undefined. */
   rest(): Promise<void> | undefined;
@@ -16,31 +17,55 @@ export interface Pace {
 
 /** Far above what a local disk needs for one page, far below what a person notices. */
 const TOO_LONG_MS = 20;
-/** How long a scan may hold the event loop. */
+const FIRST_PAUSE_MS = 250;
+const LONGER_EACH_TIME = 4;
+/** How long a look may hold the event loop. */
 const SLICE_MS = 4;
-/** Less for indexing: nobody may be waiting for it, and a step of it or the garbage it leaves may take as long again. */
-const INDEXING_SLICE_MS = 2;
+/** Less for what nobody waits for: a step of it or the garbage it leaves may take as long again. */
+const LEISURELY_SLICE_MS = 2;
+/** And it leaves as much time to others as it takes. */
+const LEISURELY_REST_MS = 2;
 
 export function createIndexingPace(): Pace {
-  return createPace(() => performance.now(), INDEXING_SLICE_MS);
+  return createPace(() => performance.now(), { isLeisurely: () => true, restMs: 0 });
 }
 
-export function createPace(now: () => number, sliceMs = SLICE_MS): Pace {
-  let quick = true;
+export interface PaceOptions {
+  /** Whether nobody waits for the work at this moment. */
+  readonly isLeisurely?: () => boolean;
+  readonly restMs?: number;
+}
+
+export function createPace(
+  now: () => number,
+  { isLeisurely = () => false, restMs = LEISURELY_REST_MS }: PaceOptions = {},
+): Pace {
+  let quickFrom = Number.NEGATIVE_INFINITY;
+  let pauseMs = FIRST_PAUSE_MS;
   let sliceBegan = now();
+  let resting: Promise<void> | undefined;
   return {
-    isQuick: () => quick,
+    isQuick: () => quickFrom === Number.NEGATIVE_INFINITY || now() >= quickFrom,
     took(ms) {
-      if (ms > TOO_LONG_MS) quick = false;
+      if (ms <= TOO_LONG_MS) return;
+      quickFrom = now() + pauseMs;
+      pauseMs *= LONGER_EACH_TIME;
     },
     rest() {
-      if (now() - sliceBegan < sliceMs) return undefined;
-      return new Promise((resolve) => {
-        setImmediate(() => {
+      // Several may work by one pace: they rest together, or each would take a slice of its own before others have a turn.
+      if (resting !== undefined) return resting;
+      const leisurely = isLeisurely();
+      if (now() - sliceBegan < (leisurely ? LEISURELY_SLICE_MS : SLICE_MS)) return undefined;
+      resting = new Promise((resolve) => {
+        const goOn = (): void => {
+          resting = undefined;
           sliceBegan = now();
           resolve();
-        });
+        };
+        if (leisurely && restMs > 0) setTimeout(goOn, restMs);
+        else setImmediate(goOn);
       });
+      return resting;
     },
   };
 }

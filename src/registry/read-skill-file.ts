@@ -3,13 +3,13 @@ import type { Stats } from "node:fs";
 import type { DiagnosticCode } from "../skill/diagnostic.ts";
 import { holdsWholeFrontMatter, type ParsedSkill, parseSkill } from "../skill/parse-skill.ts";
 import type { Problem } from "../skill/problem.ts";
-import { describeError, type OpenedFile, withOpenFile } from "./file-system.ts";
+import { describeError, type OpenedFile, withOpenFile, withOpenFileNow } from "./file-system.ts";
 
 /** The largest SKILL.md that is served. Real ones stay below 100 KiB. */
 const LARGEST_SKILL_FILE = 1024 * 1024;
 
 /** Most front matters end well within this, so most files cost one small read. */
-const HEAD_BYTES = 4 * 1024;
+export const HEAD_BYTES = 4 * 1024;
 /** Enough for the longest front matter that is parsed, in the widest encoding of its characters. */
 const LONGEST_HEAD_BYTES = 256 * 1024;
 
@@ -57,16 +57,56 @@ export type Loaded<T> =
 export async function readHead<T>(
   file: string,
   format: HeadFormat<T>,
-  { quick, onOpen }: { quick: boolean; onOpen: (stats: Stats) => void },
+  onOpen: (stats: Stats) => void,
 ): Promise<Head<T>> {
   const readOpened = async (opened: OpenedFile): Promise<Head<T>> => {
     onOpen(opened.stats);
     const refused = refuseFile(opened.stats);
     if (refused !== undefined) return { ok: false, failure: refused };
-    const text = await readHeadText(opened);
-    return text === undefined ? { ok: false, failure: NOT_UTF8 } : format.parse(text);
+    const { size } = opened.stats;
+    const head = await opened.readStart(Math.min(size, HEAD_BYTES));
+    return (
+      parseHead(head, size, format) ?? parseLongHead(await opened.readStart(longestHead(size)), size, format)
+    );
   };
-  return withOpenFile(file, readOpened, { quick });
+  return withOpenFile(file, readOpened);
+}
+
+/** The same, synchronously. `scratch` has room for `HEAD_BYTES`, which is all that most files take. */
+export function readHeadNow<T>(
+  file: string,
+  format: HeadFormat<T>,
+  scratch: Buffer,
+  onOpen: (stats: Stats) => void,
+): Head<T> {
+  return withOpenFileNow(file, (stats, read) => {
+    onOpen(stats);
+    const refused = refuseFile(stats);
+    if (refused !== undefined) return { ok: false, failure: refused };
+    const { size } = stats;
+    const head = read(scratch, Math.min(size, HEAD_BYTES));
+    return (
+      parseHead(head, size, format) ??
+      parseLongHead(read(Buffer.allocUnsafe(longestHead(size)), longestHead(size)), size, format)
+    );
+  });
+}
+
+function longestHead(size: number): number {
+  return Math.min(size, LONGEST_HEAD_BYTES);
+}
+
+/** Undefined when the front matter goes on after these bytes. */
+function parseHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T> | undefined {
+  const isCut = head.length < size;
+  const text = decodeUtf8(head, isCut);
+  if (text === undefined) return { ok: false, failure: NOT_UTF8 };
+  return isCut && !holdsWholeFrontMatter(text) ? undefined : format.parse(text);
+}
+
+function parseLongHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T> {
+  const text = decodeUtf8(head, head.length < size);
+  return text === undefined ? { ok: false, failure: NOT_UTF8 } : format.parse(text);
 }
 
 /** Reads a whole `SKILL.md`. With `quick` it is read synchronously (see reading-pace.ts). */
@@ -121,15 +161,6 @@ function refuseFile(stats: Stats): FileFailure | undefined {
     code: "too-large",
     message: `It has ${size} MiB; a skill file may have 1 MiB at most. Move the bulk into files beside it.`,
   };
-}
-
-async function readHeadText(opened: OpenedFile): Promise<string | undefined> {
-  const { size } = opened.stats;
-  const head = await opened.readStart(Math.min(size, HEAD_BYTES));
-  const text = decodeUtf8(head, head.length < size);
-  if (text === undefined || head.length >= size || holdsWholeFrontMatter(text)) return text;
-  const more = await opened.readStart(Math.min(size, LONGEST_HEAD_BYTES));
-  return decodeUtf8(more, more.length < size);
 }
 
 /** The text, or undefined when it is not UTF-8. A BOM stays, because skills are served byte for byte. */

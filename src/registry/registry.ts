@@ -91,12 +91,14 @@ export function createRegistry(options: RegistryOptions): Registry {
     reasons = new Set();
     // The first look answers waiting clients, so it is not slowed by setting up watches.
     const watching = current !== undefined && !closed ? watcher : undefined;
-    const result = await options.scan(watching?.ensure);
+    const result = await options.scan(watching === undefined ? {} : { onFolder: watching.ensure });
     const kept = keptLibrary(result.libraries);
     const snapshot: Snapshot = {
       catalog: enabledCatalog(result.enabled),
       disabled: disabledCatalog(result.disabled),
-      revisions: result.revisions,
+      get revisions() {
+        return result.revisions();
+      },
       library: kept.library,
       libraryRevisions: kept.revisions,
       diagnostics: result.diagnostics,
