@@ -33,7 +33,7 @@ async function workQuickly<T>(
   while (next < queue.length && pace.isQuick()) {
     work.now(queue[next++] as T);
     const ended = performance.now();
-    pace.took(ended - began);
+    pace.took(began, ended);
     began = ended;
     const rest = pace.rest();
     if (rest === undefined) continue;
@@ -58,6 +58,7 @@ function workInParallel<T>(
         running++;
         work.later(queue[next++] as T).then(() => {
           running--;
+          pace.answered();
           fill();
         }, reject);
       }

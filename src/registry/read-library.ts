@@ -16,8 +16,8 @@ import { isInside } from "./roots.ts";
 /** A Markdown file of a library. */
 export function libraryHeads(strict: boolean): HeadFormat<LibraryFrontMatter> {
   return {
-    parse(text) {
-      const parsed = parseLibrarySkill(text, { strict });
+    parse(text, finding) {
+      const parsed = parseLibrarySkill(text, { strict, finding });
       if (!parsed.ok) return { ok: false, failure: parsed.problem };
       const { frontMatter, warnings } = parsed.skill;
       return { ok: true, value: kept(frontMatter), warnings };

@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import type { DiagnosticCode } from "../skill/diagnostic.ts";
-import { holdsWholeFrontMatter, type ParsedSkill, parseSkill } from "../skill/parse-skill.ts";
+import { type Finding, findFrontMatter } from "../skill/front-matter/split.ts";
+import { type ParsedSkill, parseSkill } from "../skill/parse-skill.ts";
 import type { Problem } from "../skill/problem.ts";
 import { describeError, type OpenedFile, withOpenFile, withOpenFileNow } from "./file-system.ts";
 
@@ -26,7 +27,7 @@ export type Head<T> =
 
 /** How a kind of skill is read from the text of its front matter. */
 export interface HeadFormat<T> {
-  parse(text: string): Head<T>;
+  parse(text: string, finding: Finding): Head<T>;
   /** Whether two heads show the same to everyone. */
   same(a: T, b: T): boolean;
 }
@@ -39,11 +40,14 @@ export interface SkillHead {
 /** A `SKILL.md`. */
 export function skillHeads(strict: boolean): HeadFormat<SkillHead> {
   return {
-    parse(text) {
-      const parsed = parseSkill(text, { strict });
+    parse(text, finding) {
+      const parsed = parseSkill(text, { strict, finding });
       if (!parsed.ok) return { ok: false, failure: parsed.problem };
       const { name, description, warnings } = parsed.skill;
-      return { ok: true, value: { name: detached(name), description: detached(description) }, warnings };
+      // Both are pieces of one text that holds nothing else.
+      const both = detached(name + description);
+      const value = { name: both.slice(0, name.length), description: both.slice(name.length) };
+      return { ok: true, value, warnings };
     },
     same: (a, b) => a.name === b.name && a.description === b.description,
   };
@@ -99,15 +103,27 @@ function longestHead(size: number): number {
 /** Undefined when the front matter goes on after these bytes. */
 function parseHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T> | undefined {
   const isCut = head.length < size;
-  const text = decodeUtf8(head, isCut);
-  if (text === undefined) return { ok: false, failure: NOT_UTF8 };
-  return isCut && !holdsWholeFrontMatter(text) ? undefined : format.parse(text);
+  const bytes = isCut ? head.subarray(0, endOfLastCharacter(head)) : head;
+  if (!isUtf8(bytes)) return { ok: false, failure: NOT_UTF8 };
+  // Most of the bytes are the body's, and making a string of them costs more than to read the front matter.
+  const end = bytes.indexOf(USUAL_END, OPENING_LENGTH);
+  if (end !== -1) {
+    const text = bytes.toString("utf8", 0, end + USUAL_END.length);
+    const finding = findFrontMatter(text);
+    if (finding.settled) return format.parse(text, finding);
+  }
+  const text = bytes.toString("utf8");
+  const finding = findFrontMatter(text);
+  return isCut && !finding.settled ? undefined : format.parse(text, finding);
 }
 
 function parseLongHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T> {
   const text = decodeUtf8(head, head.length < size);
-  return text === undefined ? { ok: false, failure: NOT_UTF8 } : format.parse(text);
+  return text === undefined ? { ok: false, failure: NOT_UTF8 } : format.parse(text, findFrontMatter(text));
 }
+
+const OPENING_LENGTH = "---".length;
+const USUAL_END = "\n---\n";
 
 /** Reads a whole `SKILL.md`. With `quick` it is read synchronously (see reading-pace.ts). */
 export function readWhole(file: string, { quick = false } = {}): Promise<Loaded<ParsedSkill>> {

@@ -1,4 +1,4 @@
-import { buildCatalog } from "../catalog/build-catalog.ts";
+import { buildCatalog, catalogSteps } from "../catalog/build-catalog.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Filter, passesFilter } from "../catalog/filter.ts";
 import type { Library } from "../catalog/library/library.ts";
@@ -9,6 +9,7 @@ import { LIBRARY_PROVIDER } from "./agents.ts";
 import { debounce } from "./debounce.ts";
 import { createFolderWatcher, type FolderWatcher } from "./folder-watcher.ts";
 import { libraryKeeper } from "./keep-library.ts";
+import { createPace, runPaced } from "./pace.ts";
 import type { Scan } from "./scan.ts";
 import { singleFlight } from "./single-flight.ts";
 
@@ -94,8 +95,8 @@ export function createRegistry(options: RegistryOptions): Registry {
     const result = await options.scan(watching === undefined ? {} : { onFolder: watching.ensure });
     const kept = keptLibrary(result.libraries);
     const snapshot: Snapshot = {
-      catalog: enabledCatalog(result.enabled),
-      disabled: disabledCatalog(result.disabled),
+      catalog: await enabledCatalog(result.enabled),
+      disabled: await disabledCatalog(result.disabled),
       get revisions() {
         return result.revisions();
       },
@@ -154,15 +155,23 @@ export function createRegistry(options: RegistryOptions): Registry {
 }
 
 /** Builds a catalog of the skills that pass the filter, and keeps it for as long as they are the very same. */
-function catalogKeeper(filter: Filter): (sightings: readonly Skill[]) => Catalog {
+function catalogKeeper(filter: Filter): (sightings: readonly Skill[]) => Promise<Catalog> {
   let last: readonly Skill[] | undefined;
   let catalog: Catalog = buildCatalog([]);
-  return (sightings) => {
+  const isOpen = filter.include.length + filter.exclude.length === 0;
+  return async (sightings) => {
     const unchanged =
-      last !== undefined &&
-      last.length === sightings.length &&
-      last.every((skill, index) => skill === sightings[index]);
-    if (!unchanged) catalog = buildCatalog(sightings.filter((skill) => passesFilter(filter, skill)));
+      last === sightings ||
+      (last !== undefined &&
+        last.length === sightings.length &&
+        last.every((skill, index) => skill === sightings[index]));
+    if (!unchanged) {
+      const passing = isOpen ? sightings : sightings.filter((skill) => passesFilter(filter, skill));
+      catalog = await runPaced(
+        catalogSteps(passing),
+        createPace(() => performance.now()),
+      );
+    }
     last = sightings;
     return catalog;
   };
