@@ -40,24 +40,25 @@ export interface Look {
   readonly onFolder?: (realDir: string) => void;
   /** All that changed since the last look, if that is known: then nothing else is asked for. */
   readonly touched?: Touched | undefined;
+  /** Whether nobody waits for the look, asked again and again. */
+  readonly isLeisurely?: () => boolean;
 }
+
+const EAGERLY = (): boolean => false;
 
 /** Looks at the disk. */
 export type Scan = (look?: Look) => Promise<ScanResult>;
 
-export interface ScanPace {
-  /** Whether nobody waits for the look that is under way. */
-  readonly isLeisurely?: () => boolean;
-}
-
 /** Returns a function that looks at the disk. It remembers what it read, so a second look reads only changes. */
-export function createScanner(options: ScanOptions, { isLeisurely = () => false }: ScanPace = {}): Scan {
-  const pace = createPace(() => performance.now(), { isLeisurely });
+export function createScanner(options: ScanOptions): Scan {
+  let isLeisurely = EAGERLY;
+  const pace = createPace(() => performance.now(), { isLeisurely: () => isLeisurely() });
   const cache = createFileCache(skillHeads(options.strict), options.now);
   const scanLibraries = createLibraryScanner(options, pace);
   let scanners = new Map<string, (look: WalkLook) => Promise<ScannedRoot>>();
   let looks = 0;
-  return async ({ onFolder, touched } = {}) => {
+  return async ({ onFolder, touched, isLeisurely: nobodyWaits = EAGERLY } = {}) => {
+    isLeisurely = nobodyWaits;
     const plugins = options.plugins === undefined ? NO_PLUGINS : await readPluginRoots(options.plugins);
     const planned = typeof options.roots === "function" ? options.roots() : options.roots;
     const roots = [...planned, ...plugins.roots];
