@@ -109,6 +109,7 @@ export function createApp(options: AppOptions = {}): {
     filter: filterOf(options),
     watch: options.watch ?? false,
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
+    intervalAsked: options.refreshIntervalMs !== undefined,
     onRefresh(event) {
       refreshes++;
       logRefresh(event);

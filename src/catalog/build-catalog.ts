@@ -2,19 +2,31 @@ import { nameKey } from "../skill/names.ts";
 import type { Skill } from "../skill/skill.ts";
 import { type Catalog, type Entry, identityOf, type NameIndex, qualifiedNames } from "./catalog.ts";
 import { lookUp } from "./resolve-name.ts";
+import { runToEnd, type Steps } from "./search/steps.ts";
 
 /** Shared by the many skills that have no twin; replaced, never written to. */
 const NONE: Skill[] = [];
+
+/** So many skills at a time take less than a millisecond. */
+const AT_ONCE = 256;
 
 /**
  * Builds a catalog from every sighting of a skill, in order of priority (highest root first). A real folder seen
  * twice is one skill; of two skills with one identity the first is served and the other is shadowed.
  */
 export function buildCatalog(sightings: readonly Skill[]): Catalog {
-  const drafts = mergeSightings(sightings);
-  const names = indexNames(drafts);
-  for (const draft of drafts) draft.listedAs = shortestNameFor(draft, names);
-  return { entries: drafts.sort(inListingOrder), names };
+  return runToEnd(catalogSteps(sightings));
+}
+
+/** The same in steps, because a hundred thousand skills take longer than anyone else should wait. */
+export function* catalogSteps(sightings: readonly Skill[]): Steps<Catalog> {
+  const drafts = yield* mergeSightings(sightings);
+  const names = yield* indexNames(drafts);
+  for (const [index, draft] of drafts.entries()) {
+    draft.listedAs = shortestNameFor(draft, names);
+    if (index % AT_ONCE === AT_ONCE - 1) yield 1;
+  }
+  return { entries: yield* sortedInSteps(drafts, inListingOrder), names };
 }
 
 /** An entry while it is being built; it leaves this file as a read-only `Entry`. */
@@ -25,11 +37,12 @@ interface Draft {
   alsoSeen: Skill[];
 }
 
-function mergeSightings(sightings: readonly Skill[]): Draft[] {
+function* mergeSightings(sightings: readonly Skill[]): Steps<Draft[]> {
   const byRealDir = new Map<string, Draft>();
   const byIdentity = new Map<string, Draft>();
   const drafts: Draft[] = [];
-  for (const skill of sightings) {
+  for (const [index, skill] of sightings.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) yield 1;
     const same = byRealDir.get(skill.realDir);
     if (same !== undefined) {
       same.alsoSeen = withAdded(same.alsoSeen, skill);
@@ -56,23 +69,27 @@ function withAdded(twins: Skill[], skill: Skill): Skill[] {
   return twins;
 }
 
-function indexNames(drafts: readonly Draft[]): NameIndex {
+function* indexNames(drafts: readonly Draft[]): Steps<NameIndex> {
   const byName = new Map<string, Entry[]>();
   const byQualifiedName = new Map<string, Entry>();
   // Plain skills first: a plugin skill never hides a plain one, and the first to claim a name keeps it.
-  const plainFirst = [
-    ...drafts.filter((draft) => draft.skill.plugin === undefined),
-    ...drafts.filter((draft) => draft.skill.plugin !== undefined),
-  ];
-  for (const draft of plainFirst) {
-    const key = nameKey(draft.skill.name);
-    const sameName = byName.get(key);
-    if (sameName === undefined) byName.set(key, [draft]);
-    else sameName.push(draft);
-    claim(byQualifiedName, draft.skill, draft);
+  const plain = drafts.filter((draft) => draft.skill.plugin === undefined);
+  const ofPlugins =
+    plain.length === drafts.length ? [] : drafts.filter((draft) => draft.skill.plugin !== undefined);
+  for (const group of [plain, ofPlugins]) {
+    for (const [index, draft] of group.entries()) {
+      if (index % AT_ONCE === AT_ONCE - 1) yield 1;
+      const key = nameKey(draft.skill.name);
+      const sameName = byName.get(key);
+      if (sameName === undefined) byName.set(key, [draft]);
+      else sameName.push(draft);
+      claim(byQualifiedName, draft.skill, draft);
+    }
   }
   // A folder linked from `.claude` into `.agents` still answers to `claude:name`.
-  for (const draft of plainFirst) for (const alias of draft.alsoSeen) claim(byQualifiedName, alias, draft);
+  for (const group of [plain, ofPlugins]) {
+    for (const draft of group) for (const alias of draft.alsoSeen) claim(byQualifiedName, alias, draft);
+  }
   return { byName, byQualifiedName };
 }
 
@@ -85,6 +102,7 @@ function claim(index: Map<string, Entry>, skill: Skill, entry: Entry): void {
 
 function shortestNameFor(entry: Entry, names: NameIndex): string {
   const { skill } = entry;
+  if (skill.plugin === undefined && isOnlyOneOfItsName(entry, names)) return skill.name;
   const candidates =
     skill.plugin === undefined ? [skill.name, ...qualifiedNames(skill)] : qualifiedNames(skill);
   const loads = (name: string) => {
@@ -92,6 +110,12 @@ function shortestNameFor(entry: Entry, names: NameIndex): string {
     return result.kind === "found" && result.entry === entry;
   };
   return candidates.find(loads) ?? candidates[candidates.length - 1] ?? skill.name;
+}
+
+/** Most skills are, and then there is nothing to look up. */
+function isOnlyOneOfItsName({ skill }: Entry, { byName, byQualifiedName }: NameIndex): boolean {
+  const key = nameKey(skill.name);
+  return byName.get(key)?.length === 1 && !byQualifiedName.has(key);
 }
 
 function inListingOrder(a: Entry, b: Entry): number {
@@ -109,4 +133,37 @@ function listingGroup(skill: Skill): number {
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/** A merge sort, of which a step is one run or a part of a merge. */
+function* sortedInSteps<T>(items: T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  let runs: T[][] = [];
+  for (let from = 0; from < items.length; from += AT_ONCE) {
+    runs.push(items.slice(from, from + AT_ONCE).sort(compare));
+    yield 1;
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = [];
+    for (let index = 0; index < runs.length; index += 2) {
+      const [one = [], other = []] = [runs[index], runs[index + 1]];
+      merged.push(other.length === 0 ? one : yield* mergedInSteps(one, other, compare));
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* mergedInSteps<T>(
+  one: readonly T[],
+  other: readonly T[],
+  compare: (a: T, b: T) => number,
+): Steps<T[]> {
+  const merged: T[] = [];
+  for (let left = 0, right = 0; left < one.length || right < other.length; ) {
+    const takesLeft =
+      right >= other.length || (left < one.length && compare(one[left] as T, other[right] as T) <= 0);
+    merged.push((takesLeft ? one[left++] : other[right++]) as T);
+    if (merged.length % AT_ONCE === 0) yield 1;
+  }
+  return merged;
 }

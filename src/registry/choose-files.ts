@@ -1,24 +1,26 @@
 import path from "node:path";
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import type { FoundFile } from "./walk.ts";
+import type { FoundFile } from "./folder-tree.ts";
 
-/** Of several spellings in one folder, `SKILL.md` is the one; `.SKILL.md` beside any of them is ignored. */
+/**
+ * Of several spellings in one folder, `SKILL.md` is the one; `.SKILL.md` beside any of them is ignored. The files are
+ * sorted, so those of one folder follow each other.
+ */
 export function chooseFiles(files: readonly FoundFile[]): { chosen: FoundFile[]; diagnostics: Diagnostic[] } {
-  const byFolder = new Map<string, FoundFile[]>();
-  for (const file of files) {
-    const same = byFolder.get(file.dir);
-    if (same === undefined) byFolder.set(file.dir, [file]);
-    else same.push(file);
-  }
   const chosen: FoundFile[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const same of byFolder.values()) {
-    const [first] = same;
+  for (let from = 0, end = 0; from < files.length; from = end) {
+    const first = files[from] as FoundFile;
+    for (end = from + 1; end < files.length && files[end]?.dir === first.dir; ) end++;
+    if (end === from + 1) {
+      chosen.push(first);
+      continue;
+    }
+    const same = files.slice(from, end);
     const best =
       same.find((file) => file.fileName === "SKILL.md") ?? same.find((file) => !isDisabled(file)) ?? first;
-    if (best === undefined) continue;
     chosen.push(best);
-    if (same.length > 1) diagnostics.push(severalFiles(best, same));
+    diagnostics.push(severalFiles(best, same));
   }
   return { chosen, diagnostics };
 }

@@ -25,6 +25,7 @@ const read = promisify(fs.read) as (
 /** Absent on Windows, where neither flag exists. */
 const NO_FOLLOW = fs.constants.O_NOFOLLOW ?? 0;
 const NO_BLOCK = fs.constants.O_NONBLOCK ?? 0;
+const OPENING = fs.constants.O_RDONLY | NO_FOLLOW | NO_BLOCK;
 
 export interface OpenedFile {
   readonly stats: fs.Stats;
@@ -42,12 +43,32 @@ export async function withOpenFile<T>(
   use: (opened: OpenedFile) => T | Promise<T>,
   { quick = false } = {},
 ): Promise<T> {
-  const flags = fs.constants.O_RDONLY | NO_FOLLOW | NO_BLOCK;
-  const fd = quick ? fs.openSync(file, flags) : await open(file, flags);
+  const fd = quick ? fs.openSync(file, OPENING) : await open(file, OPENING);
   try {
     // Asking an open file what it is waits for nothing, and neither does closing it.
     const stats = fs.fstatSync(fd);
     return await use({ stats, readStart: (length) => readStart(fd, length, quick) });
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** The same, synchronously; `read` fills a buffer from the start of the file with at most `length` bytes. */
+export function withOpenFileNow<T>(
+  file: string,
+  use: (stats: fs.Stats, read: (into: Buffer, length: number) => Buffer) => T,
+): T {
+  const fd = fs.openSync(file, OPENING);
+  try {
+    return use(fs.fstatSync(fd), (into, length) => {
+      let filled = 0;
+      while (filled < length) {
+        const bytesRead = fs.readSync(fd, into, filled, length - filled, filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return into.subarray(0, filled);
+    });
   } finally {
     fs.closeSync(fd);
   }

@@ -14,11 +14,22 @@ export interface FolderWatcher {
    * Answers whether it began to watch a new place, which may have changed just before.
    */
   settle(folders: ReadonlySet<string>, awaited: readonly string[]): boolean;
+  /** Tries again where the system allowed no more watches: others may have ended theirs. */
+  retry(): void;
+  /** Whether every folder is watched that should be. */
+  isHealthy(): boolean;
   close(): void;
 }
 
+/** A folder, and the name in it that changed; undefined when the system did not say. */
+export interface FolderChange {
+  readonly folder: string;
+  readonly name: string | undefined;
+}
+
 export interface FolderWatcherOptions {
-  readonly onChange: () => void;
+  /** Without a change it may be anywhere. */
+  readonly onChange: (change?: FolderChange) => void;
   /** Told once when the system allows no more watches. */
   readonly onLimit: (code: string) => void;
 }
@@ -34,6 +45,7 @@ export function createFolderWatcher({ onChange, onLimit }: FolderWatcherOptions)
   /** Folders that were moved or deleted: a watch follows the old folder, not the path. */
   const stale = new Set<string>();
   let atLimit = false;
+  let limitTold = false;
   let closed = false;
 
   function onEvent(folder: string, kind: string, name: string | null): void {
@@ -44,7 +56,15 @@ export function createFolderWatcher({ onChange, onLimit }: FolderWatcherOptions)
       if (name === path.basename(folder)) stale.add(folder);
       if (watches.has(path.join(folder, name))) stale.add(path.join(folder, name));
     }
-    if (name === null || watch.names === undefined || watch.names.has(name) || stale.has(folder)) onChange();
+    if (name !== null && watch.names?.has(name) === false && !stale.has(folder)) return;
+    if (watch.names !== undefined) {
+      onChange();
+      return;
+    }
+    onChange({ folder, name: name ?? undefined });
+    if (name !== path.basename(folder)) return;
+    const above = path.dirname(folder);
+    onChange(watches.has(above) ? { folder: above, name } : undefined);
   }
 
   function start(folder: string, names: ReadonlySet<string> | undefined): boolean {
@@ -61,7 +81,8 @@ export function createFolderWatcher({ onChange, onLimit }: FolderWatcherOptions)
       const code = errorCode(error);
       if (code === "ENOSPC" || code === "EMFILE") {
         atLimit = true;
-        onLimit(code);
+        if (!limitTold) onLimit(code);
+        limitTold = true;
       }
       // Anything else means that the folder is gone or closed to us: the next scan knows.
       return false;
@@ -101,6 +122,10 @@ export function createFolderWatcher({ onChange, onLimit }: FolderWatcherOptions)
       }
       return began;
     },
+    retry() {
+      atLimit = false;
+    },
+    isHealthy: () => !atLimit,
     close() {
       closed = true;
       for (const { handle } of watches.values()) handle.close();

@@ -1,4 +1,4 @@
-import type { Layout } from "./walk.ts";
+import type { Layout } from "./listing.ts";
 
 /** Agent Skills: a folder with a `SKILL.md` in any case, or `.SKILL.md`, its name while the skill is disabled. */
 export const SKILL_FOLDERS: Layout = {

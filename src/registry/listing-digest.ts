@@ -1,17 +1,21 @@
 import type { Dirent } from "node:fs";
 
 /**
- * A number that changes when a file or folder comes or goes, whatever the order in which the disk names them. The
- * numbers of several folders can be added up. Hidden ones do not count: no client sees them.
+ * A number that changes when a file or folder comes or goes, whatever the order in which the disk names them. Hidden ones
+ * do not count: no client sees them.
  */
-export function listingDigest(realDir: string, entries: readonly Dirent[]): number {
-  const start = hash(realDir, FNV_START);
+export function namesDigest(entries: readonly Dirent[]): number {
   let sum = 0;
   for (const entry of entries) {
-    if (entry.name.startsWith(".")) continue;
-    sum = (sum + hash(entry.name, entry.isDirectory() ? ~start : start)) | 0;
+    if (!entry.name.startsWith("."))
+      sum = (sum + hash(entry.name, entry.isDirectory() ? ~FNV_START : FNV_START)) | 0;
   }
   return sum;
+}
+
+/** The same for a folder at its place: the numbers of several folders can be added up. */
+export function placedDigest(digest: number, realDir: string): number {
+  return digest === 0 ? 0 : hash(realDir, digest);
 }
 
 /** FNV-1a: there may be a million names, so nothing that costs. */

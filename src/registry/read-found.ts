@@ -3,17 +3,17 @@ import type { Diagnostic } from "../skill/diagnostic.ts";
 import { loadableName } from "../skill/names.ts";
 import type { Skill } from "../skill/skill.ts";
 import { isDisabled } from "./choose-files.ts";
-import type { FileCache } from "./file-cache.ts";
+import type { FileRecord } from "./file-cache.ts";
+import type { FileFacts } from "./file-reader.ts";
+import { below, type FoundFile } from "./folder-tree.ts";
 import type { FileFailure, Head, SkillHead } from "./read-skill-file.ts";
-import { realFile } from "./real-file.ts";
 import type { Root } from "./roots.ts";
-import type { FoundFile } from "./walk.ts";
 
 /** What one found file gave: a skill or a reason why not. */
 export interface Reading {
   readonly skill?: Skill;
-  /** Changes whenever the file was read again. */
-  readonly revision?: string;
+  /** What it was made of. */
+  readonly record: FileRecord<SkillHead> | undefined;
   readonly disabled: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly awaited: readonly string[];
@@ -21,36 +21,38 @@ export interface Reading {
 
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 
-/** Reads a found file into a skill of its root; undefined when the file is gone. */
-export async function readFound(
+/** Makes a skill of its root of what was found; undefined when the file is gone. */
+export function readFound(
   found: FoundFile,
   root: Root,
-  cache: FileCache<SkillHead, Skill>,
-): Promise<Reading | undefined> {
-  const shown = path.join(found.dir, found.fileName);
-  const disabled = isDisabled(found);
-  const real = await realFile(found);
+  { real, record }: FileFacts<SkillHead, undefined>,
+  before: Reading | undefined,
+): Reading | undefined {
   const { awaited } = real;
+  const leadsToSame = real.ok && (!found.isLink || before?.skill?.linkedFile === real.file);
+  if (leadsToSame && before !== undefined && before.record === record) return before;
+  const disabled = isDisabled(found);
   // A disabled skill is out of sight, and so is what is wrong with it.
   const failed = (failure: FileFailure): Reading => {
-    return {
-      disabled,
-      awaited,
-      diagnostics: disabled ? NO_DIAGNOSTICS : [failureDiagnostic(shown, failure)],
-    };
+    const diagnostics = disabled ? NO_DIAGNOSTICS : [failureDiagnostic(shownFile(found), failure)];
+    return { record, disabled, awaited, diagnostics };
   };
   if (!real.ok) return failed(real.failure);
-  const record = await cache.head(real.file);
   if (record === undefined) return undefined;
-  const { head, made, revision } = record;
+  const { head } = record;
   if (!head.ok) return failed(head.failure);
-  let skill = made.find((known) => isSkillOf(known, found, root));
-  if (skill === undefined) {
-    skill = makeSkill(found, root, head.value, real.file);
-    made.push(skill);
-  }
-  const diagnostics = disabled ? NO_DIAGNOSTICS : warningsOf(shown, found, head, skill);
-  return { skill, revision, disabled, awaited, diagnostics };
+  const isSame = before?.record?.head === head && before.skill?.linkedFile === linkedFile(found, real.file);
+  const skill = (isSame ? before.skill : undefined) ?? makeSkill(found, root, head.value, real.file);
+  const diagnostics = disabled ? NO_DIAGNOSTICS : warningsOf(found, head, skill);
+  return { skill, record, disabled, awaited, diagnostics };
+}
+
+function shownFile(found: FoundFile): string {
+  return below(found.dir, found.fileName);
+}
+
+function linkedFile(found: FoundFile, realFile: string): string | undefined {
+  return found.isLink ? realFile : undefined;
 }
 
 function makeSkill(found: FoundFile, root: Root, head: SkillHead, realFile: string): Skill {
@@ -67,20 +69,7 @@ function makeSkill(found: FoundFile, root: Root, head: SkillHead, realFile: stri
   };
 }
 
-function isSkillOf(skill: Skill, found: FoundFile, root: Root): boolean {
-  return (
-    skill.dir === found.dir &&
-    skill.fileName === found.fileName &&
-    skill.realDir === found.realDir &&
-    skill.provider === root.provider &&
-    skill.location === root.location &&
-    skill.plugin?.name === root.plugin?.name &&
-    skill.plugin?.marketplace === root.plugin?.marketplace
-  );
-}
-
 function warningsOf(
-  file: string,
   found: FoundFile,
   head: Head<SkillHead> & { ok: true },
   skill: Skill,
@@ -88,6 +77,7 @@ function warningsOf(
   const { name } = head.value;
   if (head.warnings.length === 0 && found.fileName === "SKILL.md" && skill.name === name)
     return NO_DIAGNOSTICS;
+  const file = shownFile(found);
   const warnings = head.warnings.map((problem): Diagnostic => ({ severity: "warning", file, ...problem }));
   if (found.fileName !== "SKILL.md") {
     const message = "It is served, but most agents only see it when it is called SKILL.md. Rename it.";

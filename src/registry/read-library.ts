@@ -1,22 +1,23 @@
+import fs from "node:fs";
 import path from "node:path";
 import type { LibraryFile } from "../catalog/library/build-library.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { LibraryFrontMatter } from "../skill/library-front-matter.ts";
 import { parseLibrarySkill } from "../skill/parse-library-skill.ts";
 import type { Location } from "../skill/skill.ts";
-import type { FileCache } from "./file-cache.ts";
+import type { FileRecord } from "./file-cache.ts";
+import type { FileFacts } from "./file-reader.ts";
 import { describeError, realpath, stat } from "./file-system.ts";
+import { below, type FoundFile } from "./folder-tree.ts";
 import { failureDiagnostic } from "./read-found.ts";
 import { detached, type HeadFormat } from "./read-skill-file.ts";
-import { realFile } from "./real-file.ts";
 import { isInside } from "./roots.ts";
-import type { FoundFile } from "./walk.ts";
 
 /** A Markdown file of a library. */
 export function libraryHeads(strict: boolean): HeadFormat<LibraryFrontMatter> {
   return {
-    parse(text) {
-      const parsed = parseLibrarySkill(text, { strict });
+    parse(text, finding) {
+      const parsed = parseLibrarySkill(text, { strict, finding });
       if (!parsed.ok) return { ok: false, failure: parsed.problem };
       const { frontMatter, warnings } = parsed.skill;
       return { ok: true, value: kept(frontMatter), warnings };
@@ -30,11 +31,10 @@ function kept(head: LibraryFrontMatter): LibraryFrontMatter {
   return { ...head, description: detached(head.description), keywords: head.keywords.map(detached) };
 }
 
-export type LibraryCache = FileCache<LibraryFrontMatter, LibraryFile>;
-
 export interface LibraryReading {
   readonly file?: LibraryFile;
-  readonly revision?: string;
+  /** What it was made of. */
+  readonly record: FileRecord<LibraryFrontMatter> | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly awaited: readonly string[];
 }
@@ -46,68 +46,123 @@ export interface LibraryFolder {
   readonly location: Location;
 }
 
-/** Reads a found file into a skill of its library; undefined when the file is gone. */
-export async function readLibraryFile(
+/** Makes a skill of its library of what was found; undefined when the file is gone. */
+export function readLibraryFile(
   found: FoundFile,
   library: LibraryFolder,
-  cache: LibraryCache,
-): Promise<LibraryReading | undefined> {
-  const shown = path.join(found.dir, found.fileName);
-  const real = await realFile(found);
+  { real, record, beside }: FileFacts<LibraryFrontMatter, Companion>,
+  before: LibraryReading | undefined,
+): LibraryReading | undefined {
+  const shown = below(found.dir, found.fileName);
   const { awaited } = real;
-  if (!real.ok) return { awaited, diagnostics: [failureDiagnostic(shown, real.failure)] };
-  const record = await cache.head(real.file);
+  if (!real.ok) return { record, awaited, diagnostics: [failureDiagnostic(shown, real.failure)] };
   if (record === undefined) return undefined;
-  const { head, made, revision } = record;
-  if (!head.ok) return { awaited, diagnostics: [failureDiagnostic(shown, head.failure)] };
+  const { head } = record;
+  if (!head.ok) {
+    return before?.record === record && !found.isLink
+      ? before
+      : { record, awaited, diagnostics: [failureDiagnostic(shown, head.failure)] };
+  }
   const diagnostics = head.warnings.map(
     (problem): Diagnostic => ({ severity: "warning", file: shown, ...problem }),
   );
-  const resources = await resourcesOf(found, library);
+  const resources = resourcesOf(found, library, beside);
   if (resources.diagnostic !== undefined) diagnostics.push(resources.diagnostic);
-  const fresh: LibraryFile = {
-    ...head.value,
-    filePath: path.relative(library.dir, shown).split(path.sep).join("/"),
-    location: library.location,
-    file: shown,
-    realFile: real.file,
-    resourceDir: resources.dir,
-    root: library.realDir,
-  };
-  let file = made.find((known) => isSamePlace(known, fresh));
-  if (file === undefined) {
-    file = fresh;
-    made.push(file);
+  const known = before?.record?.head === head ? before.file : undefined;
+  const isKnown =
+    known !== undefined &&
+    known.location === library.location &&
+    known.realFile === real.file &&
+    known.resourceDir === resources.dir &&
+    known.root === library.realDir;
+  if (
+    isKnown &&
+    before?.record === record &&
+    !found.isLink &&
+    before.diagnostics.length === diagnostics.length
+  )
+    return before;
+  const file: LibraryFile = isKnown
+    ? known
+    : {
+        ...head.value,
+        filePath: path.relative(library.dir, shown).split(path.sep).join("/"),
+        location: library.location,
+        file: shown,
+        realFile: real.file,
+        resourceDir: resources.dir,
+        root: library.realDir,
+      };
+  return { file, record, awaited, diagnostics };
+}
+
+/** What the disk says of the folder that a skill's resources are expected in. */
+export type Companion =
+  | { readonly kind: "none" }
+  | { readonly kind: "folder"; readonly holdsIndex: boolean }
+  | { readonly kind: "link"; readonly target: string; readonly isFolder: boolean }
+  | { readonly kind: "broken"; readonly error: unknown };
+
+const NO_COMPANION: Companion = { kind: "none" };
+
+export function companionNow(found: FoundFile): Companion {
+  if (found.companion === undefined) return NO_COMPANION;
+  const dir = companionDir(found);
+  try {
+    if (found.companion === "folder") {
+      return { kind: "folder", holdsIndex: fs.existsSync(below(dir, "_index.md")) };
+    }
+    const target = fs.realpathSync.native(dir);
+    return { kind: "link", target, isFolder: fs.statSync(target).isDirectory() };
+  } catch (error) {
+    return { kind: "broken", error };
   }
-  return { file, revision, awaited, diagnostics };
+}
+
+/** The same through the thread pool. */
+export async function companionLater(found: FoundFile): Promise<Companion> {
+  if (found.companion === undefined) return NO_COMPANION;
+  const dir = companionDir(found);
+  try {
+    if (found.companion === "folder") {
+      return { kind: "folder", holdsIndex: await isThere(below(dir, "_index.md")) };
+    }
+    const target = await realpath(dir);
+    return { kind: "link", target, isFolder: (await stat(target)).isDirectory() };
+  } catch (error) {
+    return { kind: "broken", error };
+  }
+}
+
+function companionDir(found: FoundFile): string {
+  return below(found.realDir, found.fileName.slice(0, -".md".length));
 }
 
 /** The folder beside the file, if there is one and it lies in the library. */
-async function resourcesOf(
+function resourcesOf(
   found: FoundFile,
   library: LibraryFolder,
-): Promise<{ readonly dir: string | undefined; readonly diagnostic?: Diagnostic }> {
-  if (found.companion === undefined) return { dir: undefined };
+  beside: Companion,
+): { readonly dir: string | undefined; readonly diagnostic?: Diagnostic } {
+  if (beside.kind === "none") return { dir: undefined };
   const name = found.fileName.slice(0, -".md".length);
-  const dir = path.join(found.realDir, name);
-  const shown = path.join(found.dir, name);
-  if (found.companion === "folder") {
+  const shown = below(found.dir, name);
+  if (beside.kind === "folder") {
+    const dir = companionDir(found);
     // A linked folder of skills may lie elsewhere; its files stay there.
     if (!isInside(library.realDir, dir)) return { dir: undefined, diagnostic: outside(shown) };
-    return (await isThere(path.join(dir, "_index.md"))) && name !== "_index"
+    return beside.holdsIndex && name !== "_index"
       ? { dir, diagnostic: hidesSkills(shown, found.fileName) }
       : { dir };
   }
-  try {
-    const target = await realpath(dir);
-    if (!(await stat(target)).isDirectory()) return { dir: undefined };
-    return isInside(library.realDir, target)
-      ? { dir: target }
+  if (beside.kind === "link") {
+    if (!beside.isFolder) return { dir: undefined };
+    return isInside(library.realDir, beside.target)
+      ? { dir: beside.target }
       : { dir: undefined, diagnostic: outside(shown) };
-  } catch (error) {
-    const message = `This link leads nowhere: ${describeError(error)}.`;
-    return { dir: undefined, diagnostic: { severity: "warning", code: "broken-link", file: shown, message } };
   }
+  const message = `This link leads nowhere: ${describeError(beside.error)}.`;
+  return { dir: undefined, diagnostic: { severity: "warning", code: "broken-link", file: shown, message } };
 }
 
 /** The one mistake that makes a whole folder of skills vanish. */
@@ -127,15 +182,4 @@ function outside(file: string): Diagnostic {
   const message =
     "It lies outside of the library, so its assets and scripts are not served. Move it into the library.";
   return { severity: "warning", code: "outside-library", file, message };
-}
-
-function isSamePlace(a: LibraryFile, b: LibraryFile): boolean {
-  return (
-    a.filePath === b.filePath &&
-    a.location === b.location &&
-    a.file === b.file &&
-    a.realFile === b.realFile &&
-    a.resourceDir === b.resourceDir &&
-    a.root === b.root
-  );
 }

@@ -1,15 +1,16 @@
 import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import type { DiagnosticCode } from "../skill/diagnostic.ts";
-import { holdsWholeFrontMatter, type ParsedSkill, parseSkill } from "../skill/parse-skill.ts";
+import { type Finding, findFrontMatter } from "../skill/front-matter/split.ts";
+import { type ParsedSkill, parseSkill } from "../skill/parse-skill.ts";
 import type { Problem } from "../skill/problem.ts";
-import { describeError, type OpenedFile, withOpenFile } from "./file-system.ts";
+import { describeError, type OpenedFile, withOpenFile, withOpenFileNow } from "./file-system.ts";
 
 /** The largest SKILL.md that is served. Real ones stay below 100 KiB. */
 const LARGEST_SKILL_FILE = 1024 * 1024;
 
 /** Most front matters end well within this, so most files cost one small read. */
-const HEAD_BYTES = 4 * 1024;
+export const HEAD_BYTES = 4 * 1024;
 /** Enough for the longest front matter that is parsed, in the widest encoding of its characters. */
 const LONGEST_HEAD_BYTES = 256 * 1024;
 
@@ -26,7 +27,7 @@ export type Head<T> =
 
 /** How a kind of skill is read from the text of its front matter. */
 export interface HeadFormat<T> {
-  parse(text: string): Head<T>;
+  parse(text: string, finding: Finding): Head<T>;
   /** Whether two heads show the same to everyone. */
   same(a: T, b: T): boolean;
 }
@@ -39,11 +40,14 @@ export interface SkillHead {
 /** A `SKILL.md`. */
 export function skillHeads(strict: boolean): HeadFormat<SkillHead> {
   return {
-    parse(text) {
-      const parsed = parseSkill(text, { strict });
+    parse(text, finding) {
+      const parsed = parseSkill(text, { strict, finding });
       if (!parsed.ok) return { ok: false, failure: parsed.problem };
       const { name, description, warnings } = parsed.skill;
-      return { ok: true, value: { name: detached(name), description: detached(description) }, warnings };
+      // Both are pieces of one text that holds nothing else.
+      const both = detached(name + description);
+      const value = { name: both.slice(0, name.length), description: both.slice(name.length) };
+      return { ok: true, value, warnings };
     },
     same: (a, b) => a.name === b.name && a.description === b.description,
   };
@@ -57,17 +61,69 @@ export type Loaded<T> =
 export async function readHead<T>(
   file: string,
   format: HeadFormat<T>,
-  { quick, onOpen }: { quick: boolean; onOpen: (stats: Stats) => void },
+  onOpen: (stats: Stats) => void,
 ): Promise<Head<T>> {
   const readOpened = async (opened: OpenedFile): Promise<Head<T>> => {
     onOpen(opened.stats);
     const refused = refuseFile(opened.stats);
     if (refused !== undefined) return { ok: false, failure: refused };
-    const text = await readHeadText(opened);
-    return text === undefined ? { ok: false, failure: NOT_UTF8 } : format.parse(text);
+    const { size } = opened.stats;
+    const head = await opened.readStart(Math.min(size, HEAD_BYTES));
+    return (
+      parseHead(head, size, format) ?? parseLongHead(await opened.readStart(longestHead(size)), size, format)
+    );
   };
-  return withOpenFile(file, readOpened, { quick });
+  return withOpenFile(file, readOpened);
 }
+
+/** The same, synchronously. `scratch` has room for `HEAD_BYTES`, which is all that most files take. */
+export function readHeadNow<T>(
+  file: string,
+  format: HeadFormat<T>,
+  scratch: Buffer,
+  onOpen: (stats: Stats) => void,
+): Head<T> {
+  return withOpenFileNow(file, (stats, read) => {
+    onOpen(stats);
+    const refused = refuseFile(stats);
+    if (refused !== undefined) return { ok: false, failure: refused };
+    const { size } = stats;
+    const head = read(scratch, Math.min(size, HEAD_BYTES));
+    return (
+      parseHead(head, size, format) ??
+      parseLongHead(read(Buffer.allocUnsafe(longestHead(size)), longestHead(size)), size, format)
+    );
+  });
+}
+
+function longestHead(size: number): number {
+  return Math.min(size, LONGEST_HEAD_BYTES);
+}
+
+/** Undefined when the front matter goes on after these bytes. */
+function parseHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T> | undefined {
+  const isCut = head.length < size;
+  const bytes = isCut ? head.subarray(0, endOfLastCharacter(head)) : head;
+  if (!isUtf8(bytes)) return { ok: false, failure: NOT_UTF8 };
+  // Most of the bytes are the body's, and making a string of them costs more than to read the front matter.
+  const end = bytes.indexOf(USUAL_END, OPENING_LENGTH);
+  if (end !== -1) {
+    const text = bytes.toString("utf8", 0, end + USUAL_END.length);
+    const finding = findFrontMatter(text);
+    if (finding.settled) return format.parse(text, finding);
+  }
+  const text = bytes.toString("utf8");
+  const finding = findFrontMatter(text);
+  return isCut && !finding.settled ? undefined : format.parse(text, finding);
+}
+
+function parseLongHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T> {
+  const text = decodeUtf8(head, head.length < size);
+  return text === undefined ? { ok: false, failure: NOT_UTF8 } : format.parse(text, findFrontMatter(text));
+}
+
+const OPENING_LENGTH = "---".length;
+const USUAL_END = "\n---\n";
 
 /** Reads a whole `SKILL.md`. With `quick` it is read synchronously (see reading-pace.ts). */
 export function readWhole(file: string, { quick = false } = {}): Promise<Loaded<ParsedSkill>> {
@@ -121,15 +177,6 @@ function refuseFile(stats: Stats): FileFailure | undefined {
     code: "too-large",
     message: `It has ${size} MiB; a skill file may have 1 MiB at most. Move the bulk into files beside it.`,
   };
-}
-
-async function readHeadText(opened: OpenedFile): Promise<string | undefined> {
-  const { size } = opened.stats;
-  const head = await opened.readStart(Math.min(size, HEAD_BYTES));
-  const text = decodeUtf8(head, head.length < size);
-  if (text === undefined || head.length >= size || holdsWholeFrontMatter(text)) return text;
-  const more = await opened.readStart(Math.min(size, LONGEST_HEAD_BYTES));
-  return decodeUtf8(more, more.length < size);
 }
 
 /** The text, or undefined when it is not UTF-8. A BOM stays, because skills are served byte for byte. */

@@ -1,4 +1,4 @@
-import { buildCatalog } from "../catalog/build-catalog.ts";
+import { buildCatalog, catalogSteps } from "../catalog/build-catalog.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Filter, passesFilter } from "../catalog/filter.ts";
 import type { Library } from "../catalog/library/library.ts";
@@ -7,10 +7,13 @@ import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
 import { LIBRARY_PROVIDER } from "./agents.ts";
 import { debounce } from "./debounce.ts";
-import { createFolderWatcher, type FolderWatcher } from "./folder-watcher.ts";
+import { createFolderWatcher, type FolderChange, type FolderWatcher } from "./folder-watcher.ts";
 import { libraryKeeper } from "./keep-library.ts";
+import { nextLookIn } from "./next-look.ts";
+import { createPace, runPaced } from "./pace.ts";
 import type { Scan } from "./scan.ts";
 import { singleFlight } from "./single-flight.ts";
+import { createTouchedFolders } from "./touched-folders.ts";
 
 /** Everything known of the disk at one moment. Never changed, only replaced. */
 export interface Snapshot {
@@ -44,6 +47,8 @@ export interface RegistryOptions {
   readonly watch: boolean;
   /** Undefined: no periodic refresh. */
   readonly intervalMs: number | undefined;
+  /** False: nobody asked for this very interval, so that a costly look may wait longer. */
+  readonly intervalAsked?: boolean;
   readonly onRefresh: (event: RefreshEvent) => void;
   readonly onFailure: (error: unknown) => void;
   /** Told once when changes can no longer be watched for everywhere. */
@@ -64,20 +69,39 @@ const QUIET_MS = 500;
 const LONGEST_WAIT_MS = 2_000;
 /** How often to look when the system allows no more watches and no interval was asked for. */
 const FALLBACK_INTERVAL_MS = 30_000;
+/** The second look can wait until the first answers are out. */
+const SECOND_LOOK_AFTER_MS = 100;
+/** Nobody waits for the answer to these. */
+const LEISURELY: ReadonlySet<RefreshReason> = new Set(["interval", "watch"]);
 
 export function createRegistry(options: RegistryOptions): Registry {
   let current: Snapshot | undefined;
   let closed = false;
+  /** Whether all that changed since the last look is reported. */
+  let isWatched = false;
   let timer: NodeJS.Timeout | undefined;
   let reasons = new Set<RefreshReason>();
 
-  const onChange = debounce(() => void quietly("watch"), QUIET_MS, LONGEST_WAIT_MS);
+  let second: NodeJS.Timeout | undefined;
+  let { intervalMs } = options;
+  let costMs = 0;
+  /** How many wait for a look. */
+  let waiting = 0;
+  const touched = createTouchedFolders();
+
+  const lookSoon = debounce(() => void quietly("watch"), QUIET_MS, LONGEST_WAIT_MS);
+  const onChange = (change?: FolderChange): void => {
+    touched.add(change);
+    lookSoon();
+  };
   const watcher: FolderWatcher | undefined = options.watch
     ? createFolderWatcher({
         onChange,
         onLimit: (code) => {
           options.onWatchLimit(code);
-          if (options.intervalMs === undefined) startTimer(FALLBACK_INTERVAL_MS);
+          if (intervalMs !== undefined) return;
+          intervalMs = FALLBACK_INTERVAL_MS;
+          startTimer();
         },
       })
     : undefined;
@@ -93,12 +117,27 @@ export function createRegistry(options: RegistryOptions): Registry {
     reasons = new Set();
     // The first look answers waiting clients, so it is not slowed by setting up watches.
     const watching = current !== undefined && !closed ? watcher : undefined;
-    const result = await options.scan(watching?.ensure);
+    const reported = touched.take();
+    const isWhole = !(isWatched && answered.size === 1 && answered.has("watch"));
+    // Until this look has succeeded, what was reported is not known to be all.
+    const wasWatched = isWatched;
+    isWatched = false;
+    if (answered.has("interval")) watcher?.retry();
+    const began = process.cpuUsage();
+    const result = await options.scan({
+      isLeisurely: () => waiting === 0,
+      ...(watching === undefined ? {} : { onFolder: watching.ensure }),
+      ...(isWhole ? {} : { touched: reported }),
+    });
+    if (isWhole) costMs = elapsedMs(process.cpuUsage(began));
+    isWatched = isWhole ? watching !== undefined : wasWatched;
     const kept = keptLibrary(result.libraries);
     const snapshot: Snapshot = {
-      catalog: enabledCatalog(result.enabled),
-      disabled: disabledCatalog(result.disabled),
-      revisions: result.revisions,
+      catalog: await enabledCatalog(result.enabled),
+      disabled: await disabledCatalog(result.disabled),
+      get revisions() {
+        return result.revisions();
+      },
       listing: result.listing,
       library: kept.library,
       libraryRevisions: kept.revisions,
@@ -109,17 +148,24 @@ export function createRegistry(options: RegistryOptions): Registry {
     const change = previous === undefined ? undefined : visibleChange(previous, snapshot);
     if (!closed) options.onRefresh({ reasons: answered, snapshot, previous, change });
     if (!closed && watcher !== undefined) {
-      const began = watcher.settle(watching === undefined ? new Set() : result.folders, result.awaited);
+      const isNew = watcher.settle(watching === undefined ? new Set() : result.folders, result.awaited);
       // What changed between the look and the first watch of a place would otherwise wait for the interval.
-      if (watching === undefined) void quietly("watch");
-      else if (began) onChange();
+      if (watching === undefined) second = setTimeout(() => void quietly("watch"), SECOND_LOOK_AFTER_MS);
+      else if (isNew) onChange();
     }
+    if (isWhole) startTimer();
     return snapshot;
   });
 
-  function refresh(reason: RefreshReason): Promise<Snapshot> {
+  async function refresh(reason: RefreshReason): Promise<Snapshot> {
     reasons.add(reason);
-    return run();
+    if (LEISURELY.has(reason)) return run();
+    waiting++;
+    try {
+      return await run();
+    } finally {
+      waiting--;
+    }
   }
 
   async function quietly(reason: RefreshReason): Promise<void> {
@@ -130,40 +176,60 @@ export function createRegistry(options: RegistryOptions): Registry {
       // The last good snapshot stays.
       options.onFailure(error);
     }
+    if (timer === undefined) startTimer();
   }
 
-  function startTimer(intervalMs: number): void {
-    clearInterval(timer);
-    timer = setInterval(() => void quietly("interval"), intervalMs);
+  function startTimer(): void {
+    clearTimeout(timer);
+    if (intervalMs === undefined || closed) return;
+    const watched = isWatched && watcher?.isHealthy() === true;
+    const pause = nextLookIn({ intervalMs, asked: options.intervalAsked ?? true, watched, costMs });
+    timer = setTimeout(() => {
+      timer = undefined;
+      void quietly("interval");
+    }, pause);
     timer.unref();
   }
 
   const first = refresh("start");
   first.catch(() => {});
-  if (options.intervalMs !== undefined) startTimer(options.intervalMs);
+  startTimer();
 
   return {
     snapshot: async () => current ?? first.catch(() => refresh("request")),
     refresh,
     close() {
       closed = true;
-      clearInterval(timer);
-      onChange.cancel();
+      clearTimeout(timer);
+      clearTimeout(second);
+      lookSoon.cancel();
       watcher?.close();
     },
   };
 }
 
+function elapsedMs({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1_000;
+}
+
 /** Builds a catalog of the skills that pass the filter, and keeps it for as long as they are the very same. */
-function catalogKeeper(filter: Filter): (sightings: readonly Skill[]) => Catalog {
+function catalogKeeper(filter: Filter): (sightings: readonly Skill[]) => Promise<Catalog> {
   let last: readonly Skill[] | undefined;
   let catalog: Catalog = buildCatalog([]);
-  return (sightings) => {
+  const isOpen = filter.include.length + filter.exclude.length === 0;
+  return async (sightings) => {
     const unchanged =
-      last !== undefined &&
-      last.length === sightings.length &&
-      last.every((skill, index) => skill === sightings[index]);
-    if (!unchanged) catalog = buildCatalog(sightings.filter((skill) => passesFilter(filter, skill)));
+      last === sightings ||
+      (last !== undefined &&
+        last.length === sightings.length &&
+        last.every((skill, index) => skill === sightings[index]));
+    if (!unchanged) {
+      const passing = isOpen ? sightings : sightings.filter((skill) => passesFilter(filter, skill));
+      catalog = await runPaced(
+        catalogSteps(passing),
+        createPace(() => performance.now()),
+      );
+    }
     last = sightings;
     return catalog;
   };

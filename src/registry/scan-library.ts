@@ -1,18 +1,21 @@
 import type { LibraryFile, LibraryFiles } from "../catalog/library/build-library.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
+import type { LibraryFrontMatter } from "../skill/library-front-matter.ts";
 import type { Location } from "../skill/skill.ts";
-import { createFileCache } from "./file-cache.ts";
+import { createFileCache, type FileCache, revisionOf } from "./file-cache.ts";
+import { createFileReader, type FileFacts, type FileReader } from "./file-reader.ts";
 import { LIBRARY } from "./layouts.ts";
+import { createPace, type Pace } from "./pace.ts";
 import {
-  type LibraryCache,
-  type LibraryFolder,
+  type Companion,
+  companionLater,
+  companionNow,
   type LibraryReading,
   libraryHeads,
   readLibraryFile,
 } from "./read-library.ts";
 import { tryWalk } from "./try-walk.ts";
-import type { FoundFile } from "./walk.ts";
-import { runQueue } from "./work-queue.ts";
+import { createWalker, type Walk, type Walker, type WalkLook } from "./walk.ts";
 
 /** A folder of keyword-routed Markdown. */
 export interface LibraryRoot {
@@ -35,64 +38,85 @@ export interface ScannedLibrary extends LibraryFiles {
   readonly awaited: readonly string[];
 }
 
-const FILES_AT_ONCE = 16;
-
-type OnFolder = (realDir: string) => void;
-
-/** Returns a function that looks at the libraries. A second look reads only what changed. */
-export function createLibraryScanner(options: {
+export interface LibraryScanOptions {
   readonly libraries?: readonly LibraryRoot[];
   readonly strict: boolean;
   readonly now: () => number;
-}): (onFolder?: OnFolder) => Promise<readonly ScannedLibrary[]> {
-  const cache: LibraryCache = createFileCache(libraryHeads(options.strict), options.now);
-  return async (onFolder) => {
+}
+
+/** Returns a function that looks at the libraries. A second look reads only what changed. */
+export function createLibraryScanner(
+  options: LibraryScanOptions,
+  pace: Pace = createPace(() => performance.now()),
+): (look?: WalkLook) => Promise<readonly ScannedLibrary[]> {
+  const cache = createFileCache(libraryHeads(options.strict), options.now);
+  const scanners = (options.libraries ?? []).map((root) => createRootScanner(root, cache, options.now, pace));
+  return async (look = { remember: false }) => {
     const scanned: ScannedLibrary[] = [];
-    for (const root of options.libraries ?? []) scanned.push(await scanLibrary(root, cache, onFolder));
-    cache.nextScan();
+    for (const scan of scanners) scanned.push(await scan(look));
     return scanned;
   };
 }
 
-async function scanLibrary(
+interface Place {
+  readonly walker: Walker;
+  readonly reader: FileReader<LibraryFrontMatter, LibraryReading>;
+  readonly folder: { dir: string; realDir: string; location: Location };
+}
+
+function createRootScanner(
   { dir: given, locate, location, prefix, named }: LibraryRoot,
-  cache: LibraryCache,
-  onFolder: OnFolder | undefined,
-): Promise<ScannedLibrary> {
-  const dir = locate === undefined ? given : await locate();
-  if (dir === undefined) return { ...NOTHING, prefix, awaited: [given] };
-  const walk = await tryWalk(dir, LIBRARY, named ? [missing(dir)] : [], onFolder);
-  const readings = await readAll(walk.files, { dir, realDir: walk.realDir, location }, cache);
+  cache: FileCache<LibraryFrontMatter>,
+  now: () => number,
+  pace: Pace,
+): (look: WalkLook) => Promise<ScannedLibrary> {
+  let place: Place | undefined;
+
+  function placeAt(dir: string): Place {
+    const folder = { dir, realDir: dir, location };
+    const reader = createFileReader({
+      cache,
+      pace,
+      besideNow: companionNow,
+      besideLater: companionLater,
+      interpret: (found, facts: FileFacts<LibraryFrontMatter, Companion>, before?: LibraryReading) =>
+        readLibraryFile(found, folder, facts, before),
+    });
+    return { walker: createWalker({ rootDir: dir, layout: LIBRARY, pace, now }), reader, folder };
+  }
+
+  return async (look) => {
+    const dir = locate === undefined ? given : await locate();
+    if (dir === undefined) return { ...NOTHING, prefix, awaited: [given] };
+    if (place?.folder.dir !== dir) place = placeAt(dir);
+    const { walker, reader, folder } = place;
+    const { walk, unsure } = await tryWalk(dir, walker, pace, named ? [missing(dir)] : [], look);
+    folder.realDir = walk.realDir;
+    const { readings } = await reader.read(walk.files, unsure);
+    return { prefix, ...gathered(readings), ...withWalk(given, walk, readings) };
+  };
+}
+
+function gathered(readings: readonly (LibraryReading | undefined)[]) {
   const files: LibraryFile[] = [];
   const revisions = new Map<LibraryFile, string>();
-  for (const { file, revision = "" } of readings) {
-    if (file === undefined) continue;
-    files.push(file);
-    revisions.set(file, revision);
+  for (const reading of readings) {
+    if (reading?.file === undefined || reading.record === undefined) continue;
+    files.push(reading.file);
+    revisions.set(reading.file, revisionOf(reading.record));
   }
+  return { files, revisions };
+}
+
+function withWalk(given: string, walk: Walk, readings: readonly (LibraryReading | undefined)[]) {
   return {
-    prefix,
-    files,
-    revisions,
-    diagnostics: [...walk.diagnostics, ...readings.flatMap((reading) => reading.diagnostics)],
+    diagnostics: [...walk.diagnostics, ...readings.flatMap((reading) => reading?.diagnostics ?? [])],
     folders: walk.folders,
-    awaited: [given, ...walk.awaited, ...readings.flatMap((reading) => reading.awaited)],
+    awaited: [given, ...walk.awaited, ...readings.flatMap((reading) => reading?.awaited ?? [])],
   };
 }
 
 const NOTHING = { files: [], revisions: new Map(), diagnostics: [], folders: new Set<string>() } as const;
-
-async function readAll(
-  found: readonly FoundFile[],
-  library: LibraryFolder,
-  cache: LibraryCache,
-): Promise<readonly LibraryReading[]> {
-  const read: (LibraryReading | undefined)[] = Array.from({ length: found.length });
-  await runQueue(found.keys(), FILES_AT_ONCE, async (index) => {
-    read[index] = await readLibraryFile(found[index] as FoundFile, library, cache);
-  });
-  return read.filter((reading) => reading !== undefined);
-}
 
 function missing(dir: string): Diagnostic {
   const message = "This library does not exist. Its skills are picked up when it appears.";

@@ -1,16 +1,13 @@
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import { pluginId, type Skill } from "../skill/skill.ts";
-import { chooseFiles } from "./choose-files.ts";
-import { createFileCache, type FileCache } from "./file-cache.ts";
-import { SKILL_FOLDERS } from "./layouts.ts";
+import type { Skill } from "../skill/skill.ts";
+import { createFileCache, revisionOf } from "./file-cache.ts";
+import { createPace } from "./pace.ts";
 import { type PluginOptions, readPluginRoots } from "./plugins.ts";
-import { type Reading, readFound } from "./read-found.ts";
-import { type SkillHead, skillHeads } from "./read-skill-file.ts";
+import { skillHeads } from "./read-skill-file.ts";
 import type { Root } from "./roots.ts";
 import { createLibraryScanner, type LibraryRoot, type ScannedLibrary } from "./scan-library.ts";
-import { tryWalk } from "./try-walk.ts";
-import type { FoundFile } from "./walk.ts";
-import { runQueue } from "./work-queue.ts";
+import { createRootScanner, type ScannedRoot } from "./scan-root.ts";
+import type { Touched, WalkLook } from "./walk.ts";
 
 export interface ScanOptions {
   /** A function is asked again at every look. */
@@ -30,7 +27,7 @@ export interface ScanResult {
   readonly disabled: readonly Skill[];
   readonly diagnostics: readonly Diagnostic[];
   /** What each enabled skill's file was like: another value means that its body may differ. */
-  readonly revisions: ReadonlyMap<Skill, string>;
+  readonly revisions: () => ReadonlyMap<Skill, string>;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
   readonly libraries: readonly ScannedLibrary[];
@@ -39,46 +36,61 @@ export interface ScanResult {
   readonly awaited: readonly string[];
 }
 
-/** Told of each real folder just before it is read. */
-type OnFolder = (realDir: string) => void;
+/** How to look. */
+export interface Look {
+  /** Told of each real folder just before it is read. */
+  readonly onFolder?: (realDir: string) => void;
+  /** All that changed since the last look, if that is known: then nothing else is asked for. */
+  readonly touched?: Touched | undefined;
+  /** Whether nobody waits for the look, asked again and again. */
+  readonly isLeisurely?: () => boolean;
+}
+
+const EAGERLY = (): boolean => false;
 
 /** Looks at the disk. */
-export type Scan = (onFolder?: OnFolder) => Promise<ScanResult>;
-
-type SkillCache = FileCache<SkillHead, Skill>;
-
-const FILES_AT_ONCE = 16;
+export type Scan = (look?: Look) => Promise<ScanResult>;
 
 /** Returns a function that looks at the disk. It remembers what it read, so a second look reads only changes. */
 export function createScanner(options: ScanOptions): Scan {
-  const cache: SkillCache = createFileCache(skillHeads(options.strict), options.now);
-  const scanLibraries = createLibraryScanner(options);
-  return async (onFolder) => {
+  let isLeisurely = EAGERLY;
+  const pace = createPace(() => performance.now(), { isLeisurely: () => isLeisurely() });
+  const cache = createFileCache(skillHeads(options.strict), options.now);
+  const scanLibraries = createLibraryScanner(options, pace);
+  let scanners = new Map<string, (look: WalkLook) => Promise<ScannedRoot>>();
+  let looks = 0;
+  return async ({ onFolder, touched, isLeisurely: nobodyWaits = EAGERLY } = {}) => {
+    isLeisurely = nobodyWaits;
     const plugins = options.plugins === undefined ? NO_PLUGINS : await readPluginRoots(options.plugins);
     const planned = typeof options.roots === "function" ? options.roots() : options.roots;
     const roots = [...planned, ...plugins.roots];
-    const walkOne = (root: Root) => tryWalk(root.dir, SKILL_FOLDERS, missingRootOf(root), onFolder);
-    const walks = await Promise.all(roots.map(walkOne));
-    const found = await Promise.all(
-      walks.map((walk, index) => readRoot(roots[index] as Root, walk.files, cache)),
-    );
-    cache.nextScan();
-    const libraries = await scanLibraries(onFolder);
+    // The first look answers someone who waits, and may be the only one.
+    const look: WalkLook = { onFolder, touched, remember: looks++ > 0 };
+    const current: typeof scanners = new Map();
+    for (const root of roots) {
+      let key = JSON.stringify(root);
+      while (current.has(key)) key += " again";
+      current.set(key, scanners.get(key) ?? createRootScanner(root, { cache, pace, now: options.now }));
+    }
+    scanners = current;
+    const found = await Promise.all([...current.values()].map((scan) => scan(look)));
+    const libraries = await scanLibraries(look);
     const pluginFiles =
       options.plugins === undefined ? [] : [options.plugins.file, options.plugins.settingsFile];
+    const walks = found.map(({ walk }) => walk);
     return {
-      enabled: found.flatMap((root) => root.enabled),
-      disabled: found.flatMap((root) => root.disabled),
+      enabled: joined(found.map((root) => root.enabled)),
+      disabled: joined(found.map((root) => root.disabled)),
       diagnostics: [
         ...plugins.diagnostics,
         ...walks.flatMap((walk) => walk.diagnostics),
         ...found.flatMap((root) => root.diagnostics),
         ...libraries.flatMap((library) => library.diagnostics),
       ],
-      revisions: new Map(found.flatMap((root) => root.revisions)),
+      revisions: lazyRevisions(found),
       listing: walks.reduce((sum, walk) => (sum + walk.listing) | 0, 0),
       libraries,
-      folders: new Set([...walks, ...libraries].flatMap((walk) => [...walk.folders])),
+      folders: union([...walks, ...libraries].map(({ folders }) => folders)),
       awaited: [
         // A root that is there may be a link that is turned, or lie in a folder that is renamed.
         ...roots.map((root) => root.dir),
@@ -93,43 +105,29 @@ export function createScanner(options: ScanOptions): Scan {
 
 const NO_PLUGINS = { roots: [], diagnostics: [] } as const;
 
-/** What to say of a folder that does not exist: for most of those we look for, nothing. */
-function missingRootOf(root: Root): readonly Diagnostic[] {
-  return root.named ? [missingRoot(root)] : [];
+/** One list of several; the very same one where only one holds anything. */
+function joined<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const filled = lists.filter((list) => list.length > 0);
+  return filled.length === 1 && filled[0] !== undefined ? filled[0] : filled.flat();
 }
 
-function missingRoot(root: Root): Diagnostic {
-  const message =
-    root.plugin === undefined
-      ? "This folder does not exist. Its skills are picked up when it appears."
-      : `The plugin '${pluginId(root.plugin)}' is installed here according to installed_plugins.json, but the folder does not exist.`;
-  return { severity: "warning", code: "root-missing", file: root.dir, message };
+function union<T>(sets: readonly ReadonlySet<T>[]): ReadonlySet<T> {
+  const filled = sets.filter((set) => set.size > 0);
+  if (filled.length === 1 && filled[0] !== undefined) return filled[0];
+  const all = new Set<T>();
+  for (const set of filled) for (const item of set) all.add(item);
+  return all;
 }
 
-interface RootSkills {
-  readonly enabled: Skill[];
-  readonly disabled: Skill[];
-  readonly diagnostics: Diagnostic[];
-  readonly revisions: (readonly [Skill, string])[];
-  /** Where linked files lead: outside the folders that are watched. */
-  readonly awaited: string[];
-}
-
-async function readRoot(root: Root, files: readonly FoundFile[], cache: SkillCache): Promise<RootSkills> {
-  const { chosen, diagnostics } = chooseFiles(files);
-  const read: (Reading | undefined)[] = Array.from({ length: chosen.length });
-  await runQueue(chosen.keys(), FILES_AT_ONCE, async (index) => {
-    read[index] = await readFound(chosen[index] as FoundFile, root, cache);
-  });
-  const skills: RootSkills = { enabled: [], disabled: [], diagnostics, revisions: [], awaited: [] };
-  for (const reading of read) {
-    if (reading === undefined) continue;
-    diagnostics.push(...reading.diagnostics);
-    skills.awaited.push(...reading.awaited);
-    const { skill, revision = "", disabled } = reading;
-    if (skill === undefined) continue;
-    (disabled ? skills.disabled : skills.enabled).push(skill);
-    if (!disabled) skills.revisions.push([skill, revision]);
-  }
-  return skills;
+/** Made when it is asked for: most looks are never asked. */
+function lazyRevisions(roots: readonly ScannedRoot[]): () => ReadonlyMap<Skill, string> {
+  let made: ReadonlyMap<Skill, string> | undefined;
+  return () => {
+    made ??= new Map(
+      roots.flatMap(({ enabledReadings }) =>
+        enabledReadings().map(({ skill, record }): [Skill, string] => [skill, revisionOf(record)]),
+      ),
+    );
+    return made;
+  };
 }

@@ -1,25 +1,45 @@
+import fs from "node:fs";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { describeError, errorCode, stat } from "./file-system.ts";
-import { type Layout, type Walk, walkRoot } from "./walk.ts";
+import type { Pace } from "./pace.ts";
+import type { Unsure, Walk, Walker, WalkLook } from "./walk.ts";
+
+export interface TriedWalk {
+  readonly walk: Walk;
+  readonly unsure: Unsure;
+}
 
 /** Walks a folder. One that is missing, a file, or closed to us says so and leaves the others alone. */
 export async function tryWalk(
   dir: string,
-  layout: Layout,
+  walker: Walker,
+  pace: Pace,
   ifMissing: readonly Diagnostic[],
-  onFolder: ((realDir: string) => void) | undefined,
-): Promise<Walk> {
-  const none = { realDir: dir, files: [], folders: new Set<string>(), awaited: [], listing: 0 };
+  look: WalkLook,
+): Promise<TriedWalk> {
+  const nothing = (diagnostics: readonly Diagnostic[]): TriedWalk => {
+    walker.forget();
+    const walk = {
+      realDir: dir,
+      files: [],
+      folders: new Set<string>(),
+      awaited: [],
+      listing: 0,
+      diagnostics,
+    };
+    return { walk, unsure: "all" };
+  };
   try {
-    const stats = await stat(dir);
-    if (stats.isDirectory()) return await walkRoot(dir, layout, onFolder);
+    // Most of the folders that are looked for do not exist, which a thrown error would make dear.
+    const stats = pace.isQuick() ? fs.statSync(dir, { throwIfNoEntry: false }) : await stat(dir);
+    if (stats === undefined) return nothing(ifMissing);
+    if (stats.isDirectory()) return await walker.walk(look);
     const message = "It is not a folder, so no skills can be found in it.";
-    const notAFolder: Diagnostic = { severity: "error", code: "root-not-a-folder", file: dir, message };
-    return { ...none, diagnostics: [notAFolder] };
+    return nothing([{ severity: "error", code: "root-not-a-folder", file: dir, message }]);
   } catch (error) {
     const code = errorCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return { ...none, diagnostics: ifMissing };
+    if (code === "ENOENT" || code === "ENOTDIR") return nothing(ifMissing);
     const message = `This folder cannot be read: ${describeError(error)}.`;
-    return { ...none, diagnostics: [{ severity: "error", code: "unreadable", file: dir, message }] };
+    return nothing([{ severity: "error", code: "unreadable", file: dir, message }]);
   }
 }

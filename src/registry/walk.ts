@@ -1,34 +1,13 @@
-import type { Dirent } from "node:fs";
-import path from "node:path";
+import fs from "node:fs";
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import { describeError, errorCode, readdir, readlink, realpath, stat } from "./file-system.ts";
-import { listingDigest } from "./listing-digest.ts";
-import { isInside } from "./roots.ts";
-import { runQueue } from "./work-queue.ts";
-
-/** How skills lie in folders. */
-export interface Layout {
-  isSkillFile(name: string): boolean;
-  /** Where what belongs to a skill file lies in a folder beside it. */
-  readonly companions?: {
-    /** The folder of one file; it is not searched. */
-    of(fileName: string): string;
-    /** Folders that are companions whether their file is there or not. */
-    readonly always: readonly string[];
-  };
-}
-
-/** A folder that holds a skill file, by the two paths it has. */
-export interface FoundFile {
-  readonly dir: string;
-  readonly realDir: string;
-  readonly fileName: string;
-  readonly isLink: boolean;
-  /** How many folders lie between it and its root. */
-  readonly depth: number;
-  /** What lies where its companion folder is expected. */
-  readonly companion?: "folder" | "link";
-}
+import { realpath } from "./file-system.ts";
+import { below, type FolderNode, type FoundFile, folderAt, newFolder } from "./folder-tree.ts";
+import { type Followed, followLater, followNow, type Link, NO_FOLDER } from "./follow-link.ts";
+import type { Layout } from "./listing.ts";
+import { placedDigest } from "./listing-digest.ts";
+import { type FolderLook, lookLater, lookNow } from "./look-at-folder.ts";
+import { createPace, type Pace } from "./pace.ts";
+import { workThrough } from "./paced-queue.ts";
 
 export interface Walk {
   /** The root after every link is resolved: once, so that a link turned meanwhile does not mix two trees. */
@@ -43,174 +22,250 @@ export interface Walk {
   readonly listing: number;
 }
 
-/** Folders that hold other people's files by the ten thousand, and never a skill of the user's. */
-const NOT_ENTERED: ReadonlySet<string> = new Set([".git", "node_modules"]);
+/** Folders in which something changed, with the names that did; undefined when they are not known. */
+export type Touched = ReadonlyMap<string, ReadonlySet<string> | undefined>;
+
+export interface WalkLook {
+  /** Only these folders are asked for; the rest is as it was. Undefined: everything is asked for. */
+  readonly touched?: Touched | undefined;
+  /** Told of each real folder just before it is read. */
+  readonly onFolder?: ((realDir: string) => void) | undefined;
+  /** See `FolderLook`. */
+  readonly remember: boolean;
+}
+
+/** Finds every skill file below one root, and remembers the folders. */
+export interface Walker {
+  /** The very same walk when nothing differs, and the files that may have changed, or "all". */
+  walk(look: WalkLook): Promise<{ readonly walk: Walk; readonly unsure: Unsure }>;
+  /** Asks for everything at the next look. */
+  forget(): void;
+}
+
+/** The files that a look has to ask for. */
+export type Unsure = "all" | ReadonlySet<FoundFile>;
+
+export interface WalkerOptions {
+  readonly rootDir: string;
+  readonly layout: Layout;
+  readonly pace: Pace;
+  readonly now: () => number;
+}
 
 /** A link to `/usr` or a mount must not keep a scan busy for ever. 100,000 skills have about 350,000 entries. */
 const MOST_ENTRIES = 2_000_000;
 
-const FOLDERS_AT_ONCE = 16;
-
-interface Folder {
-  readonly dir: string;
-  readonly realDir: string;
-  readonly depth: number;
-  /** A skill file lies above it, so what it holds belongs to a skill. */
-  readonly inSkill: boolean;
-}
-
-interface Link extends Omit<Folder, "inSkill"> {
-  readonly name: string;
-  /** Beside a skill file a link is a resource, and a broken one is the author's business. */
-  readonly besideSkill: boolean;
-}
-
-/**
- * Finds every skill file below a root, at any depth. Linked folders are entered, but each real folder once, so
- * loops end. Links are followed after all plain folders, in order, so the same tree always gives the same answer.
- */
+/** One walk, of which nothing is remembered. */
 export async function walkRoot(
   rootDir: string,
   layout: Layout,
   onFolder?: (realDir: string) => void,
 ): Promise<Walk> {
+  const pace = createPace(() => performance.now());
+  const walker = createWalker({ rootDir, layout, pace, now: Date.now });
+  return (await walker.walk({ onFolder, remember: false })).walk;
+}
+
+/**
+ * Searches at any depth. Linked folders are entered, but each real folder once, so loops end. Links are followed after all
+ * plain folders, in order, so the same tree always gives the same answer.
+ */
+export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Walker {
+  let root: FolderNode | undefined;
+  let linked: ReadonlyMap<string, FolderNode> = new Map();
+  let followed: ReadonlyMap<string, Followed> = new Map();
+  let last: Walk | undefined;
+
+  return {
+    async walk({ touched, onFolder, remember }) {
+      const realDir = pace.isQuick() ? fs.realpathSync.native(rootDir) : await realpath(rootDir);
+      if (root === undefined || root.realDir !== realDir) {
+        root = newFolder(rootDir, realDir, 0);
+        linked = new Map();
+        last = undefined;
+      }
+      const start = root;
+      const before = last;
+      // Whatever fails from here on, the next look asks for everything.
+      last = undefined;
+      const partial = touched !== undefined && before !== undefined;
+      const look: FolderLook = { layout, now, remember };
+      const seen = new Set<FolderNode>();
+      let differs = !partial;
+      const note = (node: FolderNode, changed: boolean): void => {
+        differs ||= changed;
+        if (partial) seen.add(node);
+      };
+      const isDue = (node: FolderNode): boolean => !partial || node.due !== "nothing";
+      const visit = {
+        now: (node: FolderNode): void => {
+          onFolder?.(node.realDir);
+          note(node, lookNow(node, look));
+        },
+        later: async (node: FolderNode): Promise<void> => {
+          onFolder?.(node.realDir);
+          note(node, await lookLater(node, look));
+        },
+      };
+      const unsure = (): Unsure => (partial ? filesOf(seen) : "all");
+      if (touched !== undefined && before !== undefined) {
+        const marked = mark(touched, [start, ...linked.values()]);
+        await workThrough(marked.folders, pace, visit);
+        differs ||= marked.hasDeeper;
+        if (!differs) {
+          last = before;
+          return { walk: before, unsure: unsure() };
+        }
+      }
+
+      const gathering = gather();
+      const known = followed;
+      const lead = new Map<string, Followed>();
+      const follow = {
+        now: (link: Link): void => void lead.set(link.shown, followNow(link)),
+        later: async (link: Link): Promise<void> => void lead.set(link.shown, await followLater(link)),
+      };
+      const isRemembered = ({ folder, shown }: Link): boolean =>
+        partial && !seen.has(folder) && known.has(shown);
+      const enterAll = (from: FolderNode): Promise<void> => {
+        const queue = [from];
+        return workThrough(queue, pace, {
+          now(node) {
+            if (!gathering.enter(node)) return;
+            if (isDue(node)) visit.now(node);
+            gathering.add(node, queue);
+          },
+          async later(node) {
+            if (!gathering.enter(node)) return;
+            if (isDue(node)) await visit.later(node);
+            gathering.add(node, queue);
+          },
+        });
+      };
+
+      await enterAll(start);
+      const used = new Map<string, FolderNode>();
+      for (let links = gathering.takeLinks(); links.length > 0; links = gathering.takeLinks()) {
+        for (const link of links.filter(isRemembered))
+          lead.set(link.shown, known.get(link.shown) ?? NO_FOLDER);
+        await workThrough(
+          links.filter((link) => !isRemembered(link)),
+          pace,
+          follow,
+        );
+        for (const link of links) {
+          const target = gathering.follow(lead.get(link.shown) ?? NO_FOLDER);
+          if (target === undefined || gathering.folders.has(target)) continue;
+          const node = linkedFolder(link, target, linked.get(target));
+          used.set(target, node);
+          await enterAll(node);
+        }
+      }
+      linked = used;
+      followed = lead;
+      last = gathering.finish(rootDir, realDir);
+      return { walk: last, unsure: unsure() };
+    },
+    forget() {
+      last = undefined;
+    },
+  };
+}
+
+/** The folder behind a link; what is known of it stays as long as it is shown in the same place. */
+function linkedFolder({ folder, shown }: Link, realDir: string, known: FolderNode | undefined): FolderNode {
+  const depth = folder.depth + 1;
+  return known?.dir === shown && known.depth === depth ? known : newFolder(shown, realDir, depth);
+}
+
+/** The remembered folders at these places. What bears one of the names is asked for with all that lies below it. */
+function mark(touched: Touched, starts: readonly FolderNode[]) {
+  const folders: FolderNode[] = [];
+  let hasDeeper = false;
+  for (const [realDir, names] of touched) {
+    for (const start of starts) {
+      const node = folderAt(start, realDir);
+      if (node === undefined) continue;
+      folders.push(node);
+      // Whatever its times say: they may be those of another folder in its place.
+      node.identity = undefined;
+      for (const [index, child] of node.children.entries()) {
+        if (names !== undefined && !names.has(node.listing.folders[index] ?? "")) continue;
+        child.due = "everything below";
+        hasDeeper = true;
+      }
+      if (node.listing.links.some((name) => names === undefined || names.has(name))) hasDeeper = true;
+    }
+  }
+  return { folders, hasDeeper };
+}
+
+function filesOf(folders: ReadonlySet<FolderNode>): ReadonlySet<FoundFile> {
+  const files = new Set<FoundFile>();
+  for (const { found } of folders) for (const file of found) files.add(file);
+  return files;
+}
+
+/** Puts together what the folders of one walk hold. */
+function gather() {
   const files: FoundFile[] = [];
   const folders = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const awaited: string[] = [];
-  const links: Link[] = [];
+  let links: Link[] = [];
   let entriesLeft = MOST_ENTRIES;
+  let isCut = false;
   let listing = 0;
-
-  const walkPlain = (start: Folder): Promise<void> =>
-    runQueue([start], FOLDERS_AT_ONCE, async (folder, add) => {
-      if (folders.has(folder.realDir) || entriesLeft < 0) return;
-      folders.add(folder.realDir);
-      onFolder?.(folder.realDir);
-      const entries = await listFolder(folder, diagnostics);
-      const hadRoom = entriesLeft >= 0;
-      entriesLeft -= entries.length;
+  return {
+    folders: folders as ReadonlySet<string>,
+    /** False for a folder that is not entered any more. */
+    enter(node: FolderNode): boolean {
+      if (isCut || folders.has(node.realDir)) return false;
+      folders.add(node.realDir);
+      return true;
+    },
+    /** What lies in a folder; its own folders are added to the queue. */
+    add(node: FolderNode, queue: FolderNode[]): void {
+      if (node.failure !== undefined) diagnostics.push(node.failure);
+      entriesLeft -= node.listing.entries;
       if (entriesLeft < 0) {
-        if (hadRoom) diagnostics.push(tooManyEntries(rootDir));
+        isCut = true;
         return;
       }
-      const found = sortEntries(folder, entries, layout);
-      if (found.inSkill) listing = (listing + listingDigest(folder.realDir, entries)) | 0;
-      files.push(...found.files);
-      links.push(...found.links);
-      diagnostics.push(...found.diagnostics);
-      for (const child of found.folders) add(child);
-    });
-
-  const realDir = await realpath(rootDir);
-  await walkPlain({ dir: rootDir, realDir, depth: 0, inSkill: false });
-  while (links.length > 0) {
-    const round = links.splice(0).sort((a, b) => (below(a.dir, a.name) < below(b.dir, b.name) ? -1 : 1));
-    for (const link of round) {
-      const target = await followLink(link, diagnostics, awaited);
-      if (target !== undefined) await walkPlain(target);
-    }
-  }
-  files.sort(byDepthThenPath);
-  return { realDir, files, folders, diagnostics: diagnostics.sort(byFile), awaited, listing };
-}
-
-async function listFolder(folder: Folder, diagnostics: Diagnostic[]): Promise<readonly Dirent[]> {
-  try {
-    return await readdir(folder.realDir, { withFileTypes: true });
-  } catch (error) {
-    // Deleted since its parent was read: then it is simply not there any more.
-    if (errorCode(error) !== "ENOENT") diagnostics.push(unreadable(folder.dir, error));
-    return [];
-  }
-}
-
-function sortEntries(folder: Folder, entries: readonly Dirent[], layout: Layout) {
-  const { dir, realDir, depth } = folder;
-  const files: FoundFile[] = [];
-  const folderNames: string[] = [];
-  const linkNames: string[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const companions = layout.companions && companionsAmong(entries, layout, layout.companions);
-  for (const entry of entries) {
-    const { name } = entry;
-    const skillFile = layout.isSkillFile(name);
-    if (skillFile && (entry.isFile() || entry.isSymbolicLink())) {
-      const companion = companions?.get(layout.companions?.of(name) ?? "");
-      const isLink = entry.isSymbolicLink();
-      files.push({ dir, realDir, depth, fileName: name, isLink, ...(companion && { companion }) });
-    } else if (skillFile && !(entry.isDirectory() && companions !== undefined)) {
-      diagnostics.push(notAFile(below(dir, name), kindOf(entry)));
-    }
-    if (NOT_ENTERED.has(name) || companions?.has(name) === true) continue;
-    if (entry.isDirectory()) folderNames.push(name);
-    else if (entry.isSymbolicLink() && !skillFile) linkNames.push(name);
-  }
-  const besideSkill = files.length > 0;
-  const inSkill = besideSkill || folder.inSkill;
-  const folders = folderNames.map((name): Folder => {
-    // One string for both paths where they are the same: most folders are reached by no link.
-    const childDir = below(dir, name);
-    const childReal = dir === realDir ? childDir : below(realDir, name);
-    return { dir: childDir, realDir: childReal, depth: depth + 1, inSkill };
-  });
-  const links = linkNames.map((name): Link => ({ dir, realDir, depth, name, besideSkill }));
-  return { files, folders, links, diagnostics, inSkill };
-}
-
-/** The folders among these entries that belong to a skill file beside them. */
-function companionsAmong(
-  entries: readonly Dirent[],
-  layout: Layout,
-  { of, always }: NonNullable<Layout["companions"]>,
-): ReadonlyMap<string, "folder" | "link"> {
-  const expected = new Set(always);
-  for (const { name } of entries) if (layout.isSkillFile(name)) expected.add(of(name));
-  const found = new Map<string, "folder" | "link">();
-  for (const entry of entries) {
-    if (!expected.has(entry.name)) continue;
-    if (entry.isDirectory()) found.set(entry.name, "folder");
-    else if (entry.isSymbolicLink()) found.set(entry.name, "link");
-  }
-  return found;
-}
-
-/** The folder behind a link, or undefined when it is a file, is gone, or leads back to where the link lies. */
-async function followLink(
-  link: Link,
-  diagnostics: Diagnostic[],
-  awaited: string[],
-): Promise<Folder | undefined> {
-  const dir = below(link.dir, link.name);
-  try {
-    const target = below(link.realDir, link.name);
-    if (!(await stat(target)).isDirectory()) return undefined;
-    const realDir = await realpath(target);
-    return isInside(realDir, link.realDir)
-      ? undefined
-      : { dir, realDir, depth: link.depth + 1, inSkill: false };
-  } catch (error) {
-    awaited.push(...(await linkTarget(below(link.realDir, link.name))));
-    if (!link.besideSkill) {
-      const message = `This link leads nowhere: ${describeError(error)}.`;
-      diagnostics.push({ severity: "warning", code: "broken-link", file: dir, message });
-    }
-    return undefined;
-  }
-}
-
-/** The path that a link names; none when the link is gone. */
-export async function linkTarget(link: string): Promise<readonly string[]> {
-  try {
-    return [path.resolve(path.dirname(link), await readlink(link))];
-  } catch {
-    return [];
-  }
-}
-
-/** `path.join` for a name that the disk gave us, without its cost: it needs no cleaning. */
-function below(dir: string, name: string): string {
-  return dir.endsWith(path.sep) ? dir + name : dir + path.sep + name;
+      for (const file of node.found) files.push(file);
+      const belongsToSkill = node.belongsToSkill || node.found.length > 0;
+      if (belongsToSkill) listing = (listing + placedDigest(node.listing.digest, node.realDir)) | 0;
+      for (const child of node.children) {
+        child.belongsToSkill = belongsToSkill;
+        queue.push(child);
+      }
+      for (const name of node.listing.links) links.push({ folder: node, name, shown: below(node.dir, name) });
+      for (const [name, kind] of node.listing.odd) diagnostics.push(notAFile(below(node.dir, name), kind));
+    },
+    /** The links found since the last call, in order. */
+    takeLinks(): readonly Link[] {
+      const taken = links.sort((a, b) => (a.shown < b.shown ? -1 : 1));
+      links = [];
+      return taken;
+    },
+    /** Notes where a link led, and answers with the folder behind it. */
+    follow(result: Followed): string | undefined {
+      for (const place of result.awaited) awaited.push(place);
+      if (result.diagnostic !== undefined) diagnostics.push(result.diagnostic);
+      return result.realDir;
+    },
+    finish(rootDir: string, realDir: string): Walk {
+      if (isCut) diagnostics.push(tooManyEntries(rootDir));
+      return {
+        realDir,
+        files: files.sort(byDepthThenPath),
+        folders,
+        diagnostics: diagnostics.sort(byFile),
+        awaited,
+        listing,
+      };
+    },
+  };
 }
 
 function byDepthThenPath(a: FoundFile, b: FoundFile): number {
@@ -224,22 +279,10 @@ function byFile(a: Diagnostic, b: Diagnostic): number {
   return a.file < b.file ? -1 : Number(a.file > b.file);
 }
 
-function kindOf(entry: Dirent): string {
-  if (entry.isDirectory()) return "a folder";
-  if (entry.isFIFO()) return "a FIFO";
-  if (entry.isSocket()) return "a socket";
-  return entry.isBlockDevice() || entry.isCharacterDevice() ? "a device" : "a special file";
-}
-
 /** Something that is called SKILL.md but is not a regular file. */
 export function notAFile(file: string, kind: string): Diagnostic {
   const message = `This is ${kind}, not a regular file, so it was not opened. Replace it with a text file.`;
   return { severity: "error", code: "not-a-file", file, message };
-}
-
-function unreadable(file: string, error: unknown): Diagnostic {
-  const message = `This folder cannot be read: ${describeError(error)}.`;
-  return { severity: "error", code: "unreadable", file, message };
 }
 
 function tooManyEntries(rootDir: string): Diagnostic {

@@ -3,6 +3,7 @@ import { missing, readRequired, unreadable } from "./front-matter/required-field
 import { findFrontMatter } from "./front-matter/split.ts";
 import { readLibraryFields } from "./library-fields.ts";
 import type { LibraryFrontMatter } from "./library-front-matter.ts";
+import type { ParseOptions } from "./parse-skill.ts";
 import type { Problem } from "./problem.ts";
 
 interface ParsedLibrarySkill {
@@ -22,11 +23,8 @@ export type LibraryParseResult =
  * Reads the text of a library's Markdown file. Never throws. With `strict`, a front matter that had to be recovered is
  * refused with that as the reason.
  */
-export function parseLibrarySkill(
-  text: string,
-  options: { readonly strict?: boolean } = {},
-): LibraryParseResult {
-  const { split } = findFrontMatter(text);
+export function parseLibrarySkill(text: string, options: ParseOptions = {}): LibraryParseResult {
+  const { split } = options.finding ?? findFrontMatter(text);
   if ("problem" in split) return { ok: false, problem: inLibrary(split.problem) };
   const reading = readBlock(text, split.block);
   if ("problem" in reading) return { ok: false, problem: reading.problem };

@@ -1,6 +1,6 @@
 import { readBlock } from "./front-matter/read-block.ts";
 import { missing, type RequiredKey, readRequired, unreadable } from "./front-matter/required-field.ts";
-import { findFrontMatter } from "./front-matter/split.ts";
+import { type Finding, findFrontMatter } from "./front-matter/split.ts";
 import type { Problem } from "./problem.ts";
 
 export interface ParsedSkill {
@@ -20,12 +20,18 @@ export type ParseResult =
   | { readonly ok: true; readonly skill: ParsedSkill }
   | { readonly ok: false; readonly problem: Problem };
 
+export interface ParseOptions {
+  readonly strict?: boolean;
+  /** Where the front matter of the text is, if someone has looked already. */
+  readonly finding?: Finding;
+}
+
 /**
  * Reads the text of a SKILL.md file. Never throws. With `strict`, what would load with a warning is refused
  * with that warning as the reason.
  */
-export function parseSkill(text: string, options: { readonly strict?: boolean } = {}): ParseResult {
-  const { split } = findFrontMatter(text);
+export function parseSkill(text: string, options: ParseOptions = {}): ParseResult {
+  const { split } = options.finding ?? findFrontMatter(text);
   if ("problem" in split) return { ok: false, problem: split.problem };
   const reading = readBlock(text, split.block);
   if ("problem" in reading) return { ok: false, problem: reading.problem };
@@ -43,11 +49,6 @@ export function parseSkill(text: string, options: { readonly strict?: boolean } 
   const [firstWarning] = warnings;
   if (options.strict === true && firstWarning !== undefined) return { ok: false, problem: firstWarning };
   return { ok: true, skill: { ...values, fields, bodyStart: reading.bodyStart, warnings } };
-}
-
-/** True when `head` (the beginning of a longer file) already holds the whole front matter, so no more need be read. */
-export function holdsWholeFrontMatter(head: string): boolean {
-  return findFrontMatter(head).settled;
 }
 
 const REQUIRED: readonly RequiredKey[] = ["name", "description"];

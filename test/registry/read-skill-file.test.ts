@@ -1,8 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { readHead, readWhole, skillHeads } from "../../src/registry/read-skill-file.ts";
+import {
+  HEAD_BYTES,
+  readHead,
+  readHeadNow,
+  readWhole,
+  skillHeads,
+} from "../../src/registry/read-skill-file.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
-const read = (file: string, quick: boolean) => readHead(file, skillHeads(false), { quick, onOpen: () => {} });
+const read = async (file: string, quick: boolean) =>
+  quick
+    ? readHeadNow(file, skillHeads(false), Buffer.alloc(HEAD_BYTES), () => {})
+    : readHead(file, skillHeads(false), () => {});
 
 describe.each([true, false])("reading the head of a file, quick: %s", (quick) => {
   test.each(["é", "用", "\u{1F600}"])("a head that is cut inside %s is read on", async (character) => {

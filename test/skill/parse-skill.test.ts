@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { holdsWholeFrontMatter, parseSkill } from "../../src/skill/parse-skill.ts";
+import { findFrontMatter } from "../../src/skill/front-matter/split.ts";
+import { parseSkill } from "../../src/skill/parse-skill.ts";
 
 const GOOD = "---\nname: pdf\ndescription: Reads PDF files.\n---\n# PDF\n";
 
@@ -149,7 +150,7 @@ describe("how much of a file need be read", () => {
     ["text\n".repeat(51), true],
     [`---\n${"x".repeat(66_000)}`, true],
   ])("%j: %s", (head, whole) => {
-    expect(holdsWholeFrontMatter(head)).toBe(whole);
+    expect(findFrontMatter(head).settled).toBe(whole);
   });
 
   test("a head that holds the whole front matter gives what the file gives", () => {
@@ -169,7 +170,7 @@ describe("how much of a file need be read", () => {
       fc.property(fc.array(piece, { maxLength: 30 }), fc.nat(), (pieces, cut) => {
         const text = pieces.join("");
         const head = text.slice(0, cut % (text.length + 1));
-        if (holdsWholeFrontMatter(head)) expect(parseSkill(head)).toEqual(parseSkill(text));
+        if (findFrontMatter(head).settled) expect(parseSkill(head)).toEqual(parseSkill(text));
       }),
       { numRuns: 2000 },
     );

@@ -1,0 +1,109 @@
+import path from "node:path";
+import type { Diagnostic } from "../skill/diagnostic.ts";
+import type { Identity } from "./identity.ts";
+import { EMPTY_LISTING, type ListedFile, type Listing, sameFile, sameListing } from "./listing.ts";
+
+/** A folder that holds a skill file, by the two paths it has. */
+export interface FoundFile {
+  readonly dir: string;
+  readonly realDir: string;
+  readonly fileName: string;
+  readonly isLink: boolean;
+  /** How many folders lie between it and its root. */
+  readonly depth: number;
+  /** What lies where its companion folder is expected. */
+  readonly companion?: "folder" | "link";
+}
+
+/** What is remembered of a folder between two looks. */
+export interface FolderNode {
+  readonly dir: string;
+  readonly realDir: string;
+  readonly depth: number;
+  /** What the folder was like when it was listed; undefined when it has to be listed again. */
+  identity: Identity | undefined;
+  listing: Listing;
+  /** Why it could not be listed. */
+  failure: Diagnostic | undefined;
+  /** One for each of `listing.folders`. */
+  children: readonly FolderNode[];
+  /** One for each of `listing.files`; the very same for as long as the entry is the same. */
+  found: readonly FoundFile[];
+  /** A skill file lies above it, so what it holds belongs to a skill. */
+  belongsToSkill: boolean;
+  /** What a look must ask the disk, whatever else it takes from memory. */
+  due: "nothing" | "itself" | "everything below";
+}
+
+const NO_FOLDERS: readonly FolderNode[] = [];
+const NO_FILES: readonly FoundFile[] = [];
+
+export function newFolder(dir: string, realDir: string, depth: number): FolderNode {
+  return {
+    dir,
+    realDir,
+    depth,
+    identity: undefined,
+    listing: EMPTY_LISTING,
+    failure: undefined,
+    children: NO_FOLDERS,
+    found: NO_FILES,
+    belongsToSkill: false,
+    due: "itself",
+  };
+}
+
+/** Replaces what is known of a folder; what is still there stays the very same. Answers whether anything differs. */
+export function setListing(node: FolderNode, listing: Listing, failure: Diagnostic | undefined): boolean {
+  if (sameListing(node.listing, listing) && node.failure?.message === failure?.message) return false;
+  const { listing: old, children, found } = node;
+  node.listing = listing;
+  node.failure = failure;
+  node.children = listing.folders.length === 0 ? NO_FOLDERS : childrenOf(node, old.folders, children);
+  node.found = listing.files.length === 0 ? NO_FILES : listing.files.map(foundFile);
+  return true;
+
+  function foundFile(file: ListedFile): FoundFile {
+    const index = old.files.findIndex((known) => sameFile(known, file));
+    return found[index] ?? newFound(node, file);
+  }
+}
+
+function childrenOf(
+  { dir, realDir, depth, listing }: FolderNode,
+  oldNames: readonly string[],
+  old: readonly FolderNode[],
+): readonly FolderNode[] {
+  const known = new Map(oldNames.map((name, index) => [name, old[index]]));
+  return listing.folders.map((name) => {
+    const same = known.get(name);
+    if (same !== undefined) return same;
+    // One string for both paths where they are the same: most folders are reached by no link.
+    const childDir = below(dir, name);
+    return newFolder(childDir, dir === realDir ? childDir : below(realDir, name), depth + 1);
+  });
+}
+
+export function newFound(
+  { dir, realDir, depth }: FolderNode,
+  { name, isLink, companion }: ListedFile,
+): FoundFile {
+  return { dir, realDir, depth, fileName: name, isLink, ...(companion && { companion }) };
+}
+
+/** The folder at a real path, if it is `start` or lies below it without a link in between. */
+export function folderAt(start: FolderNode, realDir: string): FolderNode | undefined {
+  if (start.realDir === realDir) return start;
+  const prefix = below(start.realDir, "");
+  if (!realDir.startsWith(prefix)) return undefined;
+  let node: FolderNode | undefined = start;
+  for (const name of realDir.slice(prefix.length).split(path.sep)) {
+    node = node?.children[node.listing.folders.indexOf(name)];
+  }
+  return node;
+}
+
+/** `path.join` for a name that the disk gave us, without its cost: it needs no cleaning. */
+export function below(dir: string, name: string): string {
+  return dir.endsWith(path.sep) ? dir + name : dir + path.sep + name;
+}

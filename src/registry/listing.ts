@@ -1,0 +1,141 @@
+import type { Dirent } from "node:fs";
+import { namesDigest } from "./listing-digest.ts";
+
+/** How skills lie in folders. */
+export interface Layout {
+  isSkillFile(name: string): boolean;
+  /** Where what belongs to a skill file lies in a folder beside it. */
+  readonly companions?: {
+    /** The folder of one file; it is not searched. */
+    of(fileName: string): string;
+    /** Folders that are companions whether their file is there or not. */
+    readonly always: readonly string[];
+  };
+}
+
+export interface ListedFile {
+  readonly name: string;
+  readonly isLink: boolean;
+  /** What lies where its companion folder is expected. */
+  readonly companion?: "folder" | "link";
+}
+
+/** What a search needs to know of a folder's entries, by their names alone. */
+export interface Listing {
+  readonly files: readonly ListedFile[];
+  /** Folders to enter. */
+  readonly folders: readonly string[];
+  /** Links that may lead to folders. */
+  readonly links: readonly string[];
+  /** What is called like a skill file but is something else, with what it is. */
+  readonly odd: readonly (readonly [name: string, kind: string])[];
+  /** How many entries there are in all. */
+  readonly entries: number;
+  /** See `namesDigest`. */
+  readonly digest: number;
+}
+
+/** Folders that hold other people's files by the ten thousand, and never a skill of the user's. */
+const NOT_ENTERED: ReadonlySet<string> = new Set([".git", "node_modules"]);
+
+// Most folders have nothing of most kinds, and a catalog has ten thousands of folders: they share these.
+const NONE: readonly never[] = [];
+const PLAIN_SKILL: ListedFile = { name: "SKILL.md", isLink: false };
+const ONE_SKILL: readonly ListedFile[] = [PLAIN_SKILL];
+
+export const EMPTY_LISTING: Listing = {
+  files: NONE,
+  folders: NONE,
+  links: NONE,
+  odd: NONE,
+  entries: 0,
+  digest: 0,
+};
+
+export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
+  const files: ListedFile[] = [];
+  const folders: string[] = [];
+  const links: string[] = [];
+  const odd: (readonly [string, string])[] = [];
+  const companions = layout.companions && companionsAmong(entries, layout, layout.companions);
+  for (const entry of entries) {
+    const { name } = entry;
+    const skillFile = layout.isSkillFile(name);
+    if (skillFile && (entry.isFile() || entry.isSymbolicLink())) {
+      const companion = companions?.get(layout.companions?.of(name) ?? "");
+      files.push({ name, isLink: entry.isSymbolicLink(), ...(companion && { companion }) });
+    } else if (skillFile && !(entry.isDirectory() && companions !== undefined)) {
+      odd.push([name, kindOf(entry)]);
+    }
+    if (NOT_ENTERED.has(name) || companions?.has(name) === true) continue;
+    if (entry.isDirectory()) folders.push(name);
+    else if (entry.isSymbolicLink() && !skillFile) links.push(name);
+  }
+  return compactListing({
+    files,
+    folders,
+    links,
+    odd,
+    entries: entries.length,
+    digest: namesDigest(entries),
+  });
+}
+
+/** The same, with the parts that many folders have alike shared between them. */
+export function compactListing({ files, folders, links, odd, entries, digest }: Listing): Listing {
+  const [file] = files;
+  const onlySkill =
+    files.length === 1 && file?.name === PLAIN_SKILL.name && !file.isLink && file.companion === undefined;
+  return {
+    files: onlySkill ? ONE_SKILL : files.length === 0 ? NONE : files,
+    folders: folders.length === 0 ? NONE : folders,
+    links: links.length === 0 ? NONE : links,
+    odd: odd.length === 0 ? NONE : odd,
+    entries,
+    digest,
+  };
+}
+
+export function sameListing(a: Listing, b: Listing): boolean {
+  return (
+    a === b ||
+    (a.entries === b.entries &&
+      a.digest === b.digest &&
+      sameItems(a.files, b.files, sameFile) &&
+      sameItems(a.folders, b.folders, Object.is) &&
+      sameItems(a.links, b.links, Object.is) &&
+      sameItems(a.odd, b.odd, (one, other) => one[0] === other[0] && one[1] === other[1]))
+  );
+}
+
+function sameItems<T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => boolean): boolean {
+  return a === b || (a.length === b.length && a.every((item, index) => same(item, b[index] as T)));
+}
+
+export function sameFile(a: ListedFile, b: ListedFile): boolean {
+  return a === b || (a.name === b.name && a.isLink === b.isLink && a.companion === b.companion);
+}
+
+/** The folders among these entries that belong to a skill file beside them. */
+function companionsAmong(
+  entries: readonly Dirent[],
+  layout: Layout,
+  { of, always }: NonNullable<Layout["companions"]>,
+): ReadonlyMap<string, "folder" | "link"> {
+  const expected = new Set(always);
+  for (const { name } of entries) if (layout.isSkillFile(name)) expected.add(of(name));
+  const found = new Map<string, "folder" | "link">();
+  for (const entry of entries) {
+    if (!expected.has(entry.name)) continue;
+    if (entry.isDirectory()) found.set(entry.name, "folder");
+    else if (entry.isSymbolicLink()) found.set(entry.name, "link");
+  }
+  return found;
+}
+
+function kindOf(entry: Dirent): string {
+  if (entry.isDirectory()) return "a folder";
+  if (entry.isFIFO()) return "a FIFO";
+  if (entry.isSocket()) return "a socket";
+  return entry.isBlockDevice() || entry.isCharacterDevice() ? "a device" : "a special file";
+}

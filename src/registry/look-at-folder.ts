@@ -1,0 +1,104 @@
+import fs, { type Dirent, type Stats } from "node:fs";
+import type { Diagnostic } from "../skill/diagnostic.ts";
+import { describeError, errorCode, lstat, readdir } from "./file-system.ts";
+import { type FolderNode, setListing } from "./folder-tree.ts";
+import { hasIdentity, type Identity, identityOf, mayChangeUnseen } from "./identity.ts";
+import { EMPTY_LISTING, type Layout, listingOf } from "./listing.ts";
+
+export interface FolderLook {
+  readonly layout: Layout;
+  readonly now: () => number;
+  /** False: the folder is listed and nothing kept that could spare the next listing; that takes a call less. */
+  readonly remember: boolean;
+}
+
+const WITH_TYPES = { withFileTypes: true } as const;
+const OR_NOTHING = { throwIfNoEntry: false } as const;
+
+/** NTFS need not keep the times of folders, so there every folder is listed each time. */
+const FOLDERS_HAVE_TIMES = process.platform !== "win32";
+
+/**
+ * Brings what is known of a folder up to date. A folder whose times and inode are the same has the same entries, unless it
+ * changed within the grain of the clock. Answers whether its listing differs from before.
+ */
+export function lookNow(node: FolderNode, look: FolderLook): boolean {
+  const lookedAt = look.now();
+  const isDeep = node.due === "everything below";
+  let listed: Dirent[] | undefined;
+  let identity: Identity | undefined;
+  let failure: unknown;
+  try {
+    if (asksForIdentity(node, look)) {
+      const stats = fs.lstatSync(node.realDir, OR_NOTHING);
+      if (isAsBefore(node, stats)) return settled(node, isDeep);
+      identity = identityToKeep(stats, lookedAt);
+    }
+    listed = fs.readdirSync(node.realDir, WITH_TYPES);
+  } catch (error) {
+    failure = error;
+  }
+  const differs = take(node, look, { listed, failure, identity });
+  settled(node, isDeep);
+  return differs;
+}
+
+/** The same through the thread pool. */
+export async function lookLater(node: FolderNode, look: FolderLook): Promise<boolean> {
+  const lookedAt = look.now();
+  const isDeep = node.due === "everything below";
+  let listed: Dirent[] | undefined;
+  let identity: Identity | undefined;
+  let failure: unknown;
+  try {
+    if (asksForIdentity(node, look)) {
+      const stats = await lstat(node.realDir).catch(() => undefined);
+      if (isAsBefore(node, stats)) return settled(node, isDeep);
+      identity = identityToKeep(stats, lookedAt);
+    }
+    listed = await readdir(node.realDir, WITH_TYPES);
+  } catch (error) {
+    failure = error;
+  }
+  const differs = take(node, look, { listed, failure, identity });
+  settled(node, isDeep);
+  return differs;
+}
+
+function asksForIdentity(node: FolderNode, look: FolderLook): boolean {
+  return FOLDERS_HAVE_TIMES && (look.remember || node.identity !== undefined);
+}
+
+function isAsBefore({ identity }: FolderNode, stats: Stats | undefined): boolean {
+  return identity !== undefined && stats !== undefined && hasIdentity(stats, identity);
+}
+
+function identityToKeep(stats: Stats | undefined, lookedAt: number): Identity | undefined {
+  return stats === undefined || mayChangeUnseen(stats, lookedAt) ? undefined : identityOf(stats);
+}
+
+function settled(node: FolderNode, isDeep: boolean): false {
+  node.due = "nothing";
+  if (isDeep) for (const child of node.children) child.due = "everything below";
+  return false;
+}
+
+interface Looked {
+  readonly listed: readonly Dirent[] | undefined;
+  readonly failure: unknown;
+  readonly identity: Identity | undefined;
+}
+
+function take(node: FolderNode, { layout }: FolderLook, { listed, failure, identity }: Looked): boolean {
+  // Without a listing it is tried again at the next look: a permission may have been given by then.
+  node.identity = listed === undefined ? undefined : identity;
+  if (listed !== undefined) return setListing(node, listingOf(listed, layout), undefined);
+  // Deleted since its parent was read: then it is simply not there any more.
+  const isGone = errorCode(failure) === "ENOENT";
+  return setListing(node, EMPTY_LISTING, isGone ? undefined : unreadable(node.dir, failure));
+}
+
+function unreadable(file: string, error: unknown): Diagnostic {
+  const message = `This folder cannot be read: ${describeError(error)}.`;
+  return { severity: "error", code: "unreadable", file, message };
+}

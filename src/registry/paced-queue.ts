@@ -1,0 +1,69 @@
+import type { Pace } from "./pace.ts";
+
+/** Work on one item, in two ways that come to the same. */
+export interface DiskWork<T> {
+  /** Synchronously. */
+  now(item: T): void;
+  /** Through the thread pool. */
+  later(item: T): Promise<void>;
+}
+
+/** As many as the thread pool has use for. */
+const AT_ONCE = 16;
+
+/** Works through a queue, which may grow meanwhile: item by item while the disk is quick, else several at a time. */
+export async function workThrough<T>(queue: readonly T[], pace: Pace, work: DiskWork<T>): Promise<void> {
+  let next = 0;
+  for (;;) {
+    next = await workQuickly(queue, next, pace, work);
+    if (next >= queue.length) return;
+    next = await workInParallel(queue, next, pace, work);
+  }
+}
+
+/** Returns where it stopped: at the end, or where the disk became slow. */
+async function workQuickly<T>(
+  queue: readonly T[],
+  from: number,
+  pace: Pace,
+  work: DiskWork<T>,
+): Promise<number> {
+  let next = from;
+  let began = performance.now();
+  while (next < queue.length && pace.isQuick()) {
+    work.now(queue[next++] as T);
+    const ended = performance.now();
+    pace.took(began, ended);
+    began = ended;
+    const rest = pace.rest();
+    if (rest === undefined) continue;
+    await rest;
+    began = performance.now();
+  }
+  return next;
+}
+
+/** Returns where it stopped: at the end, or where the disk is worth another try. */
+function workInParallel<T>(
+  queue: readonly T[],
+  from: number,
+  pace: Pace,
+  work: DiskWork<T>,
+): Promise<number> {
+  let next = from;
+  let running = 0;
+  return new Promise((resolve, reject) => {
+    const fill = (): void => {
+      while (running < AT_ONCE && next < queue.length && !pace.isQuick()) {
+        running++;
+        work.later(queue[next++] as T).then(() => {
+          running--;
+          pace.answered();
+          fill();
+        }, reject);
+      }
+      if (running === 0) resolve(next);
+    };
+    fill();
+  });
+}
