@@ -1,18 +1,9 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdirSync, statSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
 /** As wide as the scan's own queue. */
 const AT_ONCE = 16;
-
-/** The obvious way to learn what every skill says: list the folder, read each SKILL.md. */
-export async function readFloor(dir: string): Promise<number> {
-  const names = await readdir(dir);
-  let characters = 0;
-  await inParallel(names, async (name) => {
-    characters += (await readFile(path.join(dir, name, "SKILL.md"), "utf8")).length;
-  });
-  return characters;
-}
 
 /** The obvious way to learn that nothing has changed: list every folder, ask for the time of each file. */
 export async function statFloor(dir: string): Promise<number> {
@@ -26,6 +17,20 @@ export async function statFloor(dir: string): Promise<number> {
         else if (entry.name === "SKILL.md") newest = Math.max(newest, (await stat(child)).mtimeMs);
       }
     });
+  }
+  return newest;
+}
+
+/** The same in one synchronous loop, which is faster on a warm disk and stops everything else meanwhile. */
+export function statFloorInTurn(dir: string): number {
+  let newest = 0;
+  const folders = [dir];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const child = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) folders.push(child);
+      else if (entry.name === "SKILL.md") newest = Math.max(newest, statSync(child).mtimeMs);
+    }
   }
   return newest;
 }
