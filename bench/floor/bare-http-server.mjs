@@ -10,7 +10,8 @@ import {
 } from "@modelcontextprotocol/server";
 
 const LINE = "1. Prefer small reversible steps and verify each one before you continue.\n";
-const CONSTANT = LINE.repeat(256);
+const CONSTANT = LINE.repeat(1024);
+const DESCRIPTION = CONSTANT.slice(0, Number(process.argv[3] ?? 0));
 
 const build = () => {
   const mcp = new McpServer(
@@ -18,7 +19,7 @@ const build = () => {
     { capabilities: { tools: { listChanged: true } } },
   );
   mcp.server.setRequestHandler("tools/list", () => ({
-    tools: [{ name: "constant", inputSchema: { type: "object" } }],
+    tools: [{ name: "constant", description: DESCRIPTION, inputSchema: { type: "object" } }],
   }));
   mcp.server.setRequestHandler("tools/call", ({ params }) => ({
     content: [{ type: "text", text: CONSTANT.slice(0, params.arguments.size) }],
