@@ -27,7 +27,9 @@ const BIN = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../dist/
 const SIZES = [10, 100, 1_000, 10_000, 100_000] as const;
 const QUICK_SIZES = [10, 100, 1_000] as const;
 
-export function readArguments(defaults: Partial<Pick<BenchArguments, "rounds" | "sizes">> = {}): BenchArguments {
+export function readArguments(
+  defaults: Partial<Pick<BenchArguments, "rounds" | "sizes">> = {},
+): BenchArguments {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -44,14 +46,15 @@ export function readArguments(defaults: Partial<Pick<BenchArguments, "rounds" | 
   const { quick } = values;
   return {
     names: positionals,
-    rounds: values.rounds === undefined ? (defaults.rounds ?? (quick ? 3 : 7)) : count("rounds", values.rounds, 1),
+    rounds:
+      values.rounds === undefined ? (defaults.rounds ?? (quick ? 3 : 7)) : count("rounds", values.rounds, 1),
     sizes:
       values.sizes?.split(",").map((size) => count("sizes", size, 1)) ??
       defaults.sizes ??
       (quick ? QUICK_SIZES : SIZES),
-    calls: values.calls === undefined ? (quick ? 200 : 1_000) : count("calls", values.calls, 1),
+    calls: values.calls === undefined ? (quick ? 100 : 1_000) : count("calls", values.calls, 1),
     idleSeconds: quick ? 10 : 60,
-    loadSeconds: quick ? 0.5 : 2,
+    loadSeconds: quick ? 0.2 : 1,
     bin: path.resolve(values.bin ?? BIN),
     quick,
     peers: values.peers,

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { type WrittenSkill, writeCorpus } from "./corpus.ts";
@@ -7,7 +16,10 @@ import { type WrittenSkill, writeCorpus } from "./corpus.ts";
 const EDITION = 1;
 
 /** So many skills that are written once and stay in the folder for temporary files: 100,000 take a minute. */
-export function keptCorpus(count: number): { readonly dir: string; readonly skills: readonly WrittenSkill[] } {
+export function keptCorpus(count: number): {
+  readonly dir: string;
+  readonly skills: readonly WrittenSkill[];
+} {
   const { uid } = userInfo();
   const root = path.join(realpathSync(tmpdir()), `skills-mcp-bench-corpora-${EDITION}-${uid}`);
   mkdirSync(root, { recursive: true, mode: 0o700 });

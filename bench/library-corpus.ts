@@ -13,7 +13,9 @@ export function writeLibrary(dir: string, count: number): readonly string[] {
   }
   const tasks: string[] = [];
   for (let index = 0; index < count; index++) {
-    const keywords = Array.from({ length: KEYWORDS_PER_SKILL }, (_, place) => keyword(index * 31 + place * 7_919));
+    const keywords = Array.from({ length: KEYWORDS_PER_SKILL }, (_, place) =>
+      keyword(index * 31 + place * 7_919),
+    );
     const head = `---\nkeywords: [${keywords.join(", ")}]\ndescription: Rules of topic ${index}\npriority: ${index % 5}\n---\n`;
     const body = `\n# Topic ${index}\n\n${"- Prefer small reversible steps and verify each one.\n".repeat(30)}`;
     writeFileSync(path.join(dir, `area-${index % AREAS}`, `topic-${index}.md`), head + body);

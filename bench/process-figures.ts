@@ -7,8 +7,8 @@ export const HAS_PROCESS_FIGURES = process.platform === "linux";
 /** In a second, as `/proc` counts them on every common system. */
 const CLOCK_TICKS = 100;
 const LOOK_EVERY_MS = 250;
-/** So many looks in a row must find the server at rest: a timer of half a second may still come. */
-const QUIET_LOOKS = 6;
+/** So many looks in a row must find the server at rest: a timer may still come. */
+const QUIET_LOOKS = 4;
 /** While nothing is known of a process, this must do. */
 const SETTLED_AFTER_MS = 4_000;
 const LONGEST_MS = 120_000;

@@ -29,7 +29,10 @@ export function knownPeers(): readonly Peer[] {
         const file = path.join(home, "skills.yaml");
         mkdirSync(home, { recursive: true });
         writeFileSync(file, `all:\n  type: local_collection\n  path: ${JSON.stringify(skillDir)}\n`);
-        return { args: [path.join(MODULES, tiger, "dist/index.js"), "stdio"], environment: { SKILLS_FILE: file } };
+        return {
+          args: [path.join(MODULES, tiger, "dist/index.js"), "stdio"],
+          environment: { SKILLS_FILE: file },
+        };
       },
     },
     {
@@ -56,7 +59,8 @@ export const UNPUBLISHED: readonly { readonly name: string; readonly packages: r
 
 function versionIn(folder: string): string {
   try {
-    return (JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as { version: string }).version;
+    return (JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as { version: string })
+      .version;
   } catch {
     return "";
   }

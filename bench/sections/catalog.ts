@@ -1,13 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { grouped, type Section } from "../bench.ts";
 import { statFloor } from "../floor/walks.ts";
 import { interleave, timed } from "../measure.ts";
+import { untilQuiet } from "../process-figures.ts";
 import { type BenchRow, rowOf } from "../report/row.ts";
 import { startServer } from "../stdio-client.ts";
 
 const SECTION = "The catalog tools";
-/** Past the grain of the clock, within which a file is read again to be sure. */
-const SETTLED_AFTER_MS = 4_000;
 const MOST = 10_000;
 const FLOOR = "bare walk with stat, 16 at once";
 
@@ -23,9 +21,9 @@ export const measureCatalog: Section = async ({ options: { rounds, sizes, bin },
     const search = call("skills.search", { query: "verify each step" });
     try {
       await server.initialize();
-      await sleep(SETTLED_AFTER_MS);
       // The first search reads every file; the calls after it are the ones that happen all day.
       await search();
+      await untilQuiet(server.pid);
       const samples = await interleave(rounds, [
         { name: FLOOR, measure: () => timed(() => statFloor(dir)) },
         { name: "skills.search", measure: search },

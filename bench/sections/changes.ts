@@ -47,7 +47,6 @@ async function measureSize(bench: Bench, size: number): Promise<BenchRow> {
       await Promise.race([heard, tooLong()]);
       samples.push(performance.now() - began);
       await sleep(BETWEEN_MS);
-      await untilQuiet(server.pid);
     }
   } finally {
     await server.kill();

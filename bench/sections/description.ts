@@ -39,7 +39,14 @@ async function measureClient(
     const { tools } = answer as { tools: readonly { name: string; description: string }[] };
     const description = tools.find(({ name }) => name === "skill")?.description ?? "";
     const forClient = `${client.title}, ${grouped(size)} skills`;
-    const row = (id: string, name: string, unit: string, ours: number, floor: number, limit?: number): BenchRow =>
+    const row = (
+      id: string,
+      name: string,
+      unit: string,
+      ours: number,
+      floor: number,
+      limit?: number,
+    ): BenchRow =>
       rowOf(SECTION, {
         id: `description.${id}.${client.id}.${size}`,
         name: `${name}, ${forClient}`,
@@ -59,6 +66,9 @@ async function measureClient(
 
 function fullList({ skills }: Corpus): string {
   return skills
-    .map(({ name, file }) => `- ${name}: ${/^description: "(.*)"$/m.exec(readFileSync(file, "utf8"))?.[1] ?? ""}`)
+    .map(
+      ({ name, file }) =>
+        `- ${name}: ${/^description: "(.*)"$/m.exec(readFileSync(file, "utf8"))?.[1] ?? ""}`,
+    )
     .join("\n");
 }

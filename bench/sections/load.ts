@@ -46,8 +46,20 @@ async function measureSize(bench: Bench, size: number): Promise<readonly BenchRo
   return [
     { share: 0.5, p: "p50", floor: "file", floorName: "readFile in process", limit: undefined },
     { share: 0.99, p: "p99", floor: "file", floorName: "readFile in process", limit: 3 },
-    { share: 0.5, p: "p50", floor: "sdk", floorName: `a constant from the ${EMPTY_SDK_NAME}`, limit: undefined },
-    { share: 0.99, p: "p99", floor: "sdk", floorName: `a constant from the ${EMPTY_SDK_NAME}`, limit: undefined },
+    {
+      share: 0.5,
+      p: "p50",
+      floor: "sdk",
+      floorName: `a constant from the ${EMPTY_SDK_NAME}`,
+      limit: undefined,
+    },
+    {
+      share: 0.99,
+      p: "p99",
+      floor: "sdk",
+      floorName: `a constant from the ${EMPTY_SDK_NAME}`,
+      limit: undefined,
+    },
   ].map(({ share, p, floor, floorName, limit }) =>
     rowOf(SECTION, {
       id: `load.${p}.${floor}.${size}`,

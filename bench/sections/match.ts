@@ -47,9 +47,7 @@ async function measureSize(rounds: number, size: number, distinct: number): Prom
       const context = Array.from({ length: words }, () => (random() < 0.5 ? pick() : word(random))).join(" ");
       const answers: (readonly SkillMatch[])[] = [];
       ours.push(
-        await timed(async () =>
-          answers.push(matchSkills(index, tokenize(context), { minScore: MIN_SCORE })),
-        ),
+        await timed(async () => answers.push(matchSkills(index, tokenize(context), { minScore: MIN_SCORE }))),
       );
       floor.push(await timed(async () => answers.push(matchNaively(skills, tokenize(context), MIN_SCORE))));
       assertSame(answers[0] ?? [], answers[1] ?? []);

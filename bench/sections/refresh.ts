@@ -9,7 +9,7 @@ import { startServer } from "../stdio-client.ts";
 const SECTION = "Looking at the disk again";
 const CHANGES = [0, 1, 100] as const;
 /** Past the grain of the clock, within which a file is read again to be sure. */
-const SETTLED_AFTER_MS = 4_000;
+const SETTLED_AFTER_MS = 2_500;
 
 /** A call of `skills.list` that no skill answers: it looks at the whole disk before it says so. */
 export const measureRefresh: Section = async (bench) => {
@@ -26,16 +26,21 @@ export const measureRefresh: Section = async (bench) => {
   try {
     await server.initialize();
     await look();
+    await sleep(SETTLED_AFTER_MS);
+    await look();
     for (const changes of CHANGES.filter((count) => count <= skills.length)) {
-      await sleep(SETTLED_AFTER_MS);
-      await look();
       const ours: number[] = [];
       const atOnce: number[] = [];
       const inTurn: number[] = [];
       for (let round = 0; round < options.rounds; round++) {
-        progress(`refresh: ${grouped(size)} skills, ${changes} changes, round ${round + 1} of ${options.rounds}`);
+        progress(
+          `refresh: ${grouped(size)} skills, ${changes} changes, round ${round + 1} of ${options.rounds}`,
+        );
         for (const { file } of skills.slice(0, changes)) {
-          writeFileSync(file, readFileSync(file, "utf8").replace(/^description: "/m, 'description: "Again. '));
+          writeFileSync(
+            file,
+            readFileSync(file, "utf8").replace(/^description: "/m, 'description: "Again. '),
+          );
         }
         atOnce.push(await timed(() => statFloor(dir)));
         inTurn.push(await timed(async () => statFloorInTurn(dir)));

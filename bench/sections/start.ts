@@ -3,7 +3,14 @@ import { type Bench, grouped, type Section } from "../bench.ts";
 import type { Peer } from "../peers/peers.ts";
 import { untilQuiet } from "../process-figures.ts";
 import { type BenchRow, rowOf } from "../report/row.ts";
-import { BARE_NAME, BARE_SERVER, EMPTY_SDK_NAME, EMPTY_SDK_SERVER, headsServer, ourServer } from "../servers.ts";
+import {
+  BARE_NAME,
+  BARE_SERVER,
+  EMPTY_SDK_NAME,
+  EMPTY_SDK_SERVER,
+  headsServer,
+  ourServer,
+} from "../servers.ts";
 import { startServer, withServer } from "../stdio-client.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -48,14 +55,26 @@ async function measureSize(bench: Bench, size: number): Promise<readonly BenchRo
     { key: "cached", start: () => startOnce(ours, cached) },
   ];
   const peers = size > MOST_FOR_PEERS ? [] : bench.peers;
-  const times = await startInTurn(bench, size, [...starters, ...peers.map((peer) => peerStarter(bench, peer, dir))]);
+  const times = await startInTurn(bench, size, [
+    ...starters,
+    ...peers.map((peer) => peerStarter(bench, peer, dir)),
+  ]);
   for (const peer of peers) {
     const ran = times.get(peer.name) ?? [];
     if (ran.length === 0) continue;
-    bench.peerFigure(peer, `start.init.cold.${size}`, ran.map(({ init }) => init));
-    bench.peerFigure(peer, `start.ready.cold.${size}`, ran.map(({ ready }) => ready));
+    bench.peerFigure(
+      peer,
+      `start.init.cold.${size}`,
+      ran.map(({ init }) => init),
+    );
+    bench.peerFigure(
+      peer,
+      `start.ready.cold.${size}`,
+      ran.map(({ ready }) => ready),
+    );
   }
-  const of = (key: string, what: keyof Times): readonly number[] => (times.get(key) ?? []).map((one) => one[what]);
+  const of = (key: string, what: keyof Times): readonly number[] =>
+    (times.get(key) ?? []).map((one) => one[what]);
   const row = (
     id: string,
     name: string,
@@ -151,7 +170,10 @@ function peerStarter(bench: Bench, peer: Peer, dir: string): Starter {
         return await startOnce(args, { ...clean, environment: { ...clean.environment, ...environment } });
       } catch (error) {
         failed = true;
-        bench.peerProblem(peer, `It did not start: ${error instanceof Error ? error.message : String(error)}`);
+        bench.peerProblem(
+          peer,
+          `It did not start: ${error instanceof Error ? error.message : String(error)}`,
+        );
         return undefined;
       }
     },

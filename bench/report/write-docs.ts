@@ -1,0 +1,3 @@
+import type { Results } from "./results.ts";
+
+export function writeDocs(_: Results): void {}
