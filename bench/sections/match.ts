@@ -55,7 +55,7 @@ async function measureSize(rounds: number, size: number, distinct: number): Prom
     rows.push(
       rowOf(SECTION, {
         id: `match.${words}.${distinct}.${size}`,
-        name: `${words} words, ${grouped(size)} skills, ${grouped(distinct)} keywords`,
+        name: `${words} words, ${grouped(distinct)} keywords, ${grouped(size)} skills`,
         unit: "ms",
         floorName: "every keyword in a plain loop",
         samples: { ours, floor },
