@@ -52,7 +52,7 @@ const bench: Bench = {
     figures.set(name, [...(figures.get(name) ?? []), { row, value: median(samples), samples }]);
   },
   peerProblem({ name }, problem) {
-    problems.set(name, [...(problems.get(name) ?? []), problem]);
+    problems.set(name, [...new Set([...(problems.get(name) ?? []), problem])]);
   },
   progress,
 };

@@ -12,7 +12,7 @@ export function installPeers(): void {
   if (existsSync(path.join(HERE, "node_modules", ".package-lock.json"))) return;
   process.stderr.write("Installing the other servers, once …\n");
   const flags = ["--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
-  const { status } = npm(["install", ...flags]);
+  const { status } = npm(["install", ...flags], "inherit");
   // What is missing then does not start, and the table says so.
   if (status !== 0) process.stderr.write("npm could not install all of them.\n");
 }
@@ -20,7 +20,7 @@ export function installPeers(): void {
 /** One line for each server that cannot be had. */
 export function unpublishedPeers(): readonly PeerResult[] {
   return UNPUBLISHED.map(({ name, packages }) => {
-    const found = packages.filter((title) => npm(["view", title, "version"]).status === 0);
+    const found = packages.filter((title) => npm(["view", title, "version"], "ignore").status === 0);
     const problem =
       found.length === 0
         ? `Not measured: npm has no package ${packages.join(" or ")} for us.`
@@ -29,6 +29,13 @@ export function unpublishedPeers(): readonly PeerResult[] {
   });
 }
 
-function npm(args: readonly string[]): { readonly status: number | null } {
-  return spawnSync("npm", args, { cwd: HERE, stdio: "ignore", shell: process.platform === "win32" });
+/** Without what an outer `npm run` says, or it would work on the outer project. */
+function npm(args: readonly string[], errors: "ignore" | "inherit"): { readonly status: number | null } {
+  const environment = Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith("npm_"));
+  return spawnSync("npm", args, {
+    cwd: HERE,
+    env: Object.fromEntries(environment),
+    stdio: ["ignore", "ignore", errors],
+    shell: process.platform === "win32",
+  });
 }

@@ -21,6 +21,8 @@ const LONGEST_START_MS = 60_000;
 interface Times {
   readonly init: number;
   readonly ready: number;
+  /** How long the `tools/list` answer is. */
+  readonly bytes: number;
 }
 
 interface Starter {
@@ -62,16 +64,14 @@ async function measureSize(bench: Bench, size: number): Promise<readonly BenchRo
   for (const peer of peers) {
     const ran = times.get(peer.name) ?? [];
     if (ran.length === 0) continue;
-    bench.peerFigure(
-      peer,
-      `start.init.cold.${size}`,
-      ran.map(({ init }) => init),
-    );
-    bench.peerFigure(
-      peer,
-      `start.ready.cold.${size}`,
-      ran.map(({ ready }) => ready),
-    );
+    for (const [row, what] of [
+      ["start.init.cold", "init"],
+      ["start.ready.cold", "ready"],
+      ["description.bytes.other", "bytes"],
+    ] as const) {
+      const samples = ran.map((one) => one[what]);
+      bench.peerFigure(peer, `${row}.${size}`, samples);
+    }
   }
   const of = (key: string, what: keyof Times): readonly number[] =>
     (times.get(key) ?? []).map((one) => one[what]);
@@ -145,8 +145,9 @@ async function startOnce(args: readonly string[], workspace: Workspace): Promise
   const work = async (): Promise<Times> => {
     await server.initialize();
     const init = performance.now() - began;
-    await server.request("tools/list", {});
-    return { init, ready: performance.now() - began };
+    const list = await server.request("tools/list", {});
+    const ready = performance.now() - began;
+    return { init, ready, bytes: Buffer.byteLength(JSON.stringify(list)) };
   };
   try {
     return await Promise.race([work(), tooLong]);
