@@ -40,7 +40,7 @@ export function startServer(args: readonly string[], { project, environment }: M
     cwd: project,
     env: environment,
     stdio: ["pipe", "pipe", process.env["BENCH_LOG"] === "1" ? "inherit" : "ignore"],
-  }) as Child;
+  });
   const waiting = new Map<number, Waiting>();
   const listeners = new Map<string, () => void>();
   let lastId = 0;

@@ -3,8 +3,10 @@
 //   npm run bench -- start load --rounds 5      two sections
 //   npm run bench -- --quick --sizes 10,100     a look
 //   npm run bench -- --peers --write-docs       other servers too, and the figures in the documentation
+//   npm run bench:compare -- a.json b.json      what changed beyond noise
+//   npm run bench:docs                          the documentation's figures, from bench/results.json
 import path from "node:path";
-import { ensureBuilt, root, run } from "./bootstrap.mjs";
+import { ensureBuilt, ensureInstalled, root, run } from "./bootstrap.mjs";
 
 const SECTIONS = [
   "start",
@@ -21,7 +23,14 @@ const SECTIONS = [
 /** They compare ways to search with each other, print tables of their own and run only when named. */
 const STUDIES = ["search-quality", "search-speed"];
 
+const tsx = path.join(root, "node_modules", ".bin", "tsx");
 const args = process.argv.slice(2);
+if (args[0] === "compare" || args[0] === "docs") {
+  ensureInstalled();
+  const files = args.slice(1).map((file) => path.resolve(file));
+  run(tsx, [`bench/${args[0]}.ts`, ...files]);
+  process.exit(0);
+}
 const firstFlag = args.findIndex((arg) => arg.startsWith("-"));
 const names = firstFlag < 0 ? args : args.slice(0, firstFlag);
 const flags = firstFlag < 0 ? [] : args.slice(firstFlag);
@@ -34,7 +43,6 @@ if (unknown !== undefined) {
 }
 
 ensureBuilt();
-const tsx = path.join(root, "node_modules", ".bin", "tsx");
 const sections = names.filter((name) => SECTIONS.includes(name));
 if (sections.length > 0 || names.length === 0) run(tsx, ["bench/suite.ts", ...sections, ...flags]);
 for (const name of names.filter((name) => STUDIES.includes(name))) run(tsx, [`bench/${name}.ts`, ...flags]);

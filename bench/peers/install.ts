@@ -23,7 +23,7 @@ export function unpublishedPeers(): readonly PeerResult[] {
     const found = packages.filter((title) => npm(["view", title, "version"], "ignore").status === 0);
     const problem =
       found.length === 0
-        ? `Not measured: npm has no package ${packages.join(" or ")} for us.`
+        ? `Not measured: the npm registry that was asked has no ${packages.join(" or ")}.`
         : `Not measured: npm has ${found.join(", ")}, but bench/peers/package.json pins no version of it.`;
     return { name, version: "", figures: [], problems: [problem] };
   });

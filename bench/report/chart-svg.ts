@@ -13,7 +13,7 @@ interface Panel {
 }
 
 const WIDTH = 760;
-const LABEL_WIDTH = 250;
+const LABEL_WIDTH = 265;
 const VALUE_WIDTH = 80;
 const MARGIN = 20;
 const BAR_HEIGHT = 16;
@@ -51,7 +51,7 @@ text{font:13px system-ui,-apple-system,"Segoe UI",sans-serif;fill:#1f2328}
 .ground{fill:#fff;stroke:#d1d9e0}.ours{fill:#0969da}.floor{fill:#9aa4af}.peer{fill:#d3d9e0}
 @media (prefers-color-scheme:dark){
 text{fill:#e6edf3}.small{fill:#9198a1}.ground{fill:#0d1117;stroke:#3d444d}
-.ours{fill:#4493f8}.floor{fill:#6e7681}.peer{fill:#3d444d}}
+.ours{fill:#4493f8}.floor{fill:#8b949e}.peer{fill:#4b535d}}
 `.replaceAll("\n", "");
 
 function panel(results: Results, title: string, what: "init" | "ready", size: number): Panel {

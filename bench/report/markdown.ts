@@ -65,26 +65,39 @@ function mark(row: BenchRow): string {
   return within === undefined ? "" : within ? " ✓" : " ✗";
 }
 
+/** One line for each server and measurement; a cell is its figure and how many times ours it is. */
 function peersMarkdown(rows: readonly BenchRow[], peers: readonly PeerResult[]): string {
-  const lines = peers.flatMap(({ name, version, figures, problems }) => [
-    ...figures.flatMap(({ row: id, value }) => {
-      const row = rows.find((candidate) => candidate.id === id);
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const found = peers.flatMap(({ name, version, figures }) =>
+    figures.flatMap(({ row: id, value }) => {
+      const row = known.get(id);
       if (row === undefined) return [];
-      const ours = withUnit(row.ours, row.unit);
-      return [
-        [`${name} ${version}`, row.name, withUnit(value, row.unit), ours, `${figure(value / row.ours)}×`],
-      ];
+      const text = `${withUnit(value, row.unit)}, ${figure(value / row.ours)}×`;
+      return [{ server: `${name} ${version}`, ...splitSize(row.name), text }];
     }),
-    ...problems.map((problem) => [`${name} ${version}`.trim(), problem, "–", "–", "–"]),
-  ]);
-  return `### Other servers\n\n${tableMarkdown(["server", "", "it", "ours", "to ours"], lines)}`;
+  );
+  const sizes = [...new Set(found.flatMap(({ size }) => size ?? []))];
+  const titles = [...new Set(found.map(({ server, rest }) => `${server}\n${rest}`))];
+  const lines = titles.map((title) => {
+    const [server = "", rest = ""] = title.split("\n");
+    const of = found.filter((one) => one.server === server && one.rest === rest);
+    return [server, rest, ...sizes.map((size) => of.find((one) => one.size === size)?.text ?? "–")];
+  });
+  const problems = peers.flatMap(({ name, version, problems }) =>
+    problems.map((problem) => `- ${`${name} ${version}`.trim()}: ${problem}`),
+  );
+  return [
+    "### Other servers\n\nA cell is their figure, and how many times ours it is.",
+    tableMarkdown(["server", "", ...sizes.map((size) => `${size} skills`)], lines),
+    ...(problems.length === 0 ? [] : [problems.join("\n")]),
+  ].join("\n\n");
 }
 
 function missedMarkdown(missed: readonly BenchRow[], limits: number): string {
   if (missed.length === 0) return `None of ${limits}.`;
   const lines = missed.map((row) => {
     const value = row.limitOf === "ours" ? withUnit(row.ours, row.unit) : `${figure(row.ratio)}×`;
-    return `- ${row.section}, ${row.name}: ${value} to the ${row.floorName}, and we want ${limitText(row)}.`;
+    return `- ${row.section}, ${row.name}: ${value}, and we want ${limitText(row)} (floor: ${row.floorName}).`;
   });
   return [`${missed.length} of ${limits}:`, "", ...lines].join("\n");
 }
