@@ -52,9 +52,9 @@ export function readArguments(
       values.sizes?.split(",").map((size) => count("sizes", size, 1)) ??
       defaults.sizes ??
       (quick ? QUICK_SIZES : SIZES),
-    calls: values.calls === undefined ? (quick ? 100 : 1_000) : count("calls", values.calls, 1),
+    calls: values.calls === undefined ? (quick ? 100 : 500) : count("calls", values.calls, 1),
     idleSeconds: quick ? 10 : 60,
-    loadSeconds: quick ? 0.2 : 1,
+    loadSeconds: quick ? 0.2 : 0.75,
     bin: path.resolve(values.bin ?? BIN),
     quick,
     peers: values.peers,

@@ -13,7 +13,7 @@ const REGISTRY = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../
 /** The watcher, or else the periodic look at the disk, has told by then. */
 const LONGEST_MS = 60_000;
 /** The server waits for a pause in changes; the next one must not fall into the last one's. */
-const BETWEEN_MS = 1_500;
+const BETWEEN_MS = 1_000;
 
 /** From writing a skill to the notification. */
 export const measureChanges: Section = async (bench) => {
