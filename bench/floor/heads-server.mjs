@@ -1,11 +1,14 @@
 // The floor below "every skill is known": a bare server that lists one folder and reads the first 4 KiB of every SKILL.md
 // with plain fs, without parsing anything. `node heads-server.mjs <dir> sync|async`
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { close, closeSync, open, openSync, read, readdirSync, readSync } from "node:fs";
+import { promisify } from "node:util";
 
 const HEAD_BYTES = 4_096;
 /** As wide as our own queue. */
 const AT_ONCE = 16;
+
+// Cheaper than what node:fs/promises does for each file.
+const [openLater, readLater, closeLater] = [promisify(open), promisify(read), promisify(close)];
 
 const [dir, way] = process.argv.slice(2);
 
@@ -50,9 +53,9 @@ async function readAtOnce() {
   const worker = async () => {
     const head = Buffer.allocUnsafe(HEAD_BYTES);
     for (const name of names) {
-      const file = await open(`${dir}/${name}/SKILL.md`);
-      bytes += (await file.read(head, 0, HEAD_BYTES, 0)).bytesRead;
-      await file.close();
+      const file = await openLater(`${dir}/${name}/SKILL.md`, "r");
+      bytes += (await readLater(file, head, 0, HEAD_BYTES, 0)).bytesRead;
+      await closeLater(file);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

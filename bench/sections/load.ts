@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile } from "node:fs";
+import { promisify } from "node:util";
 import { type Bench, grouped, largeSize, type Section } from "../bench.ts";
 import type { WrittenSkill } from "../corpus.ts";
 import { percentile, timed } from "../measure.ts";
@@ -8,6 +9,7 @@ import { EMPTY_SDK_NAME, EMPTY_SDK_SERVER, ourServer } from "../servers.ts";
 import { type StdioClient, startServer } from "../stdio-client.ts";
 
 const SECTION = "Loading a skill";
+const readLater = promisify(readFile);
 const SUBJECTS = ["file", "sdk", "ours"] as const;
 
 type Times = Readonly<Record<(typeof SUBJECTS)[number], number[]>>;
@@ -84,7 +86,7 @@ async function oneRound(
     // A step that shares no factor with the number of skills visits all of them, far apart.
     const skill = skills[(call * 7_919) % skills.length];
     if (skill === undefined) throw new Error("There are no skills to load.");
-    times.file.push(await timed(() => readFile(skill.file, "utf8")));
+    times.file.push(await timed(() => readLater(skill.file, "utf8")));
     times.sdk.push(await timed(() => loadConstant(sdk, skill)));
     times.ours.push(await timed(() => loadSkill(ours, skill)));
   }
