@@ -54,7 +54,8 @@ async function readAtOnce() {
     const head = Buffer.allocUnsafe(HEAD_BYTES);
     for (const name of names) {
       const file = await openLater(`${dir}/${name}/SKILL.md`, "r");
-      bytes += (await readLater(file, head, 0, HEAD_BYTES, 0)).bytesRead;
+      const { bytesRead } = await readLater(file, head, 0, HEAD_BYTES, 0);
+      bytes += bytesRead;
       await closeLater(file);
     }
   };

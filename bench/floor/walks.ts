@@ -1,5 +1,4 @@
 import { readdir, readdirSync, stat, statSync } from "node:fs";
-import path from "node:path";
 import { promisify } from "node:util";
 
 // Cheaper than what node:fs/promises does for each file.
@@ -15,9 +14,11 @@ export async function statFloor(dir: string): Promise<number> {
   while (folders.length > 0) {
     await inParallel(folders.splice(0), async (folder) => {
       for (const entry of await readdirLater(folder, { withFileTypes: true })) {
-        const child = path.join(folder, entry.name);
+        const child = `${folder}/${entry.name}`;
         if (entry.isDirectory()) folders.push(child);
-        else if (entry.name === "SKILL.md") newest = Math.max(newest, (await statLater(child)).mtimeMs);
+        if (entry.name !== "SKILL.md") continue;
+        const { mtimeMs } = await statLater(child);
+        newest = Math.max(newest, mtimeMs);
       }
     });
   }
