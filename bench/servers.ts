@@ -7,6 +7,14 @@ const FLOOR = path.join(path.dirname(fileURLToPath(import.meta.url)), "floor");
 export const BARE_SERVER: readonly string[] = [path.join(FLOOR, "bare-server.mjs")];
 export const EMPTY_SDK_SERVER: readonly string[] = [path.join(FLOOR, "empty-sdk-server.mjs")];
 
+export const BARE_NAME = "bare Node server";
+export const EMPTY_SDK_NAME = "empty SDK server";
+
+/** A bare server that reads the head of every skill before it answers `tools/list`. */
+export function headsServer(skillDir: string, way: "sync" | "async"): readonly string[] {
+  return [path.join(FLOOR, "heads-server.mjs"), skillDir, way];
+}
+
 export function ourServer(bin: string, skillDir: string): readonly string[] {
   return [bin, "mcp", "--skill-dir", skillDir];
 }

@@ -7,14 +7,19 @@ export interface StdioClient {
   readonly pid: number;
   request(method: string, params: object): Promise<unknown>;
   /** The handshake that begins every session. */
-  initialize(): Promise<void>;
+  initialize(clientName?: string): Promise<void>;
+  /** Calls back for each notification of that name. */
+  onNotification(method: string, heard: () => void): void;
   close(): Promise<void>;
+  /** Ends it without waiting for what it still does. */
+  kill(): Promise<void>;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 interface Answer {
   readonly id?: number;
+  readonly method?: string;
   readonly result?: unknown;
   readonly error?: { readonly message: string };
 }
@@ -27,18 +32,23 @@ interface Waiting {
 /** Time for a server to leave by itself once its input has ended. */
 const LONGEST_GOODBYE_MS = 10_000;
 
+type Machine = Pick<Workspace, "project" | "environment">;
+
 /** Starts `node …args` as a server. */
-export function startServer(args: readonly string[], { project, environment }: Workspace): StdioClient {
+export function startServer(args: readonly string[], { project, environment }: Machine): StdioClient {
   const child = spawn(process.execPath, args, {
     cwd: project,
     env: environment,
-    stdio: ["pipe", "pipe", "ignore"],
+    stdio: ["pipe", "pipe", process.env["BENCH_LOG"] === "1" ? "inherit" : "ignore"],
   });
   const waiting = new Map<number, Waiting>();
+  const listeners = new Map<string, () => void>();
   let lastId = 0;
 
+  let gone: Error | undefined;
   const ended = new Promise<void>((resolve) => {
     const end = (error: Error): void => {
+      gone = error;
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
       resolve();
@@ -49,7 +59,10 @@ export function startServer(args: readonly string[], { project, environment }: W
   // A server that has gone says so by its end.
   child.stdin.on("error", () => {});
   onLine(child.stdout, (line) => {
-    const { id, result, error } = JSON.parse(line) as Answer;
+    // Some servers write their log to stdout.
+    if (!line.startsWith("{")) return;
+    const { id, method, result, error } = JSON.parse(line) as Answer;
+    if (method !== undefined) listeners.get(method)?.();
     const asked = id === undefined ? undefined : waiting.get(id);
     if (id === undefined || asked === undefined) return;
     waiting.delete(id);
@@ -62,6 +75,10 @@ export function startServer(args: readonly string[], { project, environment }: W
   };
   const request = (method: string, params: object): Promise<unknown> =>
     new Promise((resolve, reject) => {
+      if (gone !== undefined) {
+        reject(gone);
+        return;
+      }
       const id = ++lastId;
       waiting.set(id, { resolve, reject });
       send({ id, method, params });
@@ -69,19 +86,24 @@ export function startServer(args: readonly string[], { project, environment }: W
   return {
     pid: child.pid ?? 0,
     request,
-    async initialize() {
-      const clientInfo = { name: "bench", version: "1.0.0" };
+    async initialize(name = "bench") {
+      const clientInfo = { name, version: "1.0.0" };
       await request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
       send({ method: "notifications/initialized" });
     },
+    onNotification: (method, heard) => void listeners.set(method, heard),
     close: () => end(child, ended),
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
   };
 }
 
 /** Starts a server, greets it, and sees to its end whatever happens in between. */
 export async function withServer<T>(
   args: readonly string[],
-  workspace: Workspace,
+  workspace: Machine,
   use: (server: StdioClient) => Promise<T>,
 ): Promise<T> {
   const server = startServer(args, workspace);
@@ -101,16 +123,20 @@ async function end(child: Child, ended: Promise<void>): Promise<void> {
 }
 
 function onLine(stream: Readable, use: (line: string) => void): void {
-  let rest = "";
+  let parts: string[] = [];
   stream.setEncoding("utf8").on("data", (text: string) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
+    if (!text.includes("\n")) {
+      parts.push(text);
+      return;
+    }
+    const lines = (parts.join("") + text).split("\n");
+    parts = [lines.pop() ?? ""];
     for (const line of lines) if (line !== "") use(line);
   });
 }
 
 /** Runs `node …args` to its end, reading what it prints. */
-export async function runToEnd(args: readonly string[], { project, environment }: Workspace): Promise<void> {
+export async function runToEnd(args: readonly string[], { project, environment }: Machine): Promise<void> {
   const child = spawn(process.execPath, args, {
     cwd: project,
     env: environment,

@@ -1,23 +1,48 @@
-// `npm run bench`: measures the built bin beside its floors. Names choose benchmarks, flags go to each of them:
-//   npm run bench -- start load --rounds 5
+// `npm run bench`: measures the built bin beside its floors. Names choose sections, flags change how:
+//   npm run bench                               everything, into bench/results.json
+//   npm run bench -- start load --rounds 5      two sections
+//   npm run bench -- --quick --sizes 10,100     a look
+//   npm run bench -- --peers --write-docs       other servers too, and the figures in the documentation
+//   npm run bench:compare -- a.json b.json      what changed beyond noise
+//   npm run bench:docs                          the documentation's figures, from bench/results.json
 import path from "node:path";
-import { ensureBuilt, root, run } from "./bootstrap.mjs";
+import { ensureBuilt, ensureInstalled, root, run } from "./bootstrap.mjs";
 
-const BENCHES = ["start", "scan", "load", "catalog", "search-quality", "search-speed", "match", "http"];
+const SECTIONS = [
+  "start",
+  "description",
+  "scan",
+  "load",
+  "find",
+  "changes",
+  "catalog",
+  "match",
+  "http",
+  "idle",
+];
+/** They compare ways to search with each other, print tables of their own and run only when named. */
+const STUDIES = ["search-quality", "search-speed"];
 
+const tsx = path.join(root, "node_modules", ".bin", "tsx");
 const args = process.argv.slice(2);
+if (args[0] === "compare" || args[0] === "docs") {
+  ensureInstalled();
+  const files = args.slice(1).map((file) => path.resolve(file));
+  run(tsx, [`bench/${args[0]}.ts`, ...files]);
+  process.exit(0);
+}
 const firstFlag = args.findIndex((arg) => arg.startsWith("-"));
 const names = firstFlag < 0 ? args : args.slice(0, firstFlag);
 const flags = firstFlag < 0 ? [] : args.slice(firstFlag);
 
-const unknown = names.find((name) => !BENCHES.includes(name));
+const all = [...SECTIONS, ...STUDIES];
+const unknown = names.find((name) => !all.includes(name));
 if (unknown !== undefined) {
-  process.stderr.write(`There is no benchmark '${unknown}'. There are ${BENCHES.join(", ")}.\n`);
+  process.stderr.write(`There is no benchmark '${unknown}'. There are ${all.join(", ")}.\n`);
   process.exit(2);
 }
 
 ensureBuilt();
-for (const name of names.length === 0 ? BENCHES : names) {
-  run(path.join(root, "node_modules", ".bin", "tsx"), [`bench/${name}.ts`, ...flags]);
-  console.log();
-}
+const sections = names.filter((name) => SECTIONS.includes(name));
+if (sections.length > 0 || names.length === 0) run(tsx, ["bench/suite.ts", ...sections, ...flags]);
+for (const name of names.filter((name) => STUDIES.includes(name))) run(tsx, [`bench/${name}.ts`, ...flags]);

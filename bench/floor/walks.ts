@@ -1,18 +1,11 @@
-import { readdir, readFile, stat } from "node:fs/promises";
-import path from "node:path";
+import { readdir, readdirSync, stat, statSync } from "node:fs";
+import { promisify } from "node:util";
+
+// Cheaper than what node:fs/promises does for each file.
+const [readdirLater, statLater] = [promisify(readdir), promisify(stat)];
 
 /** As wide as the scan's own queue. */
 const AT_ONCE = 16;
-
-/** The obvious way to learn what every skill says: list the folder, read each SKILL.md. */
-export async function readFloor(dir: string): Promise<number> {
-  const names = await readdir(dir);
-  let characters = 0;
-  await inParallel(names, async (name) => {
-    characters += (await readFile(path.join(dir, name, "SKILL.md"), "utf8")).length;
-  });
-  return characters;
-}
 
 /** The obvious way to learn that nothing has changed: list every folder, ask for the time of each file. */
 export async function statFloor(dir: string): Promise<number> {
@@ -20,12 +13,28 @@ export async function statFloor(dir: string): Promise<number> {
   const folders = [dir];
   while (folders.length > 0) {
     await inParallel(folders.splice(0), async (folder) => {
-      for (const entry of await readdir(folder, { withFileTypes: true })) {
-        const child = path.join(folder, entry.name);
+      for (const entry of await readdirLater(folder, { withFileTypes: true })) {
+        const child = `${folder}/${entry.name}`;
         if (entry.isDirectory()) folders.push(child);
-        else if (entry.name === "SKILL.md") newest = Math.max(newest, (await stat(child)).mtimeMs);
+        if (entry.name !== "SKILL.md") continue;
+        const { mtimeMs } = await statLater(child);
+        newest = Math.max(newest, mtimeMs);
       }
     });
+  }
+  return newest;
+}
+
+/** The same in one synchronous loop, which is faster on a warm disk and stops everything else meanwhile. */
+export function statFloorInTurn(dir: string): number {
+  let newest = 0;
+  const folders = [dir];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const child = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) folders.push(child);
+      else if (entry.name === "SKILL.md") newest = Math.max(newest, statSync(child).mtimeMs);
+    }
   }
   return newest;
 }

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Bench, grouped, type Section } from "../bench.ts";
+import type { Peer } from "../peers/peers.ts";
+import { untilQuiet } from "../process-figures.ts";
+import { type BenchRow, rowOf } from "../report/row.ts";
+import {
+  BARE_NAME,
+  BARE_SERVER,
+  EMPTY_SDK_NAME,
+  EMPTY_SDK_SERVER,
+  headsServer,
+  ourServer,
+} from "../servers.ts";
+import { startServer, withServer } from "../stdio-client.ts";
+import type { Workspace } from "../workspace.ts";
+
+const SECTION = "Start";
+const MOST_FOR_PEERS = 10_000;
+const LONGEST_START_MS = 60_000;
+
+interface Times {
+  readonly init: number;
+  readonly ready: number;
+  /** How long the `tools/list` answer is. */
+  readonly bytes: number;
+}
+
+interface Starter {
+  readonly key: string;
+  /** Undefined: it did not start. */
+  readonly start: () => Promise<Times | undefined>;
+}
+
+/** From spawning the process to the answer to `initialize`, and to the first complete `tools/list`. */
+export const measureStart: Section = async (bench) => {
+  const rows: BenchRow[] = [];
+  for (const size of bench.options.sizes) rows.push(...(await measureSize(bench, size)));
+  return rows;
+};
+
+async function measureSize(bench: Bench, size: number): Promise<readonly BenchRow[]> {
+  const { workspace, options } = bench;
+  const { dir } = workspace.readOnlyCorpus(size);
+  const ours = ourServer(options.bin, dir);
+  bench.progress(`start: ${grouped(size)} skills, filling the cache`);
+  const cached = workspace.withNewHome();
+  await withServer(ours, cached, async (server) => {
+    await server.request("tools/list", {});
+    await untilQuiet(server.pid);
+  });
+  const starters: Starter[] = [
+    { key: "bare", start: () => startOnce(BARE_SERVER, workspace) },
+    { key: "sdk", start: () => startOnce(EMPTY_SDK_SERVER, workspace) },
+    { key: "heads-async", start: () => startOnce(headsServer(dir, "async"), workspace) },
+    { key: "heads-sync", start: () => startOnce(headsServer(dir, "sync"), workspace) },
+    { key: "cold", start: () => startOnce(ours, workspace.withNewHome()) },
+    { key: "cached", start: () => startOnce(ours, cached) },
+  ];
+  const peers = size > MOST_FOR_PEERS ? [] : bench.peers;
+  const times = await startInTurn(bench, size, [
+    ...starters,
+    ...peers.map((peer) => peerStarter(bench, peer, dir)),
+  ]);
+  for (const peer of peers) {
+    const ran = times.get(peer.name) ?? [];
+    if (ran.length === 0) continue;
+    for (const [row, what] of [
+      ["start.init.cold", "init"],
+      ["start.ready.cold", "ready"],
+      ["description.bytes.other", "bytes"],
+    ] as const) {
+      const samples = ran.map((one) => one[what]);
+      bench.peerFigure(peer, `${row}.${size}`, samples);
+    }
+  }
+  const of = (key: string, what: keyof Times): readonly number[] =>
+    (times.get(key) ?? []).map((one) => one[what]);
+  const row = (
+    id: string,
+    name: string,
+    what: keyof Times,
+    ours: "cold" | "cached",
+    [floorKey, floorName]: readonly [string, string],
+    limit?: number,
+  ): BenchRow =>
+    rowOf(SECTION, {
+      id: `start.${id}.${size}`,
+      name: `${name}, ${grouped(size)} skills`,
+      unit: "ms",
+      floorName,
+      samples: { ours: of(ours, what), floor: of(floorKey, what) },
+      ...(limit === undefined ? {} : { limit }),
+    });
+  const bare = ["bare", BARE_NAME] as const;
+  const isLarge = size === 10_000;
+  return [
+    row("init.cold", "initialize, cold", "init", "cold", bare, 1.6),
+    row("init.cached", "initialize, cached", "init", "cached", bare, 1.6),
+    row("init.sdk", "initialize, cold", "init", "cold", ["sdk", EMPTY_SDK_NAME]),
+    row(
+      "ready.cold",
+      "ready, cold",
+      "ready",
+      "cold",
+      ["heads-async", "heads read with plain fs, 16 at once"],
+      isLarge ? 1.5 : undefined,
+    ),
+    row(
+      "ready.cold-sync",
+      "ready, cold",
+      "ready",
+      "cold",
+      ["heads-sync", "heads read with plain fs, in a synchronous loop"],
+      isLarge ? 1.5 : undefined,
+    ),
+    row("ready.cached", "ready, cached", "ready", "cached", bare, isLarge ? 3 : undefined),
+  ];
+}
+
+/** One of each per round, every round beginning with another. */
+async function startInTurn(
+  bench: Bench,
+  size: number,
+  starters: readonly Starter[],
+): Promise<ReadonlyMap<string, readonly Times[]>> {
+  const times = new Map<string, Times[]>(starters.map(({ key }) => [key, []]));
+  for (let round = 0; round < bench.options.rounds; round++) {
+    bench.progress(`start: ${grouped(size)} skills, round ${round + 1} of ${bench.options.rounds}`);
+    const first = round % starters.length;
+    for (const { key, start } of [...starters.slice(first), ...starters.slice(0, first)]) {
+      const time = await start();
+      if (time !== undefined) times.get(key)?.push(time);
+    }
+  }
+  return times;
+}
+
+async function startOnce(args: readonly string[], workspace: Workspace): Promise<Times> {
+  const began = performance.now();
+  const server = startServer(args, workspace);
+  const done = new AbortController();
+  const tooLong = sleep(LONGEST_START_MS, undefined, { signal: done.signal }).then(() => {
+    throw new Error(`There was no answer within ${LONGEST_START_MS / 1_000} s.`);
+  });
+  const work = async (): Promise<Times> => {
+    await server.initialize();
+    const init = performance.now() - began;
+    const list = await server.request("tools/list", {});
+    const ready = performance.now() - began;
+    return { init, ready, bytes: Buffer.byteLength(JSON.stringify(list)) };
+  };
+  try {
+    return await Promise.race([work(), tooLong]);
+  } finally {
+    done.abort();
+    tooLong.catch(() => {});
+    // What it would still do, such as looking a second time, must not slow the next one.
+    await server.kill();
+  }
+}
+
+function peerStarter(bench: Bench, peer: Peer, dir: string): Starter {
+  let failed = false;
+  return {
+    key: peer.name,
+    async start() {
+      if (failed) return undefined;
+      const clean = bench.workspace.withNewHome();
+      const { args, environment } = peer.start(dir, clean.environment["HOME"] ?? "");
+      try {
+        return await startOnce(args, { ...clean, environment: { ...clean.environment, ...environment } });
+      } catch (error) {
+        failed = true;
+        bench.peerProblem(
+          peer,
+          `It did not start: ${error instanceof Error ? error.message : String(error)}`,
+        );
+        return undefined;
+      }
+    },
+  };
+}
