@@ -3,7 +3,7 @@ import { createStyle } from "./render/style.ts";
 import { run } from "./run.ts";
 
 /** The process itself: the only place that touches its streams and ends it. */
-const { stdout, stderr, stdin } = process;
+const { stdout, stderr } = process;
 
 /** One event is one line, and no hostile file name makes it a page. */
 const LONGEST_LINE = 8 * 1024;
@@ -23,7 +23,7 @@ for (const stream of [stdout, stderr]) {
   });
 }
 
-void run(process.argv.slice(2), terminal, stdin.isTTY).then((code) => {
+void run(process.argv.slice(2), terminal, () => process.stdin.isTTY).then((code) => {
   // Everything is closed by now; what is buffered is still written.
   stdout.write("", () => process.exit(code));
 });

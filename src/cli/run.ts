@@ -14,7 +14,7 @@ const BAD_USAGE: ReadonlySet<RefusalDetail["code"]> = new Set(["bad-usage", "bad
 export async function run(
   args: readonly string[],
   terminal: Terminal,
-  stdinIsTerminal: boolean,
+  stdinIsTerminal: () => boolean,
 ): Promise<number> {
   try {
     return await dispatch(args, terminal, stdinIsTerminal);
@@ -33,14 +33,15 @@ export async function run(
 async function dispatch(
   args: readonly string[],
   terminal: Terminal,
-  stdinIsTerminal: boolean,
+  stdinIsTerminal: () => boolean,
 ): Promise<number> {
   const [first] = args;
-  if (first === "--version" || first === "-v") {
-    terminal.print(`${VERSION}\n`);
-    return 0;
-  }
-  if (first === "--help" || first === "-h" || first === "help" || (first === undefined && stdinIsTerminal)) {
+  if (
+    first === "--help" ||
+    first === "-h" ||
+    first === "help" ||
+    (first === undefined && stdinIsTerminal())
+  ) {
     terminal.print(renderHelp(VERSION, terminal.style));
     return 0;
   }

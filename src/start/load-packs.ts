@@ -9,7 +9,15 @@ type Define = (exports: object, require: Require, module: { exports: object }, u
 type Pack = Readonly<Record<string, Define>>;
 
 /** In the order in which a client waits for them: a few files are read instead of forty. */
-const PACKS = ["front.js", "server.js", "rest.js"] as const;
+const PACKS = ["front.js", "app.js", "server.js", "rest.js"] as const;
+
+/** Node takes a millisecond or more to load each of these, and most commands never call them. */
+const COSTLY: ReadonlySet<string> = new Set([
+  "node:child_process",
+  "node:crypto",
+  "node:fs/promises",
+  "node:timers/promises",
+]);
 
 /** Returns a function that loads a chunk of the bundle, from the first pack that has it. */
 export function createPackLoader(folder: string, cache: Pick<CodeCache, "run">): Require {
@@ -28,20 +36,41 @@ export function createPackLoader(folder: string, cache: Pick<CodeCache, "run">):
     throw new Error(`This installation is damaged: '${chunk}' is missing in ${folder}. Install it again.`);
   }
 
+  const requireFrom: Require = (name) => {
+    if (name.startsWith(".")) return load(path.basename(name));
+    return COSTLY.has(name) ? whenUsed(() => requireNode(name) as object) : requireNode(name);
+  };
+
   function load(chunk: string): object {
     const known = modules.get(chunk);
     if (known !== undefined) return known.exports;
     const { define, file } = defined(chunk);
     const module = { exports: {} };
     modules.set(chunk, module);
-    define(
-      module.exports,
-      (name) => (name.startsWith(".") ? load(path.basename(name)) : requireNode(name)),
-      module,
-      pathToFileURL(file).href,
-    );
+    define(module.exports, requireFrom, module, pathToFileURL(file).href);
     return module.exports;
   }
 
   return load;
+}
+
+/** Stands in for a module until one of its exports is asked for. */
+function whenUsed(open: () => object): object {
+  let opened: object | undefined;
+  const get = (): object => {
+    opened ??= open();
+    return opened;
+  };
+  return new Proxy(
+    {},
+    {
+      get: (_target, key) => Reflect.get(get(), key),
+      has: (_target, key) => Reflect.has(get(), key),
+      ownKeys: () => Reflect.ownKeys(get()),
+      getOwnPropertyDescriptor: (_target, key) => {
+        const found = Reflect.getOwnPropertyDescriptor(get(), key);
+        return found && { ...found, configurable: true };
+      },
+    },
+  );
 }
