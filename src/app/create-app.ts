@@ -134,6 +134,7 @@ export function createApp(options: AppOptions = {}): {
   const texts = createSkillTexts();
   const pace = createReadingPace(() => performance.now());
   let engine: Promise<SearchEngine> | undefined;
+  let preparing: NodeJS.Timeout | undefined;
   const searchEngine = (): Promise<SearchEngine> => {
     engine ??= import("./search-engine.ts").then(({ createSearchEngine }) =>
       createSearchEngine({
@@ -193,11 +194,14 @@ export function createApp(options: AppOptions = {}): {
     load: async (name) => loadSkill(await registry.snapshot(), name, pace),
     search,
     prepareSearch() {
-      // What goes wrong here goes wrong again, and is answered, when someone searches.
-      void registry
-        .snapshot()
-        .then(async (snapshot) => (await searchEngine()).prepare(snapshot))
-        .catch(() => {});
+      preparing ??= setTimeout(() => {
+        preparing = undefined;
+        // What goes wrong here goes wrong again, and is answered, when someone searches.
+        void registry
+          .snapshot()
+          .then(async (snapshot) => (await searchEngine()).prepare(snapshot))
+          .catch(() => {});
+      }, PREPARE_AFTER_MS);
     },
     listCatalog: async (wanted) => listCatalog(await registry.refresh("request"), scope, wanted),
     searchAllWords: async (wanted) => searchAllWords(await registry.refresh("request"), scope, texts, wanted),
@@ -229,11 +233,15 @@ export function createApp(options: AppOptions = {}): {
   return {
     app,
     async close() {
+      clearTimeout(preparing);
       registry.close();
       await Promise.all([scripts.close(), usage.close(USAGE_DEADLINE_MS)]);
     },
   };
 }
+
+/** A client that has just connected asks for several lists, and those come first. */
+const PREPARE_AFTER_MS = 100;
 
 /** A client that goes away must not wait long for an endpoint that hangs. */
 const USAGE_DEADLINE_MS = 1_500;
