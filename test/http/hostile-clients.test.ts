@@ -9,7 +9,7 @@ import { INITIALIZE, modernHeaders, modernRequest, openHttp, openSession, post }
 const FRAMES = Number(process.env["SKILLS_MCP_FRAMES"] ?? 5_000);
 const CONNECTIONS = 64;
 /** Plenty for thousands of requests on a machine that has much else to do. */
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = Math.max(180_000, FRAMES * 30);
 const ENVELOPE = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},

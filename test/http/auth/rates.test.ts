@@ -43,6 +43,14 @@ describe("the rates of a subject", () => {
     expect(take("ann", [READ])).toBe(2);
     pass(1.5);
     expect(take("ann", [READ])).toBe(0);
+    // Refused for its size, but counted before that: as 100 at most.
+    expect(
+      take(
+        "bob",
+        Array.from({ length: 100_000 }, () => READ),
+      ),
+    ).toBe(0);
+    expect(take("bob", [READ])).toBe(49);
   });
 
   test("where nobody needs to say who they are, nothing is counted", () => {
