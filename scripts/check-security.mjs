@@ -8,8 +8,7 @@ run(
   path.join(root, "node_modules", ".bin", "vitest"),
   [
     "run",
-    "test/http/fuzz.test.ts",
-    "test/http/many-sessions.test.ts",
+    "test/http/hostile-clients.test.ts",
     "test/http/guards.test.ts",
     "test/e2e/http-stdio-fuzz.test.ts",
     "--testTimeout=600000",

@@ -16,6 +16,8 @@ interface Bucket {
 
 /** A subject whose bucket is full again need not be remembered; beyond so many we look for those. */
 const MOST_REMEMBERED = 10_000;
+/** No larger batch is answered, and one that is refused must not keep its sender out for hours. */
+const MOST_COUNTED = 100;
 
 /** Counts what each subject asks for. Where nobody needs to say who they are, nothing is counted. */
 export interface RateLimiter {
@@ -34,7 +36,7 @@ export function createRateLimiter(rates: Rates, now: () => number = () => perfor
         // Everything is a request; what runs or administers is that besides.
         const wanted =
           scope === "skills:read" ? scopes.length : scopes.filter((item) => item === scope).length;
-        return wanted === 0 ? 0 : take(subject, wanted);
+        return wanted === 0 ? 0 : take(subject, Math.min(wanted, MOST_COUNTED));
       });
       return Math.max(...waits);
     },

@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openTokenFile } from "../../../src/http/auth/token-file.ts";
+import type { HttpLimits } from "../../../src/http/limits.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import {
@@ -26,7 +27,7 @@ function tokenFile(sandbox: Sandbox, lines: readonly string[]): string {
   return file;
 }
 
-async function openWithTokens(lines: readonly string[]) {
+async function openWithTokens(lines: readonly string[], limits: Partial<HttpLimits> = {}) {
   const sandbox = createSandbox();
   sandbox.skill("project/.claude/skills/pdf");
   sandbox.write(
@@ -37,6 +38,7 @@ async function openWithTokens(lines: readonly string[]) {
   const opened = await openHttp(sandbox, {
     auth: { tokenFile: file, oauth: undefined },
     app: { library: sandbox.path("library") },
+    http: { limits },
   });
   return { ...opened, file };
 }
@@ -161,6 +163,24 @@ describe("tokens from a file", () => {
     for (let count = 0; count < 20; count++) await openSession(url, bearer(ANN));
     expect((await post(`${url}/mcp`, INITIALIZE, bearer(ANN))).status).toBe(503);
     await openSession(url, bearer(BOB));
+  });
+
+  test("one that asks too often is told when to come back, in both eras, and others are not", async () => {
+    const never = { burst: 2, perSecond: 0.001 };
+    const rates = { "skills:read": never, "skills:run": never, "skills:admin": never };
+    const { url } = await openWithTokens([`ann:${ANN}`, `bob:${BOB}`], { rates });
+    const list = modernRequest(1, "tools/list");
+    const ask = {
+      legacy: (token: string) => post(`${url}/mcp`, INITIALIZE, bearer(token)),
+      modern: (token: string) =>
+        post(`${url}/mcp`, list, { ...modernHeaders("tools/list"), ...bearer(token) }),
+    };
+    expect([(await ask.legacy(ANN)).status, (await ask.modern(ANN)).status]).toEqual([200, 200]);
+    for (const refused of [await ask.legacy(ANN), await ask.modern(ANN)]) {
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(100);
+    }
+    expect((await ask.modern(BOB)).status).toBe(200);
   });
 
   test("the file is read again when it changes: new tokens count, and streams of old ones end", async () => {
