@@ -30,7 +30,9 @@ export async function packChunks({ packs, outdir, ...options }) {
   mkdirSync(outdir, { recursive: true });
   const hash = createHash("sha256");
   for (const [name, chunks] of Object.entries(chunksOf)) {
-    const text = await packOf(chunks.sort().map((chunk) => [path.basename(chunk), texts.get(chunk)]));
+    const text = await packOf(
+      chunks.sort((a, b) => (a < b ? -1 : 1)).map((chunk) => [path.basename(chunk), texts.get(chunk)]),
+    );
     hash.update(text);
     writeFileSync(path.join(outdir, `${name}.js`), text);
   }

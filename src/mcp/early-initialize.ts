@@ -39,7 +39,7 @@ const CAPABILITIES = {
 export function answerInitialize(line: string, offer: Offer): EarlyAnswer | undefined {
   const message = parse(line);
   if (!hasOnly(message, { jsonrpc: isText, id: isId, method: isText, params: isObject })) return undefined;
-  const { jsonrpc, id, method, params } = message as Readonly<Record<string, unknown>>;
+  const { jsonrpc, id, method, params } = message;
   if (jsonrpc !== "2.0" || method !== "initialize" || !isId(id)) return undefined;
   const checks = {
     protocolVersion: (version: unknown) => VERSIONS.has(version),
