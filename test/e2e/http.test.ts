@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -118,20 +118,17 @@ describe("the built bin over HTTP", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("whoever is on stdio loads nothing of it", () => {
-    const chunks = path.join(path.dirname(BIN), "chunks");
-    const file = readdirSync(chunks).find((name) => /^mcp-(?!server)/.test(name)) ?? "";
-    const seen = new Set<string>();
-    const walk = (name: string): void => {
-      if (seen.has(name)) return;
-      seen.add(name);
-      const text = readFileSync(path.join(chunks, name), "utf8");
-      for (const [, target = ""] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) walk(target);
-    };
-    walk(file);
-    const loaded = [...seen].map((name) => readFileSync(path.join(chunks, name), "utf8")).join("");
-    expect(loaded).toContain("find_skills");
-    expect(loaded).not.toContain("skills_mcp_http_requests_total");
+  test("whoever is on stdio loads nothing of it, and a command nothing of the SDK", () => {
+    const pack = (name: string): string =>
+      readFileSync(path.join(path.dirname(BIN), "packs", `${name}.js`), "utf8");
+    const forCommands = pack("front") + pack("app");
+    const forStdio = forCommands + pack("server");
+    const ofHttp = "skills_mcp_http_requests_total";
+    const ofSdk = "notifications/cancelled";
+    expect(pack("rest")).toContain(ofHttp);
+    expect(forStdio).not.toContain(ofHttp);
+    expect(forStdio).toContain(ofSdk);
+    expect(forCommands).not.toContain(ofSdk);
   });
 });
 
