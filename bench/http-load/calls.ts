@@ -22,6 +22,7 @@ interface Load {
 }
 
 const WARM_UP_CALLS = 5_000;
+const LONGEST_WARM_UP_S = 5;
 
 interface Outcome {
   readonly rate: number;
@@ -82,18 +83,19 @@ async function compare(
   const runOurs = async () => void outcomes.ours.push(await run(ours, load));
   const runFloor = async () => void outcomes.floor.push(await run(floor, load));
   // These do not count: code is compiled while it runs, and that depends on how often it ran, not for how long.
-  for (const server of [floor, ours]) await run(server, load, WARM_UP_CALLS);
+  for (const server of [floor, ours])
+    await run(server, { ...load, seconds: LONGEST_WARM_UP_S }, WARM_UP_CALLS);
   for (let round = 0; round < rounds; round++) {
     for (const turn of round % 2 === 0 ? [runFloor, runOurs] : [runOurs, runFloor]) await turn();
   }
   return outcomes;
 }
 
-/** Loads a server for some time, or with so many calls. */
+/** Loads a server for some time, and with no more than so many calls. */
 async function run(
   server: HttpSubject,
   { era, method, connections: count, seconds }: Load,
-  calls?: number,
+  calls = Number.POSITIVE_INFINITY,
 ): Promise<Outcome> {
   const connections = await Promise.all(Array.from({ length: count }, () => openConnection(server.port)));
   const sessions: string[] = [];
@@ -105,7 +107,7 @@ async function run(
   const times: number[] = [];
   const start = performance.now();
   const end = start + seconds * 1_000;
-  const isOver = (): boolean => (calls === undefined ? performance.now() >= end : times.length >= calls);
+  const isOver = (): boolean => performance.now() >= end || times.length >= calls;
   const spentBefore = server.processorTime();
   await Promise.all(
     connections.map(async (connection, index) => {

