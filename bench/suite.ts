@@ -1,4 +1,5 @@
 // The whole suite, or the sections that are named: one table, one file.
+import { loadavg } from "node:os";
 import { readArguments } from "./arguments.ts";
 import type { Bench, Section } from "./bench.ts";
 import { median } from "./measure.ts";
@@ -37,6 +38,7 @@ const SECTIONS: Readonly<Record<string, readonly Section[]>> = {
 
 const options = readArguments();
 const began = performance.now();
+const load = loadavg()[0] ?? Number.NaN;
 const progress = (text: string): void => {
   process.stderr.write(`${((performance.now() - began) / 1_000).toFixed(0).padStart(4)} s  ${text}\n`);
 };
@@ -82,7 +84,7 @@ console.log(`\n${within.length} of ${limited.length} limits are met.`);
 
 // A part of the rows must not replace all of them.
 const file = options.out ?? (options.names.length === 0 && !options.quick ? RESULTS_FILE : undefined);
-const results = resultsOf(options.rounds, rows, peerResults, new Date());
+const results = resultsOf({ rounds: options.rounds, load }, rows, peerResults, new Date());
 if (file !== undefined) {
   writeResults(file, results);
   console.log(`Written to ${file}.`);

@@ -6,7 +6,14 @@ import { fileURLToPath } from "node:url";
 export interface Peer {
   readonly name: string;
   readonly version: string;
+  /** The first request whose answer needs every skill. */
+  readonly listing: Listing;
   readonly start: (skillDir: string, home: string) => PeerStart;
+}
+
+export interface Listing {
+  readonly method: string;
+  readonly params: object;
 }
 
 interface PeerStart {
@@ -25,6 +32,8 @@ export function knownPeers(): readonly Peer[] {
     {
       name: tiger,
       version: versionIn(path.join(MODULES, tiger)),
+      // Its tools/list knows of no skill; this call reads them.
+      listing: { method: "tools/call", params: { name: "view", arguments: { skill_name: ".", path: "" } } },
       start(skillDir, home) {
         const file = path.join(home, "skills.yaml");
         mkdirSync(home, { recursive: true });
@@ -38,6 +47,8 @@ export function knownPeers(): readonly Peer[] {
     {
       name: "@modelcontextprotocol/server/ext/skills",
       version: versionIn(sdk),
+      // All skills are read before it serves anything.
+      listing: { method: "tools/list", params: {} },
       start: (skillDir) => ({
         args: [path.join(HERE, "..", "floor", "sdk-skills-server.mjs"), skillDir],
         environment: {},

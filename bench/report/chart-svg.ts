@@ -25,8 +25,8 @@ const PANEL_GAP = 14;
 export function startChart(results: Results): string {
   const panels = [
     panel(results, "spawn → initialize, 10,000 skills", "init", 10_000),
-    panel(results, "spawn → first tools/list, 1,000 skills", "ready", 1_000),
-    panel(results, "spawn → first tools/list, 10,000 skills", "ready", 10_000),
+    panel(results, "spawn → first list that knows all of 1,000 skills", "ready", 1_000),
+    panel(results, "spawn → first list that knows all of 10,000 skills", "ready", 10_000),
   ].filter(({ bars }) => bars.length > 0);
   let top = MARGIN;
   const parts = panels.map((one) => {
@@ -34,7 +34,7 @@ export function startChart(results: Results): string {
     top += TITLE_HEIGHT + one.bars.length * BAR_STEP + PANEL_GAP;
     return drawn;
   });
-  const foot = `Medians of ${results.rounds} interleaved rounds, ms. ${results.cpus} cores, Node ${results.node.slice(1)}, warm page cache. Shorter is better.`;
+  const foot = `Medians of ${results.rounds} interleaved rounds in ms, shorter is better. ${results.cpus} cores, load ${figure(results.load)}, Node ${results.node.slice(1)}, warm page cache.`;
   const height = top + 24;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="How long servers take to start">
 <style>${STYLE}</style>

@@ -5,12 +5,13 @@ import { type BenchRow, isWithinLimit, limitText } from "./row.ts";
 
 /** Everything that was measured, as Markdown. */
 export function resultsMarkdown(results: Results): string {
-  const { rows, peers, version, node, cpu, cpus, date, rounds } = results;
+  const { rows, peers, version, node, cpu, cpus, load, date, rounds } = results;
   const sections = [...new Set(rows.map(({ section }) => section))];
   const limited = rows.filter((row) => isWithinLimit(row) !== undefined);
   const missed = limited.filter((row) => isWithinLimit(row) === false);
+  const busy = load > cpus / 2 ? ", so the machine was busy and single figures are rough" : "";
   return [
-    `skills-mcp ${version}, Node ${node.slice(1)}, ${cpus} × ${cpu}, ${date.slice(0, 10)}, medians of ${rounds} rounds. A cell is our figure and its ratio to the floor; ✓ and ✗ say whether it is within our own limit.`,
+    `skills-mcp ${version}, Node ${node.slice(1)}, ${cpus} × ${cpu}, ${date.slice(0, 10)}, medians of ${rounds} rounds, load ${figure(load)} before the run${busy}. A cell is our figure and its ratio to the floor; ✓ and ✗ say whether it is within our own limit.`,
     ...sections.map((section) =>
       sectionMarkdown(
         section,

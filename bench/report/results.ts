@@ -29,6 +29,8 @@ export interface Results {
   readonly node: string;
   readonly cpu: string;
   readonly cpus: number;
+  /** How many processes wanted a core in the minute before the run; more than there are cores is a busy machine. */
+  readonly load: number;
   readonly date: string;
   readonly rounds: number;
   readonly rows: readonly BenchRow[];
@@ -36,7 +38,7 @@ export interface Results {
 }
 
 export function resultsOf(
-  rounds: number,
+  { rounds, load }: { readonly rounds: number; readonly load: number },
   rows: readonly BenchRow[],
   peers: readonly PeerResult[],
   now: Date,
@@ -51,6 +53,7 @@ export function resultsOf(
     node: process.version,
     cpu: cores[0]?.model ?? "unknown",
     cpus: cores.length,
+    load,
     date: now.toISOString(),
     rounds,
     rows,

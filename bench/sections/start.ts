@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bench, grouped, type Section } from "../bench.ts";
-import type { Peer } from "../peers/peers.ts";
+import type { Listing, Peer } from "../peers/peers.ts";
 import { untilQuiet } from "../process-figures.ts";
 import { type BenchRow, rowOf } from "../report/row.ts";
 import {
@@ -16,13 +16,12 @@ import type { Workspace } from "../workspace.ts";
 
 const SECTION = "Start";
 const MOST_FOR_PEERS = 10_000;
+const TOOLS_LIST: Listing = { method: "tools/list", params: {} };
 const LONGEST_START_MS = 60_000;
 
 interface Times {
   readonly init: number;
   readonly ready: number;
-  /** How long the `tools/list` answer is. */
-  readonly bytes: number;
 }
 
 interface Starter {
@@ -67,7 +66,6 @@ async function measureSize(bench: Bench, size: number): Promise<readonly BenchRo
     for (const [row, what] of [
       ["start.init.cold", "init"],
       ["start.ready.cold", "ready"],
-      ["description.bytes.other", "bytes"],
     ] as const) {
       const samples = ran.map((one) => one[what]);
       bench.peerFigure(peer, `${row}.${size}`, samples);
@@ -135,7 +133,11 @@ async function startInTurn(
   return times;
 }
 
-async function startOnce(args: readonly string[], workspace: Workspace): Promise<Times> {
+async function startOnce(
+  args: readonly string[],
+  workspace: Workspace,
+  listing: Listing = TOOLS_LIST,
+): Promise<Times> {
   const began = performance.now();
   const server = startServer(args, workspace);
   const done = new AbortController();
@@ -145,9 +147,8 @@ async function startOnce(args: readonly string[], workspace: Workspace): Promise
   const work = async (): Promise<Times> => {
     await server.initialize();
     const init = performance.now() - began;
-    const list = await server.request("tools/list", {});
-    const ready = performance.now() - began;
-    return { init, ready, bytes: Buffer.byteLength(JSON.stringify(list)) };
+    await server.request(listing.method, listing.params);
+    return { init, ready: performance.now() - began };
   };
   try {
     return await Promise.race([work(), tooLong]);
@@ -168,7 +169,8 @@ function peerStarter(bench: Bench, peer: Peer, dir: string): Starter {
       const clean = bench.workspace.withNewHome();
       const { args, environment } = peer.start(dir, clean.environment["HOME"] ?? "");
       try {
-        return await startOnce(args, { ...clean, environment: { ...clean.environment, ...environment } });
+        const machine = { ...clean, environment: { ...clean.environment, ...environment } };
+        return await startOnce(args, machine, peer.listing);
       } catch (error) {
         failed = true;
         bench.peerProblem(

@@ -16,6 +16,7 @@ function results(rows: readonly BenchRow[], peers: readonly PeerResult[] = []): 
     node: "v20.20.2",
     cpu: "Processor",
     cpus: 2,
+    load: 0.5,
     date: "2026-01-02T03:04:05.000Z",
   };
   return { format: 1, ...machine, rounds: 7, rows, peers };
