@@ -76,6 +76,13 @@ export function revisionOf({ identity, unsureSince }: FileRecord<unknown>): stri
   return `${device}:${inode}:${size}:${modified}:${changed}${reading}`;
 }
 
+/** Whether a record spares a later run the reading: what may have changed unseen, or has something to say, does not. */
+export function isLasting<T>(
+  record: FileRecord<T> | undefined,
+): record is FileRecord<T> & { readonly head: { readonly ok: true }; readonly identity: Identity } {
+  return canTrust(record) && record.head.ok && record.head.warnings.length === 0;
+}
+
 function canTrust<T>(
   known: FileRecord<T> | undefined,
 ): known is FileRecord<T> & { readonly identity: Identity } {

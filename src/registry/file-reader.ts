@@ -1,4 +1,4 @@
-import type { FileCache, FileRecord } from "./file-cache.ts";
+import { type FileCache, type FileRecord, isLasting } from "./file-cache.ts";
 import type { FoundFile } from "./folder-tree.ts";
 import type { Pace } from "./pace.ts";
 import { workThrough } from "./paced-queue.ts";
@@ -38,6 +38,10 @@ export interface FileReader<T, Reading> {
   ): Promise<{ readonly readings: readonly (Reading | undefined)[]; readonly isSame: boolean }>;
   /** What is known of a file. */
   recordOf(found: FoundFile): FileRecord<T> | undefined;
+  /** Takes up what was known in an earlier run. */
+  restore(records: ReadonlyMap<FoundFile, FileRecord<T>>): void;
+  /** How often a file had to be read for want of what a run before could have kept. */
+  readings(): number;
 }
 
 interface Kept<T, Reading> {
@@ -56,9 +60,14 @@ export function createFileReader<T, Beside, Reading>({
   let kept: Map<FoundFile, Kept<T, Reading>> = new Map();
   let lastFiles: readonly FoundFile[] = [];
   let lastReadings: readonly (Reading | undefined)[] = [];
+  let count = 0;
 
   return {
     recordOf: (found) => kept.get(found)?.record,
+    restore(records) {
+      for (const [found, record] of records) kept.set(found, { record, reading: undefined });
+    },
+    readings: () => count,
     async read(files, unsure) {
       let isSame = files === lastFiles;
       const isUnsure = (found: FoundFile): boolean =>
@@ -67,6 +76,7 @@ export function createFileReader<T, Beside, Reading>({
         const before = kept.get(found);
         const reading = interpret(found, facts, before?.reading);
         if (reading !== before?.reading) isSame = false;
+        if (before?.record !== facts.record && isLasting(facts.record)) count++;
         if (before === undefined || before.record !== facts.record || before.reading !== reading)
           kept.set(found, { record: facts.record, reading });
       };

@@ -10,6 +10,8 @@ export interface FolderLook {
   readonly now: () => number;
   /** False: the folder is listed and nothing kept that could spare the next listing; that takes a call less. */
   readonly remember: boolean;
+  /** Told whenever a folder is listed in a way that spares the next listing. */
+  readonly onListing: () => void;
 }
 
 const WITH_TYPES = { withFileTypes: true } as const;
@@ -89,9 +91,14 @@ interface Looked {
   readonly identity: Identity | undefined;
 }
 
-function take(node: FolderNode, { layout }: FolderLook, { listed, failure, identity }: Looked): boolean {
+function take(
+  node: FolderNode,
+  { layout, onListing }: FolderLook,
+  { listed, failure, identity }: Looked,
+): boolean {
   // Without a listing it is tried again at the next look: a permission may have been given by then.
   node.identity = listed === undefined ? undefined : identity;
+  if (node.identity !== undefined) onListing();
   if (listed !== undefined) return setListing(node, listingOf(listed, layout), undefined);
   // Deleted since its parent was read: then it is simply not there any more.
   const isGone = errorCode(failure) === "ENOENT";
