@@ -27,8 +27,6 @@ export const HEADER = {
 export const HEADER_NUMBERS = 16;
 export const TABLES_START = MAGIC_BYTES + HEADER_NUMBERS * 4;
 
-/** Device, inode, size, modified, changed; not a number where there is none. */
-export const IDENTITY_NUMBERS = 5;
 /** Name, number of folders, number of files, entries, more (a string plus one). */
 export const FOLDER_NUMBERS = 5;
 /** Name, flags, two strings of the head. */
@@ -48,7 +46,7 @@ export function placesOf(counts: {
   readonly wideBytes: number;
 }) {
   const identities = TABLES_START;
-  const folders = identities + (counts.folders + counts.files) * IDENTITY_NUMBERS * 8;
+  const folders = identities + (counts.folders + counts.files) * 8;
   const files = folders + counts.folders * FOLDER_NUMBERS * 4;
   const strings = files + counts.files * FILE_NUMBERS * 4;
   const wide = strings + counts.strings * STRING_NUMBERS * 4;

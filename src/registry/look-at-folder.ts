@@ -2,7 +2,7 @@ import fs, { type Dirent, type Stats } from "node:fs";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { describeError, errorCode, lstat, readdir } from "./file-system.ts";
 import { type FolderNode, setListing } from "./folder-tree.ts";
-import { hasIdentity, type Identity, identityOf, mayChangeUnseen } from "./identity.ts";
+import { type Identity, identityOf, mayChangeUnseen } from "./identity.ts";
 import { EMPTY_LISTING, type Layout, listingOf } from "./listing.ts";
 
 export interface FolderLook {
@@ -72,7 +72,7 @@ function asksForIdentity(node: FolderNode, look: FolderLook): boolean {
 }
 
 function isAsBefore({ identity }: FolderNode, stats: Stats | undefined): boolean {
-  return identity !== undefined && stats !== undefined && hasIdentity(stats, identity);
+  return identity !== undefined && stats !== undefined && identityOf(stats) === identity;
 }
 
 function identityToKeep(stats: Stats | undefined, lookedAt: number): Identity | undefined {

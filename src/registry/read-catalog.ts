@@ -6,7 +6,6 @@ import {
   FOLDER_NUMBERS,
   HEADER,
   HEADER_NUMBERS,
-  IDENTITY_NUMBERS,
   MAGIC_BYTES,
   MAGIC_LINE,
   placesOf,
@@ -17,7 +16,7 @@ import {
 import type { FileRecord } from "./file-cache.ts";
 import { below, type FolderNode, type FoundFile, newFolder, newFound } from "./folder-tree.ts";
 import type { Identity } from "./identity.ts";
-import { compactListing, type ListedFile, type Listing } from "./listing.ts";
+import { compactListing, type ListedFile, type Listing, PLAIN_SKILL } from "./listing.ts";
 import type { HeadFormat } from "./read-skill-file.ts";
 import { checksumOf } from "./write-catalog.ts";
 
@@ -32,53 +31,67 @@ const AT_ONCE = 256;
 /** Undefined for anything that `catalogBytes` did not write. The bytes begin at a multiple of eight. */
 export function* parseCatalog<T>(bytes: Buffer, format: HeadFormat<T>): Steps<KeptRoot<T> | undefined> {
   const tables = yield* checkedTables(bytes);
-  if (tables === undefined) return undefined;
-  const { identities, folderTable, fileTable, string, starts: startsText } = tables;
-  const starts = startFolders(startsText);
-  if (starts === undefined) return undefined;
+  const starts = tables === undefined ? undefined : startFolders(tables.starts);
+  if (tables === undefined || starts === undefined) return undefined;
+  const decoder = createDecoder(tables, starts, format);
+  while (decoder.hasMore()) {
+    if (!decoder.decodeSome()) return undefined;
+    yield AT_ONCE;
+  }
+  return decoder.isWhole() ? { starts, records: decoder.records } : undefined;
+}
+
+/** Makes folders of the tables, parents before their children. Plain functions, because a generator's loop is slow. */
+function createDecoder<T>(tables: Tables, starts: readonly FolderNode[], format: HeadFormat<T>) {
+  const { identities, folderTable, fileTable, string } = tables;
   const folders: FolderNode[] = [...starts];
   const records = new Map<FoundFile, FileRecord<T>>();
   const folderCount = folderTable.length / FOLDER_NUMBERS;
   const fileCount = fileTable.length / FILE_NUMBERS;
+  let next = 0;
   let nextFile = 0;
-  for (let index = 0; index < folders.length; index++) {
-    if (index % AT_ONCE === AT_ONCE - 1) yield AT_ONCE;
-    const folder = folders[index] as FolderNode;
+
+  function decode(folder: FolderNode, index: number): boolean {
     const row = index * FOLDER_NUMBERS;
-    const firstChild = folders.length;
-    const childEnd = firstChild + (folderTable[row + 1] ?? 0);
-    const fileEnd = nextFile + (folderTable[row + 2] ?? 0);
-    if (childEnd > folderCount || fileEnd > fileCount) return undefined;
-    const names: string[] = [];
-    const children: FolderNode[] = [];
-    for (let child = firstChild; child < childEnd; child++) {
+    const childCount = folderTable[row + 1] ?? 0;
+    const ownFiles = folderTable[row + 2] ?? 0;
+    if (folders.length + childCount > folderCount || nextFile + ownFiles > fileCount) return false;
+    const names: string[] = childCount === 0 ? NONE : [];
+    const files: ListedFile[] = ownFiles === 0 ? NONE : [];
+    for (let child = folders.length; names.length < childCount; child++) {
       const name = string(folderTable[child * FOLDER_NUMBERS] ?? 0);
-      if (!isEntryName(name)) return undefined;
-      const dir = below(folder.dir, name);
-      const realDir = folder.dir === folder.realDir ? dir : below(folder.realDir, name);
-      const node = newFolder(dir, realDir, folder.depth + 1);
+      if (!isEntryName(name)) return false;
       names.push(name);
-      children.push(node);
-      folders.push(node);
     }
-    const files: ListedFile[] = [];
-    for (let file = nextFile; file < fileEnd; file++) {
+    for (let file = nextFile; files.length < ownFiles; file++) {
       const listed = listedFile(fileTable, file, string);
-      if (listed === undefined) return undefined;
+      if (listed === undefined) return false;
       files.push(listed);
     }
-    const listing = listingFrom(folderTable, row, { folders: names, files }, string);
-    if (listing === undefined) return undefined;
+    const listing = listingFrom(folderTable, row, names, files, string);
+    if (listing === undefined) return false;
     folder.listing = listing;
-    folder.children = children;
     folder.identity = identityAt(identities, index);
-    folder.found = listing.files.map((file) => newFound(folder, file));
-    for (const found of folder.found) {
-      const record = recordAt(nextFile++);
-      if (record !== undefined) records.set(found, record);
-    }
+    if (childCount > 0) folder.children = addChildren(folder, names);
+    if (ownFiles > 0) folder.found = files.map((file) => addFile(folder, file));
+    return true;
   }
-  return folders.length === folderCount && nextFile === fileCount ? { starts, records } : undefined;
+
+  function addChildren({ dir, realDir, depth }: FolderNode, names: readonly string[]): readonly FolderNode[] {
+    return names.map((name) => {
+      const childDir = below(dir, name);
+      const child = newFolder(childDir, dir === realDir ? childDir : below(realDir, name), depth + 1);
+      folders.push(child);
+      return child;
+    });
+  }
+
+  function addFile(folder: FolderNode, file: ListedFile): FoundFile {
+    const found = newFound(folder, file);
+    const record = recordAt(nextFile++);
+    if (record !== undefined) records.set(found, record);
+    return found;
+  }
 
   function recordAt(file: number): FileRecord<T> | undefined {
     const row = file * FILE_NUMBERS;
@@ -88,11 +101,33 @@ export function* parseCatalog<T>(bytes: Buffer, format: HeadFormat<T>): Steps<Ke
     if (identity === undefined || value === undefined) return undefined;
     return { head: { ok: true, value, warnings: NO_WARNINGS }, identity, unsureSince: undefined };
   }
+
+  return {
+    records: records as ReadonlyMap<FoundFile, FileRecord<T>>,
+    hasMore: () => next < folders.length,
+    /** False when the tables contradict themselves. */
+    decodeSome(): boolean {
+      const end = Math.min(folders.length, next + AT_ONCE);
+      for (; next < end; next++) if (!decode(folders[next] as FolderNode, next)) return false;
+      return true;
+    },
+    isWhole: () => folders.length === folderCount && nextFile === fileCount,
+  };
 }
 
 const NO_WARNINGS: readonly never[] = [];
+/** Most folders have no folders, and many no files; never written to. */
+const NONE: never[] = [];
 
-function* checkedTables(bytes: Buffer) {
+interface Tables {
+  readonly identities: Float64Array;
+  readonly folderTable: Uint32Array;
+  readonly fileTable: Uint32Array;
+  readonly string: (index: number) => string;
+  readonly starts: string;
+}
+
+function* checkedTables(bytes: Buffer): Steps<Tables | undefined> {
   if (bytes.length < TABLES_START || bytes.toString("latin1", 0, MAGIC_BYTES) !== MAGIC_LINE)
     return undefined;
   const header = new Uint32Array(
@@ -127,7 +162,7 @@ function* checkedTables(bytes: Buffer) {
     identities: new Float64Array(
       bytes.buffer,
       bytes.byteOffset + places.identities,
-      (counts.folders + counts.files) * IDENTITY_NUMBERS,
+      counts.folders + counts.files,
     ),
     folderTable: numbers(places.folders, counts.folders * FOLDER_NUMBERS),
     fileTable: numbers(places.files, counts.files * FILE_NUMBERS),
@@ -137,15 +172,8 @@ function* checkedTables(bytes: Buffer) {
 }
 
 function identityAt(table: Float64Array, index: number): Identity | undefined {
-  const at = index * IDENTITY_NUMBERS;
-  const [device = NaN, inode = 0, size = 0, modified = 0, changed = 0] = [
-    table[at],
-    table[at + 1],
-    table[at + 2],
-    table[at + 3],
-    table[at + 4],
-  ];
-  return Number.isNaN(device) ? undefined : { device, inode, size, modified, changed };
+  const identity = table[index] ?? NaN;
+  return Number.isNaN(identity) ? undefined : identity;
 }
 
 /** A name that one entry of a folder can have: nothing that leads elsewhere. */
@@ -161,6 +189,7 @@ function listedFile(
   const name = string(table[file * FILE_NUMBERS] ?? 0);
   if (!isEntryName(name)) return undefined;
   const flags = table[file * FILE_NUMBERS + 1] ?? 0;
+  if (name === PLAIN_SKILL.name && (flags & ~FILE_FLAGS.hasHead) === 0) return PLAIN_SKILL;
   const isLink = (flags & FILE_FLAGS.isLink) !== 0;
   if ((flags & FILE_FLAGS.companionFolder) !== 0) return { name, isLink, companion: "folder" };
   return (flags & FILE_FLAGS.companionLink) === 0 ? { name, isLink } : { name, isLink, companion: "link" };
@@ -169,17 +198,18 @@ function listedFile(
 function listingFrom(
   table: Uint32Array,
   row: number,
-  listed: Pick<Listing, "folders" | "files">,
+  folders: readonly string[],
+  files: readonly ListedFile[],
   string: (index: number) => string,
 ): Listing | undefined {
   const entries = table[row + 3] ?? 0;
   const more = table[row + 4] ?? 0;
-  if (more === 0) return compactListing({ ...listed, links: [], odd: [], entries });
+  if (more === 0) return compactListing({ files, folders, links: NONE, odd: NONE, entries });
   const parsed = JSON.parse(string(more - 1)) as Partial<Pick<Listing, "links" | "odd">> | null;
   const { links, odd } = parsed ?? {};
   if (!Array.isArray(links) || !links.every(isNameText)) return undefined;
   if (!Array.isArray(odd) || !odd.every(isOddText)) return undefined;
-  return compactListing({ ...listed, links, odd, entries });
+  return compactListing({ files, folders, links, odd, entries });
 }
 
 function isNameText(value: unknown): value is string {

@@ -8,7 +8,6 @@ import {
   FOLDER_NUMBERS,
   HEADER,
   HEADER_NUMBERS,
-  IDENTITY_NUMBERS,
   LARGEST_CATALOG_FILE,
   MAGIC_LINE,
   placesOf,
@@ -17,7 +16,6 @@ import {
 } from "./catalog-layout.ts";
 import { type FileRecord, isLasting } from "./file-cache.ts";
 import type { FolderNode, FoundFile } from "./folder-tree.ts";
-import type { Identity } from "./identity.ts";
 import type { HeadFormat } from "./read-skill-file.ts";
 
 const AT_ONCE = 256;
@@ -38,14 +36,14 @@ export function* catalogBytes<T>(
     if (index % AT_ONCE === 0) yield AT_ONCE;
   }
   const strings = createStrings();
-  const identities = new Float64Array((folders.length + files.length) * IDENTITY_NUMBERS);
+  const identities = new Float64Array(folders.length + files.length);
   const folderTable = new Uint32Array(folders.length * FOLDER_NUMBERS);
   for (const [index, { dir, identity, listing, failure }] of folders.entries()) {
     const name = dir.slice(dir.lastIndexOf(path.sep) + 1);
     const { links, odd } = listing;
     const more = links.length + odd.length === 0 ? 0 : strings.add(JSON.stringify({ links, odd })) + 1;
     const isKept = failure === undefined;
-    writeIdentity(identities, index, isKept ? identity : undefined);
+    identities[index] = (isKept ? identity : undefined) ?? NaN;
     folderTable.set(
       [strings.add(name), listing.folders.length, listing.files.length, listing.entries, more],
       index * FOLDER_NUMBERS,
@@ -58,7 +56,7 @@ export function* catalogBytes<T>(
     const known = recordOf(found);
     const record = isLasting(known) ? known : undefined;
     const texts = record === undefined ? NO_TEXTS : format.toTexts(record.head.value);
-    writeIdentity(identities, folders.length + index, record?.identity);
+    identities[folders.length + index] = record?.identity ?? NaN;
     const flags =
       (isLink ? FILE_FLAGS.isLink : 0) |
       (companion === "folder" ? FILE_FLAGS.companionFolder : 0) |
@@ -132,13 +130,6 @@ export function* checksumOf(header: Uint32Array, tables: Uint8Array): Steps<numb
 function asBytes({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
-
-function writeIdentity(table: Float64Array, index: number, identity: Identity | undefined): void {
-  const { device, inode, size, modified, changed } = identity ?? NO_IDENTITY;
-  table.set([device, inode, size, modified, changed], index * IDENTITY_NUMBERS);
-}
-
-const NO_IDENTITY: Identity = { device: NaN, inode: 0, size: 0, modified: 0, changed: 0 };
 
 /** Strings, each kept once, in the narrower of two texts that it fits in. */
 function createStrings() {
