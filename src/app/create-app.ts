@@ -97,6 +97,7 @@ export function createApp(options: AppOptions = {}): {
       lastDirs: options.lastDirs ?? [],
       defaultDirs: options.scanDefaultDirs ?? true,
     });
+  const ownFolder = path.join(home, ".skills-mcp");
   const libraries = libraryRoots(options, cwd, resolve);
   const registry = createRegistry({
     scan: createScanner({
@@ -104,6 +105,7 @@ export function createApp(options: AppOptions = {}): {
       libraries,
       strict: options.strict ?? false,
       now: Date.now,
+      cache: { folder: path.join(ownFolder, "cache") },
       ...(options.skipPlugins === true ? {} : { plugins: pluginOptions(options, cwd, home) }),
     }),
     filter: filterOf(options),
@@ -130,7 +132,6 @@ export function createApp(options: AppOptions = {}): {
     root: catalogRoot === undefined ? undefined : resolve(catalogRoot),
     label: catalogRoot ?? cwd,
   };
-  const ownFolder = path.join(home, ".skills-mcp");
   const texts = createSkillTexts();
   const pace = createReadingPace(() => performance.now());
   let engine: Promise<SearchEngine> | undefined;

@@ -1,6 +1,6 @@
 import fs, { type Stats } from "node:fs";
 import { errorCode, lstat } from "./file-system.ts";
-import { hasIdentity, type Identity, identityOf, mayChangeUnseen } from "./identity.ts";
+import { type Identity, identityOf, mayChangeUnseen } from "./identity.ts";
 import {
   HEAD_BYTES,
   type Head,
@@ -35,7 +35,7 @@ export function createFileCache<T>(format: HeadFormat<T>, now: () => number): Fi
     now(file, known) {
       if (canTrust(known)) {
         const stats = lstatNow(file);
-        if (stats !== undefined && hasIdentity(stats, known.identity)) return known;
+        if (stats !== undefined && identityOf(stats) === known.identity) return known;
       }
       const startedAt = now();
       let stats: Stats | undefined;
@@ -51,7 +51,7 @@ export function createFileCache<T>(format: HeadFormat<T>, now: () => number): Fi
     async later(file, known) {
       if (canTrust(known)) {
         const stats = await lstat(file).catch(() => undefined);
-        if (stats !== undefined && hasIdentity(stats, known.identity)) return known;
+        if (stats !== undefined && identityOf(stats) === known.identity) return known;
       }
       const startedAt = now();
       let stats: Stats | undefined;
@@ -70,10 +70,16 @@ export function createFileCache<T>(format: HeadFormat<T>, now: () => number): Fi
 /** The same for the same content, also in another process; another one whenever the body may differ. */
 export function revisionOf({ identity, unsureSince }: FileRecord<unknown>): string {
   if (identity === undefined) return "";
-  const { device, inode, size, modified, changed } = identity;
   // While the clock cannot tell two changes apart, every reading is taken for a new one.
   const reading = unsureSince === undefined ? "" : `:read ${unsureSince}`;
-  return `${device}:${inode}:${size}:${modified}:${changed}${reading}`;
+  return `${identity.toString(36)}${reading}`;
+}
+
+/** Whether a record spares a later run the reading: what may have changed unseen, or has something to say, does not. */
+export function isLasting<T>(
+  record: FileRecord<T> | undefined,
+): record is FileRecord<T> & { readonly head: { readonly ok: true }; readonly identity: Identity } {
+  return canTrust(record) && record.head.ok && record.head.warnings.length === 0;
 }
 
 function canTrust<T>(

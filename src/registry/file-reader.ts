@@ -1,4 +1,4 @@
-import type { FileCache, FileRecord } from "./file-cache.ts";
+import { type FileCache, type FileRecord, isLasting } from "./file-cache.ts";
 import type { FoundFile } from "./folder-tree.ts";
 import type { Pace } from "./pace.ts";
 import { workThrough } from "./paced-queue.ts";
@@ -13,7 +13,12 @@ export interface FileFacts<T, Beside> {
   readonly beside: Beside;
 }
 
-export interface FileReaderOptions<T, Beside, Reading> {
+/** Every reading tells what it was made of. */
+interface MadeOf<T> {
+  readonly record: FileRecord<T> | undefined;
+}
+
+export interface FileReaderOptions<T, Beside, Reading extends MadeOf<T>> {
   readonly cache: FileCache<T>;
   readonly pace: Pace;
   /** What lies beside a file and matters to it. */
@@ -38,54 +43,67 @@ export interface FileReader<T, Reading> {
   ): Promise<{ readonly readings: readonly (Reading | undefined)[]; readonly isSame: boolean }>;
   /** What is known of a file. */
   recordOf(found: FoundFile): FileRecord<T> | undefined;
-}
-
-interface Kept<T, Reading> {
-  readonly record: FileRecord<T> | undefined;
-  readonly reading: Reading | undefined;
+  /** Takes up what was known in an earlier run. */
+  restore(records: ReadonlyMap<FoundFile, FileRecord<T>>): void;
+  /** How often a file had to be read for want of what a run before could have kept. */
+  readings(): number;
 }
 
 /** Reads the files of one root, and remembers them. */
-export function createFileReader<T, Beside, Reading>({
+export function createFileReader<T, Beside, Reading extends MadeOf<T>>({
   cache,
   pace,
   besideNow,
   besideLater,
   interpret,
 }: FileReaderOptions<T, Beside, Reading>): FileReader<T, Reading> {
-  let kept: Map<FoundFile, Kept<T, Reading>> = new Map();
+  let kept: Map<FoundFile, Reading> = new Map();
+  let restored: ReadonlyMap<FoundFile, FileRecord<T>> | undefined;
   let lastFiles: readonly FoundFile[] = [];
   let lastReadings: readonly (Reading | undefined)[] = [];
+  let count = 0;
+
+  const recordOf = (found: FoundFile): FileRecord<T> | undefined => {
+    const reading = kept.get(found);
+    return reading === undefined ? restored?.get(found) : reading.record;
+  };
 
   return {
-    recordOf: (found) => kept.get(found)?.record,
+    recordOf,
+    restore(records) {
+      restored = records;
+    },
+    readings: () => count,
     async read(files, unsure) {
       let isSame = files === lastFiles;
       const isUnsure = (found: FoundFile): boolean =>
         unsure === "all" || unsure.has(found) || !kept.has(found);
       const settle = (found: FoundFile, facts: FileFacts<T, Beside>): void => {
         const before = kept.get(found);
-        const reading = interpret(found, facts, before?.reading);
-        if (reading !== before?.reading) isSame = false;
-        if (before === undefined || before.record !== facts.record || before.reading !== reading)
-          kept.set(found, { record: facts.record, reading });
+        if (facts.record !== recordOf(found) && isLasting(facts.record)) count++;
+        const reading = interpret(found, facts, before);
+        if (reading === before) return;
+        isSame = false;
+        if (reading === undefined) kept.delete(found);
+        else kept.set(found, reading);
       };
       await workThrough(unsure === "all" ? files : files.filter(isUnsure), pace, {
         now(found) {
           const real = realFileNow(found);
-          const record = real.ok ? cache.now(real.file, kept.get(found)?.record) : undefined;
+          const record = real.ok ? cache.now(real.file, recordOf(found)) : undefined;
           settle(found, { real, record, beside: besideNow(found) });
         },
         async later(found) {
           const real = await realFileLater(found);
-          const record = real.ok ? await cache.later(real.file, kept.get(found)?.record) : undefined;
+          const record = real.ok ? await cache.later(real.file, recordOf(found)) : undefined;
           settle(found, { real, record, beside: await besideLater(found) });
         },
       });
+      restored = undefined;
       if (isSame) return { readings: lastReadings, isSame };
       if (files !== lastFiles) kept = onlyThese(files, kept);
       lastFiles = files;
-      lastReadings = files.map((found) => kept.get(found)?.reading);
+      lastReadings = files.map((found) => kept.get(found));
       return { readings: lastReadings, isSame };
     },
   };

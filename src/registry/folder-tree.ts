@@ -88,7 +88,8 @@ export function newFound(
   { dir, realDir, depth }: FolderNode,
   { name, isLink, companion }: ListedFile,
 ): FoundFile {
-  return { dir, realDir, depth, fileName: name, isLink, ...(companion && { companion }) };
+  const found = { dir, realDir, fileName: name, isLink, depth };
+  return companion === undefined ? found : { ...found, companion };
 }
 
 /** The folder at a real path, if it is `start` or lies below it without a link in between. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { replaceCacheFile } from "./cache-folder.ts";
 import { formatIndexFile, parseIndexFile } from "./index-file.ts";
 import type { IndexStore } from "./search-keeper.ts";
 
@@ -8,7 +9,6 @@ import type { IndexStore } from "./search-keeper.ts";
 const FEWEST_SKILLS = 500;
 /** An edit must not cause a write of the whole index; the next start compares every file anyway. */
 const LEAST_MS_BETWEEN_SAVES = 60_000;
-const ABANDONED_MS = 10 * 60_000;
 
 export interface IndexStoreOptions {
   readonly folder: string;
@@ -37,29 +37,7 @@ export function createIndexStore({ folder, view, now }: IndexStoreOptions): Inde
     async save(kept) {
       if (kept.index.size < FEWEST_SKILLS || now() - lastSave < LEAST_MS_BETWEEN_SAVES) return;
       lastSave = now();
-      const temporary = `${file}.${process.pid}.tmp`;
-      try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        await removeAbandoned(folder, now());
-        await writeFile(temporary, await formatIndexFile(kept), { mode: 0o600 });
-        await rename(temporary, file);
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
+      await replaceCacheFile(file, () => formatIndexFile(kept), now());
     },
   };
-}
-
-/** A process that was killed while it wrote leaves its temporary file behind. */
-async function removeAbandoned(folder: string, now: number): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith(".tmp")) continue;
-    const file = path.join(folder, name);
-    const modified = await stat(file).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => now,
-    );
-    if (now - modified > ABANDONED_MS) await rm(file, { force: true });
-  }
 }

@@ -1,5 +1,8 @@
 import type { Dirent } from "node:fs";
 
+const FNV_START = 0x811c_9dc5 | 0;
+const FNV_PRIME = 0x0100_0193;
+
 /**
  * A number that changes when a file or folder comes or goes, whatever the order in which the disk names them. Hidden ones
  * do not count: no client sees them.
@@ -7,10 +10,13 @@ import type { Dirent } from "node:fs";
 export function namesDigest(entries: readonly Dirent[]): number {
   let sum = 0;
   for (const entry of entries) {
-    if (!entry.name.startsWith("."))
-      sum = (sum + hash(entry.name, entry.isDirectory() ? ~FNV_START : FNV_START)) | 0;
+    if (!entry.name.startsWith(".")) sum = (sum + nameDigest(entry.name, entry.isDirectory())) | 0;
   }
   return sum;
+}
+
+export function nameDigest(name: string, isFolder: boolean): number {
+  return hash(name, isFolder ? ~FNV_START : FNV_START);
 }
 
 /** The same for a folder at its place: the numbers of several folders can be added up. */
@@ -25,6 +31,3 @@ function hash(text: string, start: number): number {
     value = Math.imul(value ^ text.charCodeAt(index), FNV_PRIME);
   return value;
 }
-
-const FNV_START = 0x811c_9dc5 | 0;
-const FNV_PRIME = 0x0100_0193;

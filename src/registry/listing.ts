@@ -1,5 +1,5 @@
 import type { Dirent } from "node:fs";
-import { namesDigest } from "./listing-digest.ts";
+import { nameDigest, namesDigest } from "./listing-digest.ts";
 
 /** How skills lie in folders. */
 export interface Layout {
@@ -40,8 +40,17 @@ const NOT_ENTERED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
 // Most folders have nothing of most kinds, and a catalog has ten thousands of folders: they share these.
 const NONE: readonly never[] = [];
-const PLAIN_SKILL: ListedFile = { name: "SKILL.md", isLink: false };
+export const PLAIN_SKILL: ListedFile = { name: "SKILL.md", isLink: false };
 const ONE_SKILL: readonly ListedFile[] = [PLAIN_SKILL];
+
+const ONLY_A_SKILL: Listing = {
+  files: ONE_SKILL,
+  folders: NONE,
+  links: NONE,
+  odd: NONE,
+  entries: 1,
+  digest: nameDigest(PLAIN_SKILL.name, false),
+};
 
 export const EMPTY_LISTING: Listing = {
   files: NONE,
@@ -86,14 +95,19 @@ export function compactListing({ files, folders, links, odd, entries, digest }: 
   const [file] = files;
   const onlySkill =
     files.length === 1 && file?.name === PLAIN_SKILL.name && !file.isLink && file.companion === undefined;
+  if (onlySkill && entries === 1) return ONLY_A_SKILL;
   return {
-    files: onlySkill ? ONE_SKILL : files.length === 0 ? NONE : files,
-    folders: folders.length === 0 ? NONE : folders,
-    links: links.length === 0 ? NONE : links,
-    odd: odd.length === 0 ? NONE : odd,
+    files: onlySkill ? ONE_SKILL : orNone(files),
+    folders: orNone(folders),
+    links: orNone(links),
+    odd: orNone(odd),
     entries,
     digest,
   };
+}
+
+function orNone<T>(list: readonly T[]): readonly T[] {
+  return list.length === 0 ? NONE : list;
 }
 
 export function sameListing(a: Listing, b: Listing): boolean {

@@ -2,7 +2,7 @@ import fs, { type Dirent, type Stats } from "node:fs";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { describeError, errorCode, lstat, readdir } from "./file-system.ts";
 import { type FolderNode, setListing } from "./folder-tree.ts";
-import { hasIdentity, type Identity, identityOf, mayChangeUnseen } from "./identity.ts";
+import { type Identity, identityOf, mayChangeUnseen } from "./identity.ts";
 import { EMPTY_LISTING, type Layout, listingOf } from "./listing.ts";
 
 export interface FolderLook {
@@ -10,6 +10,8 @@ export interface FolderLook {
   readonly now: () => number;
   /** False: the folder is listed and nothing kept that could spare the next listing; that takes a call less. */
   readonly remember: boolean;
+  /** Told whenever a folder is listed in a way that spares the next listing. */
+  readonly onListing: () => void;
 }
 
 const WITH_TYPES = { withFileTypes: true } as const;
@@ -70,7 +72,7 @@ function asksForIdentity(node: FolderNode, look: FolderLook): boolean {
 }
 
 function isAsBefore({ identity }: FolderNode, stats: Stats | undefined): boolean {
-  return identity !== undefined && stats !== undefined && hasIdentity(stats, identity);
+  return identity !== undefined && stats !== undefined && identityOf(stats) === identity;
 }
 
 function identityToKeep(stats: Stats | undefined, lookedAt: number): Identity | undefined {
@@ -89,9 +91,14 @@ interface Looked {
   readonly identity: Identity | undefined;
 }
 
-function take(node: FolderNode, { layout }: FolderLook, { listed, failure, identity }: Looked): boolean {
+function take(
+  node: FolderNode,
+  { layout, onListing }: FolderLook,
+  { listed, failure, identity }: Looked,
+): boolean {
   // Without a listing it is tried again at the next look: a permission may have been given by then.
   node.identity = listed === undefined ? undefined : identity;
+  if (node.identity !== undefined) onListing();
   if (listed !== undefined) return setListing(node, listingOf(listed, layout), undefined);
   // Deleted since its parent was read: then it is simply not there any more.
   const isGone = errorCode(failure) === "ENOENT";

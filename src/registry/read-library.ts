@@ -23,7 +23,41 @@ export function libraryHeads(strict: boolean): HeadFormat<LibraryFrontMatter> {
       return { ok: true, value: kept(frontMatter), warnings };
     },
     same: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+    toTexts: ({ description, ...rest }) => [description, JSON.stringify(rest)],
+    fromTexts(description, json) {
+      const rest = JSON.parse(json) as unknown;
+      return description !== "" && isRest(rest) ? { ...rest, description } : undefined;
+    },
   };
+}
+
+function isRest(value: unknown): value is Omit<LibraryFrontMatter, "description"> {
+  const { keywords, inherit, priority, assets, scripts } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return (
+    areAll(keywords, isText) &&
+    typeof inherit === "boolean" &&
+    typeof priority === "number" &&
+    areAll(assets, (asset) => hasTexts(asset, ["file", "description", "type"])) &&
+    areAll(
+      scripts,
+      (script) =>
+        hasTexts(script, ["file", "description", "execution"]) &&
+        areAll(script["args"], (arg) => hasTexts(arg, ["name", "description"])),
+    )
+  );
+}
+
+function areAll(values: unknown, are: (value: unknown) => boolean): boolean {
+  return Array.isArray(values) && values.every(are);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function hasTexts(value: unknown, keys: readonly string[]): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  return keys.every((key) => isText((value as Readonly<Record<string, unknown>>)[key]));
 }
 
 /** Words are short; the texts are what would keep the whole file alive. */

@@ -30,6 +30,10 @@ export interface HeadFormat<T> {
   parse(text: string, finding: Finding): Head<T>;
   /** Whether two heads show the same to everyone. */
   same(a: T, b: T): boolean;
+  /** The value as two texts, to be kept between runs. */
+  toTexts(value: T): readonly [string, string];
+  /** Undefined for texts that `toTexts` did not make. */
+  fromTexts(first: string, second: string): T | undefined;
 }
 
 export interface SkillHead {
@@ -50,6 +54,8 @@ export function skillHeads(strict: boolean): HeadFormat<SkillHead> {
       return { ok: true, value, warnings };
     },
     same: (a, b) => a.name === b.name && a.description === b.description,
+    toTexts: ({ name, description }) => [name, description],
+    fromTexts: (name, description) => (name === "" || description === "" ? undefined : { name, description }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { LibraryFile, LibraryFiles } from "../catalog/library/build-library
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { LibraryFrontMatter } from "../skill/library-front-matter.ts";
 import type { Location } from "../skill/skill.ts";
+import type { CatalogStore } from "./catalog-store.ts";
 import { createFileCache, type FileCache, revisionOf } from "./file-cache.ts";
 import { createFileReader, type FileFacts, type FileReader } from "./file-reader.ts";
 import { LIBRARY } from "./layouts.ts";
@@ -14,6 +15,8 @@ import {
   libraryHeads,
   readLibraryFile,
 } from "./read-library.ts";
+import type { HeadFormat } from "./read-skill-file.ts";
+import { createRootMemory, type RootMemory } from "./root-memory.ts";
 import { tryWalk } from "./try-walk.ts";
 import { createWalker, type Walk, type Walker, type WalkLook } from "./walk.ts";
 
@@ -48,9 +51,12 @@ export interface LibraryScanOptions {
 export function createLibraryScanner(
   options: LibraryScanOptions,
   pace: Pace = createPace(() => performance.now()),
+  store?: CatalogStore,
 ): (look?: WalkLook) => Promise<readonly ScannedLibrary[]> {
-  const cache = createFileCache(libraryHeads(options.strict), options.now);
-  const scanners = (options.libraries ?? []).map((root) => createRootScanner(root, cache, options.now, pace));
+  const { strict, now } = options;
+  const format = libraryHeads(strict);
+  const shared = { format, cache: createFileCache(format, now), strict, store, now, pace };
+  const scanners = (options.libraries ?? []).map((root) => createRootScanner(root, shared));
   return async (look = { remember: false }) => {
     const scanned: ScannedLibrary[] = [];
     for (const scan of scanners) scanned.push(await scan(look));
@@ -58,7 +64,17 @@ export function createLibraryScanner(
   };
 }
 
+interface Shared {
+  readonly format: HeadFormat<LibraryFrontMatter>;
+  readonly cache: FileCache<LibraryFrontMatter>;
+  readonly strict: boolean;
+  readonly store: CatalogStore | undefined;
+  readonly now: () => number;
+  readonly pace: Pace;
+}
+
 interface Place {
+  readonly memory: RootMemory;
   readonly walker: Walker;
   readonly reader: FileReader<LibraryFrontMatter, LibraryReading>;
   readonly folder: { dir: string; realDir: string; location: Location };
@@ -66,9 +82,7 @@ interface Place {
 
 function createRootScanner(
   { dir: given, locate, location, prefix, named }: LibraryRoot,
-  cache: FileCache<LibraryFrontMatter>,
-  now: () => number,
-  pace: Pace,
+  { format, cache, strict, store, now, pace }: Shared,
 ): (look: WalkLook) => Promise<ScannedLibrary> {
   let place: Place | undefined;
 
@@ -82,17 +96,22 @@ function createRootScanner(
       interpret: (found, facts: FileFacts<LibraryFrontMatter, Companion>, before?: LibraryReading) =>
         readLibraryFile(found, folder, facts, before),
     });
-    return { walker: createWalker({ rootDir: dir, layout: LIBRARY, pace, now }), reader, folder };
+    const walker = createWalker({ rootDir: dir, layout: LIBRARY, pace, now });
+    const key = JSON.stringify(["library", strict, dir]);
+    const memory = createRootMemory({ store, key, format, walker, reader, pace, now });
+    return { memory, walker, reader, folder };
   }
 
   return async (look) => {
     const dir = locate === undefined ? given : await locate();
     if (dir === undefined) return { ...NOTHING, prefix, awaited: [given] };
     if (place?.folder.dir !== dir) place = placeAt(dir);
-    const { walker, reader, folder } = place;
+    const { memory, walker, reader, folder } = place;
+    await memory.restore();
     const { walk, unsure } = await tryWalk(dir, walker, pace, named ? [missing(dir)] : [], look);
     folder.realDir = walk.realDir;
     const { readings } = await reader.read(walk.files, unsure);
+    if (look.remember) await memory.keep(walk.files.length);
     return { prefix, ...gathered(readings), ...withWalk(given, walk, readings) };
   };
 }

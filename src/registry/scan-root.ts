@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
+import type { CatalogStore } from "./catalog-store.ts";
 import { chooseFiles } from "./choose-files.ts";
 import type { FileCache, FileRecord } from "./file-cache.ts";
 import { createFileReader, type FileFacts } from "./file-reader.ts";
@@ -7,7 +8,8 @@ import type { FoundFile } from "./folder-tree.ts";
 import { SKILL_FOLDERS } from "./layouts.ts";
 import type { Pace } from "./pace.ts";
 import { type Reading, readFound } from "./read-found.ts";
-import type { SkillHead } from "./read-skill-file.ts";
+import type { HeadFormat, SkillHead } from "./read-skill-file.ts";
+import { createRootMemory } from "./root-memory.ts";
 import type { Root } from "./roots.ts";
 import { tryWalk } from "./try-walk.ts";
 import { createWalker, type Walk, type WalkLook } from "./walk.ts";
@@ -30,7 +32,10 @@ interface ReadSkill {
 }
 
 export interface RootScanOptions {
+  readonly format: HeadFormat<SkillHead>;
   readonly cache: FileCache<SkillHead>;
+  readonly store: CatalogStore | undefined;
+  readonly strict: boolean;
   readonly pace: Pace;
   readonly now: () => number;
 }
@@ -38,7 +43,7 @@ export interface RootScanOptions {
 /** Returns a function that looks at one root; it answers with the very same value when nothing differs. */
 export function createRootScanner(
   root: Root,
-  { cache, pace, now }: RootScanOptions,
+  { format, cache, store, strict, pace, now }: RootScanOptions,
 ): (look: WalkLook) => Promise<ScannedRoot> {
   const walker = createWalker({ rootDir: root.dir, layout: SKILL_FOLDERS, pace, now });
   const reader = createFileReader({
@@ -49,12 +54,16 @@ export function createRootScanner(
     interpret: (found, facts: FileFacts<SkillHead, undefined>, before?: Reading) =>
       readFound(found, root, facts, before),
   });
+  const key = JSON.stringify(["skills", strict, root.dir]);
+  const memory = createRootMemory({ store, key, format, walker, reader, pace, now });
   let last: ScannedRoot | undefined;
   let chosen: { readonly chosen: readonly FoundFile[]; readonly diagnostics: readonly Diagnostic[] } = NONE;
   return async (look) => {
+    await memory.restore();
     const { walk, unsure } = await tryWalk(root.dir, walker, pace, missingRootOf(root), look);
     if (walk !== last?.walk) chosen = chooseFiles(walk.files);
     const { readings, isSame } = await reader.read(chosen.chosen, unsure);
+    if (look.remember) await memory.keep(walk.files.length);
     if (isSame && last?.walk === walk) return last;
     last = { walk, ...sortedOut(readings, chosen.diagnostics) };
     return last;

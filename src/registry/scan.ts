@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
+import { type CacheOptions, createCatalogStore } from "./catalog-store.ts";
 import { createFileCache, revisionOf } from "./file-cache.ts";
 import { createPace } from "./pace.ts";
 import { type PluginOptions, readPluginRoots } from "./plugins.ts";
@@ -19,6 +20,8 @@ export interface ScanOptions {
   /** Skip what could only be recovered. */
   readonly strict: boolean;
   readonly now: () => number;
+  /** Where what was read is kept between runs; nowhere when absent. */
+  readonly cache?: CacheOptions;
 }
 
 /** What one look at the disk showed, in order of priority. */
@@ -55,8 +58,11 @@ export type Scan = (look?: Look) => Promise<ScanResult>;
 export function createScanner(options: ScanOptions): Scan {
   let isLeisurely = EAGERLY;
   const pace = createPace(() => performance.now(), { isLeisurely: () => isLeisurely() });
-  const cache = createFileCache(skillHeads(options.strict), options.now);
-  const scanLibraries = createLibraryScanner(options, pace);
+  const { strict, now, cache } = options;
+  const store = cache === undefined ? undefined : createCatalogStore({ ...cache, now, pace });
+  const format = skillHeads(strict);
+  const shared = { format, cache: createFileCache(format, now), store, strict, pace, now };
+  const scanLibraries = createLibraryScanner(options, pace, store);
   let scanners = new Map<string, (look: WalkLook) => Promise<ScannedRoot>>();
   let looks = 0;
   return async ({ onFolder, touched, isLeisurely: nobodyWaits = EAGERLY } = {}) => {
@@ -70,7 +76,7 @@ export function createScanner(options: ScanOptions): Scan {
     for (const root of roots) {
       let key = JSON.stringify(root);
       while (current.has(key)) key += " again";
-      current.set(key, scanners.get(key) ?? createRootScanner(root, { cache, pace, now: options.now }));
+      current.set(key, scanners.get(key) ?? createRootScanner(root, shared));
     }
     scanners = current;
     const found = await Promise.all([...current.values()].map((scan) => scan(look)));

@@ -40,6 +40,12 @@ export interface Walker {
   walk(look: WalkLook): Promise<{ readonly walk: Walk; readonly unsure: Unsure }>;
   /** Asks for everything at the next look. */
   forget(): void;
+  /** The folders from which all that is remembered can be reached. */
+  starts(): readonly FolderNode[];
+  /** Takes up what was remembered in an earlier run. */
+  restore(starts: readonly FolderNode[]): void;
+  /** How often a folder had to be listed. */
+  listings(): number;
 }
 
 /** The files that a look has to ask for. */
@@ -75,6 +81,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
   let linked: ReadonlyMap<string, FolderNode> = new Map();
   let followed: ReadonlyMap<string, Followed> = new Map();
   let last: Walk | undefined;
+  let listings = 0;
 
   return {
     async walk({ touched, onFolder, remember }) {
@@ -89,7 +96,8 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       // Whatever fails from here on, the next look asks for everything.
       last = undefined;
       const partial = touched !== undefined && before !== undefined;
-      const look: FolderLook = { layout, now, remember };
+      const onListing = (): void => void listings++;
+      const look: FolderLook = { layout, now, remember, onListing };
       const seen = new Set<FolderNode>();
       let differs = !partial;
       const note = (node: FolderNode, changed: boolean): void => {
@@ -169,6 +177,12 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
     forget() {
       last = undefined;
     },
+    starts: () => (root === undefined ? [] : [root, ...linked.values()]),
+    restore([first, ...others]) {
+      root = first?.dir === rootDir ? first : undefined;
+      linked = new Map(others.map((node) => [node.realDir, node]));
+    },
+    listings: () => listings,
   };
 }
 

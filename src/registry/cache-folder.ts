@@ -1,0 +1,44 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+
+const ABANDONED_MS = 10 * 60_000;
+/** A project that nobody has opened for so long can be read anew. */
+const UNUSED_MS = 30 * 24 * 60 * 60_000;
+/** Files that are made anew at no great cost. */
+const CATALOG = /^catalog-[0-9a-f]+\.bin$/;
+
+/**
+ * Replaces a file of the cache. It is written beside and renamed, so a killed process leaves the old one or the new one,
+ * and several processes can do this at once.
+ */
+export async function replaceCacheFile(
+  file: string,
+  content: () => Promise<readonly Uint8Array[]>,
+  now: number,
+): Promise<void> {
+  const folder = path.dirname(file);
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeUnused(folder, now);
+    await writeFile(temporary, await content(), { mode: 0o600 });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** A process that was killed while it wrote leaves its temporary file behind. */
+async function removeUnused(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const longest = name.endsWith(".tmp") ? ABANDONED_MS : CATALOG.test(name) ? UNUSED_MS : undefined;
+    if (longest === undefined) continue;
+    const file = path.join(folder, name);
+    const modified = await stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => now,
+    );
+    if (now - modified > longest) await rm(file, { force: true });
+  }
+}

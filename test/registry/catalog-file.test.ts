@@ -1,0 +1,284 @@
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { runToEnd } from "../../src/catalog/search/index-of-skills.ts";
+import { parseCatalog } from "../../src/registry/read-catalog.ts";
+import { skillHeads } from "../../src/registry/read-skill-file.ts";
+import { createScanner, type ScanOptions } from "../../src/registry/scan.ts";
+import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const LATER = () => Date.now() + 60_000;
+
+function optionsOf(sandbox: Sandbox, more: Partial<ScanOptions> = {}): ScanOptions {
+  return {
+    roots: [{ dir: sandbox.path("skills"), provider: "file", location: "user", named: true }],
+    libraries: [{ dir: sandbox.path("library"), location: "user", prefix: "", named: true }],
+    strict: false,
+    now: LATER,
+    cache: { folder: sandbox.path("cache"), fewestFiles: 1 },
+    ...more,
+  };
+}
+
+/** Skills, a library, and what is odd about folders. */
+function plant(): Sandbox {
+  const sandbox = createSandbox();
+  for (const name of ["a", "b", "group/c", "group/c/references/d"]) sandbox.skill(`skills/${name}`);
+  sandbox.skill("skills/wide", { description: "用 \u{1F600} – é" });
+  sandbox.write("skills/both/.SKILL.md", skillText("both", "Off."));
+  sandbox.write("skills/both/SKILL.md", skillText("both", "On."));
+  sandbox.write("skills/bad/SKILL.md", "---\nname: [\n---\n");
+  mkdirSync(sandbox.path("skills/odd/SKILL.md"), { recursive: true });
+  sandbox.skill("elsewhere/linked");
+  symlinkSync(sandbox.path("elsewhere"), sandbox.path("skills/link"));
+  symlinkSync("nowhere", sandbox.path("skills/broken"));
+  sandbox.write(
+    "library/auth.md",
+    "---\nkeywords: [login]\ndescription: Auth.\nassets:\n  - file: x.txt\n    description: X.\n---\n",
+  );
+  sandbox.write("library/auth/x.txt", "");
+  sandbox.write("library/deep/_index.md", "---\nkeywords: [deep]\ndescription: Deep.\npriority: 3\n---\n");
+  return sandbox;
+}
+
+/** Everything a look shows, as plain data. */
+async function seen(options: ScanOptions) {
+  const { revisions, libraries, folders, ...rest } = await createScanner(options)();
+  return {
+    ...rest,
+    revisions: [...revisions().values()],
+    folders: [...folders].sort(),
+    libraries: libraries.map(({ files, diagnostics, revisions: all }) => ({
+      files,
+      diagnostics,
+      all: [...all.values()],
+    })),
+  };
+}
+
+/** Two looks: the second keeps what it knows. */
+async function keep(options: ScanOptions): Promise<void> {
+  const scan = createScanner(options);
+  await scan();
+  await scan();
+}
+
+function catalogFiles(sandbox: Sandbox): readonly string[] {
+  const folder = sandbox.path("cache");
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .map((name) => path.join(folder, name))
+        .sort()
+    : [];
+}
+
+function withoutCache({ cache: _cache, ...options }: ScanOptions): ScanOptions {
+  return options;
+}
+
+describe("what is kept of a root between runs", () => {
+  test("a start from it shows what a fresh one shows, diagnostics included", async () => {
+    const sandbox = plant();
+    const options = optionsOf(sandbox);
+    await keep(options);
+    expect(catalogFiles(sandbox)).toHaveLength(2);
+    expect(await seen(options)).toEqual(await seen(withoutCache(options)));
+  });
+
+  test.skipIf(!existsSync("/proc/self/io"))(
+    "files that have not changed are not read again (Linux)",
+    async () => {
+      const sandbox = createSandbox();
+      for (let index = 0; index < 100; index++)
+        sandbox.skill(`skills/s${index}`, { body: "x".repeat(8_000) });
+      const options = optionsOf(sandbox, { libraries: [] });
+      const readBy = async (): Promise<number> => {
+        const bytesRead = (): number =>
+          Number(/rchar: (\d+)/.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+        const before = bytesRead();
+        expect((await createScanner(options)()).enabled).toHaveLength(100);
+        return bytesRead() - before;
+      };
+      expect(await readBy()).toBeGreaterThan(100 * 4_000);
+      await keep(options);
+      expect(await readBy()).toBeLessThan(100 * 1_500);
+    },
+  );
+
+  test("a file that changed since is read again, with its size and time put back", async () => {
+    const sandbox = plant();
+    const options = optionsOf(sandbox);
+    const file = sandbox.skill("skills/a", { description: "Before." });
+    const { atime, mtime, ctimeMs } = statSync(file);
+    await keep(options);
+    do {
+      writeFileSync(file, skillText("a", "Behind.", "# a\n"));
+      utimesSync(file, atime, mtime);
+    } while (statSync(file).ctimeMs === ctimeMs);
+    expect((await seen(options)).enabled.find(({ name }) => name === "a")?.description).toBe("Behind.");
+  });
+
+  test("what may have changed within the grain of the clock is not kept", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("skills/a");
+    const options = optionsOf(sandbox, { now: Date.now, libraries: [] });
+    await keep(options);
+    for (const file of catalogFiles(sandbox)) {
+      const kept = runToEnd(parseCatalog(readFileSync(file), skillHeads(false)));
+      expect(kept?.records.size ?? 0).toBe(0);
+    }
+  });
+
+  test("nothing is written when nothing changed, and nothing for a few skills", async () => {
+    const sandbox = plant();
+    const options = optionsOf(sandbox);
+    await keep(options);
+    const before = catalogFiles(sandbox).map((file) => statSync(file).ino);
+    await keep(options);
+    expect(catalogFiles(sandbox).map((file) => statSync(file).ino)).toEqual(before);
+    const small = { ...options, cache: { folder: sandbox.path("other") } };
+    await keep(small);
+    expect(existsSync(sandbox.path("other"))).toBe(false);
+  });
+
+  test("strict and lenient looks, and other roots, have files of their own", async () => {
+    const sandbox = plant();
+    await keep(optionsOf(sandbox));
+    await keep(optionsOf(sandbox, { strict: true }));
+    expect(catalogFiles(sandbox)).toHaveLength(4);
+    const strict = optionsOf(sandbox, { strict: true });
+    expect(await seen(strict)).toEqual(await seen(withoutCache(strict)));
+  });
+
+  test("a file that no one has used for a month is removed", async () => {
+    const sandbox = plant();
+    const old = sandbox.write("cache/catalog-0123456789abcdef.bin", "old");
+    const other = sandbox.write("cache/search-0123456789abcdef.idx", "other");
+    for (const file of [old, other]) utimesSync(file, 1_000_000, 1_000_000);
+    await keep(optionsOf(sandbox));
+    expect([existsSync(old), existsSync(other)]).toEqual([false, true]);
+  });
+});
+
+describe("a file that cannot be used", () => {
+  test("cut anywhere, or with any part changed, it is as good as none", async () => {
+    const sandbox = plant();
+    const options = optionsOf(sandbox);
+    await keep(options);
+    const expected = await seen(withoutCache(options));
+    for (const file of catalogFiles(sandbox)) {
+      const good = readFileSync(file);
+      const format = skillHeads(false);
+      const parse = (bytes: Buffer) => {
+        try {
+          return runToEnd(parseCatalog(bytes, format));
+        } catch {
+          return undefined;
+        }
+      };
+      for (let length = 0; length < good.length; length += 7)
+        expect(parse(Buffer.from(good.subarray(0, length)))).toBeUndefined();
+      for (let at = 0; at < good.length; at += 3) {
+        const bad = Buffer.from(good);
+        bad[at] = (bad[at] ?? 0) ^ (1 << (at % 8));
+        expect(parse(bad)).toBeUndefined();
+      }
+      for (const bad of [
+        Buffer.alloc(0),
+        Buffer.alloc(1_000_000),
+        Buffer.from("not ours"),
+        Buffer.concat([good, good]),
+      ]) {
+        writeFileSync(file, bad);
+        expect(await seen(options)).toEqual(expected);
+      }
+      // The next that keeps something replaces it.
+      await keep(options);
+      expect(readFileSync(file).equals(good)).toBe(true);
+    }
+  });
+
+  test("a folder in its place, or a place that cannot be written, leaves everything as without", async () => {
+    const sandbox = plant();
+    const options = optionsOf(sandbox);
+    const expected = await seen(withoutCache(options));
+    await keep(options);
+    for (const file of catalogFiles(sandbox)) {
+      rmSync(file);
+      mkdirSync(file);
+    }
+    await keep(options);
+    expect(await seen(options)).toEqual(expected);
+    const inAFile = { ...options, cache: { folder: sandbox.write("a-file", ""), fewestFiles: 1 } };
+    await keep(inAFile);
+    expect(await seen(inAFile)).toEqual(expected);
+  });
+
+  // Root writes everywhere; the suite that runs as another user covers it there.
+  test.skipIf(process.getuid?.() === 0)(
+    "a folder that may not be written is left alone (not as root)",
+    async () => {
+      const sandbox = plant();
+      mkdirSync(sandbox.path("cache"));
+      chmodSync(sandbox.path("cache"), 0o555);
+      const options = optionsOf(sandbox);
+      await keep(options);
+      expect(catalogFiles(sandbox)).toEqual([]);
+    },
+  );
+});
+
+/** Keeps the same root over and over. */
+const CHILD = `
+const { createScanner } = await import("./src/registry/scan.ts");
+const [dir, folder] = process.argv.slice(1);
+const roots = [{ dir, provider: "file", location: "user", named: true }];
+for (let round = 0; ; round++) {
+  const scan = createScanner({ roots, strict: round % 2 === 0, now: () => Date.now() + 60_000, cache: { folder, fewestFiles: 1 } });
+  const { enabled } = await scan();
+  await scan();
+  if (enabled.length !== 300) throw new Error(String(enabled.length));
+  (await import("node:fs")).rmSync(folder, { recursive: true, force: true });
+  if (round === 0) console.log("ready");
+}
+`;
+
+test("killed while they write, and with the folder removed under them, two processes leave nothing wrong behind", async () => {
+  const sandbox = createSandbox();
+  for (let index = 0; index < 300; index++) sandbox.skill(`skills/s${index}`);
+  const children = [1, 2].map(() => {
+    const args = ["--import", "tsx", "--input-type=module", "-e", CHILD, "--"];
+    const child = spawn(process.execPath, [...args, sandbox.path("skills"), sandbox.path("cache")], {
+      cwd: path.resolve(import.meta.dirname, "../.."),
+    });
+    let said = "";
+    child.stdout.on("data", (data) => void (said += data));
+    child.stderr.on("data", (data) => void (said += data));
+    const ended = new Promise<NodeJS.Signals | number | null>((resolve) =>
+      child.once("close", (code, signal) => resolve(signal ?? code)),
+    );
+    return { child, ended, said: () => said };
+  });
+  const options = optionsOf(sandbox, { libraries: [] });
+  const expected = await seen(withoutCache(options));
+  for (const { said } of children) await waitUntil("it writes", () => said() !== "");
+  for (let round = 0; round < 20; round++) expect(await seen(options)).toEqual(expected);
+  for (const { child, ended, said } of children) {
+    child.kill("SIGKILL");
+    expect({ ended: await ended, said: said() }).toEqual({ ended: "SIGKILL", said: "ready\n" });
+  }
+  expect(await seen(options)).toEqual(expected);
+});

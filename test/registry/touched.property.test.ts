@@ -1,0 +1,111 @@
+import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { planRoots } from "../../src/registry/roots.ts";
+import { createScanner, type ScanOptions, type ScanResult } from "../../src/registry/scan.ts";
+import type { Touched } from "../../src/registry/walk.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { applyEdit, aTree, openAll, someEdits } from "./edits.ts";
+
+const SEQUENCES = 60;
+
+function optionsFor(world: string): ScanOptions {
+  const home = path.join(world, "home");
+  const claude = path.join(home, ".claude");
+  const skillDirs = [path.join(world, "named"), path.join(claude, "skills/x")];
+  const plan = planRoots({ cwd: path.join(world, "project"), home, skillDirs, defaultDirs: true });
+  return {
+    roots: plan.filter((root) => ["file", "agents", "claude", "codex"].includes(root.provider)),
+    plugins: {
+      file: path.join(claude, "plugins.json"),
+      root: claude,
+      settingsFile: path.join(claude, "settings.json"),
+      named: false,
+    },
+    strict: false,
+    now: Date.now,
+  };
+}
+
+/** What a system's watches can tell of every place below a folder: what it is, and of a file also its content. */
+function stateOf(folder: string, state = new Map<string, string>()): ReadonlyMap<string, string> {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return state;
+  }
+  for (const name of names) {
+    const place = path.join(folder, name);
+    const { mode, ino, size, mtimeMs, ctimeMs } = lstatSync(place);
+    const isFolder = lstatSync(place).isDirectory();
+    state.set(place, JSON.stringify(isFolder ? [mode, ino] : [mode, ino, size, mtimeMs, ctimeMs]));
+    if (isFolder) stateOf(place, state);
+  }
+  return state;
+}
+
+/** What the watcher would report; undefined when it would ask for a whole look, or hears of it in no way. */
+function reportOf(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  { folders, awaited }: ScanResult,
+): Touched | undefined {
+  const touched = new Map<string, Set<string>>();
+  const decides = [...folders, ...awaited];
+  for (const place of new Set([...before.keys(), ...after.keys()])) {
+    if (before.get(place) === after.get(place)) continue;
+    const folder = path.dirname(place);
+    const names = touched.get(folder) ?? new Set();
+    names.add(path.basename(place));
+    if (folders.has(folder)) touched.set(folder, names);
+    const isAwaited = awaited.some((each) => each === place || each.startsWith(`${place}/`));
+    const leadsToOne = !folders.has(folder) && decides.some((each) => `${each}/`.startsWith(`${place}/`));
+    if (isAwaited || leadsToOne) return undefined;
+  }
+  return touched;
+}
+
+function plain({ enabled, disabled, diagnostics, folders, awaited, revisions }: ScanResult) {
+  return {
+    enabled,
+    disabled,
+    diagnostics,
+    folders: [...folders].sort(),
+    awaited,
+    revisions: revisions().size,
+  };
+}
+
+test(`after each edit of ${SEQUENCES} sequences, a look at what was touched shows what a whole one shows`, {
+  timeout: 120_000,
+}, async () => {
+  const sandbox = createSandbox();
+  let sequence = 0;
+  let partial = 0;
+  const sameAsFresh = fc.asyncProperty(aTree, someEdits, async (tree, edits) => {
+    const world = sandbox.path(`world-${sequence++}`);
+    mkdirSync(world);
+    try {
+      const options = optionsFor(world);
+      for (const edit of tree) await applyEdit(world, edit, async () => {});
+      const scan = createScanner(options);
+      let last = await scan();
+      for (const edit of edits) {
+        const before = stateOf(world);
+        await applyEdit(world, edit, async () => {});
+        const touched = reportOf(before, stateOf(world), last);
+        if (touched !== undefined && touched.size > 0) partial++;
+        last = await scan({ touched });
+        expect(plain(last)).toEqual(plain(await createScanner(options)()));
+      }
+    } finally {
+      openAll(world);
+      rmSync(world, { recursive: true });
+    }
+  });
+  await fc.assert(sameAsFresh, { numRuns: SEQUENCES });
+  // Looks that are never partial would prove nothing.
+  expect(partial).toBeGreaterThan(SEQUENCES);
+});
