@@ -98,10 +98,7 @@ async function run(
   calls = Number.POSITIVE_INFINITY,
 ): Promise<Outcome> {
   const connections = await Promise.all(Array.from({ length: count }, () => openConnection(server.port)));
-  const sessions: string[] = [];
-  if (era === "2025-11-25") {
-    for (const connection of connections) sessions.push(await openSession(connection));
-  }
+  const sessions = await Promise.all(era === "2025-11-25" ? connections.map(openSession) : []);
   const ask = METHODS[method];
   const requests = connections.map((_, index) => ask(server, sessions[index]));
   const times: number[] = [];
@@ -122,7 +119,7 @@ async function run(
   );
   const cost = ((server.processorTime() - spentBefore) / times.length) * 1_000;
   const took = (performance.now() - start) / 1_000;
-  for (const [index, id] of sessions.entries()) await endSession(connections[index] as RawConnection, id);
+  await Promise.all(sessions.map((id, index) => endSession(connections[index] as RawConnection, id)));
   for (const connection of connections) connection.close();
   return { rate: times.length / took, p99: percentile(times, 0.99), cost };
 }
