@@ -6,11 +6,11 @@ import { describe, expect, test } from "vitest";
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   skill: [],
   catalog: ["skill"],
-  registry: ["catalog", "skill"],
+  registry: ["catalog", "skill", "version.ts"],
   library: ["catalog", "skill"],
   sources: ["catalog", "skill"],
   usage: ["catalog", "skill"],
-  app: ["registry", "library", "sources", "usage", "catalog", "skill"],
+  app: ["registry", "library", "sources", "usage", "catalog", "skill", "version.ts"],
   mcp: ["app", "registry", "catalog", "skill", "version.ts"],
   http: ["mcp", "app", "registry", "catalog", "skill", "version.ts"],
   cli: ["http", "mcp", "app", "registry", "catalog", "skill", "version.ts"],

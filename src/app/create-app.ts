@@ -3,6 +3,7 @@ import path from "node:path";
 import { type Filter, parseFilterTokens } from "../catalog/filter.ts";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { PROVIDERS } from "../registry/agents.ts";
+import { createKeptAnswers } from "../registry/kept-answers.ts";
 import type { PluginOptions } from "../registry/plugins.ts";
 import { createReadingPace } from "../registry/reading-pace.ts";
 import { createRegistry, type RefreshEvent, type Snapshot } from "../registry/registry.ts";
@@ -10,9 +11,11 @@ import { expandHome, isInside, planRoots, type Root } from "../registry/roots.ts
 import { createScanner } from "../registry/scan.ts";
 import type { LibraryRoot } from "../registry/scan-library.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
+import type { Skill } from "../skill/skill.ts";
 import type { Usage, UsageState } from "../usage/create-usage.ts";
 import { type AnyInfo, anyInfo } from "./any-info.ts";
 import { DEFAULT_VALUES } from "./config/settings.ts";
+import { createEarlyAnswers } from "./early-answers.ts";
 import { type Health, healthOf } from "./health.ts";
 import { createLazyUsage } from "./lazy-usage.ts";
 import { createLibraryTools, type LibraryTools } from "./library/create-library.ts";
@@ -35,6 +38,14 @@ export interface App {
   refresh(): Promise<Snapshot>;
   load(name: string): Promise<LoadedSkill>;
   search(task: string, limit: number): Promise<SearchResult>;
+  /** What an earlier run answered, for whoever asks before the disk was looked at; undefined when it may be wrong. */
+  earlyAnswer(question: string): unknown;
+  /** Keeps an answer, made of a snapshot of which it shows these skills, for the next run. */
+  keepAnswer(
+    question: string,
+    answer: unknown,
+    of: { readonly snapshot: Snapshot; readonly skills: readonly Skill[] },
+  ): void;
   /** Begins to index the skills, so that the first search need not wait. */
   prepareSearch(): void;
   /** Every SKILL.md in the catalog's scope, as the disk shows it at this moment. */
@@ -126,6 +137,14 @@ export function createApp(options: AppOptions = {}): {
     },
   });
 
+  const answers = createEarlyAnswers({
+    kept: createKeptAnswers(path.join(ownFolder, "cache")),
+    view: viewKey(options, cwd, home),
+    // The folders that a client names are not known at the start, and libraries change elsewhere.
+    isUsual: () => workspaces.length === 0 && libraries.length === 0,
+    isKnown: () => refreshes > 0,
+  });
+
   const { catalogRoot } = options;
   const scope = {
     cwd,
@@ -194,6 +213,8 @@ export function createApp(options: AppOptions = {}): {
     refresh: () => registry.refresh("request"),
     load: async (name) => loadSkill(await registry.snapshot(), name, pace),
     search,
+    earlyAnswer: answers.early,
+    keepAnswer: answers.keep,
     prepareSearch() {
       preparing ??= setTimeout(() => {
         preparing = undefined;
@@ -235,6 +256,7 @@ export function createApp(options: AppOptions = {}): {
     app,
     async close() {
       clearTimeout(preparing);
+      answers.close();
       registry.close();
       await Promise.all([scripts.close(), usage.close(USAGE_DEADLINE_MS)]);
     },

@@ -54,6 +54,8 @@ export function planServer(
       prompts: given.prompts !== "off",
       // One client's folders must not show in the lists of others.
       clientRoots: reach.remoteCallers !== true,
+      // Where every client starts its own server, each waits for the disk anew.
+      keepsLists: reach.remoteCallers !== true,
       cacheScope: guarded ? "private" : "public",
       listsLastMs: interval ?? DEFAULT_REFRESH_INTERVAL_MS,
     },

@@ -13,6 +13,7 @@ import { cacheHints, listHint } from "./cache-hints.ts";
 import { descriptionBudgetFor } from "./client-budget.ts";
 import { followClientRoots } from "./client-roots.ts";
 import { serveCompletion } from "./completion.ts";
+import { createKeptToolList } from "./kept-tool-list.ts";
 import { offerOf } from "./offer.ts";
 import { createPromptNames } from "./prompts/prompt-names.ts";
 import { servePrompts } from "./prompts/serve-prompts.ts";
@@ -45,10 +46,33 @@ export function createServerFactory(
   const extension = createSkillsExtension({ app, servedSkills, cacheHint: listHint(settings), log });
   const options = { instructions, cacheHints: cacheHints(settings) };
 
+  const kept =
+    settings.keepsLists === true && settings.announcesChanges ? createKeptToolList(app, settings) : undefined;
+
+  /** What was answered before the disk was looked at is put right if it was wrong. */
+  const settle = async (mcp: McpServer, budget: number): Promise<void> => {
+    try {
+      const snapshot = await app.snapshot();
+      const list = listTools(snapshot, budget, undefined);
+      if (list.searchable) app.prepareSearch();
+      if (kept?.settle(budget, snapshot, list) === false) mcp.sendToolListChanged();
+    } catch (error) {
+      log(`the skills could not be compared with those of the last run: ${String(error)}`);
+    }
+  };
+
   const serveTools = (mcp: McpServer, scopes: readonly string[] | undefined): void => {
     mcp.server.setRequestHandler("tools/list", async (_request, context) => {
       const budget = settings.descriptionBudget ?? descriptionBudgetFor(clientName(mcp, context));
-      const { searchable, answer } = listTools(await app.snapshot(), budget, scopes);
+      const early = scopes === undefined ? kept?.early(budget) : undefined;
+      if (early !== undefined) {
+        void settle(mcp, budget);
+        return early;
+      }
+      const snapshot = await app.snapshot();
+      const list = listTools(snapshot, budget, scopes);
+      if (scopes === undefined) kept?.settle(budget, snapshot, list);
+      const { searchable, answer } = list;
       // Whoever cannot see every skill will search for one.
       if (searchable) app.prepareSearch();
       return answer;

@@ -12,8 +12,10 @@ import type { Tool } from "./tool.ts";
 import { mayCall } from "./tool-scopes.ts";
 import { findSkillsTool } from "./tools/find-skills.ts";
 
-interface ToolList {
+export interface ToolList {
   readonly answer: ListToolsResult;
+  /** How many of the catalog's skills are named in it: always the first ones. */
+  readonly shown: number;
   /** Whether the tool that searches is among them. */
   readonly searchable: boolean;
 }
@@ -34,7 +36,7 @@ export function createToolList(
     const described = describe(snapshot.catalog, { format: settings.descriptionFormat, budget, finder });
     const listed = (described.complete ? always : all).filter((tool) => allowed.includes(tool));
     const tools = listed.map((tool) => named(tool, settings, tool.definition({ snapshot, described })));
-    return { answer: { tools }, searchable: listed.includes(findSkillsTool) };
+    return { answer: { tools }, shown: described.shown, searchable: listed.includes(findSkillsTool) };
   };
   return (snapshot, budget, scopes) => {
     const known = written.get(snapshot) ?? new Map<string, ToolList>();

@@ -5,7 +5,7 @@ const ABANDONED_MS = 10 * 60_000;
 /** A project that nobody has opened for so long can be read anew. */
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 /** Files that are made anew at no great cost. */
-const CATALOG = /^catalog-[0-9a-f]+\.bin$/;
+const REPLACEABLE = /^(?:catalog|answer)-[0-9a-f]+\.bin$/;
 
 /**
  * Replaces a file of the cache. It is written beside and renamed, so a killed process leaves the old one or the new one,
@@ -32,7 +32,7 @@ export async function replaceCacheFile(
 /** A process that was killed while it wrote leaves its temporary file behind. */
 async function removeUnused(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
-    const longest = name.endsWith(".tmp") ? ABANDONED_MS : CATALOG.test(name) ? UNUSED_MS : undefined;
+    const longest = name.endsWith(".tmp") ? ABANDONED_MS : REPLACEABLE.test(name) ? UNUSED_MS : undefined;
     if (longest === undefined) continue;
     const file = path.join(folder, name);
     const modified = await stat(file).then(

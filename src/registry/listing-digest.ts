@@ -1,7 +1,5 @@
 import type { Dirent } from "node:fs";
-
-const FNV_START = 0x811c_9dc5 | 0;
-const FNV_PRIME = 0x0100_0193;
+import { fnv1a } from "./fnv.ts";
 
 /**
  * A number that changes when a file or folder comes or goes, whatever the order in which the disk names them. Hidden ones
@@ -16,18 +14,11 @@ export function namesDigest(entries: readonly Dirent[]): number {
 }
 
 export function nameDigest(name: string, isFolder: boolean): number {
-  return hash(name, isFolder ? ~FNV_START : FNV_START);
+  const digest = fnv1a(name);
+  return isFolder ? ~digest : digest;
 }
 
 /** The same for a folder at its place: the numbers of several folders can be added up. */
 export function placedDigest(digest: number, realDir: string): number {
-  return digest === 0 ? 0 : hash(realDir, digest);
-}
-
-/** FNV-1a: there may be a million names, so nothing that costs. */
-function hash(text: string, start: number): number {
-  let value = start;
-  for (let index = 0; index < text.length; index++)
-    value = Math.imul(value ^ text.charCodeAt(index), FNV_PRIME);
-  return value;
+  return digest === 0 ? 0 : fnv1a(realDir, digest);
 }

@@ -24,6 +24,8 @@ export interface Snapshot {
   readonly revisions: ReadonlyMap<Skill, string>;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
+  /** Every place outside of skills that decides which skills there are. */
+  readonly surroundings: () => readonly string[];
   readonly library: Library;
   /** The same for library skills, by their paths. */
   readonly libraryRevisions: ReadonlyMap<string, string>;
@@ -139,6 +141,7 @@ export function createRegistry(options: RegistryOptions): Registry {
         return result.revisions();
       },
       listing: result.listing,
+      surroundings: result.surroundings,
       library: kept.library,
       libraryRevisions: kept.revisions,
       diagnostics: result.diagnostics,

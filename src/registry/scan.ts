@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
 import { type CacheOptions, createCatalogStore } from "./catalog-store.ts";
@@ -8,7 +9,7 @@ import { skillHeads } from "./read-skill-file.ts";
 import type { Root } from "./roots.ts";
 import { createLibraryScanner, type LibraryRoot, type ScannedLibrary } from "./scan-library.ts";
 import { createRootScanner, type ScannedRoot } from "./scan-root.ts";
-import type { Touched, WalkLook } from "./walk.ts";
+import type { Touched, Walk, WalkLook } from "./walk.ts";
 
 export interface ScanOptions {
   /** A function is asked again at every look. */
@@ -34,6 +35,8 @@ export interface ScanResult {
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
   readonly libraries: readonly ScannedLibrary[];
+  /** Every place outside of skills that decides which skills there are. */
+  readonly surroundings: () => readonly string[];
   /** Real folders to watch, and files and folders elsewhere whose coming, change or going matters. */
   readonly folders: ReadonlySet<string>;
   readonly awaited: readonly string[];
@@ -84,6 +87,14 @@ export function createScanner(options: ScanOptions): Scan {
     const pluginFiles =
       options.plugins === undefined ? [] : [options.plugins.file, options.plugins.settingsFile];
     const walks = found.map(({ walk }) => walk);
+    const awaited = [
+      // A root that is there may be a link that is turned, or lie in a folder that is renamed.
+      ...roots.map((root) => root.dir),
+      ...walks.flatMap((walk) => walk.awaited),
+      ...found.flatMap((root) => root.awaited),
+      ...libraries.flatMap((library) => library.awaited),
+      ...pluginFiles,
+    ];
     return {
       enabled: joined(found.map((root) => root.enabled)),
       disabled: joined(found.map((root) => root.disabled)),
@@ -97,16 +108,18 @@ export function createScanner(options: ScanOptions): Scan {
       listing: walks.reduce((sum, walk) => (sum + walk.listing) | 0, 0),
       libraries,
       folders: union([...walks, ...libraries].map(({ folders }) => folders)),
-      awaited: [
-        // A root that is there may be a link that is turned, or lie in a folder that is renamed.
-        ...roots.map((root) => root.dir),
-        ...walks.flatMap((walk) => walk.awaited),
-        ...found.flatMap((root) => root.awaited),
-        ...libraries.flatMap((library) => library.awaited),
-        ...pluginFiles,
-      ],
+      surroundings: () => [...new Set([...awaited, ...walks.flatMap(foldersOutsideSkills)])],
+      awaited,
     };
   };
+}
+
+/** Folders that hold no skill file and do not lie below one. */
+function foldersOutsideSkills({ folders, files }: Walk): readonly string[] {
+  const ofSkills = new Set(files.map(({ realDir }) => realDir));
+  // A folder comes after the one it lies in, or, behind a link, after none that matters.
+  for (const folder of folders) if (ofSkills.has(path.dirname(folder))) ofSkills.add(folder);
+  return [...folders].filter((folder) => !ofSkills.has(folder));
 }
 
 const NO_PLUGINS = { roots: [], diagnostics: [] } as const;

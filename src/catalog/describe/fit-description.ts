@@ -14,6 +14,8 @@ export interface Description {
   readonly text: string;
   /** False as soon as anything had to be shortened or left out: then `find_skills` is wanted. */
   readonly complete: boolean;
+  /** How many of the skills are named: always the first ones. */
+  readonly shown: number;
 }
 
 /** A description shorter than this says too little to be worth its place. */
@@ -25,13 +27,13 @@ const SHORTEST_DESCRIPTION = 24;
  */
 export function fitDescription(entries: readonly Entry[], options: DescribeOptions): Description {
   const whole = write(entries, options, "full", (entry) => entry.skill.description);
-  if (whole !== undefined) return { text: whole, complete: true };
+  if (whole !== undefined) return { text: whole, complete: true, shown: entries.length };
   const text =
     write(entries, options, "short", (entry) => entry.skill.description) ??
     writeWithCutDescriptions(entries, options) ??
-    write(entries, options, "short", () => undefined) ??
-    writeSomeNames(entries, options);
-  return { text, complete: false };
+    write(entries, options, "short", () => undefined);
+  if (text !== undefined) return { text, complete: false, shown: entries.length };
+  return { ...writeSomeNames(entries, options), complete: false };
 }
 
 /** The whole list in one shape, or undefined as soon as it is over the budget. */
@@ -77,12 +79,14 @@ function writeWithCutDescriptions(entries: readonly Entry[], options: DescribeOp
 }
 
 /** As many names as fit, and how many more there are. */
-function writeSomeNames(entries: readonly Entry[], { format, budget, finder }: DescribeOptions): string {
+function writeSomeNames(entries: readonly Entry[], { format, budget, finder }: DescribeOptions) {
   const opening = format.opening("short", finder);
   // Reserved for the largest count, so that the line fits however many names do.
   const reserved = format.more(entries.length, finder).length;
   let room = budget - opening.length - format.closing.length - reserved;
-  if (room < 0 || entries.length === 0) return writeNoNames(entries.length, budget, finder);
+  if (room < 0 || entries.length === 0) {
+    return { text: writeNoNames(entries.length, budget, finder), shown: 0 };
+  }
   const parts: string[] = [];
   for (const entry of entries) {
     const part = format.entry(entry, undefined);
@@ -91,7 +95,7 @@ function writeSomeNames(entries: readonly Entry[], { format, budget, finder }: D
     room -= part.length;
   }
   const more = format.more(entries.length - parts.length, finder);
-  return opening + parts.join("") + more + format.closing;
+  return { text: opening + parts.join("") + more + format.closing, shown: parts.length };
 }
 
 /** Not even the frame of the list fits: one sentence, cut if it must be. */
