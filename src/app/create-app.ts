@@ -143,6 +143,7 @@ export function createApp(options: AppOptions = {}): {
     // The folders that a client names are not known at the start, and libraries change elsewhere.
     isUsual: () => workspaces.length === 0 && libraries.length === 0,
     isKnown: () => refreshes > 0,
+    now: Date.now,
   });
 
   const { catalogRoot } = options;

@@ -12,14 +12,23 @@ interface EarlyAnswerOptions {
   readonly isUsual: () => boolean;
   /** Whether the disk was looked at. */
   readonly isKnown: () => boolean;
+  readonly now: () => number;
+  readonly keepAfterMs?: number;
 }
 
 /** Whoever asked has long been answered by then. */
 const KEEP_AFTER_MS = 1_000;
 
 /** Answers of an earlier run, for whoever asks before the disk was looked at; and the keeping of them. */
-export function createEarlyAnswers({ kept, view, isUsual, isKnown }: EarlyAnswerOptions) {
-  const startedAt = Date.now();
+export function createEarlyAnswers({
+  kept,
+  view,
+  isUsual,
+  isKnown,
+  now,
+  keepAfterMs = KEEP_AFTER_MS,
+}: EarlyAnswerOptions) {
+  const startedAt = now();
   const timers = new Set<NodeJS.Timeout>();
   const seen = new Set<string>();
   const questionOf = (question: string): string => JSON.stringify([VERSION, view, question]);
@@ -38,7 +47,7 @@ export function createEarlyAnswers({ kept, view, isUsual, isKnown }: EarlyAnswer
         timers.delete(timer);
         const places = new Set([...snapshot.surroundings(), ...skills.flatMap(placesOf)]);
         void kept.write(questionOf(question), answer, [...places], startedAt);
-      }, KEEP_AFTER_MS);
+      }, keepAfterMs);
       timer.unref();
       timers.add(timer);
     },

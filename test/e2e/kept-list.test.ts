@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { spawnBin } from "../support/bin.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const CACHE = "home/.skills-mcp/cache";
+
+/** What changed more shortly ago may change again within the grain of the clock, so nothing is kept of it. */
+const GRAIN_MS = 2_600;
+
+const MESSAGES = [
+  {
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+  },
+  { method: "notifications/initialized" },
+  { id: 2, method: "tools/list" },
+];
+
+function start(sandbox: Sandbox) {
+  const server = spawnBin(sandbox, []);
+  const send = (message: object): void =>
+    void server.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  for (const message of MESSAGES) send(message);
+  const answer = async (id: number): Promise<string> => {
+    const find = () =>
+      server
+        .stdout()
+        .split("\n")
+        .find((line) => line.endsWith(`"id":${id}}`));
+    await waitUntil(`answer ${id}`, () => find() !== undefined);
+    return find() ?? "";
+  };
+  return { ...server, send, answer };
+}
+
+function keptFiles(sandbox: Sandbox): readonly string[] {
+  try {
+    return readdirSync(sandbox.path(CACHE)).filter((name) => name.startsWith("answer-"));
+  } catch {
+    return [];
+  }
+}
+
+test("a new process lists what the last one listed, and says so when that was wrong", async () => {
+  const sandbox = createSandbox();
+  // So many that they are not all read by the time a client asks.
+  for (let number = 0; number < 600; number++) sandbox.skill(`project/.claude/skills/skill-${number}`);
+  await new Promise((resolve) => setTimeout(resolve, GRAIN_MS));
+  const first = start(sandbox);
+  const truth = await first.answer(2);
+  expect(truth).toContain("skill-100");
+  await waitUntil("the list is kept", () => keptFiles(sandbox).length === 1);
+  first.child.stdin.end();
+  await first.exit;
+
+  // Whoever sees the change was answered from what was kept.
+  const file = sandbox.path(CACHE, keptFiles(sandbox)[0] ?? "");
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll("Load Skill", "Kept Skill"));
+  const second = start(sandbox);
+  expect(await second.answer(2)).toBe(truth.replace("Load Skill", "Kept Skill"));
+  await waitUntil("the client is told", () => second.stdout().includes("notifications/tools/list_changed"));
+  second.send({ id: 3, method: "tools/list" });
+  expect(await second.answer(3)).toBe(truth.replace(/"id":2}$/, '"id":3}'));
+
+  sandbox.skill("project/.claude/skills/another");
+  const third = start(sandbox);
+  expect(await third.answer(2)).toContain("another");
+  for (const { child, exit } of [second, third]) {
+    child.stdin.end();
+    await exit;
+  }
+});
