@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   library: ["catalog", "skill"],
   sources: ["catalog", "skill"],
   usage: ["catalog", "skill"],
-  app: ["registry", "library", "sources", "usage", "catalog", "skill"],
+  app: ["registry", "library", "sources", "usage", "catalog", "skill", "version.ts"],
   mcp: ["app", "registry", "catalog", "skill", "version.ts"],
   http: ["mcp", "app", "registry", "catalog", "skill", "version.ts"],
   cli: ["http", "mcp", "app", "registry", "catalog", "skill", "version.ts"],

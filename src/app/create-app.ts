@@ -11,6 +11,7 @@ import { createScanner } from "../registry/scan.ts";
 import type { LibraryRoot } from "../registry/scan-library.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
 import type { Usage, UsageState } from "../usage/create-usage.ts";
+import { VERSION } from "../version.ts";
 import { type AnyInfo, anyInfo } from "./any-info.ts";
 import { DEFAULT_VALUES } from "./config/settings.ts";
 import { type Health, healthOf } from "./health.ts";
@@ -105,7 +106,7 @@ export function createApp(options: AppOptions = {}): {
       libraries,
       strict: options.strict ?? false,
       now: Date.now,
-      cache: { folder: path.join(ownFolder, "cache") },
+      cache: { folder: path.join(ownFolder, "cache"), version: VERSION },
       ...(options.skipPlugins === true ? {} : { plugins: pluginOptions(options, cwd, home) }),
     }),
     filter: filterOf(options),

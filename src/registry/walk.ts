@@ -1,11 +1,12 @@
 import fs from "node:fs";
+import { sortedInSteps } from "../catalog/sort-in-steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { realpath } from "./file-system.ts";
 import { below, type FolderNode, type FoundFile, folderAt, newFolder } from "./folder-tree.ts";
 import { type Followed, followLater, followNow, type Link, NO_FOLDER } from "./follow-link.ts";
 import type { Layout } from "./listing.ts";
 import { type FolderLook, lookLater, lookNow } from "./look-at-folder.ts";
-import { createPace, type Pace } from "./pace.ts";
+import { createPace, type Pace, runPaced } from "./pace.ts";
 import { workThrough } from "./paced-queue.ts";
 
 export interface Walk {
@@ -168,7 +169,8 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       }
       linked = used;
       followed = lead;
-      last = gathering.finish(rootDir, realDir);
+      const files = await runPaced(sortedInSteps(gathering.files, byDepthThenPath), pace);
+      last = { realDir, files, ...gathering.finish(rootDir) };
       return { walk: last, unsure: unsure() };
     },
     forget() {
@@ -227,6 +229,7 @@ function gather() {
   let entriesLeft = MOST_ENTRIES;
   let isCut = false;
   return {
+    files: files as readonly FoundFile[],
     folders: folders as ReadonlySet<string>,
     /** False for a folder that is not entered any more. */
     enter(node: FolderNode): boolean {
@@ -259,15 +262,9 @@ function gather() {
       if (result.diagnostic !== undefined) diagnostics.push(result.diagnostic);
       return result.realDir;
     },
-    finish(rootDir: string, realDir: string): Walk {
+    finish(rootDir: string): Pick<Walk, "folders" | "diagnostics" | "awaited"> {
       if (isCut) diagnostics.push(tooManyEntries(rootDir));
-      return {
-        realDir,
-        files: files.sort(byDepthThenPath),
-        folders,
-        diagnostics: diagnostics.sort(byFile),
-        awaited,
-      };
+      return { folders, diagnostics: diagnostics.sort(byFile), awaited };
     },
   };
 }
