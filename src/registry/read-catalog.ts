@@ -179,9 +179,11 @@ function identityAt(table: Float64Array, index: number): Identity | undefined {
   return Number.isNaN(identity) ? undefined : identity;
 }
 
+const ENTRY_NAME = /^(?!\.{1,2}$)[^/\0]+$/;
+
 /** A name that one entry of a folder can have: nothing that leads elsewhere. */
 function isEntryName(name: string): boolean {
-  return name !== "" && name !== "." && name !== ".." && !name.includes("/") && !name.includes("\0");
+  return ENTRY_NAME.test(name);
 }
 
 function listedFile(

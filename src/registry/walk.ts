@@ -114,10 +114,12 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         },
       };
       const unsure = (): Unsure => (partial ? filesOf(seen) : "all");
+      // A folder that came or went anywhere may be on the way of a link.
+      const mustFollowAgain = touched !== undefined && followed.size > 0 && !areFiles(touched, layout);
       if (touched !== undefined && before !== undefined) {
         const marked = mark(touched, [start, ...linked.values()]);
         await workThrough(marked.folders, pace, visit);
-        differs ||= marked.hasDeeper;
+        differs ||= marked.hasDeeper || mustFollowAgain;
         if (!differs) {
           last = before;
           return { walk: before, unsure: unsure() };
@@ -132,7 +134,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         later: async (link: Link): Promise<void> => void lead.set(link.shown, await followLater(link)),
       };
       const isRemembered = ({ folder, shown }: Link): boolean =>
-        partial && !seen.has(folder) && known.has(shown);
+        partial && !mustFollowAgain && !seen.has(folder) && known.has(shown);
       const enterAll = (from: FolderNode): Promise<void> => {
         const queue = [from];
         return workThrough(queue, pace, {
@@ -211,6 +213,15 @@ function mark(touched: Touched, starts: readonly FolderNode[]) {
     }
   }
   return { folders, hasDeeper };
+}
+
+/** Whether only skill files were touched. */
+function areFiles(touched: Touched, layout: Layout): boolean {
+  for (const names of touched.values()) {
+    if (names === undefined) return false;
+    for (const name of names) if (!layout.isSkillFile(name)) return false;
+  }
+  return true;
 }
 
 function filesOf(folders: ReadonlySet<FolderNode>): ReadonlySet<FoundFile> {
