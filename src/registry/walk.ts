@@ -2,8 +2,9 @@ import fs from "node:fs";
 import { sortedInSteps } from "../catalog/sort-in-steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { realpath } from "./file-system.ts";
-import { below, type FolderNode, type FoundFile, folderAt, newFolder } from "./folder-tree.ts";
+import { type FolderNode, type FoundFile, folderAt, newFolder } from "./folder-tree.ts";
 import { type Followed, followLater, followNow, type Link, NO_FOLDER } from "./follow-link.ts";
+import { gather } from "./gather-walk.ts";
 import type { Layout } from "./listing.ts";
 import { type FolderLook, lookLater, lookNow } from "./look-at-folder.ts";
 import { createPace, type Pace, runPaced } from "./pace.ts";
@@ -55,9 +56,6 @@ export interface WalkerOptions {
   readonly pace: Pace;
   readonly now: () => number;
 }
-
-/** A link to `/usr` or a mount must not keep a scan busy for ever. 100,000 skills have about 350,000 entries. */
-const MOST_ENTRIES = 2_000_000;
 
 /** One walk, of which nothing is remembered. */
 export async function walkRoot(
@@ -126,7 +124,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         }
       }
 
-      const gathering = gather();
+      const gathering = gather(rootDir);
       const known = followed;
       const lead = new Map<string, Followed>();
       const follow = {
@@ -172,7 +170,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       linked = used;
       followed = lead;
       const files = await runPaced(sortedInSteps(gathering.files, byDepthThenPath), pace);
-      last = { realDir, files, ...gathering.finish(rootDir) };
+      last = { realDir, files, ...gathering.finish() };
       return { walk: last, unsure: unsure() };
     },
     forget() {
@@ -230,74 +228,8 @@ function filesOf(folders: ReadonlySet<FolderNode>): ReadonlySet<FoundFile> {
   return files;
 }
 
-/** Puts together what the folders of one walk hold. */
-function gather() {
-  const files: FoundFile[] = [];
-  const folders = new Set<string>();
-  const diagnostics: Diagnostic[] = [];
-  const awaited: string[] = [];
-  let links: Link[] = [];
-  let entriesLeft = MOST_ENTRIES;
-  let isCut = false;
-  return {
-    files: files as readonly FoundFile[],
-    folders: folders as ReadonlySet<string>,
-    /** False for a folder that is not entered any more. */
-    enter(node: FolderNode): boolean {
-      if (isCut || folders.has(node.realDir)) return false;
-      folders.add(node.realDir);
-      return true;
-    },
-    /** What lies in a folder; its own folders are added to the queue. */
-    add(node: FolderNode, queue: FolderNode[]): void {
-      if (node.failure !== undefined) diagnostics.push(node.failure);
-      entriesLeft -= node.listing.entries;
-      if (entriesLeft < 0) {
-        isCut = true;
-        return;
-      }
-      for (const file of node.found) files.push(file);
-      for (const child of node.children) queue.push(child);
-      for (const name of node.listing.links) links.push({ folder: node, name, shown: below(node.dir, name) });
-      for (const [name, kind] of node.listing.odd) diagnostics.push(notAFile(below(node.dir, name), kind));
-    },
-    /** The links found since the last call, in order. */
-    takeLinks(): readonly Link[] {
-      const taken = links.sort((a, b) => (a.shown < b.shown ? -1 : 1));
-      links = [];
-      return taken;
-    },
-    /** Notes where a link led, and answers with the folder behind it. */
-    follow(result: Followed): string | undefined {
-      for (const place of result.awaited) awaited.push(place);
-      if (result.diagnostic !== undefined) diagnostics.push(result.diagnostic);
-      return result.realDir;
-    },
-    finish(rootDir: string): Pick<Walk, "folders" | "diagnostics" | "awaited"> {
-      if (isCut) diagnostics.push(tooManyEntries(rootDir));
-      return { folders, diagnostics: diagnostics.sort(byFile), awaited };
-    },
-  };
-}
-
 function byDepthThenPath(a: FoundFile, b: FoundFile): number {
   if (a.depth !== b.depth) return a.depth - b.depth;
   if (a.dir !== b.dir) return a.dir < b.dir ? -1 : 1;
   return a.fileName < b.fileName ? -1 : 1;
-}
-
-/** Folders are read side by side, so what is wrong with them is found in any order. */
-function byFile(a: Diagnostic, b: Diagnostic): number {
-  return a.file < b.file ? -1 : Number(a.file > b.file);
-}
-
-/** Something that is called SKILL.md but is not a regular file. */
-export function notAFile(file: string, kind: string): Diagnostic {
-  const message = `This is ${kind}, not a regular file, so it was not opened. Replace it with a text file.`;
-  return { severity: "error", code: "not-a-file", file, message };
-}
-
-function tooManyEntries(rootDir: string): Diagnostic {
-  const message = `The search stopped after ${MOST_ENTRIES.toLocaleString("en")} entries; what was found by then is served. Point the folder at your skills alone.`;
-  return { severity: "error", code: "scan-limit", file: rootDir, message };
 }
