@@ -13,6 +13,7 @@ import type { LibraryRoot } from "../registry/scan-library.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
 import type { Skill } from "../skill/skill.ts";
 import type { Usage, UsageState } from "../usage/create-usage.ts";
+import { VERSION } from "../version.ts";
 import { type AnyInfo, anyInfo } from "./any-info.ts";
 import { DEFAULT_VALUES } from "./config/settings.ts";
 import { createEarlyAnswers } from "./early-answers.ts";
@@ -116,7 +117,7 @@ export function createApp(options: AppOptions = {}): {
       libraries,
       strict: options.strict ?? false,
       now: Date.now,
-      cache: { folder: path.join(ownFolder, "cache") },
+      cache: { folder: path.join(ownFolder, "cache"), version: VERSION },
       ...(options.skipPlugins === true ? {} : { plugins: pluginOptions(options, cwd, home) }),
     }),
     filter: filterOf(options),

@@ -1,16 +1,15 @@
-import { VERSION } from "../version.ts";
-
 /**
  * How a root is kept in a file. After the magic line, a header of 32-bit numbers and a checksum over the rest come tables
  * of numbers, which are used where they lie, and two texts of which every string is a piece: one for strings whose
  * characters take a byte, one for the others.
  */
-const MAGIC = `skills-mcp catalog 1 ${VERSION}\n`;
 export const MAGIC_BYTES = 64;
-/** So a file of another version, or of a machine with another byte order, is none of ours. */
-export const MAGIC_LINE = MAGIC.padEnd(MAGIC_BYTES - 1)
-  .slice(0, MAGIC_BYTES - 1)
-  .concat("\n");
+/** What a file begins with; one of another version of the product is none of ours. */
+export function magicLine(version: string): string {
+  return `${`skills-mcp catalog 1 ${version}`.padEnd(MAGIC_BYTES - 1).slice(0, MAGIC_BYTES - 1)}\n`;
+}
+
+/** Tells a file of a machine with another byte order. */
 export const BYTE_ORDER_MARK = 0x0102_0304;
 
 /** The places of the header. */

@@ -12,6 +12,7 @@ import type { HeadFormat } from "./read-skill-file.ts";
 export interface CatalogStore {
   /** A root with fewer files is not kept. */
   readonly fewestFiles: number;
+  readonly version: string;
   /** Undefined when there is nothing that can be used. */
   load<T>(key: string, format: HeadFormat<T>): Promise<KeptRoot<T> | undefined>;
   /** Never fails: without room or permission nothing is kept. */
@@ -20,6 +21,8 @@ export interface CatalogStore {
 
 export interface CacheOptions {
   readonly folder: string;
+  /** Of the product: what another version kept is not used. */
+  readonly version: string;
   readonly fewestFiles?: number;
 }
 
@@ -36,6 +39,7 @@ const FEWEST_FILES = 200;
 
 export function createCatalogStore({
   folder,
+  version,
   fewestFiles = FEWEST_FILES,
   now,
   pace,
@@ -46,6 +50,7 @@ export function createCatalogStore({
 
   return {
     fewestFiles,
+    version,
     async load(key, format) {
       there ??= new Set(namesIn(folder));
       if (there.size === 0 || !there.has(nameOf(key))) return undefined;
@@ -55,7 +60,7 @@ export function createCatalogStore({
         if (size > LARGEST_CATALOG_FILE) return undefined;
         const bytes = await readFile(file);
         if (now() - mtimeMs > NOTED_EVERY_MS) void utimes(file, new Date(), new Date()).catch(() => {});
-        return await runPaced(parseCatalog(bytes, format), pace);
+        return await runPaced(parseCatalog(bytes, format, version), pace);
       } catch {
         return undefined;
       }

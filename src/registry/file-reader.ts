@@ -101,7 +101,11 @@ export function createFileReader<T, Beside, Reading extends MadeOf<T>>({
       });
       restored = undefined;
       if (isSame) return { readings: lastReadings, isSame };
-      if (files !== lastFiles) kept = onlyThese(files, kept);
+      // The sum of what follows would be felt.
+      await pace.rest();
+      // Before, there is nothing that could have gone.
+      if (files !== lastFiles && lastFiles.length > 0) kept = onlyThese(files, kept);
+      await pace.rest();
       lastFiles = files;
       lastReadings = files.map((found) => kept.get(found));
       return { readings: lastReadings, isSame };

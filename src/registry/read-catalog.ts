@@ -5,9 +5,8 @@ import {
   FILE_NUMBERS,
   FOLDER_NUMBERS,
   HEADER,
-  HEADER_NUMBERS,
   MAGIC_BYTES,
-  MAGIC_LINE,
+  magicLine,
   placesOf,
   STRING_NUMBERS,
   TABLES_START,
@@ -29,8 +28,12 @@ export interface KeptRoot<T> {
 const AT_ONCE = 256;
 
 /** Undefined for anything that `catalogBytes` did not write. The bytes begin at a multiple of eight. */
-export function* parseCatalog<T>(bytes: Buffer, format: HeadFormat<T>): Steps<KeptRoot<T> | undefined> {
-  const tables = yield* checkedTables(bytes);
+export function* parseCatalog<T>(
+  bytes: Buffer,
+  format: HeadFormat<T>,
+  version: string,
+): Steps<KeptRoot<T> | undefined> {
+  const tables = yield* checkedTables(bytes, version);
   const starts = tables === undefined ? undefined : startFolders(tables.starts);
   if (tables === undefined || starts === undefined) return undefined;
   const decoder = createDecoder(tables, starts, format);
@@ -127,8 +130,8 @@ interface Tables {
   readonly starts: string;
 }
 
-function* checkedTables(bytes: Buffer): Steps<Tables | undefined> {
-  if (bytes.length < TABLES_START || bytes.toString("latin1", 0, MAGIC_BYTES) !== MAGIC_LINE)
+function* checkedTables(bytes: Buffer, version: string): Steps<Tables | undefined> {
+  if (bytes.length < TABLES_START || bytes.toString("latin1", 0, MAGIC_BYTES) !== magicLine(version))
     return undefined;
   const header = new Uint32Array(
     bytes.buffer.slice(bytes.byteOffset + MAGIC_BYTES, bytes.byteOffset + TABLES_START),
@@ -176,9 +179,11 @@ function identityAt(table: Float64Array, index: number): Identity | undefined {
   return Number.isNaN(identity) ? undefined : identity;
 }
 
+const ENTRY_NAME = /^(?!\.{1,2}$)[^/\0]+$/;
+
 /** A name that one entry of a folder can have: nothing that leads elsewhere. */
 function isEntryName(name: string): boolean {
-  return name !== "" && name !== "." && name !== ".." && !name.includes("/") && !name.includes("\0");
+  return ENTRY_NAME.test(name);
 }
 
 function listedFile(

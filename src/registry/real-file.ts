@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { describeError, realpath, stat } from "./file-system.ts";
 import { below, type FoundFile } from "./folder-tree.ts";
 import { linkTarget, linkTargetNow } from "./follow-link.ts";
+import { notAFile } from "./gather-walk.ts";
 import type { FileFailure } from "./read-skill-file.ts";
-import { notAFile } from "./walk.ts";
 
 export type RealFile = { readonly awaited: readonly string[] } & (
   | { readonly ok: true; readonly file: string }

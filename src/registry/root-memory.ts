@@ -48,7 +48,10 @@ export function createRootMemory<T>(options: RootMemoryOptions<T>): RootMemory {
       if (work() - savedWork <= files * SHARE_THAT_COUNTS || now() - savedAt < LEAST_MS_BETWEEN_SAVES) return;
       savedWork = work();
       savedAt = now();
-      const bytes = await runPaced(catalogBytes(walker.starts(), reader.recordOf, format), pace);
+      const bytes = await runPaced(
+        catalogBytes(walker.starts(), reader.recordOf, format, store.version),
+        pace,
+      );
       if (bytes !== undefined) await store.save(key, bytes);
     },
   };

@@ -65,6 +65,7 @@ export function createRootScanner(
     const { readings, isSame } = await reader.read(chosen.chosen, unsure);
     if (look.remember) await memory.keep(walk.files.length);
     if (isSame && last?.walk === walk) return last;
+    await pace.rest();
     last = { walk, ...sortedOut(readings, chosen.diagnostics) };
     return last;
   };

@@ -43,7 +43,7 @@ export interface ScanResult {
 }
 
 /** How to look. */
-export interface Look {
+interface Look {
   /** Told of each real folder just before it is read. */
   readonly onFolder?: (realDir: string) => void;
   /** All that changed since the last look, if that is known: then nothing else is asked for. */

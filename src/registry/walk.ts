@@ -1,12 +1,13 @@
 import fs from "node:fs";
+import { sortedInSteps } from "../catalog/sort-in-steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { realpath } from "./file-system.ts";
-import { below, type FolderNode, type FoundFile, folderAt, newFolder } from "./folder-tree.ts";
+import { type FolderNode, type FoundFile, folderAt, newFolder } from "./folder-tree.ts";
 import { type Followed, followLater, followNow, type Link, NO_FOLDER } from "./follow-link.ts";
+import { gather } from "./gather-walk.ts";
 import type { Layout } from "./listing.ts";
-import { placedDigest } from "./listing-digest.ts";
 import { type FolderLook, lookLater, lookNow } from "./look-at-folder.ts";
-import { createPace, type Pace } from "./pace.ts";
+import { createPace, type Pace, runPaced } from "./pace.ts";
 import { workThrough } from "./paced-queue.ts";
 
 export interface Walk {
@@ -57,9 +58,6 @@ export interface WalkerOptions {
   readonly pace: Pace;
   readonly now: () => number;
 }
-
-/** A link to `/usr` or a mount must not keep a scan busy for ever. 100,000 skills have about 350,000 entries. */
-const MOST_ENTRIES = 2_000_000;
 
 /** One walk, of which nothing is remembered. */
 export async function walkRoot(
@@ -116,17 +114,19 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         },
       };
       const unsure = (): Unsure => (partial ? filesOf(seen) : "all");
+      // A folder that came or went anywhere may be on the way of a link.
+      const mustFollowAgain = touched !== undefined && followed.size > 0 && !areFiles(touched, layout);
       if (touched !== undefined && before !== undefined) {
         const marked = mark(touched, [start, ...linked.values()]);
         await workThrough(marked.folders, pace, visit);
-        differs ||= marked.hasDeeper;
+        differs ||= marked.hasDeeper || mustFollowAgain;
         if (!differs) {
           last = before;
           return { walk: before, unsure: unsure() };
         }
       }
 
-      const gathering = gather();
+      const gathering = gather(rootDir);
       const known = followed;
       const lead = new Map<string, Followed>();
       const follow = {
@@ -134,7 +134,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         later: async (link: Link): Promise<void> => void lead.set(link.shown, await followLater(link)),
       };
       const isRemembered = ({ folder, shown }: Link): boolean =>
-        partial && !seen.has(folder) && known.has(shown);
+        partial && !mustFollowAgain && !seen.has(folder) && known.has(shown);
       const enterAll = (from: FolderNode): Promise<void> => {
         const queue = [from];
         return workThrough(queue, pace, {
@@ -171,7 +171,8 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       }
       linked = used;
       followed = lead;
-      last = gathering.finish(rootDir, realDir);
+      const files = await runPaced(sortedInSteps(gathering.files, byDepthThenPath), pace);
+      last = { realDir, files, ...gathering.finish() };
       return { walk: last, unsure: unsure() };
     },
     forget() {
@@ -214,92 +215,23 @@ function mark(touched: Touched, starts: readonly FolderNode[]) {
   return { folders, hasDeeper };
 }
 
+/** Whether only skill files were touched. */
+function areFiles(touched: Touched, layout: Layout): boolean {
+  for (const names of touched.values()) {
+    if (names === undefined) return false;
+    for (const name of names) if (!layout.isSkillFile(name)) return false;
+  }
+  return true;
+}
+
 function filesOf(folders: ReadonlySet<FolderNode>): ReadonlySet<FoundFile> {
   const files = new Set<FoundFile>();
   for (const { found } of folders) for (const file of found) files.add(file);
   return files;
 }
 
-/** Puts together what the folders of one walk hold. */
-function gather() {
-  const files: FoundFile[] = [];
-  const folders = new Set<string>();
-  const diagnostics: Diagnostic[] = [];
-  const awaited: string[] = [];
-  let links: Link[] = [];
-  let entriesLeft = MOST_ENTRIES;
-  let isCut = false;
-  let listing = 0;
-  return {
-    folders: folders as ReadonlySet<string>,
-    /** False for a folder that is not entered any more. */
-    enter(node: FolderNode): boolean {
-      if (isCut || folders.has(node.realDir)) return false;
-      folders.add(node.realDir);
-      return true;
-    },
-    /** What lies in a folder; its own folders are added to the queue. */
-    add(node: FolderNode, queue: FolderNode[]): void {
-      if (node.failure !== undefined) diagnostics.push(node.failure);
-      entriesLeft -= node.listing.entries;
-      if (entriesLeft < 0) {
-        isCut = true;
-        return;
-      }
-      for (const file of node.found) files.push(file);
-      const belongsToSkill = node.belongsToSkill || node.found.length > 0;
-      if (belongsToSkill) listing = (listing + placedDigest(node.listing.digest, node.realDir)) | 0;
-      for (const child of node.children) {
-        child.belongsToSkill = belongsToSkill;
-        queue.push(child);
-      }
-      for (const name of node.listing.links) links.push({ folder: node, name, shown: below(node.dir, name) });
-      for (const [name, kind] of node.listing.odd) diagnostics.push(notAFile(below(node.dir, name), kind));
-    },
-    /** The links found since the last call, in order. */
-    takeLinks(): readonly Link[] {
-      const taken = links.sort((a, b) => (a.shown < b.shown ? -1 : 1));
-      links = [];
-      return taken;
-    },
-    /** Notes where a link led, and answers with the folder behind it. */
-    follow(result: Followed): string | undefined {
-      for (const place of result.awaited) awaited.push(place);
-      if (result.diagnostic !== undefined) diagnostics.push(result.diagnostic);
-      return result.realDir;
-    },
-    finish(rootDir: string, realDir: string): Walk {
-      if (isCut) diagnostics.push(tooManyEntries(rootDir));
-      return {
-        realDir,
-        files: files.sort(byDepthThenPath),
-        folders,
-        diagnostics: diagnostics.sort(byFile),
-        awaited,
-        listing,
-      };
-    },
-  };
-}
-
 function byDepthThenPath(a: FoundFile, b: FoundFile): number {
   if (a.depth !== b.depth) return a.depth - b.depth;
   if (a.dir !== b.dir) return a.dir < b.dir ? -1 : 1;
   return a.fileName < b.fileName ? -1 : 1;
-}
-
-/** Folders are read side by side, so what is wrong with them is found in any order. */
-function byFile(a: Diagnostic, b: Diagnostic): number {
-  return a.file < b.file ? -1 : Number(a.file > b.file);
-}
-
-/** Something that is called SKILL.md but is not a regular file. */
-export function notAFile(file: string, kind: string): Diagnostic {
-  const message = `This is ${kind}, not a regular file, so it was not opened. Replace it with a text file.`;
-  return { severity: "error", code: "not-a-file", file, message };
-}
-
-function tooManyEntries(rootDir: string): Diagnostic {
-  const message = `The search stopped after ${MOST_ENTRIES.toLocaleString("en")} entries; what was found by then is served. Point the folder at your skills alone.`;
-  return { severity: "error", code: "scan-limit", file: rootDir, message };
 }

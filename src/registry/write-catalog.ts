@@ -9,7 +9,8 @@ import {
   HEADER,
   HEADER_NUMBERS,
   LARGEST_CATALOG_FILE,
-  MAGIC_LINE,
+  MAGIC_BYTES,
+  magicLine,
   placesOf,
   TABLES_START,
   WIDE,
@@ -26,6 +27,7 @@ export function* catalogBytes<T>(
   starts: readonly FolderNode[],
   recordOf: (found: FoundFile) => FileRecord<T> | undefined,
   format: HeadFormat<T>,
+  version: string,
 ): Steps<Uint8Array | undefined> {
   const folders: FolderNode[] = [...starts];
   const files: FoundFile[] = [];
@@ -77,12 +79,22 @@ export function* catalogBytes<T>(
   }
   const startsText = JSON.stringify(starts.map(({ dir, realDir, depth }) => [dir, realDir, depth]));
   const startsString = strings.add(startsText);
-  return yield* assembled({ folders, files, identities, folderTable, fileTable, strings, startsString });
+  return yield* assembled({
+    version,
+    folders,
+    files,
+    identities,
+    folderTable,
+    fileTable,
+    strings,
+    startsString,
+  });
 }
 
 const NO_TEXTS = ["", ""] as const;
 
 interface Parts {
+  readonly version: string;
   readonly folders: readonly FolderNode[];
   readonly files: readonly FoundFile[];
   readonly identities: Float64Array;
@@ -104,7 +116,7 @@ function* assembled(parts: Parts): Steps<Uint8Array | undefined> {
   const places = placesOf(counts);
   if (places.end > LARGEST_CATALOG_FILE) return undefined;
   const bytes = Buffer.allocUnsafeSlow(places.end);
-  bytes.write(MAGIC_LINE, 0, "latin1");
+  bytes.write(magicLine(parts.version), 0, "latin1");
   bytes.set(asBytes(parts.identities), places.identities);
   bytes.set(asBytes(parts.folderTable), places.folders);
   bytes.set(asBytes(parts.fileTable), places.files);
@@ -120,7 +132,7 @@ function* assembled(parts: Parts): Steps<Uint8Array | undefined> {
   header[HEADER.wideBytes] = counts.wideBytes;
   header[HEADER.starts] = parts.startsString;
   header[HEADER.checksum] = yield* checksumOf(header, bytes.subarray(TABLES_START));
-  bytes.set(asBytes(header), MAGIC_LINE.length);
+  bytes.set(asBytes(header), MAGIC_BYTES);
   return bytes;
 }
 

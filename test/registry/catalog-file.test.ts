@@ -28,7 +28,7 @@ function optionsOf(sandbox: Sandbox, more: Partial<ScanOptions> = {}): ScanOptio
     libraries: [{ dir: sandbox.path("library"), location: "user", prefix: "", named: true }],
     strict: false,
     now: LATER,
-    cache: { folder: sandbox.path("cache"), fewestFiles: 1 },
+    cache: { folder: sandbox.path("cache"), version: "1.0.0", fewestFiles: 1 },
     ...more,
   };
 }
@@ -56,10 +56,11 @@ function plant(): Sandbox {
 
 /** Everything a look shows, as plain data. */
 async function seen(options: ScanOptions) {
-  const { revisions, libraries, folders, ...rest } = await createScanner(options)();
+  const { revisions, surroundings, libraries, folders, ...rest } = await createScanner(options)();
   return {
     ...rest,
     revisions: [...revisions().values()],
+    surroundings: [...surroundings()].sort(),
     folders: [...folders].sort(),
     libraries: libraries.map(({ files, diagnostics, revisions: all }) => ({
       files,
@@ -137,7 +138,7 @@ describe("what is kept of a root between runs", () => {
     const options = optionsOf(sandbox, { now: Date.now, libraries: [] });
     await keep(options);
     for (const file of catalogFiles(sandbox)) {
-      const kept = runToEnd(parseCatalog(readFileSync(file), skillHeads(false)));
+      const kept = runToEnd(parseCatalog(readFileSync(file), skillHeads(false), "1.0.0"));
       expect(kept?.records.size ?? 0).toBe(0);
     }
   });
@@ -149,7 +150,7 @@ describe("what is kept of a root between runs", () => {
     const before = catalogFiles(sandbox).map((file) => statSync(file).ino);
     await keep(options);
     expect(catalogFiles(sandbox).map((file) => statSync(file).ino)).toEqual(before);
-    const small = { ...options, cache: { folder: sandbox.path("other") } };
+    const small = { ...options, cache: { folder: sandbox.path("other"), version: "1.0.0" } };
     await keep(small);
     expect(existsSync(sandbox.path("other"))).toBe(false);
   });
@@ -184,7 +185,7 @@ describe("a file that cannot be used", () => {
       const format = skillHeads(false);
       const parse = (bytes: Buffer) => {
         try {
-          return runToEnd(parseCatalog(bytes, format));
+          return runToEnd(parseCatalog(bytes, format, "1.0.0"));
         } catch {
           return undefined;
         }
@@ -211,6 +212,24 @@ describe("a file that cannot be used", () => {
     }
   });
 
+  test("one of another version of the product is as good as none", async () => {
+    const sandbox = plant();
+    const options = optionsOf(sandbox);
+    await keep(options);
+    const files = catalogFiles(sandbox);
+    const before = files.map((file) => readFileSync(file));
+    for (const bytes of before) {
+      expect(runToEnd(parseCatalog(bytes, skillHeads(false), "1.0.1"))).toBeUndefined();
+    }
+    const newer = { ...options, cache: { folder: sandbox.path("cache"), version: "1.0.1", fewestFiles: 1 } };
+    expect(await seen(newer)).toEqual(await seen(withoutCache(options)));
+    await keep(newer);
+    expect(files.map((file, index) => readFileSync(file).equals(before[index] as Buffer))).toEqual([
+      false,
+      false,
+    ]);
+  });
+
   test("a folder in its place, or a place that cannot be written, leaves everything as without", async () => {
     const sandbox = plant();
     const options = optionsOf(sandbox);
@@ -222,7 +241,10 @@ describe("a file that cannot be used", () => {
     }
     await keep(options);
     expect(await seen(options)).toEqual(expected);
-    const inAFile = { ...options, cache: { folder: sandbox.write("a-file", ""), fewestFiles: 1 } };
+    const inAFile = {
+      ...options,
+      cache: { folder: sandbox.write("a-file", ""), version: "1.0.0", fewestFiles: 1 },
+    };
     await keep(inAFile);
     expect(await seen(inAFile)).toEqual(expected);
   });
@@ -247,7 +269,7 @@ const { createScanner } = await import("./src/registry/scan.ts");
 const [dir, folder] = process.argv.slice(1);
 const roots = [{ dir, provider: "file", location: "user", named: true }];
 for (let round = 0; ; round++) {
-  const scan = createScanner({ roots, strict: round % 2 === 0, now: () => Date.now() + 60_000, cache: { folder, fewestFiles: 1 } });
+  const scan = createScanner({ roots, strict: round % 2 === 0, now: () => Date.now() + 60_000, cache: { folder, version: "1.0.0", fewestFiles: 1 } });
   const { enabled } = await scan();
   await scan();
   if (enabled.length !== 300) throw new Error(String(enabled.length));

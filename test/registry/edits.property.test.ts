@@ -55,7 +55,7 @@ test(`after each edit of ${SEQUENCES} sequences, a scanner that remembers sees w
     try {
       const options = optionsFor(world);
       const remembering = createScanner(options);
-      const cache = { folder: path.join(world, "cache"), fewestFiles: 1 };
+      const cache = { folder: path.join(world, "cache"), version: "1.0.0", fewestFiles: 1 };
       for (const edit of tree) await applyEdit(world, edit, remembering);
       for (const edit of edits) {
         await applyEdit(world, edit, remembering);

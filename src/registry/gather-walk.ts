@@ -1,0 +1,79 @@
+import type { Diagnostic } from "../skill/diagnostic.ts";
+import { below, type FolderNode, type FoundFile } from "./folder-tree.ts";
+import type { Followed, Link } from "./follow-link.ts";
+import { placedDigest } from "./listing-digest.ts";
+
+/** A link to `/usr` or a mount must not keep a scan busy for ever. 100,000 skills have about 350,000 entries. */
+const MOST_ENTRIES = 2_000_000;
+
+/** Puts together what the folders of one walk hold. */
+export function gather(rootDir: string) {
+  const files: FoundFile[] = [];
+  const folders = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  const awaited: string[] = [];
+  let links: Link[] = [];
+  let entriesLeft = MOST_ENTRIES;
+  let isCut = false;
+  let listing = 0;
+  return {
+    files: files as readonly FoundFile[],
+    folders: folders as ReadonlySet<string>,
+    /** False for a folder that is not entered any more. */
+    enter(node: FolderNode): boolean {
+      if (isCut || folders.has(node.realDir)) return false;
+      folders.add(node.realDir);
+      return true;
+    },
+    /** What lies in a folder; its own folders are added to the queue. */
+    add(node: FolderNode, queue: FolderNode[]): void {
+      if (node.failure !== undefined) diagnostics.push(node.failure);
+      entriesLeft -= node.listing.entries;
+      if (entriesLeft < 0) {
+        isCut = true;
+        return;
+      }
+      for (const file of node.found) files.push(file);
+      const belongsToSkill = node.belongsToSkill || node.found.length > 0;
+      if (belongsToSkill) listing = (listing + placedDigest(node.listing.digest, node.realDir)) | 0;
+      for (const child of node.children) {
+        child.belongsToSkill = belongsToSkill;
+        queue.push(child);
+      }
+      for (const name of node.listing.links) links.push({ folder: node, name, shown: below(node.dir, name) });
+      for (const [name, kind] of node.listing.odd) diagnostics.push(notAFile(below(node.dir, name), kind));
+    },
+    /** The links found since the last call, in order. */
+    takeLinks(): readonly Link[] {
+      const taken = links.sort((a, b) => (a.shown < b.shown ? -1 : 1));
+      links = [];
+      return taken;
+    },
+    /** Notes where a link led, and answers with the folder behind it. */
+    follow(result: Followed): string | undefined {
+      for (const place of result.awaited) awaited.push(place);
+      if (result.diagnostic !== undefined) diagnostics.push(result.diagnostic);
+      return result.realDir;
+    },
+    finish() {
+      if (isCut) diagnostics.push(tooManyEntries(rootDir));
+      return { folders, diagnostics: diagnostics.sort(byFile), awaited, listing };
+    },
+  };
+}
+
+/** Folders are read side by side, so what is wrong with them is found in any order. */
+function byFile(a: Diagnostic, b: Diagnostic): number {
+  return a.file < b.file ? -1 : Number(a.file > b.file);
+}
+
+/** Something that is called SKILL.md but is not a regular file. */
+export function notAFile(file: string, kind: string): Diagnostic {
+  const message = `This is ${kind}, not a regular file, so it was not opened. Replace it with a text file.`;
+  return { severity: "error", code: "not-a-file", file, message };
+}
+
+function tooManyEntries(rootDir: string): Diagnostic {
+  const message = `The search stopped after ${MOST_ENTRIES.toLocaleString("en")} entries; what was found by then is served. Point the folder at your skills alone.`;
+  return { severity: "error", code: "scan-limit", file: rootDir, message };
+}
