@@ -3,6 +3,10 @@ import path from "node:path";
 import { ensureInstalled, root, run } from "./bootstrap.mjs";
 
 ensureInstalled();
-run(path.join(root, "node_modules", ".bin", "vitest"), ["run", "test/registry/edits.property.test.ts", "test/registry/touched.property.test.ts"], {
-  env: { ...process.env, SKILLS_MCP_EDIT_SEQUENCES: "5000" },
-});
+run(
+  path.join(root, "node_modules", ".bin", "vitest"),
+  ["run", "test/registry/edits.property.test.ts", "test/registry/touched.property.test.ts"],
+  {
+    env: { ...process.env, SKILLS_MCP_EDIT_SEQUENCES: "5000" },
+  },
+);
