@@ -45,7 +45,7 @@ describe("compiled code", () => {
     const { sandbox, list } = install();
     const first = list();
     const files = kept(sandbox);
-    expect(files.map((file) => file.split("-")[0])).toEqual(["front", "rest", "server"]);
+    expect(files.map((file) => file.split("-")[0])).toEqual(["app", "front"]);
     const states = () => files.map((file) => statSync(sandbox.path(KEPT, file)));
     const before = states();
     for (const { mode } of before) expect(mode & 0o077).toBe(0);
@@ -59,7 +59,7 @@ describe("compiled code", () => {
   test("that is damaged does no harm, wherever the damage is", () => {
     const { sandbox, list } = install();
     const expected = list();
-    const file = sandbox.path(KEPT, kept(sandbox).find((name) => name.startsWith("server")) ?? "");
+    const file = sandbox.path(KEPT, kept(sandbox).find((name) => name.startsWith("app")) ?? "");
     const good = readFileSync(file);
     const flipped = (at: number): Buffer => {
       const bad = Buffer.from(good);

