@@ -35,7 +35,7 @@ function waiting({ home }: Sandbox): string {
   const folder = path.join(home, ".skills-mcp");
   if (!existsSync(folder)) return "";
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.endsWith("usage"))
+    .filter((entry) => entry.isFile() && !/\b(?:usage|cache)\b/.test(path.relative(folder, entry.parentPath)))
     .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), "utf8"))
     .join("\n");
 }
