@@ -1,8 +1,10 @@
 import path from "node:path";
 import { createIndexStore } from "../registry/index-store.ts";
+import { createReadingPace } from "../registry/reading-pace.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { readSearchDocument } from "../registry/search-documents.ts";
 import { createSearchKeeper } from "../registry/search-keeper.ts";
+import { createSearchableFinder } from "../registry/searchable.ts";
 import { createSynonymsReader } from "./read-synonyms.ts";
 import { type SearchResult, searchSkills } from "./search-skills.ts";
 
@@ -27,10 +29,11 @@ export function createSearchEngine({ ownFolder, view, log }: SearchEngineOptions
     read: readSearchDocument,
     store: createIndexStore({ folder: path.join(ownFolder, "cache"), view, now: Date.now }),
   });
+  const deps = { find: createSearchableFinder(), pace: createReadingPace(() => performance.now()) };
   return {
     async search(snapshot, task, limit) {
       const index = await keeper.indexFor(snapshot);
-      return searchSkills(snapshot, index, { task, limit, synonyms: await readSynonyms() });
+      return searchSkills(snapshot, index, { task, limit, synonyms: await readSynonyms() }, deps);
     },
     async prepare(snapshot) {
       await keeper.indexFor(snapshot);

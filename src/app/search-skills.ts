@@ -4,8 +4,9 @@ import type { SearchIndex } from "../catalog/search/index-of-skills.ts";
 import { searchIndex } from "../catalog/search/index-of-skills.ts";
 import { LIBRARY_PROVIDER } from "../registry/agents.ts";
 import { readLibraryText } from "../registry/library-texts.ts";
+import { type ReadingPace, readAtPace } from "../registry/reading-pace.ts";
 import type { Snapshot } from "../registry/registry.ts";
-import { type Searchable, searchablesOf } from "../registry/searchable.ts";
+import type { Searchable } from "../registry/searchable.ts";
 import { readBody } from "../registry/skill-texts.ts";
 import type { Location } from "../skill/skill.ts";
 
@@ -39,6 +40,11 @@ export interface SearchRequest {
   readonly synonyms: ReadonlyMap<string, readonly string[]>;
 }
 
+interface SearchDeps {
+  readonly find: (snapshot: Snapshot, id: string) => Searchable | undefined;
+  readonly pace: ReadingPace;
+}
+
 const EXCERPT_LENGTH = 160;
 
 /** The skills that fit a task best. The same answer for the tool and for people. */
@@ -46,16 +52,14 @@ export async function searchSkills(
   snapshot: Snapshot,
   index: SearchIndex,
   { task, limit, synonyms }: SearchRequest,
+  { find, pace }: SearchDeps,
 ): Promise<SearchResult> {
   const answer = searchIndex(index, task, { limit, synonyms });
-  const wanted = new Set(answer.results.map((ranked) => ranked.id));
-  const found = new Map<string, Searchable>();
-  for (const one of searchablesOf(snapshot)) if (wanted.has(one.id)) found.set(one.id, one);
   const results = await Promise.all(
     answer.results.map(async ({ id, score, matched }): Promise<FoundSkill | undefined> => {
-      const one = found.get(id);
+      const one = find(snapshot, id);
       if (one === undefined) return undefined;
-      const excerpt = await excerptFor(one, matched);
+      const excerpt = await excerptFor(one, matched, pace);
       return { ...describe(one), score, matched, excerpt };
     }),
   );
@@ -79,19 +83,22 @@ function describe(found: Searchable): Omit<FoundSkill, "score" | "matched" | "ex
 }
 
 /** The description where it shows why the skill was found, else the place in the text that does. */
-async function excerptFor(found: Searchable, matched: readonly string[]): Promise<string> {
+async function excerptFor(found: Searchable, matched: readonly string[], pace: ReadingPace): Promise<string> {
   const { description } = found.kind === "skill" ? found.entry.skill : found.skill;
   const folded = foldCase(description);
   const words = matched.map(foldCase);
   if (!words.some((word) => folded.includes(word))) {
-    const excerpt = excerptOf((await bodyOf(found)) ?? "", words);
+    const excerpt = excerptOf((await bodyOf(found, pace)) ?? "", words);
     if (excerpt !== undefined) return excerpt;
   }
   return cutText(description, EXCERPT_LENGTH);
 }
 
-async function bodyOf(found: Searchable): Promise<string | undefined> {
-  if (found.kind === "skill") return readBody(found.entry.skill);
+async function bodyOf(found: Searchable, pace: ReadingPace): Promise<string | undefined> {
+  if (found.kind === "skill") {
+    const { skill } = found.entry;
+    return readAtPace(pace, (quick) => readBody(skill, { quick }));
+  }
   const text = await readLibraryText(found.skill);
   return text.ok ? text.body : undefined;
 }

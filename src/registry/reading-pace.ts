@@ -9,6 +9,15 @@ export interface ReadingPace {
   took(ms: number): void;
 }
 
+/** Reads a file in the way that the pace asks for, and tells it how long that took. */
+export async function readAtPace<T>(pace: ReadingPace, read: (quick: boolean) => Promise<T>): Promise<T> {
+  const quick = pace.isQuick();
+  const began = performance.now();
+  const result = await read(quick);
+  if (quick) pace.took(performance.now() - began);
+  return result;
+}
+
 /** Far above what a local disk needs, far below what a person notices. */
 const TOO_LONG_MS = 20;
 const FIRST_PAUSE_MS = 1_000;

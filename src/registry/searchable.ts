@@ -1,4 +1,4 @@
-import type { Entry } from "../catalog/catalog.ts";
+import type { Catalog, Entry } from "../catalog/catalog.ts";
 import type { LibrarySkill } from "../catalog/library/library.ts";
 import type { Snapshot } from "./registry.ts";
 
@@ -13,15 +13,39 @@ export type Searchable = {
   | { readonly kind: "library"; readonly skill: LibrarySkill }
 );
 
+const LIBRARY_ID = "library:";
+
+/** Finds what bears an id. The table behind it is made once for each catalog, with the first search. */
+export function createSearchableFinder(): (snapshot: Snapshot, id: string) => Searchable | undefined {
+  const tables = new WeakMap<Catalog, ReadonlyMap<string, Entry>>();
+  return (snapshot, id) => {
+    const { catalog, library } = snapshot;
+    const table = tables.get(catalog) ?? new Map(catalog.entries.map((entry) => [entry.skill.dir, entry]));
+    tables.set(catalog, table);
+    const entry = table.get(id);
+    if (entry !== undefined) return skillOf(snapshot, entry);
+    const skill = library.skills.get(id.slice(LIBRARY_ID.length, -1));
+    return skill !== undefined && idOf(skill) === id ? librarySkillOf(snapshot, skill) : undefined;
+  };
+}
+
 /** Everything that can be searched for. */
 export function* searchablesOf(snapshot: Snapshot): Iterable<Searchable> {
   for (const entry of snapshot.catalog.entries) {
-    const revision = snapshot.revisions.get(entry.skill) ?? "";
-    yield { kind: "skill", id: entry.skill.dir, revision, entry };
+    yield skillOf(snapshot, entry);
   }
-  for (const skill of snapshot.library.skills.values()) {
-    const revision = snapshot.libraryRevisions.get(skill.path) ?? "";
-    // A folder never ends in a separator, so no skill has such an id.
-    yield { kind: "library", id: `library:${skill.path}/`, revision, skill };
-  }
+  for (const skill of snapshot.library.skills.values()) yield librarySkillOf(snapshot, skill);
+}
+
+function skillOf({ revisions }: Snapshot, entry: Entry): Searchable {
+  return { kind: "skill", id: entry.skill.dir, revision: revisions.get(entry.skill) ?? "", entry };
+}
+
+function librarySkillOf({ libraryRevisions }: Snapshot, skill: LibrarySkill): Searchable {
+  return { kind: "library", id: idOf(skill), revision: libraryRevisions.get(skill.path) ?? "", skill };
+}
+
+/** A folder never ends in a separator, so no other skill has such an id. */
+function idOf({ path }: LibrarySkill): string {
+  return `${LIBRARY_ID}${path}/`;
 }

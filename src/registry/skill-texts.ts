@@ -67,8 +67,8 @@ async function readTexts(skill: Skill): Promise<FoldedTexts | undefined> {
 }
 
 /** The text after the front matter, or undefined when the file cannot be read any more. */
-export async function readBody(skill: Skill): Promise<string | undefined> {
-  const loaded = await readWhole(realFileOf(skill));
+export async function readBody(skill: Skill, { quick = false } = {}): Promise<string | undefined> {
+  const loaded = await readWhole(realFileOf(skill), { quick });
   return loaded.ok ? loaded.text.slice(loaded.skill.bodyStart).trim() : undefined;
 }
 
