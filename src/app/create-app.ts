@@ -3,6 +3,7 @@ import path from "node:path";
 import { type Filter, parseFilterTokens } from "../catalog/filter.ts";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { PROVIDERS } from "../registry/agents.ts";
+import { monotonicMs } from "../registry/clock.ts";
 import { createKeptAnswers } from "../registry/kept-answers.ts";
 import type { PluginOptions } from "../registry/plugins.ts";
 import { createReadingPace } from "../registry/reading-pace.ts";
@@ -154,7 +155,7 @@ export function createApp(options: AppOptions = {}): {
     label: catalogRoot ?? cwd,
   };
   const texts = createSkillTexts();
-  const pace = createReadingPace(() => performance.now());
+  const pace = createReadingPace(monotonicMs);
   let engine: Promise<SearchEngine> | undefined;
   let preparing: NodeJS.Timeout | undefined;
   const searchEngine = (): Promise<SearchEngine> => {

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { monotonicMs } from "../registry/clock.ts";
 import { createIndexStore } from "../registry/index-store.ts";
 import { createReadingPace } from "../registry/reading-pace.ts";
 import type { Snapshot } from "../registry/registry.ts";
@@ -29,7 +30,7 @@ export function createSearchEngine({ ownFolder, view, log }: SearchEngineOptions
     read: readSearchDocument,
     store: createIndexStore({ folder: path.join(ownFolder, "cache"), view, now: Date.now }),
   });
-  const deps = { find: createSearchableFinder(), pace: createReadingPace(() => performance.now()) };
+  const deps = { find: createSearchableFinder(), pace: createReadingPace(monotonicMs) };
   return {
     async search(snapshot, task, limit) {
       const index = await keeper.indexFor(snapshot);

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { readFile, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { replaceCacheFile } from "./cache-folder.ts";
 import { LARGEST_CATALOG_FILE } from "./catalog-layout.ts";
+import { shortHash } from "./fnv.ts";
 import { type Pace, runPaced } from "./pace.ts";
 import { type KeptRoot, parseCatalog } from "./read-catalog.ts";
 import type { HeadFormat } from "./read-skill-file.ts";
@@ -44,8 +44,7 @@ export function createCatalogStore({
   now,
   pace,
 }: CatalogStoreOptions): CatalogStore {
-  const nameOf = (key: string): string =>
-    `catalog-${createHash("sha256").update(key).digest("hex").slice(0, 16)}.bin`;
+  const nameOf = (key: string): string => `catalog-${shortHash(key)}.bin`;
   let there: ReadonlySet<string> | undefined;
 
   return {

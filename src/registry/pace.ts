@@ -1,4 +1,5 @@
 import type { Steps } from "../catalog/search/index-of-skills.ts";
+import { monotonicMs } from "./clock.ts";
 
 /**
  * Decides how a look asks the disk. A synchronous call costs a fifth of a trip through the thread pool, which ten thousand
@@ -35,7 +36,7 @@ const LEISURELY_SLICE_MS = 2;
 const LEISURELY_REST_MS = 2;
 
 export function createIndexingPace(): Pace {
-  return createPace(() => performance.now(), { isLeisurely: () => true, restMs: 0 });
+  return createPace(monotonicMs, { isLeisurely: () => true, restMs: 0 });
 }
 
 export interface PaceOptions {

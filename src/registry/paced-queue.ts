@@ -1,3 +1,4 @@
+import { monotonicMs } from "./clock.ts";
 import type { Pace } from "./pace.ts";
 
 /** Work on one item, in two ways that come to the same. */
@@ -29,16 +30,16 @@ async function workQuickly<T>(
   work: DiskWork<T>,
 ): Promise<number> {
   let next = from;
-  let began = performance.now();
+  let began = monotonicMs();
   while (next < queue.length && pace.isQuick()) {
     work.now(queue[next++] as T);
-    const ended = performance.now();
+    const ended = monotonicMs();
     pace.took(began, ended);
     began = ended;
     const rest = pace.rest();
     if (rest === undefined) continue;
     await rest;
-    began = performance.now();
+    began = monotonicMs();
   }
   return next;
 }

@@ -1,3 +1,5 @@
+import { monotonicMs } from "./clock.ts";
+
 /**
  * Decides how a single file is read for someone who waits. A synchronous reading costs a fraction of two trips through the
  * thread pool; but a disk that is slow would hold up everyone else. So after a slow reading the thread pool is used for a
@@ -12,9 +14,9 @@ export interface ReadingPace {
 /** Reads a file in the way that the pace asks for, and tells it how long that took. */
 export async function readAtPace<T>(pace: ReadingPace, read: (quick: boolean) => Promise<T>): Promise<T> {
   const quick = pace.isQuick();
-  const began = performance.now();
+  const began = monotonicMs();
   const result = await read(quick);
-  if (quick) pace.took(performance.now() - began);
+  if (quick) pace.took(monotonicMs() - began);
   return result;
 }
 

@@ -6,6 +6,7 @@ import { type CatalogChange, visibleChange } from "../catalog/visible-change.ts"
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
 import { LIBRARY_PROVIDER } from "./agents.ts";
+import { monotonicMs } from "./clock.ts";
 import { debounce } from "./debounce.ts";
 import { createFolderWatcher, type FolderChange, type FolderWatcher } from "./folder-watcher.ts";
 import { libraryKeeper } from "./keep-library.ts";
@@ -228,10 +229,7 @@ function catalogKeeper(filter: Filter): (sightings: readonly Skill[]) => Promise
         last.every((skill, index) => skill === sightings[index]));
     if (!unchanged) {
       const passing = isOpen ? sightings : sightings.filter((skill) => passesFilter(filter, skill));
-      catalog = await runPaced(
-        catalogSteps(passing),
-        createPace(() => performance.now()),
-      );
+      catalog = await runPaced(catalogSteps(passing), createPace(monotonicMs));
     }
     last = sightings;
     return catalog;

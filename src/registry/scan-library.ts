@@ -3,6 +3,7 @@ import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { LibraryFrontMatter } from "../skill/library-front-matter.ts";
 import type { Location } from "../skill/skill.ts";
 import type { CatalogStore } from "./catalog-store.ts";
+import { monotonicMs } from "./clock.ts";
 import { createFileCache, type FileCache, revisionOf } from "./file-cache.ts";
 import { createFileReader, type FileFacts, type FileReader } from "./file-reader.ts";
 import { LIBRARY } from "./layouts.ts";
@@ -50,7 +51,7 @@ export interface LibraryScanOptions {
 /** Returns a function that looks at the libraries. A second look reads only what changed. */
 export function createLibraryScanner(
   options: LibraryScanOptions,
-  pace: Pace = createPace(() => performance.now()),
+  pace: Pace = createPace(monotonicMs),
   store?: CatalogStore,
 ): (look?: WalkLook) => Promise<readonly ScannedLibrary[]> {
   const { strict, now } = options;

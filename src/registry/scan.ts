@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
 import { type CacheOptions, createCatalogStore } from "./catalog-store.ts";
+import { monotonicMs } from "./clock.ts";
 import { createFileCache, revisionOf } from "./file-cache.ts";
 import { createPace } from "./pace.ts";
 import { type PluginOptions, readPluginRoots } from "./plugins.ts";
@@ -60,7 +61,7 @@ export type Scan = (look?: Look) => Promise<ScanResult>;
 /** Returns a function that looks at the disk. It remembers what it read, so a second look reads only changes. */
 export function createScanner(options: ScanOptions): Scan {
   let isLeisurely = EAGERLY;
-  const pace = createPace(() => performance.now(), { isLeisurely: () => isLeisurely() });
+  const pace = createPace(monotonicMs, { isLeisurely: () => isLeisurely() });
   const { strict, now, cache } = options;
   const store = cache === undefined ? undefined : createCatalogStore({ ...cache, now, pace });
   const format = skillHeads(strict);

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { sortedInSteps } from "../catalog/sort-in-steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
+import { monotonicMs } from "./clock.ts";
 import { realpath } from "./file-system.ts";
 import { type FolderNode, type FoundFile, folderAt, newFolder } from "./folder-tree.ts";
 import { type Followed, followLater, followNow, type Link, NO_FOLDER } from "./follow-link.ts";
@@ -65,7 +66,7 @@ export async function walkRoot(
   layout: Layout,
   onFolder?: (realDir: string) => void,
 ): Promise<Walk> {
-  const pace = createPace(() => performance.now());
+  const pace = createPace(monotonicMs);
   const walker = createWalker({ rootDir, layout, pace, now: Date.now });
   return (await walker.walk({ onFolder, remember: false })).walk;
 }
