@@ -76,8 +76,9 @@ export function createFileReader<T, Beside, Reading extends MadeOf<T>>({
     readings: () => count,
     async read(files, unsure) {
       let isSame = files === lastFiles;
+      // What a link leads to may have changed in a folder that is none of ours.
       const isUnsure = (found: FoundFile): boolean =>
-        unsure === "all" || unsure.has(found) || !kept.has(found);
+        unsure === "all" || found.isLink || unsure.has(found) || !kept.has(found);
       const settle = (found: FoundFile, facts: FileFacts<T, Beside>): void => {
         const before = kept.get(found);
         if (facts.record !== recordOf(found) && isLasting(facts.record)) count++;
