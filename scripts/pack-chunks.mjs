@@ -15,7 +15,7 @@ export async function packChunks({ packs, outdir, ...options }) {
     chunkNames: "[name]-[hash]",
     splitting: true,
     format: "esm",
-    define: { "import.meta.url": "chunkUrl" },
+    define: { "import.meta.url": "place.href" },
     write: false,
   });
   const texts = new Map(outputFiles.map((file) => [path.relative(process.cwd(), file.path), file.text]));
@@ -65,11 +65,13 @@ async function packOf(chunks) {
       format: "cjs",
       platform: "node",
       target: "node20",
-      minify: true,
       // Everything is loaded by the pack's own `require`.
       supported: { "dynamic-import": false },
     });
-    defined.push(`${JSON.stringify(name)}:function(exports,require,module,chunkUrl){${code}}`);
+    // esbuild would copy every export of Node's modules to add a default one, in each chunk.
+    const lean = code.replace(/__toESM\((require\("node:[a-z/_]+"\))(?:, 1)?\)/g, "withDefault($1)");
+    const { code: small } = await transform(lean, { minify: true, platform: "node", target: "node20" });
+    defined.push(`${JSON.stringify(name)}:function(exports,require,module,place,withDefault){${small}}`);
   }
   const text = `({${defined.join(",\n")}})\n`;
   // Read as ASCII. Only regular expressions still have anything else, and there an escape means the same.

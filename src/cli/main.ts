@@ -3,7 +3,10 @@ import { createStyle } from "./render/style.ts";
 import { run } from "./run.ts";
 
 /** The process itself: the only place that touches its streams and ends it. */
-const { stdout, stderr } = process;
+const { stdout } = process;
+// A reader that stops early (`| head -1`) is not an error.
+const onError = (error: NodeJS.ErrnoException): void => process.exit(error.code === "EPIPE" ? 0 : 1);
+stdout.on("error", onError);
 
 /** One event is one line, and no hostile file name makes it a page. */
 const LONGEST_LINE = 8 * 1024;
@@ -11,16 +14,16 @@ const LONGEST_LINE = 8 * 1024;
 const terminal: Terminal = {
   print: (text) => void stdout.write(text),
   say: (line) =>
-    void stderr.write(`${line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line}\n`),
+    void errors().write(`${line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line}\n`),
   style: createStyle(stdout.isTTY, process.env),
   width: stdout.isTTY ? stdout.columns : undefined,
 };
 
-// A reader that stops early (`| head -1`) is not an error.
-for (const stream of [stdout, stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === "EPIPE" ? 0 : 1);
-  });
+/** Node takes a while to set up a stream, and most commands have nothing to say on this one. */
+function errors(): NodeJS.WriteStream {
+  const { stderr } = process;
+  if (stderr.listenerCount("error") === 0) stderr.on("error", onError);
+  return stderr;
 }
 
 void run(process.argv.slice(2), terminal, () => process.stdin.isTTY).then((code) => {

@@ -34,30 +34,32 @@ export interface FolderWatcherOptions {
   readonly onLimit: (code: string) => void;
 }
 
-interface Watch {
-  readonly handle: fs.FSWatcher;
-  /** The names that matter in this folder; every name when undefined. */
-  names: ReadonlySet<string> | undefined;
-}
+/** A watch alone does not keep the process alive. */
+const UNNOTICED = { persistent: false } as const;
 
 export function createFolderWatcher({ onChange, onLimit }: FolderWatcherOptions): FolderWatcher {
-  const watches = new Map<string, Watch>();
+  // There are ten thousands of them, so none has functions or objects of its own.
+  const watches = new Map<string, fs.FSWatcher>();
+  const folderOf = new Map<fs.FSWatcher, string>();
+  /** The names that matter in some folders; in the others every name does. */
+  const namesIn = new Map<string, ReadonlySet<string>>();
   /** Folders that were moved or deleted: a watch follows the old folder, not the path. */
   const stale = new Set<string>();
   let atLimit = false;
   let limitTold = false;
   let closed = false;
 
-  function onEvent(folder: string, kind: string, name: string | null): void {
-    const watch = watches.get(folder);
-    if (closed || watch === undefined) return;
+  function onEvent(this: fs.FSWatcher, kind: string, name: string | null): void {
+    const folder = folderOf.get(this);
+    if (closed || folder === undefined) return;
+    const names = namesIn.get(folder);
     if (kind === "rename" && name !== null) {
       // The system reports a folder's own end under the folder's own name.
       if (name === path.basename(folder)) stale.add(folder);
       if (watches.has(path.join(folder, name))) stale.add(path.join(folder, name));
     }
-    if (name !== null && watch.names?.has(name) === false && !stale.has(folder)) return;
-    if (watch.names !== undefined) {
+    if (name !== null && names?.has(name) === false && !stale.has(folder)) return;
+    if (names !== undefined) {
       onChange();
       return;
     }
@@ -67,15 +69,19 @@ export function createFolderWatcher({ onChange, onLimit }: FolderWatcherOptions)
     onChange(watches.has(above) ? { folder: above, name } : undefined);
   }
 
+  function onError(this: fs.FSWatcher): void {
+    const folder = folderOf.get(this);
+    if (folder !== undefined) stop(folder);
+    onChange();
+  }
+
   function start(folder: string, names: ReadonlySet<string> | undefined): boolean {
     if (closed || atLimit) return false;
     try {
-      const handle = fs.watch(folder, { persistent: false }, (kind, name) => onEvent(folder, kind, name));
-      handle.on("error", () => {
-        stop(folder);
-        onChange();
-      });
-      watches.set(folder, { handle, names });
+      const handle = fs.watch(folder, UNNOTICED).on("change", onEvent).on("error", onError);
+      watches.set(folder, handle);
+      folderOf.set(handle, folder);
+      if (names !== undefined) namesIn.set(folder, names);
       return true;
     } catch (error) {
       const code = errorCode(error);
@@ -90,8 +96,12 @@ export function createFolderWatcher({ onChange, onLimit }: FolderWatcherOptions)
   }
 
   function stop(folder: string): void {
-    watches.get(folder)?.handle.close();
+    const handle = watches.get(folder);
+    if (handle === undefined) return;
+    handle.close();
     watches.delete(folder);
+    folderOf.delete(handle);
+    namesIn.delete(folder);
   }
 
   function dropStale(): void {
@@ -103,9 +113,8 @@ export function createFolderWatcher({ onChange, onLimit }: FolderWatcherOptions)
   return {
     ensure(folder) {
       dropStale();
-      const watch = watches.get(folder);
-      if (watch === undefined) start(folder, undefined);
-      else watch.names = undefined;
+      if (watches.has(folder)) namesIn.delete(folder);
+      else start(folder, undefined);
     },
     settle(folders, awaited) {
       dropStale();
@@ -113,10 +122,10 @@ export function createFolderWatcher({ onChange, onLimit }: FolderWatcherOptions)
       for (const folder of watches.keys()) if (!folders.has(folder) && !parents.has(folder)) stop(folder);
       let began = false;
       for (const [folder, names] of parents) {
-        const watch = watches.get(folder);
-        if (watch === undefined) began = start(folder, names) || began;
-        else if (watch.names !== undefined && !containsAll(watch.names, names)) {
-          watch.names = names;
+        const known = namesIn.get(folder);
+        if (!watches.has(folder)) began = start(folder, names) || began;
+        else if (known !== undefined && !containsAll(known, names)) {
+          namesIn.set(folder, names);
           began = true;
         }
       }
@@ -128,8 +137,9 @@ export function createFolderWatcher({ onChange, onLimit }: FolderWatcherOptions)
     isHealthy: () => !atLimit,
     close() {
       closed = true;
-      for (const { handle } of watches.values()) handle.close();
+      for (const handle of watches.values()) handle.close();
       watches.clear();
+      folderOf.clear();
     },
   };
 }

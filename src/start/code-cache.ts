@@ -64,12 +64,13 @@ export function createCodeCache({ builtFolder, ownFolder, name }: CodeCacheOptio
       const part = path.basename(file, ".js");
       const cacheFile = `${part}-${name}-${BUILD_ID}-${process.versions.v8}-${process.arch}.bin`;
       const cachedData =
-        read(path.join(builtFolder, cacheFile), false) ??
-        (ownFolder === undefined ? undefined : read(path.join(ownFolder, cacheFile), true));
+        (ownFolder === undefined ? undefined : read(path.join(ownFolder, cacheFile), true)) ??
+        read(path.join(builtFolder, cacheFile), false);
       // The build writes ASCII alone, which is quicker to read and half as large in memory.
       const source = readFileSync(file, "latin1");
       const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
-      if (cachedData === undefined && ownFolder !== undefined) saveWhenQuiet(script, cacheFile);
+      const isUsed = cachedData !== undefined && script.cachedDataRejected !== true;
+      if (!isUsed && ownFolder !== undefined) saveWhenQuiet(script, cacheFile);
       return script.runInThisContext();
     },
   };
@@ -79,6 +80,8 @@ export function createCodeCache({ builtFolder, ownFolder, name }: CodeCacheOptio
 function read(file: string, ownedByUs: boolean): Buffer | undefined {
   let bytes: Buffer;
   try {
+    // Asked first, because an error that is thrown takes longer than everything else here.
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
     const handle = openSync(file, "r");
     try {
       const { uid, mode } = fstatSync(handle);

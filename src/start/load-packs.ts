@@ -5,7 +5,13 @@ import type { CodeCache } from "./code-cache.ts";
 
 type Require = (name: string) => unknown;
 /** A chunk of the bundle, as the build wraps it. */
-type Define = (exports: object, require: Require, module: { exports: object }, url: string) => void;
+type Define = (
+  exports: object,
+  require: Require,
+  module: { exports: object },
+  place: { readonly href: string },
+  withDefault: (module: object) => object,
+) => void;
 type Pack = Readonly<Record<string, Define>>;
 
 /** In the order in which a client waits for them: a few files are read instead of forty. */
@@ -17,6 +23,7 @@ const COSTLY: ReadonlySet<string> = new Set([
   "node:crypto",
   "node:fs/promises",
   "node:timers/promises",
+  "node:zlib",
 ]);
 
 /** Returns a function that loads a chunk of the bundle, from the first pack that has it. */
@@ -47,11 +54,25 @@ export function createPackLoader(folder: string, cache: Pick<CodeCache, "run">):
     const { define, file } = defined(chunk);
     const module = { exports: {} };
     modules.set(chunk, module);
-    define(module.exports, requireFrom, module, pathToFileURL(file).href);
+    define(module.exports, requireFrom, module, placeOf(file), withDefault);
     return module.exports;
   }
 
   return load;
+}
+
+/** `import.meta.url`, made for the few who ask. */
+function placeOf(file: string): { readonly href: string } {
+  return {
+    get href() {
+      return pathToFileURL(file).href;
+    },
+  };
+}
+
+/** One of Node's modules as an `import` of its default export sees it. */
+function withDefault(module: object): object {
+  return Object.create(module, { default: { value: module } });
 }
 
 /** Stands in for a module until one of its exports is asked for. */
