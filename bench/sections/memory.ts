@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { grouped, largeSize, type Section } from "../bench.ts";
 import { HAS_PROCESS_FIGURES, proportionalMemory, residentMemory, untilQuiet } from "../process-figures.ts";
 import { type BenchRow, rowOf } from "../report/row.ts";
@@ -10,19 +11,30 @@ const SECTION = "Memory";
 interface Weight {
   readonly rss: number;
   readonly pss: number;
+  /** RSS after a while at rest, when V8 has given back what it took for the start. */
+  readonly rested: number;
 }
 
-/** What servers hold once they have answered `tools/list` and come to rest. */
+const REST_MS = 40_000;
+const QUICK_REST_MS = 1_000;
+const NAMES: Readonly<Record<keyof Weight, string>> = {
+  rss: "RSS after the start",
+  pss: "PSS after the start",
+  rested: `RSS after ${REST_MS / 1_000} s at rest`,
+};
+
+/** What servers hold once they have answered `tools/list`, and what they still hold when nobody has asked for a while. */
 export const measureMemory: Section = async (bench) => {
   if (!HAS_PROCESS_FIGURES) return [];
   const { workspace, options, progress } = bench;
   const size = largeSize(bench);
   const weights: { sdk: Weight; empty: Weight; large: Weight }[] = [];
-  // Memory differs little between rounds, and each takes seconds of waiting.
+  const restMs = options.quick ? QUICK_REST_MS : REST_MS;
+  // Memory differs little between rounds, and each takes a while.
   const rounds = options.quick ? 1 : options.rounds;
   for (let round = 0; round < rounds; round++) {
     progress(`memory: round ${round + 1} of ${rounds}`);
-    const weigh = (args: readonly string[]): Promise<Weight> => weighServer(args, workspace);
+    const weigh = (args: readonly string[]): Promise<Weight> => weighServer(args, workspace, restMs);
     const [sdk, empty, large] = await Promise.all([
       weigh(EMPTY_SDK_SERVER),
       weigh(ourServer(options.bin, workspace.corpus(0).dir)),
@@ -33,7 +45,7 @@ export const measureMemory: Section = async (bench) => {
   const row = (of: "empty" | "large", unit: keyof Weight, limit?: number): BenchRow =>
     rowOf(SECTION, {
       id: `memory.${unit}.${of === "empty" ? 0 : size}`,
-      name: `${unit.toUpperCase()}, ${of === "empty" ? "no skills" : `${grouped(size)} skills`}`,
+      name: `${NAMES[unit]}, ${of === "empty" ? "no skills" : `${grouped(size)} skills`}`,
       unit: "MiB",
       floorName: EMPTY_SDK_NAME,
       samples: { ours: weights.map((one) => one[of][unit]), floor: weights.map(({ sdk }) => sdk[unit]) },
@@ -44,28 +56,32 @@ export const measureMemory: Section = async (bench) => {
   return [
     row("empty", "rss"),
     row("empty", "pss"),
-    row("large", "rss", 2.2),
+    row("empty", "rested"),
+    row("large", "rss"),
     row("large", "pss"),
+    row("large", "rested", 2.2),
     rowOf(SECTION, {
       id: `memory.per-skill.${size}`,
       name: `for each of ${grouped(size)} skills`,
       unit: "KiB",
       floorName: "the mean size of its SKILL.md",
       samples: {
-        ours: weights.map(({ empty, large }) => ((large.rss - empty.rss) * 1_024) / size),
+        ours: weights.map(({ empty, large }) => ((large.rested - empty.rested) * 1_024) / size),
         floor: weights.map(() => bytes / 1_024),
       },
     }),
   ];
 };
 
-async function weighServer(args: readonly string[], workspace: Workspace): Promise<Weight> {
+async function weighServer(args: readonly string[], workspace: Workspace, restMs: number): Promise<Weight> {
   const server = startServer(args, workspace);
   try {
     await server.initialize();
     await server.request("tools/list", {});
     await untilQuiet(server.pid);
-    return { rss: residentMemory(server.pid), pss: proportionalMemory(server.pid) };
+    const started = { rss: residentMemory(server.pid), pss: proportionalMemory(server.pid) };
+    await sleep(restMs);
+    return { ...started, rested: residentMemory(server.pid) };
   } finally {
     await server.kill();
   }
