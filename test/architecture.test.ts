@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   mcp: ["app", "registry", "catalog", "skill", "version.ts"],
   http: ["mcp", "app", "registry", "catalog", "skill", "version.ts"],
   cli: ["http", "mcp", "app", "registry", "catalog", "skill", "version.ts"],
-  start: ["version.ts"],
+  start: ["registry", "version.ts"],
   "index.ts": ["app", "skill", "version.ts"],
   "version.ts": [],
 };

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../test/support/free-port.ts";
 import type { Workspace } from "../workspace.ts";
 import { openConnection, rawRequest } from "./raw-client.ts";
 import { listRequest } from "./requests.ts";
@@ -115,18 +115,6 @@ async function sizeOfList({ port }: HttpSubject): Promise<number> {
   const { body } = await connection.ask(listRequest());
   connection.close();
   return Buffer.byteLength(body);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 async function untilReady(port: number): Promise<void> {

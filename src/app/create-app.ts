@@ -1,16 +1,12 @@
 import { homedir } from "node:os";
 import path from "node:path";
-import { type Filter, parseFilterTokens } from "../catalog/filter.ts";
 import type { CatalogChange } from "../catalog/visible-change.ts";
-import { PROVIDERS } from "../registry/agents.ts";
 import { monotonicMs } from "../registry/clock.ts";
 import { createKeptAnswers } from "../registry/kept-answers.ts";
-import type { PluginOptions } from "../registry/plugins.ts";
 import { createReadingPace } from "../registry/reading-pace.ts";
 import { createRegistry, type RefreshEvent, type Snapshot } from "../registry/registry.ts";
-import { expandHome, isInside, planRoots, type Root } from "../registry/roots.ts";
+import { expandHome, planRoots, type Root } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
-import type { LibraryRoot } from "../registry/scan-library.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
 import type { Skill } from "../skill/skill.ts";
 import type { Usage, UsageState } from "../usage/create-usage.ts";
@@ -31,6 +27,7 @@ import type { SearchResult } from "./search-skills.ts";
 import { type CatalogList, type CatalogSearch, listCatalog, searchAllWords } from "./skill-catalog.ts";
 import { type ToggleResult, toggleSkill } from "./toggle-skill.ts";
 import type { Span, UsageSummary } from "./usage-stats.ts";
+import { filterOf, libraryRoots, pluginOptions, viewKey } from "./view-of.ts";
 
 /** What the product does. Every edge (command line, MCP, HTTP) calls these and nothing below them. */
 export interface App {
@@ -271,45 +268,3 @@ const PREPARE_AFTER_MS = 100;
 
 /** A client that goes away must not wait long for an endpoint that hangs. */
 const USAGE_DEADLINE_MS = 1_500;
-
-function libraryRoots(
-  { library, git }: AppOptions,
-  cwd: string,
-  resolve: (given: string) => string,
-): readonly LibraryRoot[] {
-  if (library === undefined) return git?.roots ?? [];
-  const dir = resolve(library);
-  return [{ dir, location: isInside(cwd, dir) ? "project" : "user", prefix: "", named: true }];
-}
-
-/** Everything that decides which skills are seen: two servers with the same view can share an index. */
-function viewKey(options: AppOptions, cwd: string, home: string): string {
-  const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude } =
-    options;
-  const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
-  const libraries = [options.library, options.git?.roots.map(({ dir }) => dir)];
-  return JSON.stringify([cwd, home, ...view, ...libraries, options.lastDirs]);
-}
-
-function pluginOptions(options: AppOptions, cwd: string, home: string): PluginOptions {
-  const claude = path.join(home, ".claude");
-  const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
-  const root =
-    options.pluginsRoot === undefined ? path.join(claude, "plugins") : resolve(options.pluginsRoot);
-  return {
-    file:
-      options.pluginsFile === undefined
-        ? path.join(claude, "plugins", "installed_plugins.json")
-        : resolve(options.pluginsFile),
-    root,
-    settingsFile: path.join(claude, "settings.json"),
-    named: options.pluginsFile !== undefined,
-  };
-}
-
-function filterOf(options: AppOptions): Filter {
-  return {
-    include: parseFilterTokens(options.include ?? [], PROVIDERS),
-    exclude: parseFilterTokens(options.exclude ?? [], PROVIDERS),
-  };
-}

@@ -3,6 +3,7 @@ import path from "node:path";
 import { replaceCacheFile } from "./cache-folder.ts";
 import { shortHash } from "./fnv.ts";
 import { type Identity, identityOf, mayChangeUnseen } from "./identity.ts";
+import { inTwoCopies, oneOfTwoCopies } from "./two-copies.ts";
 
 /** Keeps answers between runs, each with the files and folders that it was made of. */
 export interface KeptAnswers {
@@ -46,8 +47,7 @@ export function createKeptAnswers(folder: string): KeptAnswers {
         const content: Kept = { question, places: kept, answer };
         const bytes = Buffer.from(JSON.stringify(content));
         if (readBytes(fileOf(question))?.equals(bytes) === true) return;
-        // Twice, so that damage shows: to compare is quicker than any checksum.
-        await replaceCacheFile(fileOf(question), async () => [bytes, bytes], Date.now());
+        await replaceCacheFile(fileOf(question), async () => inTwoCopies(bytes), Date.now());
       } catch {
         // The next start looks at the disk first.
       }
@@ -95,12 +95,8 @@ function readKept(file: string): Kept | undefined {
 function readBytes(file: string): Buffer | undefined {
   try {
     const { size } = fs.statSync(file);
-    if (size === 0 || size > LARGEST_FILE) return undefined;
-    const bytes = fs.readFileSync(file);
-    const half = bytes.length / 2;
-    if (!Number.isInteger(half)) return undefined;
-    const copy = bytes.subarray(0, half);
-    return copy.equals(bytes.subarray(half)) ? copy : undefined;
+    if (size > LARGEST_FILE) return undefined;
+    return oneOfTwoCopies(fs.readFileSync(file));
   } catch {
     return undefined;
   }

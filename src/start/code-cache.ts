@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { Script } from "node:vm";
+import { inTwoCopies, oneOfTwoCopies } from "../registry/two-copies.ts";
 
 /** Set by the build: another one for any other code. */
 declare const BUILD_ID: string;
@@ -76,7 +77,7 @@ export function createCodeCache({ builtFolder, ownFolder, name }: CodeCacheOptio
   };
 }
 
-/** Each file holds the code twice: V8 may crash on damaged code, and to compare is quicker than any checksum. */
+/** V8 may crash on damaged code, so it is given none. */
 function read(file: string, ownedByUs: boolean): Buffer | undefined {
   let bytes: Buffer;
   try {
@@ -95,17 +96,14 @@ function read(file: string, ownedByUs: boolean): Buffer | undefined {
   } catch {
     return undefined;
   }
-  const half = bytes.length / 2;
-  if (half === 0 || !Number.isInteger(half)) return undefined;
-  const code = bytes.subarray(0, half);
-  return code.equals(bytes.subarray(half)) ? code : undefined;
+  return oneOfTwoCopies(bytes);
 }
 
 /** Renamed into place, so that a reader sees all of it or nothing. */
 function write(file: string, code: Buffer): void {
   const draft = `${file}.${process.pid}`;
   try {
-    writeFileSync(draft, Buffer.concat([code, code]), { mode: 0o600 });
+    writeFileSync(draft, Buffer.concat(inTwoCopies(code)), { mode: 0o600 });
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -32,8 +32,8 @@ function printVersion(): void {
 
 /** Undefined when nothing is to be kept: Node's own switch for it, flags that change what V8 makes, or no home folder. */
 function ownFolder(): string | undefined {
-  const { NODE_DISABLE_COMPILE_CACHE: off, NODE_OPTIONS: options } = process.env;
-  if ((off ?? options ?? "") !== "" || process.execArgv.length > 0) return undefined;
+  const { NODE_DISABLE_COMPILE_CACHE: off = "", NODE_OPTIONS: options = "" } = process.env;
+  if (off !== "" || options !== "" || process.execArgv.length > 0) return undefined;
   try {
     return path.join(homedir(), ".skills-mcp", "cache", "code");
   } catch {

@@ -3,10 +3,9 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../src/catalog/build-catalog.ts";
-import { planRoots } from "../../src/registry/roots.ts";
-import { createScanner, type Scan, type ScanOptions } from "../../src/registry/scan.ts";
+import { createScanner, type Scan } from "../../src/registry/scan.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { applyEdit, aTree, openAll, someEdits, WAIT_MS } from "./edits.ts";
+import { applyEdit, aTree, openAll, optionsFor, someEdits, WAIT_MS } from "./edits.ts";
 
 /** `npm run check:edits` makes many more. */
 const SEQUENCES = Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 200);
@@ -16,25 +15,6 @@ const SEQUENCES = Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 200);
  * A clock that is ahead shortens that to 20 ms, still several ticks of the clock of a file system on Linux.
  */
 const now = () => Date.now() + 2_500 - (WAIT_MS - 5);
-
-/** The folders in which edits happen. One is named although it lies below another root, so that roots overlap. */
-function optionsFor(world: string): ScanOptions {
-  const home = path.join(world, "home");
-  const claude = path.join(home, ".claude");
-  const skillDirs = [path.join(world, "named"), path.join(claude, "skills/x")];
-  const plan = planRoots({ cwd: path.join(world, "project"), home, skillDirs, defaultDirs: true });
-  return {
-    roots: plan.filter((root) => ["file", "agents", "claude", "codex"].includes(root.provider)),
-    plugins: {
-      file: path.join(claude, "plugins.json"),
-      root: claude,
-      settingsFile: path.join(claude, "settings.json"),
-      named: false,
-    },
-    strict: false,
-    now,
-  };
-}
 
 /** Everything that is made of one look at the disk. */
 async function seenBy(scan: Scan) {
@@ -53,7 +33,7 @@ test(`after each edit of ${SEQUENCES} sequences, a scanner that remembers sees w
     const world = sandbox.path(`world-${sequence++}`);
     mkdirSync(world);
     try {
-      const options = optionsFor(world);
+      const options = optionsFor(world, now);
       const remembering = createScanner(options);
       const cache = { folder: path.join(world, "cache"), version: "1.0.0", fewestFiles: 1 };
       for (const edit of tree) await applyEdit(world, edit, remembering);

@@ -1,6 +1,8 @@
 import * as fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
+import { planRoots } from "../../src/registry/roots.ts";
+import type { ScanOptions } from "../../src/registry/scan.ts";
 import { skillText } from "../support/sandbox.ts";
 
 /** One change to the disk. Numbers choose among what is there at that moment, so that most edits do something. */
@@ -269,4 +271,23 @@ export function openAll(world: string): void {
   const closed = whatIsThere(world).folders.filter((folder) => (fs.statSync(folder).mode & 0o400) === 0);
   for (const folder of closed) fs.chmodSync(folder, 0o755);
   if (closed.length > 0) openAll(world);
+}
+
+/** The folders in which edits happen. One is named although it lies below another root, so that roots overlap. */
+export function optionsFor(world: string, now: () => number): ScanOptions {
+  const home = path.join(world, "home");
+  const claude = path.join(home, ".claude");
+  const skillDirs = [path.join(world, "named"), path.join(claude, "skills/x")];
+  const plan = planRoots({ cwd: path.join(world, "project"), home, skillDirs, defaultDirs: true });
+  return {
+    roots: plan.filter((root) => ["file", "agents", "claude", "codex"].includes(root.provider)),
+    plugins: {
+      file: path.join(claude, "plugins.json"),
+      root: claude,
+      settingsFile: path.join(claude, "settings.json"),
+      named: false,
+    },
+    strict: false,
+    now,
+  };
 }

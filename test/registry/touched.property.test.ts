@@ -2,32 +2,13 @@ import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { planRoots } from "../../src/registry/roots.ts";
-import { createScanner, type ScanOptions, type ScanResult } from "../../src/registry/scan.ts";
+import { createScanner, type ScanResult } from "../../src/registry/scan.ts";
 import type { Touched } from "../../src/registry/walk.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { applyEdit, aTree, openAll, someEdits } from "./edits.ts";
+import { applyEdit, aTree, openAll, optionsFor, someEdits } from "./edits.ts";
 
 /** `npm run check:edits` makes many more. */
 const SEQUENCES = Math.ceil(Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 200) * 0.3);
-
-function optionsFor(world: string): ScanOptions {
-  const home = path.join(world, "home");
-  const claude = path.join(home, ".claude");
-  const skillDirs = [path.join(world, "named"), path.join(claude, "skills/x")];
-  const plan = planRoots({ cwd: path.join(world, "project"), home, skillDirs, defaultDirs: true });
-  return {
-    roots: plan.filter((root) => ["file", "agents", "claude", "codex"].includes(root.provider)),
-    plugins: {
-      file: path.join(claude, "plugins.json"),
-      root: claude,
-      settingsFile: path.join(claude, "settings.json"),
-      named: false,
-    },
-    strict: false,
-    now: Date.now,
-  };
-}
 
 /** What a system's watches can tell of every place below a folder: what it is, and of a file also its content. */
 function stateOf(folder: string, state = new Map<string, string>()): ReadonlyMap<string, string> {
@@ -100,7 +81,7 @@ test(`after each edit of ${SEQUENCES} sequences, a look at what was touched show
     const world = sandbox.path(`world-${sequence++}`);
     mkdirSync(world);
     try {
-      const options = optionsFor(world);
+      const options = optionsFor(world, Date.now);
       for (const edit of tree) await applyEdit(world, edit, async () => {});
       const scan = createScanner(options);
       let last = await scan();

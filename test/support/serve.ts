@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { onTestFinished } from "vitest";
 import { BIN, environmentOf, NODE } from "./bin.ts";
+import { freePort } from "./free-port.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -29,17 +29,4 @@ export async function serve(sandbox: Sandbox, args: readonly string[] = []): Pro
     return log.includes("listening on");
   });
   return `http://127.0.0.1:${port}`;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => {
-    probe.listen(0, "127.0.0.1", resolve);
-  });
-  const address = probe.address();
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  if (address === null || typeof address === "string") throw new Error("No port was given.");
-  return address.port;
 }
