@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import type { DiagnosticCode } from "../skill/diagnostic.ts";
+import { findPlainHead } from "../skill/front-matter/plain-head.ts";
 import { type Finding, findFrontMatter } from "../skill/front-matter/split.ts";
 import { type ParsedSkill, parseSkill } from "../skill/parse-skill.ts";
 import type { Problem } from "../skill/problem.ts";
@@ -28,6 +29,8 @@ export type Head<T> =
 /** How a kind of skill is read from the text of its front matter. */
 export interface HeadFormat<T> {
   parse(text: string, finding: Finding): Head<T>;
+  /** Undefined wherever it is not certain to say what `parse` would say, without a warning. The bytes are UTF-8. */
+  parseQuickly?(bytes: Buffer): T | undefined;
   /** Whether two heads show the same to everyone. */
   same(a: T, b: T): boolean;
   /** The value as two texts, to be kept between runs. */
@@ -52,6 +55,16 @@ export function skillHeads(strict: boolean): HeadFormat<SkillHead> {
       const both = detached(name + description);
       const value = { name: both.slice(0, name.length), description: both.slice(name.length) };
       return { ok: true, value, warnings };
+    },
+    parseQuickly(bytes) {
+      const head = findPlainHead(bytes, bytes.length);
+      if (head === undefined) return undefined;
+      const { nameStart, nameEnd, descriptionStart, descriptionEnd, isAscii } = head;
+      const encoding = isAscii ? "latin1" : "utf8";
+      return {
+        name: bytes.toString(encoding, nameStart, nameEnd),
+        description: bytes.toString(encoding, descriptionStart, descriptionEnd),
+      };
     },
     same: (a, b) => a.name === b.name && a.description === b.description,
     toTexts: ({ name, description }) => [name, description],
@@ -111,6 +124,8 @@ function parseHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T
   const isCut = head.length < size;
   const bytes = isCut ? head.subarray(0, endOfLastCharacter(head)) : head;
   if (!isUtf8(bytes)) return { ok: false, failure: NOT_UTF8 };
+  const value = format.parseQuickly?.(bytes);
+  if (value !== undefined) return { ok: true, value, warnings: NO_WARNINGS };
   // Most of the bytes are the body's, and making a string of them costs more than to read the front matter.
   const end = bytes.indexOf(USUAL_END, OPENING_LENGTH);
   if (end !== -1) {
@@ -128,6 +143,7 @@ function parseLongHead<T>(head: Buffer, size: number, format: HeadFormat<T>): He
   return text === undefined ? { ok: false, failure: NOT_UTF8 } : format.parse(text, findFrontMatter(text));
 }
 
+const NO_WARNINGS: readonly Problem[] = [];
 const OPENING_LENGTH = "---".length;
 const USUAL_END = "\n---\n";
 

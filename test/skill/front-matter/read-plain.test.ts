@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { readPlain } from "../../../src/skill/front-matter/read-plain.ts";
+import { anyLine, anyValue } from "./any-block.ts";
 
 function yaml(block: string): unknown {
   // js-yaml has no value for a block without any; to this reader it is an empty map.
@@ -69,79 +70,11 @@ describe("whenever it answers, YAML says the same", () => {
     if (plain !== undefined) expect(plain).toEqual(yaml(block));
     return plain !== undefined;
   };
-  const word = fc.constantFrom(
-    "name",
-    "a",
-    "b-c",
-    "x_1",
-    "true",
-    "null",
-    "1",
-    "--",
-    "你",
-    "a b",
-    "https",
-    "",
-  );
-  const mark = fc.constantFrom(
-    ": ",
-    ":",
-    " #",
-    "#",
-    "- ",
-    "-",
-    '"',
-    "'",
-    "|",
-    ">",
-    "[",
-    "]",
-    "{",
-    "}",
-    ",",
-    "*",
-    "&",
-    "!",
-    "%",
-    "@",
-    "~",
-    ".",
-    "\\",
-    " ",
-    "\u00a0",
-    "\u2028",
-    "\u0085",
-    "\ufeff",
-  );
-  const odd = fc.array(fc.oneof(word, mark), { maxLength: 6 }).map((pieces) => pieces.join(""));
-  const number = fc.oneof(
-    fc.double().map(String),
-    fc.integer().map(String),
-    fc.stringMatching(/^[0-9.eExo_+-]{1,8}$/),
-  );
-  const value = fc.oneof(
-    { weight: 4, arbitrary: word },
-    { weight: 2, arbitrary: odd },
-    number,
-    fc.string({ maxLength: 12 }),
-    fc.string({ unit: "grapheme", maxLength: 6 }),
-    odd.map((text) => `"${text}"`),
-    odd.map((text) => `'${text}'`),
-  );
-  const indent = fc.constantFrom("", "", "", " ", "  ", "  ", "    ", "\t");
-  const line = fc.oneof(
-    fc.tuple(indent, word, value).map(([space, key, text]) => `${space}${key}: ${text}`),
-    fc.tuple(indent, word).map(([space, key]) => `${space}${key}:`),
-    fc.tuple(indent, value).map(([space, text]) => `${space}- ${text}`),
-    fc.tuple(indent, value).map(([space, text]) => `${space}# ${text}`),
-    fc.tuple(indent, value).map(([space, text]) => space + text),
-    indent,
-  );
   const breaks = fc.constantFrom("\n", "\r\n", "\r");
 
   test("on blocks of every shape", () => {
     fc.assert(
-      fc.property(fc.array(line, { maxLength: 6 }), breaks, (lines, end) => {
+      fc.property(fc.array(anyLine, { maxLength: 6 }), breaks, (lines, end) => {
         agrees(lines.join(end));
       }),
       { numRuns: 20_000 },
@@ -151,7 +84,7 @@ describe("whenever it answers, YAML says the same", () => {
   test("on single values, many of which it reads", () => {
     let answered = 0;
     fc.assert(
-      fc.property(value, (text) => {
+      fc.property(anyValue, (text) => {
         if (agrees(`key: ${text}`)) answered++;
       }),
       { numRuns: 10_000 },
