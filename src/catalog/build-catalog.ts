@@ -1,6 +1,6 @@
 import { nameKey } from "../skill/names.ts";
 import type { Skill } from "../skill/skill.ts";
-import { type Catalog, type Entry, identityOf, type NameIndex, qualifiedNames } from "./catalog.ts";
+import { type Catalog, type Entry, type NameIndex, qualifiedNames } from "./catalog.ts";
 import { lookUp } from "./resolve-name.ts";
 import { runToEnd, type Steps } from "./search/steps.ts";
 import { sortedInSteps } from "./sort-in-steps.ts";
@@ -21,47 +21,86 @@ export function buildCatalog(sightings: readonly Skill[]): Catalog {
 
 /** The same in steps, because a hundred thousand skills take longer than anyone else should wait. */
 export function* catalogSteps(sightings: readonly Skill[]): Steps<Catalog> {
-  const drafts = yield* mergeSightings(sightings);
-  const names = yield* indexNames(drafts);
-  for (const [index, draft] of drafts.entries()) {
-    draft.listedAs = shortestNameFor(draft, names);
-    if (index % AT_ONCE === AT_ONCE - 1) yield 1;
-  }
-  return { entries: yield* sortedInSteps(drafts, inListingOrder), names };
+  const merging = createMerging();
+  yield* inTurn(sightings, merging.add);
+  const drafts = inClaimingOrder(merging.drafts);
+  const index = createIndex();
+  yield* inTurn(drafts, index.add);
+  for (const draft of drafts) if (draft.alsoSeen !== NONE) index.addAliases(draft);
+  yield* inTurn(drafts, (draft) => {
+    draft.listedAs = shortestNameFor(draft, index.names);
+  });
+  return { entries: yield* sortedInSteps(merging.drafts, inListingOrder), names: index.names };
 }
 
 /** An entry while it is being built; it leaves this file as a read-only `Entry`. */
 interface Draft {
   readonly skill: Skill;
+  /** What its name is compared by. */
+  readonly key: string;
+  /** Who has the lower one keeps a name that both claim. */
+  rank: number;
   listedAs: string;
   shadowed: Skill[];
   alsoSeen: Skill[];
 }
 
-function* mergeSightings(sightings: readonly Skill[]): Steps<Draft[]> {
-  const byRealDir = new Map<string, Draft>();
-  const byIdentity = new Map<string, Draft>();
-  const drafts: Draft[] = [];
-  for (const [index, skill] of sightings.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) yield 1;
-    const same = byRealDir.get(skill.realDir);
-    if (same !== undefined) {
-      same.alsoSeen = withAdded(same.alsoSeen, skill);
-      if (!byIdentity.has(identityOf(skill))) byIdentity.set(identityOf(skill), same);
-      continue;
-    }
-    const identity = identityOf(skill);
-    const higher = byIdentity.get(identity);
-    if (higher !== undefined) {
-      higher.shadowed = withAdded(higher.shadowed, skill);
-      continue;
-    }
-    const draft: Draft = { skill, listedAs: skill.name, shadowed: NONE, alsoSeen: NONE };
-    byRealDir.set(skill.realDir, draft);
-    byIdentity.set(identity, draft);
-    drafts.push(draft);
+/** A generator's own loop is slow, so it calls a function for each step. */
+function* inTurn<T>(items: readonly T[], work: (item: T) => void): Steps<void> {
+  for (let from = 0; from < items.length; from += AT_ONCE) {
+    forSome(items, from, Math.min(items.length, from + AT_ONCE), work);
+    yield 1;
   }
-  return drafts;
+}
+
+function forSome<T>(items: readonly T[], from: number, to: number, work: (item: T) => void): void {
+  for (let index = from; index < to; index++) work(items[index] as T);
+}
+
+function createMerging() {
+  const drafts: Draft[] = [];
+  const byRealDir = new Map<string, Draft>();
+  const byIdentity = createByIdentity();
+  return {
+    drafts: drafts as readonly Draft[],
+    add(skill: Skill): void {
+      const key = nameKey(skill.name);
+      const sameIdentity = byIdentity.groupOf(skill);
+      const same = byRealDir.get(skill.realDir);
+      if (same !== undefined) {
+        same.alsoSeen = withAdded(same.alsoSeen, skill);
+        if (!sameIdentity.has(key)) sameIdentity.set(key, same);
+        return;
+      }
+      const higher = sameIdentity.get(key);
+      if (higher !== undefined) {
+        higher.shadowed = withAdded(higher.shadowed, skill);
+        return;
+      }
+      const draft: Draft = { skill, key, rank: 0, listedAs: skill.name, shadowed: NONE, alsoSeen: NONE };
+      byRealDir.set(skill.realDir, draft);
+      sameIdentity.set(key, draft);
+      drafts.push(draft);
+    },
+  };
+}
+
+/** Identity is (provider, plugin, name), case-insensitive. Skills that follow each other mostly differ in the name alone. */
+function createByIdentity() {
+  const groups = new Map<string, Map<string, Draft>>();
+  let last: { readonly provider: string; readonly plugin: string; readonly group: Map<string, Draft> } | undefined;
+  return {
+    /** The skills of one provider and plugin, by the keys of their names. */
+    groupOf({ provider, plugin }: Skill): Map<string, Draft> {
+      const pluginName = plugin?.name ?? "";
+      if (last?.provider === provider && last.plugin === pluginName) return last.group;
+      const key = nameKey(`${provider}\0${pluginName}`);
+      const group = groups.get(key) ?? new Map<string, Draft>();
+      groups.set(key, group);
+      last = { provider, plugin: pluginName, group };
+      return group;
+    },
+  };
 }
 
 function withAdded(twins: Skill[], skill: Skill): Skill[] {
@@ -70,53 +109,63 @@ function withAdded(twins: Skill[], skill: Skill): Skill[] {
   return twins;
 }
 
-function* indexNames(drafts: readonly Draft[]): Steps<NameIndex> {
-  const byName = new Map<string, Entry[]>();
-  const byQualifiedName = new Map<string, Entry>();
-  // Plain skills first: a plugin skill never hides a plain one, and the first to claim a name keeps it.
-  const plain = drafts.filter((draft) => draft.skill.plugin === undefined);
-  const ofPlugins =
-    plain.length === drafts.length ? [] : drafts.filter((draft) => draft.skill.plugin !== undefined);
-  for (const group of [plain, ofPlugins]) {
-    for (const [index, draft] of group.entries()) {
-      if (index % AT_ONCE === AT_ONCE - 1) yield 1;
-      const key = nameKey(draft.skill.name);
-      const sameName = byName.get(key);
-      if (sameName === undefined) byName.set(key, [draft]);
+/** Plain skills first: a plugin skill never hides a plain one, and the first to claim a name keeps it. */
+function inClaimingOrder(drafts: readonly Draft[]): readonly Draft[] {
+  const ofPlugins = drafts.filter(({ skill }) => skill.plugin !== undefined);
+  if (ofPlugins.length === 0) return drafts;
+  return [...drafts.filter(({ skill }) => skill.plugin === undefined), ...ofPlugins];
+}
+
+function createIndex() {
+  const byName = new Map<string, Draft[]>();
+  const aliases = new Map<string, Draft>();
+  let count = 0;
+  return {
+    names: { byName, ofQualified: (key) => claimantOf(key, byName) ?? aliases.get(key) } satisfies NameIndex as NameIndex,
+    add(draft: Draft): void {
+      draft.rank = count++;
+      const sameName = byName.get(draft.key);
+      if (sameName === undefined) byName.set(draft.key, [draft]);
       else sameName.push(draft);
-      claim(byQualifiedName, draft.skill, draft);
-    }
-  }
-  // A folder linked from `.claude` into `.agents` still answers to `claude:name`.
-  for (const group of [plain, ofPlugins]) {
-    for (const draft of group) for (const alias of draft.alsoSeen) claim(byQualifiedName, alias, draft);
-  }
-  return { byName, byQualifiedName };
+    },
+    /** A folder linked from `.claude` into `.agents` still answers to `claude:name`. */
+    addAliases(draft: Draft): void {
+      for (const skill of draft.alsoSeen) {
+        for (const name of qualifiedNames(skill)) {
+          const key = nameKey(name);
+          if (!aliases.has(key)) aliases.set(key, draft);
+        }
+      }
+    },
+  };
 }
 
-function claim(index: Map<string, Entry>, skill: Skill, entry: Entry): void {
-  for (const name of qualifiedNames(skill)) {
-    const key = nameKey(name);
-    if (!index.has(key)) index.set(key, entry);
+/** The first of those that a qualified name could mean. Where the prefix ends is not known: a name may hold a colon too. */
+function claimantOf(key: string, byName: ReadonlyMap<string, readonly Draft[]>): Draft | undefined {
+  let first: Draft | undefined;
+  for (let colon = key.indexOf(":"); colon >= 0; colon = key.indexOf(":", colon + 1)) {
+    const found = byName.get(key.slice(colon + 1))?.find(({ skill }) => claims(skill, key));
+    if (found !== undefined && (first === undefined || found.rank < first.rank)) first = found;
   }
+  return first;
 }
 
-function shortestNameFor(entry: Entry, names: NameIndex): string {
-  const { skill } = entry;
-  if (skill.plugin === undefined && isOnlyOneOfItsName(entry, names)) return skill.name;
+function claims(skill: Skill, key: string): boolean {
+  return qualifiedNames(skill).some((name) => nameKey(name) === key);
+}
+
+function shortestNameFor(draft: Draft, names: NameIndex): string {
+  const { skill, key } = draft;
+  // Most skills are the only ones of their name, and then there is nothing to look up.
+  const isOnlyOne = names.byName.get(key)?.length === 1 && names.ofQualified(key) === undefined;
+  if (skill.plugin === undefined && isOnlyOne) return skill.name;
   const candidates =
     skill.plugin === undefined ? [skill.name, ...qualifiedNames(skill)] : qualifiedNames(skill);
   const loads = (name: string) => {
     const result = lookUp(names, name);
-    return result.kind === "found" && result.entry === entry;
+    return result.kind === "found" && result.entry === draft;
   };
   return candidates.find(loads) ?? candidates[candidates.length - 1] ?? skill.name;
-}
-
-/** Most skills are, and then there is nothing to look up. */
-function isOnlyOneOfItsName({ skill }: Entry, { byName, byQualifiedName }: NameIndex): boolean {
-  const key = nameKey(skill.name);
-  return byName.get(key)?.length === 1 && !byQualifiedName.has(key);
 }
 
 function inListingOrder(a: Entry, b: Entry): number {

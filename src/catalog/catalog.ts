@@ -22,8 +22,8 @@ export interface Catalog {
 export interface NameIndex {
   /** By the skill's own name, plain skills by root priority and then plugin skills. */
   readonly byName: ReadonlyMap<string, readonly Entry[]>;
-  /** By `codex:pdf`, `example-skills:pdf` or `claude:example-skills:pdf`. */
-  readonly byQualifiedName: ReadonlyMap<string, Entry>;
+  /** By the key of `codex:pdf`, `example-skills:pdf` or `claude:example-skills:pdf`. */
+  readonly ofQualified: (key: string) => Entry | undefined;
 }
 
 /**

@@ -41,7 +41,7 @@ export function resolveName(catalog: Catalog, typed: string): Entry {
  */
 export function lookUp(names: NameIndex, typed: string): Lookup {
   const key = nameKey(typed);
-  const qualified = names.byQualifiedName.get(key);
+  const qualified = names.ofQualified(key);
   if (qualified !== undefined) return { kind: "found", entry: qualified };
 
   const sameName = names.byName.get(key) ?? [];

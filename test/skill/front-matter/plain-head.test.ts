@@ -124,7 +124,7 @@ describe("whenever name and description are found in the bytes, the whole reader
   test("on every character", () => {
     for (let code = 1; code <= 0xffff; code++) {
       const character = String.fromCharCode(code);
-      if (character.isWellFormed()) agrees(skill("name: a", `description: ${character} b ${character}c`));
+      if (code < 0xd800 || code > 0xdfff) agrees(skill("name: a", `description: ${character} b ${character}c`));
     }
   });
 
