@@ -93,6 +93,7 @@ export function createFileReader<T, Beside, Reading extends MadeOf<T>>({
           const real = realFileNow(found);
           const record = real.ok ? cache.now(real.file, recordOf(found)) : undefined;
           settle(found, { real, record, beside: besideNow(found) });
+          return 1;
         },
         async later(found) {
           const real = await realFileLater(found);

@@ -64,6 +64,7 @@ export function setListing(node: FolderNode, listing: Listing, failure: Diagnost
   return true;
 
   function foundFile(file: ListedFile): FoundFile {
+    if (found.length === 0) return newFound(node, file);
     const index = old.files.findIndex((known) => sameFile(known, file));
     return found[index] ?? newFound(node, file);
   }
@@ -74,9 +75,9 @@ function childrenOf(
   oldNames: readonly string[],
   old: readonly FolderNode[],
 ): readonly FolderNode[] {
-  const known = new Map(oldNames.map((name, index) => [name, old[index]]));
+  const known = oldNames.length === 0 ? undefined : new Map(oldNames.map((name, index) => [name, old[index]]));
   return listing.folders.map((name) => {
-    const same = known.get(name);
+    const same = known?.get(name);
     if (same !== undefined) return same;
     // One string for both paths where they are the same: most folders are reached by no link.
     const childDir = below(dir, name);

@@ -62,6 +62,21 @@ export const EMPTY_LISTING: Listing = {
 };
 
 export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
+  return isOnlyASkill(entries, layout) ? ONLY_A_SKILL : listingOfAny(entries, layout);
+}
+
+/** What most folders of skills are. */
+function isOnlyASkill(entries: readonly Dirent[], layout: Layout): boolean {
+  const [entry] = entries;
+  return (
+    entries.length === 1 &&
+    entry?.name === PLAIN_SKILL.name &&
+    entry.isFile() &&
+    layout.isSkillFile(PLAIN_SKILL.name)
+  );
+}
+
+function listingOfAny(entries: readonly Dirent[], layout: Layout): Listing {
   const files: ListedFile[] = [];
   const folders: string[] = [];
   const links: string[] = [];

@@ -10,16 +10,18 @@ import { monotonicMs } from "./clock.ts";
 export interface Pace {
   /** Whether the disk may be asked synchronously now. */
   isQuick(): boolean;
-  /** Tells when a synchronous call began and ended, by the clock of the pace. */
-  took(began: number, ended: number): void;
+  /** Tells when synchronous calls began and ended, by the clock of the pace, and how much there was to them. */
+  took(began: number, ended: number, size: number): void;
   /** Tells that the thread pool has answered. */
   answered(): void;
-  /** Makes room for other work when it is time; else undefined. */
-  rest(): Promise<void> | undefined;
+  /** Makes room for other work when it is time; else undefined. `at` is the time, for whoever knows it. */
+  rest(at?: number): Promise<void> | undefined;
 }
 
 /** Far above what a local disk needs for one page, far below what a person notices. */
 const TOO_LONG_MS = 20;
+/** A folder of ten thousands takes its time on any disk. */
+const TOO_LONG_FOR_EACH_MS = 0.02;
 /** How many answers of the thread pool are waited for before the disk is judged anew. */
 const FIRST_TRIAL = 64;
 const LONGEST_TRIAL = 4_096;
@@ -74,8 +76,8 @@ export function createPace(
 
   return {
     isQuick: () => left === 0,
-    took(began, ended) {
-      if (ended - began > TOO_LONG_MS && !wasOnlyPreempted()) begin();
+    took(began, ended, size) {
+      if (ended - began > TOO_LONG_MS + size * TOO_LONG_FOR_EACH_MS && !wasOnlyPreempted()) begin();
       if (ended - switchesAt < SWITCHES_EVERY_MS) return;
       switches = process.resourceUsage();
       switchesAt = ended;
@@ -84,11 +86,11 @@ export function createPace(
       if (left === 0 || --left > 0) return;
       if (now() - trialBegan > (trial / LONGER_EACH_TIME) * QUICK_ANSWER_MS) begin();
     },
-    rest() {
+    rest(at = now()) {
       // Several may work by one pace: they rest together, or each would take a slice of its own before others have a turn.
       if (resting !== undefined) return resting;
       const leisurely = isLeisurely();
-      if (now() - sliceBegan < (leisurely ? LEISURELY_SLICE_MS : SLICE_MS)) return undefined;
+      if (at - sliceBegan < (leisurely ? LEISURELY_SLICE_MS : SLICE_MS)) return undefined;
       resting = new Promise((resolve) => {
         const goOn = (): void => {
           resting = undefined;

@@ -56,7 +56,7 @@ function linkedFile(found: FoundFile, realFile: string): string | undefined {
 }
 
 function makeSkill(found: FoundFile, root: Root, head: SkillHead, realFile: string): Skill {
-  return {
+  const skill: Skill = {
     name: loadableName(head.name) || loadableName(path.basename(found.dir)) || "unnamed",
     description: head.description,
     provider: root.provider,
@@ -64,6 +64,10 @@ function makeSkill(found: FoundFile, root: Root, head: SkillHead, realFile: stri
     dir: found.dir,
     fileName: found.fileName,
     realDir: found.realDir,
+  };
+  if (root.plugin === undefined && !found.isLink) return skill;
+  return {
+    ...skill,
     ...(root.plugin === undefined ? {} : { plugin: root.plugin }),
     ...(found.isLink ? { linkedFile: realFile } : {}),
   };

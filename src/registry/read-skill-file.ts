@@ -57,7 +57,7 @@ export function skillHeads(strict: boolean): HeadFormat<SkillHead> {
       return { ok: true, value, warnings };
     },
     parseQuickly(bytes) {
-      const head = findPlainHead(bytes, bytes.length);
+      const head = findPlainHead(bytes);
       if (head === undefined) return undefined;
       const { nameStart, nameEnd, descriptionStart, descriptionEnd, isAscii } = head;
       const encoding = isAscii ? "latin1" : "utf8";

@@ -105,9 +105,10 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       };
       const isDue = (node: FolderNode): boolean => !partial || node.due !== "nothing";
       const visit = {
-        now: (node: FolderNode): void => {
+        now: (node: FolderNode): number => {
           onFolder?.(node.realDir);
           note(node, lookNow(node, look));
+          return node.listing.entries;
         },
         later: async (node: FolderNode): Promise<void> => {
           onFolder?.(node.realDir);
@@ -131,7 +132,10 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       const known = followed;
       const lead = new Map<string, Followed>();
       const follow = {
-        now: (link: Link): void => void lead.set(link.shown, followNow(link)),
+        now(link: Link): number {
+          lead.set(link.shown, followNow(link));
+          return 1;
+        },
         later: async (link: Link): Promise<void> => void lead.set(link.shown, await followLater(link)),
       };
       const isRemembered = ({ folder, shown }: Link): boolean =>
@@ -140,9 +144,10 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         const queue = [from];
         return workThrough(queue, pace, {
           now(node) {
-            if (!gathering.enter(node)) return;
+            if (!gathering.enter(node)) return 0;
             if (isDue(node)) visit.now(node);
             gathering.add(node, queue);
+            return node.listing.entries;
           },
           async later(node) {
             if (!gathering.enter(node)) return;

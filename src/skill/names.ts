@@ -11,6 +11,9 @@ export function nameKey(name: string): string {
   return name.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll("ς", "σ");
 }
 
+/** What most names are, and nothing that would have to be replaced. */
+const USUAL = /^[A-Za-z0-9_-]+$/;
+
 /** What makes a typed name look like a path, or undefined. A lookup never becomes a path, so these are refused. */
 export function pathPartIn(name: string): string | undefined {
   if (name.includes("\0")) return "a NUL character";
@@ -25,6 +28,7 @@ export function pathPartIn(name: string): string | undefined {
  * that hold `/` are refused, so it is served as `CI-CD helper`. Empty when nothing readable is left.
  */
 export function loadableName(name: string): string {
+  if (USUAL.test(name)) return name;
   const oneLine = name
     .replace(/[\p{Cc}\u2028\u2029]/gu, " ")
     .replace(/\s+/g, " ")

@@ -13,28 +13,34 @@ export interface PlainHead {
 /**
  * Finds name and description in the front matter most skills have, without making anything else of it: a first look at ten
  * thousand files has no use for the rest. Answers only where `parseSkill` would say the same without a warning, and
- * `undefined` for everything else; a property test holds the two together. The bytes are valid UTF-8.
+ * `undefined` for everything else; a property test holds the two together. The bytes are valid UTF-8. Every byte is looked
+ * at once, because such a look is over before V8 has made fast code of this.
  */
-export function findPlainHead(bytes: Uint8Array, length: number): PlainHead | undefined {
+export function findPlainHead(bytes: Uint8Array): PlainHead | undefined {
   if (!isMark(bytes, 0) || bytes[3] !== LF) return undefined;
   const keys: number[] = [];
-  let name: Value = NOTHING;
-  let description: Value = NOTHING;
+  let name = NOTHING;
+  let description = NOTHING;
   /** What the lines below a key without a value are, once there is one. */
   let children: "none" | "any" | "items" | "entries" = "none";
   let childIndent = 0;
   let firstChildKey = 0;
-  for (let start = 4, end = 0; start < length; start = end + 1) {
-    end = endOfLine(bytes, start, length);
-    if (end === -1) return undefined;
-    const from = skipSpaces(bytes, start, end);
-    if (from === end || bytes[from] === HASH) continue;
-    if (bytes[from] === DASH) {
-      if (isMark(bytes, start) && end === start + 3) return headOf(bytes, name, description);
-      if (bytes[from + 1] !== SPACE) return undefined;
+  for (let start = 4, end = 0; start < bytes.length; start = end + 1) {
+    const from = skipSpaces(bytes, start);
+    const first = bytes[from];
+    end = from;
+    if (first === LF) continue;
+    if (first === HASH) {
+      end = readValue(bytes, from).lineEnd;
+      if (end === -1) return undefined;
+      continue;
     }
     const indent = from - start;
-    const isItem = bytes[from] === DASH;
+    const isItem = first === DASH;
+    if (isItem && bytes[from + 1] !== SPACE) {
+      const isClosing = isMark(bytes, start) && bytes[start + 3] === LF;
+      return isClosing ? headOf(bytes, name, description) : undefined;
+    }
     if (isItem || indent > 0) {
       const kind = isItem ? "items" : "entries";
       if (children === "any") {
@@ -43,20 +49,21 @@ export function findPlainHead(bytes: Uint8Array, length: number): PlainHead | un
         firstChildKey = keys.length;
       }
       if (children !== kind || childIndent !== indent) return undefined;
+    } else if (children === "entries") {
+      // A key of the last level is compared with those of its own map alone.
+      keys.length = firstChildKey;
     }
-    if (isItem) {
-      const { kind } = readValue(bytes, from + 1, end);
-      if (kind === "uncertain" || kind === "empty") return undefined;
-      continue;
+    let keyEnd = from;
+    if (!isItem) {
+      keyEnd = endOfKey(bytes, from);
+      if (keyEnd === -1 || isKnown(bytes, from, keyEnd, keys, indent === 0 ? 0 : firstChildKey))
+        return undefined;
+      keys.push(from, keyEnd);
     }
-    const keyEnd = endOfKey(bytes, from, end);
-    // A key of the last level is compared with those of its own map alone.
-    if (indent === 0 && children === "entries") keys.length = firstChildKey;
-    if (keyEnd === -1 || isKnown(bytes, from, keyEnd, keys, indent === 0 ? 0 : firstChildKey)) return undefined;
-    keys.push(from, keyEnd);
-    const value = readValue(bytes, keyEnd + 1, end);
+    const value = readValue(bytes, skipSpaces(bytes, keyEnd + 1));
     if (value.kind === "uncertain") return undefined;
-    if (indent > 0) {
+    end = value.lineEnd;
+    if (isItem || indent > 0) {
       if (value.kind === "empty") return undefined;
       continue;
     }
@@ -72,11 +79,22 @@ interface Value {
   readonly kind: "text" | "other" | "empty" | "uncertain";
   readonly start: number;
   readonly end: number;
+  /** What was noticed on the way. */
+  readonly marks: number;
+  /** Where the line ends; -1 when it does not, or holds a character for which YAML or we have rules. */
+  readonly lineEnd: number;
 }
 
-const NOTHING: Value = { kind: "empty", start: 0, end: 0 };
-const OTHER: Value = { kind: "other", start: 0, end: 0 };
-const UNCERTAIN: Value = { kind: "uncertain", start: 0, end: 0 };
+const NOTHING: Value = { kind: "empty", start: 0, end: 0, marks: 0, lineEnd: 0 };
+const UNREADABLE: Value = { kind: "uncertain", start: 0, end: 0, marks: 0, lineEnd: -1 };
+
+const NON_ASCII = 1;
+const DOUBLED_SPACE = 2;
+/** A colon at the end or before a space. */
+const MAP = 4;
+/** A `#` after a space. */
+const COMMENT = 8;
+const ESCAPE = 16;
 
 function headOf(bytes: Uint8Array, name: Value, description: Value): PlainHead | undefined {
   if (!isTidyText(bytes, name) || !isTidyText(bytes, description)) return undefined;
@@ -85,76 +103,77 @@ function headOf(bytes: Uint8Array, name: Value, description: Value): PlainHead |
     nameEnd: name.end,
     descriptionStart: description.start,
     descriptionEnd: description.end,
-    isAscii: isAscii(bytes, name) && isAscii(bytes, description),
+    isAscii: ((name.marks | description.marks) & NON_ASCII) === 0,
   };
 }
 
 /** Text that is shown as it is written: no space at either end, and none doubled. */
-function isTidyText(bytes: Uint8Array, { kind, start, end }: Value): boolean {
-  if (kind !== "text" || start === end || bytes[start] === SPACE || bytes[end - 1] === SPACE) return false;
-  for (let at = start; at < end; at++) if (bytes[at] === SPACE && bytes[at + 1] === SPACE) return false;
-  return true;
+function isTidyText(bytes: Uint8Array, { kind, start, end, marks }: Value): boolean {
+  if (kind !== "text" || start === end || (marks & DOUBLED_SPACE) !== 0) return false;
+  return bytes[start] !== SPACE && bytes[end - 1] !== SPACE;
 }
 
-function isAscii(bytes: Uint8Array, { start, end }: Value): boolean {
-  for (let at = start; at < end; at++) if ((bytes[at] ?? 0) >= 0x80) return false;
-  return true;
-}
-
-/** A one-line value, by the rules of `readPlainScalar`. */
-function readValue(bytes: Uint8Array, from: number, lineEnd: number): Value {
-  const start = skipSpaces(bytes, from, lineEnd);
+/** A one-line value, by the rules of `readPlainScalar`, and where its line ends. */
+function readValue(bytes: Uint8Array, start: number): Value {
+  let marks = 0;
+  let lineEnd = start;
+  for (let before = 0; ; lineEnd++) {
+    const byte = bytes[lineEnd];
+    if (byte === LF) break;
+    if (byte === undefined || byte < SPACE || byte === DELETE) return UNREADABLE;
+    if (byte >= 0x80) {
+      marks |= NON_ASCII;
+      if (byte >= 0xc2 && isUncertainCharacter(bytes, lineEnd)) return UNREADABLE;
+    } else if (byte === SPACE) {
+      if (before === SPACE) marks |= DOUBLED_SPACE;
+      else if (before === COLON) marks |= MAP;
+    } else if (byte === BACKSLASH) marks |= ESCAPE;
+    else if (byte === HASH && before === SPACE) marks |= COMMENT;
+    before = byte;
+  }
   let end = lineEnd;
   while (end > start && bytes[end - 1] === SPACE) end--;
-  if (start === end) return NOTHING;
+  const kind = start === end ? "empty" : kindOf(bytes, start, end, marks);
+  const inner = kind === "text" && isQuote(bytes[start]) ? 1 : 0;
+  return { kind, start: start + inner, end: end - inner, marks, lineEnd };
+}
+
+function kindOf(bytes: Uint8Array, start: number, end: number, marks: number): Value["kind"] {
   const first = bytes[start] ?? 0;
-  if (first === DOUBLE_QUOTE || first === SINGLE_QUOTE) {
-    const isClosed = end - start > 1 && isOnlyLast(bytes, start + 1, end - 1, first);
-    return isClosed ? { kind: "text", start: start + 1, end: end - 1 } : UNCERTAIN;
+  if (isQuote(first)) {
+    // The closing quote is the only one of its kind, and nothing is escaped.
+    return end - start > 1 && (marks & ESCAPE) === 0 && bytes.indexOf(first, start + 1) === end - 1
+      ? "text"
+      : "uncertain";
   }
-  if (isDigit(first)) return readNumber(bytes, start, end);
-  if (!isLetter(first) && first < 0x80 && first !== UNDERLINE && !SAFE_SIGNS.includes(first)) return UNCERTAIN;
-  if (!isSafeText(bytes, start, end)) return UNCERTAIN;
-  return isCoreWord(bytes, start, end) ? OTHER : { kind: "text", start, end };
+  const isNumber = isDigit(first);
+  if (!isNumber && !isLetter(first) && first < 0x80 && !SAFE_SIGNS.includes(first)) return "uncertain";
+  if (isNumber && !isSpaceWithin(bytes, start, end)) return kindOfNumber(bytes, start, end);
+  if ((marks & (MAP | COMMENT)) !== 0 || bytes[end - 1] === COLON) return "uncertain";
+  return isCoreWord(bytes, start, end) ? "other" : "text";
 }
 
-function readNumber(bytes: Uint8Array, start: number, end: number): Value {
-  for (let at = start; at < end; at++) {
-    if (bytes[at] === SPACE) return isSafeText(bytes, start, end) ? { kind: "text", start, end } : UNCERTAIN;
-  }
+/** No number has a space in it. */
+function isSpaceWithin(bytes: Uint8Array, start: number, end: number): boolean {
+  const space = bytes.indexOf(SPACE, start);
+  return space !== -1 && space < end;
+}
+
+function kindOfNumber(bytes: Uint8Array, start: number, end: number): Value["kind"] {
   const written = String.fromCharCode(...bytes.subarray(start, Math.min(end, start + LONGEST_NUMBER)));
-  return readPlainScalar(written) === undefined ? UNCERTAIN : OTHER;
-}
-
-/** The closing quote is the only one of its kind, and nothing is escaped. */
-function isOnlyLast(bytes: Uint8Array, start: number, last: number, quote: number): boolean {
-  for (let at = start; at < last; at++) {
-    const byte = bytes[at];
-    if (byte === quote || byte === BACKSLASH) return false;
-  }
-  return bytes[last] === quote;
-}
-
-/** Nothing in it begins a comment or a map. */
-function isSafeText(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at];
-    if (byte === COLON && (at + 1 === end || bytes[at + 1] === SPACE)) return false;
-    if (byte === HASH && bytes[at - 1] === SPACE) return false;
-  }
-  return true;
+  return readPlainScalar(written) === undefined ? "uncertain" : "other";
 }
 
 /** Where the colon of a key is; -1 for what may not be a key, or one that YAML gives a meaning of its own. */
-function endOfKey(bytes: Uint8Array, start: number, end: number): number {
+function endOfKey(bytes: Uint8Array, start: number): number {
   let at = start;
-  for (; at < end; at++) {
+  for (; ; at++) {
     const byte = bytes[at] ?? 0;
     const isInner = isDigit(byte) || byte === DASH;
     if (!isLetter(byte) && byte !== UNDERLINE && !(isInner && at > start)) break;
   }
   const isKey = at > start && at - start <= LONGEST_KEY && bytes[at] === COLON;
-  if (!isKey || (at + 1 < end && bytes[at + 1] !== SPACE)) return -1;
+  if (!isKey || (bytes[at + 1] !== SPACE && bytes[at + 1] !== LF)) return -1;
   return isCoreWord(bytes, start, at) || DANGEROUS.some((word) => isWord(bytes, start, at, word)) ? -1 : at;
 }
 
@@ -173,16 +192,6 @@ function isKnown(
     if (start + same === end) return true;
   }
   return false;
-}
-
-/** Where the line break is; -1 when there is none, or a character before it for which YAML or we have rules. */
-function endOfLine(bytes: Uint8Array, start: number, length: number): number {
-  for (let at = start; at < length; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte === LF) return at;
-    if (byte < SPACE || byte === DELETE || (byte >= 0xc2 && isUncertainCharacter(bytes, at))) return -1;
-  }
-  return -1;
 }
 
 /** A control character, white space, a byte order mark or no character at all; some others are taken for one. */
@@ -208,10 +217,14 @@ function isMark(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === DASH && bytes[at + 1] === DASH && bytes[at + 2] === DASH;
 }
 
-function skipSpaces(bytes: Uint8Array, start: number, end: number): number {
+function skipSpaces(bytes: Uint8Array, start: number): number {
   let at = start;
-  while (at < end && bytes[at] === SPACE) at++;
+  while (bytes[at] === SPACE) at++;
   return at;
+}
+
+function isQuote(byte: number | undefined): boolean {
+  return byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE;
 }
 
 function isCoreWord(bytes: Uint8Array, start: number, end: number): boolean {
@@ -246,8 +259,8 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const UNDERLINE = 0x5f;
 const DELETE = 0x7f;
-/** What plain text may begin with besides letters: `(`, `/` and `$`. */
-const SAFE_SIGNS: readonly number[] = [0x28, 0x2f, 0x24];
+/** What plain text may begin with besides letters: `(`, `/`, `$` and `_`. */
+const SAFE_SIGNS: readonly number[] = [0x28, 0x2f, 0x24, UNDERLINE];
 const LONGEST_KEY = 64;
 /** No number or date that is certain is longer. */
 const LONGEST_NUMBER = 40;

@@ -58,6 +58,7 @@ export const anyValue = fc.oneof(
   number,
   fc.string({ maxLength: 12 }),
   fc.string({ unit: "grapheme", maxLength: 6 }),
+  number.map((text) => `${text} `),
   odd.map((text) => `"${text}"`),
   odd.map((text) => `'${text}'`),
 );

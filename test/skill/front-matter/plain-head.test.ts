@@ -11,7 +11,7 @@ const CORPUS = new URL("../../../../shared/corpora/search/skills.jsonl.gz", impo
 
 function quickly(text: string): { name: string; description: string } | undefined {
   const bytes = Buffer.from(text);
-  const head = findPlainHead(bytes, bytes.length);
+  const head = findPlainHead(bytes);
   if (head === undefined) return undefined;
   const encoding = head.isAscii ? "latin1" : "utf8";
   return {
@@ -38,7 +38,7 @@ describe("name and description are found in the bytes of", () => {
     [["name: pdf", "description: Reads files."], { name: "pdf", description: "Reads files." }],
     [["description: 'It: is # quoted'", 'name: "pdf"'], { name: "pdf", description: "It: is # quoted" }],
     [
-      ["name:   pdf  ", "", "# comment", "description: Größe — 你好 😀"],
+      ["name:   pdf ", "", "# comment", "description: Größe — 你好 😀"],
       { name: "pdf", description: "Größe — 你好 😀" },
     ],
     [["name: 3D files", "description: (all of them)"], { name: "3D files", description: "(all of them)" }],
@@ -80,6 +80,8 @@ describe("the whole reader is left with", () => {
     ["no description", skill("name: a")],
     ["an empty name", skill("name:", "description: b")],
     ["a name that is a number", skill("name: 12", "description: b")],
+    ["a name that is a number before a space", skill("name: 12 ", "description: b")],
+    ["doubled spaces at the end", skill("name: a  ", "description: b")],
     ["a name that is a truth value", skill("name: true", "description: b")],
     ["a colon in the text", skill("name: a", "description: Note: this")],
     ["a comment after the text", skill("name: a", "description: b # c")],
