@@ -10,8 +10,11 @@ export const EMPTY_SDK_SERVER: readonly string[] = [path.join(FLOOR, "empty-sdk-
 export const BARE_NAME = "bare Node server";
 export const EMPTY_SDK_NAME = "empty SDK server";
 
+/** Ways to read heads with plain `fs`; `found` searches for the files, the others know where they are. */
+export type HeadsWay = "found" | "promises" | "callbacks" | "sync";
+
 /** A bare server that reads the head of every skill before it answers `tools/list`. */
-export function headsServer(skillDir: string, way: "sync" | "async"): readonly string[] {
+export function headsServer(skillDir: string, way: HeadsWay): readonly string[] {
   return [path.join(FLOOR, "heads-server.mjs"), skillDir, way];
 }
 

@@ -60,17 +60,18 @@ function panel(results: Results, title: string, what: "init" | "ready", size: nu
   const add = (label: string, value: number | undefined, kind: Bar["kind"]): void => {
     if (value !== undefined && Number.isFinite(value)) bars.push({ label, value, kind });
   };
-  add("skills-mcp, first start", row(`${what}.cold`)?.ours, "ours");
+  const cold = what === "init" ? "init.cold" : "ready.cold-found";
+  add("skills-mcp, first start", row(cold)?.ours, "ours");
   add("skills-mcp, later starts", row(`${what}.cached`)?.ours, "ours");
   if (what === "init") {
     add("bare Node, no skills", row("init.cold")?.floor, "floor");
     add("empty SDK server, no skills", row("init.sdk")?.floor, "floor");
   } else {
-    add("bare Node, reads each head in a loop", row("ready.cold-sync")?.floor, "floor");
-    add("bare Node, reads 16 heads at once", row("ready.cold")?.floor, "floor");
+    add("bare Node, finds and reads heads", row("ready.cold-found")?.floor, "floor");
+    add("bare Node, knows where they are", row("ready.cold-sync")?.floor, "floor");
   }
   for (const { name, version, figures } of results.peers) {
-    const found = figures.find((one) => one.row === `start.${what}.cold.${size}`);
+    const found = figures.find((one) => one.row === `start.${cold}.${size}`);
     add(`${shortName(name)} ${version}`, found?.value, "peer");
   }
   return { title, bars };
