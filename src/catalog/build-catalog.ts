@@ -2,14 +2,11 @@ import { nameKey } from "../skill/names.ts";
 import type { Skill } from "../skill/skill.ts";
 import { type Catalog, type Entry, type NameIndex, qualifiedNames } from "./catalog.ts";
 import { lookUp } from "./resolve-name.ts";
-import { runToEnd, type Steps } from "./search/steps.ts";
+import { inTurn, runToEnd, type Steps } from "./search/steps.ts";
 import { sortedInSteps } from "./sort-in-steps.ts";
 
 /** Shared by the many skills that have no twin; replaced, never written to. */
 const NONE: Skill[] = [];
-
-/** So many skills at a time take less than a millisecond. */
-const AT_ONCE = 256;
 
 /**
  * Builds a catalog from every sighting of a skill, in order of priority (highest root first). A real folder seen
@@ -43,18 +40,6 @@ interface Draft {
   listedAs: string;
   shadowed: Skill[];
   alsoSeen: Skill[];
-}
-
-/** A generator's own loop is slow, so it calls a function for each step. */
-function* inTurn<T>(items: readonly T[], work: (item: T) => void): Steps<void> {
-  for (let from = 0; from < items.length; from += AT_ONCE) {
-    forSome(items, from, Math.min(items.length, from + AT_ONCE), work);
-    yield 1;
-  }
-}
-
-function forSome<T>(items: readonly T[], from: number, to: number, work: (item: T) => void): void {
-  for (let index = from; index < to; index++) work(items[index] as T);
 }
 
 function createMerging() {

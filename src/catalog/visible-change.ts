@@ -1,5 +1,6 @@
 import type { Catalog, Entry } from "./catalog.ts";
 import type { Library, LibrarySkill } from "./library/library.ts";
+import { inTurn, type Steps } from "./search/steps.ts";
 
 /** What a refresh changed that a client can see in a listing. */
 export interface CatalogChange {
@@ -14,15 +15,20 @@ interface Visible {
 }
 
 /** The difference between two looks at the disk as clients see them, or undefined when there is none. */
-export function visibleChange(before: Visible, after: Visible): CatalogChange | undefined {
+export function* visibleChange(before: Visible, after: Visible): Steps<CatalogChange | undefined> {
   const skills =
     before.catalog === after.catalog
       ? NONE
-      : difference(byListedName(before.catalog), byListedName(after.catalog), looksTheSame);
+      : yield* difference(before.catalog.entries, after.catalog.entries, listedName, looksTheSame);
   const library =
     before.library === after.library
       ? NONE
-      : difference(before.library.skills, after.library.skills, librarySkillsLookTheSame);
+      : yield* difference(
+          [...before.library.skills.values()],
+          [...after.library.skills.values()],
+          pathOf,
+          librarySkillsLookTheSame,
+        );
   const added = skills.added + library.added;
   const removed = skills.removed + library.removed;
   const changed = skills.changed + library.changed;
@@ -30,24 +36,26 @@ export function visibleChange(before: Visible, after: Visible): CatalogChange | 
 }
 
 const NONE: CatalogChange = { added: 0, removed: 0, changed: 0 };
+const listedName = ({ listedAs }: Entry): string => listedAs;
+const pathOf = ({ path }: LibrarySkill): string => path;
 
-function difference<T>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
+function* difference<T>(
+  before: readonly T[],
+  after: readonly T[],
+  nameOf: (item: T) => string,
   same: (a: T, b: T) => boolean,
-): CatalogChange {
+): Steps<CatalogChange> {
+  const known = new Map<string, T>();
+  yield* inTurn(before, (item) => void known.set(nameOf(item), item));
   let added = 0;
   let changed = 0;
-  for (const [name, value] of after) {
-    const previous = before.get(name);
+  yield* inTurn(after, (item) => {
+    const previous = known.get(nameOf(item));
     if (previous === undefined) added++;
-    else if (!same(previous, value)) changed++;
-  }
-  return { added, changed, removed: before.size - (after.size - added) };
-}
-
-function byListedName({ entries }: Catalog): ReadonlyMap<string, Entry> {
-  return new Map(entries.map((entry) => [entry.listedAs, entry]));
+    else if (!same(previous, item)) changed++;
+    known.delete(nameOf(item));
+  });
+  return { added, changed, removed: known.size };
 }
 
 function looksTheSame(a: Entry, b: Entry): boolean {

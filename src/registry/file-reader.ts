@@ -1,6 +1,7 @@
+import { inTurn, type Steps } from "../catalog/search/steps.ts";
 import { type FileCache, type FileRecord, isLasting } from "./file-cache.ts";
 import type { FoundFile } from "./folder-tree.ts";
-import type { Pace } from "./pace.ts";
+import { type Pace, runPaced } from "./pace.ts";
 import { workThrough } from "./paced-queue.ts";
 import { type RealFile, realFileLater, realFileNow } from "./real-file.ts";
 import type { Unsure } from "./walk.ts";
@@ -103,26 +104,34 @@ export function createFileReader<T, Beside, Reading extends MadeOf<T>>({
       });
       restored = undefined;
       if (isSame) return { readings: lastReadings, isSame };
-      // The sum of what follows would be felt.
-      await pace.rest();
+      const readings = await runPaced(readingsOf(files, kept), pace);
       // Before, there is nothing that could have gone.
-      if (files !== lastFiles && lastFiles.length > 0) kept = onlyThese(files, kept);
-      await pace.rest();
+      if (files !== lastFiles && lastFiles.length > 0)
+        kept = await runPaced(onlyThese(files, readings), pace);
       lastFiles = files;
-      lastReadings = files.map((found) => kept.get(found));
-      return { readings: lastReadings, isSame };
+      lastReadings = readings;
+      return { readings, isSame };
     },
   };
 }
 
-function onlyThese<Value>(
+function* readingsOf<Reading>(
   files: readonly FoundFile[],
-  all: ReadonlyMap<FoundFile, Value>,
-): Map<FoundFile, Value> {
-  const some = new Map<FoundFile, Value>();
-  for (const found of files) {
-    const value = all.get(found);
-    if (value !== undefined) some.set(found, value);
-  }
+  kept: ReadonlyMap<FoundFile, Reading>,
+): Steps<readonly (Reading | undefined)[]> {
+  const readings: (Reading | undefined)[] = [];
+  yield* inTurn(files, (found) => void readings.push(kept.get(found)));
+  return readings;
+}
+
+function* onlyThese<Reading>(
+  files: readonly FoundFile[],
+  readings: readonly (Reading | undefined)[],
+): Steps<Map<FoundFile, Reading>> {
+  const some = new Map<FoundFile, Reading>();
+  yield* inTurn(files, (found, index) => {
+    const reading = readings[index];
+    if (reading !== undefined) some.set(found, reading);
+  });
   return some;
 }

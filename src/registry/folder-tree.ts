@@ -1,4 +1,5 @@
 import path from "node:path";
+import { inTurn, type Steps } from "../catalog/search/steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Identity } from "./identity.ts";
 import { EMPTY_LISTING, type ListedFile, type Listing, sameFile, sameListing } from "./listing.ts";
@@ -55,13 +56,43 @@ export function newFolder(dir: string, realDir: string, depth: number): FolderNo
 
 /** Replaces what is known of a folder; what is still there stays the very same. Answers whether anything differs. */
 export function setListing(node: FolderNode, listing: Listing, failure: Diagnostic | undefined): boolean {
-  if (sameListing(node.listing, listing) && node.failure?.message === failure?.message) return false;
-  const { listing: old, children, found } = node;
+  if (isKnown(node, listing, failure)) return false;
+  let children = NO_FOLDERS;
+  if (listing.folders.length > 0) {
+    const naming = createChildren(node);
+    for (const [index, name] of node.listing.folders.entries()) naming.know(name, index);
+    for (const name of listing.folders) naming.add(name);
+    children = naming.children;
+  }
+  replace(node, listing, failure, children);
+  return true;
+}
+
+/** The same in steps, for a folder that has a great many others in it. */
+export function* setListingSteps(node: FolderNode, listing: Listing): Steps<boolean> {
+  if (isKnown(node, listing, undefined)) return false;
+  const naming = createChildren(node);
+  yield* inTurn(node.listing.folders, naming.know);
+  yield* inTurn(listing.folders, naming.add);
+  replace(node, listing, undefined, naming.children);
+  return true;
+}
+
+function isKnown(node: FolderNode, listing: Listing, failure: Diagnostic | undefined): boolean {
+  return sameListing(node.listing, listing) && node.failure?.message === failure?.message;
+}
+
+function replace(
+  node: FolderNode,
+  listing: Listing,
+  failure: Diagnostic | undefined,
+  children: readonly FolderNode[],
+): void {
+  const { listing: old, found } = node;
   node.listing = listing;
   node.failure = failure;
-  node.children = listing.folders.length === 0 ? NO_FOLDERS : childrenOf(node, old.folders, children);
+  node.children = children;
   node.found = listing.files.length === 0 ? NO_FILES : listing.files.map(foundFile);
-  return true;
 
   function foundFile(file: ListedFile): FoundFile {
     if (found.length === 0) return newFound(node, file);
@@ -70,19 +101,24 @@ export function setListing(node: FolderNode, listing: Listing, failure: Diagnost
   }
 }
 
-function childrenOf(
-  { dir, realDir, depth, listing }: FolderNode,
-  oldNames: readonly string[],
-  old: readonly FolderNode[],
-): readonly FolderNode[] {
-  const known = oldNames.length === 0 ? undefined : new Map(oldNames.map((name, index) => [name, old[index]]));
-  return listing.folders.map((name) => {
-    const same = known?.get(name);
-    if (same !== undefined) return same;
-    // One string for both paths where they are the same: most folders are reached by no link.
-    const childDir = below(dir, name);
-    return newFolder(childDir, dir === realDir ? childDir : below(realDir, name), depth + 1);
-  });
+/** The folders in a folder: those that are known by their names, and new ones. */
+function createChildren({ dir, realDir, depth, children: old }: FolderNode) {
+  const known = new Map<string, FolderNode | undefined>();
+  const children: FolderNode[] = [];
+  return {
+    children: children as readonly FolderNode[],
+    know: (name: string, index: number): void => void known.set(name, old[index]),
+    add(name: string): void {
+      const same = known.size === 0 ? undefined : known.get(name);
+      if (same !== undefined) {
+        children.push(same);
+        return;
+      }
+      // One string for both paths where they are the same: most folders are reached by no link.
+      const childDir = below(dir, name);
+      children.push(newFolder(childDir, dir === realDir ? childDir : below(realDir, name), depth + 1));
+    },
+  };
 }
 
 export function newFound(

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { inTurn, type Steps } from "../catalog/search/steps.ts";
 import { errorCode } from "./file-system.ts";
 
 /**
@@ -11,9 +12,10 @@ export interface FolderWatcher {
   ensure(folder: string): void;
   /**
    * Stops watching every folder but these, and watches for `awaited` files and folders to appear or change.
-   * Answers whether it began to watch a new place, which may have changed just before.
+   * Answers whether it began to watch a new place, which may have changed just before. In steps, because there may be
+   * a hundred thousand folders.
    */
-  settle(folders: ReadonlySet<string>, awaited: readonly string[]): boolean;
+  settle(folders: ReadonlySet<string>, awaited: readonly string[]): Steps<boolean>;
   /** Tries again where the system allowed no more watches: others may have ended theirs. */
   retry(): void;
   /** Whether every folder is watched that should be. */
@@ -116,10 +118,12 @@ export function createFolderWatcher({ onChange, onLimit }: FolderWatcherOptions)
       if (watches.has(folder)) namesIn.delete(folder);
       else start(folder, undefined);
     },
-    settle(folders, awaited) {
+    *settle(folders, awaited) {
       dropStale();
       const parents = placesToAwait(awaited, folders);
-      for (const folder of watches.keys()) if (!folders.has(folder) && !parents.has(folder)) stop(folder);
+      yield* inTurn([...watches.keys()], (folder) => {
+        if (!folders.has(folder) && !parents.has(folder)) stop(folder);
+      });
       let began = false;
       for (const [folder, names] of parents) {
         const known = namesIn.get(folder);

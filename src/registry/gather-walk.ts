@@ -10,6 +10,7 @@ const MOST_ENTRIES = 2_000_000;
 export function gather(rootDir: string) {
   const files: FoundFile[] = [];
   const folders = new Set<string>();
+  const outside: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const awaited: string[] = [];
   let links: Link[] = [];
@@ -36,6 +37,7 @@ export function gather(rootDir: string) {
       for (const file of node.found) files.push(file);
       const belongsToSkill = node.belongsToSkill || node.found.length > 0;
       if (belongsToSkill) listing = (listing + placedDigest(node.listing.digest, node.realDir)) | 0;
+      else outside.push(node.realDir);
       for (const child of node.children) {
         child.belongsToSkill = belongsToSkill;
         queue.push(child);
@@ -57,7 +59,7 @@ export function gather(rootDir: string) {
     },
     finish() {
       if (isCut) diagnostics.push(tooManyEntries(rootDir));
-      return { folders, diagnostics: diagnostics.sort(byFile), awaited, listing };
+      return { folders, outside, diagnostics: diagnostics.sort(byFile), awaited, listing };
     },
   };
 }

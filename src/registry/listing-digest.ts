@@ -2,15 +2,11 @@ import type { Dirent } from "node:fs";
 import { fnv1a } from "./fnv.ts";
 
 /**
- * A number that changes when a file or folder comes or goes, whatever the order in which the disk names them. Hidden ones
- * do not count: no client sees them.
+ * Added up over a folder's entries: a number that changes when a file or folder comes or goes, whatever the order in which
+ * the disk names them. Hidden ones do not count: no client sees them.
  */
-export function namesDigest(entries: readonly Dirent[]): number {
-  let sum = 0;
-  for (const entry of entries) {
-    if (!entry.name.startsWith(".")) sum = (sum + nameDigest(entry.name, entry.isDirectory())) | 0;
-  }
-  return sum;
+export function addedToDigest(digest: number, entry: Dirent): number {
+  return entry.name.startsWith(".") ? digest : (digest + nameDigest(entry.name, entry.isDirectory())) | 0;
 }
 
 export function nameDigest(name: string, isFolder: boolean): number {

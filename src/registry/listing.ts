@@ -1,5 +1,7 @@
 import type { Dirent } from "node:fs";
-import { nameDigest, namesDigest } from "./listing-digest.ts";
+import { inTurn, type Steps } from "../catalog/search/steps.ts";
+import { sortedInSteps } from "../catalog/sort-in-steps.ts";
+import { addedToDigest, nameDigest } from "./listing-digest.ts";
 
 /** How skills lie in folders. */
 export interface Layout {
@@ -31,7 +33,7 @@ export interface Listing {
   readonly odd: readonly (readonly [name: string, kind: string])[];
   /** How many entries there are in all. */
   readonly entries: number;
-  /** See `namesDigest`. */
+  /** See `addedToDigest`. */
   readonly digest: number;
 }
 
@@ -77,32 +79,47 @@ function isOnlyASkill(entries: readonly Dirent[], layout: Layout): boolean {
 }
 
 function listingOfAny(entries: readonly Dirent[], layout: Layout): Listing {
+  const sorting = createSorting(entries, layout);
+  for (const entry of entries) sorting.add(entry);
+  return sorting.finish();
+}
+
+/** The same in steps for a folder that has a great many entries, in any order; the listing has them in order. */
+export function* listingSteps(entries: readonly Dirent[], layout: Layout): Steps<Listing> {
+  const sorting = createSorting(entries, layout);
+  yield* inTurn(yield* sortedInSteps(entries, byName), sorting.add);
+  return sorting.finish();
+}
+
+function byName(a: Dirent, b: Dirent): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+/** Sorts entries by what a search needs to know of them. */
+function createSorting(entries: readonly Dirent[], layout: Layout) {
   const files: ListedFile[] = [];
   const folders: string[] = [];
   const links: string[] = [];
   const odd: (readonly [string, string])[] = [];
   const companions = layout.companions && companionsAmong(entries, layout, layout.companions);
-  for (const entry of entries) {
-    const { name } = entry;
-    const skillFile = layout.isSkillFile(name);
-    if (skillFile && (entry.isFile() || entry.isSymbolicLink())) {
-      const companion = companions?.get(layout.companions?.of(name) ?? "");
-      files.push({ name, isLink: entry.isSymbolicLink(), ...(companion && { companion }) });
-    } else if (skillFile && !(entry.isDirectory() && companions !== undefined)) {
-      odd.push([name, kindOf(entry)]);
-    }
-    if (NOT_ENTERED.has(name) || companions?.has(name) === true) continue;
-    if (entry.isDirectory()) folders.push(name);
-    else if (entry.isSymbolicLink() && !skillFile) links.push(name);
-  }
-  return compactListing({
-    files,
-    folders,
-    links,
-    odd,
-    entries: entries.length,
-    digest: namesDigest(entries),
-  });
+  let digest = 0;
+  return {
+    add(entry: Dirent): void {
+      const { name } = entry;
+      digest = addedToDigest(digest, entry);
+      const skillFile = layout.isSkillFile(name);
+      if (skillFile && (entry.isFile() || entry.isSymbolicLink())) {
+        const companion = companions?.get(layout.companions?.of(name) ?? "");
+        files.push({ name, isLink: entry.isSymbolicLink(), ...(companion && { companion }) });
+      } else if (skillFile && !(entry.isDirectory() && companions !== undefined)) {
+        odd.push([name, kindOf(entry)]);
+      }
+      if (NOT_ENTERED.has(name) || companions?.has(name) === true) return;
+      if (entry.isDirectory()) folders.push(name);
+      else if (entry.isSymbolicLink() && !skillFile) links.push(name);
+    },
+    finish: (): Listing => compactListing({ files, folders, links, odd, entries: entries.length, digest }),
+  };
 }
 
 /** The same, with the parts that many folders have alike shared between them. */

@@ -1,9 +1,11 @@
 import fs, { type Dirent, type Stats } from "node:fs";
+import type { Steps } from "../catalog/search/steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { describeError, errorCode, lstat, readdir } from "./file-system.ts";
-import { type FolderNode, setListing } from "./folder-tree.ts";
+import { type FolderNode, setListing, setListingSteps } from "./folder-tree.ts";
 import { type Identity, identityOf, mayChangeUnseen } from "./identity.ts";
-import { EMPTY_LISTING, type Layout, listingOf } from "./listing.ts";
+import { EMPTY_LISTING, type Layout, listingOf, listingSteps } from "./listing.ts";
+import { type Pace, runPaced } from "./pace.ts";
 
 export interface FolderLook {
   readonly layout: Layout;
@@ -15,6 +17,8 @@ export interface FolderLook {
 }
 
 const WITH_TYPES = { withFileTypes: true } as const;
+/** So many entries at a time take about a millisecond. */
+const AT_ONCE = 512;
 const OR_NOTHING = { throwIfNoEntry: false } as const;
 
 /** NTFS need not keep the times of folders, so there every folder is listed each time. */
@@ -67,6 +71,39 @@ export async function lookLater(node: FolderNode, look: FolderLook): Promise<boo
   return differs;
 }
 
+/** The same in steps, for a folder with so many entries that to list them at once would hold up everyone. */
+export async function lookInSteps(node: FolderNode, look: FolderLook, pace: Pace): Promise<boolean> {
+  const lookedAt = look.now();
+  const isDeep = node.due === "everything below";
+  let differs: boolean;
+  try {
+    const stats = asksForIdentity(node, look) ? fs.lstatSync(node.realDir, OR_NOTHING) : undefined;
+    if (isAsBefore(node, stats)) return settled(node, isDeep);
+    const listed = await runPaced(entriesOf(node.realDir), pace);
+    const listing = await runPaced(listingSteps(listed, look.layout), pace);
+    differs = await runPaced(setListingSteps(node, listing), pace);
+    keepIdentity(node, look, identityToKeep(stats, lookedAt));
+  } catch (failure) {
+    differs = take(node, look, { listed: undefined, failure, identity: undefined });
+  }
+  settled(node, isDeep);
+  return differs;
+}
+
+function* entriesOf(dir: string): Steps<readonly Dirent[]> {
+  const entries: Dirent[] = [];
+  const handle = fs.opendirSync(dir, { bufferSize: AT_ONCE });
+  try {
+    for (let entry = handle.readSync(); entry !== null; entry = handle.readSync()) {
+      entries.push(entry);
+      if (entries.length % AT_ONCE === 0) yield AT_ONCE;
+    }
+  } finally {
+    handle.closeSync();
+  }
+  return entries;
+}
+
 function asksForIdentity(node: FolderNode, look: FolderLook): boolean {
   return FOLDERS_HAVE_TIMES && (look.remember || node.identity !== undefined);
 }
@@ -91,18 +128,18 @@ interface Looked {
   readonly identity: Identity | undefined;
 }
 
-function take(
-  node: FolderNode,
-  { layout, onListing }: FolderLook,
-  { listed, failure, identity }: Looked,
-): boolean {
+function take(node: FolderNode, look: FolderLook, { listed, failure, identity }: Looked): boolean {
   // Without a listing it is tried again at the next look: a permission may have been given by then.
-  node.identity = listed === undefined ? undefined : identity;
-  if (node.identity !== undefined) onListing();
-  if (listed !== undefined) return setListing(node, listingOf(listed, layout), undefined);
+  keepIdentity(node, look, listed === undefined ? undefined : identity);
+  if (listed !== undefined) return setListing(node, listingOf(listed, look.layout), undefined);
   // Deleted since its parent was read: then it is simply not there any more.
   const isGone = errorCode(failure) === "ENOENT";
   return setListing(node, EMPTY_LISTING, isGone ? undefined : unreadable(node.dir, failure));
+}
+
+function keepIdentity(node: FolderNode, { onListing }: FolderLook, identity: Identity | undefined): void {
+  node.identity = identity;
+  if (identity !== undefined) onListing();
 }
 
 function unreadable(file: string, error: unknown): Diagnostic {

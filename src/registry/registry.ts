@@ -23,6 +23,8 @@ export interface Snapshot {
   readonly disabled: Catalog;
   /** What each skill's file was like: another value means that its body may have changed. */
   readonly revisions: ReadonlyMap<Skill, string>;
+  /** Makes them without holding up anyone; whoever can wait calls this first. */
+  readonly prepareRevisions: () => Promise<unknown>;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
   /** Every place outside of skills that decides which skills there are. */
@@ -74,6 +76,7 @@ const LONGEST_WAIT_MS = 2_000;
 const FALLBACK_INTERVAL_MS = 30_000;
 /** The second look can wait until the first answers are out. */
 const SECOND_LOOK_AFTER_MS = 100;
+const NO_FOLDERS: ReadonlySet<string> = new Set();
 /** Nobody waits for the answer to these. */
 const LEISURELY: ReadonlySet<RefreshReason> = new Set(["interval", "watch"]);
 
@@ -88,6 +91,8 @@ export function createRegistry(options: RegistryOptions): Registry {
   let second: NodeJS.Timeout | undefined;
   let { intervalMs } = options;
   let costMs = 0;
+  /** Then someone will ask for those of the next look too. */
+  let isAskedForRevisions = false;
   /** How many wait for a look. */
   let waiting = 0;
   const touched = createTouchedFolders();
@@ -134,12 +139,18 @@ export function createRegistry(options: RegistryOptions): Registry {
     });
     if (isWhole) costMs = elapsedMs(process.cpuUsage(began));
     isWatched = isWhole ? watching !== undefined : wasWatched;
+    if (isAskedForRevisions) await result.revisions.inSteps();
     const kept = keptLibrary(result.libraries);
     const snapshot: Snapshot = {
       catalog: await enabledCatalog(result.enabled),
       disabled: await disabledCatalog(result.disabled),
       get revisions() {
-        return result.revisions();
+        isAskedForRevisions = true;
+        return result.revisions.now();
+      },
+      prepareRevisions() {
+        isAskedForRevisions = true;
+        return result.revisions.inSteps();
       },
       listing: result.listing,
       surroundings: result.surroundings,
@@ -148,11 +159,15 @@ export function createRegistry(options: RegistryOptions): Registry {
       diagnostics: result.diagnostics,
     };
     const previous = current;
+    const change =
+      previous === undefined
+        ? undefined
+        : await runPaced(visibleChange(previous, snapshot), createPace(monotonicMs));
     current = snapshot;
-    const change = previous === undefined ? undefined : visibleChange(previous, snapshot);
     if (!closed) options.onRefresh({ reasons: answered, snapshot, previous, change });
     if (!closed && watcher !== undefined) {
-      const isNew = watcher.settle(watching === undefined ? new Set() : result.folders, result.awaited);
+      const folders = watching === undefined ? NO_FOLDERS : result.folders;
+      const isNew = await runPaced(watcher.settle(folders, result.awaited), createPace(monotonicMs));
       // What changed between the look and the first watch of a place would otherwise wait for the interval.
       if (watching === undefined) second = setTimeout(() => void quietly("watch"), SECOND_LOOK_AFTER_MS);
       else if (isNew) onChange();

@@ -1,12 +1,13 @@
+import { inTurn } from "../catalog/search/steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 import { chooseFiles } from "./choose-files.ts";
-import type { FileCache, FileRecord } from "./file-cache.ts";
+import type { FileCache } from "./file-cache.ts";
 import { createFileReader, type FileFacts } from "./file-reader.ts";
 import type { FoundFile } from "./folder-tree.ts";
 import { SKILL_FOLDERS } from "./layouts.ts";
-import type { Pace } from "./pace.ts";
+import { type Pace, runPaced } from "./pace.ts";
 import { type Reading, readFound } from "./read-found.ts";
 import type { HeadFormat, SkillHead } from "./read-skill-file.ts";
 import { createRootMemory } from "./root-memory.ts";
@@ -22,13 +23,8 @@ export interface ScannedRoot {
   readonly diagnostics: readonly Diagnostic[];
   /** Where linked files lead: outside the folders that are watched. */
   readonly awaited: readonly string[];
-  /** What each enabled skill was read from. */
-  enabledReadings(): readonly ReadSkill[];
-}
-
-interface ReadSkill {
-  readonly skill: Skill;
-  readonly record: FileRecord<SkillHead>;
+  /** What everything was made of; undefined for a file that is gone. */
+  readonly readings: readonly (Reading | undefined)[];
 }
 
 export interface RootScanOptions {
@@ -65,31 +61,25 @@ export function createRootScanner(
     const { readings, isSame } = await reader.read(chosen.chosen, unsure);
     if (look.remember) await memory.keep(walk.files.length);
     if (isSame && last?.walk === walk) return last;
-    await pace.rest();
-    last = { walk, ...sortedOut(readings, chosen.diagnostics) };
+    last = { walk, ...(await runPaced(sortedOut(readings, chosen.diagnostics), pace)) };
     return last;
   };
 }
 
 const NONE = { chosen: [], diagnostics: [] } as const;
 
-function sortedOut(readings: readonly (Reading | undefined)[], first: readonly Diagnostic[]) {
+function* sortedOut(readings: readonly (Reading | undefined)[], first: readonly Diagnostic[]) {
   const enabled: Skill[] = [];
   const disabled: Skill[] = [];
   const diagnostics = [...first];
   const awaited: string[] = [];
-  for (const reading of readings) {
-    if (reading === undefined) continue;
+  yield* inTurn(readings, (reading) => {
+    if (reading === undefined) return;
     for (const diagnostic of reading.diagnostics) diagnostics.push(diagnostic);
     for (const place of reading.awaited) awaited.push(place);
     if (reading.skill !== undefined) (reading.disabled ? disabled : enabled).push(reading.skill);
-  }
-  const enabledReadings = (): readonly ReadSkill[] =>
-    readings.flatMap((reading) => {
-      if (reading?.skill === undefined || reading.record === undefined || reading.disabled) return [];
-      return [{ skill: reading.skill, record: reading.record }];
-    });
-  return { enabled, disabled, diagnostics, awaited, enabledReadings };
+  });
+  return { enabled, disabled, diagnostics, awaited, readings };
 }
 
 /** What to say of a folder that does not exist: for most of those we look for, nothing. */

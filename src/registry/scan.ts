@@ -1,16 +1,16 @@
-import path from "node:path";
+import { inTurn, runToEnd, type Steps } from "../catalog/search/steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
 import { type CacheOptions, createCatalogStore } from "./catalog-store.ts";
 import { monotonicMs } from "./clock.ts";
 import { createFileCache, revisionOf } from "./file-cache.ts";
-import { createPace } from "./pace.ts";
+import { createPace, type Pace, runPaced } from "./pace.ts";
 import { type PluginOptions, readPluginRoots } from "./plugins.ts";
 import { skillHeads } from "./read-skill-file.ts";
 import type { Root } from "./roots.ts";
 import { createLibraryScanner, type LibraryRoot, type ScannedLibrary } from "./scan-library.ts";
 import { createRootScanner, type ScannedRoot } from "./scan-root.ts";
-import type { Touched, Walk, WalkLook } from "./walk.ts";
+import type { Touched, WalkLook } from "./walk.ts";
 
 export interface ScanOptions {
   /** A function is asked again at every look. */
@@ -32,7 +32,7 @@ export interface ScanResult {
   readonly disabled: readonly Skill[];
   readonly diagnostics: readonly Diagnostic[];
   /** What each enabled skill's file was like: another value means that its body may differ. */
-  readonly revisions: () => ReadonlyMap<Skill, string>;
+  readonly revisions: Revisions;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
   readonly libraries: readonly ScannedLibrary[];
@@ -41,6 +41,12 @@ export interface ScanResult {
   /** Real folders to watch, and files and folders elsewhere whose coming, change or going matters. */
   readonly folders: ReadonlySet<string>;
   readonly awaited: readonly string[];
+}
+
+export interface Revisions {
+  now(): ReadonlyMap<Skill, string>;
+  /** The same without holding up anyone. */
+  inSteps(): Promise<ReadonlyMap<Skill, string>>;
 }
 
 /** How to look. */
@@ -69,6 +75,8 @@ export function createScanner(options: ScanOptions): Scan {
   const scanLibraries = createLibraryScanner(options, pace, store);
   let scanners = new Map<string, (look: WalkLook) => Promise<ScannedRoot>>();
   let looks = 0;
+  let last: readonly ScannedRoot[] = [];
+  let revisions = revisionsOf(last, pace);
   return async ({ onFolder, touched, isLeisurely: nobodyWaits = EAGERLY } = {}) => {
     isLeisurely = nobodyWaits;
     const plugins = options.plugins === undefined ? NO_PLUGINS : await readPluginRoots(options.plugins);
@@ -85,6 +93,8 @@ export function createScanner(options: ScanOptions): Scan {
     scanners = current;
     const found = await Promise.all([...current.values()].map((scan) => scan(look)));
     const libraries = await scanLibraries(look);
+    if (!sameItems(found, last)) revisions = revisionsOf(found, pace);
+    last = found;
     const pluginFiles =
       options.plugins === undefined ? [] : [options.plugins.file, options.plugins.settingsFile];
     const walks = found.map(({ walk }) => walk);
@@ -105,22 +115,14 @@ export function createScanner(options: ScanOptions): Scan {
         ...found.flatMap((root) => root.diagnostics),
         ...libraries.flatMap((library) => library.diagnostics),
       ],
-      revisions: lazyRevisions(found),
+      revisions,
       listing: walks.reduce((sum, walk) => (sum + walk.listing) | 0, 0),
       libraries,
       folders: union([...walks, ...libraries].map(({ folders }) => folders)),
-      surroundings: () => [...new Set([...awaited, ...walks.flatMap(foldersOutsideSkills)])],
+      surroundings: () => [...new Set([...awaited, ...walks.flatMap(({ outside }) => outside)])],
       awaited,
     };
   };
-}
-
-/** Folders that hold no skill file and do not lie below one. */
-function foldersOutsideSkills({ folders, files }: Walk): readonly string[] {
-  const ofSkills = new Set(files.map(({ realDir }) => realDir));
-  // A folder comes after the one it lies in, or, behind a link, after none that matters.
-  for (const folder of folders) if (ofSkills.has(path.dirname(folder))) ofSkills.add(folder);
-  return [...folders].filter((folder) => !ofSkills.has(folder));
 }
 
 const NO_PLUGINS = { roots: [], diagnostics: [] } as const;
@@ -139,15 +141,32 @@ function union<T>(sets: readonly ReadonlySet<T>[]): ReadonlySet<T> {
   return all;
 }
 
-/** Made when it is asked for: most looks are never asked. */
-function lazyRevisions(roots: readonly ScannedRoot[]): () => ReadonlyMap<Skill, string> {
+/** Made when someone asks: most looks are never asked. */
+function revisionsOf(roots: readonly ScannedRoot[], pace: Pace): Revisions {
   let made: ReadonlyMap<Skill, string> | undefined;
-  return () => {
-    made ??= new Map(
-      roots.flatMap(({ enabledReadings }) =>
-        enabledReadings().map(({ skill, record }): [Skill, string] => [skill, revisionOf(record)]),
-      ),
-    );
-    return made;
+  return {
+    now() {
+      made ??= runToEnd(revisionSteps(roots));
+      return made;
+    },
+    async inSteps() {
+      made ??= await runPaced(revisionSteps(roots), pace);
+      return made;
+    },
   };
+}
+
+function* revisionSteps(roots: readonly ScannedRoot[]): Steps<ReadonlyMap<Skill, string>> {
+  const revisions = new Map<Skill, string>();
+  for (const { readings } of roots) {
+    yield* inTurn(readings, (reading) => {
+      if (reading?.skill === undefined || reading.record === undefined || reading.disabled) return;
+      revisions.set(reading.skill, revisionOf(reading.record));
+    });
+  }
+  return revisions;
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }

@@ -49,7 +49,7 @@ export function createSearchKeeper({ read, store }: SearchKeeperOptions): Search
     if (changed.length + removed.length === 0) return old;
     const fresh =
       changed.length > MOST_UPDATES && old.revisions.size < 2 * changed.length
-        ? { index: await build([...searchablesOf(snapshot)], read, pace), revisions: wanted }
+        ? { index: await build(searchablesOf(snapshot), read, pace), revisions: wanted }
         : { index: await update(old.index, { changed, removed }, read, pace), revisions: wanted };
     // Failing to save costs the next start some time, and nothing else.
     void store?.save(fresh).catch(() => {});
@@ -83,6 +83,7 @@ async function compare(
   snapshot: Snapshot,
   pace: Pace,
 ): Promise<Difference & { readonly wanted: KeptIndex["revisions"] }> {
+  await snapshot.prepareRevisions();
   const wanted = new Map<string, string>();
   const changed: Searchable[] = [];
   for (const found of searchablesOf(snapshot)) {
@@ -99,7 +100,7 @@ async function compare(
 type Read = SearchKeeperOptions["read"];
 
 /** Builds in slices, so that requests are answered meanwhile. */
-async function build(all: readonly Searchable[], read: Read, pace: Pace): Promise<SearchIndex> {
+async function build(all: Iterable<Searchable>, read: Read, pace: Pace): Promise<SearchIndex> {
   const builder = createIndexBuilder();
   await readEach(all, read, pace, async (document) => {
     if (document !== undefined) await runPaced(builder.add(document), pace);
@@ -128,14 +129,24 @@ const READ_AT_ONCE = 4;
 
 /** Reads some files at a time and makes room for other work in between. */
 async function readEach(
-  all: readonly Searchable[],
+  all: Iterable<Searchable>,
   read: Read,
   pace: Pace,
   use: (document: SearchDocument | undefined, id: string) => Promise<void>,
 ): Promise<void> {
-  for (let from = 0; from < all.length; from += READ_AT_ONCE) {
-    const some = all.slice(from, from + READ_AT_ONCE);
+  for (const some of inGroups(all, READ_AT_ONCE)) {
     const documents = await Promise.all(some.map(read));
     for (const [offset, { id }] of some.entries()) await use(documents[offset], id);
   }
+}
+
+function* inGroups<T>(all: Iterable<T>, size: number): Iterable<readonly T[]> {
+  let group: T[] = [];
+  for (const item of all) {
+    group.push(item);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
 }

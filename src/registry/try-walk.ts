@@ -23,6 +23,7 @@ export async function tryWalk(
       realDir: dir,
       files: [],
       folders: new Set<string>(),
+      outside: [],
       awaited: [],
       listing: 0,
       diagnostics,

@@ -6,8 +6,8 @@ import { realpath } from "./file-system.ts";
 import { type FolderNode, type FoundFile, folderAt, newFolder } from "./folder-tree.ts";
 import { type Followed, followLater, followNow, type Link, NO_FOLDER } from "./follow-link.ts";
 import { gather } from "./gather-walk.ts";
-import type { Layout } from "./listing.ts";
-import { type FolderLook, lookLater, lookNow } from "./look-at-folder.ts";
+import { EMPTY_LISTING, type Layout } from "./listing.ts";
+import { type FolderLook, lookInSteps, lookLater, lookNow } from "./look-at-folder.ts";
 import { createPace, type Pace, runPaced } from "./pace.ts";
 import { workThrough } from "./paced-queue.ts";
 
@@ -17,6 +17,8 @@ export interface Walk {
   readonly files: readonly FoundFile[];
   /** Every real folder that was entered: what a watcher has to watch. */
   readonly folders: ReadonlySet<string>;
+  /** Those of them that hold no skill file and do not lie below one. */
+  readonly outside: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   /** Where broken links lead: what appears there belongs to this walk. */
   readonly awaited: readonly string[];
@@ -59,6 +61,11 @@ export interface WalkerOptions {
   readonly pace: Pace;
   readonly now: () => number;
 }
+
+/** A folder with more entries than this is looked at in steps. */
+const LARGE_FOLDER = 1_000;
+/** What a folder that has more has itself, at the least, on common file systems. */
+const LARGE_FOLDER_BYTES = 20_000;
 
 /** One walk, of which nothing is remembered. */
 export async function walkRoot(
@@ -104,7 +111,16 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         if (partial) seen.add(node);
       };
       const isDue = (node: FolderNode): boolean => !partial || node.due !== "nothing";
+      const isLargeStart =
+        start.listing === EMPTY_LISTING && fs.statSync(realDir).size >= LARGE_FOLDER_BYTES;
+      const isLarge = (node: FolderNode): boolean =>
+        isDue(node) && (node.listing.entries > LARGE_FOLDER || (isLargeStart && node === start));
       const visit = {
+        isLarge,
+        inSteps: async (node: FolderNode): Promise<void> => {
+          onFolder?.(node.realDir);
+          note(node, await lookInSteps(node, look, pace));
+        },
         now: (node: FolderNode): number => {
           onFolder?.(node.realDir);
           note(node, lookNow(node, look));
@@ -143,6 +159,12 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       const enterAll = (from: FolderNode): Promise<void> => {
         const queue = [from];
         return workThrough(queue, pace, {
+          isLarge,
+          async inSteps(node) {
+            if (!gathering.enter(node)) return;
+            await visit.inSteps(node);
+            gathering.add(node, queue);
+          },
           now(node) {
             if (!gathering.enter(node)) return 0;
             if (isDue(node)) visit.now(node);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { buildLibrary, EMPTY_LIBRARY } from "../../src/catalog/library/build-library.ts";
-import { visibleChange } from "../../src/catalog/visible-change.ts";
+import { runToEnd } from "../../src/catalog/search/steps.ts";
+import { type CatalogChange, visibleChange } from "../../src/catalog/visible-change.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "./entries.ts";
 import { libraryFile } from "./library/library-file.ts";
@@ -9,7 +10,7 @@ const PDF = plain("claude", "pdf");
 const GIT = plain("claude", "git");
 const HIDDEN = plain("claude", "pdf", { location: "user" });
 
-const CASES: readonly [string, Skill[], Skill[], ReturnType<typeof visibleChange>][] = [
+const CASES: readonly [string, Skill[], Skill[], CatalogChange | undefined][] = [
   ["nothing", [PDF, GIT], [PDF, GIT], undefined],
   ["nothing, between two empty catalogs", [], [], undefined],
   ["nothing when equal skills were read again", [PDF], [{ ...PDF }], undefined],
@@ -40,12 +41,12 @@ const CASES: readonly [string, Skill[], Skill[], ReturnType<typeof visibleChange
 
 test.each(CASES)("a client sees %s", (_, before, after, change) => {
   const look = (skills: Skill[]) => ({ catalog: catalogOf(...skills), library: EMPTY_LIBRARY });
-  expect(visibleChange(look(before), look(after))).toEqual(change);
+  expect(runToEnd(visibleChange(look(before), look(after)))).toEqual(change);
 });
 
 test("a look at the disk does not differ from itself", () => {
   const look = { catalog: catalogOf(PDF), library: EMPTY_LIBRARY };
-  expect(visibleChange(look, look)).toBeUndefined();
+  expect(runToEnd(visibleChange(look, look))).toBeUndefined();
 });
 
 test("a client sees library skills that came, went and changed", () => {
@@ -59,8 +60,8 @@ test("a client sees library skills that came, went and changed", () => {
     ]);
   const before = { catalog, library: library({ "a.md": "A.", "b.md": "B." }) };
   const after = { catalog, library: library({ "b.md": "New.", "c.md": "C.", "d.md": "D." }) };
-  expect(visibleChange(before, after)).toEqual({ added: 2, removed: 1, changed: 1 });
+  expect(runToEnd(visibleChange(before, after))).toEqual({ added: 2, removed: 1, changed: 1 });
   expect(
-    visibleChange(before, { catalog, library: library({ "a.md": "A.", "b.md": "B." }) }),
+    runToEnd(visibleChange(before, { catalog, library: library({ "a.md": "A.", "b.md": "B." }) })),
   ).toBeUndefined();
 });

@@ -59,7 +59,7 @@ async function seen(options: ScanOptions) {
   const { revisions, surroundings, libraries, folders, ...rest } = await createScanner(options)();
   return {
     ...rest,
-    revisions: [...revisions().values()],
+    revisions: [...revisions.now().values()],
     surroundings: [...surroundings()].sort(),
     folders: [...folders].sort(),
     libraries: libraries.map(({ files, diagnostics, revisions: all }) => ({

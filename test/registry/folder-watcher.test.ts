@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { runToEnd } from "../../src/catalog/search/steps.ts";
 import { createFolderWatcher } from "../../src/registry/folder-watcher.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -17,7 +18,11 @@ function openWatcher() {
   });
   onTestFinished(() => watcher.close());
   return {
-    watcher,
+    watcher: {
+      ...watcher,
+      settle: (folders: ReadonlySet<string>, awaited: readonly string[]) =>
+        runToEnd(watcher.settle(folders, awaited)),
+    },
     limits,
     changes: () => changes,
     /** Waits for a change that `action` causes. */

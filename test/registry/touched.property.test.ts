@@ -67,7 +67,7 @@ function plain({
     awaited,
     listing,
     surroundings: [...surroundings()].sort(),
-    revisions: revisions().size,
+    revisions: revisions.now().size,
   };
 }
 

@@ -24,6 +24,26 @@ export function* eachSlice(count: number, work: (from: number, to: number) => vo
   }
 }
 
+/** So many items of a list at a time take less than a millisecond, unless an item is dear. */
+const ITEMS_PER_STEP = 256;
+
+/** Does something with each item, in order. A generator's own loop is slow, so a function goes through each step. */
+export function* inTurn<T>(items: readonly T[], work: (item: T, index: number) => void): Steps<void> {
+  for (let from = 0; from < items.length; from += ITEMS_PER_STEP) {
+    forSome(items, from, Math.min(items.length, from + ITEMS_PER_STEP), work);
+    yield ITEMS_PER_STEP;
+  }
+}
+
+function forSome<T>(
+  items: readonly T[],
+  from: number,
+  to: number,
+  work: (item: T, index: number) => void,
+): void {
+  for (let index = from; index < to; index++) work(items[index] as T, index);
+}
+
 /** Whether every slice of `count` units passes; stops at the first that does not. */
 export function* everySlice(count: number, passes: (from: number, to: number) => boolean): Steps<boolean> {
   for (let from = 0; from < count; from += MOST_PER_STEP) {

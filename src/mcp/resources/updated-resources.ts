@@ -8,9 +8,12 @@ import { skillRootUri, uriBelow } from "./resource-uri.ts";
  */
 export function updatedResources({ snapshot, previous }: RefreshEvent): readonly string[] {
   if (previous === undefined) return [];
-  const changed = snapshot.catalog.entries.filter(
-    ({ skill }) => previous.revisions.get(skill) !== snapshot.revisions.get(skill),
-  );
+  const changed =
+    previous.revisions === snapshot.revisions
+      ? []
+      : snapshot.catalog.entries.filter(
+          ({ skill }) => previous.revisions.get(skill) !== snapshot.revisions.get(skill),
+        );
   const known = new Set(
     changed.length === 0 ? [] : previous.catalog.entries.map(({ skill }) => skillRootUri(skill)),
   );
