@@ -73,7 +73,9 @@ function createMerging() {
 /** Identity is (provider, plugin, name), case-insensitive. Skills that follow each other mostly differ in the name alone. */
 function createByIdentity() {
   const groups = new Map<string, Map<string, Draft>>();
-  let last: { readonly provider: string; readonly plugin: string; readonly group: Map<string, Draft> } | undefined;
+  let last:
+    | { readonly provider: string; readonly plugin: string; readonly group: Map<string, Draft> }
+    | undefined;
   return {
     /** The skills of one provider and plugin, by the keys of their names. */
     groupOf({ provider, plugin }: Skill): Map<string, Draft> {
@@ -106,7 +108,10 @@ function createIndex() {
   const aliases = new Map<string, Draft>();
   let count = 0;
   return {
-    names: { byName, ofQualified: (key) => claimantOf(key, byName) ?? aliases.get(key) } satisfies NameIndex as NameIndex,
+    names: {
+      byName,
+      ofQualified: (key) => claimantOf(key, byName) ?? aliases.get(key),
+    } satisfies NameIndex as NameIndex,
     add(draft: Draft): void {
       draft.rank = count++;
       const sameName = byName.get(draft.key);

@@ -45,23 +45,30 @@ export interface PaceOptions {
   /** Whether nobody waits for the work at this moment. */
   readonly isLeisurely?: () => boolean;
   readonly restMs?: number;
+  /** How often this process gave up its turn, and how often it was taken away. */
+  readonly turns?: () => Turns;
+}
+
+interface Turns {
+  readonly voluntaryContextSwitches: number;
+  readonly involuntaryContextSwitches: number;
 }
 
 export function createPace(
   now: () => number,
-  { isLeisurely = () => false, restMs = LEISURELY_REST_MS }: PaceOptions = {},
+  { isLeisurely = () => false, restMs = LEISURELY_REST_MS, turns = process.resourceUsage }: PaceOptions = {},
 ): Pace {
   let trial = FIRST_TRIAL;
   let left = 0;
   let trialBegan = 0;
   let sliceBegan = now();
   let resting: Promise<void> | undefined;
-  let switches = process.resourceUsage();
+  let switches = turns();
   let switchesAt = sliceBegan;
 
   /** A thread that waits for a disk gives up its turn; one that only had to let others run did not ask for it. */
   function wasOnlyPreempted(): boolean {
-    const after = process.resourceUsage();
+    const after = turns();
     return (
       after.voluntaryContextSwitches === switches.voluntaryContextSwitches &&
       after.involuntaryContextSwitches > switches.involuntaryContextSwitches
@@ -79,7 +86,7 @@ export function createPace(
     took(began, ended, size) {
       if (ended - began > TOO_LONG_MS + size * TOO_LONG_FOR_EACH_MS && !wasOnlyPreempted()) begin();
       if (ended - switchesAt < SWITCHES_EVERY_MS) return;
-      switches = process.resourceUsage();
+      switches = turns();
       switchesAt = ended;
     },
     answered() {

@@ -43,7 +43,7 @@ export interface ScanResult {
   readonly awaited: readonly string[];
 }
 
-export interface Revisions {
+interface Revisions {
   now(): ReadonlyMap<Skill, string>;
   /** The same without holding up anyone. */
   inSteps(): Promise<ReadonlyMap<Skill, string>>;

@@ -112,7 +112,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       };
       const isDue = (node: FolderNode): boolean => !partial || node.due !== "nothing";
       const isLargeStart =
-        start.listing === EMPTY_LISTING && fs.statSync(realDir).size >= LARGE_FOLDER_BYTES;
+        start.listing === EMPTY_LISTING && pace.isQuick() && fs.statSync(realDir).size >= LARGE_FOLDER_BYTES;
       const isLarge = (node: FolderNode): boolean =>
         isDue(node) && (node.listing.entries > LARGE_FOLDER || (isLargeStart && node === start));
       const visit = {

@@ -26,7 +26,17 @@ function claimedNames(catalog: Catalog, sightings: readonly Skill[]): ReadonlyMa
   return claimed;
 }
 
-const name = fc.constantFrom("pdf", "PDF", "a:pdf", "claude:pdf", ":pdf", "pdf:", "a:b:pdf", "ΣΑΣ", "\u0301e");
+const name = fc.constantFrom(
+  "pdf",
+  "PDF",
+  "a:pdf",
+  "claude:pdf",
+  ":pdf",
+  "pdf:",
+  "a:b:pdf",
+  "ΣΑΣ",
+  "\u0301e",
+);
 const dir = fc.option(fc.constantFrom("/one", "/two"), { nil: undefined });
 const skill = fc
   .tuple(fc.constantFrom("claude", "codex", "agents", "a"), fc.constantFrom(undefined, "a", "b"), name, dir)

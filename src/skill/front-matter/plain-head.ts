@@ -147,7 +147,7 @@ function kindOf(bytes: Uint8Array, start: number, end: number, marks: number): V
       : "uncertain";
   }
   const isNumber = isDigit(first);
-  if (!isNumber && !isLetter(first) && first < 0x80 && !SAFE_SIGNS.includes(first)) return "uncertain";
+  if (!isNumber && !isLetter(first) && first < 0x80 && !SAFE_SIGNS.has(first)) return "uncertain";
   if (isNumber && !isSpaceWithin(bytes, start, end)) return kindOfNumber(bytes, start, end);
   if ((marks & (MAP | COMMENT)) !== 0 || bytes[end - 1] === COLON) return "uncertain";
   return isCoreWord(bytes, start, end) ? "other" : "text";
@@ -260,7 +260,7 @@ const BACKSLASH = 0x5c;
 const UNDERLINE = 0x5f;
 const DELETE = 0x7f;
 /** What plain text may begin with besides letters: `(`, `/`, `$` and `_`. */
-const SAFE_SIGNS: readonly number[] = [0x28, 0x2f, 0x24, UNDERLINE];
+const SAFE_SIGNS: ReadonlySet<number> = new Set([0x28, 0x2f, 0x24, UNDERLINE]);
 const LONGEST_KEY = 64;
 /** No number or date that is certain is longer. */
 const LONGEST_NUMBER = 40;

@@ -25,7 +25,8 @@ function agrees(text: string): boolean {
   const head = quickly(text);
   if (head === undefined) return false;
   const parsed = parseSkill(text, { strict: true });
-  if (!parsed.ok) expect.fail(`${JSON.stringify(text)} was answered, but is refused: ${parsed.problem.message}`);
+  if (!parsed.ok)
+    expect.fail(`${JSON.stringify(text)} was answered, but is refused: ${parsed.problem.message}`);
   const { name, description, warnings } = parsed.skill;
   expect({ name, description, warnings }, JSON.stringify(text)).toEqual({ ...head, warnings: [] });
   return true;
@@ -56,10 +57,7 @@ describe("name and description are found in the bytes of", () => {
       ],
       { name: "a", description: "b" },
     ],
-    [
-      ["one:", "  a: b", "two:", "  a: b", "name: n", "description: d"],
-      { name: "n", description: "d" },
-    ],
+    [["one:", "  a: b", "two:", "  a: b", "name: n", "description: d"], { name: "n", description: "d" }],
   ])("%j", (lines, expected) => {
     expect(quickly(skill(...lines))).toEqual(expected);
     agrees(skill(...lines));
@@ -126,7 +124,8 @@ describe("whenever name and description are found in the bytes, the whole reader
   test("on every character", () => {
     for (let code = 1; code <= 0xffff; code++) {
       const character = String.fromCharCode(code);
-      if (code < 0xd800 || code > 0xdfff) agrees(skill("name: a", `description: ${character} b ${character}c`));
+      if (code < 0xd800 || code > 0xdfff)
+        agrees(skill("name: a", `description: ${character} b ${character}c`));
     }
   });
 
