@@ -8,6 +8,7 @@ export interface HttpRow {
   /** Ours to the floor: the median of what each round showed, so that a busy moment hits both sides of it. */
   readonly ratio: number;
   readonly unit: string;
+  readonly samples: Samples;
 }
 
 /** What each round showed, of both. */
@@ -18,5 +19,5 @@ export interface Samples {
 
 export function rowOf(name: string, unit: string, { ours, floor }: Samples): HttpRow {
   const ratio = median(ours.map((value, round) => value / (floor[round] ?? Number.NaN)));
-  return { name, ours: median(ours), floor: median(floor), ratio, unit };
+  return { name, ours: median(ours), floor: median(floor), ratio, unit, samples: { ours, floor } };
 }

@@ -17,7 +17,7 @@ export const measureHttpRows: Section = async ({ options, progress }) => {
     sessions: 2_000,
     parts: options.quick ? ["calls"] : ["calls", "streams"],
   });
-  return rows.map(({ name, unit, ours, floor, ratio }): BenchRow => {
+  return rows.map(({ name, unit, ours, floor, ratio, samples }): BenchRow => {
     const isRate = unit.endsWith("/s");
     const hasLimit = isRate && name.includes("tools/call") && /\b32 connections/.test(name);
     return {
@@ -29,7 +29,7 @@ export const measureHttpRows: Section = async ({ options, progress }) => {
       floor,
       floorName: "bare SDK server",
       ratio,
-      samples: { ours: [ours], floor: [floor] },
+      samples,
       ...(isRate ? { moreIsBetter: true } : {}),
       ...(hasLimit ? { limit: LEAST_SHARE } : {}),
     };
