@@ -27,7 +27,7 @@ export async function compileAhead(cli, folder) {
   }
 }
 
-/** One client's session: it connects, lists, loads a skill and leaves. */
+/** One client's session: it connects, lists, loads a skill, searches and leaves. */
 async function session(args, options) {
   const server = spawn(process.execPath, args, { ...options, stdio: ["pipe", "pipe", "inherit"] });
   const exit = new Promise((resolve) => server.once("exit", resolve));
@@ -44,6 +44,7 @@ async function session(args, options) {
     { method: "notifications/initialized" },
     { id: 2, method: "tools/list" },
     { id: 3, method: "tools/call", params: { name: "skill", arguments: { name: "sample" } } },
+    { id: 4, method: "tools/call", params: { name: "find_skills", arguments: { task: "take a sample" } } },
   ];
   server.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
   server.stdout.resume();

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { monotonicMs } from "../registry/clock.ts";
 import { createKeptAnswers } from "../registry/kept-answers.ts";
+import { createQuiet } from "../registry/quiet.ts";
 import { createReadingPace } from "../registry/reading-pace.ts";
 import { createRegistry, type RefreshEvent, type Snapshot } from "../registry/registry.ts";
 import { expandHome, planRoots, type Root } from "../registry/roots.ts";
@@ -109,6 +110,7 @@ export function createApp(options: AppOptions = {}): {
     });
   const ownFolder = path.join(home, ".skills-mcp");
   const libraries = libraryRoots(options, cwd, resolve);
+  const quiet = createQuiet({ now: monotonicMs });
   const registry = createRegistry({
     scan: createScanner({
       roots,
@@ -122,6 +124,7 @@ export function createApp(options: AppOptions = {}): {
     watch: options.watch ?? false,
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
     intervalAsked: options.refreshIntervalMs !== undefined,
+    quiet,
     onRefresh(event) {
       refreshes++;
       logRefresh(event);
@@ -154,13 +157,15 @@ export function createApp(options: AppOptions = {}): {
   const texts = createSkillTexts();
   const pace = createReadingPace(monotonicMs);
   let engine: Promise<SearchEngine> | undefined;
-  let preparing: NodeJS.Timeout | undefined;
+  let isPreparing = false;
   const searchEngine = (): Promise<SearchEngine> => {
     engine ??= import("./search-engine.ts").then(({ createSearchEngine }) =>
       createSearchEngine({
         ownFolder,
         view: viewKey(options, cwd, home),
         log,
+        // A command is done when it has answered; a server is asked again.
+        soon: options.watch === true ? (action) => void quiet.soon(action) : (action) => action(),
       }),
     );
     return engine;
@@ -216,14 +221,16 @@ export function createApp(options: AppOptions = {}): {
     earlyAnswer: answers.early,
     keepAnswer: answers.keep,
     prepareSearch() {
-      preparing ??= setTimeout(() => {
-        preparing = undefined;
+      if (isPreparing) return;
+      isPreparing = true;
+      quiet.soon(() => {
+        isPreparing = false;
         // What goes wrong here goes wrong again, and is answered, when someone searches.
         void registry
           .snapshot()
           .then(async (snapshot) => (await searchEngine()).prepare(snapshot))
           .catch(() => {});
-      }, PREPARE_AFTER_MS);
+      });
     },
     listCatalog: async (wanted) => listCatalog(await registry.refresh("request"), scope, wanted),
     searchAllWords: async (wanted) => searchAllWords(await registry.refresh("request"), scope, texts, wanted),
@@ -255,16 +262,13 @@ export function createApp(options: AppOptions = {}): {
   return {
     app,
     async close() {
-      clearTimeout(preparing);
+      quiet.close();
       answers.close();
       registry.close();
       await Promise.all([scripts.close(), usage.close(USAGE_DEADLINE_MS)]);
     },
   };
 }
-
-/** A client that has just connected asks for several lists, and those come first. */
-const PREPARE_AFTER_MS = 100;
 
 /** A client that goes away must not wait long for an endpoint that hangs. */
 const USAGE_DEADLINE_MS = 1_500;

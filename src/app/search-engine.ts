@@ -15,6 +15,8 @@ export interface SearchEngineOptions {
   /** Everything that decides which skills are seen. */
   readonly view: string;
   readonly log: (line: string) => void;
+  /** Does something when it is in nobody's way. */
+  readonly soon: (action: () => void) => void;
 }
 
 export interface SearchEngine {
@@ -24,11 +26,12 @@ export interface SearchEngine {
 }
 
 /** Loaded on demand: most servers never search, and its tables would cost every start. */
-export function createSearchEngine({ ownFolder, view, log }: SearchEngineOptions): SearchEngine {
+export function createSearchEngine({ ownFolder, view, log, soon }: SearchEngineOptions): SearchEngine {
   const readSynonyms = createSynonymsReader(path.join(ownFolder, "synonyms.yaml"), log);
   const keeper = createSearchKeeper({
     read: readSearchDocument,
     store: createIndexStore({ folder: path.join(ownFolder, "cache"), view, now: Date.now }),
+    soon,
   });
   const deps = { find: createSearchableFinder(), pace: createReadingPace(monotonicMs) };
   return {

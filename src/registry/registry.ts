@@ -12,6 +12,7 @@ import { createFolderWatcher, type FolderChange, type FolderWatcher } from "./fo
 import { libraryKeeper } from "./keep-library.ts";
 import { nextLookIn } from "./next-look.ts";
 import { createPace, runPaced } from "./pace.ts";
+import { createQuiet, type Quiet } from "./quiet.ts";
 import type { Scan } from "./scan.ts";
 import { singleFlight } from "./single-flight.ts";
 import { createTouchedFolders } from "./touched-folders.ts";
@@ -54,6 +55,8 @@ export interface RegistryOptions {
   readonly intervalMs: number | undefined;
   /** False: nobody asked for this very interval, so that a costly look may wait longer. */
   readonly intervalAsked?: boolean;
+  /** Told of everyone who asks; what nobody waits for is left until they are done. */
+  readonly quiet?: Quiet;
   readonly onRefresh: (event: RefreshEvent) => void;
   readonly onFailure: (error: unknown) => void;
   /** Told once when changes can no longer be watched for everywhere. */
@@ -74,13 +77,12 @@ const QUIET_MS = 500;
 const LONGEST_WAIT_MS = 2_000;
 /** How often to look when the system allows no more watches and no interval was asked for. */
 const FALLBACK_INTERVAL_MS = 30_000;
-/** The second look can wait until the first answers are out. */
-const SECOND_LOOK_AFTER_MS = 100;
 const NO_FOLDERS: ReadonlySet<string> = new Set();
 /** Nobody waits for the answer to these. */
 const LEISURELY: ReadonlySet<RefreshReason> = new Set(["interval", "watch"]);
 
 export function createRegistry(options: RegistryOptions): Registry {
+  const { quiet = createQuiet({ now: monotonicMs }) } = options;
   let current: Snapshot | undefined;
   let closed = false;
   /** Whether all that changed since the last look is reported. */
@@ -88,7 +90,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   let timer: NodeJS.Timeout | undefined;
   let reasons = new Set<RefreshReason>();
 
-  let second: NodeJS.Timeout | undefined;
+  let giveUpSecond = (): void => {};
   let { intervalMs } = options;
   let costMs = 0;
   /** Then someone will ask for those of the next look too. */
@@ -169,7 +171,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       const folders = watching === undefined ? NO_FOLDERS : result.folders;
       const isNew = await runPaced(watcher.settle(folders, result.awaited), createPace(monotonicMs));
       // What changed between the look and the first watch of a place would otherwise wait for the interval.
-      if (watching === undefined) second = setTimeout(() => void quietly("watch"), SECOND_LOOK_AFTER_MS);
+      if (watching === undefined) giveUpSecond = quiet.soon(() => void quietly("watch"));
       else if (isNew) onChange();
     }
     if (isWhole) startTimer();
@@ -215,12 +217,15 @@ export function createRegistry(options: RegistryOptions): Registry {
   startTimer();
 
   return {
-    snapshot: async () => current ?? first.catch(() => refresh("request")),
+    snapshot: async () => {
+      quiet.asked();
+      return current ?? first.catch(() => refresh("request"));
+    },
     refresh,
     close() {
       closed = true;
       clearTimeout(timer);
-      clearTimeout(second);
+      giveUpSecond();
       lookSoon.cancel();
       watcher?.close();
     },

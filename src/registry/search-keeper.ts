@@ -5,9 +5,10 @@ import {
   type SearchIndex,
   updateIndex,
 } from "../catalog/search/index-of-skills.ts";
+import { inTurn, type Steps } from "../catalog/search/steps.ts";
 import { createIndexingPace, type Pace, runPaced } from "./pace.ts";
 import type { Snapshot } from "./registry.ts";
-import { type Searchable, searchablesOf } from "./searchable.ts";
+import { librarySearchables, type Searchable, searchablesOf } from "./searchable.ts";
 
 /** An index, and what it was made of: which version of which skills. */
 export interface KeptIndex {
@@ -25,6 +26,8 @@ export interface IndexStore {
 export interface SearchKeeperOptions {
   readonly read: (found: Searchable) => Promise<SearchDocument | undefined>;
   readonly store: IndexStore | undefined;
+  /** Does something when it is in nobody's way; at once unless said otherwise. */
+  readonly soon?: (action: () => void) => void;
 }
 
 /** Keeps a search index equal to the catalog. Nothing is read or built before someone asks. */
@@ -38,21 +41,27 @@ const NOTHING: KeptIndex = { index: EMPTY_INDEX, revisions: new Map() };
 /** Up to this many changes are added to the index there is; more are cheaper to build anew. */
 const MOST_UPDATES = 256;
 
-export function createSearchKeeper({ read, store }: SearchKeeperOptions): SearchKeeper {
+export function createSearchKeeper({
+  read,
+  store,
+  soon = (action) => action(),
+}: SearchKeeperOptions): SearchKeeper {
   let kept: Promise<KeptIndex> | undefined;
   let snapshotOfKept: Snapshot | undefined;
 
   async function follow(before: Promise<KeptIndex>, snapshot: Snapshot): Promise<KeptIndex> {
     const old = await before;
     const pace = createIndexingPace();
-    const { wanted, changed, removed } = await compare(old.revisions, snapshot, pace);
-    if (changed.length + removed.length === 0) return old;
+    await snapshot.prepareRevisions();
+    const difference = await runPaced(compare(old.revisions, snapshot), pace);
+    if (difference === undefined) return old;
+    const { wanted, changed, removed } = difference;
     const fresh =
       changed.length > MOST_UPDATES && old.revisions.size < 2 * changed.length
         ? { index: await build(searchablesOf(snapshot), read, pace), revisions: wanted }
         : { index: await update(old.index, { changed, removed }, read, pace), revisions: wanted };
     // Failing to save costs the next start some time, and nothing else.
-    void store?.save(fresh).catch(() => {});
+    if (store !== undefined) soon(() => void store.save(fresh).catch(() => {}));
     return fresh;
   }
 
@@ -78,23 +87,38 @@ interface Difference {
   readonly removed: readonly string[];
 }
 
-async function compare(
+/** Undefined when the index holds every skill as it is, and no other: most looks at the disk find nothing new. */
+function* compare(
   indexed: KeptIndex["revisions"],
   snapshot: Snapshot,
-  pace: Pace,
-): Promise<Difference & { readonly wanted: KeptIndex["revisions"] }> {
-  await snapshot.prepareRevisions();
+): Steps<(Difference & { readonly wanted: KeptIndex["revisions"] }) | undefined> {
+  if (yield* isAsIndexed(indexed, snapshot)) return undefined;
   const wanted = new Map<string, string>();
   const changed: Searchable[] = [];
-  for (const found of searchablesOf(snapshot)) {
+  yield* inTurn([...searchablesOf(snapshot)], (found) => {
     wanted.set(found.id, found.revision);
     if (indexed.get(found.id) !== found.revision) changed.push(found);
-    const rest = pace.rest();
-    if (rest !== undefined) await rest;
-  }
+  });
   const removed: string[] = [];
-  for (const id of indexed.keys()) if (!wanted.has(id)) removed.push(id);
+  yield* inTurn([...indexed.keys()], (id) => {
+    if (!wanted.has(id)) removed.push(id);
+  });
   return { wanted, changed, removed };
+}
+
+function* isAsIndexed(indexed: KeptIndex["revisions"], snapshot: Snapshot): Steps<boolean> {
+  let found = 0;
+  let isSame = true;
+  const { revisions } = snapshot;
+  yield* inTurn(snapshot.catalog.entries, ({ skill }) => {
+    found++;
+    isSame &&= indexed.get(skill.dir) === (revisions.get(skill) ?? "");
+  });
+  for (const searchable of librarySearchables(snapshot)) {
+    found++;
+    isSame &&= indexed.get(searchable.id) === searchable.revision;
+  }
+  return isSame && found === indexed.size;
 }
 
 type Read = SearchKeeperOptions["read"];

@@ -34,6 +34,10 @@ export function* searchablesOf(snapshot: Snapshot): Iterable<Searchable> {
   for (const entry of snapshot.catalog.entries) {
     yield skillOf(snapshot, entry);
   }
+  yield* librarySearchables(snapshot);
+}
+
+export function* librarySearchables(snapshot: Snapshot): Iterable<Searchable> {
   for (const skill of snapshot.library.skills.values()) yield librarySkillOf(snapshot, skill);
 }
 
