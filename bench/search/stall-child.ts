@@ -57,9 +57,9 @@ async function scan(): Promise<Snapshot> {
 function keeperOn(store: IndexStore, onRead: () => void = () => {}): SearchKeeper {
   return createSearchKeeper({
     store,
-    read: (found) => {
+    read: (found, quick) => {
       onRead();
-      return readSearchDocument(found);
+      return readSearchDocument(found, quick);
     },
   });
 }

@@ -171,8 +171,12 @@ export function createApp(options: AppOptions = {}): {
     return engine;
   };
 
-  const search = async (task: string, limit: number): Promise<SearchResult> =>
-    (await searchEngine()).search(await registry.snapshot(), task, limit);
+  const search = (task: string, limit: number): Promise<SearchResult> =>
+    quiet.during(
+      Promise.all([searchEngine(), registry.snapshot()]).then(([found, snapshot]) =>
+        found.search(snapshot, task, limit),
+      ),
+    );
 
   const config = options.config ?? (() => DEFAULT_VALUES);
   const usage = createLazyUsage(ownFolder, options.usage, log);

@@ -6,6 +6,7 @@ import {
   updateIndex,
 } from "../catalog/search/index-of-skills.ts";
 import { inTurn, type Steps } from "../catalog/search/steps.ts";
+import { monotonicMs } from "./clock.ts";
 import { createIndexingPace, type Pace, runPaced } from "./pace.ts";
 import type { Snapshot } from "./registry.ts";
 import { librarySearchables, type Searchable, searchablesOf } from "./searchable.ts";
@@ -24,7 +25,8 @@ export interface IndexStore {
 }
 
 export interface SearchKeeperOptions {
-  readonly read: (found: Searchable) => Promise<SearchDocument | undefined>;
+  /** With `quick` the disk is asked synchronously (see pace.ts). */
+  readonly read: (found: Searchable, quick: boolean) => Promise<SearchDocument | undefined>;
   readonly store: IndexStore | undefined;
   /** Does something when it is in nobody's way; at once unless said otherwise. */
   readonly soon?: (action: () => void) => void;
@@ -148,7 +150,7 @@ async function update(
   return runPaced(updateIndex(index, { removed: gone, added }), pace);
 }
 
-/** As many as are read in parallel; what more of them bring at once would be parsed in one go. */
+/** As many as are read in parallel by a slow disk; what more of them bring at once would be parsed in one go. */
 const READ_AT_ONCE = 4;
 
 /** Reads some files at a time and makes room for other work in between. */
@@ -159,9 +161,32 @@ async function readEach(
   use: (document: SearchDocument | undefined, id: string) => Promise<void>,
 ): Promise<void> {
   for (const some of inGroups(all, READ_AT_ONCE)) {
-    const documents = await Promise.all(some.map(read));
+    const documents = pace.isQuick()
+      ? await readInTurn(some, read, pace)
+      : await Promise.all(some.map((found) => readLater(found, read, pace)));
     for (const [offset, { id }] of some.entries()) await use(documents[offset], id);
   }
+}
+
+async function readInTurn(
+  some: readonly Searchable[],
+  read: Read,
+  pace: Pace,
+): Promise<readonly (SearchDocument | undefined)[]> {
+  const documents: (SearchDocument | undefined)[] = [];
+  for (const found of some) {
+    const began = monotonicMs();
+    documents.push(await read(found, true));
+    pace.took(began, monotonicMs(), 1);
+    await pace.rest();
+  }
+  return documents;
+}
+
+async function readLater(found: Searchable, read: Read, pace: Pace): Promise<SearchDocument | undefined> {
+  const document = await read(found, false);
+  pace.answered();
+  return document;
 }
 
 function* inGroups<T>(all: Iterable<T>, size: number): Iterable<readonly T[]> {

@@ -31,9 +31,9 @@ function openKeeper(store?: IndexStore) {
   const read: string[] = [];
   const keeper = createSearchKeeper({
     store,
-    read: (found) => {
+    read: (found, quick) => {
       read.push(found.kind === "skill" ? found.entry.skill.name : found.skill.path);
-      return readSearchDocument(found);
+      return readSearchDocument(found, quick);
     },
   });
   return { keeper, read };
