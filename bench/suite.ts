@@ -14,6 +14,7 @@ import { measureChanges } from "./sections/changes.ts";
 import { measureCommands } from "./sections/commands.ts";
 import { measureDescription } from "./sections/description.ts";
 import { measureFind } from "./sections/find.ts";
+import { measureFirstCalls } from "./sections/first-calls.ts";
 import { measureHttpRows } from "./sections/http.ts";
 import { measureIdle } from "./sections/idle.ts";
 import { measureLoad } from "./sections/load.ts";
@@ -29,6 +30,7 @@ const SECTIONS: Readonly<Record<string, readonly Section[]>> = {
   scan: [measureRefresh, measureMemory],
   load: [measureLoad],
   find: [measureFind],
+  first: [measureFirstCalls],
   changes: [measureChanges],
   catalog: [measureCatalog],
   match: [measureMatch],

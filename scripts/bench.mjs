@@ -14,6 +14,7 @@ const SECTIONS = [
   "scan",
   "load",
   "find",
+  "first",
   "changes",
   "catalog",
   "match",
