@@ -4,6 +4,9 @@ const WIDE =
 const EMOJI = /\p{Emoji_Presentation}/u;
 const ZERO_WIDTH = /\p{Mn}|\p{Me}|\u200D|\uFE0F/u;
 
+/** What most text is. The patterns above take longer to make than a short list takes to print, so they wait for other text. */
+const PLAIN = /^[ -~]*$/;
+
 function characterColumns(character: string): number {
   if (ZERO_WIDTH.test(character)) return 0;
   return WIDE.test(character) || (EMOJI.test(character) && !/\p{RI}/u.test(character)) ? 2 : 1;
@@ -11,6 +14,7 @@ function characterColumns(character: string): number {
 
 /** How many columns of a terminal a text takes. */
 export function columnsOf(text: string): number {
+  if (PLAIN.test(text)) return text.length;
   let columns = 0;
   for (const character of text) columns += characterColumns(character);
   return columns;
@@ -36,5 +40,5 @@ export function padToColumns(text: string, columns: number): string {
 
 /** Content from a file, safe on a terminal: one line, and no control character that could move the cursor. */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, "�");
+  return PLAIN.test(text) ? text : text.replace(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, "�");
 }

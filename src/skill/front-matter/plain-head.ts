@@ -174,7 +174,7 @@ function endOfKey(bytes: Uint8Array, start: number): number {
   }
   const isKey = at > start && at - start <= LONGEST_KEY && bytes[at] === COLON;
   if (!isKey || (bytes[at + 1] !== SPACE && bytes[at + 1] !== LF)) return -1;
-  return isCoreWord(bytes, start, at) || DANGEROUS.some((word) => isWord(bytes, start, at, word)) ? -1 : at;
+  return isCoreWord(bytes, start, at) || isDangerous(bytes, start, at) ? -1 : at;
 }
 
 function isKnown(
@@ -228,7 +228,16 @@ function isQuote(byte: number | undefined): boolean {
 }
 
 function isCoreWord(bytes: Uint8Array, start: number, end: number): boolean {
-  return end - start <= 5 && end - start >= 4 && CORE_WORDS.some((word) => isWord(bytes, start, end, word));
+  const length = end - start;
+  if (length !== 4 && length !== 5) return false;
+  // Every skill has a name.
+  return !isWord(bytes, start, end, NAME) && CORE_WORDS.some((word) => isWord(bytes, start, end, word));
+}
+
+function isDangerous(bytes: Uint8Array, start: number, end: number): boolean {
+  const length = end - start;
+  if (length !== 9 && length !== 11) return false;
+  return DANGEROUS.some((word) => isWord(bytes, start, end, word));
 }
 
 function isWord(bytes: Uint8Array, start: number, end: number, word: Uint8Array): boolean {
