@@ -47,7 +47,7 @@ function keptFiles(sandbox: Sandbox): readonly string[] {
 test("a new process lists what the last one listed, and says so when that was wrong", async () => {
   const sandbox = createSandbox();
   // So many that they are not all read by the time a client asks.
-  for (let number = 0; number < 600; number++) sandbox.skill(`project/.claude/skills/skill-${number}`);
+  for (let number = 0; number < 2_500; number++) sandbox.skill(`project/.claude/skills/skill-${number}`);
   await new Promise((resolve) => setTimeout(resolve, GRAIN_MS));
   const first = start(sandbox);
   const truth = await first.answer(2);
