@@ -9,6 +9,8 @@ const CACHE = "home/.skills-mcp/cache";
 /** What changed more shortly ago may change again within the grain of the clock, so nothing is kept of it. */
 const GRAIN_MS = 2_600;
 
+const MOST_ATTEMPTS = 10;
+
 const MESSAGES = [
   {
     id: 1,
@@ -44,10 +46,20 @@ function keptFiles(sandbox: Sandbox): readonly string[] {
   }
 }
 
+/** A server that answered before it had looked at the disk; one that was quicker is ended before it keeps what it saw. */
+async function startFromKept(sandbox: Sandbox) {
+  for (let attempt = 1; ; attempt++) {
+    const server = start(sandbox);
+    if (attempt === MOST_ATTEMPTS || (await server.answer(2)).includes("Kept Skill")) return server;
+    server.child.kill("SIGKILL");
+    await server.exit;
+  }
+}
+
 test("a new process lists what the last one listed, and says so when that was wrong", async () => {
   const sandbox = createSandbox();
-  // So many that they are not all read by the time a client asks.
-  for (let number = 0; number < 2_500; number++) sandbox.skill(`project/.claude/skills/skill-${number}`);
+  // So many that they are hardly ever all looked at by the time a client asks.
+  for (let number = 0; number < 1_000; number++) sandbox.skill(`project/.claude/skills/skill-${number}`);
   await new Promise((resolve) => setTimeout(resolve, GRAIN_MS));
   const first = start(sandbox);
   const truth = await first.answer(2);
@@ -59,7 +71,7 @@ test("a new process lists what the last one listed, and says so when that was wr
   // Whoever sees the change was answered from what was kept.
   const file = sandbox.path(CACHE, keptFiles(sandbox)[0] ?? "");
   writeFileSync(file, readFileSync(file, "utf8").replaceAll("Load Skill", "Kept Skill"));
-  const second = start(sandbox);
+  const second = await startFromKept(sandbox);
   expect(await second.answer(2)).toBe(truth.replace("Load Skill", "Kept Skill"));
   await waitUntil("the client is told", () => second.stdout().includes("notifications/tools/list_changed"));
   second.send({ id: 3, method: "tools/list" });
