@@ -40,7 +40,8 @@ function start(sandbox: Sandbox) {
 
 function keptFiles(sandbox: Sandbox): readonly string[] {
   try {
-    return readdirSync(sandbox.path(CACHE)).filter((name) => name.startsWith("answer-"));
+    // What is still being written has another name.
+    return readdirSync(sandbox.path(CACHE)).filter((name) => /^answer-.*\.bin$/.test(name));
   } catch {
     return [];
   }
