@@ -4,7 +4,7 @@ import type { WrittenSkill } from "../corpus.ts";
 import { percentile, timed } from "../measure.ts";
 import { type BenchRow, rowOf } from "../report/row.ts";
 import { EMPTY_SDK_NAME, EMPTY_SDK_SERVER, ourServer } from "../servers.ts";
-import { type StdioClient, startServer } from "../stdio-client.ts";
+import { withServer } from "../stdio-client.ts";
 
 const SECTION = "The first calls after the first start";
 const CALLS = 200;
@@ -27,58 +27,29 @@ export const measureFirstCalls: Section = async (bench) => {
     bench.progress(`first calls: ${grouped(size)} skills, round ${round + 1} of ${bench.options.rounds}`);
     rounds.push(await oneRound(bench, dir, skills));
   }
-  const constant = `a constant from the ${EMPTY_SDK_NAME}`;
-  const row = (
-    id: string,
-    name: string,
-    floorName: string,
-    ours: (round: Round) => number,
-    floor: (round: Round) => number,
-  ): BenchRow =>
+  const row = (id: string, name: string, floorName: string, samples: BenchRow["samples"]): BenchRow =>
     rowOf(SECTION, {
       id: `first.${id}.${size}`,
       name: `${name}, ${grouped(size)} skills`,
       unit: "ms",
       floorName,
-      samples: { ours: rounds.map(ours), floor: rounds.map(floor) },
+      samples,
     });
-  const p = (times: readonly number[], share: number): number => percentile([...times], share);
+  const percentiles = (id: string, name: string, times: (round: Round) => readonly number[]) =>
+    (["p50", "p99"] as const).map((p) => {
+      const share = p === "p50" ? 0.5 : 0.99;
+      return row(`${id}.${p}`, `${name} ${p}`, `a constant from the ${EMPTY_SDK_NAME}`, {
+        ours: rounds.map((round) => percentile(times(round), share)),
+        floor: rounds.map(({ constants }) => percentile(constants, share)),
+      });
+    });
   return [
-    row(
-      "load.p50",
-      "load p50",
-      constant,
-      ({ loads }) => p(loads, 0.5),
-      ({ constants }) => p(constants, 0.5),
-    ),
-    row(
-      "load.p99",
-      "load p99",
-      constant,
-      ({ loads }) => p(loads, 0.99),
-      ({ constants }) => p(constants, 0.99),
-    ),
-    row(
-      "find",
-      "the first find_skills",
-      "every file read once, in a synchronous loop",
-      ({ firstFind }) => firstFind,
-      ({ reading }) => reading,
-    ),
-    row(
-      "find.p50",
-      "find_skills p50",
-      constant,
-      ({ finds }) => p(finds, 0.5),
-      ({ constants }) => p(constants, 0.5),
-    ),
-    row(
-      "find.p99",
-      "find_skills p99",
-      constant,
-      ({ finds }) => p(finds, 0.99),
-      ({ constants }) => p(constants, 0.99),
-    ),
+    ...percentiles("load", "load", ({ loads }) => loads),
+    row("find", "the first find_skills", "every file read once, in a synchronous loop", {
+      ours: rounds.map(({ firstFind }) => firstFind),
+      floor: rounds.map(({ reading }) => reading),
+    }),
+    ...percentiles("find", "find_skills", ({ finds }) => finds),
   ];
 };
 
@@ -89,10 +60,12 @@ async function oneRound(
 ): Promise<Round> {
   // A step that shares no factor with the number of skills visits all of them, far apart.
   const skillOf = (call: number): string => skills[(call * 7_919) % skills.length]?.name ?? "";
-  const constants = await withStarted(EMPTY_SDK_SERVER, workspace, (server) =>
-    inTurn(() => server.request("tools/call", { name: "constant", arguments: { size: 4_000 } })),
-  );
-  const ours = await withStarted(ourServer(options.bin, dir), workspace.withNewHome(), async (server) => {
+  const constants = await withServer(EMPTY_SDK_SERVER, workspace, async (server) => {
+    await server.request("tools/list", {});
+    return inTurn(() => server.request("tools/call", { name: "constant", arguments: { size: 4_000 } }));
+  });
+  const ours = await withServer(ourServer(options.bin, dir), workspace.withNewHome(), async (server) => {
+    await server.request("tools/list", {});
     const call = async (name: string, args: object): Promise<void> => {
       const result = await server.request("tools/call", { name, arguments: args });
       if ((result as { isError?: boolean }).isError === true) throw new Error(JSON.stringify(result));
@@ -113,19 +86,4 @@ async function inTurn(ask: (call: number) => Promise<unknown>): Promise<readonly
   const times: number[] = [];
   for (let call = 0; call < CALLS; call++) times.push(await timed(() => ask(call)));
   return times;
-}
-
-async function withStarted<T>(
-  args: readonly string[],
-  machine: Parameters<typeof startServer>[1],
-  use: (server: StdioClient) => Promise<T>,
-): Promise<T> {
-  const server = startServer(args, machine);
-  try {
-    await server.initialize();
-    await server.request("tools/list", {});
-    return await use(server);
-  } finally {
-    await server.kill();
-  }
 }

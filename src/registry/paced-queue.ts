@@ -7,9 +7,11 @@ export interface DiskWork<T> {
   now(item: T): number;
   /** Through the thread pool. */
   later(item: T): Promise<void>;
-  /** Whether there is so much to an item that it is done in steps, even where the disk is quick. */
-  isLarge?(item: T): boolean;
-  inSteps?(item: T): Promise<void>;
+  /** What there is so much to that it is done in steps, even where the disk is quick. */
+  readonly large?: {
+    is(item: T): boolean;
+    inSteps(item: T): Promise<void>;
+  };
 }
 
 /** As many as the thread pool has use for. */
@@ -40,15 +42,15 @@ async function workQuickly<T>(
   let atOnce = 1;
   let began = monotonicMs();
   while (next < queue.length && pace.isQuick()) {
-    if (work.isLarge?.(queue[next] as T) === true) {
-      await work.inSteps?.(queue[next++] as T);
+    if (work.large?.is(queue[next] as T) === true) {
+      await work.large.inSteps(queue[next++] as T);
       began = monotonicMs();
       continue;
     }
     let size = 0;
     const end = Math.min(queue.length, next + atOnce);
     do size += work.now(queue[next++] as T);
-    while (next < end && work.isLarge?.(queue[next] as T) !== true);
+    while (next < end && work.large?.is(queue[next] as T) !== true);
     const ended = monotonicMs();
     pace.took(began, ended, size);
     // Asking for the time costs a good part of what a quick call does.

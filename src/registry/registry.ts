@@ -11,7 +11,7 @@ import { debounce } from "./debounce.ts";
 import { createFolderWatcher, type FolderChange, type FolderWatcher } from "./folder-watcher.ts";
 import { libraryKeeper } from "./keep-library.ts";
 import { nextLookIn } from "./next-look.ts";
-import { createPace, runPaced } from "./pace.ts";
+import { createPace, type Pace, runPaced } from "./pace.ts";
 import { createQuiet, type Quiet } from "./quiet.ts";
 import type { Scan } from "./scan.ts";
 import { singleFlight } from "./single-flight.ts";
@@ -116,8 +116,9 @@ export function createRegistry(options: RegistryOptions): Registry {
       })
     : undefined;
 
-  const enabledCatalog = catalogKeeper(options.filter);
-  const disabledCatalog = catalogKeeper(options.filter);
+  const pace = createPace(monotonicMs);
+  const enabledCatalog = catalogKeeper(options.filter, pace);
+  const disabledCatalog = catalogKeeper(options.filter, pace);
   const keptLibrary = libraryKeeper((name) =>
     passesFilter(options.filter, { name, provider: LIBRARY_PROVIDER }),
   );
@@ -162,14 +163,12 @@ export function createRegistry(options: RegistryOptions): Registry {
     };
     const previous = current;
     const change =
-      previous === undefined
-        ? undefined
-        : await runPaced(visibleChange(previous, snapshot), createPace(monotonicMs));
+      previous === undefined ? undefined : await runPaced(visibleChange(previous, snapshot), pace);
     current = snapshot;
     if (!closed) options.onRefresh({ reasons: answered, snapshot, previous, change });
     if (!closed && watcher !== undefined) {
       const folders = watching === undefined ? NO_FOLDERS : result.folders;
-      const isNew = await runPaced(watcher.settle(folders, result.awaited), createPace(monotonicMs));
+      const isNew = await runPaced(watcher.settle(folders, result.awaited), pace);
       // What changed between the look and the first watch of a place would otherwise wait for the interval.
       if (watching === undefined) giveUpSecond = quiet.soon(() => void quietly("watch"));
       else if (isNew) onChange();
@@ -237,7 +236,7 @@ function elapsedMs({ user, system }: NodeJS.CpuUsage): number {
 }
 
 /** Builds a catalog of the skills that pass the filter, and keeps it for as long as they are the very same. */
-function catalogKeeper(filter: Filter): (sightings: readonly Skill[]) => Promise<Catalog> {
+function catalogKeeper(filter: Filter, pace: Pace): (sightings: readonly Skill[]) => Promise<Catalog> {
   let last: readonly Skill[] | undefined;
   let catalog: Catalog = buildCatalog([]);
   const isOpen = filter.include.length + filter.exclude.length === 0;
@@ -249,7 +248,7 @@ function catalogKeeper(filter: Filter): (sightings: readonly Skill[]) => Promise
         last.every((skill, index) => skill === sightings[index]));
     if (!unchanged) {
       const passing = isOpen ? sightings : sightings.filter((skill) => passesFilter(filter, skill));
-      catalog = await runPaced(catalogSteps(passing), createPace(monotonicMs));
+      catalog = await runPaced(catalogSteps(passing), pace);
     }
     last = sightings;
     return catalog;

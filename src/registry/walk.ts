@@ -116,10 +116,12 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       const isLarge = (node: FolderNode): boolean =>
         isDue(node) && (node.listing.entries > LARGE_FOLDER || (isLargeStart && node === start));
       const visit = {
-        isLarge,
-        inSteps: async (node: FolderNode): Promise<void> => {
-          onFolder?.(node.realDir);
-          note(node, await lookInSteps(node, look, pace));
+        large: {
+          is: isLarge,
+          inSteps: async (node: FolderNode): Promise<void> => {
+            onFolder?.(node.realDir);
+            note(node, await lookInSteps(node, look, pace));
+          },
         },
         now: (node: FolderNode): number => {
           onFolder?.(node.realDir);
@@ -159,11 +161,13 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       const enterAll = (from: FolderNode): Promise<void> => {
         const queue = [from];
         return workThrough(queue, pace, {
-          isLarge,
-          async inSteps(node) {
-            if (!gathering.enter(node)) return;
-            await visit.inSteps(node);
-            gathering.add(node, queue);
+          large: {
+            is: isLarge,
+            async inSteps(node) {
+              if (!gathering.enter(node)) return;
+              await visit.large.inSteps(node);
+              gathering.add(node, queue);
+            },
           },
           now(node) {
             if (!gathering.enter(node)) return 0;

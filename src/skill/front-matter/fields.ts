@@ -8,6 +8,8 @@ export function newFields(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }
 
+export const DANGEROUS_KEYS: readonly string[] = ["__proto__", "constructor", "prototype"];
+
 export function isDangerousKey(key: string): boolean {
-  return key === "__proto__" || key === "constructor" || key === "prototype";
+  return DANGEROUS_KEYS.includes(key);
 }

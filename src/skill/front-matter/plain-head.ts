@@ -1,4 +1,5 @@
-import { readPlainScalar } from "./plain-scalar.ts";
+import { DANGEROUS_KEYS } from "./fields.ts";
+import { CORE_WORDS, readPlainScalar } from "./plain-scalar.ts";
 
 /** Where name and description lie in the bytes of a file. */
 export interface PlainHead {
@@ -231,7 +232,7 @@ function isCoreWord(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start;
   if (length !== 4 && length !== 5) return false;
   // Every skill has a name.
-  return !isWord(bytes, start, end, NAME) && CORE_WORDS.some((word) => isWord(bytes, start, end, word));
+  return !isWord(bytes, start, end, NAME) && WORDS.some((word) => isWord(bytes, start, end, word));
 }
 
 function isDangerous(bytes: Uint8Array, start: number, end: number): boolean {
@@ -275,5 +276,5 @@ const LONGEST_KEY = 64;
 const LONGEST_NUMBER = 40;
 const NAME = bytesOf("name");
 const DESCRIPTION = bytesOf("description");
-const DANGEROUS = ["__proto__", "constructor", "prototype"].map(bytesOf);
-const CORE_WORDS = ["true", "True", "TRUE", "false", "False", "FALSE", "null", "Null", "NULL"].map(bytesOf);
+const DANGEROUS = DANGEROUS_KEYS.map(bytesOf);
+const WORDS = [...CORE_WORDS.keys()].map(bytesOf);
