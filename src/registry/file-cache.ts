@@ -5,6 +5,7 @@ import {
   HEAD_BYTES,
   type Head,
   type HeadFormat,
+  type HeadRead,
   readHead,
   readHeadNow,
   unreadableFile,
@@ -38,12 +39,8 @@ export function createFileCache<T>(format: HeadFormat<T>, now: () => number): Fi
         if (stats !== undefined && identityOf(stats) === known.identity) return known;
       }
       const startedAt = now();
-      let stats: Stats | undefined;
       try {
-        const head = readHeadNow(file, format, scratch, (opened) => {
-          stats = opened;
-        });
-        return keepIfEqual(recordOf(head, stats, startedAt), known, format);
+        return keepIfEqual(recordOf(readHeadNow(file, format, scratch), startedAt), known, format);
       } catch (error) {
         return failedRecord(error);
       }
@@ -54,12 +51,8 @@ export function createFileCache<T>(format: HeadFormat<T>, now: () => number): Fi
         if (stats !== undefined && identityOf(stats) === known.identity) return known;
       }
       const startedAt = now();
-      let stats: Stats | undefined;
       try {
-        const head = await readHead(file, format, (opened) => {
-          stats = opened;
-        });
-        return keepIfEqual(recordOf(head, stats, startedAt), known, format);
+        return keepIfEqual(recordOf(await readHead(file, format), startedAt), known, format);
       } catch (error) {
         return failedRecord(error);
       }
@@ -96,8 +89,7 @@ function lstatNow(file: string): Stats | undefined {
   }
 }
 
-function recordOf<T>(head: Head<T>, stats: Stats | undefined, startedAt: number): FileRecord<T> {
-  if (stats === undefined) return { head, identity: undefined, unsureSince: undefined };
+function recordOf<T>({ head, stats }: HeadRead<T>, startedAt: number): FileRecord<T> {
   const unsureSince = mayChangeUnseen(stats, startedAt) ? startedAt : undefined;
   return { head, identity: identityOf(stats), unsureSince };
 }

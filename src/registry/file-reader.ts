@@ -64,10 +64,17 @@ export function createFileReader<T, Beside, Reading extends MadeOf<T>>({
   let lastReadings: readonly (Reading | undefined)[] = [];
   let count = 0;
 
-  const recordOf = (found: FoundFile): FileRecord<T> | undefined => {
-    const reading = kept.get(found);
-    return reading === undefined ? restored?.get(found) : reading.record;
+  interface Known {
+    readonly before: Reading | undefined;
+    readonly record: FileRecord<T> | undefined;
+  }
+  const NOTHING: Known = { before: undefined, record: undefined };
+  const knownOf = (found: FoundFile): Known => {
+    const before = kept.get(found);
+    if (before === undefined && restored === undefined) return NOTHING;
+    return { before, record: before === undefined ? restored?.get(found) : before.record };
   };
+  const recordOf = (found: FoundFile): FileRecord<T> | undefined => knownOf(found).record;
 
   return {
     recordOf,
@@ -80,26 +87,27 @@ export function createFileReader<T, Beside, Reading extends MadeOf<T>>({
       // What a link leads to may have changed in a folder that is none of ours.
       const isUnsure = (found: FoundFile): boolean =>
         unsure === "all" || found.isLink || unsure.has(found) || !kept.has(found);
-      const settle = (found: FoundFile, facts: FileFacts<T, Beside>): void => {
-        const before = kept.get(found);
-        if (facts.record !== recordOf(found) && isLasting(facts.record)) count++;
-        const reading = interpret(found, facts, before);
-        if (reading === before) return;
+      const settle = (found: FoundFile, known: Known, facts: FileFacts<T, Beside>): void => {
+        if (facts.record !== known.record && isLasting(facts.record)) count++;
+        const reading = interpret(found, facts, known.before);
+        if (reading === known.before) return;
         isSame = false;
         if (reading === undefined) kept.delete(found);
         else kept.set(found, reading);
       };
       await workThrough(unsure === "all" ? files : files.filter(isUnsure), pace, {
         now(found) {
+          const known = knownOf(found);
           const real = realFileNow(found);
-          const record = real.ok ? cache.now(real.file, recordOf(found)) : undefined;
-          settle(found, { real, record, beside: besideNow(found) });
+          const record = real.ok ? cache.now(real.file, known.record) : undefined;
+          settle(found, known, { real, record, beside: besideNow(found) });
           return 1;
         },
         async later(found) {
+          const known = knownOf(found);
           const real = await realFileLater(found);
-          const record = real.ok ? await cache.later(real.file, recordOf(found)) : undefined;
-          settle(found, { real, record, beside: await besideLater(found) });
+          const record = real.ok ? await cache.later(real.file, known.record) : undefined;
+          settle(found, known, { real, record, beside: await besideLater(found) });
         },
       });
       restored = undefined;

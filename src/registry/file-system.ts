@@ -53,25 +53,20 @@ export async function withOpenFile<T>(
   }
 }
 
-/** The same, synchronously; `read` fills a buffer from the start of the file with at most `length` bytes. */
-export function withOpenFileNow<T>(
-  file: string,
-  use: (stats: fs.Stats, read: (into: Buffer, length: number) => Buffer) => T,
-): T {
-  const fd = fs.openSync(file, OPENING);
-  try {
-    return use(fs.fstatSync(fd), (into, length) => {
-      let filled = 0;
-      while (filled < length) {
-        const bytesRead = fs.readSync(fd, into, filled, length - filled, filled);
-        if (bytesRead === 0) break;
-        filled += bytesRead;
-      }
-      return into.subarray(0, filled);
-    });
-  } finally {
-    fs.closeSync(fd);
+/** Opens a file as `withOpenFile` does, synchronously; whoever opens it closes it. */
+export function openNow(file: string): number {
+  return fs.openSync(file, OPENING);
+}
+
+/** Fills a buffer from the start of an open file with at most `length` bytes, and answers with those that it has. */
+export function readStartNow(fd: number, into: Buffer, length: number): Buffer {
+  let filled = 0;
+  while (filled < length) {
+    const bytesRead = fs.readSync(fd, into, filled, length - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
   }
+  return filled === into.length ? into : into.subarray(0, filled);
 }
 
 async function readStart(fd: number, length: number, quick: boolean): Promise<Buffer> {

@@ -54,6 +54,13 @@ export function newFolder(dir: string, realDir: string, depth: number): FolderNo
   };
 }
 
+/** Sets what a folder holds of which nothing is known. */
+export function setFirstListing(node: FolderNode, listing: Listing): void {
+  node.listing = listing;
+  if (listing.folders.length > 0) node.children = listing.folders.map((name) => newChild(node, name));
+  if (listing.files.length > 0) node.found = listing.files.map((file) => newFound(node, file));
+}
+
 /** Replaces what is known of a folder; what is still there stays the very same. Answers whether anything differs. */
 export function setListing(node: FolderNode, listing: Listing, failure: Diagnostic | undefined): boolean {
   if (isKnown(node, listing, failure)) return false;
@@ -102,23 +109,20 @@ function replace(
 }
 
 /** The folders in a folder: those that are known by their names, and new ones. */
-function createChildren({ dir, realDir, depth, children: old }: FolderNode) {
+function createChildren(node: FolderNode) {
   const known = new Map<string, FolderNode | undefined>();
   const children: FolderNode[] = [];
   return {
     children: children as readonly FolderNode[],
-    know: (name: string, index: number): void => void known.set(name, old[index]),
-    add(name: string): void {
-      const same = known.size === 0 ? undefined : known.get(name);
-      if (same !== undefined) {
-        children.push(same);
-        return;
-      }
-      // One string for both paths where they are the same: most folders are reached by no link.
-      const childDir = below(dir, name);
-      children.push(newFolder(childDir, dir === realDir ? childDir : below(realDir, name), depth + 1));
-    },
+    know: (name: string, index: number): void => void known.set(name, node.children[index]),
+    add: (name: string): void => void children.push(known.get(name) ?? newChild(node, name)),
   };
+}
+
+/** One string for both paths where they are the same: most folders are reached by no link. */
+function newChild({ dir, realDir, depth }: FolderNode, name: string): FolderNode {
+  const childDir = below(dir, name);
+  return newFolder(childDir, dir === realDir ? childDir : below(realDir, name), depth + 1);
 }
 
 export function newFound(

@@ -6,10 +6,16 @@ import { placedDigest } from "./listing-digest.ts";
 /** A link to `/usr` or a mount must not keep a scan busy for ever. 100,000 skills have about 350,000 entries. */
 const MOST_ENTRIES = 2_000_000;
 
-/** Puts together what the folders of one walk hold. */
-export function gather(rootDir: string) {
+export type Gathering = ReturnType<typeof gather>;
+
+/**
+ * Puts together what the folders of one walk hold. Whoever watches them asks for all folders as a set, which is cheaper to
+ * make on the way; else it is made only when a link is followed, because no folder is met twice without one.
+ */
+export function gather(rootDir: string, isWatched: boolean) {
   const files: FoundFile[] = [];
-  const folders = new Set<string>();
+  const entered: string[] = [];
+  let seen: Set<string> | undefined = isWatched ? new Set() : undefined;
   const outside: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const awaited: string[] = [];
@@ -17,14 +23,30 @@ export function gather(rootDir: string) {
   let entriesLeft = MOST_ENTRIES;
   let isCut = false;
   let listing = 0;
+
+  const folders = (): ReadonlySet<string> => {
+    seen ??= new Set(entered);
+    return seen;
+  };
+
+  function addOthers(node: FolderNode, belongsToSkill: boolean, queue: FolderNode[]): void {
+    for (const child of node.children) {
+      child.belongsToSkill = belongsToSkill;
+      queue.push(child);
+    }
+    for (const name of node.listing.links) links.push({ folder: node, name, shown: below(node.dir, name) });
+    for (const [name, kind] of node.listing.odd) diagnostics.push(notAFile(below(node.dir, name), kind));
+  }
+
   return {
     files: files as readonly FoundFile[],
-    folders: folders as ReadonlySet<string>,
+    folders,
     /** False for a folder that is not entered any more. */
     enter(node: FolderNode): boolean {
-      if (isCut || folders.has(node.realDir)) return false;
-      folders.add(node.realDir);
-      return true;
+      if (isCut) return false;
+      if (seen === undefined) return entered.push(node.realDir) > 0;
+      const before = seen.size;
+      return seen.add(node.realDir).size > before;
     },
     /** What lies in a folder; its own folders are added to the queue. */
     add(node: FolderNode, queue: FolderNode[]): void {
@@ -34,16 +56,13 @@ export function gather(rootDir: string) {
         isCut = true;
         return;
       }
-      for (const file of node.found) files.push(file);
-      const belongsToSkill = node.belongsToSkill || node.found.length > 0;
+      const { found } = node;
+      for (const file of found) files.push(file);
+      const belongsToSkill = node.belongsToSkill || found.length > 0;
       if (belongsToSkill) listing = (listing + placedDigest(node.listing.digest, node.realDir)) | 0;
       else outside.push(node.realDir);
-      for (const child of node.children) {
-        child.belongsToSkill = belongsToSkill;
-        queue.push(child);
-      }
-      for (const name of node.listing.links) links.push({ folder: node, name, shown: below(node.dir, name) });
-      for (const [name, kind] of node.listing.odd) diagnostics.push(notAFile(below(node.dir, name), kind));
+      // Most folders have nothing in them that is neither.
+      if (node.listing.entries > found.length) addOthers(node, belongsToSkill, queue);
     },
     /** The links found since the last call, in order. */
     takeLinks(): readonly Link[] {

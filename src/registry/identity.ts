@@ -10,36 +10,29 @@ export type Identity = number;
 const CLOCK_GRAIN_MS = 2_500;
 
 export function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): Identity {
+  numbers[0] = ctimeMs;
+  numbers[1] = mtimeMs;
+  numbers[2] = ino;
+  numbers[3] = size;
+  numbers[4] = dev;
   let low = 0xdead_beef;
   let high = 0x41c6_ce57;
-  // Times have fractions of a millisecond, as fine as the file system's clock or finer than a double can tell.
-  const mix = (word: number): void => {
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] as number;
     low = Math.imul(low ^ word, 0x9e37_79b1);
     high = Math.imul(high ^ word, 0x5f35_6495);
     low ^= high >>> 15;
     high ^= low >>> 13;
-  };
-  const mixWhole = (whole: number): void => {
-    mix(whole % WORD);
-    mix(whole / WORD);
-  };
-  const mixTime = (time: number): void => {
-    const whole = Math.floor(time);
-    mixWhole(whole);
-    mix((time - whole) * FRACTION);
-  };
-  mixTime(ctimeMs);
-  mixTime(mtimeMs);
-  mixWhole(ino);
-  mixWhole(size);
-  mixWhole(dev);
+  }
   low = Math.imul(low ^ (low >>> 16), 0x85eb_ca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2_ae35);
   high = Math.imul(high ^ (high >>> 16), 0x85eb_ca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2_ae35);
   return WORD * (high & 0x1f_ffff) + (low >>> 0);
 }
 
+/** Numbers on one side, the bits they are made of on the other. */
+const numbers = new Float64Array(5);
+const words = new Int32Array(numbers.buffer);
 const WORD = 2 ** 32;
-const FRACTION = 2 ** 20;
 
 /** Changed so shortly before it was looked at that a second change may carry the same time stamp. */
 export function mayChangeUnseen({ ctimeMs, mtimeMs }: Stats, lookedAt: number): boolean {

@@ -69,64 +69,71 @@ export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
 
 /** What most folders of skills are. */
 function isOnlyASkill(entries: readonly Dirent[], layout: Layout): boolean {
-  const [entry] = entries;
-  return (
-    entries.length === 1 &&
-    entry?.name === PLAIN_SKILL.name &&
-    entry.isFile() &&
-    layout.isSkillFile(PLAIN_SKILL.name)
-  );
+  const entry = entries.length === 1 ? entries[0] : undefined;
+  return entry?.name === PLAIN_SKILL.name && entry.isFile() && layout.isSkillFile(PLAIN_SKILL.name);
 }
 
 function listingOfAny(entries: readonly Dirent[], layout: Layout): Listing {
-  const sorting = createSorting(entries, layout);
-  for (const entry of entries) sorting.add(entry);
-  return sorting.finish();
+  const sorting = newSorting(entries, layout);
+  // No iterator: a first look meets ten thousands of folders while this code is still slow.
+  for (let index = 0; index < entries.length; index++) sortIn(sorting, entries[index] as Dirent, layout);
+  return compactListing(sorting);
 }
 
 /** The same in steps for a folder that has a great many entries, in any order; the listing has them in order. */
 export function* listingSteps(entries: readonly Dirent[], layout: Layout): Steps<Listing> {
-  const sorting = createSorting(entries, layout);
-  yield* inTurn(yield* sortedInSteps(entries, byName), sorting.add);
-  return sorting.finish();
+  const sorting = newSorting(entries, layout);
+  yield* inTurn(yield* sortedInSteps(entries, byName), (entry) => sortIn(sorting, entry, layout));
+  return compactListing(sorting);
 }
 
 function byName(a: Dirent, b: Dirent): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** Sorts entries by what a search needs to know of them. */
-function createSorting(entries: readonly Dirent[], layout: Layout) {
-  const files: ListedFile[] = [];
-  const folders: string[] = [];
-  const links: string[] = [];
-  const odd: (readonly [string, string])[] = [];
+/** A listing while it is made. */
+interface Sorting {
+  readonly files: ListedFile[];
+  readonly folders: string[];
+  readonly links: string[];
+  readonly odd: (readonly [string, string])[];
+  readonly entries: number;
+  digest: number;
+  readonly companions: ReadonlyMap<string, "folder" | "link"> | undefined;
+}
+
+function newSorting(entries: readonly Dirent[], layout: Layout): Sorting {
   const companions = layout.companions && companionsAmong(entries, layout, layout.companions);
-  let digest = 0;
-  return {
-    add(entry: Dirent): void {
-      const { name } = entry;
-      digest = addedToDigest(digest, entry);
-      const skillFile = layout.isSkillFile(name);
-      if (skillFile && (entry.isFile() || entry.isSymbolicLink())) {
-        const companion = companions?.get(layout.companions?.of(name) ?? "");
-        files.push({ name, isLink: entry.isSymbolicLink(), ...(companion && { companion }) });
-      } else if (skillFile && !(entry.isDirectory() && companions !== undefined)) {
-        odd.push([name, kindOf(entry)]);
-      }
-      if (NOT_ENTERED.has(name) || companions?.has(name) === true) return;
-      if (entry.isDirectory()) folders.push(name);
-      else if (entry.isSymbolicLink() && !skillFile) links.push(name);
-    },
-    finish: (): Listing => compactListing({ files, folders, links, odd, entries: entries.length, digest }),
-  };
+  return { files: [], folders: [], links: [], odd: [], entries: entries.length, digest: 0, companions };
+}
+
+/** Sorts an entry by what a search needs to know of it. */
+function sortIn(sorting: Sorting, entry: Dirent, layout: Layout): void {
+  const { name } = entry;
+  sorting.digest = addedToDigest(sorting.digest, entry);
+  const skillFile = layout.isSkillFile(name);
+  if (skillFile) sortInSkillFile(sorting, entry, layout);
+  // Most are files, of which nothing more is to be known.
+  if (entry.isFile() || NOT_ENTERED.has(name) || sorting.companions?.has(name) === true) return;
+  if (entry.isDirectory()) sorting.folders.push(name);
+  else if (!skillFile && entry.isSymbolicLink()) sorting.links.push(name);
+}
+
+function sortInSkillFile({ files, odd, companions }: Sorting, entry: Dirent, layout: Layout): void {
+  const { name } = entry;
+  const isLink = entry.isSymbolicLink();
+  if (isLink || entry.isFile()) {
+    const companion = companions?.get(layout.companions?.of(name) ?? "");
+    files.push(companion === undefined ? { name, isLink } : { name, isLink, companion });
+  } else if (companions === undefined || !entry.isDirectory()) {
+    odd.push([name, kindOf(entry)]);
+  }
 }
 
 /** The same, with the parts that many folders have alike shared between them. */
 export function compactListing({ files, folders, links, odd, entries, digest }: Listing): Listing {
-  const [file] = files;
-  const onlySkill =
-    files.length === 1 && file?.name === PLAIN_SKILL.name && !file.isLink && file.companion === undefined;
+  const file = files.length === 1 ? files[0] : undefined;
+  const onlySkill = file?.name === PLAIN_SKILL.name && !file.isLink && file.companion === undefined;
   if (onlySkill && entries === 1) return ONLY_A_SKILL;
   return {
     files: onlySkill ? ONE_SKILL : orNone(files),

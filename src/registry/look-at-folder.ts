@@ -2,7 +2,7 @@ import fs, { type Dirent, type Stats } from "node:fs";
 import type { Steps } from "../catalog/search/steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { describeError, errorCode, lstat, readdir } from "./file-system.ts";
-import { type FolderNode, setListing, setListingSteps } from "./folder-tree.ts";
+import { type FolderNode, setFirstListing, setListing, setListingSteps } from "./folder-tree.ts";
 import { type Identity, identityOf, mayChangeUnseen } from "./identity.ts";
 import { EMPTY_LISTING, type Layout, listingOf, listingSteps } from "./listing.ts";
 import { type Pace, runPaced } from "./pace.ts";
@@ -71,15 +71,35 @@ export async function lookLater(node: FolderNode, look: FolderLook): Promise<boo
   return differs;
 }
 
+/** Takes entries that were just listed, of a folder of which nothing is kept. */
+export function lookGiven(node: FolderNode, { layout }: FolderLook, listed: readonly Dirent[]): void {
+  setFirstListing(node, listingOf(listed, layout));
+  node.due = "nothing";
+}
+
+/** Takes it that the folder could not be listed. */
+export function lookFailed(node: FolderNode, look: FolderLook, failure: unknown): void {
+  take(node, look, { listed: undefined, failure, identity: undefined });
+  node.due = "nothing";
+}
+
 /** The same in steps, for a folder with so many entries that to list them at once would hold up everyone. */
-export async function lookInSteps(node: FolderNode, look: FolderLook, pace: Pace): Promise<boolean> {
+export async function lookInSteps(
+  node: FolderNode,
+  look: FolderLook,
+  pace: Pace,
+  isHuge = true,
+): Promise<boolean> {
   const lookedAt = look.now();
   const isDeep = node.due === "everything below";
   let differs: boolean;
   try {
     const stats = asksForIdentity(node, look) ? fs.lstatSync(node.realDir, OR_NOTHING) : undefined;
     if (isAsBefore(node, stats)) return settled(node, isDeep);
-    const listed = await runPaced(entriesOf(node.realDir), pace);
+    // The thread pool brings the entries in order, but all at once.
+    const listed = await (isHuge
+      ? runPaced(entriesOf(node.realDir), pace)
+      : readdir(node.realDir, WITH_TYPES));
     const listing = await runPaced(listingSteps(listed, look.layout), pace);
     differs = await runPaced(setListingSteps(node, listing), pace);
     keepIdentity(node, look, identityToKeep(stats, lookedAt));

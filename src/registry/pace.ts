@@ -29,7 +29,7 @@ const LONGER_EACH_TIME = 2;
 /** What one of them takes of a quick disk, however busy the machine. */
 const QUICK_ANSWER_MS = 1.5;
 /** Collecting garbage gives up turns too, so what is counted must be recent. */
-const SWITCHES_EVERY_MS = 4;
+const SWITCHES_EVERY_MS = 20;
 /** How long a look may hold the event loop. */
 const SLICE_MS = 4;
 /** Less for what nobody waits for: a step of it or the garbage it leaves may take as long again. */

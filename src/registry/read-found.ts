@@ -31,20 +31,27 @@ export function readFound(
   const { awaited } = real;
   const leadsToSame = real.ok && (!found.isLink || before?.skill?.linkedFile === real.file);
   if (leadsToSame && before !== undefined && before.record === record) return before;
-  const disabled = isDisabled(found);
-  // A disabled skill is out of sight, and so is what is wrong with it.
-  const failed = (failure: FileFailure): Reading => {
-    const diagnostics = disabled ? NO_DIAGNOSTICS : [failureDiagnostic(shownFile(found), failure)];
-    return { record, disabled, awaited, diagnostics };
-  };
-  if (!real.ok) return failed(real.failure);
+  if (!real.ok) return failed(found, real.failure, record, awaited);
   if (record === undefined) return undefined;
   const { head } = record;
-  if (!head.ok) return failed(head.failure);
+  if (!head.ok) return failed(found, head.failure, record, awaited);
+  const disabled = isDisabled(found);
   const isSame = before?.record?.head === head && before.skill?.linkedFile === linkedFile(found, real.file);
   const skill = (isSame ? before.skill : undefined) ?? makeSkill(found, root, head.value, real.file);
   const diagnostics = disabled ? NO_DIAGNOSTICS : warningsOf(found, head, skill);
   return { skill, record, disabled, awaited, diagnostics };
+}
+
+/** A disabled skill is out of sight, and so is what is wrong with it. */
+function failed(
+  found: FoundFile,
+  failure: FileFailure,
+  record: FileRecord<SkillHead> | undefined,
+  awaited: readonly string[],
+): Reading {
+  const disabled = isDisabled(found);
+  const diagnostics = disabled ? NO_DIAGNOSTICS : [failureDiagnostic(shownFile(found), failure)];
+  return { record, disabled, awaited, diagnostics };
 }
 
 function shownFile(found: FoundFile): string {

@@ -1,17 +1,20 @@
 import { isUtf8 } from "node:buffer";
-import type { Stats } from "node:fs";
+import fs, { type Stats } from "node:fs";
 import type { DiagnosticCode } from "../skill/diagnostic.ts";
 import { findPlainHead } from "../skill/front-matter/plain-head.ts";
 import { type Finding, findFrontMatter } from "../skill/front-matter/split.ts";
+import { findUsualHead } from "../skill/front-matter/usual-head.ts";
 import { type ParsedSkill, parseSkill } from "../skill/parse-skill.ts";
 import type { Problem } from "../skill/problem.ts";
-import { describeError, type OpenedFile, withOpenFile, withOpenFileNow } from "./file-system.ts";
+import { describeError, type OpenedFile, openNow, readStartNow, withOpenFile } from "./file-system.ts";
 
 /** The largest SKILL.md that is served. Real ones stay below 100 KiB. */
 const LARGEST_SKILL_FILE = 1024 * 1024;
 
 /** Most front matters end well within this, so most files cost one small read. */
 export const HEAD_BYTES = 4 * 1024;
+/** Most of those end within this. */
+const USUAL_HEAD_BYTES = 1024;
 /** Enough for the longest front matter that is parsed, in the widest encoding of its characters. */
 const LONGEST_HEAD_BYTES = 256 * 1024;
 
@@ -57,7 +60,7 @@ export function skillHeads(strict: boolean): HeadFormat<SkillHead> {
       return { ok: true, value, warnings };
     },
     parseQuickly(bytes) {
-      const head = findPlainHead(bytes);
+      const head = findUsualHead(bytes.toString("latin1", 0, USUAL_HEAD_BYTES)) ?? findPlainHead(bytes);
       if (head === undefined) return undefined;
       const { nameStart, nameEnd, descriptionStart, descriptionEnd, isAscii } = head;
       const encoding = isAscii ? "latin1" : "utf8";
@@ -72,47 +75,45 @@ export function skillHeads(strict: boolean): HeadFormat<SkillHead> {
   };
 }
 
+/** A head, and what the file was like when it was read. */
+export interface HeadRead<T> {
+  readonly stats: Stats;
+  readonly head: Head<T>;
+}
+
 export type Loaded<T> =
   | { readonly ok: true; readonly text: string; readonly skill: T }
   | { readonly ok: false; readonly failure: FileFailure };
 
-/** Reads no more of a file than its front matter. `onOpen` learns what was opened, before it is read. */
-export async function readHead<T>(
-  file: string,
-  format: HeadFormat<T>,
-  onOpen: (stats: Stats) => void,
-): Promise<Head<T>> {
-  const readOpened = async (opened: OpenedFile): Promise<Head<T>> => {
-    onOpen(opened.stats);
-    const refused = refuseFile(opened.stats);
-    if (refused !== undefined) return { ok: false, failure: refused };
-    const { size } = opened.stats;
-    const head = await opened.readStart(Math.min(size, HEAD_BYTES));
-    return (
-      parseHead(head, size, format) ?? parseLongHead(await opened.readStart(longestHead(size)), size, format)
-    );
-  };
-  return withOpenFile(file, readOpened);
+/** Reads no more of a file than its front matter. */
+export async function readHead<T>(file: string, format: HeadFormat<T>): Promise<HeadRead<T>> {
+  return withOpenFile(file, async ({ stats, readStart }: OpenedFile): Promise<HeadRead<T>> => {
+    const refused = refuseFile(stats);
+    if (refused !== undefined) return { stats, head: { ok: false, failure: refused } };
+    const { size } = stats;
+    const head =
+      parseHead(await readStart(Math.min(size, HEAD_BYTES)), size, format) ??
+      parseLongHead(await readStart(longestHead(size)), size, format);
+    return { stats, head };
+  });
 }
 
 /** The same, synchronously. `scratch` has room for `HEAD_BYTES`, which is all that most files take. */
-export function readHeadNow<T>(
-  file: string,
-  format: HeadFormat<T>,
-  scratch: Buffer,
-  onOpen: (stats: Stats) => void,
-): Head<T> {
-  return withOpenFileNow(file, (stats, read) => {
-    onOpen(stats);
+export function readHeadNow<T>(file: string, format: HeadFormat<T>, scratch: Buffer): HeadRead<T> {
+  const fd = openNow(file);
+  try {
+    const stats = fs.fstatSync(fd);
     const refused = refuseFile(stats);
-    if (refused !== undefined) return { ok: false, failure: refused };
+    if (refused !== undefined) return { stats, head: { ok: false, failure: refused } };
     const { size } = stats;
-    const head = read(scratch, Math.min(size, HEAD_BYTES));
-    return (
-      parseHead(head, size, format) ??
-      parseLongHead(read(Buffer.allocUnsafe(longestHead(size)), longestHead(size)), size, format)
-    );
-  });
+    const longest = longestHead(size);
+    const head =
+      parseHead(readStartNow(fd, scratch, Math.min(size, HEAD_BYTES)), size, format) ??
+      parseLongHead(readStartNow(fd, Buffer.allocUnsafe(longest), longest), size, format);
+    return { stats, head };
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
 function longestHead(size: number): number {
@@ -122,7 +123,7 @@ function longestHead(size: number): number {
 /** Undefined when the front matter goes on after these bytes. */
 function parseHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T> | undefined {
   const isCut = head.length < size;
-  const bytes = isCut ? head.subarray(0, endOfLastCharacter(head)) : head;
+  const bytes = isCut ? wholeCharacters(head) : head;
   if (!isUtf8(bytes)) return { ok: false, failure: NOT_UTF8 };
   const value = format.parseQuickly?.(bytes);
   if (value !== undefined) return { ok: true, value, warnings: NO_WARNINGS };
@@ -203,16 +204,16 @@ function refuseFile(stats: Stats): FileFailure | undefined {
 
 /** The text, or undefined when it is not UTF-8. A BOM stays, because skills are served byte for byte. */
 function decodeUtf8(bytes: Buffer, isCut: boolean): string | undefined {
-  const whole = isCut ? bytes.subarray(0, endOfLastCharacter(bytes)) : bytes;
+  const whole = isCut ? wholeCharacters(bytes) : bytes;
   return isUtf8(whole) ? whole.toString("utf8") : undefined;
 }
 
-/** Where the last whole character ends: a read of so many bytes may cut one in two. */
-function endOfLastCharacter(bytes: Buffer): number {
-  const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
-  let lead = bytes.length - 1;
-  while (lead > bytes.length - 4 && isContinuation(bytes[lead])) lead--;
-  return lead + characterBytes(bytes[lead] ?? 0) > bytes.length ? lead : bytes.length;
+/** The bytes up to the end of the last whole character: a read of so many bytes may cut one in two. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  const { length } = bytes;
+  let lead = length - 1;
+  while (lead > length - 4 && ((bytes[lead] ?? 0) & 0xc0) === 0x80) lead--;
+  return lead + characterBytes(bytes[lead] ?? 0) > length ? bytes.subarray(0, lead) : bytes;
 }
 
 /** How many bytes the character has that begins with this one; 1 when none can. */

@@ -167,7 +167,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     current = snapshot;
     if (!closed) options.onRefresh({ reasons: answered, snapshot, previous, change });
     if (!closed && watcher !== undefined) {
-      const folders = watching === undefined ? NO_FOLDERS : result.folders;
+      const folders = watching === undefined ? NO_FOLDERS : result.folders();
       const isNew = await runPaced(watcher.settle(folders, result.awaited), pace);
       // What changed between the look and the first watch of a place would otherwise wait for the interval.
       if (watching === undefined) giveUpSecond = quiet.soon(() => void quietly("watch"));

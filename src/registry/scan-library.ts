@@ -38,7 +38,7 @@ export interface ScannedLibrary extends LibraryFiles {
   /** What each file was like: another value means that its text may differ. */
   readonly revisions: ReadonlyMap<LibraryFile, string>;
   readonly diagnostics: readonly Diagnostic[];
-  readonly folders: ReadonlySet<string>;
+  readonly folders: () => ReadonlySet<string>;
   readonly awaited: readonly string[];
 }
 
@@ -136,7 +136,12 @@ function withWalk(given: string, walk: Walk, readings: readonly (LibraryReading 
   };
 }
 
-const NOTHING = { files: [], revisions: new Map(), diagnostics: [], folders: new Set<string>() } as const;
+const NOTHING = {
+  files: [],
+  revisions: new Map(),
+  diagnostics: [],
+  folders: () => new Set<string>(),
+} as const;
 
 function missing(dir: string): Diagnostic {
   const message = "This library does not exist. Its skills are picked up when it appears.";

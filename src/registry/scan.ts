@@ -39,7 +39,7 @@ export interface ScanResult {
   /** Every place outside of skills that decides which skills there are. */
   readonly surroundings: () => readonly string[];
   /** Real folders to watch, and files and folders elsewhere whose coming, change or going matters. */
-  readonly folders: ReadonlySet<string>;
+  readonly folders: () => ReadonlySet<string>;
   readonly awaited: readonly string[];
 }
 
@@ -118,7 +118,7 @@ export function createScanner(options: ScanOptions): Scan {
       revisions,
       listing: walks.reduce((sum, walk) => (sum + walk.listing) | 0, 0),
       libraries,
-      folders: union([...walks, ...libraries].map(({ folders }) => folders)),
+      folders: () => union([...walks, ...libraries].map(({ folders }) => folders())),
       surroundings: () => [...new Set([...awaited, ...walks.flatMap(({ outside }) => outside)])],
       awaited,
     };

@@ -9,6 +9,8 @@ export interface TriedWalk {
   readonly unsure: Unsure;
 }
 
+const noFolders = (): ReadonlySet<string> => new Set();
+
 /** Walks a folder. One that is missing, a file, or closed to us says so and leaves the others alone. */
 export async function tryWalk(
   dir: string,
@@ -22,7 +24,7 @@ export async function tryWalk(
     const walk = {
       realDir: dir,
       files: [],
-      folders: new Set<string>(),
+      folders: noFolders,
       outside: [],
       awaited: [],
       listing: 0,

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { sortedInSteps } from "../catalog/sort-in-steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { monotonicMs } from "./clock.ts";
+import { enterNew } from "./enter-new.ts";
 import { realpath } from "./file-system.ts";
 import { type FolderNode, type FoundFile, folderAt, newFolder } from "./folder-tree.ts";
 import { type Followed, followLater, followNow, type Link, NO_FOLDER } from "./follow-link.ts";
@@ -16,7 +17,7 @@ export interface Walk {
   readonly realDir: string;
   readonly files: readonly FoundFile[];
   /** Every real folder that was entered: what a watcher has to watch. */
-  readonly folders: ReadonlySet<string>;
+  readonly folders: () => ReadonlySet<string>;
   /** Those of them that hold no skill file and do not lie below one. */
   readonly outside: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -66,6 +67,9 @@ export interface WalkerOptions {
 const LARGE_FOLDER = 1_000;
 /** What a folder that has more has itself, at the least, on common file systems. */
 const LARGE_FOLDER_BYTES = 20_000;
+/** As many as can be taken at once. */
+const HUGE_FOLDER = 20_000;
+const HUGE_FOLDER_BYTES = 1_000_000;
 
 /** One walk, of which nothing is remembered. */
 export async function walkRoot(
@@ -111,8 +115,10 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         if (partial) seen.add(node);
       };
       const isDue = (node: FolderNode): boolean => !partial || node.due !== "nothing";
-      const isLargeStart =
-        start.listing === EMPTY_LISTING && pace.isQuick() && fs.statSync(realDir).size >= LARGE_FOLDER_BYTES;
+      const isNew = start.listing === EMPTY_LISTING;
+      const startBytes = isNew && pace.isQuick() ? fs.statSync(realDir).size : 0;
+      const isLargeStart = startBytes >= LARGE_FOLDER_BYTES;
+      const isFirst = isNew && !remember && onFolder === undefined;
       const isLarge = (node: FolderNode): boolean =>
         isDue(node) && (node.listing.entries > LARGE_FOLDER || (isLargeStart && node === start));
       const visit = {
@@ -120,7 +126,8 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
           is: isLarge,
           inSteps: async (node: FolderNode): Promise<void> => {
             onFolder?.(node.realDir);
-            note(node, await lookInSteps(node, look, pace));
+            const isHuge = node.listing.entries > HUGE_FOLDER || startBytes > HUGE_FOLDER_BYTES;
+            note(node, await lookInSteps(node, look, pace, isHuge));
           },
         },
         now: (node: FolderNode): number => {
@@ -146,7 +153,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         }
       }
 
-      const gathering = gather(rootDir);
+      const gathering = gather(rootDir, onFolder !== undefined);
       const known = followed;
       const lead = new Map<string, Followed>();
       const follow = {
@@ -158,29 +165,35 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       };
       const isRemembered = ({ folder, shown }: Link): boolean =>
         partial && !mustFollowAgain && !seen.has(folder) && known.has(shown);
-      const enterAll = (from: FolderNode): Promise<void> => {
+      const enterAll = async (from: FolderNode): Promise<void> => {
         const queue = [from];
-        return workThrough(queue, pace, {
+        const enter = {
           large: {
             is: isLarge,
-            async inSteps(node) {
+            async inSteps(node: FolderNode): Promise<void> {
               if (!gathering.enter(node)) return;
               await visit.large.inSteps(node);
               gathering.add(node, queue);
             },
           },
-          now(node) {
+          now(node: FolderNode): number {
             if (!gathering.enter(node)) return 0;
             if (isDue(node)) visit.now(node);
             gathering.add(node, queue);
             return node.listing.entries;
           },
-          async later(node) {
+          async later(node: FolderNode): Promise<void> {
             if (!gathering.enter(node)) return;
             if (isDue(node)) await visit.later(node);
             gathering.add(node, queue);
           },
-        });
+        };
+        let next = 0;
+        if (isFirst) {
+          if (isLarge(from)) await enter.large.inSteps(queue[next++] as FolderNode);
+          next = await enterNew(queue, next, gathering, look, pace);
+        }
+        await workThrough(queue, pace, enter, next);
       };
 
       await enterAll(start);
@@ -195,7 +208,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         );
         for (const link of links) {
           const target = gathering.follow(lead.get(link.shown) ?? NO_FOLDER);
-          if (target === undefined || gathering.folders.has(target)) continue;
+          if (target === undefined || gathering.folders().has(target)) continue;
           const node = linkedFolder(link, target, linked.get(target));
           used.set(target, node);
           await enterAll(node);

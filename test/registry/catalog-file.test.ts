@@ -61,7 +61,7 @@ async function seen(options: ScanOptions) {
     ...rest,
     revisions: [...revisions.now().values()],
     surroundings: [...surroundings()].sort(),
-    folders: [...folders].sort(),
+    folders: [...folders()].sort(),
     libraries: libraries.map(({ files, diagnostics, revisions: all }) => ({
       files,
       diagnostics,

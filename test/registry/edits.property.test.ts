@@ -20,7 +20,7 @@ const now = () => Date.now() + 2_500 - (WAIT_MS - 5);
 async function seenBy(scan: Scan) {
   const { enabled, disabled, diagnostics, folders, awaited } = await scan();
   const listing = buildCatalog(enabled).entries;
-  return { enabled, disabled, diagnostics, listing, folders: [...folders].sort(), awaited };
+  return { enabled, disabled, diagnostics, listing, folders: [...folders()].sort(), awaited };
 }
 
 test(`after each edit of ${SEQUENCES} sequences, a scanner that remembers sees what a fresh one sees`, {

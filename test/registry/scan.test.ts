@@ -21,7 +21,7 @@ const listing = (result: ScanResult) => buildCatalog(result.enabled).entries;
 describe("roots", () => {
   test("nothing on the disk is nothing to report: missing default folders are silent", async () => {
     const { enabled, disabled, diagnostics, folders, awaited } = await scannerOf(createSandbox())();
-    expect({ enabled, disabled, diagnostics, folders: [...folders] }).toEqual({
+    expect({ enabled, disabled, diagnostics, folders: [...folders()] }).toEqual({
       enabled: [],
       disabled: [],
       diagnostics: [],

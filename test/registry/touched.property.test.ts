@@ -35,15 +35,16 @@ function reportOf(
   { folders, awaited }: ScanResult,
 ): Touched | undefined {
   const touched = new Map<string, Set<string>>();
-  const decides = [...folders, ...awaited];
+  const watched = folders();
+  const decides = [...watched, ...awaited];
   for (const place of new Set([...before.keys(), ...after.keys()])) {
     if (before.get(place) === after.get(place)) continue;
     const folder = path.dirname(place);
     const names = touched.get(folder) ?? new Set();
     names.add(path.basename(place));
-    if (folders.has(folder)) touched.set(folder, names);
+    if (watched.has(folder)) touched.set(folder, names);
     const isAwaited = awaited.some((each) => each === place || each.startsWith(`${place}/`));
-    const leadsToOne = !folders.has(folder) && decides.some((each) => `${each}/`.startsWith(`${place}/`));
+    const leadsToOne = !watched.has(folder) && decides.some((each) => `${each}/`.startsWith(`${place}/`));
     if (isAwaited || leadsToOne) return undefined;
   }
   return touched;
@@ -63,7 +64,7 @@ function plain({
     enabled,
     disabled,
     diagnostics,
-    folders: [...folders].sort(),
+    folders: [...folders()].sort(),
     awaited,
     listing,
     surroundings: [...surroundings()].sort(),

@@ -13,7 +13,7 @@ async function walk(sandbox: Sandbox) {
   const { files, folders, diagnostics } = await walkRoot(root, SKILL_FOLDERS);
   return {
     files: files.map((file) => path.relative(root, path.join(file.dir, file.fileName))),
-    folders: [...folders].map((folder) => path.relative(root, folder)).sort(),
+    folders: [...folders()].map((folder) => path.relative(root, folder)).sort(),
     problems: diagnostics.map(({ code, file }) => `${code} ${path.relative(root, file)}`),
     diagnostics,
   };
@@ -80,7 +80,7 @@ describe("which folders are entered", () => {
     const { folders } = await walkRoot(sandbox.path("root"), SKILL_FOLDERS, (folder) =>
       announced.push(folder),
     );
-    expect(announced.sort()).toEqual([...folders].sort());
+    expect(announced.sort()).toEqual([...folders()].sort());
   });
 });
 
@@ -108,7 +108,7 @@ describe("links", () => {
     link(sandbox, "root", "real");
     const { files, folders } = await walkRoot(sandbox.path("root"), SKILL_FOLDERS);
     expect(files).toMatchObject([{ dir: sandbox.path("root/foo"), realDir: sandbox.path("real/foo") }]);
-    expect([...folders].sort()).toEqual([sandbox.path("real"), sandbox.path("real/foo")]);
+    expect([...folders()].sort()).toEqual([sandbox.path("real"), sandbox.path("real/foo")]);
   });
 
   test("a folder below a linked folder keeps both of its paths", async () => {

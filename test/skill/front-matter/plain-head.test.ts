@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findPlainHead } from "../../../src/skill/front-matter/plain-head.ts";
+import { findUsualHead } from "../../../src/skill/front-matter/usual-head.ts";
 import { parseSkill } from "../../../src/skill/parse-skill.ts";
 import { anyLine, anyValue } from "./any-block.ts";
 
@@ -23,6 +24,8 @@ function quickly(text: string): { name: string; description: string } | undefine
 /** Whether it answered; then the whole reader must say the same, and have nothing to complain of. */
 function agrees(text: string): boolean {
   const head = quickly(text);
+  const usual = findUsualHead(Buffer.from(text).toString("latin1"));
+  if (usual !== undefined) expect(usual, JSON.stringify(text)).toEqual(findPlainHead(Buffer.from(text)));
   if (head === undefined) return false;
   const parsed = parseSkill(text, { strict: true });
   if (!parsed.ok)
@@ -96,6 +99,40 @@ describe("the whole reader is left with", () => {
   });
 });
 
+describe("the shortest way is taken for", () => {
+  test.each([
+    ["nothing but the two", ["name: pdf", "description: Reads files."]],
+    ["quotes", ["name: pdf-2", 'description: "Reads: files, #1."']],
+    ["single quotes", ["name: pdf", "description: 'Say \"hi\"'"]],
+    ["a colon within a word", ["name: pdf", "description: See https://a.example for it"]],
+    ["more keys", ["name: pdf", "description: Reads files.", "license: MIT", "version: 1.2.3"]],
+    ["a map", ["name: pdf", "description: Reads files.", "metadata:", '  version: "1.0"', "  author: me"]],
+    ["lists", ["name: pdf", "description: Reads files.", "tags:", "- a", "- b", "tools:", "  - c d"]],
+  ])("%s", (_what, lines) => {
+    expect(findUsualHead(skill(...lines))).toBeDefined();
+    agrees(skill(...lines));
+  });
+
+  test.each([
+    ["a name that is a truth value", ["name: true", "description: Reads files."]],
+    ["a description that may be one", ["name: a", "description: true"]],
+    ["a doubled space", ["name: a", "description: b  c"]],
+    ["a space before the quote", ["name: a", 'description: "b c "']],
+    ["an escape", ["name: a", 'description: "b\\n c"']],
+    ["a colon at the end", ["name: a", "description: b c:"]],
+    ["a comment", ["name: a", "description: b #c"]],
+    ["a key given twice", ["name: a", "description: b c", "x: y", "x: z"]],
+    ["the name given twice", ["name: a", "description: b c", "name: b"]],
+    ["an inner key given twice", ["name: a", "description: b c", "m:", "  x: y", "  x: z"]],
+    ["a dangerous key", ["name: a", "description: b c", "constructor: d"]],
+    ["a key that is a truth value", ["name: a", "description: b c", "true: d"]],
+    ["text over two lines", ["name: a", "description: b c", "  d"]],
+    ["anything but ASCII", ["name: a", "description: Größe hat es"]],
+  ])("not for %s", (_what, lines) => {
+    expect(findUsualHead(Buffer.from(skill(...lines)).toString("latin1"))).toBeUndefined();
+  });
+});
+
 describe("whenever name and description are found in the bytes, the whole reader says the same", () => {
   const breaks = fc.constantFrom("\n", "\n", "\n", "\n", "\r\n");
   const closing = fc.constantFrom("---\n", "---\n", "---\n", "--- \n", "...\n", "---", "");
@@ -104,6 +141,7 @@ describe("whenever name and description are found in the bytes, the whole reader
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 5 }), breaks, closing, (lines, end, close) => {
         agrees(["---", "name: a", ...lines, "description: b", close].join(end));
+        agrees(["---", "name: a", "description: b c", ...lines, close].join(end));
       }),
       { numRuns: 20_000 },
     );
@@ -115,6 +153,7 @@ describe("whenever name and description are found in the bytes, the whole reader
       fc.property(anyValue, anyValue, (name, description) => {
         if (agrees(skill(`name: ${name}`, "other: c", `description: ${description}`))) answered++;
         if (agrees(skill("name: a", "description: b", `other: ${name}`))) answered++;
+        agrees(skill(`name: ${name}`, `description: ${description}`, `other: ${name}`));
       }),
       { numRuns: 10_000 },
     );
@@ -126,6 +165,7 @@ describe("whenever name and description are found in the bytes, the whole reader
       const character = String.fromCharCode(code);
       if (code < 0xd800 || code > 0xdfff)
         agrees(skill("name: a", `description: ${character} b ${character}c`));
+      agrees(skill("name: a", `description: b ${character} c${character}`, `x: "${character}"`));
     }
   });
 
