@@ -1,18 +1,5 @@
-import { ProtocolError, ProtocolErrorCode, type Tool as ToolDefinition } from "@modelcontextprotocol/server";
-import { toJSONSchema, type z } from "zod";
-
-type InputSchema = ToolDefinition["inputSchema"];
-
-const known = new WeakMap<z.ZodType, InputSchema>();
-
-/** The JSON Schema that clients see, made once of the very schema that calls are checked with. */
-export function inputSchemaOf(schema: z.ZodType): InputSchema {
-  const existing = known.get(schema);
-  if (existing !== undefined) return existing;
-  const { $schema: _dialect, ...fresh } = toJSONSchema(schema, { io: "input" });
-  known.set(schema, fresh as InputSchema);
-  return fresh as InputSchema;
-}
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import type { z } from "zod";
 
 /** The arguments of a call, checked; or the error -32602 that names the parameter to blame. */
 export function parseArguments<T>(tool: string, schema: z.ZodType<T>, args: unknown, hint?: string): T {

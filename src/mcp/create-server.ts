@@ -13,6 +13,7 @@ import { cacheHints, listHint } from "./cache-hints.ts";
 import { descriptionBudgetFor } from "./client-budget.ts";
 import { followClientRoots } from "./client-roots.ts";
 import { serveCompletion } from "./completion.ts";
+import { createToolFinder } from "./find-tool.ts";
 import { createKeptToolList } from "./kept-tool-list.ts";
 import { offerOf } from "./offer.ts";
 import { createPromptNames } from "./prompts/prompt-names.ts";
@@ -25,7 +26,7 @@ import { serveSubscriptions } from "./resources/subscriptions.ts";
 import type { ServerSettings } from "./settings.ts";
 import { createSkillsExtension } from "./skills-extension/skills-extension.ts";
 import type { ToolCall } from "./tool.ts";
-import { createToolFinder, createToolList } from "./tool-list.ts";
+import { createToolList } from "./tool-list.ts";
 
 /**
  * Returns the one factory that serves every transport: each call makes a server for one session, and all of them

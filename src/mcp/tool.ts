@@ -1,18 +1,13 @@
-import type { CallToolResult, Tool as ToolDefinition } from "@modelcontextprotocol/server";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { z } from "zod";
 import type { App } from "../app/create-app.ts";
-import type { Snapshot } from "../registry/registry.ts";
-import type { DescribedSkills } from "./described-skills.ts";
+import type { ToolName } from "./tool-sets.ts";
 
-/** What a tool may know when it is listed: the skills, and the client that asked. */
-interface ListContext {
-  readonly snapshot: Snapshot;
-  readonly described: DescribedSkills;
-}
-
-/** One MCP tool. It knows no transport and no session. */
+/** One MCP tool, as it is called. It knows no transport and no session. What clients are told of it is its `Definition`. */
 export interface Tool {
-  readonly name: string;
-  definition(context: ListContext): ToolDefinition;
+  readonly name: ToolName;
+  /** What calls are checked with. */
+  readonly input: z.ZodType;
   /** Throws a `Refusal` for what cannot be met and a `ProtocolError` for bad arguments. */
   call(app: App, args: unknown, call: ToolCall): Promise<CallToolResult>;
 }

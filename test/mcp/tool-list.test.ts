@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createApp } from "../../src/app/create-app.ts";
 import { toolsOf } from "../../src/mcp/all-tools.ts";
-import { createToolFinder, createToolList } from "../../src/mcp/tool-list.ts";
+import { createToolFinder } from "../../src/mcp/find-tool.ts";
+import { createToolList } from "../../src/mcp/tool-list.ts";
 import { DEFAULT_TOOLS, withLibraryTools } from "../../src/mcp/tool-sets.ts";
 import { createSandbox } from "../support/sandbox.ts";
 

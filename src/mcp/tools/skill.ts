@@ -1,27 +1,18 @@
 import { strictObject, string } from "zod";
-import { argumentNames, inputSchemaOf, parseArguments } from "../arguments.ts";
-import { READ_ONLY } from "../read-only.ts";
+import { argumentNames, parseArguments } from "../arguments.ts";
 import type { Tool } from "../tool.ts";
 import { skillAnswer, skillHeader } from "./skill-answer.ts";
 
 const NAME = "skill";
 
 const INPUT = strictObject({
-  name: string()
-    .min(1, "Skill name cannot be empty")
-    .describe("Name of the skill to load (case-insensitive)"),
+  name: string().min(1, "Skill name cannot be empty"),
 });
 
 /** Loads a skill by name; its description is the list of skills. */
 export const skillTool: Tool = {
   name: NAME,
-  definition: ({ described }) => ({
-    name: NAME,
-    title: "Load Skill",
-    description: described.text,
-    inputSchema: inputSchemaOf(INPUT),
-    annotations: READ_ONLY,
-  }),
+  input: INPUT,
   async call(app, args) {
     const { name } = parseArguments(NAME, INPUT, args, hintFor(args));
     const loaded = await app.load(name);

@@ -1,6 +1,7 @@
 import type { Tool as ToolDefinition } from "@modelcontextprotocol/server";
 
-export type OutputSchema = NonNullable<ToolDefinition["outputSchema"]>;
+type InputSchema = ToolDefinition["inputSchema"];
+type OutputSchema = NonNullable<ToolDefinition["outputSchema"]>;
 
 /** A JSON Schema of one value. */
 type ValueSchema = Readonly<Record<string, unknown>>;
@@ -9,6 +10,8 @@ type ValueSchema = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, ValueSchema>>;
 
 export const text: ValueSchema = { type: "string" };
+/** Text that is not empty. */
+export const filled: ValueSchema = { type: "string", minLength: 1 };
 export const integer: ValueSchema = { type: "integer" };
 export const number: ValueSchema = { type: "number" };
 export const flag: ValueSchema = { type: "boolean" };
@@ -28,6 +31,14 @@ export function described(schema: ValueSchema, description: string): ValueSchema
 /** Further fields are allowed: a client must not break when an answer learns to say more. */
 export function object(fields: Fields): ValueSchema & { readonly required: readonly string[] } {
   return { type: "object", properties: propertiesOf(fields), required: requiredOf(fields) };
+}
+
+/** What a tool takes: nothing but these. */
+export function input(fields: Fields): InputSchema {
+  const properties = propertiesOf(fields) as NonNullable<InputSchema["properties"]>;
+  const required = requiredOf(fields);
+  const asked = required.length === 0 ? {} : { required };
+  return { type: "object", properties, ...asked, additionalProperties: false };
 }
 
 /**

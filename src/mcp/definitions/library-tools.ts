@@ -1,0 +1,78 @@
+import { GET_ASSET, GET_SKILL, LIST_SKILLS, REFRESH_SKILLS, REPORT_USAGE, RUN_SCRIPT } from "./answers.ts";
+import { type Definition, READ_ONLY } from "./definition.ts";
+import { described, filled, flag, input, text } from "./schema.ts";
+
+const SKILL_PATH = described(filled, "Skill path");
+
+export const getSkillDefinition: Definition = () => ({
+  title: "Get Skill",
+  description:
+    "Find the skill of the library that fits a task and get its content: the rules and patterns to follow, the general ones first, with the assets and scripts that come with it. Describe the task in a few words. An ambiguous answer lists candidates: call again with one's skill_path.",
+  // A path alone would do, but a model should say what it is about.
+  inputSchema: input({
+    context: described(text, "Free-text description of the task"),
+    "skill_path?": described(
+      filled,
+      "The path of one skill, such as an ambiguous answer lists; it is served whatever the context says",
+    ),
+  }),
+  outputSchema: GET_SKILL,
+  annotations: READ_ONLY,
+});
+
+export const listSkillsDefinition: Definition = () => ({
+  title: "List Library Skills",
+  description: "Browse the skills of the library as a tree, all of them or those below a path.",
+  inputSchema: input({ "path?": described(text, 'Sub-tree, such as "ui" or "api/_index"') }),
+  outputSchema: LIST_SKILLS,
+  annotations: READ_ONLY,
+});
+
+export const getAssetDefinition: Definition = () => ({
+  title: "Get Asset",
+  description:
+    "Get the content of an asset or script that get_skill listed for a skill, its own or inherited. Binary files come as base64.",
+  inputSchema: input({
+    skill_path: SKILL_PATH,
+    file: described(filled, "Relative file path within the resource directory, as get_skill lists it"),
+  }),
+  outputSchema: GET_ASSET,
+  annotations: READ_ONLY,
+});
+
+export const runScriptDefinition: Definition = () => ({
+  title: "Run Script",
+  description:
+    'Run a script that get_skill listed with execution "server", its own or inherited, in a controlled environment on the server. Arguments reach it as SKILL_ARG_<NAME> environment variables.',
+  inputSchema: input({
+    skill_path: SKILL_PATH,
+    file: described(filled, "Script file path, as get_skill lists it"),
+    args: described(
+      { type: "object", propertyNames: text, additionalProperties: text },
+      "Named arguments; {} for none",
+    ),
+    "cwd?": described(text, "Working directory inside of the project; the script's own when left out"),
+  }),
+  outputSchema: RUN_SCRIPT,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+});
+
+export const reportUsageDefinition: Definition = () => ({
+  title: "Report Usage",
+  description: "Tell the authors of a skill whether it was useful for your task.",
+  inputSchema: input({
+    skill_path: SKILL_PATH,
+    useful: described(flag, "Whether the skill helped"),
+    "comment?": described({ ...text, maxLength: 10_000 }, "What was missing, wrong or good"),
+  }),
+  outputSchema: REPORT_USAGE,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+});
+
+export const refreshSkillsDefinition: Definition = () => ({
+  title: "Refresh Skills",
+  description: "Fetch the newest version of the skill library, where it comes from git, and read it anew.",
+  inputSchema: input({}),
+  outputSchema: REFRESH_SKILLS,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+});

@@ -1,0 +1,57 @@
+import type { Snapshot } from "../../registry/registry.ts";
+import { FIND_SKILLS, SKILLS_LIST, SKILLS_SEARCH } from "./answers.ts";
+import { type Definition, READ_ONLY } from "./definition.ts";
+import { described, filled, flag, input, integer, text } from "./schema.ts";
+
+/** Its description is the list of skills. */
+export const skillDefinition: Definition = ({ described: skills }) => ({
+  title: "Load Skill",
+  description: skills.text,
+  inputSchema: input({ name: described(filled, "Name of the skill to load (case-insensitive)") }),
+  annotations: READ_ONLY,
+});
+
+export const findSkillsDefinition: Definition = ({ snapshot }) => ({
+  title: "Find Skills",
+  description: `Find the skills that fit a task, among all ${snapshot.catalog.entries.length + snapshot.library.skills.size} available. ${howToLoad(snapshot)}`,
+  inputSchema: input({
+    task: described(filled, "What you want to do, in a few words"),
+    "limit?": described({ ...FEW, default: 5 }, "Maximum number of skills"),
+  }),
+  outputSchema: FIND_SKILLS,
+  annotations: READ_ONLY,
+});
+
+function howToLoad({ library }: Snapshot): string {
+  const skill = "Load the one you choose with the skill tool";
+  return library.skills.size === 0 ? `${skill}.` : `${skill}, or with get_skill where it has a skill_path.`;
+}
+
+export const skillsListDefinition: Definition = () => ({
+  title: "List Skills",
+  description:
+    "List every skill with its metadata, optionally filtered by a substring and with the full text.",
+  inputSchema: input({
+    "query?": described(text, "Optional substring filter applied to install name, meta.name, or description"),
+    "includeBody?": described(
+      flag,
+      "Include the SKILL.md body (minus YAML front-matter) in the structured payload",
+    ),
+  }),
+  outputSchema: SKILLS_LIST,
+  annotations: READ_ONLY,
+});
+
+export const skillsSearchDefinition: Definition = () => ({
+  title: "Search Skills",
+  description:
+    "Search install names, metadata and the full text of skills for keywords; all of them must be present.",
+  inputSchema: input({
+    query: described(filled, "Keywords to match (all whitespace-separated tokens must be present)"),
+    "limit?": described({ ...FEW, default: 10 }, "Maximum number of hits"),
+  }),
+  outputSchema: SKILLS_SEARCH,
+  annotations: READ_ONLY,
+});
+
+const FEW = { ...integer, minimum: 1, maximum: 25 };

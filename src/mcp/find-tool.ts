@@ -1,0 +1,22 @@
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import type { Tool } from "./tool.ts";
+import { underscored } from "./underscored.ts";
+
+/** Finds a tool by its name, with dots or underscores. */
+export function createToolFinder(tools: readonly Tool[]): (name: string) => Tool {
+  const byName = new Map(
+    [...tools].reverse().flatMap((tool) => [
+      [underscored(tool.name), tool],
+      [tool.name, tool],
+    ]),
+  );
+  return (name) => {
+    const tool = byName.get(name);
+    if (tool !== undefined) return tool;
+    const known = tools.map((candidate) => candidate.name).join(", ");
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Unknown tool: '${name}'. This server has ${known}.`,
+    );
+  };
+}
