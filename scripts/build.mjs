@@ -45,7 +45,7 @@ const packed = await packChunks({
   plugins: [lazySchemas],
   packs: {
     front: ["src/cli/main.ts", "src/cli/commands/mcp.ts", "src/cli/commands/mcp-server.ts"],
-    app: ["src/cli/commands/list.ts"],
+    app: ["src/cli/commands/list.ts", "src/cli/open-app.ts"],
     server: ["src/cli/stdio/serve-stdio.ts"],
   },
   outdir: "dist/packs",

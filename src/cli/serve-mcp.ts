@@ -4,7 +4,9 @@ import type { FlagValues } from "./flags.ts";
 import { openPlanned, planServer, type ServeOptions } from "./plan-server.ts";
 import { printable } from "./render/columns.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
+import { introduce } from "./stdio/early-answers.ts";
 import { openEarlyStdin } from "./stdio/early-stdin.ts";
+import { listenForShutdown } from "./stdio/shutdown.ts";
 
 /** Serves MCP on the transport that was asked for, and returns the exit code. */
 export async function serveMcp(
@@ -22,11 +24,20 @@ export async function serveMcp(
   sayUnused(given, log);
   const plan = planServer(given, options, {});
   const stdin = openEarlyStdin(process.stdin);
+  const shutdown = listenForShutdown();
   const sources = await openPlanned(plan, log);
-  // A client that waits for `initialize` has its answer before the SDK and the skills are loaded.
-  const answered = await stdin.introduce(offerOf(plan.settings), process.stdout);
-  const { serveStdio } = await import("./stdio/serve-stdio.ts");
-  await serveStdio(plan, sources, { stdin, answered }, log);
+  // A client that waits for `initialize` has its answer before anything is read, and its list before the SDK is loaded.
+  const early = await introduce(stdin, offerOf(plan.settings), process.stdout);
+  const { openApp } = await import("./open-app.ts");
+  const opened = openApp(plan, sources, log);
+  try {
+    await Promise.race([early.answerFirstList(opened.lists.early), shutdown.reason]);
+    stdin.release();
+    const { serveStdio } = await import("./stdio/serve-stdio.ts");
+    await serveStdio(opened, plan, { stdin, early, shutdown }, log);
+  } finally {
+    await opened.close();
+  }
   return 0;
 }
 

@@ -10,11 +10,9 @@ import { Refusal } from "../skill/refusal.ts";
 import { toolsOf } from "./all-tools.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { cacheHints, listHint } from "./cache-hints.ts";
-import { descriptionBudgetFor } from "./client-budget.ts";
 import { followClientRoots } from "./client-roots.ts";
 import { serveCompletion } from "./completion.ts";
 import { createToolFinder } from "./find-tool.ts";
-import { createKeptToolList } from "./kept-tool-list.ts";
 import { offerOf } from "./offer.ts";
 import { createPromptNames } from "./prompts/prompt-names.ts";
 import { servePrompts } from "./prompts/serve-prompts.ts";
@@ -26,7 +24,7 @@ import { serveSubscriptions } from "./resources/subscriptions.ts";
 import type { ServerSettings } from "./settings.ts";
 import { createSkillsExtension } from "./skills-extension/skills-extension.ts";
 import type { ToolCall } from "./tool.ts";
-import { createToolList } from "./tool-list.ts";
+import { createToolLists, type ToolLists } from "./tool-lists.ts";
 
 /**
  * Returns the one factory that serves every transport: each call makes a server for one session, and all of them
@@ -35,9 +33,10 @@ import { createToolList } from "./tool-list.ts";
 export function createServerFactory(
   app: App,
   settings: ServerSettings,
+  lists: ToolLists = createToolLists(app, settings),
 ): (context: McpRequestContext) => McpServer {
   const { serverInfo, capabilities, instructions } = offerOf(settings);
-  const listTools = createToolList(settings);
+  const { kept } = lists;
   const findTool = createToolFinder(toolsOf([...settings.tools.always, ...settings.tools.auto]));
 
   const servedSkills = createServedSkills();
@@ -47,14 +46,11 @@ export function createServerFactory(
   const extension = createSkillsExtension({ app, servedSkills, cacheHint: listHint(settings), log });
   const options = { instructions, cacheHints: cacheHints(settings) };
 
-  const kept =
-    settings.keepsLists === true && settings.announcesChanges ? createKeptToolList(app, settings) : undefined;
-
   /** What was answered before the disk was looked at is put right if it was wrong. */
   const settle = async (mcp: McpServer, budget: number): Promise<void> => {
     try {
       const snapshot = await app.snapshot();
-      const list = listTools(snapshot, budget, undefined);
+      const list = lists.of(snapshot, budget, undefined);
       if (list.searchable) app.prepareSearch();
       if (kept?.settle(budget, snapshot, list) === false) mcp.sendToolListChanged();
     } catch (error) {
@@ -64,14 +60,14 @@ export function createServerFactory(
 
   const serveTools = (mcp: McpServer, scopes: readonly string[] | undefined): void => {
     mcp.server.setRequestHandler("tools/list", async (_request, context) => {
-      const budget = settings.descriptionBudget ?? descriptionBudgetFor(clientName(mcp, context));
+      const budget = lists.budgetFor(clientName(mcp, context));
       const early = scopes === undefined ? kept?.early(budget) : undefined;
       if (early !== undefined) {
         void settle(mcp, budget);
         return early;
       }
       const snapshot = await app.snapshot();
-      const list = listTools(snapshot, budget, scopes);
+      const list = lists.of(snapshot, budget, scopes);
       if (scopes === undefined) kept?.settle(budget, snapshot, list);
       const { searchable, answer } = list;
       // Whoever cannot see every skill will search for one.

@@ -106,6 +106,25 @@ describe("the wire", () => {
     expect(stderr).toMatch(/^skills-mcp: shutting down: /m);
   });
 
+  test("everything that a client asks in one breath is answered once", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const methods = ["tools/list", "ping", "prompts/list", "tools/list", "resources/list"];
+    const asked = methods.map((method, index) => request(index + 2, method)).join("");
+    const { stdout } = runBin(sandbox, [], { input: initialize("2025-11-25") + INITIALIZED + asked });
+    const ids = answersIn(stdout).map((answer) => String(answer.id));
+    expect(ids.toSorted().join(" ")).toBe("1 2 3 4 5 6");
+  });
+
+  test("a signal before the first list is answered ends the server as ever", async () => {
+    const sandbox = createSandbox();
+    const server = spawnBin(sandbox, ["mcp"]);
+    server.child.stdin.write(initialize("2025-06-18") + INITIALIZED + request(2, "tools/list"));
+    await waitUntil("it says hello", () => server.stdout() !== "");
+    server.child.kill("SIGTERM");
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+  });
+
   test("junk on stdin is not answered and does no harm", () => {
     const input = `not json\n{"jsonrpc":"2.0"}\n[]\n\n${initialize("2025-06-18")}${request(2, "no/such/method")}`;
     const { code, stdout } = runBin(createSandbox(), ["mcp"], { input });

@@ -2,8 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { openDashboard } from "../../http/api/open-dashboard.ts";
 import { openAuth } from "../../http/auth/open-auth.ts";
 import { createHttpServer, type HttpServer } from "../../http/create-http-server.ts";
+import { createServerFactory } from "../../mcp/create-server.ts";
 import type { FlagValues } from "../flags.ts";
-import { type OpenedServer, openServer } from "../open-server.ts";
+import { type OpenedApp, openApp } from "../open-app.ts";
 import { openPlanned, planServer, type ServeOptions } from "../plan-server.ts";
 import type { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
 import { type HttpSettings, readHttpSettings } from "./http-settings.ts";
@@ -30,14 +31,15 @@ export async function serveHttp(
   const settings = readHttpSettings(given);
   const signals = listenForSignals();
   const auth = await openAuth({ ...settings, log });
-  let opened: OpenedServer | undefined;
+  let opened: OpenedApp | undefined;
   let server: HttpServer | undefined;
   try {
     // Scripts that a stranger starts run in a sandbox or not at all, and stay out of the project.
     const reach = { sandboxDefault: "required", remoteCallers: true, guarded: auth !== undefined } as const;
     const plan = planServer(given, options, reach);
-    opened = openServer(plan, await openPlanned(plan, log), log);
-    const { app, factory, git } = opened;
+    opened = openApp(plan, await openPlanned(plan, log), log);
+    const { app, lists, git } = opened;
+    const factory = createServerFactory(app, { ...plan.settings, log }, lists);
     server = await createHttpServer({
       ...settings,
       app,

@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import type { Said } from "./early-answers.ts";
 import type { EarlyStdin } from "./early-stdin.ts";
 
 /** A server is gone within two seconds of the end of stdin; this leaves time for the rest. */
@@ -16,11 +17,11 @@ const SUBSCRIPTION = "subscriptions/listen";
 export function createDrainingTransport(
   { source: stdin, input }: Pick<EarlyStdin, "source" | "input">,
   stdout: Writable,
-  alreadyAnswered: string | number | undefined,
+  early: ReadonlyMap<string | number, Said>,
 ): Transport {
   const transport: Transport = new StdioServerTransport(input, stdout);
   const open = new Set<unknown>();
-  let unsent = alreadyAnswered;
+  const said = new Map(early);
   let ended = false;
   let limit: NodeJS.Timeout | undefined;
   const endWhenIdle = (): void => {
@@ -44,10 +45,11 @@ export function createDrainingTransport(
   return {
     start: () => transport.start(),
     async send(message, options) {
-      // Said already, before the SDK was there to say it.
-      if (unsent !== undefined && isAnswer(message) && message.id === unsent) unsent = undefined;
-      else await transport.send(message, options);
+      const already = isAnswer(message) ? said.get(message.id) : undefined;
+      const answer = already === undefined ? message : await leftToSay(already, message);
+      if (answer !== undefined) await transport.send(answer, options);
       if (isAnswer(message)) {
+        said.delete(message.id);
         open.delete(message.id);
         endWhenIdle();
       }
@@ -80,6 +82,16 @@ export function createDrainingTransport(
       };
     },
   };
+}
+
+/** What remains of an answer that was given before the SDK was there to give it. */
+async function leftToSay(
+  { result, notice }: Said,
+  message: JSONRPCMessage,
+): Promise<JSONRPCMessage | undefined> {
+  const given = await result;
+  if (given === undefined) return message;
+  return "result" in message && JSON.stringify(message.result) === given ? undefined : notice;
 }
 
 function isRequest(

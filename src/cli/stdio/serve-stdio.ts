@@ -1,47 +1,43 @@
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio as connectStdio } from "@modelcontextprotocol/server/stdio";
 import { config } from "zod";
-import type { Sources } from "../../app/library/open-sources.ts";
-import { type OpenedServer, openServer } from "../open-server.ts";
+import { createServerFactory } from "../../mcp/create-server.ts";
+import type { OpenedApp } from "../open-app.ts";
 import type { ServerPlan } from "../plan-server.ts";
 import { createDrainingTransport } from "./draining-transport.ts";
+import type { EarlyAnswers } from "./early-answers.ts";
 import type { EarlyStdin } from "./early-stdin.ts";
-import { untilShutdown } from "./until-shutdown.ts";
+import type { Shutdown } from "./shutdown.ts";
 
 /** Zod would compile a checker for each kind of message, and one client sends too few of them to earn that back. */
 config({ jitless: true });
 
-/** Serves MCP on stdin and stdout until the client goes away or a signal comes. */
-export async function serveStdio(
-  plan: ServerPlan,
-  sources: Sources,
-  { stdin, answered }: { readonly stdin: EarlyStdin; readonly answered: string | number | undefined },
-  log: (line: string) => void,
-): Promise<void> {
-  const { factory, close } = openServer(plan, sources, log);
-  try {
-    await serveUntilShutdown(factory, createDrainingTransport(stdin, process.stdout, answered), log);
-  } finally {
-    await close();
-  }
+/** What a client on stdio and its server have to do with each other before the SDK is loaded. */
+export interface StdioStart {
+  readonly stdin: EarlyStdin;
+  readonly early: EarlyAnswers;
+  readonly shutdown: Shutdown;
 }
 
-async function serveUntilShutdown(
-  factory: OpenedServer["factory"],
-  transport: Transport,
+/** Serves MCP on stdin and stdout until the client goes away or a signal comes. */
+export async function serveStdio(
+  { app, lists }: OpenedApp,
+  { settings }: ServerPlan,
+  { stdin, early, shutdown }: StdioStart,
   log: (line: string) => void,
 ): Promise<void> {
-  await untilShutdown(log, (onClose) => {
-    const handle = connectStdio(factory, {
-      transport,
-      onerror: (error) => log(`protocol: ${error.message}`),
-    });
-    // The SDK owns the transport's callbacks; this is the one place that learns of its end.
-    const closed = transport.onclose;
-    transport.onclose = () => {
-      closed?.();
-      onClose();
-    };
-    return () => handle.close();
+  const factory = createServerFactory(app, { ...settings, log }, lists);
+  const transport: Transport = createDrainingTransport(stdin, process.stdout, early.said);
+  const handle = connectStdio(factory, {
+    transport,
+    onerror: (error) => log(`protocol: ${error.message}`),
   });
+  // The SDK owns the transport's callbacks; this is the one place that learns of its end.
+  const closed = transport.onclose;
+  transport.onclose = () => {
+    closed?.();
+    shutdown.begin("the client has gone");
+  };
+  log(`shutting down: ${await shutdown.reason}`);
+  await handle.close();
 }

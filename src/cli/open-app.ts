@@ -1,18 +1,18 @@
 import { type App, createApp } from "../app/create-app.ts";
 import type { Sources } from "../app/library/open-sources.ts";
-import { createServerFactory } from "../mcp/create-server.ts";
+import { createToolLists, type ToolLists } from "../mcp/tool-lists.ts";
 import type { ServerPlan } from "./plan-server.ts";
 
-/** Everything behind a transport. */
-export interface OpenedServer {
+/** Everything behind a transport that needs no SDK. */
+export interface OpenedApp {
   readonly app: App;
   readonly git: Sources["git"];
-  readonly factory: ReturnType<typeof createServerFactory>;
+  readonly lists: ToolLists;
   readonly close: () => Promise<void>;
 }
 
-/** Opens what is served: the app, and the factory of MCP servers. Closing it closes the sources too. */
-export function openServer(plan: ServerPlan, sources: Sources, log: (line: string) => void): OpenedServer {
+/** Opens what is served. Closing it closes the sources too. */
+export function openApp(plan: ServerPlan, sources: Sources, log: (line: string) => void): OpenedApp {
   const { git } = sources;
   const { app, close } = createApp({
     ...plan.app,
@@ -26,7 +26,7 @@ export function openServer(plan: ServerPlan, sources: Sources, log: (line: strin
   return {
     app,
     git,
-    factory: createServerFactory(app, { ...plan.settings, log }),
+    lists: createToolLists(app, { ...plan.settings, log }),
     close: async () => {
       await Promise.all([close(), sources.close()]);
     },
