@@ -3,7 +3,8 @@ import { monotonicMs } from "./clock.ts";
 /**
  * Decides how a single file is read for someone who waits. A synchronous reading costs a fraction of two trips through the
  * thread pool; but a disk that is slow would hold up everyone else. So after a slow reading the thread pool is used for a
- * while, and each time for longer: a cloud folder holds us up a few times, a busy moment does not count for ever.
+ * while, and each time for longer: a cloud folder holds us up a few times. A disk that has been quick for as long as the next
+ * pause would be is trusted as at first: a busy moment does not count for ever.
  */
 export interface ReadingPace {
   isQuick(): boolean;
@@ -31,9 +32,12 @@ export function createReadingPace(now: () => number): ReadingPace {
   return {
     isQuick: () => now() >= quickFrom,
     took(ms) {
-      if (ms <= TOO_LONG_MS) return;
-      quickFrom = now() + pauseMs;
-      pauseMs *= LONGER_EACH_TIME;
+      if (ms > TOO_LONG_MS) {
+        quickFrom = now() + pauseMs;
+        pauseMs *= LONGER_EACH_TIME;
+      } else if (pauseMs > FIRST_PAUSE_MS && now() > quickFrom + pauseMs) {
+        pauseMs = FIRST_PAUSE_MS;
+      }
     },
   };
 }

@@ -4,7 +4,8 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SKILL_FOLDERS } from "../../src/registry/layouts.ts";
-import { walkRoot } from "../../src/registry/walk.ts";
+import type { Pace } from "../../src/registry/pace.ts";
+import { createWalker, walkRoot } from "../../src/registry/walk.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
 /** What a walk of `<sandbox>/root` finds, as paths below it. */
@@ -302,6 +303,33 @@ describe("order", () => {
     const { problems } = await walk(sandbox);
     expect(problems).toHaveLength(80);
     for (let round = 0; round < 30; round++) expect((await walk(sandbox)).problems).toEqual(problems);
+  });
+});
+
+describe("a disk that turns slow on the way", () => {
+  test.each([0, 1, 3, 1_000])("after %i looks at the clock changes nothing that is found", async (looks) => {
+    const sandbox = createSandbox();
+    for (let index = 0; index < 100; index++) {
+      sandbox.skill(`root/a/skill-${index}`);
+      sandbox.write(`root/a/skill-${index}/notes/x.md`, "x");
+      if (index % 9 === 0) link(sandbox, `root/a/skill-${index}/link`, sandbox.path("shared"));
+    }
+    sandbox.skill("shared/linked");
+    const rootDir = sandbox.path("root");
+    let left = looks;
+    const pace: Pace = {
+      isQuick: () => left > 0,
+      took: () => void left--,
+      answered: () => {},
+      rest: () => undefined,
+    };
+    const walker = createWalker({ rootDir, layout: SKILL_FOLDERS, pace, now: Date.now });
+    const { folders: slowFolders, ...slow } = (await walker.walk({ remember: false })).walk;
+    const { folders: quickFolders, ...quick } = await walkRoot(rootDir, SKILL_FOLDERS);
+    const inOrder = ({ outside, ...rest }: typeof slow) => ({ ...rest, outside: outside.toSorted() });
+    expect(inOrder(slow)).toEqual(inOrder(quick));
+    expect([...slowFolders()].toSorted()).toEqual([...quickFolders()].toSorted());
+    expect(slow.files).toHaveLength(101);
   });
 });
 
