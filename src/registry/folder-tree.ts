@@ -56,9 +56,12 @@ export function newFolder(dir: string, realDir: string, depth: number): FolderNo
 
 /** Sets what a folder holds of which nothing is known. */
 export function setFirstListing(node: FolderNode, listing: Listing): void {
+  const { folders, files } = listing;
   node.listing = listing;
-  if (listing.folders.length > 0) node.children = listing.folders.map((name) => newChild(node, name));
-  if (listing.files.length > 0) node.found = listing.files.map((file) => newFound(node, file));
+  if (folders.length > 0) node.children = folders.map((name) => newChild(node, name));
+  const first = files[0];
+  if (files.length > 1) node.found = files.map((file) => newFound(node, file));
+  else if (first !== undefined) node.found = [newFound(node, first)];
 }
 
 /** Replaces what is known of a folder; what is still there stays the very same. Answers whether anything differs. */

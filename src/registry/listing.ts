@@ -64,7 +64,8 @@ export const EMPTY_LISTING: Listing = {
 };
 
 export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
-  return isOnlyASkill(entries, layout) ? ONLY_A_SKILL : listingOfAny(entries, layout);
+  if (isOnlyASkill(entries, layout)) return ONLY_A_SKILL;
+  return usualListing(entries, layout) ?? listingOfAny(entries, layout);
 }
 
 /** What most folders of skills are. */
@@ -73,10 +74,33 @@ function isOnlyASkill(entries: readonly Dirent[], layout: Layout): boolean {
   return entry?.name === PLAIN_SKILL.name && entry.isFile() && layout.isSkillFile(PLAIN_SKILL.name);
 }
 
+/**
+ * The same as `listingOfAny` for nothing but plain files and folders; undefined for everything else. A first look meets ten
+ * thousands of folders while this code is still slow, so it makes nothing that does not stay.
+ */
+function usualListing(entries: readonly Dirent[], layout: Layout): Listing | undefined {
+  if (layout.companions !== undefined) return undefined;
+  let files: readonly ListedFile[] = NONE;
+  let folders: string[] | undefined;
+  let digest = 0;
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index] as Dirent;
+    const { name } = entry;
+    digest = addedToDigest(digest, entry);
+    const isFolder = entry.isDirectory();
+    if (name === PLAIN_SKILL.name && entry.isFile()) files = ONE_SKILL;
+    else if (layout.isSkillFile(name) || !(isFolder || entry.isFile())) return undefined;
+    else if (isFolder && !NOT_ENTERED.has(name)) {
+      folders ??= [];
+      folders.push(name);
+    }
+  }
+  return { files, folders: folders ?? NONE, links: NONE, odd: NONE, entries: entries.length, digest };
+}
+
 function listingOfAny(entries: readonly Dirent[], layout: Layout): Listing {
   const sorting = newSorting(entries, layout);
-  // No iterator: a first look meets ten thousands of folders while this code is still slow.
-  for (let index = 0; index < entries.length; index++) sortIn(sorting, entries[index] as Dirent, layout);
+  for (const entry of entries) sortIn(sorting, entry, layout);
   return compactListing(sorting);
 }
 
