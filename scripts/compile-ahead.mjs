@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 const SKILL = "---\nname: sample\ndescription: A sample.\n---\n\nThe body.\n";
+/** So many that they are looked at as a great many are. */
+const MANY = 1_200;
 
 /**
  * Uses the command line as people do, in a home folder of its own, and takes the compiled code that it leaves there. So
@@ -15,9 +17,12 @@ export async function compileAhead(cli, folder) {
   const options = { cwd: scratch, env: { PATH, HOME: scratch, USERPROFILE: scratch } };
   const command = path.resolve(cli);
   try {
-    const skill = path.join(scratch, ".claude", "skills", "sample");
-    mkdirSync(skill, { recursive: true });
-    writeFileSync(path.join(skill, "SKILL.md"), SKILL);
+    for (let index = 0; index < MANY; index++) {
+      const name = index === 0 ? "sample" : `sample-${index}`;
+      const skill = path.join(scratch, ".claude", "skills", name);
+      mkdirSync(path.join(skill, ...(index % 3 === 0 ? ["references"] : [])), { recursive: true });
+      writeFileSync(path.join(skill, "SKILL.md"), SKILL.replace("sample", name));
+    }
     await session([command, "mcp"], options);
     for (const args of [["list"], ["info", "sample"], ["search", "sample"]])
       spawnSync(process.execPath, [command, ...args], options);

@@ -13,8 +13,6 @@ const LARGEST_SKILL_FILE = 1024 * 1024;
 
 /** Most front matters end well within this, so most files cost one small read. */
 export const HEAD_BYTES = 4 * 1024;
-/** Most of those end within this. */
-const USUAL_HEAD_BYTES = 1024;
 /** Enough for the longest front matter that is parsed, in the widest encoding of its characters. */
 const LONGEST_HEAD_BYTES = 256 * 1024;
 
@@ -60,7 +58,10 @@ export function skillHeads(strict: boolean): HeadFormat<SkillHead> {
       return { ok: true, value, warnings };
     },
     parseQuickly(bytes) {
-      const head = findUsualHead(bytes.toString("latin1", 0, USUAL_HEAD_BYTES)) ?? findPlainHead(bytes);
+      const end = bytes.indexOf(CLOSING, OPENING_LENGTH);
+      if (end === -1) return undefined;
+      const text = bytes.toString("latin1", 0, end + CLOSING.length);
+      const head = findUsualHead(text) ?? findPlainHead(bytes);
       if (head === undefined) return undefined;
       const { nameStart, nameEnd, descriptionStart, descriptionEnd, isAscii } = head;
       const encoding = isAscii ? "latin1" : "utf8";
@@ -128,9 +129,9 @@ function parseHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T
   const value = format.parseQuickly?.(bytes);
   if (value !== undefined) return { ok: true, value, warnings: NO_WARNINGS };
   // Most of the bytes are the body's, and making a string of them costs more than to read the front matter.
-  const end = bytes.indexOf(USUAL_END, OPENING_LENGTH);
+  const end = bytes.indexOf(CLOSING, OPENING_LENGTH);
   if (end !== -1) {
-    const text = bytes.toString("utf8", 0, end + USUAL_END.length);
+    const text = bytes.toString("utf8", 0, end + CLOSING.length);
     const finding = findFrontMatter(text);
     if (finding.settled) return format.parse(text, finding);
   }
@@ -146,7 +147,7 @@ function parseLongHead<T>(head: Buffer, size: number, format: HeadFormat<T>): He
 
 const NO_WARNINGS: readonly Problem[] = [];
 const OPENING_LENGTH = "---".length;
-const USUAL_END = "\n---\n";
+const CLOSING = Buffer.from("\n---\n");
 
 /** Reads a whole `SKILL.md`. With `quick` it is read synchronously (see reading-pace.ts). */
 export function readWhole(file: string, { quick = false } = {}): Promise<Loaded<ParsedSkill>> {
