@@ -33,6 +33,14 @@ export interface FileReaderOptions<T, Beside, Reading extends MadeOf<T>> {
   ) => Reading | undefined;
 }
 
+/** What is known of a file before it is asked for. */
+interface Known<T, Reading> {
+  readonly before: Reading | undefined;
+  readonly record: FileRecord<T> | undefined;
+}
+
+const NOTHING: Known<never, never> = { before: undefined, record: undefined };
+
 export interface FileReader<T, Reading> {
   /**
    * Reads found files, in order; those that are not unsure are as they were. `isSame` when every reading is the very one
@@ -64,12 +72,7 @@ export function createFileReader<T, Beside, Reading extends MadeOf<T>>({
   let lastReadings: readonly (Reading | undefined)[] = [];
   let count = 0;
 
-  interface Known {
-    readonly before: Reading | undefined;
-    readonly record: FileRecord<T> | undefined;
-  }
-  const NOTHING: Known = { before: undefined, record: undefined };
-  const knownOf = (found: FoundFile): Known => {
+  const knownOf = (found: FoundFile): Known<T, Reading> => {
     const before = kept.get(found);
     if (before === undefined && restored === undefined) return NOTHING;
     return { before, record: before === undefined ? restored?.get(found) : before.record };
@@ -87,7 +90,7 @@ export function createFileReader<T, Beside, Reading extends MadeOf<T>>({
       // What a link leads to may have changed in a folder that is none of ours.
       const isUnsure = (found: FoundFile): boolean =>
         unsure === "all" || found.isLink || unsure.has(found) || !kept.has(found);
-      const settle = (found: FoundFile, known: Known, facts: FileFacts<T, Beside>): void => {
+      const settle = (found: FoundFile, known: Known<T, Reading>, facts: FileFacts<T, Beside>): void => {
         if (facts.record !== known.record && isLasting(facts.record)) count++;
         const reading = interpret(found, facts, known.before);
         if (reading === known.before) return;

@@ -1,3 +1,4 @@
+import { inTurn, type Steps } from "../catalog/search/steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { below, type FolderNode, type FoundFile } from "./folder-tree.ts";
 import type { Followed, Link } from "./follow-link.ts";
@@ -9,8 +10,8 @@ const MOST_ENTRIES = 2_000_000;
 export type Gathering = ReturnType<typeof gather>;
 
 /**
- * Puts together what the folders of one walk hold. Whoever watches them asks for all folders as a set, which is cheaper to
- * make on the way; else it is made only when a link is followed, because no folder is met twice without one.
+ * Puts together what the folders of one walk hold. Whoever watches them asks for all folders as a set, which is made on the
+ * way; else it is made only when a link is followed, because no folder is met twice without one.
  */
 export function gather(rootDir: string, isWatched: boolean) {
   const files: FoundFile[] = [];
@@ -41,6 +42,13 @@ export function gather(rootDir: string, isWatched: boolean) {
   return {
     files: files as readonly FoundFile[],
     folders,
+    /** Makes the set of folders, which following a link asks for. */
+    *knowFolders(): Steps<void> {
+      if (seen !== undefined) return;
+      const all = new Set<string>();
+      yield* inTurn(entered, (folder) => void all.add(folder));
+      seen = all;
+    },
     /** False for a folder that is not entered any more. */
     enter(node: FolderNode): boolean {
       if (isCut) return false;

@@ -206,6 +206,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
           pace,
           follow,
         );
+        await runPaced(gathering.knowFolders(), pace);
         for (const link of links) {
           const target = gathering.follow(lead.get(link.shown) ?? NO_FOLDER);
           if (target === undefined || gathering.folders().has(target)) continue;
