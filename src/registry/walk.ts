@@ -163,8 +163,9 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         },
         later: async (link: Link): Promise<void> => void lead.set(link.shown, await followLater(link)),
       };
+      // What led to no folder may have led to a file that is gone.
       const isRemembered = ({ folder, shown }: Link): boolean =>
-        partial && !mustFollowAgain && !seen.has(folder) && known.has(shown);
+        partial && !mustFollowAgain && !seen.has(folder) && (known.get(shown) ?? NO_FOLDER) !== NO_FOLDER;
       const enterAll = async (from: FolderNode): Promise<void> => {
         const queue = [from];
         const enter = {

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -102,4 +102,18 @@ test(`after each edit of ${SEQUENCES} sequences, a look at what was touched show
   await fc.assert(sameAsFresh, { numRuns: SEQUENCES });
   // Looks that are never partial would prove nothing.
   expect(partial).toBeGreaterThan(SEQUENCES);
+});
+
+test("a link to a skill file that is gone leads nowhere, although nothing but the file was touched", async () => {
+  const sandbox = createSandbox();
+  const options = optionsFor(sandbox.path("."), Date.now);
+  const skills = "project/.agents/skills";
+  sandbox.skill(`${skills}/x`);
+  symlinkSync("x/SKILL.md", sandbox.path(`${skills}/y`));
+  const scan = createScanner(options);
+  await scan();
+  rmSync(sandbox.path(`${skills}/x/SKILL.md`));
+  const last = await scan({ touched: new Map([[sandbox.path(`${skills}/x`), new Set(["SKILL.md"])]]) });
+  expect(plain(last)).toEqual(plain(await createScanner(options)()));
+  expect(last.diagnostics.map(({ code }) => code)).toContain("broken-link");
 });
