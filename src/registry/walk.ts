@@ -90,6 +90,8 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
   let root: FolderNode | undefined;
   let linked: ReadonlyMap<string, FolderNode> = new Map();
   let followed: ReadonlyMap<string, Followed> = new Map();
+  /** Links that led to no folder: mostly to files, which may lie anywhere. */
+  let toFiles: readonly Link[] = [];
   let last: Walk | undefined;
   let listings = 0;
 
@@ -99,6 +101,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       if (root === undefined || root.realDir !== realDir) {
         root = newFolder(rootDir, realDir, 0);
         linked = new Map();
+        toFiles = [];
         last = undefined;
       }
       const start = root;
@@ -146,6 +149,16 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       if (touched !== undefined && before !== undefined) {
         const marked = mark(touched, [start, ...linked.values()]);
         await workThrough(marked.folders, pace, visit);
+        const stillThere = {
+          now(link: Link): number {
+            differs ||= followNow(link) !== NO_FOLDER;
+            return 1;
+          },
+          async later(link: Link): Promise<void> {
+            differs ||= (await followLater(link)) !== NO_FOLDER;
+          },
+        };
+        await workThrough(toFiles, pace, stillThere);
         differs ||= marked.hasDeeper || mustFollowAgain;
         if (!differs) {
           last = before;
@@ -163,7 +176,6 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         },
         later: async (link: Link): Promise<void> => void lead.set(link.shown, await followLater(link)),
       };
-      // What led to no folder may have led to a file that is gone.
       const isRemembered = ({ folder, shown }: Link): boolean =>
         partial && !mustFollowAgain && !seen.has(folder) && (known.get(shown) ?? NO_FOLDER) !== NO_FOLDER;
       const enterAll = async (from: FolderNode): Promise<void> => {
@@ -199,6 +211,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
 
       await enterAll(start);
       const used = new Map<string, FolderNode>();
+      const leadingToFiles: Link[] = [];
       for (let links = gathering.takeLinks(); links.length > 0; links = gathering.takeLinks()) {
         for (const link of links.filter(isRemembered))
           lead.set(link.shown, known.get(link.shown) ?? NO_FOLDER);
@@ -209,7 +222,9 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
         );
         await runPaced(gathering.knowFolders(), pace);
         for (const link of links) {
-          const target = gathering.follow(lead.get(link.shown) ?? NO_FOLDER);
+          const where = lead.get(link.shown) ?? NO_FOLDER;
+          if (where === NO_FOLDER) leadingToFiles.push(link);
+          const target = gathering.follow(where);
           if (target === undefined || gathering.folders().has(target)) continue;
           const node = linkedFolder(link, target, linked.get(target));
           used.set(target, node);
@@ -218,6 +233,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       }
       linked = used;
       followed = lead;
+      toFiles = leadingToFiles;
       const files = await runPaced(sortedInSteps(gathering.files, byDepthThenPath), pace);
       last = { realDir, files, ...gathering.finish() };
       return { walk: last, unsure: unsure() };

@@ -104,16 +104,20 @@ test(`after each edit of ${SEQUENCES} sequences, a look at what was touched show
   expect(partial).toBeGreaterThan(SEQUENCES);
 });
 
-test("a link to a skill file that is gone leads nowhere, although nothing but the file was touched", async () => {
+test.each([
+  ["beside it", "x/SKILL.md", "project/.agents/skills/x"],
+  ["in another root", "../../../named/SKILL.md", "named"],
+])("a link to a skill file %s leads nowhere once the file is gone", async (_where, target, folder) => {
   const sandbox = createSandbox();
   const options = optionsFor(sandbox.path("."), Date.now);
-  const skills = "project/.agents/skills";
-  sandbox.skill(`${skills}/x`);
-  symlinkSync("x/SKILL.md", sandbox.path(`${skills}/y`));
+  sandbox.skill("project/.agents/skills/x");
+  sandbox.skill("named");
+  symlinkSync(target, sandbox.path("project/.agents/skills/y"));
   const scan = createScanner(options);
-  await scan();
-  rmSync(sandbox.path(`${skills}/x/SKILL.md`));
-  const last = await scan({ touched: new Map([[sandbox.path(`${skills}/x`), new Set(["SKILL.md"])]]) });
+  const before = await scan();
+  expect(before.diagnostics.map(({ code }) => code)).not.toContain("broken-link");
+  rmSync(sandbox.path(`${folder}/SKILL.md`));
+  const last = await scan({ touched: new Map([[sandbox.path(folder), new Set(["SKILL.md"])]]) });
   expect(plain(last)).toEqual(plain(await createScanner(options)()));
   expect(last.diagnostics.map(({ code }) => code)).toContain("broken-link");
 });
