@@ -4,7 +4,7 @@ import * as zod from "zod/v4";
  * Stands in for zod in the bundle, for the SDK and for this folder (scripts/build.mjs): the same functions, but a schema
  * is made when it is first used. The SDK declares more than a thousand while it loads, and a session needs a few dozen.
  */
-export { coerce, NEVER, safeParse, toJSONSchema, ZodIssueCode } from "zod/v4";
+export { coerce, NEVER, safeParse, ZodIssueCode } from "zod/v4";
 
 export const any = later(zod.any);
 export const array = later(zod.array);

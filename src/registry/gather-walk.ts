@@ -7,8 +7,6 @@ import { placedDigest } from "./listing-digest.ts";
 /** A link to `/usr` or a mount must not keep a scan busy for ever. 100,000 skills have about 350,000 entries. */
 const MOST_ENTRIES = 2_000_000;
 
-export type Gathering = ReturnType<typeof gather>;
-
 /**
  * Puts together what the folders of one walk hold. Whoever watches them asks for all folders as a set, which is made on the
  * way; else it is made only when a link is followed, because no folder is met twice without one.

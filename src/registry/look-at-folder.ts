@@ -71,15 +71,16 @@ export async function lookLater(node: FolderNode, look: FolderLook): Promise<boo
   return differs;
 }
 
-/** Takes entries that were just listed, of a folder of which nothing is kept. */
-export function lookGiven(node: FolderNode, { layout }: FolderLook, listed: readonly Dirent[]): void {
-  setFirstListing(node, listingOf(listed, layout));
-  node.due = "nothing";
-}
-
-/** Takes it that the folder could not be listed. */
-export function lookFailed(node: FolderNode, look: FolderLook, failure: unknown): void {
-  take(node, look, { listed: undefined, failure, identity: undefined });
+/**
+ * The same for a folder of which nothing is known and nothing is to be kept. It does less on the way: a first look is over
+ * before V8 has made fast code of all that.
+ */
+export function lookAtNew(node: FolderNode, look: FolderLook): void {
+  try {
+    setFirstListing(node, listingOf(fs.readdirSync(node.realDir, WITH_TYPES), look.layout));
+  } catch (failure) {
+    take(node, look, { listed: undefined, failure, identity: undefined });
+  }
   node.due = "nothing";
 }
 

@@ -22,13 +22,8 @@ const QUICK_MS = 0.5;
 const MOST_BETWEEN_LOOKS_AT_THE_CLOCK = 16;
 
 /** Works through a queue, which may grow meanwhile: item by item while the disk is quick, else several at a time. */
-export async function workThrough<T>(
-  queue: readonly T[],
-  pace: Pace,
-  work: DiskWork<T>,
-  from = 0,
-): Promise<void> {
-  let next = from;
+export async function workThrough<T>(queue: readonly T[], pace: Pace, work: DiskWork<T>): Promise<void> {
+  let next = 0;
   for (;;) {
     next = await workQuickly(queue, next, pace, work);
     if (next >= queue.length) return;

@@ -2,13 +2,12 @@ import fs from "node:fs";
 import { sortedInSteps } from "../catalog/sort-in-steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { monotonicMs } from "./clock.ts";
-import { enterNew } from "./enter-new.ts";
 import { realpath } from "./file-system.ts";
 import { type FolderNode, type FoundFile, folderAt, newFolder } from "./folder-tree.ts";
 import { type Followed, followLater, followNow, type Link, NO_FOLDER } from "./follow-link.ts";
 import { gather } from "./gather-walk.ts";
 import { EMPTY_LISTING, type Layout } from "./listing.ts";
-import { type FolderLook, lookInSteps, lookLater, lookNow } from "./look-at-folder.ts";
+import { type FolderLook, lookAtNew, lookInSteps, lookLater, lookNow } from "./look-at-folder.ts";
 import { createPace, type Pace, runPaced } from "./pace.ts";
 import { workThrough } from "./paced-queue.ts";
 
@@ -121,6 +120,7 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       const isNew = start.listing === EMPTY_LISTING;
       const startBytes = isNew && pace.isQuick() ? fs.statSync(realDir).size : 0;
       const isLargeStart = startBytes >= LARGE_FOLDER_BYTES;
+      // Then every folder is new, and nobody is told of it.
       const isFirst = isNew && !remember && onFolder === undefined;
       const isLarge = (node: FolderNode): boolean =>
         isDue(node) && (node.listing.entries > LARGE_FOLDER || (isLargeStart && node === start));
@@ -178,35 +178,30 @@ export function createWalker({ rootDir, layout, pace, now }: WalkerOptions): Wal
       };
       const isRemembered = ({ folder, shown }: Link): boolean =>
         partial && !mustFollowAgain && !seen.has(folder) && (known.get(shown) ?? NO_FOLDER) !== NO_FOLDER;
-      const enterAll = async (from: FolderNode): Promise<void> => {
+      const enterAll = (from: FolderNode): Promise<void> => {
         const queue = [from];
-        const enter = {
+        return workThrough(queue, pace, {
           large: {
             is: isLarge,
-            async inSteps(node: FolderNode): Promise<void> {
+            async inSteps(node) {
               if (!gathering.enter(node)) return;
               await visit.large.inSteps(node);
               gathering.add(node, queue);
             },
           },
-          now(node: FolderNode): number {
+          now(node) {
             if (!gathering.enter(node)) return 0;
-            if (isDue(node)) visit.now(node);
+            if (isFirst) lookAtNew(node, look);
+            else if (isDue(node)) visit.now(node);
             gathering.add(node, queue);
             return node.listing.entries;
           },
-          async later(node: FolderNode): Promise<void> {
+          async later(node) {
             if (!gathering.enter(node)) return;
             if (isDue(node)) await visit.later(node);
             gathering.add(node, queue);
           },
-        };
-        let next = 0;
-        if (isFirst) {
-          if (isLarge(from)) await enter.large.inSteps(queue[next++] as FolderNode);
-          next = await enterNew(queue, next, gathering, look, pace);
-        }
-        await workThrough(queue, pace, enter, next);
+        });
       };
 
       await enterAll(start);

@@ -80,7 +80,7 @@ test.each(NAMES)("the lazy schema '%s' answers as the eager one", (name) => {
 test.each(["named", "strict", "loose", "picked", "either"] as const)(
   "the lazy schema '%s' has the same JSON Schema",
   (name) => {
-    expect(lazyZod.toJSONSchema(LAZY[name])).toEqual(zod.toJSONSchema(EAGER[name]));
+    expect(zod.toJSONSchema(LAZY[name])).toEqual(zod.toJSONSchema(EAGER[name]));
   },
 );
 

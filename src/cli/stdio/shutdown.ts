@@ -5,7 +5,7 @@ export interface Shutdown {
   begin(reason: string): void;
 }
 
-/** Listens for signals from now on. A second one ends the process at once. */
+/** Listens for signals from now on. The same one again ends the process at once. */
 export function listenForShutdown(): Shutdown {
   let begin = (_reason: string): void => {};
   const reason = new Promise<string>((resolve) => {
