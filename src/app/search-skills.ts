@@ -6,7 +6,7 @@ import { LIBRARY_PROVIDER } from "../registry/agents.ts";
 import { readLibraryText } from "../registry/library-texts.ts";
 import { type ReadingPace, readAtPace } from "../registry/reading-pace.ts";
 import type { Snapshot } from "../registry/registry.ts";
-import type { Searchable } from "../registry/searchable.ts";
+import { idsNamed, type Searchable } from "../registry/searchable.ts";
 import { readBody } from "../registry/skill-texts.ts";
 import type { Location } from "../skill/skill.ts";
 
@@ -54,7 +54,7 @@ export async function searchSkills(
   { task, limit, synonyms }: SearchRequest,
   { find, pace }: SearchDeps,
 ): Promise<SearchResult> {
-  const answer = searchIndex(index, task, { limit, synonyms });
+  const answer = searchIndex(index, task, { limit, synonyms, named: idsNamed(snapshot, task) });
   const results = await Promise.all(
     answer.results.map(async ({ id, score, matched }): Promise<FoundSkill | undefined> => {
       const one = find(snapshot, id);

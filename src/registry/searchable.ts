@@ -1,5 +1,6 @@
 import type { Catalog, Entry } from "../catalog/catalog.ts";
 import type { LibrarySkill } from "../catalog/library/library.ts";
+import { lookUp } from "../catalog/resolve-name.ts";
 import type { Snapshot } from "./registry.ts";
 
 /** A skill of any kind, as the search sees it. */
@@ -27,6 +28,24 @@ export function createSearchableFinder(): (snapshot: Snapshot, id: string) => Se
     const skill = library.skills.get(id.slice(LIBRARY_ID.length, -1));
     return skill !== undefined && idOf(skill) === id ? librarySkillOf(snapshot, skill) : undefined;
   };
+}
+
+/** No name is longer, and to look one up takes time that grows with its length. */
+const LONGEST_NAME = 256;
+
+/** The ids of whatever bears this text as its name: as it would be loaded, or with spaces where the name has hyphens. */
+export function idsNamed({ catalog, library }: Snapshot, text: string): ReadonlySet<string> {
+  const typed = text.trim();
+  if (typed.length > LONGEST_NAME) return new Set();
+  for (const name of [typed, typed.replace(/\s+/g, "-")]) {
+    const found = lookUp(catalog.names, name);
+    const entries =
+      found.kind === "ambiguous" ? found.candidates : found.kind === "found" ? [found.entry] : [];
+    const skill = library.skills.get(name);
+    const ids = [...entries.map((entry) => entry.skill.dir), ...(skill === undefined ? [] : [idOf(skill)])];
+    if (ids.length > 0) return new Set(ids);
+  }
+  return new Set();
 }
 
 /** Everything that can be searched for. */

@@ -78,6 +78,28 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
     expect(found.results[0]?.matched.length).toBeGreaterThan(0);
   });
 
+  test("finds every skill by its name, also one that is a stop word, and is sure of it", async () => {
+    const sandbox = sandboxWithSkills();
+    sandbox.skill(`${SKILLS}/hello`, { description: "Greets people." });
+    sandbox.skill(`${SKILLS}/how-to`, { description: "Writes guides." });
+    sandbox.skill("project/.claude/skills/twin", { description: "One of two." });
+    sandbox.skill("project/.codex/skills/twin", { description: "The other." });
+    const connection = await connect(sandbox, { era, args: FINDER });
+    for (const [task, name] of [
+      ["hello", "hello"],
+      [" How-To ", "how-to"],
+      ["how to", "how-to"],
+      ["codex:twin", "codex:twin"],
+    ] as const) {
+      const { found } = await find(connection, task);
+      expect([found.results[0]?.name, found.verdict]).toEqual([name, "match"]);
+      expect(found.results[0]?.matched).not.toEqual([]);
+    }
+    const { found } = await find(connection, "twin");
+    expect(found.results.map(({ name }) => name)).toEqual(["claude:twin", "codex:twin"]);
+    expect(found.verdict).toBe("ambiguous");
+  });
+
   test("explains itself with the place that matched, and keeps to the limit", async () => {
     const connection = await connect(sandboxWithSkills(), { era, args: FINDER });
     const { found } = await find(connection, "bloated tables", 1);

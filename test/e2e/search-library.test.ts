@@ -24,6 +24,7 @@ describe.each(ERAS)("the ranked search over a library, protocol %s", (era) => {
     expect(await found("sign in with passkeys")).toMatchObject({
       results: [{ name: "ui/login", skill_path: "ui/login", provider: "library" }],
     });
+    expect(await found("ui/login")).toMatchObject({ verdict: "match", results: [{ name: "ui/login" }] });
     expect(await found("fill a PDF form")).toMatchObject({ results: [{ name: "pdf", provider: "claude" }] });
   });
 

@@ -23,9 +23,13 @@ const AT_LEAST: readonly (readonly [confidence: number, verdict: Verdict])[] = [
   [0.3, "ambiguous"],
 ];
 
-/** The probability that the first result is right. */
-export function confidenceOf([first, second]: readonly Reranked[], words: number): number {
+/** Whoever says a name means it; if several bear it, one of them. */
+const LEAST_OF_SEVERAL = 0.3;
+
+/** The probability that the first result is right. `named` are those that bear the query as their name. */
+export function confidenceOf([first, second]: readonly Reranked[], words: number, named: number): number {
   if (first === undefined) return 0;
+  if (named > 0) return Math.max(LEAST_OF_SEVERAL, 1 / named);
   const sum =
     WEIGHT.bias +
     WEIGHT.margin * (first.score - (second?.score ?? 0)) +

@@ -1,6 +1,7 @@
 import { bestDocuments, byRank } from "./best-documents.ts";
 import { confidenceOf, type Verdict, verdictOf } from "./confidence.ts";
 import { heldCounts } from "./held-counts.ts";
+import { namedDocuments } from "./named-documents.ts";
 import { type ParsedQuery, parseQuery, type Synonyms } from "./parse-query.ts";
 import { heldConcepts, rerank } from "./rerank.ts";
 import { resolveTerms } from "./resolve-terms.ts";
@@ -28,7 +29,13 @@ export interface SearchOptions {
   readonly limit: number;
   /** A word or phrase in lower case → what else it may be called. */
   readonly synonyms?: Synonyms;
+  /** The ids of those that bear the whole query as their name: they come first, even if every word of it is a stop word. */
+  readonly named?: ReadonlySet<string>;
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
+/** Far more than any score that words can earn. */
+const NAMED = 10;
 
 /** How many of the first look get the second: below it, hardly any right answer is left. */
 const RERANKED = 100;
@@ -38,16 +45,24 @@ export function searchIndex(index: SearchIndex, query: string, options: SearchOp
   const resolved = resolveTerms(index, parsed);
   const scores = scoreDocuments(index, resolved.terms);
   const { total, best } = bestDocuments(index, scores, Math.max(RERANKED, options.limit));
-  const counts = heldCounts(index, resolved.terms, best);
-  const ranked = [...rerank(index, parsed, resolved, best, counts)].sort(byRank);
-  const confidence = rounded(confidenceOf(ranked, resolved.searched));
+  const { named: ids = NOBODY } = options;
+  const named = namedDocuments(index, scores, ids);
+  const candidates = named.length === 0 ? best : [...named, ...best.filter(({ id }) => !ids.has(id))];
+  const counts = heldCounts(index, resolved.terms, candidates);
+  const ranked = rerank(index, parsed, resolved, candidates, counts)
+    .map((found) => (ids.has(found.id) ? { ...found, score: found.score + NAMED } : found))
+    .sort(byRank);
+  const confidence = rounded(confidenceOf(ranked, resolved.searched, named.length));
   return {
-    total,
-    results: ranked.slice(0, options.limit).map((found) => ({
-      id: found.id,
-      score: rounded(found.score),
-      matched: matchedWords(parsed, heldConcepts(resolved, counts, found)),
-    })),
+    total: total + named.filter(({ score }) => score === 0).length,
+    results: ranked.slice(0, options.limit).map((found) => {
+      const matched = matchedWords(parsed, heldConcepts(resolved, counts, found));
+      return {
+        id: found.id,
+        score: rounded(found.score),
+        matched: matched.length === 0 && ids.has(found.id) ? [query.trim().toLowerCase()] : matched,
+      };
+    }),
     confidence,
     verdict: verdictOf(confidence),
   };

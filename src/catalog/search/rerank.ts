@@ -42,9 +42,11 @@ export function rerank(
   counts: Uint16Array,
 ): readonly Reranked[] {
   const pairs = queryPairs(query, resolved);
+  // A query without a word that counts weighs nothing, and can still be somebody's name.
+  const weighed = { ...resolved, mass: resolved.mass || 1, searched: resolved.searched || 1 };
   return candidates.map((candidate, number) => {
     const { segment } = index.views[candidate.view] as SegmentView;
-    return secondLook(segment, candidate, resolved, counts, number * resolved.terms.length, pairs);
+    return secondLook(segment, candidate, weighed, counts, number * resolved.terms.length, pairs);
   });
 }
 

@@ -105,6 +105,35 @@ describe("a search", () => {
   });
 });
 
+describe("a query that is a name", () => {
+  const find = (query: string, named: readonly string[], limit = 3) =>
+    searchIndex(SKILLS, query, { limit, named: new Set(named) });
+
+  test("brings what bears it first and is sure of it, whatever else its words fit better", () => {
+    const { results, verdict, confidence, total } = find("merge pdf files", ["code-review"]);
+    expect(results.map(({ id }) => id)).toEqual(["code-review", "pdf"]);
+    expect([verdict, confidence, total]).toEqual(["match", 1, 2]);
+  });
+
+  test("is found even if no word of it counts", () => {
+    const { results, verdict, total } = find("How to", ["releases"]);
+    expect(results).toEqual([{ id: "releases", score: 10, matched: ["how to"] }]);
+    expect([verdict, total]).toEqual(["match", 1]);
+  });
+
+  test("that several bear is one of theirs", () => {
+    const { results, verdict } = find("the", ["releases", "charts"]);
+    expect(results.map(({ id }) => id)).toEqual(["charts", "releases"]);
+    expect(verdict).toBe("ambiguous");
+  });
+
+  test("counts once, and not at all once it is removed", () => {
+    expect(find("pdf", ["pdf"]).total).toBe(1);
+    const without = runToEnd(updateIndex(SKILLS, { removed: ["releases"], added: [] }));
+    expect(searchIndex(without, "the", { limit: 3, named: new Set(["releases"]) }).results).toEqual([]);
+  });
+});
+
 describe("no input breaks it", () => {
   test.each([
     ["a megabyte", "deploy pdf forms ".repeat(62_000)],
