@@ -38,6 +38,7 @@ function parseToken(token: string, providers: ReadonlySet<string>): FilterToken 
   if (glob.startsWith("@")) {
     throw badToken(token, `plugins do not belong to a provider's folders; write '${glob}' on its own`);
   }
+  if (head === "") throw badToken(token, "nothing stands before the colon");
   if (!providers.has(head)) return { kind: "name", glob: key };
   if (glob === "") throw badToken(token, `nothing follows '${head}:'`);
   return { kind: "provider", provider: head, glob };
@@ -48,6 +49,7 @@ function parsePluginToken(token: string, key: string): FilterToken {
   const plugin = colon < 0 ? key : key.slice(0, colon);
   const glob = colon < 0 ? "*" : key.slice(colon + 1);
   if (plugin === "" || glob === "") throw badToken(token, "a plugin or skill name is missing");
+  if (plugin.startsWith("@")) throw badToken(token, "one @ is enough");
   return { kind: "plugin", plugin: plugin === "plugins" ? "*" : plugin, glob };
 }
 

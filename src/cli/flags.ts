@@ -102,7 +102,7 @@ function readNumber(
   { min, max }: { readonly min: number; readonly max: number },
   given: string,
 ): number {
-  const value = /^[+-]?\d+$/.test(given) ? Number(given) : Number.NaN;
+  const value = /^-?\d+$/.test(given) ? Number(given) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw badUsage(written, `${written} takes a whole number from ${min} to ${max}, not '${given}'.`);
 }

@@ -4,15 +4,21 @@ import { run } from "./run.ts";
 
 /** The process itself: the only place that touches its streams and ends it. */
 const { stdout } = process;
-// A reader that stops early (`| head -1`) is not an error.
-const onError = (error: NodeJS.ErrnoException): void => process.exit(error.code === "EPIPE" ? 0 : 1);
+// A reader that stops early (`| head -1`) is not an error; a full disk is.
+const onError = ({ code, message }: NodeJS.ErrnoException): void => {
+  if (code !== "EPIPE") process.stderr.write(`skills-mcp: the output cannot be written: ${message}.\n`);
+  process.exit(code === "EPIPE" ? 0 : 1);
+};
+const ifFailed = (error: Error | null | undefined): void => {
+  if (error) onError(error);
+};
 stdout.on("error", onError);
 
 /** One event is one line, and no hostile file name makes it a page. */
 const LONGEST_LINE = 8 * 1024;
 
 const terminal: Terminal = {
-  print: (text) => void stdout.write(text),
+  print: (text) => void stdout.write(text, ifFailed),
   say: (line) =>
     void errors().write(`${line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line}\n`),
   style: createStyle(stdout.isTTY, process.env),

@@ -35,7 +35,9 @@ async function dispatch(
   terminal: Terminal,
   stdinIsTerminal: () => boolean,
 ): Promise<number> {
-  const [first] = args;
+  const [first, second = ""] = args;
+  if (first === "help" && Object.hasOwn(COMMANDS, second))
+    return dispatch([second, "--help"], terminal, stdinIsTerminal);
   if (
     first === "--help" ||
     first === "-h" ||
@@ -56,7 +58,21 @@ async function dispatch(
     terminal.print(renderCommandHelp(entry, module.flags, terminal.style));
     return 0;
   }
+  checkWorkingFolder();
   return module.command.run(rest, terminal);
+}
+
+/** Every path that is given starts from it, and so do a project's own skills. */
+function checkWorkingFolder(): void {
+  try {
+    process.cwd();
+  } catch (error) {
+    throw new Refusal(
+      "The folder that this command was started in does not exist any more. Change to one that does, for example with cd ~.",
+      { code: "no-working-folder" },
+      { cause: error },
+    );
+  }
 }
 
 function unknownCommand(name: string): Refusal {
@@ -71,6 +87,8 @@ function linesOf({ message, detail }: Refusal): readonly string[] {
 }
 
 function hintFor(detail: RefusalDetail): string {
+  if (detail.code === "bad-usage" && Object.hasOwn(COMMANDS, detail.flag ?? ""))
+    return ` The command comes first: skills-mcp ${detail.flag} ….`;
   if (detail.code !== "unknown-skill") return "";
   return detail.suggestions.length === 0
     ? " skills-mcp list shows the skills there are."

@@ -1,4 +1,6 @@
+import { homedir } from "node:os";
 import type { SkillViewOptions } from "../app/options.ts";
+import { expandHome } from "../registry/roots.ts";
 import type { Flags, FlagValues } from "./flags.ts";
 
 /** The flags of every command that reads skills: the command line and MCP share one view. */
@@ -37,10 +39,15 @@ export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOpti
     include: flags.include,
     exclude: flags.exclude,
     ...(library === undefined ? {} : { library }),
-    ...(flags["user-dir"] === undefined ? {} : { userDir: flags["user-dir"] }),
+    ...(flags["user-dir"] === undefined ? {} : { userDir: userFolder(flags["user-dir"]) }),
     ...(flags["plugins-file"] === undefined ? {} : { pluginsFile: flags["plugins-file"] }),
     ...(flags["plugins-root"] === undefined ? {} : { pluginsRoot: flags["plugins-root"] }),
   };
+}
+
+/** What stands in for the home folder may lie in the real one. */
+export function userFolder(flag: string): string {
+  return expandHome(flag, homedir());
 }
 
 /** The library that was named, by flag or by environment. An empty variable is how client configs leave one out. */

@@ -16,13 +16,8 @@ export function announceChanges(mcp: McpServer, app: App, options: Options): voi
   const modern = options.era === "modern";
   // In the modern era there is no handshake: the SDK sends notices to those who subscribed.
   let initialized = modern;
-  server.oninitialized = () => {
-    initialized = true;
-    options.onInitialized();
-  };
-  const listening = (): boolean => initialized && mcp.isConnected();
-  const stop = app.onChange(() => {
-    if (!listening()) return;
+  let missed = false;
+  const announce = (): void => {
     const params = { reason: "skills directory changed" };
     const notices = [
       server.notification({ method: "notifications/tools/list_changed", params }),
@@ -30,6 +25,17 @@ export function announceChanges(mcp: McpServer, app: App, options: Options): voi
       ...(options.prompts ? [server.sendPromptListChanged()] : []),
     ];
     for (const notice of notices) notice.catch(() => {});
+  };
+  server.oninitialized = () => {
+    initialized = true;
+    options.onInitialized();
+    if (missed) announce();
+  };
+  const listening = (): boolean => initialized && mcp.isConnected();
+  const stop = app.onChange(() => {
+    // A client may have listed before it said that it is initialized.
+    if (listening()) announce();
+    else missed = true;
   });
   const stopUpdates = app.onRefresh((event) => {
     if (!listening()) return;

@@ -25,6 +25,7 @@ import type { ServerSettings } from "./settings.ts";
 import { createSkillsExtension } from "./skills-extension/skills-extension.ts";
 import type { ToolCall } from "./tool.ts";
 import { createToolLists, type ToolLists } from "./tool-lists.ts";
+import { underscored } from "./underscored.ts";
 
 /**
  * Returns the one factory that serves every transport: each call makes a server for one session, and all of them
@@ -37,7 +38,10 @@ export function createServerFactory(
 ): (context: McpRequestContext) => McpServer {
   const { serverInfo, capabilities, instructions } = offerOf(settings);
   const { kept } = lists;
-  const findTool = createToolFinder(toolsOf([...settings.tools.always, ...settings.tools.auto]));
+  const { always, auto } = settings.tools;
+  const shown = (names: readonly string[]): readonly string[] =>
+    settings.toolNames === "underscore" ? names.map(underscored) : names;
+  const findTool = createToolFinder(toolsOf([...always, ...auto]), shown(always));
 
   const servedSkills = createServedSkills();
   const resourceDeps = { app, servedSkills, libraryResources: createLibraryResources() };
@@ -80,7 +84,8 @@ export function createServerFactory(
         return await tool.call(app, params.arguments, toolCall(params, context));
       } catch (error) {
         logFailure(error, params.name, settings.log);
-        if (error instanceof Refusal) return refusalResult(error, (await app.snapshot()).catalog);
+        if (error instanceof Refusal)
+          return refusalResult(error, (await app.snapshot()).catalog, shown([...always, ...auto]));
         throw error;
       }
     });

@@ -2,8 +2,8 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Tool } from "./tool.ts";
 import { underscored } from "./underscored.ts";
 
-/** Finds a tool by its name, with dots or underscores. */
-export function createToolFinder(tools: readonly Tool[]): (name: string) => Tool {
+/** Finds a tool by its name, with dots or underscores. `offered` are those that every client is told of. */
+export function createToolFinder(tools: readonly Tool[], offered: readonly string[]): (name: string) => Tool {
   const byName = new Map(
     [...tools].reverse().flatMap((tool) => [
       [underscored(tool.name), tool],
@@ -13,10 +13,9 @@ export function createToolFinder(tools: readonly Tool[]): (name: string) => Tool
   return (name) => {
     const tool = byName.get(name);
     if (tool !== undefined) return tool;
-    const known = tools.map((candidate) => candidate.name).join(", ");
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Unknown tool: '${name}'. This server has ${known}.`,
+      `Unknown tool: '${name}'. This server has ${offered.join(", ")}.`,
     );
   };
 }

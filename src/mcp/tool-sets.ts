@@ -58,9 +58,13 @@ export function needsLibrary({ always, auto }: ToolSelection): boolean {
 }
 
 /** Tells a model when to use what is offered: a sentence for each set, in the order of the tools. */
-export function instructionsFor({ always, auto }: ToolSelection): string {
+export function instructionsFor(
+  { always, auto }: ToolSelection,
+  toolNames: "dotted" | "underscore" = "dotted",
+): string {
   const sets = [...always, ...auto].map((tool) => SETS.find(([, names]) => names.includes(tool))?.[0]);
-  return [...new Set(sets)].map((set) => (set === undefined ? "" : GUIDANCE[set])).join(" ");
+  const guidance = [...new Set(sets)].map((set) => (set === undefined ? "" : GUIDANCE[set])).join(" ");
+  return toolNames === "underscore" ? guidance.replaceAll("`skills.", "`skills_") : guidance;
 }
 
 /** Reads `--tools`: set names, tool names or `all`, as comma lists. What is named is always listed. */

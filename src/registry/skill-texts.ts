@@ -66,10 +66,14 @@ async function readTexts(skill: Skill): Promise<FoldedTexts | undefined> {
   };
 }
 
+/** Blank lines before the text say nothing; the space before its first word may make it code. */
+const BLANK_LINES = /^(?:[ \t]*\r?\n)+/;
+
 /** The text after the front matter, or undefined when the file cannot be read any more. */
 export async function readBody(skill: Skill, { quick = false } = {}): Promise<string | undefined> {
   const loaded = await readWhole(realFileOf(skill), { quick });
-  return loaded.ok ? loaded.text.slice(loaded.skill.bodyStart).trim() : undefined;
+  if (!loaded.ok) return undefined;
+  return loaded.text.slice(loaded.skill.bodyStart).replace(BLANK_LINES, "").trimEnd();
 }
 
 /** The path to open: recorded by the scan, never made of what a client sent. */

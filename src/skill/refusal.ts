@@ -22,6 +22,7 @@ export type RefusalDetail =
   | { readonly code: "cannot-toggle"; readonly file: string }
   | { readonly code: "bad-config"; readonly file: string }
   | { readonly code: "cannot-listen"; readonly port: number }
+  | { readonly code: "no-working-folder" }
   | { readonly code: "library"; readonly reason: LibraryReason };
 
 /** Why something that a library holds, or does not hold, cannot be had. */

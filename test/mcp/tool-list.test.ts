@@ -40,7 +40,7 @@ test("tools are listed with underscores when asked for, and found by either name
   expect(names).toEqual(["skill", "skills_list", "skills_search"]);
   await close();
 
-  const find = createToolFinder(toolsOf(loaderAndCatalog.always));
+  const find = createToolFinder(toolsOf(loaderAndCatalog.always), loaderAndCatalog.always);
   expect(find("skills_list")).toBe(find("skills.list"));
   expect(() => find("skills-list")).toThrow(
     "Unknown tool: 'skills-list'. This server has skill, skills.list, skills.search.",

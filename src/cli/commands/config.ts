@@ -7,7 +7,7 @@ import type { Command } from "../command.ts";
 import { type Flags, parseFlags, refusePositionals } from "../flags.ts";
 import { printable } from "../render/columns.ts";
 import { configJson, renderConfig } from "../render/config.ts";
-import { JSON_FLAG, libraryFolder } from "../shared-flags.ts";
+import { JSON_FLAG, libraryFolder, userFolder } from "../shared-flags.ts";
 
 export const flags = {
   ...JSON_FLAG,
@@ -25,7 +25,7 @@ export const command: Command = {
     const { flags: given, positionals } = parseFlags(args, flags);
     refusePositionals("config", positionals);
     const say = (line: string) => terminal.say(printable(line));
-    const userDir = given["user-dir"];
+    const userDir = given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]);
     const library = libraryFolder(given.library);
     if (library !== undefined) {
       const dir = path.resolve(expandHome(library, path.resolve(userDir ?? homedir())));

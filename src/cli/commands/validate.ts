@@ -10,7 +10,7 @@ export const flags = { ...JSON_FLAG } as const satisfies Flags;
 export const command: Command = {
   async run(args, terminal) {
     const { flags: given, positionals } = parseFlags(args, flags);
-    if (positionals.length === 0) {
+    if (positionals.length === 0 || positionals.includes("")) {
       throw badUsage(
         "<path>",
         "validate needs a SKILL.md, a folder of skills or a library: skills-mcp validate <path>….",

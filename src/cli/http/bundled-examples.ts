@@ -23,7 +23,8 @@ export async function chooseExamples(
   if (folder === undefined) return {};
   if (!given.examples) {
     if (isLibraryNamed) return {};
-    const { app, close } = createApp(options);
+    // What a filter leaves out was found all the same.
+    const { app, close } = createApp({ ...options, include: [], exclude: [] });
     try {
       if ((await app.snapshot()).catalog.entries.length > 0) return {};
     } finally {

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { isLoopback } from "../../http/host-guard.ts";
 import { badUsage, type FlagValues } from "../flags.ts";
 import type { HTTP_FLAGS } from "../server-flags.ts";
@@ -18,6 +19,9 @@ const DEFAULT_PORT = 4700;
 
 export function readHttpSettings(given: FlagValues<typeof HTTP_FLAGS>): HttpSettings {
   const host = (given.host ?? DEFAULT_HOST).replace(/^\[|\]$/g, "");
+  if (isIP(host) === 0 && !/^[\w.-]+$/.test(host)) {
+    throw badUsage("--host", `--host takes an address or a host name, not '${host}'.`);
+  }
   const settings: HttpSettings = {
     host,
     port: given.port ?? DEFAULT_PORT,

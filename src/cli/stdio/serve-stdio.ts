@@ -28,16 +28,28 @@ export async function serveStdio(
 ): Promise<void> {
   const factory = createServerFactory(app, { ...settings, log }, lists);
   const transport: Transport = createDrainingTransport(stdin, process.stdout, early.said);
+  let failure: string | undefined;
   const handle = connectStdio(factory, {
     transport,
-    onerror: (error) => log(`protocol: ${error.message}`),
+    onerror: (error) => {
+      failure = protocolFailure(error);
+      log(`protocol: ${failure}`);
+    },
   });
   // The SDK owns the transport's callbacks; this is the one place that learns of its end.
   const closed = transport.onclose;
   transport.onclose = () => {
     closed?.();
-    shutdown.begin("the client has gone");
+    const hasGone = stdin.source.readableEnded || stdin.source.destroyed;
+    shutdown.begin(hasGone || failure === undefined ? "the client has gone" : failure);
   };
   log(`shutting down: ${await shutdown.reason}`);
   await handle.close();
+}
+
+/** The SDK lists everything that a message would have to be to be one, which is a page. */
+function protocolFailure({ name, message }: Error): string {
+  return name === "ZodError" || name === "$ZodError"
+    ? "a message was ignored, because it is neither a request nor an answer nor a notice."
+    : message;
 }
