@@ -1,7 +1,7 @@
-import { homedir } from "node:os";
 import path from "node:path";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { monotonicMs } from "../registry/clock.ts";
+import { homeFolder } from "../registry/home-folder.ts";
 import { createKeptAnswers } from "../registry/kept-answers.ts";
 import { createQuiet } from "../registry/quiet.ts";
 import { createReadingPace } from "../registry/reading-pace.ts";
@@ -87,7 +87,7 @@ export function createApp(options: AppOptions = {}): {
   readonly close: () => Promise<void>;
 } {
   const cwd = path.resolve(options.cwd ?? process.cwd());
-  const home = path.resolve(cwd, options.userDir ?? homedir());
+  const home = path.resolve(cwd, options.userDir ?? homeFolder());
   const listeners = new Set<(change: CatalogChange) => void>();
   const refreshListeners = new Set<(event: RefreshEvent) => void>();
   let workspaces: readonly string[] = [];

@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import type { SkillViewOptions } from "../app/options.ts";
+import { homeFolder } from "../registry/home-folder.ts";
 import { expandHome } from "../registry/roots.ts";
 import type { Flags, FlagValues } from "./flags.ts";
 
@@ -47,7 +47,7 @@ export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOpti
 
 /** What stands in for the home folder may lie in the real one. */
 export function userFolder(flag: string): string {
-  return expandHome(flag, homedir());
+  return expandHome(flag, homeFolder());
 }
 
 /** The library that was named, by flag or by environment. An empty variable is how client configs leave one out. */

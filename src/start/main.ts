@@ -1,6 +1,6 @@
-import { writeSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync, writeSync } from "node:fs";
 import path from "node:path";
+import { homeFolder } from "../registry/home-folder.ts";
 import { VERSION } from "../version.ts";
 import { cacheNameOf } from "./cache-name.ts";
 import { createCodeCache } from "./code-cache.ts";
@@ -34,9 +34,7 @@ function printVersion(): void {
 function ownFolder(): string | undefined {
   const { NODE_DISABLE_COMPILE_CACHE: off = "", NODE_OPTIONS: options = "" } = process.env;
   if (off !== "" || options !== "" || process.execArgv.length > 0) return undefined;
-  try {
-    return path.join(homedir(), ".skills-mcp", "cache", "code");
-  } catch {
-    return undefined;
-  }
+  const home = homeFolder();
+  // Accounts of services have a home folder that is not there, and is not to be made.
+  return existsSync(home) ? path.join(home, ".skills-mcp", "cache", "code") : undefined;
 }

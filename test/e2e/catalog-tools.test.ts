@@ -135,6 +135,16 @@ describe.each(ERAS)("seed 000, protocol %s", (era) => {
     expect(data.skills.map((skill) => skill.body)).toEqual(["Use bd ready to find issues."]);
   });
 
+  test("a body is the text as it stands, without the blank lines around it", async () => {
+    const sandbox = createSandbox();
+    sandbox.write(
+      "project/skills/code/SKILL.md",
+      skillText("code", "Code first.", "\n \n    indented\n\ttab\n\n"),
+    );
+    const { data } = await list(await connect(sandbox, { era, args: SERVER }), { includeBody: true });
+    expect(data.skills[0]?.body).toBe("    indented\n\ttab");
+  });
+
   test("skills.search wants every token, scores by their number and shows an excerpt", async () => {
     const connection = await connect(sandboxWithSkills(), { era, args: SERVER });
     const { text, data } = await search(connection, { query: "bd ready" });

@@ -290,6 +290,12 @@ describe("the command line itself", () => {
     [["list", "extra"], "list takes no arguments, but got 'extra'."],
     [["info"], "info takes one skill name"],
     [["lst"], "Unknown command 'lst'. Did you mean 'list'?"],
+    [["--strict", "list"], "The command comes first: skills-mcp list …."],
+    [["validate", ""], "validate needs a SKILL.md"],
+    [["serve", "--port", "+80"], "not '+80'."],
+    [["serve", "--host", "not a host"], "--host takes an address or a host name, not 'not a host'."],
+    [["list", "--include", ":pdf"], "The filter ':pdf' has no meaning: nothing stands before the colon."],
+    [["list", "--exclude", "@@office"], "The filter '@@office' has no meaning: one @ is enough."],
     [["--port", "99999"], "--port takes a whole number from 1 to 65535, not '99999'"],
   ])("%j is one clear line and exit 2", (args, message) => {
     const { code, stdout, stderr } = runBin(createSandbox(), args);
@@ -303,6 +309,7 @@ describe("the command line itself", () => {
     const sandbox = createSandbox();
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
     expect(runBin(sandbox, ["--version"]).stdout).toBe(`${version}\n`);
+    expect(runBin(sandbox, ["help", "list"]).stdout).toBe(runBin(sandbox, ["list", "--help"]).stdout);
     const help = runBin(sandbox, ["--help"]).stdout;
     for (const command of ["mcp", "list", "info", "search", "validate", "enable", "disable"]) {
       expect(help).toContain(`  ${command} `);

@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { BIN, environmentOf, NODE } from "../support/bin.ts";
@@ -45,6 +54,13 @@ describe("compiled code", () => {
     expect(states().map(({ ino, mtimeMs }) => [ino, mtimeMs])).toEqual(
       before.map(({ ino, mtimeMs }) => [ino, mtimeMs]),
     );
+  });
+
+  test("is not kept in a home folder that does not exist", () => {
+    const { sandbox, list } = install();
+    const home = sandbox.path("nonexistent");
+    list({ HOME: home, USERPROFILE: home });
+    expect(existsSync(home)).toBe(false);
   });
 
   test("that is damaged does no harm, wherever the damage is", () => {

@@ -144,6 +144,14 @@ describe("skills-mcp serve", () => {
     expect(names).toEqual(expect.arrayContaining(["skill", "get_skill"]));
   });
 
+  test("leaves the examples out where a filter leaves nothing of the skills there are", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.agents/skills/pdf");
+    const { url, stderr } = await start(sandbox, ["serve", "--include", "codex"]);
+    expect(await listed(url)).not.toContain("csv-report");
+    expect(stderr()).not.toContain("examples");
+  });
+
   test("leaves the examples out where there are skills, unless they are asked for", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/code-review", { description: "Our own." });

@@ -41,7 +41,10 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
 
   test("an unknown tool is -32602", async () => {
     const { client } = await connect(createSandbox(), { era });
-    await expect(client.callTool({ name: "nope", arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    await expect(client.callTool({ name: "nope", arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("This server has skill."),
+    });
   });
 
   test("an argument of find_skills that is out of range is refused", async () => {
@@ -131,6 +134,31 @@ describe("the wire", () => {
     expect(code).toBe(0);
     expect(answersIn(stdout).find((answer) => answer.id === 1)?.result).toBeDefined();
     expect(answersIn(stdout).find((answer) => answer.id === 2)?.error?.code).toBe(-32601);
+  });
+
+  test("what is no message is said in one short line", () => {
+    const input = '{"jsonrpc":"2.0"}\nnull\n';
+    const { stderr } = runBin(createSandbox(), ["mcp"], { input });
+    const [first = "", second] = stderr.split("\n").filter((line) => line.includes("protocol:"));
+    expect(first).toBe(
+      "skills-mcp: protocol: a message was ignored, because it is neither a request nor an answer nor a notice.",
+    );
+    expect(second).toBe(first);
+  });
+
+  test("a change that comes before 'initialized' is announced after it", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/first");
+    const server = spawnBin(sandbox, ["mcp", "--refresh-interval", "100", "--no-watch"]);
+    server.child.stdin.write(initialize("2025-06-18") + request(2, "tools/list"));
+    await waitUntil("the first list", () => server.stdout().includes('"id":2'));
+    sandbox.skill("project/.claude/skills/second");
+    await waitUntil("the change is seen", () => server.stderr().includes("1 added"));
+    expect(server.stdout()).not.toContain("list_changed");
+    server.child.stdin.write(INITIALIZED);
+    await waitUntil("the notice", () => server.stdout().includes("notifications/tools/list_changed"));
+    server.child.stdin.end();
+    expect(await server.exit).toMatchObject({ code: 0 });
   });
 });
 

@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import path from "node:path";
+import { homeFolder } from "../../registry/home-folder.ts";
 import { expandHome } from "../../registry/roots.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { type LibraryConfigFile, loadConfig, ownConfigFile } from "../config/load-config.ts";
@@ -26,7 +26,7 @@ export interface Sources {
 /** Reads the settings and opens the repositories. Wrong settings are refused before anything is served. */
 export async function openSources(options: SourceOptions): Promise<Sources> {
   const { environment, log } = options;
-  const home = path.resolve(options.userDir ?? homedir());
+  const home = path.resolve(options.userDir ?? homeFolder());
   const ownFile = ownConfigFile(home);
   const git = await openGitLibraries(options);
   const load = async (): Promise<Config> =>
@@ -102,7 +102,7 @@ export async function openGitLibraries({
     repos,
     branch: environment["SKILLS_BRANCH"]?.trim() || "main",
     token: environment["GITHUB_TOKEN"] || undefined,
-    ownFolder: path.join(path.resolve(userDir ?? homedir()), ".skills-mcp"),
+    ownFolder: path.join(path.resolve(userDir ?? homeFolder()), ".skills-mcp"),
     environment,
     log,
   });

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import path from "node:path";
 import { openSources } from "../../app/library/open-sources.ts";
+import { homeFolder } from "../../registry/home-folder.ts";
 import { expandHome } from "../../registry/roots.ts";
 import type { Command } from "../command.ts";
 import { type Flags, parseFlags, refusePositionals } from "../flags.ts";
@@ -28,7 +28,7 @@ export const command: Command = {
     const userDir = given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]);
     const library = libraryFolder(given.library);
     if (library !== undefined) {
-      const dir = path.resolve(expandHome(library, path.resolve(userDir ?? homedir())));
+      const dir = path.resolve(expandHome(library, path.resolve(userDir ?? homeFolder())));
       if (!(await isFolder(dir))) {
         say(`warning: ${dir}: There is no such folder, so the library sets nothing.`);
       }

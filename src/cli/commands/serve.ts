@@ -22,7 +22,8 @@ export const command: Command = {
     const { root } = given;
     const catalog = root === undefined ? {} : { catalogRoot: root };
     const defaultTools = root === undefined ? DEFAULT_TOOLS.loader : DEFAULT_TOOLS.loaderAndCatalog;
-    const view = { ...catalog, ...(await chooseExamples(given, log)) };
+    const examples = await chooseExamples(given);
+    const view = { ...catalog, ...examples.view };
     return serveHttp(
       given,
       { defaultTools, view },
@@ -30,6 +31,7 @@ export const command: Command = {
         sseOnly: false,
         showPage: true,
         onListening(url, { publicUrl, tokenFile, oauth }) {
+          if (examples.isUnasked) log("no skills were found, so the bundled examples are served.");
           const base = (publicUrl?.href ?? url).replace(/\/$/, "");
           const auth = tokenFile !== undefined ? "token" : oauth !== undefined ? "oauth" : "none";
           terminal.print(renderConnect(base, auth, terminal.style));

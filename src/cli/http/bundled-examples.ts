@@ -7,35 +7,37 @@ import type { FlagValues } from "../flags.ts";
 import { type VIEW_FLAGS, viewOptions } from "../shared-flags.ts";
 
 interface Examples {
-  /** Behind all others: an example never hides a skill of yours. */
-  readonly lastDirs?: readonly string[];
-  readonly library?: string;
+  readonly view: {
+    /** Behind all others: an example never hides a skill of yours. */
+    readonly lastDirs?: readonly string[];
+    readonly library?: string;
+  };
+  /** Nobody asked for them. */
+  readonly isUnasked: boolean;
 }
+
+const NO_EXAMPLES: Examples = { view: {}, isUnasked: false };
 
 /** The bundled examples, when they are asked for or there is nothing else to show. */
 export async function chooseExamples(
   given: FlagValues<typeof VIEW_FLAGS> & { readonly examples: boolean },
-  log: (line: string) => void,
 ): Promise<Examples> {
   const folder = examplesFolder();
   const options = viewOptions(given);
   const isLibraryNamed = hasLibrary(options.library, process.env);
-  if (folder === undefined) return {};
+  if (folder === undefined) return NO_EXAMPLES;
   if (!given.examples) {
-    if (isLibraryNamed) return {};
+    if (isLibraryNamed) return NO_EXAMPLES;
     // What a filter leaves out was found all the same.
     const { app, close } = createApp({ ...options, include: [], exclude: [] });
     try {
-      if ((await app.snapshot()).catalog.entries.length > 0) return {};
+      if ((await app.snapshot()).catalog.entries.length > 0) return NO_EXAMPLES;
     } finally {
       await close();
     }
-    log("no skills were found, so the bundled examples are served.");
   }
-  return {
-    lastDirs: [path.join(folder, "skills")],
-    ...(isLibraryNamed ? {} : { library: path.join(folder, "library") }),
-  };
+  const library = isLibraryNamed ? {} : { library: path.join(folder, "library") };
+  return { view: { lastDirs: [path.join(folder, "skills")], ...library }, isUnasked: !given.examples };
 }
 
 /** Beside the package's own code, wherever that lies: in `dist/` it is not as deep as in `src/`. */

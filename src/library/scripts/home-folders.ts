@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { homedir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 
 /** Every folder that may hold the user's secrets: what HOME says, and where the account lives in truth. */
 export function homeFolders(home: string): readonly string[] {
@@ -10,12 +10,7 @@ export function homeFolders(home: string): readonly string[] {
 /** The home folder for programs that ask for one; containers may run as a user that has none. */
 export function homeFrom(environment: NodeJS.ProcessEnv): string {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? "";
-  if (home !== "") return home;
-  try {
-    return homedir();
-  } catch {
-    return "/";
-  }
+  return home || accountHome() || "/";
 }
 
 function accountHome(): string {
