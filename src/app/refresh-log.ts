@@ -28,7 +28,10 @@ export function createRefreshLog(log: (line: string) => void): (event: RefreshEv
 
 /** Said once, when the system allows no more watches. */
 export function watchLimitLine(code: string, intervalMs: number): string {
-  const what = code === "ENOSPC" ? "file watches (fs.inotify.max_user_watches)" : "open files";
+  const what =
+    code === "ENOSPC"
+      ? "file watches (fs.inotify.max_user_watches)"
+      : "open files or watchers (ulimit -n, fs.inotify.max_user_instances)";
   return `the system's limit of ${what} is reached: changes are now found every ${Math.round(intervalMs / 1000)} s instead of at once. Raise the limit, or pass --no-watch.`;
 }
 

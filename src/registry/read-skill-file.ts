@@ -196,10 +196,9 @@ function refuseFile(stats: Stats): FileFailure | undefined {
     return { code: "not-a-file", message: "It is not a regular file, so it was not read." };
   }
   if (stats.size <= LARGEST_SKILL_FILE) return undefined;
-  const size = (stats.size / LARGEST_SKILL_FILE).toFixed(1);
   return {
     code: "too-large",
-    message: `It has ${size} MiB; a skill file may have 1 MiB at most. Move the bulk into files beside it.`,
+    message: `It has ${stats.size.toLocaleString("en")} bytes; a skill file may have 1 MiB at most. Move the bulk into files beside it.`,
   };
 }
 

@@ -23,7 +23,8 @@ const SHORTEST_DESCRIPTION = 24;
 
 /**
  * Writes the description of the `skill` tool within its budget. Over it, first the instructions are shortened,
- * then the descriptions, then only names stay, then the block says how many skills are not shown.
+ * then the descriptions, then only names stay, then the block says how many skills are not shown. Where that leaves no room
+ * for a single name, the instructions go for the sake of the names.
  */
 export function fitDescription(entries: readonly Entry[], options: DescribeOptions): Description {
   const whole = write(entries, options, "full", (entry) => entry.skill.description);
@@ -33,7 +34,16 @@ export function fitDescription(entries: readonly Entry[], options: DescribeOptio
     writeWithCutDescriptions(entries, options) ??
     write(entries, options, "short", () => undefined);
   if (text !== undefined) return { text, complete: false, shown: entries.length };
-  return { ...writeSomeNames(entries, options), complete: false };
+  const some = writeSomeNames(entries, options, "short");
+  if (some !== undefined && some.shown > 0) return { ...some, complete: false };
+  const bare = write(entries, options, "least", () => undefined);
+  if (bare !== undefined) return { text: bare, complete: false, shown: entries.length };
+  const { budget, finder } = options;
+  const least = writeSomeNames(entries, options, "least") ?? {
+    text: writeNoNames(entries.length, budget, finder),
+    shown: 0,
+  };
+  return { ...least, complete: false };
 }
 
 /** The whole list in one shape, or undefined as soon as it is over the budget. */
@@ -78,15 +88,17 @@ function writeWithCutDescriptions(entries: readonly Entry[], options: DescribeOp
   return best;
 }
 
-/** As many names as fit, and how many more there are. */
-function writeSomeNames(entries: readonly Entry[], { format, budget, finder }: DescribeOptions) {
-  const opening = format.opening("short", finder);
+/** As many names as fit, and how many more there are; undefined when not even that fits. */
+function writeSomeNames(
+  entries: readonly Entry[],
+  { format, budget, finder }: DescribeOptions,
+  instructions: Instructions,
+): { readonly text: string; readonly shown: number } | undefined {
+  const opening = format.opening(instructions, finder);
   // Reserved for the largest count, so that the line fits however many names do.
   const reserved = format.more(entries.length, finder).length;
   let room = budget - opening.length - format.closing.length - reserved;
-  if (room < 0 || entries.length === 0) {
-    return { text: writeNoNames(entries.length, budget, finder), shown: 0 };
-  }
+  if (room < 0 || entries.length === 0) return undefined;
   const parts: string[] = [];
   for (const entry of entries) {
     const part = format.entry(entry, undefined);

@@ -1,7 +1,7 @@
 import type { Entry } from "../catalog.ts";
 
 /** How much of the instructions there is room for. */
-export type Instructions = "full" | "short";
+export type Instructions = "full" | "short" | "least";
 
 /**
  * One way to write the `skill` tool's description. `fitDescription` decides how much of it there is room for; a

@@ -3,7 +3,8 @@ import { type DescriptionFormat, wayToTheRest } from "./format.ts";
 /** A plain list: fewer tokens, for clients that do not care for XML. */
 export const listFormat: DescriptionFormat = {
   opening(instructions, finder) {
-    const search = instructions === "short" && finder ? " find_skills searches all skills by task." : "";
+    const search = instructions !== "full" && finder ? " find_skills searches all skills by task." : "";
+    if (instructions === "least") return `Load a skill by name.${search}\n\nAvailable skills:\n`;
     return `Load a skill by name to get specialized instructions.${search}\n\nAvailable skills:\n`;
   },
   entry: (entry, description) =>

@@ -37,6 +37,7 @@ export const xmlFormat: DescriptionFormat = {
   opening(instructions, finder) {
     if (instructions === "full") return `${FULL}\n<available_skills>\n`;
     const search = finder ? " find_skills searches all skills by task." : "";
+    if (instructions === "least") return `Load a skill by name.${search}\n\n<available_skills>\n`;
     return `${SHORT}${search}\n</skills_instructions>\n\n<available_skills>\n`;
   },
   entry(entry, description) {

@@ -132,7 +132,13 @@ describe("as the budget shrinks", () => {
       /<more>\d+ more skills are not shown: call find_skills/,
       /<description>/,
     ],
-    ["then no name is shown", 300, /^Find one with find_skills, then load a skill by name \(20/, /<skill>/],
+    [
+      "then the instructions go",
+      400,
+      /^Load a skill by name\. find_skills .+\n\n<available_skills>\n<skill><name>skill-000000<.+<more>/s,
+      /skills_instructions/,
+    ],
+    ["then no name is shown", 100, /^Find one with find_skills, then load a skill by name \(20/, /<skill>/],
     ["and at last the sentence is cut", 12, /^Find one…$/, /</],
   ])("%s", (_, budget, has, hasNot) => {
     expect(fitXml(budget)).toMatch(has);
