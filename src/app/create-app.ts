@@ -269,7 +269,9 @@ export function createApp(options: AppOptions = {}): {
       quiet.close();
       answers.close();
       registry.close();
-      await Promise.all([scripts.close(), usage.close(USAGE_DEADLINE_MS)]);
+      // A command has answered by now, and the next one need not index everything again.
+      const saved = options.watch === true ? undefined : engine?.then((found) => found.saved());
+      await Promise.all([scripts.close(), usage.close(USAGE_DEADLINE_MS), saved?.catch(() => {})]);
     },
   };
 }

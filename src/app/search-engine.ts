@@ -23,6 +23,8 @@ export interface SearchEngine {
   search(snapshot: Snapshot, task: string, limit: number): Promise<SearchResult>;
   /** Begins to index, so that the first search need not wait. */
   prepare(snapshot: Snapshot): Promise<void>;
+  /** Once the index is on the disk for the next run. */
+  saved(): Promise<void>;
 }
 
 /** Loaded on demand: most servers never search, and its tables would cost every start. */
@@ -42,5 +44,6 @@ export function createSearchEngine({ ownFolder, view, log, soon }: SearchEngineO
     async prepare(snapshot) {
       await keeper.indexFor(snapshot);
     },
+    saved: () => keeper.saved(),
   };
 }

@@ -36,6 +36,8 @@ export interface SearchKeeperOptions {
 export interface SearchKeeper {
   /** The index of exactly this snapshot's skills. */
   indexFor(snapshot: Snapshot): Promise<SearchIndex>;
+  /** Once nothing is being saved any more. */
+  saved(): Promise<void>;
 }
 
 const NOTHING: KeptIndex = { index: EMPTY_INDEX, revisions: new Map() };
@@ -50,6 +52,7 @@ export function createSearchKeeper({
 }: SearchKeeperOptions): SearchKeeper {
   let kept: Promise<KeptIndex> | undefined;
   let snapshotOfKept: Snapshot | undefined;
+  let saving = Promise.resolve();
 
   async function follow(before: Promise<KeptIndex>, snapshot: Snapshot): Promise<KeptIndex> {
     const old = await before;
@@ -63,11 +66,16 @@ export function createSearchKeeper({
         ? { index: await build(searchablesOf(snapshot), read, pace), revisions: wanted }
         : { index: await update(old.index, { changed, removed }, read, pace), revisions: wanted };
     // Failing to save costs the next start some time, and nothing else.
-    if (store !== undefined) soon(() => void store.save(fresh).catch(() => {}));
+    if (store !== undefined) {
+      soon(() => {
+        saving = store.save(fresh).catch(() => {});
+      });
+    }
     return fresh;
   }
 
   return {
+    saved: () => saving,
     async indexFor(snapshot) {
       if (snapshotOfKept !== snapshot || kept === undefined) {
         const before = kept ?? store?.load().then((loaded) => loaded ?? NOTHING) ?? Promise.resolve(NOTHING);

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runBin } from "../support/bin.ts";
 import { type Connection, connect, ERAS } from "../support/client.ts";
@@ -157,4 +158,13 @@ test("skills-mcp search shows the same ranking to people", () => {
   expect(stdout).toMatch(
     /postgres {2}agents, project · matched tables, bloated\n {2}Vacuum bloated tables and rebuild indexes\./,
   );
+});
+
+test("skills-mcp search leaves the index of many skills to the next one", () => {
+  const sandbox = createSandbox();
+  for (let index = 0; index < 500; index++) sandbox.skill(`${SKILLS}/skill-${index}`);
+  const first = runBin(sandbox, ["search", "skill-7 things", "--json"]);
+  const kept = readdirSync(sandbox.path("home/.skills-mcp/cache")).filter((name) => name.endsWith(".idx"));
+  expect(kept).toHaveLength(1);
+  expect(runBin(sandbox, ["search", "skill-7 things", "--json"]).stdout).toBe(first.stdout);
 });
