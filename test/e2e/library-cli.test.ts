@@ -8,10 +8,11 @@ const SMALL = {
   "ui/forms.md": page("forms, input", "Forms and their fields"),
 };
 
-/** Both ways to name a library give the same. */
+/** All ways to name a library give the same. */
 const WAYS = [
   ["--library", (dir: string) => ({ args: ["--library", dir], env: {} })],
   ["SKILLS_DIR", (dir: string) => ({ args: [], env: { SKILLS_DIR: dir } })],
+  ["SKILLS_DIR between spaces", (dir: string) => ({ args: [], env: { SKILLS_DIR: ` ${dir}\t` } })],
 ] as const;
 
 describe.each(WAYS)("the command line over a library, by %s", (_way, named) => {
