@@ -52,5 +52,5 @@ export function userFolder(flag: string): string {
 
 /** The library that was named, by flag or by environment. An empty variable is how client configs leave one out. */
 export function libraryFolder(flag: string | undefined): string | undefined {
-  return flag ?? (process.env["SKILLS_DIR"] || undefined);
+  return flag ?? (process.env["SKILLS_DIR"]?.trim() || undefined);
 }

@@ -2,6 +2,7 @@ import { inTurn, type Steps } from "../catalog/search/steps.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { below, type FolderNode, type FoundFile } from "./folder-tree.ts";
 import type { Followed, Link } from "./follow-link.ts";
+import { LONELY } from "./listing.ts";
 import { placedDigest } from "./listing-digest.ts";
 
 /** A link to `/usr` or a mount must not keep a scan busy for ever. 100,000 skills have about 350,000 entries. */
@@ -34,7 +35,10 @@ export function gather(rootDir: string, isWatched: boolean) {
       queue.push(child);
     }
     for (const name of node.listing.links) links.push({ folder: node, name, shown: below(node.dir, name) });
-    for (const [name, kind] of node.listing.odd) diagnostics.push(notAFile(below(node.dir, name), kind));
+    for (const [name, kind] of node.listing.odd) {
+      const place = below(node.dir, name);
+      diagnostics.push(kind === LONELY ? fileMissing(place, name) : notAFile(place, kind));
+    }
   }
 
   return {
@@ -98,6 +102,12 @@ function byFile(a: Diagnostic, b: Diagnostic): number {
 export function notAFile(file: string, kind: string): Diagnostic {
   const message = `This is ${kind}, not a regular file, so it was not opened. Replace it with a text file.`;
   return { severity: "error", code: "not-a-file", file, message };
+}
+
+/** A folder of files whose skill is missing: without a word, everything in it would vanish. */
+function fileMissing(folder: string, name: string): Diagnostic {
+  const message = `A folder called ${name} holds the files of ${name}.md, which is not beside it, so nothing in it is served, neither as a file nor as a skill. Add ${name}.md, or rename the folder.`;
+  return { severity: "warning", code: "hidden-skills", file: folder, message };
 }
 
 function tooManyEntries(rootDir: string): Diagnostic {

@@ -29,13 +29,16 @@ export interface Listing {
   readonly folders: readonly string[];
   /** Links that may lead to folders. */
   readonly links: readonly string[];
-  /** What is called like a skill file but is something else, with what it is. */
+  /** What is called like a skill file but is something else, with what it is; and companions without their file. */
   readonly odd: readonly (readonly [name: string, kind: string])[];
   /** How many entries there are in all. */
   readonly entries: number;
   /** See `addedToDigest`. */
   readonly digest: number;
 }
+
+/** What the folder of a file's companions is while that file is missing. */
+export const LONELY = "lonely";
 
 /** Folders that hold other people's files by the ten thousand, and never a skill of the user's. */
 const NOT_ENTERED: ReadonlySet<string> = new Set([".git", "node_modules"]);
@@ -123,8 +126,10 @@ interface Sorting {
   readonly odd: (readonly [string, string])[];
   readonly entries: number;
   digest: number;
-  readonly companions: ReadonlyMap<string, "folder" | "link"> | undefined;
+  readonly companions: ReadonlyMap<string, FoundCompanion> | undefined;
 }
+
+type FoundCompanion = "folder" | "link" | typeof LONELY;
 
 function newSorting(entries: readonly Dirent[], layout: Layout): Sorting {
   const companions = layout.companions && companionsAmong(entries, layout, layout.companions);
@@ -138,7 +143,10 @@ function sortIn(sorting: Sorting, entry: Dirent, layout: Layout): void {
   const skillFile = layout.isSkillFile(name);
   if (skillFile) sortInSkillFile(sorting, entry, layout);
   // Most are files, of which nothing more is to be known.
-  if (entry.isFile() || NOT_ENTERED.has(name) || sorting.companions?.has(name) === true) return;
+  if (entry.isFile() || NOT_ENTERED.has(name)) return;
+  const companion = sorting.companions?.get(name);
+  if (companion === LONELY) sorting.odd.push([name, LONELY]);
+  if (companion !== undefined) return;
   if (entry.isDirectory()) sorting.folders.push(name);
   else if (!skillFile && entry.isSymbolicLink()) sorting.links.push(name);
 }
@@ -148,7 +156,9 @@ function sortInSkillFile({ files, odd, companions }: Sorting, entry: Dirent, lay
   const isLink = entry.isSymbolicLink();
   if (isLink || entry.isFile()) {
     const companion = companions?.get(layout.companions?.of(name) ?? "");
-    files.push(companion === undefined ? { name, isLink } : { name, isLink, companion });
+    files.push(
+      companion === undefined || companion === LONELY ? { name, isLink } : { name, isLink, companion },
+    );
   } else if (companions === undefined || !entry.isDirectory()) {
     odd.push([name, kindOf(entry)]);
   }
@@ -193,19 +203,21 @@ export function sameFile(a: ListedFile, b: ListedFile): boolean {
   return a === b || (a.name === b.name && a.isLink === b.isLink && a.companion === b.companion);
 }
 
-/** The folders among these entries that belong to a skill file beside them. */
+/** The folders among these entries that belong to a skill file beside them, or would if it were there. */
 function companionsAmong(
   entries: readonly Dirent[],
   layout: Layout,
   { of, always }: NonNullable<Layout["companions"]>,
-): ReadonlyMap<string, "folder" | "link"> {
-  const expected = new Set(always);
-  for (const { name } of entries) if (layout.isSkillFile(name)) expected.add(of(name));
-  const found = new Map<string, "folder" | "link">();
+): ReadonlyMap<string, FoundCompanion> {
+  const owned = new Set<string>();
+  for (const { name } of entries) if (layout.isSkillFile(name)) owned.add(of(name));
+  const found = new Map<string, FoundCompanion>();
   for (const entry of entries) {
-    if (!expected.has(entry.name)) continue;
-    if (entry.isDirectory()) found.set(entry.name, "folder");
-    else if (entry.isSymbolicLink()) found.set(entry.name, "link");
+    const { name } = entry;
+    const isOwned = owned.has(name);
+    if (!isOwned && !always.includes(name)) continue;
+    if (entry.isDirectory()) found.set(name, isOwned ? "folder" : LONELY);
+    else if (entry.isSymbolicLink()) found.set(name, isOwned ? "link" : LONELY);
   }
   return found;
 }

@@ -72,7 +72,7 @@ function readAsset(entry: unknown, at: string, warn: Warn): readonly DeclaredAss
   const declared = readFile(entry, at, warn);
   if (declared === undefined) return [];
   const { file, description, fields } = declared;
-  const type = scalarText(fields["type"])?.trim() ?? "";
+  const type = readText(fields["type"], `${at}.type`, "taken as other", warn).trim();
   return [{ file, description, type: type === "" ? "other" : type }];
 }
 
@@ -97,8 +97,12 @@ function readArgument(entry: unknown, at: string, warn: Warn): readonly ScriptAr
     warn(`\`${at}\` has no \`name\`; it is left out.`);
     return [];
   }
-  const description = scalarText(fields["description"]) ?? "";
-  return [{ name, description, required: fields["required"] !== false }];
+  const { required } = fields;
+  // YAML 1.2 knows no other words: `no` is a text.
+  if (required !== undefined && required !== null && typeof required !== "boolean") {
+    warn(`\`${at}.required\` must be true or false; ${shown(required)} is taken as true.`);
+  }
+  return [{ name, description: readDescription(fields, at, warn), required: required !== false }];
 }
 
 /** A declaration is a map with a `file`; a path alone is one too. */
@@ -109,7 +113,18 @@ function readFile(entry: unknown, at: string, warn: Warn) {
     warn(`\`${at}\` has no \`file\`; it is left out.`);
     return undefined;
   }
-  return { file, description: scalarText(fields["description"]) ?? "", fields };
+  return { file, description: readDescription(fields, at, warn), fields };
+}
+
+function readDescription(fields: Fields, at: string, warn: Warn): string {
+  return readText(fields["description"], `${at}.description`, "left out", warn);
+}
+
+function readText(value: unknown, field: string, instead: string, warn: Warn): string {
+  if (value === undefined || value === null) return "";
+  const text = scalarText(value);
+  if (text === undefined) warn(`\`${field}\` must be text; ${shown(value)} is ${instead}.`);
+  return text ?? "";
 }
 
 function scalarText(value: unknown): string | undefined {

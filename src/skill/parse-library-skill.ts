@@ -3,6 +3,7 @@ import { missing, readRequired, unreadable } from "./front-matter/required-field
 import { findFrontMatter } from "./front-matter/split.ts";
 import { readLibraryFields } from "./library-fields.ts";
 import type { LibraryFrontMatter } from "./library-front-matter.ts";
+import { missingKeywords } from "./missing-keywords.ts";
 import type { ParseOptions } from "./parse-skill.ts";
 import type { Problem } from "./problem.ts";
 
@@ -35,7 +36,9 @@ export function parseLibrarySkill(text: string, options: ParseOptions = {}): Lib
     return { ok: false, problem: unreadable("description", source, split.block.firstLine) };
   }
   const { keywords, ...rest } = readLibraryFields(fields);
-  if (keywords === undefined) return { ok: false, problem: missingKeywords(fields) };
+  if (keywords === undefined) {
+    return { ok: false, problem: missingKeywords(reading, split.block.firstLine) };
+  }
   if (description.kind === "missing") return { ok: false, problem: missing("description", fields) };
   const [recovered] = reading.warnings;
   if (options.strict === true && recovered !== undefined) return { ok: false, problem: recovered };
@@ -54,21 +57,4 @@ function inLibrary(problem: Problem): Problem {
   const message =
     "There is no front matter, so it is not a skill of the library. To make it one, begin the file with a line `---`, a `keywords: […]` line, a `description:` line and another line `---`.";
   return { ...problem, message };
-}
-
-function missingKeywords(fields: Readonly<Record<string, unknown>>): Problem {
-  const { keywords } = fields;
-  const code = "missing-keywords";
-  if (typeof keywords === "string" || typeof keywords === "number") {
-    return {
-      code,
-      message: `The \`keywords\` must be a list in a library; write \`keywords: [${String(keywords)}]\`.`,
-    };
-  }
-  const state = "keywords" in fields ? "The `keywords` hold no word" : "There are no `keywords`";
-  const hint = "name" in fields ? " A folder of SKILL.md skills is served with --skill-dir instead." : "";
-  return {
-    code,
-    message: `${state} in the front matter, so no task can lead here; add a line such as \`keywords: [react, login]\`.${hint}`,
-  };
 }

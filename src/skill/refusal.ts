@@ -44,5 +44,6 @@ export type LibraryReason =
   | "extension"
   | "no-runner"
   | "no-sandbox"
+  | "no-temp-folder"
   | "busy"
   | "cancelled";

@@ -152,6 +152,29 @@ describe("seed 004 §7.4, §12.3: asset size limits", () => {
     }
   });
 
+  test("what get_asset refuses for its size does not come with the skill either, own or inherited", async () => {
+    const { call } = await serveLibrary(createSandbox(), {
+      "_root.md": page("global", "Root", declared(["above.txt"])),
+      "_root/above.txt": "0123456789",
+      "small.md": page("small", "Two assets", declared(["own.txt", "fits.txt"])),
+      "small/own.txt": "0123456789",
+      "small/fits.txt": "01234",
+      "config.yaml": "assets:\n  max_size_bytes: 5\n",
+    });
+    expect(await call("get_skill", { context: "small" })).toMatchObject({
+      assets: [
+        { file: "own.txt", description: "", type: "other" },
+        { file: "fits.txt", content: "01234" },
+      ],
+      inherited_assets: [{ file: "above.txt", description: "", type: "other", from: "_root" }],
+    });
+    const served = JSON.stringify(await call("get_skill", { context: "small" }));
+    expect(served).not.toContain("0123456789");
+    expect((await call("get_asset", { skill_path: "small", file: "own.txt" })).message).toContain(
+      "over the limit of 5 bytes",
+    );
+  });
+
   test("the default limit is 1 MB, and a file of 1.5 GB is refused without being read", async () => {
     const sandbox = createSandbox();
     const { call } = await serveLibrary(sandbox, { ...files, "config.yaml": "" });

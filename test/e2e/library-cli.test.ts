@@ -8,10 +8,11 @@ const SMALL = {
   "ui/forms.md": page("forms, input", "Forms and their fields"),
 };
 
-/** Both ways to name a library give the same. */
+/** All ways to name a library give the same. */
 const WAYS = [
   ["--library", (dir: string) => ({ args: ["--library", dir], env: {} })],
   ["SKILLS_DIR", (dir: string) => ({ args: [], env: { SKILLS_DIR: dir } })],
+  ["SKILLS_DIR between spaces", (dir: string) => ({ args: [], env: { SKILLS_DIR: ` ${dir}\t` } })],
 ] as const;
 
 describe.each(WAYS)("the command line over a library, by %s", (_way, named) => {
@@ -143,6 +144,27 @@ describe("the command line over a library", () => {
 });
 
 describe("validate over a library", () => {
+  test("a field that cannot be used is said by list and validate alike", () => {
+    const sandbox = createSandbox();
+    const dir = writeLibrary(sandbox, {
+      "odd.md": page(
+        "odd",
+        "Fields that make no sense",
+        "assets: [{ file: a.txt, description: [a, b] }, { file: b.txt, type: { x: 1 } }]\nscripts: [{ file: c.sh, args: [{ name: r, required: no }] }]",
+      ),
+      "odd/a.txt": "",
+      "odd/b.txt": "",
+      "odd/c.sh": "",
+    });
+    const listed = runBin(sandbox, ["list", "--library", dir]);
+    const validated = runBin(sandbox, ["validate", dir]);
+    for (const field of ["assets[0].description", "assets[1].type", "scripts[0].args[0].required"]) {
+      expect(listed.stderr).toContain(`warning: ${dir}/odd.md: \`${field}\` must be`);
+      expect(validated.stdout).toContain(`odd.md  \`${field}\` must be`);
+    }
+    expect([listed.code, validated.code]).toEqual([0, 1]);
+  });
+
   test("a good one is exit 0", () => {
     const sandbox = createSandbox();
     writeLibrary(sandbox, SAMPLE);

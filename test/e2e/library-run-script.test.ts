@@ -83,6 +83,22 @@ describe("seed 004 §8.4: run_script, validation cascade", () => {
     });
   });
 
+  test("an empty list of extensions allows none, and says so", async () => {
+    const { call } = await serveLibrary(createSandbox(), {
+      ...files,
+      "config.yaml": "scripts:\n  allowed_extensions: []\n",
+    });
+    expect((await call("run_script", run("extension.rb"))).message).toBe(
+      'The extension ".rb" of "extension.rb" is not allowed. None is allowed (scripts.allowed_extensions).',
+    );
+  });
+
+  test("extensions in the settings match in upper and lower case", async () => {
+    const settings = 'scripts:\n  allowed_extensions: [".SH"]\n  runners: { ".SH": bash }\n';
+    const { call } = await serveLibrary(createSandbox(), withScripts({ "a.sh": "echo ran\n" }, settings));
+    expect(await call("run_script", run("a.sh"))).toMatchObject({ success: true, stdout: "ran\n" });
+  });
+
   test.each([
     ["args left out", { skill_path: "s", file: "a.sh" }, "'args' is required"],
     ["a number as an argument", { skill_path: "s", file: "a.sh", args: { n: 1 } }, "'args.n'"],
@@ -195,6 +211,9 @@ describe("seed 004 §8.4: run_script, responses", () => {
     expect(await call(run("where.sh", {}, "."))).toMatchObject({ stdout: `${project}\nwritten\n` });
     expect((await call(run("where.sh", {}, "/"))).message).toContain("outside of the project");
     expect((await call(run("where.sh", {}, "nowhere"))).message).toContain("does not exist");
+    expect((await call(run("where.sh", {}, "library/s.md"))).message).toBe(
+      '"library/s.md" is not a folder. Name a folder as cwd, or leave cwd out.',
+    );
   });
 
   test("progress is told line by line to a client that asks for it", async () => {
@@ -205,6 +224,22 @@ describe("seed 004 §8.4: run_script, responses", () => {
     expect(answer).toMatchObject({ success: true, stdout: "one\nthree\n", stderr: "two\n" });
     expect(seen.map(({ message }) => message)).toEqual(["one", "two", "three"]);
     expect(seen.map(({ progress }) => progress)).toEqual([1, 2, 3]);
+  });
+});
+
+describe("a temp folder that cannot be used", () => {
+  test.each([
+    ["that does not exist", "/nowhere/at/all", "it does not exist"],
+    ["that is relative and not there", "not-here", "it does not exist"],
+    ["that is a file", "library/s/a.sh", "it is not a folder"],
+  ])("%s is an answer that names it and says what to set", async (_what, folder, reason) => {
+    const files = withScripts({ "a.sh": "echo ran\n" });
+    const { call, log } = await serveLibrary(createSandbox(), files, { env: { TMPDIR: folder } });
+    expect(await call("run_script", run("a.sh"))).toEqual({
+      error: true,
+      message: `Scripts need a temp folder, and ${folder} cannot be used: ${reason}. Correct that, or set TMPDIR to the absolute path of a folder that can be written to and restart the server.`,
+    });
+    expect(log()).not.toContain("    at ");
   });
 });
 

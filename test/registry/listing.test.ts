@@ -8,7 +8,19 @@ import { createSandbox } from "../support/sandbox.ts";
 
 /** One entry of each kind under each name, as the disk shows them. */
 function everyEntry(): readonly Dirent[] {
-  const names = ["SKILL.md", "skill.md", ".SKILL.md", "a.md", "a", ".git", "node_modules", ".hidden", "b"];
+  const names = [
+    "SKILL.md",
+    "skill.md",
+    ".SKILL.md",
+    "a.md",
+    "a",
+    ".git",
+    "node_modules",
+    ".hidden",
+    "b",
+    "_index",
+    "_index.md",
+  ];
   const sandbox = createSandbox();
   return ["file", "folder", "link"].flatMap((kind) => {
     mkdirSync(sandbox.path(kind));

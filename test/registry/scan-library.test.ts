@@ -43,9 +43,26 @@ describe("seed 004 §4.1: discovery", () => {
     expect(pathsIn(await scan())).toEqual(["_root", "ui/_index", "ui/react/auth"]);
   });
 
-  test("a folder called _index holds no skills even when its file is missing", async () => {
-    const scan = libraryOf(createSandbox(), ["ui/_index/assets/x.md", "_root/y.md"]);
-    expect(pathsIn(await scan())).toEqual([]);
+  test("a folder called _index or _root holds no skills even when its file is missing, which is said until it is there", async () => {
+    const sandbox = createSandbox();
+    const scan = libraryOf(sandbox, ["ui/_index/assets/x.md", "_root/y.md"]);
+    const scanned = await scan();
+    expect(pathsIn(scanned)).toEqual([]);
+    expect(scanned.diagnostics).toEqual([
+      {
+        severity: "warning",
+        code: "hidden-skills",
+        file: sandbox.path("library/_root"),
+        message:
+          "A folder called _root holds the files of _root.md, which is not beside it, so nothing in it is served, neither as a file nor as a skill. Add _root.md, or rename the folder.",
+      },
+      expect.objectContaining({ code: "hidden-skills", file: sandbox.path("library/ui/_index") }),
+    ]);
+    sandbox.write("library/ui/_index.md", TEXT);
+    sandbox.write("library/_root.md", TEXT);
+    expect(await scan()).toMatchObject({ diagnostics: [], files: [{}, {}] });
+    rmSync(sandbox.path("library/_root.md"));
+    expect((await scan()).diagnostics).toMatchObject([{ file: sandbox.path("library/_root") }]);
   });
 
   test("an empty library, and one that is not there yet, are no failure", async () => {

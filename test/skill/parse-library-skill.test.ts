@@ -75,8 +75,40 @@ describe("seed 004 §4.2: front matter", () => {
     expect(refused(frontMatter).code).toBe(code);
   });
 
-  test("a keyword that is no list is shown how to be one", () => {
-    expect(refused("keywords: react\ndescription: x").message).toContain("keywords: [react]");
+  const NO_LIST = "The `keywords` must be a list in a library";
+  const NEVER_CLOSED = "The `keywords` open a list or a map and never close it";
+  const ALIAS = "The `keywords` hold an alias (`*name`), and aliases are not followed";
+  const UNREADABLE = `${NO_LIST}, and this is none that YAML can read`;
+  test.each([
+    ["keywords: react", 2, `${NO_LIST}; write \`keywords: [react]\`.`],
+    ["keywords: react, c++", 2, `${NO_LIST}; write \`keywords: [react, c++]\`.`],
+    ["keywords: 7", 2, `${NO_LIST}; write \`keywords: [7]\`.`],
+    ["keywords: true", 2, `${NO_LIST}; write \`keywords: [true]\`.`],
+    ["keywords: {a: 1}", 2, `${NO_LIST}, and they are a map; write them as`],
+    ["priority: 1\nkeywords:\n  a: 1", 3, `${NO_LIST}, and they are a map`],
+    ["keywords: [unclosed", 2, NEVER_CLOSED],
+    ["priority: 1\nkeywords: [a,\n  b", 3, NEVER_CLOSED],
+    ["keywords: {a: 1", 2, NEVER_CLOSED],
+    ["x: &e [a]\nkeywords: *e", 3, ALIAS],
+    ["x: &e a\nkeywords: [b, *e]", 3, ALIAS],
+    ["keywords: '*e'", 2, UNREADABLE],
+    ["keywords: '[a, b]'", 2, UNREADABLE],
+    ["keywords: [a, @b]", 2, UNREADABLE],
+    ["keywords: []", 2, "The `keywords` hold no word"],
+    ["keywords:", 2, "The `keywords` hold no word"],
+    ["keywords: ''", 2, "The `keywords` hold no word"],
+    ["priority: 1", undefined, "There are no `keywords`"],
+  ])("%j is refused with its line and the exact reason", (written, line, message) => {
+    const problem = refused(`${written}\ndescription: x`);
+    expect([problem.line, problem.message.slice(0, message.length)]).toEqual([line, message]);
+  });
+
+  test("what is proposed for keywords is read", () => {
+    for (const written of ["react, c++", "7", "'*e'", "{a: 1}", "[a, @b]", "[a"]) {
+      const { message } = refused(`keywords: ${written}\ndescription: x`);
+      const proposed = /`(keywords: \[.*\])`/.exec(message)?.[1] ?? "";
+      expect(read(`${proposed}\ndescription: x`).warnings).toEqual([]);
+    }
   });
 
   test("a SKILL.md in a library is told where it belongs", () => {
@@ -118,10 +150,38 @@ describe("fields that make no sense keep the skill and are named", () => {
     ["assets: [{description: no file}]", "`assets[0]`"],
     ["scripts: [{file: a.sh, execution: anywhere}]", "`scripts[0].execution`"],
     ["scripts: [{file: a.sh, args: [{required: true}]}]", "`scripts[0].args[0]`"],
+    [
+      "scripts: [{file: a.sh, args: [{name: r, required: no}]}]",
+      "`scripts[0].args[0].required` must be true or false; 'no' is taken as true.",
+    ],
+    ['scripts: [{file: a.sh, args: [{name: r, required: "false"}]}]', "'false' is taken as true."],
+    ["scripts: [{file: a.sh, args: [{name: r, required: 0}]}]", "'0' is taken as true."],
+    ["scripts: [{file: a.sh, args: [{name: r, required: []}]}]", "a list or a map is taken as true."],
+    ["scripts: [{file: a.sh, args: [{name: r, description: {x: 1}}]}]", "`scripts[0].args[0].description`"],
+    ["scripts: [{file: a.sh, description: [a]}]", "`scripts[0].description`"],
+    [
+      "assets: [{file: a.txt, description: [a, b]}]",
+      "`assets[0].description` must be text; a list or a map is left out.",
+    ],
+    [
+      "assets: [{file: a.txt, type: {x: 1}}]",
+      "`assets[0].type` must be text; a list or a map is taken as other.",
+    ],
   ])("%s", (line, named) => {
     const { frontMatter, warnings } = read(`keywords: [a]\ndescription: x\n${line}`);
     expect(frontMatter).toMatchObject({ inherit: true, priority: 0 });
     expect(warnings.map((warning) => warning.message).join("\n")).toContain(named);
+  });
+
+  test("fields that are empty are not there, which is worth no word", () => {
+    const { frontMatter, warnings } = read(
+      "keywords: [a]\ndescription: x\nassets: [{file: a.txt, description: , type: }]\nscripts: [{file: a.sh, args: [{name: r, required: }]}]",
+    );
+    expect(warnings).toEqual([]);
+    expect(frontMatter).toMatchObject({
+      assets: [{ description: "", type: "other" }],
+      scripts: [{ args: [{ required: true }] }],
+    });
   });
 
   test("a path alone is a declaration", () => {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expandHome } from "../../registry/roots.ts";
 import { keyPath } from "./key-path.ts";
-import { leavesOf } from "./leaves.ts";
+import { type Leaf, leavesOf } from "./leaves.ts";
 import type { Setting } from "./merge.ts";
 import { parseConfigText } from "./parse-config-text.ts";
 import { explainIssues } from "./problems.ts";
@@ -42,9 +42,18 @@ export function checkConfigFile({
     folders === undefined ? checked.data : { ...checked.data, scripts: { ...scripts, folders } };
   const settings = leavesOf(absolute).map((leaf): Setting => {
     const line = lineOf(keyPath(leaf.parts));
-    return { ...leaf, origin: { kind: "file", file, ...(line === undefined ? {} : { line }) } };
+    return { ...inLowerCase(leaf), origin: { kind: "file", file, ...(line === undefined ? {} : { line }) } };
   });
   return { settings, problems: [] };
+}
+
+/** A script's extension is compared in lower case, so those of the settings are too. */
+function inLowerCase({ parts, value }: Leaf): Leaf {
+  const [section, key, name] = parts;
+  if (section !== "scripts") return { parts, value };
+  if (key === "runners" && name !== undefined) return { parts: [section, key, name.toLowerCase()], value };
+  if (key !== "allowed_extensions" || !Array.isArray(value)) return { parts, value };
+  return { parts, value: value.map((extension) => String(extension).toLowerCase()) };
 }
 
 const LAST = Number.MAX_SAFE_INTEGER;

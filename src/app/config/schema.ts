@@ -60,9 +60,21 @@ const runner = string(RUNNER_ALLOWED).regex(/^[^\p{Cc}]*[^\s\p{Cc}][^\p{Cc}]*$/u
 /** `record` passes over this one key in silence. */
 const hidesNothing = (value: unknown) =>
   typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__");
+const commands = record(extension(), runner, "a map of file extensions to commands").superRefine(
+  (given, context) => {
+    // Upper and lower case are the same extension, so one of two commands would be lost.
+    const seen = new Set<string>();
+    for (const key of Object.keys(given)) {
+      const name = key.toLowerCase();
+      const message = `left out, because ${JSON.stringify(name)} has a command already`;
+      if (seen.has(name)) context.addIssue({ code: "custom", path: [key], message });
+      seen.add(name);
+    }
+  },
+);
 const runners = unknown()
   .refine(hidesNothing, { path: ["__proto__"], error: "left out" })
-  .pipe(record(extension(), runner, "a map of file extensions to commands"));
+  .pipe(commands);
 
 const FOLDER_ALLOWED = "an absolute path, or one that begins with ~/";
 const folder = string(FOLDER_ALLOWED).refine(isFolderPath, FOLDER_ALLOWED);

@@ -112,7 +112,9 @@ async function serve(
   { context, wasAmbiguous }: { readonly context: string; readonly wasAmbiguous: boolean },
   { config, usage, warn }: GetSkillDeps,
 ): Promise<ServedSkill> {
-  const inline = withInlineText(library, skill, config.assets.inline_text_max_bytes);
+  // What get_asset refuses is not sent along either.
+  const { inline_text_max_bytes: inlined, max_size_bytes: largest } = config.assets;
+  const inline = withInlineText(library, skill, Math.min(inlined, largest));
   const files = filesOf(library, skill);
   for (const { message } of files.problems) warn(message);
   const [content, assets, inheritedAssets] = await Promise.all([

@@ -66,7 +66,7 @@ export async function runScript(
   if (!config.allowed_extensions.includes(extension)) {
     throw refusal(
       "extension",
-      `The extension "${extension}" of "${file}" is not allowed. Allowed are ${config.allowed_extensions.join(", ")} (scripts.allowed_extensions).`,
+      `The extension "${extension}" of "${file}" is not allowed. ${allowedNow(config.allowed_extensions)} (scripts.allowed_extensions).`,
     );
   }
   const script = await locateInside(libraryPathOf(found));
@@ -114,6 +114,10 @@ export async function runScript(
     ...(outcome.stderrCut ? { stderr_truncated: true } : {}),
     sandbox: outcome.sandbox,
   };
+}
+
+function allowedNow(extensions: readonly string[]): string {
+  return extensions.length === 0 ? "None is allowed" : `Allowed are ${extensions.join(", ")}`;
 }
 
 function declaredScript(library: Library, skill: LibrarySkill, file: string): FoundScript {

@@ -29,8 +29,11 @@ export async function resolveWorkingFolder(
   const allowed = await realFolders([...projects, ...listed]);
   const wanted = path.resolve(project, expandHome(given, home));
   const real = await realpath(wanted).catch(() => undefined);
-  if (real === undefined || !(await stat(real)).isDirectory()) {
+  if (real === undefined) {
     throw badFolder(`The folder "${given}" does not exist. Name an existing one as cwd, or leave cwd out.`);
+  }
+  if (!(await stat(real)).isDirectory()) {
+    throw badFolder(`"${given}" is not a folder. Name a folder as cwd, or leave cwd out.`);
   }
   if (allowed.some((folder) => isInside(folder, real))) return { folder: real, writable: true };
   throw badFolder(

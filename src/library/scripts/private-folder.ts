@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Refusal } from "../../skill/refusal.ts";
 
 /** A folder that one run has for itself. */
 export interface PrivateFolder {
@@ -13,9 +14,22 @@ export interface PrivateFolder {
   remove(): Promise<void>;
 }
 
-export async function createPrivateFolder(): Promise<PrivateFolder> {
-  // mkdtemp gives a folder that only its owner can enter.
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "skills-mcp-run-")));
+export function createPrivateFolder(): Promise<PrivateFolder> {
+  return inTempFolder(async () => {
+    // mkdtemp gives a folder that only its owner can enter.
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "skills-mcp-run-")));
+    const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
+    try {
+      return { path: folder, ...(await fill(folder)), remove };
+    } catch (error) {
+      // The reason is worth more than that its rest stays behind.
+      await remove().catch(() => {});
+      throw error;
+    }
+  });
+}
+
+async function fill(folder: string): Promise<Pick<PrivateFolder, "home" | "temp" | "files">> {
   const home = path.join(folder, "home");
   const temp = path.join(folder, "tmp");
   const etc = path.join(folder, "etc");
@@ -26,14 +40,35 @@ export async function createPrivateFolder(): Promise<PrivateFolder> {
     text,
   }));
   await Promise.all(files.map(({ from, text }) => writeFile(from, text)));
-  return {
-    path: folder,
-    home,
-    temp,
-    files,
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 }),
-  };
+  return { home, temp, files };
 }
+
+/** Makes files in the temp folder. What the system has against it is a refusal that says what to set. */
+export async function inTempFolder<T>(make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (typeof code !== "string") throw error;
+    const variable = process.platform === "win32" ? "TEMP" : "TMPDIR";
+    throw new Refusal(
+      `Scripts need a temp folder, and ${tmpdir()} cannot be used: ${REASONS.get(code) ?? code}. ` +
+        `Correct that, or set ${variable} to the absolute path of a folder that can be written to and restart the server.`,
+      { code: "library", reason: "no-temp-folder" },
+      { cause: error },
+    );
+  }
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "it does not exist"],
+  ["ENOTDIR", "it is not a folder"],
+  ["EACCES", "it cannot be written to"],
+  ["EPERM", "it cannot be written to"],
+  ["EROFS", "it cannot be written to"],
+  ["ENOSPC", "its disk is full"],
+  ["EDQUOT", "its disk is full"],
+]);
 
 /** Who the script runs as, and nobody else of the machine. */
 function systemFiles(home: string): Readonly<Record<string, string>> {

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { Refusal } from "../../skill/refusal.ts";
 import { findProgram } from "./find-program.ts";
-import { createPrivateFolder } from "./private-folder.ts";
+import { createPrivateFolder, inTempFolder } from "./private-folder.ts";
 import { type ProcessEnd, runProcess } from "./run-process.ts";
 import { launchIn, type SandboxLayer } from "./sandbox-layer.ts";
 import { scriptEnvironment, searchPath } from "./script-environment.ts";
@@ -60,7 +61,11 @@ async function proven(
 ): Promise<SandboxLayer> {
   let failure = "";
   for (const layer of layers) {
-    failure = await canary(layer, environment, signal).catch((error: unknown) => String(error));
+    failure = await canary(layer, environment, signal).catch((error: unknown) => {
+      // A temp folder that cannot be used says nothing of the sandbox.
+      if (error instanceof Refusal) throw error;
+      return String(error);
+    });
     if (failure === "") return layer;
   }
   return none(`${layers[0]?.kind ?? "it"} does not work here: ${failure}`);
@@ -77,8 +82,10 @@ async function canary(
   try {
     const library = path.join(outside.path, "library");
     const secret = path.join(outside.path, "secret");
-    await mkdir(library);
-    await Promise.all([writeFile(path.join(library, "readable"), ""), writeFile(secret, "")]);
+    await inTempFolder(async () => {
+      await mkdir(library);
+      await Promise.all([writeFile(path.join(library, "readable"), ""), writeFile(secret, "")]);
+    });
     const launch = launchIn(layer, {
       command: ["/bin/sh", "-c", CANARY, "canary", secret, library],
       cwd: library,

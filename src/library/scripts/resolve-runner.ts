@@ -36,6 +36,14 @@ export function resolveRunner(request: RunnerRequest): ResolvedRunner {
       "no runner is configured for it. Name a program for its extension in scripts.runners.",
     );
   }
+  if (!path.isAbsolute(name) && /[/\\]/.test(name)) {
+    // Relative to what? The server's folder and the script's are different ones for every client.
+    throw refuse(
+      request,
+      `the program ${JSON.stringify(name)} that should run it is a relative path, which is not taken. ` +
+        "In scripts.runners, write its absolute path, or its name alone if its folder is in PATH.",
+    );
+  }
   if (name === "npx") {
     const tool = toolOfNpx(args);
     const installed = tool === undefined ? undefined : installedTool(request, tool.name);

@@ -54,7 +54,11 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
   let probed: Promise<SandboxLayer> | undefined;
 
   function findLayer(): Promise<SandboxLayer> {
-    probed ??= probe();
+    probed ??= probe().catch((error: unknown) => {
+      // Nothing was found out, so the next script tries again.
+      probed = undefined;
+      throw error;
+    });
     return probed;
   }
 
@@ -173,7 +177,7 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
       return outcome;
     },
     async sandbox() {
-      const layer = await findLayer();
+      const layer = await findLayer().catch(asNone);
       return layer.kind === "none" ? { kind: "none", reason: layer.reason } : { kind: layer.kind };
     },
     async close() {
@@ -181,6 +185,12 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
       await Promise.allSettled([...running, probed]);
     },
   };
+}
+
+/** Whoever only asks gets the reason as an answer. */
+function asNone(error: unknown): SandboxLayer {
+  if (error instanceof Refusal) return { kind: "none", reason: error.message };
+  throw error;
 }
 
 const toGetOne = (platform: NodeJS.Platform): string =>

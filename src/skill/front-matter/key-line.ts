@@ -1,3 +1,4 @@
+import { splitLines } from "./lines.ts";
 import { indentOf } from "./white-space.ts";
 
 /** A line that a person reads as the beginning of a front matter field. */
@@ -17,6 +18,12 @@ export function readKeyLine(line: string): KeyLine | undefined {
   if (match === null || key === undefined) return undefined;
   const value = line.slice(indent + match[0].length).trim();
   return { key, indent, value, proper: match[1] !== undefined };
+}
+
+/** The line of the file that a field stands on; `firstLine` is the one on which `block` begins. */
+export function lineOfKey(key: string, block: string, firstLine: number): { readonly line?: number } {
+  const offset = splitLines(block).findIndex((line) => readKeyLine(line)?.key === key);
+  return offset === -1 ? {} : { line: firstLine + offset };
 }
 
 /** Which of the two fields that every skill needs have a line of their own at the left margin. */

@@ -1,6 +1,6 @@
 import type { Problem } from "../problem.ts";
 import type { Fields } from "./fields.ts";
-import { readKeyLine } from "./key-line.ts";
+import { lineOfKey, readKeyLine } from "./key-line.ts";
 import { splitLines } from "./lines.ts";
 import { collapseWhiteSpace } from "./white-space.ts";
 
@@ -41,9 +41,8 @@ export function missing(key: RequiredKey, fields: Fields): Problem {
 
 /** `firstLine` is the line of the file on which `block` begins. */
 export function unreadable(key: RequiredKey, block: string, firstLine: number): Problem {
-  const offset = splitLines(block).findIndex((line) => readKeyLine(line)?.key === key);
   return {
-    ...(offset === -1 ? {} : { line: firstLine + offset }),
+    ...lineOfKey(key, block, firstLine),
     code: "front-matter-unreadable",
     message: `The \`${key}\` is a list or a map, or opens one and never closes it; write it as text, in double quotes if it begins with \`[\` or \`{\`.`,
   };

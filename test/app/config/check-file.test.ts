@@ -78,6 +78,10 @@ describe("a wrong value is named with its key, what it is and what is allowed", 
     ['runners: {".sh": "a\\nb"}', `runners[".sh"] is "a\\nb", but must be ${COMMAND}.`],
     ["runners: {.sh: [bash]}", `runners[".sh"] is a list, but must be ${COMMAND}.`],
     ["runners: {sh: bash}", 'runners.sh names no file extension; write it with its dot, such as ".sh".'],
+    [
+      "runners: {.ts: bun, .TS: deno}",
+      'runners[".TS"] is "deno", but must be left out, because ".ts" has a command already.',
+    ],
     ["runners: {__proto__: bash}", 'runners.__proto__ is "bash", but must be left out.'],
     [
       "runners: {constructor: bash}",

@@ -43,6 +43,8 @@ describe("a text that sets something", () => {
     ],
     ["scripts: {allowed_extensions: []}", { "scripts.allowed_extensions": [] }],
     ["scripts: {runners: {.rb: ruby -w}}", { 'scripts.runners[".rb"]': "ruby -w" }],
+    ["scripts: {allowed_extensions: [.TS, .Rb]}", { "scripts.allowed_extensions": [".ts", ".rb"] }],
+    ["scripts: {runners: {.RB: Ruby -W}}", { 'scripts.runners[".rb"]': "Ruby -W" }],
     ["scripts: {runners: {}}", {}],
     [
       "scripts: {folders: [/srv/x/../y, ~/work, '~']}",

@@ -71,6 +71,18 @@ describe("the program that runs a script", () => {
     );
   });
 
+  test.each(["./tool", "tools/tool", "../bin/tool", "bin\\tool"])(
+    "is not named by a relative path such as %s, even where that leads to one",
+    (name) => {
+      const { sandbox, request } = createMachine();
+      program(sandbox, "bin/tool");
+      program(sandbox, "bin/tools/tool");
+      expect(() => resolveRunner(request([name]))).toThrow(
+        /is a relative path, which is not taken\. In scripts\.runners, write its absolute path, or its name alone/,
+      );
+    },
+  );
+
   test("must be named at all", () => {
     expect(() => resolveRunner(createMachine().request([]))).toThrow(/no runner is configured/);
   });

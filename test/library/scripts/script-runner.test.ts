@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { inTempFolder } from "../../../src/library/scripts/private-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { createScriptFixture, layersHere } from "./script-fixture.ts";
 
@@ -238,6 +239,48 @@ describe("the policy", () => {
     expect(log).toEqual([]);
   });
 });
+
+describe("a temp folder that cannot be used", () => {
+  test.each(["off", "preferred"] as const)(
+    "refuses the script with sandbox %s, and the next one is run as if nothing had been",
+    async (policy) => {
+      const { run, runner, log, sandbox } = createScriptFixture(policy);
+      const before = process.env["TMPDIR"];
+      onTestFinished(() => putBack(before));
+      process.env["TMPDIR"] = sandbox.path("gone");
+      await expect(run("echo 1")).rejects.toMatchObject({
+        detail: { code: "library", reason: "no-temp-folder" },
+        message: expect.stringContaining(sandbox.path("gone")),
+      });
+      putBack(before);
+      expect(await run("echo 1")).toMatchObject({ stdout: "1\n", sandbox: (await runner.sandbox()).kind });
+      // The temp folder never counts against the sandbox.
+      expect(log.join("\n")).not.toContain("gone");
+    },
+  );
+
+  test.each([
+    ["ENOSPC", "its disk is full"],
+    ["EACCES", "it cannot be written to"],
+    ["EIO", "EIO"],
+  ])("for %s says so", async (code, reason) => {
+    const cause = Object.assign(new Error("mkdir"), { code });
+    await expect(inTempFolder(() => Promise.reject(cause))).rejects.toMatchObject({
+      message: expect.stringContaining(`cannot be used: ${reason}. `),
+      cause,
+    });
+  });
+
+  test("is not what a bug is taken for", async () => {
+    const bug = new Error("odd");
+    await expect(inTempFolder(() => Promise.reject(bug))).rejects.toBe(bug);
+  });
+});
+
+function putBack(temp: string | undefined): void {
+  if (temp === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = temp;
+}
 
 function lines(file: string): readonly string[] {
   return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
