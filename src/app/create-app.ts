@@ -26,7 +26,7 @@ import { createRefreshLog, watchLimitLine } from "./refresh-log.ts";
 import type { SearchEngine } from "./search-engine.ts";
 import type { SearchResult } from "./search-skills.ts";
 import { type CatalogList, type CatalogSearch, listCatalog, searchAllWords } from "./skill-catalog.ts";
-import { type ToggleResult, toggleSkill } from "./toggle-skill.ts";
+import { type NameOrigin, stillUnturned, type ToggleResult, toggleSkill } from "./toggle-skill.ts";
 import type { Span, UsageSummary } from "./usage-stats.ts";
 import { filterOf, libraryRoots, pluginOptions, viewKey } from "./view-of.ts";
 
@@ -53,7 +53,7 @@ export interface App {
   /** The skills that hold every word of a query, as the disk shows them at this moment. */
   searchAllWords(options: { query: string; limit: number }): Promise<CatalogSearch>;
   info(name: string): Promise<AnyInfo>;
-  toggle(name: string, to: "enabled" | "disabled"): Promise<ToggleResult>;
+  toggle(name: string, to: "enabled" | "disabled", origin?: NameOrigin): Promise<ToggleResult>;
   /** What the tools over a library do. */
   readonly library: LibraryTools;
   /** Says what was used. */
@@ -239,10 +239,10 @@ export function createApp(options: AppOptions = {}): {
     listCatalog: async (wanted) => listCatalog(await registry.refresh("request"), scope, wanted),
     searchAllWords: async (wanted) => searchAllWords(await registry.refresh("request"), scope, texts, wanted),
     info: async (name) => anyInfo(await registry.snapshot(), name),
-    async toggle(name, to) {
-      const result = await toggleSkill(await registry.snapshot(), name, to);
-      await registry.refresh("request");
-      return result;
+    async toggle(name, to, origin) {
+      const result = await toggleSkill(await registry.snapshot(), name, to, origin);
+      const others = stillUnturned(await registry.refresh("request"), name, to);
+      return others.length === 0 ? result : { ...result, others };
     },
     async usage(span) {
       const { usageStats } = await import("./usage-stats.ts");
