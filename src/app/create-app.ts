@@ -207,7 +207,6 @@ export function createApp(options: AppOptions = {}): {
     health: async () =>
       healthOf({
         snapshot: await registry.snapshot(),
-        roots: roots(),
         libraries: options.git === undefined ? libraries.map(({ dir }) => dir) : [],
         freshness: {
           watcher: options.watch !== true ? "off" : watchLimited ? "limited" : "on",

@@ -13,12 +13,15 @@ import { libraryKeeper } from "./keep-library.ts";
 import { nextLookIn } from "./next-look.ts";
 import { createPace, type Pace, runPaced } from "./pace.ts";
 import { createQuiet, type Quiet } from "./quiet.ts";
+import type { Root } from "./roots.ts";
 import type { Scan } from "./scan.ts";
 import { singleFlight } from "./single-flight.ts";
 import { createTouchedFolders } from "./touched-folders.ts";
 
 /** Everything known of the disk at one moment. Never changed, only replaced. */
 export interface Snapshot {
+  /** Where was looked for skills, plugins included, highest priority first. */
+  readonly roots: readonly Root[];
   readonly catalog: Catalog;
   /** Skills whose file is called `.SKILL.md`. */
   readonly disabled: Catalog;
@@ -145,6 +148,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     if (isAskedForRevisions) await result.revisions.inSteps();
     const kept = keptLibrary(result.libraries);
     const snapshot: Snapshot = {
+      roots: result.roots,
       catalog: await enabledCatalog(result.enabled),
       disabled: await disabledCatalog(result.disabled),
       get revisions() {

@@ -28,6 +28,8 @@ export interface ScanOptions {
 
 /** What one look at the disk showed, in order of priority. */
 export interface ScanResult {
+  /** Where was looked, plugins included. */
+  readonly roots: readonly Root[];
   readonly enabled: readonly Skill[];
   readonly disabled: readonly Skill[];
   readonly diagnostics: readonly Diagnostic[];
@@ -106,13 +108,15 @@ export function createScanner(options: ScanOptions): Scan {
       ...libraries.flatMap((library) => library.awaited),
       ...pluginFiles,
     ];
+    const distinct = distinctFolders(found);
     return {
+      roots,
       enabled: joined(found.map((root) => root.enabled)),
       disabled: joined(found.map((root) => root.disabled)),
       diagnostics: [
         ...plugins.diagnostics,
-        ...walks.flatMap((walk) => walk.diagnostics),
-        ...found.flatMap((root) => root.diagnostics),
+        ...distinct.flatMap(({ walk }) => walk.diagnostics),
+        ...distinct.flatMap((root) => root.diagnostics),
         ...libraries.flatMap((library) => library.diagnostics),
       ],
       revisions,
@@ -126,6 +130,15 @@ export function createScanner(options: ScanOptions): Scan {
 }
 
 const NO_PLUGINS = { roots: [], diagnostics: [] } as const;
+
+/** What is wrong in a folder is told once, though several roots may lead to it: by link, or for several providers. */
+function distinctFolders(roots: readonly ScannedRoot[]): readonly ScannedRoot[] {
+  const seen = new Set<string>();
+  return roots.filter(({ walk }) => {
+    const before = seen.size;
+    return seen.add(walk.realDir).size > before;
+  });
+}
 
 /** One list of several; the very same one where only one holds anything. */
 function joined<T>(lists: readonly (readonly T[])[]): readonly T[] {
