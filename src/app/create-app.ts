@@ -9,6 +9,7 @@ import { createRegistry, type RefreshEvent, type Snapshot } from "../registry/re
 import { expandHome, planRoots, type Root } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
+import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
 import type { Usage, UsageState } from "../usage/create-usage.ts";
 import { VERSION } from "../version.ts";
@@ -38,6 +39,8 @@ export interface App {
   refresh(): Promise<Snapshot>;
   load(name: string): Promise<LoadedSkill>;
   search(task: string, limit: number): Promise<SearchResult>;
+  /** What is wrong with what a search takes besides the skills: the user's synonyms. */
+  searchDiagnostics(): Promise<readonly Diagnostic[]>;
   /** What an earlier run answered, for whoever asks before the disk was looked at; undefined when it may be wrong. */
   earlyAnswer(question: string): unknown;
   /** Keeps an answer, made of a snapshot of which it shows these skills, for the next run. */
@@ -109,6 +112,7 @@ export function createApp(options: AppOptions = {}): {
       defaultDirs: options.scanDefaultDirs ?? true,
     });
   const ownFolder = path.join(home, ".skills-mcp");
+  const synonymsFile = path.join(ownFolder, "synonyms.yaml");
   const libraries = libraryRoots(options, cwd, resolve);
   const quiet = createQuiet({ now: monotonicMs });
   const registry = createRegistry({
@@ -162,6 +166,7 @@ export function createApp(options: AppOptions = {}): {
     engine ??= import("./search-engine.ts").then(({ createSearchEngine }) =>
       createSearchEngine({
         ownFolder,
+        synonymsFile,
         view: viewKey(options, cwd, home),
         log,
         // A command is done when it has answered; a server is asked again.
@@ -177,6 +182,12 @@ export function createApp(options: AppOptions = {}): {
         found.search(snapshot, task, limit),
       ),
     );
+
+  const searchDiagnostics = async (): Promise<readonly Diagnostic[]> => {
+    const { readSynonyms } = await import("./read-synonyms.ts");
+    const { problem } = await readSynonyms(synonymsFile);
+    return problem === undefined ? [] : [problem];
+  };
 
   const config = options.config ?? (() => DEFAULT_VALUES);
   const usage = createLazyUsage(ownFolder, options.usage, log);
@@ -207,6 +218,7 @@ export function createApp(options: AppOptions = {}): {
     health: async () =>
       healthOf({
         snapshot: await registry.snapshot(),
+        searchDiagnostics: await searchDiagnostics(),
         libraries: options.git === undefined ? libraries.map(({ dir }) => dir) : [],
         freshness: {
           watcher: options.watch !== true ? "off" : watchLimited ? "limited" : "on",
@@ -221,6 +233,7 @@ export function createApp(options: AppOptions = {}): {
     refresh: () => registry.refresh("request"),
     load: async (name) => loadSkill(await registry.snapshot(), name, pace),
     search,
+    searchDiagnostics,
     earlyAnswer: answers.early,
     keepAnswer: answers.keep,
     prepareSearch() {

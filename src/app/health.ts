@@ -54,12 +54,14 @@ export interface Health {
 
 export interface HealthInput extends Pick<Health, "freshness" | "git" | "sandbox" | "usage"> {
   readonly snapshot: Snapshot;
+  readonly searchDiagnostics: readonly Diagnostic[];
   /** Libraries in folders; those from git are in `git`. */
   readonly libraries: readonly string[];
 }
 
 export async function healthOf({
   snapshot,
+  searchDiagnostics,
   libraries,
   freshness,
   git,
@@ -81,7 +83,7 @@ export async function healthOf({
         hiddenBy: entry.skill.dir,
       })),
     ),
-    diagnostics: snapshot.diagnostics,
+    diagnostics: [...snapshot.diagnostics, ...searchDiagnostics],
     freshness,
     git,
     sandbox,

@@ -49,6 +49,6 @@ async function openAsServed(wanted: SourceOptions) {
 }
 
 /** One line for each thing that is wrong on the disk. */
-export function sayDiagnostics(snapshot: Snapshot, terminal: Terminal): void {
-  for (const diagnostic of snapshot.diagnostics) terminal.say(printable(diagnosticLine(diagnostic)));
+export function sayDiagnostics({ diagnostics }: Pick<Snapshot, "diagnostics">, terminal: Terminal): void {
+  for (const diagnostic of diagnostics) terminal.say(printable(diagnosticLine(diagnostic)));
 }

@@ -26,7 +26,8 @@ export type DiagnosticCode =
   | "file-name-case"
   | "plugins-file"
   | "plugin-entry"
-  | "settings-file";
+  | "settings-file"
+  | "synonyms-file";
 
 /** One line for a log: the file, the line where there is one, and the reason. */
 export function diagnosticLine(diagnostic: Diagnostic): string {

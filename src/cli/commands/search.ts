@@ -37,6 +37,8 @@ export const command: Command = {
         : await searchByTask(app, { query, limit }, terminal);
       terminal.print(given.json ? `${JSON.stringify(found, null, 2)}\n` : rendered);
       sayDiagnostics(snapshot, terminal);
+      // Words that must all be there are looked for as they are, without synonyms.
+      if (!given["all-words"]) sayDiagnostics({ diagnostics: await app.searchDiagnostics() }, terminal);
       return 0;
     });
   },
