@@ -72,6 +72,17 @@ describe("list", () => {
     expect(stdout).toContain("mkdir -p .agents/skills/hello");
   });
 
+  test.each([[["list"]], [["search", "pdf"]], [["search", "--all-words", "pdf"]]])(
+    "with nothing in the only folder that is searched, %j speaks of that one",
+    (command) => {
+      const args = [...command, "--skill-dir", "./nosuch", "--no-default-dirs"];
+      const { code, stdout } = runBin(createSandbox(), args);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^No skills found in \.\/nosuch\.\n[^]+ mkdir -p \.\/nosuch\/hello\n/);
+      expect(stdout).not.toContain(".agents");
+    },
+  );
+
   test("the command in the empty message makes a skill that validates", () => {
     const sandbox = createSandbox();
     sandbox.write(
