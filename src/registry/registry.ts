@@ -12,6 +12,7 @@ import { createFolderWatcher, type FolderChange, type FolderWatcher } from "./fo
 import { libraryKeeper } from "./keep-library.ts";
 import { nextLookIn } from "./next-look.ts";
 import { createPace, type Pace, runPaced } from "./pace.ts";
+import type { PluginOff } from "./plugins.ts";
 import { createQuiet, type Quiet } from "./quiet.ts";
 import type { Root } from "./roots.ts";
 import type { Scan } from "./scan.ts";
@@ -22,6 +23,8 @@ import { createTouchedFolders } from "./touched-folders.ts";
 export interface Snapshot {
   /** Where was looked for skills, plugins included, highest priority first. */
   readonly roots: readonly Root[];
+  /** Plugins that are installed but turned off. */
+  readonly pluginsOff: readonly PluginOff[];
   readonly catalog: Catalog;
   /** Skills whose file is called `.SKILL.md`. */
   readonly disabled: Catalog;
@@ -149,6 +152,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     const kept = keptLibrary(result.libraries);
     const snapshot: Snapshot = {
       roots: result.roots,
+      pluginsOff: result.pluginsOff,
       catalog: await enabledCatalog(result.enabled),
       disabled: await disabledCatalog(result.disabled),
       get revisions() {

@@ -164,6 +164,52 @@ describe("info", () => {
   });
 });
 
+describe("info of what is not served", () => {
+  const errorOf = (sandbox: Sandbox, ...args: string[]): string => {
+    const { code, stderr, stdout } = runBin(sandbox, ["info", ...args]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    return stderr;
+  };
+
+  test("names what a skill is served as whose own name cannot be typed", () => {
+    const sandbox = createSandbox();
+    sandbox.write(`${SKILLS}/cicd/SKILL.md`, skillText("CI/CD", "d"));
+    expect(errorOf(sandbox, "CI/CD")).toMatch(/it holds '\/'\..+ is served as 'CI-CD'\.\n$/);
+    sandbox.write("project/library/login.md", "---\nkeywords: [login]\ndescription: d\n---\n");
+    expect(errorOf(sandbox, "CI/CD", "--library", "library")).toContain("is served as 'CI-CD'.");
+    expect(errorOf(sandbox, "a/b")).not.toContain("is served as");
+  });
+
+  test("says why a broken skill was skipped, and nothing else", () => {
+    const sandbox = createSandbox();
+    const bad = sandbox.write(`${SKILLS}/bad/SKILL.md`, "no front matter");
+    sandbox.write(`${SKILLS}/worse/SKILL.md`, "no front matter either");
+    for (const name of ["bad", "BAD", "claude:bad"]) {
+      expect(errorOf(sandbox, name)).toMatch(
+        new RegExp(
+          `^skills-mcp: Skill '${name}' not found, because it was skipped: ${bad}:1: There is no front matter.+\\n$`,
+        ),
+      );
+    }
+    const file = sandbox.write("project/library/ui/button.md", "---\nkeywords: {\n---\n");
+    expect(errorOf(sandbox, "ui/button", "--library", "library")).toContain(
+      `because it was skipped: ${file}:`,
+    );
+  });
+
+  test("says that its plugin is turned off, and where", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("home/.claude/plugins/cache/p/tool");
+    const plugins = { "p@m": { installPath: "cache/p" } };
+    sandbox.write("home/.claude/plugins/installed_plugins.json", JSON.stringify({ version: 1, plugins }));
+    const enabledPlugins = { "p@m": false, "gone@m": false };
+    const settings = sandbox.write("home/.claude/settings.json", JSON.stringify({ enabledPlugins }));
+    for (const name of ["p:tool", "claude:p:tool", "p@m:tool"])
+      expect(errorOf(sandbox, name)).toContain(`because the plugin 'p@m' is turned off in ${settings}.`);
+    expect(errorOf(sandbox, "gone:tool")).toContain("Skill 'gone:tool' not found. ");
+  });
+});
+
 describe("search", () => {
   test("finds words that stand apart, best first, and keeps to the limit", () => {
     const sandbox = createSandbox();
@@ -343,6 +389,8 @@ describe("enable and disable", () => {
 describe("the command line itself", () => {
   test.each([
     [["mcp", "--nope"], "Unknown flag '--nope'."],
+    [["--hlp"], "Unknown flag '--hlp'. Did you mean --help?"],
+    [["list", "--hlp"], "Unknown flag '--hlp'. Did you mean --help?"],
     [["mcp", "--no-plugin"], "Unknown flag '--no-plugin'. Did you mean --no-plugins?"],
     [
       ["mcp", "--refresh-interval", "abc"],
