@@ -13,7 +13,7 @@ export function renderEmptyView(flags: FlagValues<typeof VIEW_FLAGS>): string {
   const dirs = flags.root === undefined ? flags["skill-dir"] : [...flags["skill-dir"], flags.root];
   const searched = [
     ...(library === undefined ? [] : [`the library ${library}`]),
-    ...(hasRepos ? ["what SKILLS_REPO names"] : []),
+    ...(hasRepos ? ["the repositories of SKILLS_REPO"] : []),
     ...dirs,
     ...(flags["no-default-dirs"] ? [] : [defaultFolders()]),
   ];
@@ -21,7 +21,7 @@ export function renderEmptyView(flags: FlagValues<typeof VIEW_FLAGS>): string {
   const [dir] = dirs;
   const hints = [
     ...(library === undefined ? [] : [LIBRARY_FILE]),
-    ...(hasRepos ? ["skills-mcp doctor says how the repository is, and why it could not be had.\n"] : []),
+    ...(hasRepos ? ["skills-mcp doctor says what became of each repository.\n"] : []),
     ...(dir === undefined ? [] : [firstSkill(printable(dir), ` --skill-dir ${quoted(printable(dir))}`)]),
     ...(dir === undefined && !isNamed ? [flags["no-default-dirs"] ? NOWHERE : firstSkill(AGENTS_DIR)] : []),
   ];

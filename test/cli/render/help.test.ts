@@ -62,7 +62,7 @@ test.each([
     "mkdir -p ./nosuch/hello",
   ],
   ["a library", ["--library", "handbook"], {}, "keywords: [login, session]"],
-  ["a repository", [], { SKILLS_REPO: "https://example.com/x" }, "skills-mcp doctor says how"],
+  ["a repository", [], { SKILLS_REPO: "https://example.com/x" }, "skills-mcp doctor says what became"],
 ])("what to do next fits %s, and nobody is sent to .agents", (_, args, env, way) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
