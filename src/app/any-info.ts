@@ -3,6 +3,7 @@ import type { Snapshot } from "../registry/registry.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { type LibrarySkillInfo, librarySkillInfo, libraryTarget } from "./library/library-info.ts";
 import { type SkillInfo, skillInfo } from "./skill-info.ts";
+import { whyNotServed } from "./why-not-served.ts";
 
 /** What is known of one skill of any kind. */
 export type AnyInfo = SkillInfo | LibrarySkillInfo;
@@ -14,7 +15,7 @@ export async function anyInfo(snapshot: Snapshot, name: string): Promise<AnyInfo
   } catch (error) {
     const skill = libraryTarget(snapshot.library, name);
     if (skill !== undefined) return librarySkillInfo(snapshot, skill);
-    throw withLibrarySuggestions(error, snapshot, name);
+    throw whyNotServed(error, snapshot, name.trim()) ?? withLibrarySuggestions(error, snapshot, name);
   }
 }
 

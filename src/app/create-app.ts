@@ -9,6 +9,7 @@ import { createRegistry, type RefreshEvent, type Snapshot } from "../registry/re
 import { expandHome, planRoots, type Root } from "../registry/roots.ts";
 import { createScanner } from "../registry/scan.ts";
 import { createSkillTexts } from "../registry/skill-texts.ts";
+import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
 import type { Usage, UsageState } from "../usage/create-usage.ts";
 import { VERSION } from "../version.ts";
@@ -26,7 +27,7 @@ import { createRefreshLog, watchLimitLine } from "./refresh-log.ts";
 import type { SearchEngine } from "./search-engine.ts";
 import type { SearchResult } from "./search-skills.ts";
 import { type CatalogList, type CatalogSearch, listCatalog, searchAllWords } from "./skill-catalog.ts";
-import { type ToggleResult, toggleSkill } from "./toggle-skill.ts";
+import { type NameOrigin, stillUnturned, type ToggleResult, toggleSkill } from "./toggle-skill.ts";
 import type { Span, UsageSummary } from "./usage-stats.ts";
 import { filterOf, libraryRoots, pluginOptions, viewKey } from "./view-of.ts";
 
@@ -38,6 +39,8 @@ export interface App {
   refresh(): Promise<Snapshot>;
   load(name: string): Promise<LoadedSkill>;
   search(task: string, limit: number): Promise<SearchResult>;
+  /** What is wrong with what a search takes besides the skills: the user's synonyms. */
+  searchDiagnostics(): Promise<readonly Diagnostic[]>;
   /** What an earlier run answered, for whoever asks before the disk was looked at; undefined when it may be wrong. */
   earlyAnswer(question: string): unknown;
   /** Keeps an answer, made of a snapshot of which it shows these skills, for the next run. */
@@ -53,7 +56,7 @@ export interface App {
   /** The skills that hold every word of a query, as the disk shows them at this moment. */
   searchAllWords(options: { query: string; limit: number }): Promise<CatalogSearch>;
   info(name: string): Promise<AnyInfo>;
-  toggle(name: string, to: "enabled" | "disabled"): Promise<ToggleResult>;
+  toggle(name: string, to: "enabled" | "disabled", origin?: NameOrigin): Promise<ToggleResult>;
   /** What the tools over a library do. */
   readonly library: LibraryTools;
   /** Says what was used. */
@@ -109,6 +112,7 @@ export function createApp(options: AppOptions = {}): {
       defaultDirs: options.scanDefaultDirs ?? true,
     });
   const ownFolder = path.join(home, ".skills-mcp");
+  const synonymsFile = path.join(ownFolder, "synonyms.yaml");
   const libraries = libraryRoots(options, cwd, resolve);
   const quiet = createQuiet({ now: monotonicMs });
   const registry = createRegistry({
@@ -162,6 +166,7 @@ export function createApp(options: AppOptions = {}): {
     engine ??= import("./search-engine.ts").then(({ createSearchEngine }) =>
       createSearchEngine({
         ownFolder,
+        synonymsFile,
         view: viewKey(options, cwd, home),
         log,
         // A command is done when it has answered; a server is asked again.
@@ -177,6 +182,12 @@ export function createApp(options: AppOptions = {}): {
         found.search(snapshot, task, limit),
       ),
     );
+
+  const searchDiagnostics = async (): Promise<readonly Diagnostic[]> => {
+    const { readSynonyms } = await import("./read-synonyms.ts");
+    const { problem } = await readSynonyms(synonymsFile);
+    return problem === undefined ? [] : [problem];
+  };
 
   const config = options.config ?? (() => DEFAULT_VALUES);
   const usage = createLazyUsage(ownFolder, options.usage, log);
@@ -207,7 +218,7 @@ export function createApp(options: AppOptions = {}): {
     health: async () =>
       healthOf({
         snapshot: await registry.snapshot(),
-        roots: roots(),
+        searchDiagnostics: await searchDiagnostics(),
         libraries: options.git === undefined ? libraries.map(({ dir }) => dir) : [],
         freshness: {
           watcher: options.watch !== true ? "off" : watchLimited ? "limited" : "on",
@@ -222,6 +233,7 @@ export function createApp(options: AppOptions = {}): {
     refresh: () => registry.refresh("request"),
     load: async (name) => loadSkill(await registry.snapshot(), name, pace),
     search,
+    searchDiagnostics,
     earlyAnswer: answers.early,
     keepAnswer: answers.keep,
     prepareSearch() {
@@ -239,10 +251,10 @@ export function createApp(options: AppOptions = {}): {
     listCatalog: async (wanted) => listCatalog(await registry.refresh("request"), scope, wanted),
     searchAllWords: async (wanted) => searchAllWords(await registry.refresh("request"), scope, texts, wanted),
     info: async (name) => anyInfo(await registry.snapshot(), name),
-    async toggle(name, to) {
-      const result = await toggleSkill(await registry.snapshot(), name, to);
-      await registry.refresh("request");
-      return result;
+    async toggle(name, to, origin) {
+      const result = await toggleSkill(await registry.snapshot(), name, to, origin);
+      const others = stillUnturned(await registry.refresh("request"), name, to);
+      return others.length === 0 ? result : { ...result, others };
     },
     async usage(span) {
       const { usageStats } = await import("./usage-stats.ts");

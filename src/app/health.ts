@@ -1,10 +1,11 @@
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import type { Entry } from "../catalog/catalog.ts";
 import type { SandboxStatus } from "../library/scripts/script-run.ts";
 import { LIBRARY_PROVIDER } from "../registry/agents.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { isInside, type Root } from "../registry/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
+import { pluginId } from "../skill/skill.ts";
 import type { UsageState } from "../usage/create-usage.ts";
 import type { RepoState } from "./library/git-libraries.ts";
 
@@ -13,6 +14,8 @@ export interface RootHealth {
   readonly dir: string;
   readonly provider: string;
   readonly location: string;
+  /** Of a plugin's folder: `<plugin>@<marketplace>`. */
+  readonly plugin?: string;
   readonly exists: boolean;
   readonly skills: number;
 }
@@ -51,14 +54,14 @@ export interface Health {
 
 export interface HealthInput extends Pick<Health, "freshness" | "git" | "sandbox" | "usage"> {
   readonly snapshot: Snapshot;
-  readonly roots: readonly Root[];
+  readonly searchDiagnostics: readonly Diagnostic[];
   /** Libraries in folders; those from git are in `git`. */
   readonly libraries: readonly string[];
 }
 
 export async function healthOf({
   snapshot,
-  roots,
+  searchDiagnostics,
   libraries,
   freshness,
   git,
@@ -70,7 +73,7 @@ export async function healthOf({
     skills: entries.length,
     librarySkills: snapshot.library.skills.size,
     roots: await Promise.all([
-      ...roots.map((root) => rootHealth(root, entries)),
+      ...(await distinctFolders(snapshot.roots)).map((root) => rootHealth(root, entries)),
       ...libraries.map((dir) => libraryHealth(dir, snapshot)),
     ]),
     shadowed: entries.flatMap((entry) =>
@@ -80,7 +83,7 @@ export async function healthOf({
         hiddenBy: entry.skill.dir,
       })),
     ),
-    diagnostics: snapshot.diagnostics,
+    diagnostics: [...snapshot.diagnostics, ...searchDiagnostics],
     freshness,
     git,
     sandbox,
@@ -88,10 +91,20 @@ export async function healthOf({
   };
 }
 
-async function rootHealth({ dir, provider, location }: Root, entries: readonly Entry[]): Promise<RootHealth> {
+/** Two roots may be one folder, by a link: then only the higher one has anything to show. */
+async function distinctFolders(roots: readonly Root[]): Promise<readonly Root[]> {
+  const real = await Promise.all(roots.map(({ dir }) => realpath(dir).catch(() => dir)));
+  return roots.filter((_, index) => real.indexOf(real[index] ?? "") === index);
+}
+
+async function rootHealth(
+  { dir, provider, location, plugin }: Root,
+  entries: readonly Entry[],
+): Promise<RootHealth> {
   const exists = await isFolder(dir);
   const skills = exists ? entries.filter(({ skill }) => isInside(dir, skill.dir)).length : 0;
-  return { dir, provider, location, exists, skills };
+  const ofPlugin = plugin === undefined ? {} : { plugin: pluginId(plugin) };
+  return { dir, provider, location, ...ofPlugin, exists, skills };
 }
 
 async function libraryHealth(dir: string, { library }: Snapshot): Promise<RootHealth> {

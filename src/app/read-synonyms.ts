@@ -1,31 +1,45 @@
 import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { parseSynonyms } from "../catalog/synonyms.ts";
+import { errorCode } from "../registry/file-system.ts";
+import { type Diagnostic, diagnosticLine } from "../skill/diagnostic.ts";
+import { readConfigFile } from "./config/read-config-file.ts";
 
 type Synonyms = ReadonlyMap<string, readonly string[]>;
 
+interface ReadSynonyms {
+  readonly synonyms: Synonyms;
+  /** Why they were ignored. */
+  readonly problem?: Diagnostic;
+}
+
 const NONE: Synonyms = new Map();
+
+/** The user's synonyms. It is their own file, so it may be a link, but nothing that is not a regular file is read. */
+export async function readSynonyms(file: string): Promise<ReadSynonyms> {
+  const content = await readConfigFile(file, { followLinks: true });
+  if (content === undefined) return { synonyms: NONE };
+  if (!content.ok) return ignored(file, `The synonyms were ignored. ${content.message}`);
+  const reading = parseSynonyms(content.text);
+  return reading.ok ? reading : ignored(file, `The synonyms were ignored: ${reading.reason}.`);
+}
+
+function ignored(file: string, message: string): ReadSynonyms {
+  return { synonyms: NONE, problem: { severity: "warning", code: "synonyms-file", file, message } };
+}
 
 /** The user's synonyms as they are at each search, so an edit counts at once. What is wrong with them is said once. */
 export function createSynonymsReader(file: string, log: (line: string) => void): () => Promise<Synonyms> {
   let said = "";
   let known: { readonly state: string; readonly synonyms: Synonyms } | undefined;
 
-  async function read(): Promise<Synonyms> {
-    const text = await readFile(file, "utf8").catch(() => undefined);
-    if (text === undefined) return NONE;
-    const reading = parseSynonyms(text);
-    const problem = reading.ok ? "" : `warning: ${file}: The synonyms were ignored: ${reading.reason}.`;
-    if (problem !== "" && problem !== said) log(problem);
-    said = problem;
-    return reading.ok ? reading.synonyms : NONE;
-  }
-
   return async () => {
     const state = stateOf(file);
     if (state === "") return NONE;
     if (known?.state === state) return known.synonyms;
-    const synonyms = await read();
+    const { synonyms, problem } = await readSynonyms(file);
+    const line = problem === undefined ? "" : diagnosticLine(problem);
+    if (line !== "" && line !== said) log(line);
+    said = line;
     known = { state, synonyms };
     return synonyms;
   };
@@ -36,7 +50,8 @@ function stateOf(file: string): string {
   try {
     const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? "" : [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join();
-  } catch {
-    return "";
+  } catch (error) {
+    // Reading it tells what to do about it.
+    return errorCode(error);
   }
 }

@@ -10,8 +10,10 @@ import { createSynonymsReader } from "./read-synonyms.ts";
 import { type SearchResult, searchSkills } from "./search-skills.ts";
 
 export interface SearchEngineOptions {
-  /** `~/.skills-mcp`: the user's synonyms, and the index between runs. */
+  /** `~/.skills-mcp`, where the index is kept between runs. */
   readonly ownFolder: string;
+  /** The user's synonyms. */
+  readonly synonymsFile: string;
   /** Everything that decides which skills are seen. */
   readonly view: string;
   readonly log: (line: string) => void;
@@ -28,8 +30,9 @@ export interface SearchEngine {
 }
 
 /** Loaded on demand: most servers never search, and its tables would cost every start. */
-export function createSearchEngine({ ownFolder, view, log, soon }: SearchEngineOptions): SearchEngine {
-  const readSynonyms = createSynonymsReader(path.join(ownFolder, "synonyms.yaml"), log);
+export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
+  const { ownFolder, synonymsFile, view, log, soon } = options;
+  const readSynonyms = createSynonymsReader(synonymsFile, log);
   const keeper = createSearchKeeper({
     read: readSearchDocument,
     store: createIndexStore({ folder: path.join(ownFolder, "cache"), view, now: Date.now }),

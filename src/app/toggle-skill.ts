@@ -1,7 +1,7 @@
 import { lstat, rename } from "node:fs/promises";
 import path from "node:path";
-import type { Catalog, Entry } from "../catalog/catalog.ts";
-import { resolveName } from "../catalog/resolve-name.ts";
+import { type Catalog, type Entry, identityOf, qualifiedNames } from "../catalog/catalog.ts";
+import { exactnessOf, lookUp, resolveName } from "../catalog/resolve-name.ts";
 import { describeError } from "../registry/file-system.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { Refusal } from "../skill/refusal.ts";
@@ -12,17 +12,32 @@ export interface ToggleResult {
   readonly file: string;
   /** False when it already was what was asked for. */
   readonly changed: boolean;
+  /** What the name still leads to that is not as was asked for; absent when nothing is. */
+  readonly others?: readonly OtherSkill[];
 }
+
+export interface OtherSkill {
+  /** Its full name. */
+  readonly name: string;
+  readonly path: string;
+}
+
+type State = "enabled" | "disabled";
+
+/** `typed` by someone, who may not know what is on and what is off, or taken from the list of those to turn. */
+export type NameOrigin = "typed" | "listed";
 
 /** Turns a skill off or on by renaming `SKILL.md` to `.SKILL.md` or back. */
 export async function toggleSkill(
   snapshot: Snapshot,
-  name: string,
-  to: "enabled" | "disabled",
+  typed: string,
+  to: State,
+  origin: NameOrigin = "typed",
 ): Promise<ToggleResult> {
-  const [from, already] =
-    to === "enabled" ? [snapshot.disabled, snapshot.catalog] : [snapshot.catalog, snapshot.disabled];
-  if (!knows(from, name) && knows(already, name)) {
+  const name = typed.trim();
+  const [from, already] = catalogsFor(snapshot, to);
+  const isListed = origin === "listed" && from.entries.some(({ listedAs }) => listedAs === name);
+  if (!isListed && isMeantFirst(already, from, name)) {
     const { skill, listedAs } = resolveName(already, name);
     return { name: listedAs, file: path.join(skill.dir, skill.fileName), changed: false };
   }
@@ -31,6 +46,36 @@ export async function toggleSkill(
   const file = path.join(skill.dir, to === "enabled" ? "SKILL.md" : ".SKILL.md");
   await renameUnlessTaken(old, file);
   return { name: listedAs, file, changed: true };
+}
+
+/** What a name still leads to after it was turned. */
+export function stillUnturned(snapshot: Snapshot, typed: string, to: State): readonly OtherSkill[] {
+  const [from] = catalogsFor(snapshot, to);
+  const result = lookUp(from.names, typed.trim());
+  if (result.kind === "unknown") return [];
+  const entries = result.kind === "found" ? [result.entry] : result.candidates;
+  return entries.map(({ skill, listedAs }) => ({
+    name: qualifiedNames(skill)[0] ?? listedAs,
+    path: skill.dir,
+  }));
+}
+
+function catalogsFor({ catalog, disabled }: Snapshot, to: State): readonly [from: Catalog, already: Catalog] {
+  return to === "enabled" ? [disabled, catalog] : [catalog, disabled];
+}
+
+/**
+ * Whether a name means a skill of `one` rather than one of `other`. Turning `pdf` off twice must not reach a plugin's
+ * `pdf` once the plain one is off. Two of one identity share every name, so there the name is what reaches the other.
+ */
+function isMeantFirst(one: Catalog, other: Catalog, name: string): boolean {
+  const exactness = exactnessOf(one.names, name);
+  if (exactness === undefined) return false;
+  const [mine, others] = [lookUp(one.names, name), lookUp(other.names, name)];
+  if (mine.kind === "found" && others.kind === "found") {
+    if (identityOf(mine.entry.skill) === identityOf(others.entry.skill)) return false;
+  }
+  return exactness <= (exactnessOf(other.names, name) ?? Number.POSITIVE_INFINITY);
 }
 
 function resolve(catalog: Catalog, name: string, { library }: Snapshot): Entry {
@@ -43,16 +88,6 @@ function resolve(catalog: Catalog, name: string, { library }: Snapshot): Entry {
       { code: "cannot-toggle", file: library.skills.get(name)?.file ?? name },
       { cause: error },
     );
-  }
-}
-
-/** Whether a name means anything there; an ambiguous name does. */
-function knows(catalog: Catalog, name: string): boolean {
-  try {
-    resolveName(catalog, name);
-    return true;
-  } catch (error) {
-    return error instanceof Refusal && error.detail.code === "ambiguous-skill";
   }
 }
 

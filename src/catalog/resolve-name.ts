@@ -8,7 +8,7 @@ export type Lookup =
   | { readonly kind: "ambiguous"; readonly candidates: readonly Entry[] }
   | { readonly kind: "unknown" };
 
-/** Providers whose roots form one ordered list: the first match wins instead of being ambiguous. */
+/** Providers whose roots form one list, in this order: the first match wins instead of being ambiguous. */
 const FIRST_MATCH_WINS: ReadonlySet<string> = new Set(["file", "agents"]);
 
 /** The entry a typed name loads, or a `Refusal` that says why none does. */
@@ -52,6 +52,17 @@ export function lookUp(names: NameIndex, typed: string): Lookup {
   if (plain.length > 0) return oneOrAmbiguous(plain);
   if (sameName.length > 0) return oneOrAmbiguous(sameName);
   return pluginSkillOfProvider(names, key);
+}
+
+/** How exactly a name means what it leads to, by the same order: 0 is the most. Undefined where it leads nowhere. */
+export function exactnessOf(names: NameIndex, typed: string): number | undefined {
+  const result = lookUp(names, typed);
+  if (result.kind === "unknown") return undefined;
+  const entry = result.kind === "found" ? result.entry : result.candidates[0];
+  if (entry === undefined || names.ofQualified(nameKey(typed)) === entry) return 0;
+  if (!isPlain(entry)) return 4;
+  const ordered = [...FIRST_MATCH_WINS].indexOf(entry.skill.provider);
+  return ordered < 0 ? 3 : 1 + ordered;
 }
 
 /** `claude:pdf`, where the only `pdf` of that provider comes from a plugin. */

@@ -12,10 +12,9 @@ export function parseSynonyms(text: string): SynonymsReading {
   try {
     data = load(text, { schema: CORE_SCHEMA, maxDepth: 8, maxAliases: 0 });
   } catch (error) {
-    return {
-      ok: false,
-      reason: `it is not valid YAML (${error instanceof Error ? error.message : String(error)})`,
-    };
+    // The lines after the first are an excerpt, for which one line of a log has no room.
+    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
+    return { ok: false, reason: `it is not valid YAML (${reason})` };
   }
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
     return { ok: false, reason: "it must map words to words, such as `k8s: kubernetes`" };

@@ -7,7 +7,7 @@ export interface Terminal {
   /** Writes one line to standard error. */
   say(line: string): void;
   readonly style: Style;
-  /** Columns of a terminal; undefined when the output goes elsewhere, where nothing need be cut. */
+  /** Columns of a terminal; undefined when they are not known or the output goes elsewhere, where nothing need be cut. */
   readonly width: number | undefined;
 }
 

@@ -72,7 +72,8 @@ function lookUpFlag(written: string, flags: Flags): Flag {
   const flag =
     written.startsWith("--") && Object.hasOwn(flags, written.slice(2)) ? flags[written.slice(2)] : undefined;
   if (flag !== undefined) return flag;
-  const [meant] = suggestNames(written.replace(/^-+/, ""), Object.keys(flags), 1);
+  // Every command has help, though none lists it.
+  const [meant] = suggestNames(written.replace(/^-+/, ""), [...Object.keys(flags), "help"], 1);
   throw badUsage(
     written,
     `Unknown flag '${written}'.${meant === undefined ? "" : ` Did you mean --${meant}?`}`,

@@ -1,4 +1,5 @@
 import type { Terminal } from "./command.ts";
+import { terminalWidth } from "./render/columns.ts";
 import { createStyle } from "./render/style.ts";
 import { run } from "./run.ts";
 
@@ -22,7 +23,7 @@ const terminal: Terminal = {
   say: (line) =>
     void errors().write(`${line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line}\n`),
   style: createStyle(stdout.isTTY, process.env),
-  width: stdout.isTTY ? stdout.columns : undefined,
+  width: terminalWidth(stdout),
 };
 
 /** Node takes a while to set up a stream, and most commands have nothing to say on this one. */

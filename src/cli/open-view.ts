@@ -2,7 +2,7 @@ import { type App, createApp } from "../app/create-app.ts";
 import { openGitLibraries, openSources, type SourceOptions } from "../app/library/open-sources.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { diagnosticLine } from "../skill/diagnostic.ts";
-import { Refusal } from "../skill/refusal.ts";
+import { Refusal, type RefusalDetail } from "../skill/refusal.ts";
 import type { Terminal } from "./command.ts";
 import type { FlagValues } from "./flags.ts";
 import { printable } from "./render/columns.ts";
@@ -33,13 +33,16 @@ export async function withSkillView<T>(
       return await use(app, snapshot);
     } catch (error) {
       // The skill that was not found may be one that could not be read.
-      if (error instanceof Refusal && error.detail.code === "unknown-skill")
-        sayDiagnostics(snapshot, terminal);
+      if (error instanceof Refusal && isUnexplained(error.detail)) sayDiagnostics(snapshot, terminal);
       throw error;
     }
   } finally {
     await Promise.all([close(), git?.close()]);
   }
+}
+
+function isUnexplained(detail: RefusalDetail): boolean {
+  return detail.code === "unknown-skill" && detail.explained !== true;
 }
 
 /** With the settings and the newest content that a server would have. */
@@ -49,6 +52,6 @@ async function openAsServed(wanted: SourceOptions) {
 }
 
 /** One line for each thing that is wrong on the disk. */
-export function sayDiagnostics(snapshot: Snapshot, terminal: Terminal): void {
-  for (const diagnostic of snapshot.diagnostics) terminal.say(printable(diagnosticLine(diagnostic)));
+export function sayDiagnostics({ diagnostics }: Pick<Snapshot, "diagnostics">, terminal: Terminal): void {
+  for (const diagnostic of diagnostics) terminal.say(printable(diagnosticLine(diagnostic)));
 }

@@ -89,7 +89,7 @@ function linesOf({ message, detail }: Refusal): readonly string[] {
 function hintFor(detail: RefusalDetail): string {
   if (detail.code === "bad-usage" && Object.hasOwn(COMMANDS, detail.flag ?? ""))
     return ` The command comes first: skills-mcp ${detail.flag} ….`;
-  if (detail.code !== "unknown-skill") return "";
+  if (detail.code !== "unknown-skill" || detail.explained === true) return "";
   return detail.suggestions.length === 0
     ? " skills-mcp list shows the skills there are."
     : ` Did you mean: ${detail.suggestions.join(", ")}?`;

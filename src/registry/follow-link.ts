@@ -4,6 +4,7 @@ import type { Diagnostic } from "../skill/diagnostic.ts";
 import { describeError, readlink, realpath, stat } from "./file-system.ts";
 import { below, type FolderNode } from "./folder-tree.ts";
 import { isInside } from "./roots.ts";
+import { unreadableName } from "./unreadable-name.ts";
 
 /** An entry that is a link and may lead to a folder. */
 export interface Link {
@@ -49,6 +50,9 @@ function entered(link: Link, realDir: string): Followed {
 function broken(link: Link, error: unknown, awaited: readonly string[]): Followed {
   // Beside a skill file a link is a resource, and a broken one is the author's business.
   if (link.folder.listing.files.length > 0) return { awaited };
+  // A link that cannot even be read is gone, or was listed by a name that it does not have.
+  const odd = awaited.length === 0 ? unreadableName(link.shown) : undefined;
+  if (odd !== undefined) return { awaited, diagnostic: odd };
   const message = `This link leads nowhere: ${describeError(error)}.`;
   return { awaited, diagnostic: { severity: "warning", code: "broken-link", file: link.shown, message } };
 }

@@ -6,6 +6,7 @@ import { type FolderNode, setFirstListing, setListing, setListingSteps } from ".
 import { type Identity, identityOf, mayChangeUnseen } from "./identity.ts";
 import { EMPTY_LISTING, type Layout, listingOf, listingSteps } from "./listing.ts";
 import { type Pace, runPaced } from "./pace.ts";
+import { unreadableName } from "./unreadable-name.ts";
 
 export interface FolderLook {
   readonly layout: Layout;
@@ -155,7 +156,8 @@ function take(node: FolderNode, look: FolderLook, { listed, failure, identity }:
   if (listed !== undefined) return setListing(node, listingOf(listed, look.layout), undefined);
   // Deleted since its parent was read: then it is simply not there any more.
   const isGone = errorCode(failure) === "ENOENT";
-  return setListing(node, EMPTY_LISTING, isGone ? undefined : unreadable(node.dir, failure));
+  const diagnostic = isGone ? unreadableName(node.dir) : unreadable(node.dir, failure);
+  return setListing(node, EMPTY_LISTING, diagnostic);
 }
 
 function keepIdentity(node: FolderNode, { onListing }: FolderLook, identity: Identity | undefined): void {

@@ -21,16 +21,26 @@ interface PluginRoots {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A plugin that is installed and not served. */
+export interface PluginOff {
+  readonly plugin: Plugin;
+  /** The file that turns it off. */
+  readonly by: string;
+}
+
 /** Both are written by a tool and small; anything larger is not what it claims to be. */
 const LARGEST_JSON = 8 * 1024 * 1024;
 
 /** The folders of the installed plugins that are turned on, as lowest-priority roots. */
-export async function readPluginRoots(options: PluginOptions): Promise<PluginRoots> {
+export async function readPluginRoots(
+  options: PluginOptions,
+): Promise<PluginRoots & { readonly off: readonly PluginOff[] }> {
   const installed = await readJson(options.file, "plugins-file");
   if (installed.missing && options.named) {
     const message = "This plugins file does not exist, so no plugin is served. Check --plugins-file.";
     return {
       roots: [],
+      off: [],
       diagnostics: [{ severity: "error", code: "plugins-file", file: options.file, message }],
     };
   }
@@ -39,8 +49,17 @@ export async function readPluginRoots(options: PluginOptions): Promise<PluginRoo
   const found = pluginRoots(installed.value, options, off);
   return {
     roots: found.roots,
+    off: installedAmong(off, installed.value).map((plugin) => ({ plugin, by: options.settingsFile })),
     diagnostics: [...installed.diagnostics, ...settings.diagnostics, ...found.diagnostics],
   };
+}
+
+function installedAmong(ids: ReadonlySet<string>, installed: unknown): readonly Plugin[] {
+  const plugins = isRecord(installed) ? installed["plugins"] : undefined;
+  return [...ids].flatMap((id) => {
+    const plugin = isRecord(plugins) && Object.hasOwn(plugins, id) ? parsePluginId(id) : undefined;
+    return plugin === undefined ? [] : [plugin];
+  });
 }
 
 /** Reads `{plugins: {"<plugin>@<marketplace>": entry | entry[]}}`; of an entry only `installPath` is required. */

@@ -12,13 +12,19 @@ import { createFolderWatcher, type FolderChange, type FolderWatcher } from "./fo
 import { libraryKeeper } from "./keep-library.ts";
 import { nextLookIn } from "./next-look.ts";
 import { createPace, type Pace, runPaced } from "./pace.ts";
+import type { PluginOff } from "./plugins.ts";
 import { createQuiet, type Quiet } from "./quiet.ts";
+import type { Root } from "./roots.ts";
 import type { Scan } from "./scan.ts";
 import { singleFlight } from "./single-flight.ts";
 import { createTouchedFolders } from "./touched-folders.ts";
 
 /** Everything known of the disk at one moment. Never changed, only replaced. */
 export interface Snapshot {
+  /** Where was looked for skills, plugins included, highest priority first. */
+  readonly roots: readonly Root[];
+  /** Plugins that are installed but turned off. */
+  readonly pluginsOff: readonly PluginOff[];
   readonly catalog: Catalog;
   /** Skills whose file is called `.SKILL.md`. */
   readonly disabled: Catalog;
@@ -145,6 +151,8 @@ export function createRegistry(options: RegistryOptions): Registry {
     if (isAskedForRevisions) await result.revisions.inSteps();
     const kept = keptLibrary(result.libraries);
     const snapshot: Snapshot = {
+      roots: result.roots,
+      pluginsOff: result.pluginsOff,
       catalog: await enabledCatalog(result.enabled),
       disabled: await disabledCatalog(result.disabled),
       get revisions() {

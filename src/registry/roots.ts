@@ -34,7 +34,7 @@ export function planRoots(options: RootOptions): readonly Root[] {
   };
   const named = skillDirs.map(namedRoot);
   const last = lastDirs.map(namedRoot);
-  if (!defaultDirs) return [...named, ...last];
+  if (!defaultDirs) return withoutRepeats([...named, ...last]);
   const projects = new Set([cwd, ...workspaces]);
   const defaults = AGENTS.flatMap(({ provider, project, user }): Root[] => [
     ...[...projects].flatMap((dir) =>
@@ -46,7 +46,16 @@ export function planRoots(options: RootOptions): readonly Root[] {
       (folder): Root => ({ dir: path.join(home, folder), provider, location: "user", named: false }),
     ),
   ]);
-  return [...named, ...defaults, ...last];
+  return withoutRepeats([...named, ...defaults, ...last]);
+}
+
+/** In the home folder the project's folders are the user's: they are searched once, as the project's. */
+function withoutRepeats(roots: readonly Root[]): readonly Root[] {
+  const seen = new Set<string>();
+  return roots.filter(({ provider, dir }) => {
+    const before = seen.size;
+    return seen.add(`${provider}\0${dir}`).size > before;
+  });
 }
 
 /** Client configs are JSON, where no shell expands `~`. */

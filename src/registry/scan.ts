@@ -5,7 +5,7 @@ import { type CacheOptions, createCatalogStore } from "./catalog-store.ts";
 import { monotonicMs } from "./clock.ts";
 import { createFileCache, revisionOf } from "./file-cache.ts";
 import { createPace, type Pace, runPaced } from "./pace.ts";
-import { type PluginOptions, readPluginRoots } from "./plugins.ts";
+import { type PluginOff, type PluginOptions, readPluginRoots } from "./plugins.ts";
 import { skillHeads } from "./read-skill-file.ts";
 import type { Root } from "./roots.ts";
 import { createLibraryScanner, type LibraryRoot, type ScannedLibrary } from "./scan-library.ts";
@@ -28,6 +28,10 @@ export interface ScanOptions {
 
 /** What one look at the disk showed, in order of priority. */
 export interface ScanResult {
+  /** Where was looked, plugins included. */
+  readonly roots: readonly Root[];
+  /** Where was not looked, because a plugin is turned off. */
+  readonly pluginsOff: readonly PluginOff[];
   readonly enabled: readonly Skill[];
   readonly disabled: readonly Skill[];
   readonly diagnostics: readonly Diagnostic[];
@@ -106,13 +110,16 @@ export function createScanner(options: ScanOptions): Scan {
       ...libraries.flatMap((library) => library.awaited),
       ...pluginFiles,
     ];
+    const distinct = distinctFolders(found);
     return {
+      roots,
+      pluginsOff: plugins.off,
       enabled: joined(found.map((root) => root.enabled)),
       disabled: joined(found.map((root) => root.disabled)),
       diagnostics: [
         ...plugins.diagnostics,
-        ...walks.flatMap((walk) => walk.diagnostics),
-        ...found.flatMap((root) => root.diagnostics),
+        ...distinct.flatMap(({ walk }) => walk.diagnostics),
+        ...distinct.flatMap((root) => root.diagnostics),
         ...libraries.flatMap((library) => library.diagnostics),
       ],
       revisions,
@@ -125,7 +132,16 @@ export function createScanner(options: ScanOptions): Scan {
   };
 }
 
-const NO_PLUGINS = { roots: [], diagnostics: [] } as const;
+const NO_PLUGINS = { roots: [], off: [], diagnostics: [] } as const;
+
+/** What is wrong in a folder is told once, though several roots may lead to it: by link, or for several providers. */
+function distinctFolders(roots: readonly ScannedRoot[]): readonly ScannedRoot[] {
+  const seen = new Set<string>();
+  return roots.filter(({ walk }) => {
+    const before = seen.size;
+    return seen.add(walk.realDir).size > before;
+  });
+}
 
 /** One list of several; the very same one where only one holds anything. */
 function joined<T>(lists: readonly (readonly T[])[]): readonly T[] {

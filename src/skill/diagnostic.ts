@@ -26,11 +26,16 @@ export type DiagnosticCode =
   | "file-name-case"
   | "plugins-file"
   | "plugin-entry"
-  | "settings-file";
+  | "settings-file"
+  | "synonyms-file";
 
 /** One line for a log: the file, the line where there is one, and the reason. */
 export function diagnosticLine(diagnostic: Diagnostic): string {
-  const place = diagnostic.line === undefined ? diagnostic.file : `${diagnostic.file}:${diagnostic.line}`;
   const kind = diagnostic.severity === "error" ? "skipped" : "warning";
-  return `${kind}: ${place}: ${diagnostic.message}`;
+  return `${kind}: ${placeOf(diagnostic)}: ${diagnostic.message}`;
+}
+
+/** The file, and the line where there is one. */
+export function placeOf({ file, line }: Diagnostic): string {
+  return line === undefined ? file : `${file}:${line}`;
 }

@@ -13,7 +13,13 @@ export class Refusal extends Error {
 }
 
 export type RefusalDetail =
-  | { readonly code: "unknown-skill"; readonly name: string; readonly suggestions: readonly string[] }
+  | {
+      readonly code: "unknown-skill";
+      readonly name: string;
+      readonly suggestions: readonly string[];
+      /** The message says why it is not served, so that nothing need be guessed. */
+      readonly explained?: boolean;
+    }
   | { readonly code: "ambiguous-skill"; readonly name: string; readonly candidates: readonly string[] }
   | { readonly code: "invalid-name"; readonly name: string }
   | { readonly code: "unreadable-skill"; readonly name: string; readonly file: string }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { resolveName } from "../../src/catalog/resolve-name.ts";
+import { exactnessOf, resolveName } from "../../src/catalog/resolve-name.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "./entries.ts";
 import { refusalOf } from "./refused.ts";
@@ -143,4 +143,23 @@ test("a hostile name is told on one short line", () => {
   const refusal = refusalOf(() => resolveName(catalogOf(claude), `x\n\u001B[2J${"y".repeat(100_000)}`));
   expect(refusal.message).not.toMatch(/\p{Cc}/u);
   expect(refusal.message.length).toBeLessThan(300);
+});
+
+test.each<[string, string, number | undefined]>([
+  ["a full name", "claude:pdf", 0],
+  ["a short name of a named folder", "in-file", 1],
+  ["one of .agents", "in-agents", 2],
+  ["one of another provider", "in-claude", 3],
+  ["one that several have", "pdf", 3],
+  ["one of a plugin", "in-office", 4],
+  ["a plugin's by its provider", "claude:in-office", 4],
+  ["one that nothing has", "nope", undefined],
+])("how exactly %s means its skill follows the order in which names are looked up", (_, typed, expected) => {
+  const skills = [
+    ...["file", "agents", "claude"].map((provider) => plain(provider, `in-${provider}`)),
+    fromPlugin("office", "in-office"),
+    claude,
+    codex,
+  ];
+  expect(exactnessOf(catalogOf(...skills).names, typed)).toBe(expected);
 });

@@ -22,3 +22,8 @@ test.each([
 ])("%j is refused with the reason", (text, reason) => {
   expect(parseSynonyms(text)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) as string });
 });
+
+test("the reason is one line, without the excerpt that YAML readers add", () => {
+  const reading = parseSynonyms("a: b\nc: [d\ne: f\n");
+  expect(reading.ok ? "" : reading.reason).toMatch(/^it is not valid YAML \([^\n]+ \(\d+:\d+\)\)$/);
+});

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -159,6 +168,26 @@ describe("odd things on the disk", () => {
     expect(list(sandbox, "--include", "claude").skills.map((skill) => skill.name)).toEqual(["pdf"]);
     expect(runBin(sandbox, ["info", "claude:pdf"]).code).toBe(0);
   });
+
+  // Other systems do not let such a name come to be.
+  test.skipIf(process.platform !== "linux").each(["folder", "link"])(
+    "a %s whose name is not UTF-8 gets a line that says to rename it",
+    (kind) => {
+      const sandbox = sandboxWithGoodSkill();
+      const odd = Buffer.concat([Buffer.from(sandbox.path(SKILLS, "inv")), Buffer.from([0xff])]);
+      sandbox.skill("elsewhere/inv");
+      if (kind === "link") symlinkSync(sandbox.path("elsewhere/inv"), odd);
+      else renameSync(sandbox.path("elsewhere/inv"), odd);
+      // Node could not remove it either.
+      onTestFinished(() => void execFileSync("rm", ["-rf", sandbox.project]));
+      expectOneLine(
+        list(sandbox),
+        sandbox.path(SKILLS, "inv\uFFFD"),
+        "unreadable",
+        /not valid UTF-8.*Rename it/,
+      );
+    },
+  );
 
   test("node_modules with 50,000 files and .git are not entered", () => {
     const sandbox = sandboxWithGoodSkill(FAST_FOLDER);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runBin, spawnBin } from "../support/bin.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
@@ -71,6 +71,17 @@ describe("list", () => {
     expect(stdout).toContain("No skills found in .agents/skills");
     expect(stdout).toContain("mkdir -p .agents/skills/hello");
   });
+
+  test.each([[["list"]], [["search", "pdf"]], [["search", "--all-words", "pdf"]]])(
+    "with nothing in the only folder that is searched, %j speaks of that one",
+    (command) => {
+      const args = [...command, "--skill-dir", "./nosuch", "--no-default-dirs"];
+      const { code, stdout } = runBin(createSandbox(), args);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^No skills found in \.\/nosuch\.\n[^]+ mkdir -p \.\/nosuch\/hello\n/);
+      expect(stdout).not.toContain(".agents");
+    },
+  );
 
   test("the command in the empty message makes a skill that validates", () => {
     const sandbox = createSandbox();
@@ -150,6 +161,52 @@ describe("info", () => {
       stderr: "skills-mcp: Skill 'xlxs' not found. Did you mean: xlsx?\n",
       stdout: "",
     });
+  });
+});
+
+describe("info of what is not served", () => {
+  const errorOf = (sandbox: Sandbox, ...args: string[]): string => {
+    const { code, stderr, stdout } = runBin(sandbox, ["info", ...args]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    return stderr;
+  };
+
+  test("names what a skill is served as whose own name cannot be typed", () => {
+    const sandbox = createSandbox();
+    sandbox.write(`${SKILLS}/cicd/SKILL.md`, skillText("CI/CD", "d"));
+    expect(errorOf(sandbox, "CI/CD")).toMatch(/it holds '\/'\..+ is served as 'CI-CD'\.\n$/);
+    sandbox.write("project/library/login.md", "---\nkeywords: [login]\ndescription: d\n---\n");
+    expect(errorOf(sandbox, "CI/CD", "--library", "library")).toContain("is served as 'CI-CD'.");
+    expect(errorOf(sandbox, "a/b")).not.toContain("is served as");
+  });
+
+  test("says why a broken skill was skipped, and nothing else", () => {
+    const sandbox = createSandbox();
+    const bad = sandbox.write(`${SKILLS}/bad/SKILL.md`, "no front matter");
+    sandbox.write(`${SKILLS}/worse/SKILL.md`, "no front matter either");
+    for (const name of ["bad", "BAD", "claude:bad"]) {
+      expect(errorOf(sandbox, name)).toMatch(
+        new RegExp(
+          `^skills-mcp: Skill '${name}' not found, because it was skipped: ${bad}:1: There is no front matter.+\\n$`,
+        ),
+      );
+    }
+    const file = sandbox.write("project/library/ui/button.md", "---\nkeywords: {\n---\n");
+    expect(errorOf(sandbox, "ui/button", "--library", "library")).toContain(
+      `because it was skipped: ${file}:`,
+    );
+  });
+
+  test("says that its plugin is turned off, and where", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("home/.claude/plugins/cache/p/tool");
+    const plugins = { "p@m": { installPath: "cache/p" } };
+    sandbox.write("home/.claude/plugins/installed_plugins.json", JSON.stringify({ version: 1, plugins }));
+    const enabledPlugins = { "p@m": false, "gone@m": false };
+    const settings = sandbox.write("home/.claude/settings.json", JSON.stringify({ enabledPlugins }));
+    for (const name of ["p:tool", "claude:p:tool", "p@m:tool"])
+      expect(errorOf(sandbox, name)).toContain(`because the plugin 'p@m' is turned off in ${settings}.`);
+    expect(errorOf(sandbox, "gone:tool")).toContain("Skill 'gone:tool' not found. ");
   });
 });
 
@@ -238,43 +295,11 @@ describe("validate", () => {
   });
 });
 
-describe("enable and disable", () => {
-  test("rename the file, and info still shows a disabled skill", () => {
-    const sandbox = createSandbox();
-    sandbox.skill(`${SKILLS}/pdf`);
-    const [on, off] = [sandbox.path(SKILLS, "pdf/SKILL.md"), sandbox.path(SKILLS, "pdf/.SKILL.md")];
-    const before = readFileSync(on, "utf8");
-    expect(runBin(sandbox, ["disable", "PDF"])).toMatchObject({
-      code: 0,
-      stdout: `Disabled pdf: its file is now ${off}.\n`,
-    });
-    expect([existsSync(on), existsSync(off)]).toEqual([false, true]);
-    expect(json(sandbox, "list", "--json")).toMatchObject({ skills: [] });
-    expect(runBin(sandbox, ["list", "--disabled"]).stdout).toContain("pdf");
-    expect(runBin(sandbox, ["info", "pdf"])).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^pdf \(disabled\)\n/) as string,
-    });
-    expect(runBin(sandbox, ["disable", "pdf"]).stdout).toContain("already disabled");
-    expect(runBin(sandbox, ["enable", "pdf"])).toMatchObject({ code: 0 });
-    expect(readFileSync(on, "utf8")).toBe(before);
-    expect(runBin(sandbox, ["enable", "nope"])).toMatchObject({ code: 1 });
-  });
-
-  test("nothing is overwritten when both files are there", () => {
-    const sandbox = createSandbox();
-    sandbox.skill(`${SKILLS}/pdf`);
-    sandbox.write(`${SKILLS}/pdf/.SKILL.md`, "precious");
-    const { code, stderr } = runBin(sandbox, ["disable", "pdf"]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("a file of that name is already there");
-    expect(readFileSync(sandbox.path(SKILLS, "pdf/.SKILL.md"), "utf8")).toBe("precious");
-  });
-});
-
 describe("the command line itself", () => {
   test.each([
     [["mcp", "--nope"], "Unknown flag '--nope'."],
+    [["--hlp"], "Unknown flag '--hlp'. Did you mean --help?"],
+    [["list", "--hlp"], "Unknown flag '--hlp'. Did you mean --help?"],
     [["mcp", "--no-plugin"], "Unknown flag '--no-plugin'. Did you mean --no-plugins?"],
     [
       ["mcp", "--refresh-interval", "abc"],

@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runBin } from "../support/bin.ts";
 import { createSandbox } from "../support/sandbox.ts";
@@ -27,6 +28,43 @@ describe("skills-mcp doctor", () => {
     expect(stdout).toContain(`pdf: ${sandbox.path("home/.claude/skills/pdf")} (served: `);
     expect(stdout).toContain(`Errors:\n  skipped: ${sandbox.path("project/.claude/skills/broken/SKILL.md")}`);
     expect(code).toBe(1);
+  });
+
+  test("names the folders of plugins too", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("home/.claude/plugins/cache/p/pdf");
+    const dir = sandbox.path("home/.claude/plugins/cache/p");
+    const plugins = { "p@m": { installPath: "cache/p" } };
+    sandbox.write("home/.claude/plugins/installed_plugins.json", JSON.stringify({ version: 1, plugins }));
+    expect(runBin(sandbox, ["doctor"]).stdout).toContain(`1 skill     ${dir} (plugin p@m)\n`);
+    const { roots } = JSON.parse(runBin(sandbox, ["doctor", "--json"]).stdout) as { roots: unknown[] };
+    expect(roots.at(-1)).toEqual({
+      dir,
+      provider: "claude",
+      location: "plugin",
+      plugin: "p@m",
+      exists: true,
+      skills: 1,
+    });
+  });
+
+  test("in the home folder, where a project's folders are the user's, each is told once, with its errors", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("home/.claude/skills/pdf");
+    const bad = sandbox.write("home/.claude/skills/bad/SKILL.md", "# no front matter\n");
+    const linked = sandbox.path("home-by-link");
+    symlinkSync(sandbox.home, linked);
+    for (const env of [{}, { HOME: linked }]) {
+      const at = { cwd: sandbox.home, env };
+      const { stdout } = runBin(sandbox, ["doctor"], at);
+      expect(stdout.split(/\.claude\/skills \(claude\)/)).toHaveLength(2);
+      expect(stdout.split("skipped: ")).toHaveLength(2);
+      expect(runBin(sandbox, ["list"], at).stderr.split("skipped: ")).toHaveLength(2);
+      const listed: unknown = JSON.parse(runBin(sandbox, ["list", "--json"], at).stdout);
+      expect(listed).toMatchObject({ skills: [{ name: "pdf" }], diagnostics: [{ file: bad }] });
+      expect(listed).toHaveProperty("diagnostics.length", 1);
+    }
+    expect(runBin(sandbox, ["info", "pdf"], { cwd: sandbox.home }).stdout).not.toContain("Also at");
   });
 
   test("--json gives the same to scripts", () => {

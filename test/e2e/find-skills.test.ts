@@ -1,4 +1,6 @@
-import { readdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { runBin } from "../support/bin.ts";
 import { type Connection, connect, ERAS } from "../support/client.ts";
@@ -44,6 +46,14 @@ function sandboxWithSkills(): Sandbox {
     "---\nname: greeter\ndescription: Social niceties.\nexamples:\n  - write a birthday card for grandma\n---\n\nBe kind.\n",
   );
   return sandbox;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 const FINDER = ["mcp", "--tools", "all"];
@@ -167,4 +177,43 @@ test("skills-mcp search leaves the index of many skills to the next one", () => 
   const kept = readdirSync(sandbox.path("home/.skills-mcp/cache")).filter((name) => name.endsWith(".idx"));
   expect(kept).toHaveLength(1);
   expect(runBin(sandbox, ["search", "skill-7 things", "--json"]).stdout).toBe(first.stdout);
+});
+
+describe("a synonyms.yaml that cannot be used", () => {
+  test("is named once by search and by doctor, which still do their work", () => {
+    const sandbox = sandboxWithSkills();
+    const file = sandbox.write("home/.skills-mcp/synonyms.yaml", "shop: [checkout\ncart: basket\n");
+    const line = new RegExp(
+      `^warning: ${file}: The synonyms were ignored: it is not valid YAML \\([^�]+\\)\\.$`,
+    );
+    const searched = runBin(sandbox, ["search", "bloated tables"]);
+    expect(searched).toMatchObject({ code: 0, stdout: expect.stringContaining("postgres") as string });
+    expect(searched.stderr.trimEnd()).toMatch(line);
+    expect(runBin(sandbox, ["search", "--all-words", "tables"]).stderr).toBe("");
+    const { code, stdout } = runBin(sandbox, ["doctor"]);
+    const [, warnings = ""] = stdout.split("Warnings:\n  ");
+    expect(warnings.split("\n")[0]).toMatch(line);
+    expect(code).toBe(0);
+  });
+
+  test("and is a FIFO is not opened: the search is answered, the reason told, and the server ends when asked to", async () => {
+    const sandbox = sandboxWithSkills();
+    const file = sandbox.path("home/.skills-mcp/synonyms.yaml");
+    mkdirSync(path.dirname(file), { recursive: true });
+    execFileSync("mkfifo", [file]);
+    const told = `warning: ${file}: The synonyms were ignored. It cannot be read: it is not a regular file.`;
+    expect(runBin(sandbox, ["search", "bloated tables"])).toMatchObject({ code: 0, stderr: `${told}\n` });
+    const connection = await connect(sandbox, { era: "2025-11-25", args: FINDER });
+    expect((await find(connection, "bloated tables")).found.results[0]?.name).toBe("postgres");
+    await find(connection, "tables");
+    expect(connection.log().split(told)).toHaveLength(2);
+    process.kill(connection.pid, "SIGTERM");
+    await waitUntil("the server has ended", () => !isRunning(connection.pid));
+  });
+
+  test("and is larger than any list of words is not read", () => {
+    const sandbox = sandboxWithSkills();
+    sandbox.write("home/.skills-mcp/synonyms.yaml", `# ${"x".repeat(1024 * 1024)}\n`);
+    expect(runBin(sandbox, ["search", "tables"]).stderr).toContain("it has more than 1 MiB");
+  });
 });

@@ -173,7 +173,7 @@ describe("readPluginRoots", () => {
 
   test("a missing default file is silent; a missing named one is an error that names it", async () => {
     const sandbox = createSandbox();
-    expect(await readPluginRoots(optionsOf(sandbox))).toEqual({ roots: [], diagnostics: [] });
+    expect(await readPluginRoots(optionsOf(sandbox))).toEqual({ roots: [], off: [], diagnostics: [] });
     const { roots, diagnostics } = await readPluginRoots(optionsOf(sandbox, true));
     expect(roots).toEqual([]);
     expect(diagnostics).toMatchObject([

@@ -104,3 +104,17 @@ test.each([
 ])("isInside(%s, %s) is %s", (outer, inner, inside) => {
   expect(isInside(outer, inner)).toBe(inside);
 });
+
+test("a folder that is the project's and the user's is searched once, and is the project's", () => {
+  const roots = plan({ cwd: "/home/me", home: "/home/me" });
+  expect(roots.filter(({ dir }) => dir === "/home/me/.claude/skills")).toEqual([
+    { dir: "/home/me/.claude/skills", provider: "claude", location: "project", named: false },
+  ]);
+  expect(new Set(roots.map(({ dir, provider }) => `${provider} ${dir}`)).size).toBe(roots.length);
+});
+
+test("a named folder that is an agent's is searched for both, because its skills answer to both names", () => {
+  const roots = plan({ skillDirs: [".claude/skills", ".claude/skills"] });
+  const providers = roots.filter(({ dir }) => dir === "/shop/.claude/skills").map(({ provider }) => provider);
+  expect(providers).toEqual(["file", "claude"]);
+});

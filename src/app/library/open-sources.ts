@@ -83,7 +83,8 @@ export function hasLibrary(library: string | undefined, environment: NodeJS.Proc
   return library !== undefined || namedRepos(environment) !== undefined;
 }
 
-function namedRepos(environment: NodeJS.ProcessEnv): string | undefined {
+/** What the environment says of repositories; an empty variable says nothing. */
+export function namedRepos(environment: NodeJS.ProcessEnv): string | undefined {
   return environment["SKILLS_REPO"]?.trim() || undefined;
 }
 

@@ -2,6 +2,7 @@ import type { App } from "../../app/create-app.ts";
 import type { Command, Terminal } from "../command.ts";
 import { badUsage, type Flags, parseFlags } from "../flags.ts";
 import { sayDiagnostics, withSkillView } from "../open-view.ts";
+import { renderEmptyView } from "../render/empty-view.ts";
 import { renderAllWords, renderSearch } from "../render/search.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
@@ -35,8 +36,13 @@ export const command: Command = {
       const [found, rendered] = given["all-words"]
         ? await searchAllWords(app, { query, limit }, terminal)
         : await searchByTask(app, { query, limit }, terminal);
-      terminal.print(given.json ? `${JSON.stringify(found, null, 2)}\n` : rendered);
+      // Other words cannot help where there is nothing to be found.
+      const isEmpty = snapshot.catalog.entries.length + snapshot.library.skills.size === 0;
+      const text = isEmpty ? renderEmptyView(given) : rendered;
+      terminal.print(given.json ? `${JSON.stringify(found, null, 2)}\n` : text);
       sayDiagnostics(snapshot, terminal);
+      // Words that must all be there are looked for as they are, without synonyms.
+      if (!given["all-words"]) sayDiagnostics({ diagnostics: await app.searchDiagnostics() }, terminal);
       return 0;
     });
   },

@@ -12,6 +12,17 @@ function characterColumns(character: string): number {
   return WIDE.test(character) || (EMOJI.test(character) && !/\p{RI}/u.test(character)) ? 2 : 1;
 }
 
+/** The columns of a terminal. Some do not tell and say 0: like a pipe, these have no limit. */
+export function terminalWidth({
+  isTTY,
+  columns,
+}: {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}): number | undefined {
+  return isTTY === true && columns !== undefined && columns > 0 ? columns : undefined;
+}
+
 /** How many columns of a terminal a text takes. */
 export function columnsOf(text: string): number {
   if (PLAIN.test(text)) return text.length;

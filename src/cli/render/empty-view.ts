@@ -1,27 +1,37 @@
+import { namedRepos } from "../../app/library/open-sources.ts";
 import { AGENTS } from "../../registry/agents.ts";
 import type { FlagValues } from "../flags.ts";
 import { libraryFolder, type VIEW_FLAGS } from "../shared-flags.ts";
+import { printable } from "./columns.ts";
 
-/** What `list` says when it finds nothing: where it looked, and what to do next. */
+/** What `list` says when it finds nothing: where it looked, and what to do next there. */
 export function renderEmptyView(flags: FlagValues<typeof VIEW_FLAGS>): string {
   const filtered = flags.include.length + flags.exclude.length > 0;
   if (filtered) return "No skill passes --include and --exclude.\n";
   const library = libraryFolder(flags.library);
+  const hasRepos = library === undefined && namedRepos(process.env) !== undefined;
+  const dirs = flags.root === undefined ? flags["skill-dir"] : [...flags["skill-dir"], flags.root];
   const searched = [
     ...(library === undefined ? [] : [`the library ${library}`]),
-    ...flags["skill-dir"],
-    ...(flags.root === undefined ? [] : [flags.root]),
+    ...(hasRepos ? ["the repositories of SKILLS_REPO"] : []),
+    ...dirs,
     ...(flags["no-default-dirs"] ? [] : [defaultFolders()]),
   ];
-  return `No skills found${searched.length === 0 ? "" : ` in ${searched.join(", ")}`}.
-
-${library === undefined ? "" : LIBRARY_FILE}A skill is a folder with a SKILL.md. To make one:
-
-  mkdir -p .agents/skills/hello
-  printf -- '---\\nname: hello\\ndescription: Greets people. Use when someone says hello.\\n---\\n\\nGreet them by name.\\n' > .agents/skills/hello/SKILL.md
-  skills-mcp list
-`;
+  const isNamed = library !== undefined || hasRepos;
+  const [dir] = dirs;
+  const hints = [
+    ...(library === undefined ? [] : [LIBRARY_FILE]),
+    ...(hasRepos ? ["skills-mcp doctor says what became of each repository.\n"] : []),
+    ...(dir === undefined ? [] : [firstSkill(printable(dir), ` --skill-dir ${quoted(printable(dir))}`)]),
+    ...(dir === undefined && !isNamed ? [flags["no-default-dirs"] ? NOWHERE : firstSkill(AGENTS_DIR)] : []),
+  ];
+  const places = searched.length === 0 ? "" : ` in ${printable(searched.join(", "))}`;
+  return `No skills found${places}.\n\n${hints.join("\n")}`;
 }
+
+const AGENTS_DIR = ".agents/skills";
+
+const NOWHERE = "No folder is searched: name one with --skill-dir, or leave --no-default-dirs out.\n";
 
 const LIBRARY_FILE = `A library is a folder of Markdown files that begin like this:
 
@@ -29,8 +39,22 @@ const LIBRARY_FILE = `A library is a folder of Markdown files that begin like th
   keywords: [login, session]
   description: How people log in
   ---
-
 `;
+
+function firstSkill(dir: string, flag = ""): string {
+  const folder = quoted(`${dir.replace(/\/+$/, "")}/hello`);
+  return `A skill is a folder with a SKILL.md. To make one:
+
+  mkdir -p ${folder}
+  printf -- '---\\nname: hello\\ndescription: Greets people. Use when someone says hello.\\n---\\n\\nGreet them by name.\\n' > ${folder}/SKILL.md
+  skills-mcp list${flag}
+`;
+}
+
+/** As a shell reads it back. */
+function quoted(text: string): string {
+  return /^[\w./~][\w./~-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
 
 function defaultFolders(): string {
   const folders = AGENTS.flatMap((agent) => agent.project);

@@ -55,8 +55,9 @@ export function renderHealth(health: Health, style: Style): string {
   return `${lines.join("\n")}\n`;
 }
 
-function rootLine({ dir, provider, skills }: RootHealth): string {
-  return `${padToColumns(count(skills, "skill"), 10)}  ${printable(dir)} (${provider})`;
+function rootLine({ dir, provider, plugin, skills }: RootHealth): string {
+  const whose = plugin === undefined ? provider : `plugin ${plugin}`;
+  return `${padToColumns(count(skills, "skill"), 10)}  ${printable(`${dir} (${whose})`)}`;
 }
 
 function sandboxLine(sandbox: Health["sandbox"], style: Style): string {

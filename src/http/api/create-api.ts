@@ -116,8 +116,8 @@ export function createApi(app: App, options: ApiOptions): (request: ApiRequest) 
   };
 
   const writes: Readonly<Record<string, Route["answer"]>> = {
-    "skills/enable": async ({ body }) => json(await app.toggle(readSkillName(body), "enabled")),
-    "skills/disable": async ({ body }) => json(await app.toggle(readSkillName(body), "disabled")),
+    "skills/enable": async ({ body }) => json(await app.toggle(readSkillName(body), "enabled", "listed")),
+    "skills/disable": async ({ body }) => json(await app.toggle(readSkillName(body), "disabled", "listed")),
     refresh: async () => json(await app.library.refreshSkills()),
     feedback: async ({ body }) => json(await app.library.reportUsage(readFeedback(body))),
   };

@@ -200,6 +200,7 @@ export interface HealthAnswer {
     readonly dir: string;
     readonly provider: string;
     readonly location: string;
+    readonly plugin?: string;
     readonly exists: boolean;
     readonly skills: number;
   }[];

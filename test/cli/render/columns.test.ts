@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { columnsOf, cutToColumns, padToColumns, printable } from "../../../src/cli/render/columns.ts";
+import {
+  columnsOf,
+  cutToColumns,
+  padToColumns,
+  printable,
+  terminalWidth,
+} from "../../../src/cli/render/columns.ts";
 
 test.each([
   ["", 0],
@@ -95,4 +101,13 @@ test.each([
   ["日本語 😀 é", "日本語 😀 é"],
 ])("%j is printed as '%s'", (whole, printed) => {
   expect(printable(whole)).toBe(printed);
+});
+
+test.each([
+  ["a terminal has its columns", { isTTY: true, columns: 80 }, 80],
+  ["a terminal that says 0 has no limit", { isTTY: true, columns: 0 }, undefined],
+  ["a terminal that does not tell has no limit", { isTTY: true }, undefined],
+  ["a pipe has no limit", { columns: 80 }, undefined],
+])("%s", (_, stream, width) => {
+  expect(terminalWidth(stream)).toBe(width);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { COMMANDS } from "../../../src/cli/command-table.ts";
 import { parseFlags, valueOf } from "../../../src/cli/flags.ts";
 import { renderEmptyView } from "../../../src/cli/render/empty-view.ts";
@@ -45,11 +45,30 @@ test("every word of help fits a line of 120 columns", async () => {
 test.each([
   [[], /^No skills found in \.agents\/skills, .+ home folder\.\n/],
   [["--skill-dir", "x", "--root", "y", "--no-default-dirs"], /^No skills found in x, y\.\n/],
-  [["--no-default-dirs"], /^No skills found\.\n/],
+  [["--root", "my skills"], /^No skills found in my skills, \.agents[^]+mkdir -p 'my skills\/hello'\n/],
+  [["--skill-dir", "it's"], /\n {2}skills-mcp list --skill-dir 'it'\\''s'\n$/],
+  [["--no-default-dirs"], /^No skills found\.\n\nNo folder is searched: name one with --skill-dir/],
   [["--include", "pdf"], /^No skill passes --include and --exclude\.\n$/],
   [["--exclude", "pdf"], /^No skill passes --include and --exclude\.\n$/],
 ])("an empty list after %j says where it looked", (args, expected) => {
   expect(renderEmptyView(parseFlags(args, VIEW_FLAGS).flags)).toMatch(expected);
+});
+
+test.each([
+  [
+    "a folder that was named",
+    ["--skill-dir", "./nosuch", "--no-default-dirs"],
+    {},
+    "mkdir -p ./nosuch/hello",
+  ],
+  ["a library", ["--library", "handbook"], {}, "keywords: [login, session]"],
+  ["a repository", [], { SKILLS_REPO: "https://example.com/x" }, "skills-mcp doctor says what became"],
+])("what to do next fits %s, and nobody is sent to .agents", (_, args, env, way) => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const text = renderEmptyView(parseFlags(args, VIEW_FLAGS).flags);
+  expect(text).toContain(way);
+  expect(text).not.toContain(".agents/skills/hello");
 });
 
 const FOUND = {

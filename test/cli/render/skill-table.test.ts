@@ -49,6 +49,13 @@ describe("no line is wider than the terminal", () => {
     ["a short name on 80 columns", "pdf", 80],
     ["a name as long as the specification allows on 80 columns", "n".repeat(64), 80],
     ["a name as long as the specification allows on 100 columns", "n".repeat(64), 100],
+    ["a long name on 49 columns", "n".repeat(64), 49],
+    ["a long name on 40 columns", "n".repeat(64), 40],
+    ["a long name on 20 columns", "n".repeat(64), 20],
+    ["a long name on 9 columns", "n".repeat(64), 9],
+    ["a short name on 3 columns", "pdf", 3],
+    ["a short name on 1 column", "pdf", 1],
+    ["wide characters on 30 columns", "日本語".repeat(4), 30],
     ["wide characters on 80 columns", "日本語".repeat(4), 80],
   ])("%s", (_, name, width) => {
     const skills = [
@@ -57,6 +64,19 @@ describe("no line is wider than the terminal", () => {
     ];
     for (const line of table(skills, width)) expect(columnsOf(line)).toBeLessThanOrEqual(width);
   });
+});
+
+test("a narrow terminal shows names and descriptions alone", () => {
+  expect(table([plain("claude", "pdf", { description: "Reads and fills PDF forms." })], 30)).toEqual([
+    "NAME  DESCRIPTION",
+    "pdf   Reads and fills PDF for…",
+  ]);
+});
+
+test("a very long name runs over in its own line, and pads no other", () => {
+  const rows = table([plain("claude", "n".repeat(300)), plain("claude", "pdf")]);
+  expect(rows[1]).toBe(`${"n".repeat(300)}  claude    project   Does ${"n".repeat(300)}.`);
+  expect(rows[2]).toBe(`pdf${" ".repeat(37)}  claude    project   Does pdf.`);
 });
 
 test("hostile text stays on its line and moves no cursor", () => {

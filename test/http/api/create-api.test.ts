@@ -237,6 +237,24 @@ describe("what changes something", () => {
     expect(status.values[status.at[name.indexOf("off")] ?? -1]).toBe("ok");
   });
 
+  test("turns the very skill that is listed, whatever else of that name is off or on", async () => {
+    const sandbox = createSandbox();
+    for (const agent of ["agents", "claude"]) sandbox.skill(`project/.${agent}/skills/twin`);
+    const { post } = openApi(sandbox);
+    const file = (agent: string, name: string) => sandbox.path(`project/.${agent}/skills/twin/${name}`);
+    for (const agent of ["agents", "claude"]) {
+      expect((await post("skills/disable", { name: "twin" })).json).toMatchObject({
+        changed: true,
+        file: file(agent, ".SKILL.md"),
+      });
+    }
+    await post("skills/enable", { name: "agents:twin" });
+    expect((await post("skills/enable", { name: "twin" })).json).toMatchObject({
+      changed: true,
+      file: file("claude", "SKILL.md"),
+    });
+  });
+
   test("refreshes, and takes feedback", async () => {
     const { post } = openApi(everyStatus());
     expect((await post("refresh")).json).toMatchObject({ success: true });

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { runBin } from "../support/bin.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+const SKILLS = "project/.claude/skills";
+
+function json(sandbox: Sandbox, ...args: string[]): unknown {
+  return JSON.parse(runBin(sandbox, args).stdout);
+}
+
+describe("enable and disable", () => {
+  test("rename the file, and info still shows a disabled skill", () => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/pdf`);
+    const [on, off] = [sandbox.path(SKILLS, "pdf/SKILL.md"), sandbox.path(SKILLS, "pdf/.SKILL.md")];
+    const before = readFileSync(on, "utf8");
+    expect(runBin(sandbox, ["disable", "PDF"])).toMatchObject({
+      code: 0,
+      stdout: `Disabled pdf: its file is now ${off}.\n`,
+    });
+    expect([existsSync(on), existsSync(off)]).toEqual([false, true]);
+    expect(json(sandbox, "list", "--json")).toMatchObject({ skills: [] });
+    expect(runBin(sandbox, ["list", "--disabled"]).stdout).toContain("pdf");
+    expect(runBin(sandbox, ["info", "pdf"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^pdf \(disabled\)\n/) as string,
+    });
+    expect(runBin(sandbox, ["disable", "pdf"]).stdout).toContain("already disabled");
+    expect(runBin(sandbox, ["enable", "pdf"])).toMatchObject({ code: 0 });
+    expect(readFileSync(on, "utf8")).toBe(before);
+    expect(runBin(sandbox, ["enable", "nope"])).toMatchObject({ code: 1 });
+  });
+
+  function withPluginTwin(): Sandbox {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/pdf`);
+    sandbox.skill("home/.claude/plugins/cache/p/pdf");
+    const plugins = { "p@m": { installPath: "cache/p" } };
+    sandbox.write("home/.claude/plugins/installed_plugins.json", JSON.stringify({ version: 1, plugins }));
+    return sandbox;
+  }
+
+  test("a second time the same name turns off no other skill, and its full name is told", () => {
+    const sandbox = withPluginTwin();
+    const other = sandbox.path("home/.claude/plugins/cache/p/pdf");
+    const told = `The name 'pdf' is still served: it loads p:pdf from ${other}. To turn that off too: skills-mcp disable p:pdf\n`;
+    expect(runBin(sandbox, ["disable", "pdf"]).stdout).toBe(
+      `Disabled pdf: its file is now ${sandbox.path(SKILLS, "pdf/.SKILL.md")}.\n${told}`,
+    );
+    expect(runBin(sandbox, ["disable", "pdf"])).toMatchObject({
+      code: 0,
+      stdout: `pdf is already disabled (${sandbox.path(SKILLS, "pdf/.SKILL.md")}).\n${told}`,
+    });
+    expect(json(sandbox, "disable", "pdf", "--json")).toMatchObject({
+      changed: false,
+      others: [{ name: "p:pdf", path: other }],
+    });
+    expect(json(sandbox, "list", "--json")).toMatchObject({ skills: [{ name: "p:pdf" }] });
+  });
+
+  test("nor does it turn on another one", () => {
+    const sandbox = withPluginTwin();
+    runBin(sandbox, ["disable", "pdf"]);
+    runBin(sandbox, ["disable", "p:pdf"]);
+    expect(runBin(sandbox, ["enable", "pdf"]).stdout).toMatch(/^Enabled pdf: .+\n$/);
+    const other = sandbox.path("home/.claude/plugins/cache/p/pdf");
+    expect(runBin(sandbox, ["enable", "pdf"])).toMatchObject({
+      code: 0,
+      stdout:
+        `pdf is already enabled (${sandbox.path(SKILLS, "pdf/SKILL.md")}).\n` +
+        `Still disabled is p:pdf in ${other}. To turn it on: skills-mcp enable p:pdf\n`,
+    });
+    expect(runBin(sandbox, ["enable", "p:pdf"]).stdout).toMatch(/^Enabled p:pdf: .+\n$/);
+  });
+
+  test("a copy that takes over is named, and the same name turns it off too", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.codex/skills/deploy");
+    sandbox.skill("home/.codex/skills/deploy");
+    const copy = sandbox.path("home/.codex/skills/deploy");
+    expect(runBin(sandbox, ["disable", "codex:deploy"]).stdout).toContain(
+      `The name 'codex:deploy' is still served: it loads codex:deploy from ${copy}.`,
+    );
+    expect(runBin(sandbox, ["disable", "codex:deploy"]).stdout).toMatch(
+      new RegExp(`^Disabled deploy: its file is now ${copy}/.SKILL.md\\.\\n$`),
+    );
+    expect(runBin(sandbox, ["disable", "codex:deploy"]).stdout).toContain("already disabled");
+    expect(runBin(sandbox, ["list"]).stdout).toContain("No skills found");
+  });
+
+  test("nothing is overwritten when both files are there", () => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/pdf`);
+    sandbox.write(`${SKILLS}/pdf/.SKILL.md`, "precious");
+    const { code, stderr } = runBin(sandbox, ["disable", "pdf"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("a file of that name is already there");
+    expect(readFileSync(sandbox.path(SKILLS, "pdf/.SKILL.md"), "utf8")).toBe("precious");
+  });
+});
