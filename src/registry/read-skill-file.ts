@@ -196,9 +196,11 @@ function refuseFile(stats: Stats): FileFailure | undefined {
     return { code: "not-a-file", message: "It is not a regular file, so it was not read." };
   }
   if (stats.size <= LARGEST_SKILL_FILE) return undefined;
+  // Rounded up: a byte too many is not 1.0.
+  const size = (Math.ceil((10 * stats.size) / LARGEST_SKILL_FILE) / 10).toFixed(1);
   return {
     code: "too-large",
-    message: `It has ${stats.size.toLocaleString("en")} bytes; a skill file may have 1 MiB at most. Move the bulk into files beside it.`,
+    message: `It has ${size} MiB; a skill file may have 1 MiB at most. Move the bulk into files beside it.`,
   };
 }
 
