@@ -19,12 +19,15 @@ const MOST_FOR_PEERS = 10_000;
 const TOOLS_LIST: Listing = { method: "tools/list", params: {} };
 const LONGEST_START_MS = 60_000;
 
-/** What "reading the heads of those files" can mean. */
+/**
+ * What "reading the heads of those files" can mean. The limit is for the way in which programs that must not block read many
+ * files; the others show how far we are from what holds everyone up, or knows something that we have to find out.
+ */
 const HEADS = [
-  ["found", "heads found and read with plain fs, in a synchronous loop"],
-  ["promises", "heads of known files, fs.promises, 16 at once"],
-  ["callbacks", "heads of known files, fs with callbacks, 16 at once"],
-  ["sync", "heads of known files, in a synchronous loop"],
+  ["promises", "heads of known files, fs.promises, 16 at once", 1.5],
+  ["found", "heads found and read with plain fs, in a synchronous loop", undefined],
+  ["callbacks", "heads of known files, fs with callbacks, 16 at once", undefined],
+  ["sync", "heads of known files, in a synchronous loop", undefined],
 ] as const;
 
 interface Times {
@@ -105,8 +108,8 @@ async function measureSize(bench: Bench, size: number): Promise<readonly BenchRo
     row("init.cold", "initialize, cold", "init", "cold", bare, 1.6),
     row("init.cached", "initialize, cached", "init", "cached", bare, 1.6),
     row("init.sdk", "initialize, cold", "init", "cold", ["sdk", EMPTY_SDK_NAME]),
-    ...HEADS.map(([way, floorName]) =>
-      row(`ready.cold-${way}`, "ready, cold", "ready", "cold", [way, floorName], isLarge ? 1.5 : undefined),
+    ...HEADS.map(([way, floorName, limit]) =>
+      row(`ready.cold-${way}`, "ready, cold", "ready", "cold", [way, floorName], isLarge ? limit : undefined),
     ),
     row("ready.cached", "ready, cached", "ready", "cached", bare, isLarge ? 3 : undefined),
   ];
