@@ -6,12 +6,13 @@ import { connectHttp, openSession, WAYS } from "../http/open-http.ts";
 import { BIN, runBin, spawnBin } from "../support/bin.ts";
 import { freePort } from "../support/free-port.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createTeam, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 /** The built bin on a port that is free. Ended when the test ends. */
-async function start(sandbox: Sandbox, args: readonly string[]) {
+async function start(sandbox: Sandbox, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const port = await freePort();
-  const running = spawnBin(sandbox, [...args, "--port", String(port)]);
+  const running = spawnBin(sandbox, [...args, "--port", String(port)], env);
   onTestFinished(async () => {
     running.child.kill("SIGKILL");
     await running.exit;
@@ -54,6 +55,42 @@ describe("the built bin over HTTP", () => {
       for (const stream of streams) await stream.text().catch(() => {});
     },
   );
+
+  test("is ready when the first content of its repository is there, and not before", async () => {
+    const { sandbox, origin, server, url: repo } = await createTeam();
+    sandbox.skill("project/.claude/skills/pdf");
+    origin.commit({ "login.md": topic("login", "Login.") });
+    let go = (): void => {};
+    server.hold = new Promise((resolve) => {
+      go = resolve;
+    });
+    const args = ["mcp", "--transport", "http"];
+    const { url, stderr } = await start(sandbox, args, { SKILLS_REPO: repo });
+    const ready = async () => {
+      const answer = await fetch(`${url}/readyz`);
+      return { status: answer.status, body: (await answer.json()) as unknown };
+    };
+    await waitUntil("the folders are read", () => stderr().includes("ready: 1 skill"));
+    expect(await ready()).toMatchObject({ status: 503, body: { ready: false, git: [{ syncing: true }] } });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    go();
+    await waitUntil("it is ready", async () => (await ready()).status === 200);
+    expect(await ready()).toMatchObject({ body: { ready: true, skills: 2, git: [{ syncing: false }] } });
+
+    // With content from before, a remote that hangs keeps nobody waiting.
+    server.mode = { kind: "hang" };
+    const again = await start(sandbox, args, { SKILLS_REPO: repo });
+    await waitUntil("it is ready", async () => (await fetch(`${again.url}/readyz`)).status === 200);
+  });
+
+  test("is not ready while the first content cannot be fetched, and says why", async () => {
+    const { sandbox, server, url: repo } = await createTeam();
+    server.mode = { kind: "status", status: 500 };
+    const { url } = await start(sandbox, ["mcp", "--transport", "http"], { SKILLS_REPO: repo });
+    const body = async () => JSON.stringify(await (await fetch(`${url}/readyz`)).json());
+    await waitUntil("the clone failed", async () => (await body()).includes("failed (500)"));
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  });
 
   test("a second signal does not wait", async () => {
     const { port, child, exit, stderr } = await start(createSandbox(), ["mcp", "--transport", "http"]);
