@@ -5,6 +5,7 @@ import { parseBranch } from "./branch-name.ts";
 import type { CacheLock } from "./cache-lock.ts";
 import { createFailingSince } from "./failing-since.ts";
 import { createGitCommands } from "./git-commands.ts";
+import { usesToken } from "./git-environment.ts";
 import { DEFAULT_LIMITS, type GitLimits } from "./git-limits.ts";
 import { nextRefreshMs } from "./next-refresh.ts";
 import { createReaderLease } from "./reader-lease.ts";
@@ -115,7 +116,13 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   const failingFile = createFailingSince(path.join(folder, "failing-since"), now);
 
   let lock: CacheLock | undefined;
-  const runner = createGitRunner({ shown: repo.url, redact, onSpawn: (pid) => lock?.recordChild(pid) });
+  const hasToken = usesToken(repo, token);
+  const runner = createGitRunner({
+    shown: repo.url,
+    hasToken,
+    redact,
+    onSpawn: (pid) => lock?.recordChild(pid),
+  });
   const git = createGitCommands({
     repo,
     branch,

@@ -146,7 +146,7 @@ export async function openGitLibraries({
   return createGitLibraries({
     repos,
     branch: environment["SKILLS_BRANCH"]?.trim() || "main",
-    token: environment["GITHUB_TOKEN"] || undefined,
+    token: environment["GITHUB_TOKEN"]?.trim() || undefined,
     ownFolder: path.join(homeOf({ userDir }), ".skills-mcp"),
     environment,
     log,
