@@ -1,6 +1,8 @@
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp, openSession, WAYS } from "../http/open-http.ts";
 import { BIN, runBin, spawnBin } from "../support/bin.ts";
@@ -143,6 +145,34 @@ describe("the built bin over HTTP", () => {
     expect(stderr).toMatch(message);
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
+
+  test.skipIf(process.platform === "win32")(
+    "a pipe of tokens is read if someone writes to it, and keeps nobody waiting if not",
+    async () => {
+      const sandbox = createSandbox();
+      const fifo = sandbox.path("tokens");
+      execFileSync("mkfifo", ["-m", "600", fifo]);
+      const args = ["mcp", "--transport", "http", "--token-file"];
+      const empty = runBin(sandbox, [...args, fifo]);
+      expect([empty.code, empty.stdout]).toEqual([2, ""]);
+      expect(empty.stderr).toBe(
+        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe that nobody writes to. Name a file, or a pipe with a writer.\n`,
+      );
+      const device = runBin(sandbox, [...args, "/dev/zero"]);
+      expect(device.code).toBe(2);
+      expect(device.stderr).toContain("neither a file nor a pipe");
+
+      const token = "0123456789abcdef0123456789abcdef";
+      // What `--token-file <(…)` of a shell is, with a writer that takes its time.
+      const writer = spawn("sh", ["-c", `exec > "$0"; sleep 0.3; echo ann:${token}`, fifo]);
+      onTestFinished(() => void writer.kill());
+      await pause(100);
+      const { url } = await start(sandbox, [...args, fifo]);
+      const headers = { authorization: `Bearer ${token}` };
+      expect((await fetch(`${url}/mcp`, { headers })).status).toBe(200);
+      expect((await fetch(`${url}/mcp`)).status).toBe(401);
+    },
+  );
 
   test("whoever is on stdio loads nothing of it, and a command nothing of the SDK", () => {
     const pack = (name: string): string =>
