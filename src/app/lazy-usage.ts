@@ -39,6 +39,7 @@ export function createLazyUsage(
   };
 }
 
+/** A variable that is empty counts as not set. */
 function serverId(): string {
-  return `dev-${process.env["USER"] ?? process.env["USERNAME"] ?? "unknown"}`;
+  return `dev-${process.env["USER"]?.trim() || process.env["USERNAME"]?.trim() || "unknown"}`;
 }

@@ -8,8 +8,12 @@ export interface OpenedApp {
   readonly app: App;
   readonly git: Sources["git"];
   readonly lists: ToolLists;
+  readonly broken: Sources["broken"];
   readonly close: () => Promise<void>;
 }
+
+/** Why a server ends whose library turned out to have wrong settings; what they are is said last. */
+export const WRONG_SETTINGS = "the settings that came with the library are wrong";
 
 /** Opens what is served. Closing it closes the sources too. */
 export function openApp(plan: ServerPlan, sources: Sources, log: (line: string) => void): OpenedApp {
@@ -26,6 +30,7 @@ export function openApp(plan: ServerPlan, sources: Sources, log: (line: string) 
   return {
     app,
     git,
+    broken: sources.broken,
     lists: createToolLists(app, { ...plan.settings, log }),
     close: async () => {
       await Promise.all([close(), sources.close()]);

@@ -1,5 +1,10 @@
 import { type App, createApp } from "../app/create-app.ts";
-import { openGitLibraries, openSources, type SourceOptions } from "../app/library/open-sources.ts";
+import {
+  lookAtSources,
+  openGitLibraries,
+  type SourceOptions,
+  type SourcesSeen,
+} from "../app/library/open-sources.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { diagnosticLine } from "../skill/diagnostic.ts";
 import { Refusal, type RefusalDetail } from "../skill/refusal.ts";
@@ -12,25 +17,23 @@ import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
 export async function withSkillView<T>(
   flags: FlagValues<typeof VIEW_FLAGS>,
   terminal: Terminal,
-  use: (app: App, snapshot: Snapshot) => Promise<T>,
+  use: (app: App, snapshot: Snapshot, wrongSettings: SourcesSeen["wrongSettings"]) => Promise<T>,
   { asServed = false }: { readonly asServed?: boolean } = {},
 ): Promise<T> {
   const options = viewOptions(flags);
   const { library, userDir } = options;
   const log = (line: string): void => terminal.say(`skills-mcp: ${printable(line)}`);
   const wanted = { library, userDir, environment: process.env, log };
-  const { git, config } = asServed ? await openAsServed(wanted) : { git: await openGitLibraries(wanted) };
-  // What was fetched before is shown as it is; a server brings it up to date.
-  await (asServed ? git?.refresh() : git?.fetchMissing());
+  const { git, config, wrongSettings } = asServed ? await lookAtSources(wanted) : await openCached(wanted);
   const { app, close } = createApp({
     ...options,
     ...(git === undefined ? {} : { git }),
-    ...(config === undefined ? {} : { config }),
+    ...(config === undefined ? {} : { config: () => config.values }),
   });
   try {
     const snapshot = await app.snapshot();
     try {
-      return await use(app, snapshot);
+      return await use(app, snapshot, wrongSettings);
     } catch (error) {
       // The skill that was not found may be one that could not be read.
       if (error instanceof Refusal && isUnexplained(error.detail)) sayDiagnostics(snapshot, terminal);
@@ -45,10 +48,11 @@ function isUnexplained(detail: RefusalDetail): boolean {
   return detail.code === "unknown-skill" && detail.explained !== true;
 }
 
-/** With the settings and the newest content that a server would have. */
-async function openAsServed(wanted: SourceOptions) {
-  const { git, settings } = await openSources(wanted);
-  return { git, config: () => settings().values };
+/** What was fetched before is shown as it is; a server brings it up to date. */
+async function openCached(wanted: SourceOptions): Promise<SourcesSeen> {
+  const git = await openGitLibraries(wanted);
+  await git?.fetchMissing();
+  return { git, config: undefined, wrongSettings: [] };
 }
 
 /** One line for each thing that is wrong on the disk. */

@@ -1,4 +1,5 @@
 import { offerOf } from "../mcp/offer.ts";
+import type { Refusal } from "../skill/refusal.ts";
 import type { Terminal } from "./command.ts";
 import type { FlagValues } from "./flags.ts";
 import { openPlanned, planServer, type ServeOptions } from "./plan-server.ts";
@@ -28,8 +29,14 @@ export async function serveMcp(
   const sources = await openPlanned(plan, log);
   // A client that waits for `initialize` has its answer before anything is read, and its list before the SDK is loaded.
   const early = await introduce(stdin, offerOf(plan.settings), process.stdout);
-  const { openApp } = await import("./open-app.ts");
+  const { openApp, WRONG_SETTINGS } = await import("./open-app.ts");
   const opened = openApp(plan, sources, log);
+  let refusal: Refusal | undefined;
+  void opened.broken.then((error) => {
+    refusal = error;
+    // Agents that wait for the library are told first.
+    setTimeout(() => shutdown.begin(WRONG_SETTINGS), FAREWELL_MS);
+  });
   try {
     await Promise.race([early.answerFirstList(opened.lists.early), shutdown.reason]);
     stdin.release();
@@ -38,8 +45,11 @@ export async function serveMcp(
   } finally {
     await opened.close();
   }
+  if (refusal !== undefined) throw refusal;
   return 0;
 }
+
+const FAREWELL_MS = 100;
 
 /** Someone who names a port expects it to be open. */
 function sayUnused(given: FlagValues<typeof SERVER_FLAGS>, log: (line: string) => void): void {

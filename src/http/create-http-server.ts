@@ -175,10 +175,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     await modern.endSubscriptions();
     const isBusy = (): boolean =>
       [...underWay].some((response) => !streams.has(response)) ||
-      [...sessions.values()].some(({ value }) => value.kind === "sse" && value.transport.isBusy());
+      [...sessions.values()].some(({ value }) => value.transport.isBusy());
     const deadline = performance.now() + limits.drainMs;
     while (isBusy() && performance.now() < deadline) await pause(LOOK_EVERY_MS);
     await closeParts();
+    // What was not done in time is told so; that must be out before its connection is cut.
+    if (isBusy()) await pause(LOOK_EVERY_MS);
     server.closeAllConnections();
   }
 

@@ -38,6 +38,11 @@ export class EventWriter {
     this.#write(`event: message\nid: ${eventId}\ndata: ${JSON.stringify(message)}\n\n`);
   }
 
+  /** A message after which nobody comes back, so that it needs no id. */
+  last(message: JSONRPCMessage): void {
+    this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  }
+
   /** An id to come back with, before there is anything to say. */
   mark(eventId: string): void {
     this.#write(`id: ${eventId}\ndata: \n\n`);

@@ -3,7 +3,7 @@ import { callerInfo } from "./auth/caller-info.ts";
 import { answerDirectly, sendResult } from "./direct-answer.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OpenStreams } from "./open-streams.ts";
-import { sendFull } from "./reply.ts";
+import { RPC, sendFull, sendRpcError } from "./reply.ts";
 import type { ServerFactory } from "./sessions.ts";
 import { isEventStream, sendWebResponse } from "./web-bridge.ts";
 
@@ -57,7 +57,10 @@ export function createModernEndpoint(options: ModernOptions): ModernEndpoint {
       });
       requests
         .fetch(webRequest, { parsedBody: body, ...callerInfo(principal) })
-        .then((theirs) => sendWebResponse(theirs, response))
+        .then((theirs) => {
+          if (theirs.status !== CLOSED_UNDER_WAY) return sendWebResponse(theirs, response);
+          return sendRpcError(response, 503, RPC.refused, "The server is shutting down.", {}, idOf(body));
+        })
         .then(resolve, reject);
     });
 
@@ -84,6 +87,14 @@ export function createModernEndpoint(options: ModernOptions): ModernEndpoint {
       await Promise.all([listening.close(), requests.close()]);
     },
   };
+}
+
+/** What the SDK answers, without a word, to a request that it had to drop. Whoever still listens is told more. */
+const CLOSED_UNDER_WAY = 499;
+
+function idOf(body: unknown): string | number | null {
+  const id: unknown = typeof body === "object" && body !== null && "id" in body ? body.id : undefined;
+  return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
 function isSubscription(body: unknown): boolean {

@@ -28,8 +28,15 @@ const MOST_PROVIDERS = 50;
 
 export function createOperations({ app, git, sessions, streams, isDraining }: OperationsOptions): Operations {
   let skills: ReadonlyMap<string, number> | undefined;
+  /** Whether the count has the content of every repository in it. */
+  let isWhole = false;
+  let isFirst = true;
   const count = async (): Promise<void> => {
-    const { catalog, library } = await app.snapshot();
+    const hasContent = git().every(({ commit }) => commit !== undefined);
+    // The last look may have begun before the content came.
+    const look = isFirst || isWhole || !hasContent ? app.snapshot : app.refresh;
+    isFirst = false;
+    const { catalog, library } = await look();
     const byProvider = new Map<string, number>();
     for (const { skill } of catalog.entries) {
       const known = byProvider.has(skill.provider) || byProvider.size < MOST_PROVIDERS;
@@ -38,6 +45,7 @@ export function createOperations({ app, git, sessions, streams, isDraining }: Op
     }
     if (library.skills.size > 0) byProvider.set("library", library.skills.size);
     skills = byProvider;
+    isWhole ||= hasContent;
   };
   // A first look that fails is tried again with the next request; until then the server is not ready.
   const recount = (): void => void count().catch(() => {});
@@ -63,8 +71,8 @@ export function createOperations({ app, git, sessions, streams, isDraining }: Op
     metrics,
     health: ({ response }) => sendJson(response, 200, { ok: true }),
     ready(exchange) {
-      const ready = skills !== undefined && !isDraining();
-      if (skills === undefined) recount();
+      const ready = isWhole && !isDraining();
+      if (!isWhole) recount();
       const total = [...(skills?.values() ?? [])].reduce((sum, value) => sum + value, 0);
       const body = { ready, skills: total };
       const { usage, sandbox, refreshes } = app.status();

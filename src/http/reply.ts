@@ -41,8 +41,9 @@ export function sendRpcError(
   code: number,
   message: string,
   headers: Readonly<Record<string, string>> = {},
+  id: string | number | null = null,
 ): void {
-  sendJson(response, status, { jsonrpc: "2.0", error: { code, message }, id: null }, headers);
+  sendJson(response, status, { jsonrpc: "2.0", error: { code, message }, id }, headers);
 }
 
 export function sendNotAllowed(response: ServerResponse, allow: string): void {

@@ -10,6 +10,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { EventWriter } from "./event-writer.ts";
+import { RPC } from "./reply.ts";
 
 /** Streamable HTTP up to 2025-11-25, for one session, written straight to Node's responses. */
 export interface StreamableTransport extends Transport {
@@ -24,6 +25,8 @@ export interface StreamableTransport extends Transport {
   /** Goes on with a stream that broke; false when the id is not one of this session. */
   resume(response: ServerResponse, lastEventId: string): Promise<boolean>;
   endListening(): void;
+  /** Whether a client that is there waits for an answer. */
+  isBusy(): boolean;
   keepAlive(): void;
 }
 
@@ -148,13 +151,18 @@ export function createStreamableTransport(sessionId: string, events: EventStore)
       const stream = streams.get(LISTENING);
       if (stream !== undefined) end(stream);
     },
+    isBusy: () => [...streams.values()].some(({ owed, writer }) => owed.size > 0 && writer !== undefined),
     keepAlive() {
       for (const { writer } of streams.values()) writer?.comment();
     },
     close() {
       if (closed) return Promise.resolve();
       closed = true;
-      for (const stream of [...streams.values()]) end(stream);
+      for (const stream of [...streams.values()]) {
+        // An empty stream would leave its client to guess.
+        for (const id of stream.owed) stream.writer?.last(unanswered(id));
+        end(stream);
+      }
       byRequest.clear();
       transport.onclose?.();
       return Promise.resolve();
@@ -165,6 +173,14 @@ export function createStreamableTransport(sessionId: string, events: EventStore)
 
 /** An event without a message. */
 const MARKER = {} as JSONRPCMessage;
+
+function unanswered(id: RequestId): JSONRPCMessage {
+  return {
+    jsonrpc: "2.0",
+    id,
+    error: { code: RPC.refused, message: "The session ended before the answer." },
+  };
+}
 
 function cancelledId(message: JSONRPCMessage): RequestId | undefined {
   if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;

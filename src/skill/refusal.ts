@@ -26,7 +26,11 @@ export type RefusalDetail =
   | { readonly code: "bad-usage"; readonly flag?: string }
   | { readonly code: "bad-filter"; readonly token: string }
   | { readonly code: "cannot-toggle"; readonly file: string }
-  | { readonly code: "bad-config"; readonly file: string }
+  | {
+      readonly code: "bad-config";
+      /** Each with its place: a file, with its line where there is one, or a variable. */
+      readonly problems: readonly { readonly place: string; readonly message: string }[];
+    }
   | { readonly code: "cannot-listen"; readonly port: number }
   | { readonly code: "no-working-folder" }
   | { readonly code: "library"; readonly reason: LibraryReason };

@@ -3,7 +3,16 @@ import { SyncFailure, type SyncFailureCode } from "./sync-failure.ts";
 interface Explanation {
   readonly pattern: RegExp;
   readonly code: SyncFailureCode;
-  readonly says: (shown: string, words: string) => string;
+  readonly says: (shown: string, words: string, hasToken: boolean) => string;
+}
+
+/** What a git that failed was asked for. */
+export interface Asked {
+  readonly command: string;
+  /** The address, as messages show it. */
+  readonly shown: string;
+  /** A token went along. */
+  readonly hasToken: boolean;
 }
 
 /** What git says, in the C locale, and what it means. The first that matches counts. */
@@ -22,8 +31,8 @@ const EXPLANATIONS: readonly Explanation[] = [
   {
     pattern: /returned error: 30\d|unable to update url base from redirection|redirect/i,
     code: "moved",
-    says: (shown) =>
-      `${shown} sends visitors to another address, which is not followed because a token goes along; ` +
+    says: (shown, _words, hasToken) =>
+      `${shown} sends visitors to another address, which is not followed${hasToken ? " because a token goes along" : ""}; ` +
       "put the new address in SKILLS_REPO.",
   },
   {
@@ -35,8 +44,10 @@ const EXPLANATIONS: readonly Explanation[] = [
     pattern:
       /authentication failed|could not read (?:username|password)|returned error: 401|terminal prompts/i,
     code: "denied",
-    says: (shown) =>
-      `${shown} wants a login; set GITHUB_TOKEN to a token that may read it, or let git's credential helper know one.`,
+    says: (shown, _words, hasToken) =>
+      hasToken
+        ? `${shown} refused the token in GITHUB_TOKEN (401); check that it is whole, has not expired and may read the repository.`
+        : `${shown} wants a login; set GITHUB_TOKEN to a token that may read it, or let git's credential helper know one.`,
   },
   {
     pattern: /permission denied \(|too many authentication failures/i,
@@ -90,11 +101,11 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
 ];
 
-/** Turns what a failed git said into a sentence. `shown` is the address, `stderr` is free of secrets already. */
-export function explainGit(command: string, shown: string, status: string, stderr: string): SyncFailure {
+/** Turns what a failed git said into a sentence. `stderr` is free of secrets already. */
+export function explainGit({ command, shown, hasToken }: Asked, status: string, stderr: string): SyncFailure {
   const words = lastWords(stderr);
   const found = EXPLANATIONS.find(({ pattern }) => pattern.test(stderr));
-  if (found !== undefined) return new SyncFailure(found.code, found.says(shown, words));
+  if (found !== undefined) return new SyncFailure(found.code, found.says(shown, words, hasToken));
   return new SyncFailure(
     "git-failed",
     `'git ${command}' failed for ${shown} (${status})${words === "" ? "" : `: ${words}`}.`,

@@ -88,12 +88,13 @@ export function networkEnvironment(options: GitEnvironmentOptions): NodeJS.Proce
     ["http.lowSpeedTime", String(lowSpeedSeconds)],
   ];
   const origin = originOf(repo);
-  const isTokenUsed = token !== undefined && token !== "" && origin !== undefined;
+  const isTokenUsed = token !== undefined && usesToken(repo, token);
+  // The token goes nowhere else, and http, which others could read along, does not leave this machine.
+  if (isTokenUsed || repo.transport === "http")
+    pairs.push(["http.followRedirects", "false"], [`http.${origin}/.followRedirects`, "false"]);
   if (isTokenUsed) {
     pairs.push(
       ["credential.helper", ""],
-      ["http.followRedirects", "false"],
-      [`http.${origin}/.followRedirects`, "false"],
       [`http.${origin}/.extraHeader`, ""],
       [`http.${origin}/.extraHeader`, `Authorization: Basic ${basicCredential(token)}`],
     );
@@ -106,6 +107,11 @@ export function networkEnvironment(options: GitEnvironmentOptions): NodeJS.Proce
     ...sshEnvironment(options),
     GIT_ALLOW_PROTOCOL: repo.transport === "http" ? "http:https:ssh:git:file" : "https:ssh:git:file",
   };
+}
+
+/** Whether a token goes along with what is asked of a repository. */
+export function usesToken(repo: RepoAddress, token: string | undefined): boolean {
+  return token !== undefined && token !== "" && originOf(repo) !== undefined;
 }
 
 function baseEnvironment({ environment, ceiling }: GitEnvironmentOptions): NodeJS.ProcessEnv {
@@ -141,7 +147,7 @@ function withoutOwnSettings(keepsSystem = false): NodeJS.ProcessEnv {
 
 function withoutToken(environment: NodeJS.ProcessEnv, token: string | undefined): NodeJS.ProcessEnv {
   if (token === undefined || token === "") return environment;
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== token));
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== token));
 }
 
 function sshEnvironment({ repo, environment, sshCommand }: GitEnvironmentOptions): NodeJS.ProcessEnv {

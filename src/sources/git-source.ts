@@ -5,6 +5,7 @@ import { parseBranch } from "./branch-name.ts";
 import type { CacheLock } from "./cache-lock.ts";
 import { createFailingSince } from "./failing-since.ts";
 import { createGitCommands } from "./git-commands.ts";
+import { usesToken } from "./git-environment.ts";
 import { DEFAULT_LIMITS, type GitLimits } from "./git-limits.ts";
 import { nextRefreshMs } from "./next-refresh.ts";
 import { createReaderLease } from "./reader-lease.ts";
@@ -55,6 +56,8 @@ type RefreshResult =
       readonly filesChanged: number;
       readonly lastSync: string;
       readonly changed: boolean;
+      /** There was no content before. */
+      readonly isFirst: boolean;
     }
   | {
       readonly success: false;
@@ -65,6 +68,11 @@ type RefreshResult =
       readonly changed: false;
       readonly message: string;
     };
+
+export interface ContentUpdate {
+  /** Nothing was served of this repository before. */
+  readonly isFirst: boolean;
+}
 
 export interface GitSource {
   /** The repository's name, for prefixes. */
@@ -82,7 +90,7 @@ export interface GitSource {
   startPeriodic(intervalMs: number): void;
   state(): GitState;
   /** Called after a new version became current. */
-  onUpdate(listener: () => void): () => void;
+  onUpdate(listener: (update: ContentUpdate) => void): () => void;
   /** Ends running gits and timers. */
   close(): Promise<void>;
 }
@@ -103,12 +111,18 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   const { platform } = process;
   const versions = createVersionStore(folder, platform);
   const lease = createReaderLease(folder);
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(update: ContentUpdate) => void>();
   const syncFile = path.join(folder, "last-sync");
   const failingFile = createFailingSince(path.join(folder, "failing-since"), now);
 
   let lock: CacheLock | undefined;
-  const runner = createGitRunner({ shown: repo.url, redact, onSpawn: (pid) => lock?.recordChild(pid) });
+  const hasToken = usesToken(repo, token);
+  const runner = createGitRunner({
+    shown: repo.url,
+    hasToken,
+    redact,
+    onSpawn: (pid) => lock?.recordChild(pid),
+  });
   const git = createGitCommands({
     repo,
     branch,
@@ -189,7 +203,8 @@ export function createGitSource(options: GitSourceOptions): GitSource {
         );
         syncLog.findings(record.findings);
       }
-      return { success: true, commitHash: record.commit, filesChanged, lastSync, changed };
+      const isFirst = before === undefined;
+      return { success: true, commitHash: record.commit, filesChanged, lastSync, changed, isFirst };
     } catch (error) {
       return await failed(error);
     }
@@ -223,7 +238,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
     const result = await running;
     running = undefined;
     schedule();
-    if (result.changed) for (const listener of listeners) listener();
+    if (result.changed) for (const listener of listeners) listener({ isFirst: result.isFirst });
     return result;
   }
 

@@ -12,8 +12,10 @@ export interface RepoAddress {
 type Transport = "https" | "http" | "ssh" | "git" | "file";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-/** `git@host:path`. One letter before the colon is a Windows drive. */
-const SCP_LIKE = /^(?:[\w.-]+@)?\w[\w.-]+:[^:/-][^:]*$/;
+/** `git@host:path`, `git@host:/path` and `git@[::1]:path`. One letter before the colon is a Windows drive. */
+const SCP_LIKE = /^(?:[\w.-]+@)?(?:\w[\w.-]+|\[[0-9a-f:.]+\]):[^:-][^:]*$/i;
+/** What is an address with a slash too few rather than a host of this name. */
+const SCHEME_LIKE = /^(?:https?|ssh|git|file|ftps?):\//i;
 
 /** Reads the comma list of SKILLS_REPO. */
 export function parseRepoUrls(list: string): readonly RepoAddress[] {
@@ -33,7 +35,8 @@ function parseRepoUrl(url: string): RepoAddress {
     throw refused("holds a space or a control character inside an address");
   if (url.startsWith("-"))
     throw refused(`holds ${shown}, which starts with '-' and would be read as an option`);
-  if (SCP_LIKE.test(url) && !/^[a-z]+:\/\//i.test(url)) return { url, name: nameOf(url), transport: "ssh" };
+  if (SCP_LIKE.test(url) && !/^[a-z]+:\/\//i.test(url) && !SCHEME_LIKE.test(url))
+    return { url, name: nameOf(url), transport: "ssh" };
 
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined || !URL.canParse(url)) {
@@ -70,7 +73,8 @@ export function originOf({ url, transport }: RepoAddress): string | undefined {
 }
 
 function segmentsOf(url: string): readonly string[] {
-  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(.*)$/i.exec(url)?.[1] ?? url.slice(url.indexOf(":") + 1);
+  const path =
+    /^[a-z][a-z0-9+.-]*:\/\/[^/]*(.*)$/i.exec(url)?.[1] ?? url.replace(/^[^[:]*(?:\[[^\]]*\])?:/, "");
   return path
     .split("/")
     .map((part) => safeName(part.replace(/\.git$/i, "")))

@@ -28,6 +28,8 @@ export interface GitRunner {
 export interface GitRunnerOptions {
   /** The address, as messages show it. */
   readonly shown: string;
+  /** A token goes along. */
+  readonly hasToken: boolean;
   readonly redact: (text: string) => string;
   readonly onSpawn?: (pid: number) => void;
 }
@@ -37,7 +39,7 @@ const MOST_OUTPUT = 128 * 1024 * 1024;
 const POLITE_MS = 300;
 const CLOSED = "The sync was ended because the server is shutting down.";
 
-export function createGitRunner({ shown, redact, onSpawn }: GitRunnerOptions): GitRunner {
+export function createGitRunner({ shown, hasToken, redact, onSpawn }: GitRunnerOptions): GitRunner {
   const running = new Map<(why: SyncFailure) => void, Promise<unknown>>();
   let closed = false;
 
@@ -122,7 +124,10 @@ export function createGitRunner({ shown, redact, onSpawn }: GitRunnerOptions): G
         throw spawnFailure(error, command.cwd, redact);
       });
       if (reason !== undefined) throw reason;
-      if (status !== "") throw explainGit(nameOf(args), shown, status, redactLines(stderr, redact));
+      if (status !== "") {
+        const asked = { command: nameOf(args), shown, hasToken };
+        throw explainGit(asked, status, redactLines(stderr, redact));
+      }
       return Buffer.concat(output);
     } finally {
       clearTimeout(timer);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { createOrigin } from "../sources/origin.ts";
 import { createEventSink } from "../support/event-sink.ts";
+import { freePort } from "../support/free-port.ts";
 import {
   ask,
   connectTo,
@@ -17,6 +19,8 @@ const SKILL = {
   "skills/hello.md": topic("hello", "Hello.", SCRIPT),
   "skills/hello/hello.sh": "echo hello from bash\n",
 };
+const WRONG = "scripts: {enabled: false}\nmatching: {min_score: 7}\n";
+const WRONG_LINE = /\S+\/config\.yaml:2: matching\.min_score is 7, but must be a number from 0 to 1\./;
 const run = { skill_path: "hello", file: "hello.sh", args: {} };
 
 describe("the config.yaml of a repository", () => {
@@ -100,6 +104,61 @@ describe("the config.yaml of a repository", () => {
     expect(connection.log()).toMatch(
       /^skills-mcp: the settings stay as they were: \S+\/config\.yaml:2: scripts\.enable is not a setting\. Did you mean scripts\.enabled\?$/m,
     );
+  });
+
+  test("that is wrong in the first clone ends the server with 2, and no script runs before", async () => {
+    const { sandbox, origin, url } = await createTeam();
+    origin.commit({ ...SKILL, "skills/config.yaml": WRONG });
+    const connection = await connectTo(sandbox, url);
+    expect(await ask(connection, "run_script", run)).toEqual({
+      error: true,
+      message: expect.stringMatching(WRONG_LINE),
+    });
+    await waitUntil("the server has ended", () => connection.log().endsWith("a number from 0 to 1.\n"));
+    expect(connection.log()).toMatch(new RegExp(`^skills-mcp: ${WRONG_LINE.source}$`, "m"));
+    expect(connection.log()).not.toContain("stay as they were");
+
+    const again = await runBeside(sandbox, ["mcp"], { SKILLS_REPO: url });
+    expect(again).toMatchObject({ code: 2, stdout: "" });
+    expect(again.stderr).toMatch(WRONG_LINE);
+  });
+
+  test("that is wrong in the first clone ends a server over HTTP with 2", async () => {
+    const { sandbox, origin, url } = await createTeam();
+    origin.commit({ ...SKILL, "skills/config.yaml": WRONG });
+    const port = String(await freePort());
+    const ended = await runBeside(sandbox, ["mcp", "--transport", "http", "--port", port], {
+      SKILLS_REPO: url,
+    });
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toMatch(WRONG_LINE);
+  });
+
+  test("that is wrong in the first clone of one of several repositories ends the server as well", async () => {
+    const { sandbox, server, url } = await createServedTeam(SKILL);
+    createOrigin(sandbox.path(), "other.git").commit({
+      "config.yaml": WRONG,
+      "other.md": topic("other", "Other."),
+    });
+    const both = `${url},${server.url("other.git")}`;
+    const connection = await connectTo(sandbox, both);
+    await waitUntil("the server has ended", () => connection.log().endsWith("a number from 0 to 1.\n"));
+  });
+
+  test("that is wrong is reported by doctor, at the first fetch and later", async () => {
+    const { sandbox, origin, url } = await createTeam();
+    origin.commit({ ...SKILL, "skills/config.yaml": WRONG });
+    for (let time = 0; time < 2; time++) {
+      const checked = await runBeside(sandbox, ["doctor"], { SKILLS_REPO: url });
+      expect(checked.code).toBe(1);
+      expect(checked.stdout).toMatch(WRONG_LINE);
+      expect(checked.stdout).toContain("Something is wrong");
+    }
+    const { code, stdout } = await runBeside(sandbox, ["doctor", "--json"], { SKILLS_REPO: url });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      wrongSettings: [{ place: expect.stringMatching(/skills\/config\.yaml:2$/) as unknown }],
+    });
   });
 
   test("that is wrong in the cache refuses to start, until the repository has a right one", async () => {

@@ -71,6 +71,18 @@ describe("GITHUB_TOKEN", () => {
     expect(filesWithToken(sandbox.path())).toEqual([]);
   });
 
+  test("may have white space around it, as a file that was read into it has", async () => {
+    const { sandbox, origin, server, url } = await createTeam();
+    origin.commit({ "a.md": topic("login", "Private.") });
+    server.mode = { kind: "auth", token: TOKEN };
+    const connection = await connectTo(sandbox, url, { GITHUB_TOKEN: ` ${TOKEN}\n` });
+    expect(await textFor(connection, "login")).toBe("Private.");
+    server.mode = { kind: "auth", token: "another" };
+    expect(await ask(connection, "refresh_skills")).toMatchObject({
+      message: expect.stringContaining("refused the token in GITHUB_TOKEN") as unknown,
+    });
+  });
+
   test("that is missing is asked for by name", async () => {
     const { sandbox, origin, server, url } = await createTeam();
     origin.commit({ "a.md": topic("login", "Private.") });

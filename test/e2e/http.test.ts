@@ -1,17 +1,20 @@
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp, openSession, WAYS } from "../http/open-http.ts";
 import { BIN, runBin, spawnBin } from "../support/bin.ts";
 import { freePort } from "../support/free-port.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createTeam, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 /** The built bin on a port that is free. Ended when the test ends. */
-async function start(sandbox: Sandbox, args: readonly string[]) {
+async function start(sandbox: Sandbox, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const port = await freePort();
-  const running = spawnBin(sandbox, [...args, "--port", String(port)]);
+  const running = spawnBin(sandbox, [...args, "--port", String(port)], env);
   onTestFinished(async () => {
     running.child.kill("SIGKILL");
     await running.exit;
@@ -54,6 +57,42 @@ describe("the built bin over HTTP", () => {
       for (const stream of streams) await stream.text().catch(() => {});
     },
   );
+
+  test("is ready when the first content of its repository is there, and not before", async () => {
+    const { sandbox, origin, server, url: repo } = await createTeam();
+    sandbox.skill("project/.claude/skills/pdf");
+    origin.commit({ "login.md": topic("login", "Login.") });
+    let go = (): void => {};
+    server.hold = new Promise((resolve) => {
+      go = resolve;
+    });
+    const args = ["mcp", "--transport", "http"];
+    const { url, stderr } = await start(sandbox, args, { SKILLS_REPO: repo });
+    const ready = async () => {
+      const answer = await fetch(`${url}/readyz`);
+      return { status: answer.status, body: (await answer.json()) as unknown };
+    };
+    await waitUntil("the folders are read", () => stderr().includes("ready: 1 skill"));
+    expect(await ready()).toMatchObject({ status: 503, body: { ready: false, git: [{ syncing: true }] } });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    go();
+    await waitUntil("it is ready", async () => (await ready()).status === 200);
+    expect(await ready()).toMatchObject({ body: { ready: true, skills: 2, git: [{ syncing: false }] } });
+
+    // With content from before, a remote that hangs keeps nobody waiting.
+    server.mode = { kind: "hang" };
+    const again = await start(sandbox, args, { SKILLS_REPO: repo });
+    await waitUntil("it is ready", async () => (await fetch(`${again.url}/readyz`)).status === 200);
+  });
+
+  test("is not ready while the first content cannot be fetched, and says why", async () => {
+    const { sandbox, server, url: repo } = await createTeam();
+    server.mode = { kind: "status", status: 500 };
+    const { url } = await start(sandbox, ["mcp", "--transport", "http"], { SKILLS_REPO: repo });
+    const body = async () => JSON.stringify(await (await fetch(`${url}/readyz`)).json());
+    await waitUntil("the clone failed", async () => (await body()).includes("failed (500)"));
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  });
 
   test("a second signal does not wait", async () => {
     const { port, child, exit, stderr } = await start(createSandbox(), ["mcp", "--transport", "http"]);
@@ -106,6 +145,34 @@ describe("the built bin over HTTP", () => {
     expect(stderr).toMatch(message);
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
+
+  test.skipIf(process.platform === "win32")(
+    "a pipe of tokens is read if someone writes to it, and keeps nobody waiting if not",
+    async () => {
+      const sandbox = createSandbox();
+      const fifo = sandbox.path("tokens");
+      execFileSync("mkfifo", ["-m", "600", fifo]);
+      const args = ["mcp", "--transport", "http", "--token-file"];
+      const empty = runBin(sandbox, [...args, fifo]);
+      expect([empty.code, empty.stdout]).toEqual([2, ""]);
+      expect(empty.stderr).toBe(
+        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe that nobody writes to. Name a file, or a pipe with a writer.\n`,
+      );
+      const device = runBin(sandbox, [...args, "/dev/zero"]);
+      expect(device.code).toBe(2);
+      expect(device.stderr).toContain("neither a file nor a pipe");
+
+      const token = "0123456789abcdef0123456789abcdef";
+      // What `--token-file <(…)` of a shell is, with a writer that takes its time.
+      const writer = spawn("sh", ["-c", `exec > "$0"; sleep 0.3; echo ann:${token}`, fifo]);
+      onTestFinished(() => void writer.kill());
+      await pause(100);
+      const { url } = await start(sandbox, [...args, fifo]);
+      const headers = { authorization: `Bearer ${token}` };
+      expect((await fetch(`${url}/mcp`, { headers })).status).toBe(200);
+      expect((await fetch(`${url}/mcp`)).status).toBe(401);
+    },
+  );
 
   test("whoever is on stdio loads nothing of it, and a command nothing of the SDK", () => {
     const pack = (name: string): string =>

@@ -38,6 +38,20 @@ function filesWithSecrets(folder: string): readonly string[] {
 }
 
 describe("usage events", () => {
+  test.each([
+    [{ USER: "ann", USERNAME: "bob" }, "dev-ann"],
+    [{ USER: "", USERNAME: "bob" }, "dev-bob"],
+    [{ USER: "", USERNAME: " " }, "dev-unknown"],
+  ])("name the server by the user, whom %j says", async (user, expected) => {
+    const sandbox = busyMachine();
+    const sink = await createEventSink();
+    const env = { SKILLS_DIR: sandbox.path("library"), ANALYTICS_ENDPOINT: sink.url, ...user };
+    const connection = await connect(sandbox, { era: "2025-11-25", env });
+    await ask(connection, "get_skill", { context: "Bake bread" });
+    await connection.close();
+    expect(sink.taken().map(({ server_id }) => server_id)).toEqual([expected]);
+  });
+
   test("tell of every use, with exactly their fields, and are delivered when the server ends", async () => {
     const sandbox = busyMachine();
     const sink = await createEventSink();

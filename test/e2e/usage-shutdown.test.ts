@@ -58,6 +58,22 @@ describe("the end of the client", () => {
     },
   );
 
+  test("ends a script that takes no notice of it, all within two seconds", async () => {
+    const sandbox = createSandbox();
+    const script = "scripts:\n  - file: deaf.sh\n    description: Stays\n    execution: server\n";
+    sandbox.write("library/deaf.md", topic("deaf", "Deaf.", script));
+    sandbox.write("library/deaf/deaf.sh", "trap '' TERM\necho begun\nwhile :; do sleep 0.1; done\n");
+    const { child, exit, stdout } = start(sandbox, { SKILLS_DIR: sandbox.path("library") });
+    const args = { skill_path: "deaf", file: "deaf.sh", args: {} };
+    const call = { name: "run_script", arguments: args, _meta: { progressToken: 1 } };
+    child.stdin.write(HELLO + send(2, "tools/call", call));
+    await waitUntil("the script runs", () => stdout().includes("begun"));
+    const began = performance.now();
+    child.stdin.end();
+    expect(await inTime(exit)).toEqual({ code: 0, signal: null });
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
   test("ends a server that waits for its first clone", async () => {
     const { sandbox, server, url } = await createTeam();
     server.mode = { kind: "hang" };

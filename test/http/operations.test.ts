@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import type { Page } from "../../src/http/page.ts";
+import type { ServerFactory } from "../../src/http/sessions.ts";
 import { createSandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { connectHttp, modernHeaders, modernRequest, openHttp, openSession, post } from "./open-http.ts";
@@ -136,6 +138,82 @@ describe("the end", () => {
     slow.resolve();
     expect(await (await running).text()).toBe("done");
     await closed;
+  });
+
+  /** A server whose only tool answers when it is told to. */
+  async function openSlow(limits: { readonly drainMs: number }) {
+    const slow = deferred();
+    const begun = deferred();
+    const factory: ServerFactory = () => {
+      const mcp = new McpServer({ name: "slow", version: "1" }, { capabilities: { tools: {} } });
+      mcp.registerTool("wait", {}, async () => {
+        begun.resolve();
+        await slow.promise;
+        return { content: [{ type: "text", text: "answered" }] };
+      });
+      return mcp;
+    };
+    const opened = await openHttp(createSandbox(), { http: { limits, factory } });
+    return { ...opened, slow, begun };
+  }
+  const WAIT = { name: "wait", arguments: {} };
+  const legacyCall = { jsonrpc: "2.0", id: 2, method: "tools/call", params: WAIT };
+
+  test.each(["2025-11-25", "2026-07-28"])("gives a call of %s its time", async (era) => {
+    const { server, url, slow, begun } = await openSlow({ drainMs: 10_000 });
+    const running =
+      era === "2025-11-25"
+        ? post(`${url}/mcp`, legacyCall, {
+            "mcp-session-id": await openSession(url),
+            "mcp-protocol-version": era,
+          })
+        : post(`${url}/mcp`, modernRequest(2, "tools/call", WAIT), modernHeaders("tools/call", "wait"));
+    await begun.promise;
+    const closed = server.close();
+    await pause(100);
+    slow.resolve();
+    expect(await (await running).text()).toContain('"answered"');
+    await closed;
+  });
+
+  test("gives a call its time whose client has come back for the answer", async () => {
+    const { server, url, slow, begun } = await openSlow({ drainMs: 10_000 });
+    const headers = { "mcp-session-id": await openSession(url), "mcp-protocol-version": "2025-11-25" };
+    const abort = new AbortController();
+    const broken = await post(`${url}/mcp`, legacyCall, headers, abort.signal);
+    await begun.promise;
+    const first = await broken.body?.getReader().read();
+    const [, lastEventId = ""] = /^id: (.+)$/m.exec(Buffer.from(first?.value ?? []).toString()) ?? [];
+    abort.abort();
+    const resumed = await fetch(`${url}/mcp`, {
+      headers: { ...headers, accept: "text/event-stream", "last-event-id": lastEventId },
+    });
+    const closed = server.close();
+    await pause(100);
+    slow.resolve();
+    expect(await resumed.text()).toContain('"answered"');
+    await closed;
+  });
+
+  test("tells calls that take too long, in both eras", async () => {
+    const { server, url, begun } = await openSlow({ drainMs: 100 });
+    const legacy = post(`${url}/mcp`, legacyCall, { "mcp-session-id": await openSession(url) });
+    await begun.promise;
+    const modern = post(
+      `${url}/mcp`,
+      modernRequest(3, "tools/call", WAIT),
+      modernHeaders("tools/call", "wait"),
+    );
+    await pause(100);
+    await server.close();
+    expect(await (await legacy).text()).toContain(
+      'data: {"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"The session ended before the answer."}}\n',
+    );
+    const answer = await modern;
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { jsonrpc: "2.0", id: 3, error: { code: -32_000, message: "The server is shutting down." } },
+    ]);
   });
 
   test("does not wait for ever", async () => {

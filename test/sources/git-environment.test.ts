@@ -74,6 +74,23 @@ describe("the environment of git", () => {
     });
   });
 
+  test("follows redirects from https without a token, as git does, and none from http", () => {
+    const redirects = (url: string) =>
+      Object.entries(settingsIn(networkEnvironment(optionsFor(url, { token: undefined })))).filter(([key]) =>
+        key.endsWith("followRedirects"),
+      );
+    expect(redirects("https://example.com/x")).toEqual([]);
+    expect(redirects("http://localhost:3000/x")).toEqual([
+      ["http.followRedirects", ["false"]],
+      ["http.http://localhost:3000/.followRedirects", ["false"]],
+    ]);
+  });
+
+  test("does not pass on a variable that holds the token with white space around it", () => {
+    const environment = { PATH: "/bin", GITHUB_TOKEN: ` ${TOKEN}\n` };
+    expect(holdsToken(networkEnvironment(optionsFor("git@example.com:x", { environment })))).toBe(false);
+  });
+
   test("allows http to this machine only", () => {
     const allowed = (url: string) => networkEnvironment(optionsFor(url))["GIT_ALLOW_PROTOCOL"]?.split(":");
     expect(allowed("http://localhost/x")).toContain("http");

@@ -20,6 +20,21 @@ function filesWithToken(folder: string): readonly string[] {
     .filter((file) => holdsToken(file) || holdsToken(readFileSync(file, "latin1")));
 }
 
+test("http does not leave this machine: a redirect is not followed, without a token neither", async () => {
+  const sandbox = createSandbox(FAST_FOLDER);
+  createOrigin(sandbox.path()).commit({ "a.md": "one" });
+  const [from, to] = [await startGitServer(sandbox.path()), await startGitServer(sandbox.path())];
+  from.mode = { kind: "redirect", to: to.origin };
+  // The operator's own settings may not open what we closed.
+  sandbox.write("home/.gitconfig", `[http]\n\tfollowRedirects = true\n`);
+  const source = openSource(sandbox, from.url("team-skills.git"));
+  expect(await source.refresh()).toMatchObject({
+    success: false,
+    message: expect.stringContaining("which is not followed; put the new address in SKILLS_REPO") as unknown,
+  });
+  expect(to.requests).toEqual([]);
+});
+
 describe("the token", () => {
   test.skipIf(!HAS_PROC)("opens a private repository and is seen nowhere", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
@@ -77,11 +92,20 @@ describe("the token", () => {
     });
     expect(source.state().failure).toMatchObject({ code: "moved" });
     expect(to.requests).toEqual([]);
-    const open = openSource(sandbox, from.url("team-skills.git"));
-    expect(await open.refresh()).toMatchObject({ success: true });
-    expect(
-      to.requests.map(({ authorization }) => authorization).filter((value) => value !== undefined),
-    ).toEqual([]);
+  });
+
+  test("that is refused is named, and one that is missing is asked for", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    createOrigin(sandbox.path()).commit({ "a.md": "one" });
+    const server = await startGitServer(sandbox.path());
+    server.mode = { kind: "auth", token: "another" };
+    const url = server.url("team-skills.git");
+    expect(await openSource(sandbox, url, { token: TOKEN }).refresh()).toMatchObject({
+      message: expect.stringMatching(/ refused the token in GITHUB_TOKEN \(401\); /) as unknown,
+    });
+    expect(await openSource(sandbox, url).refresh()).toMatchObject({
+      message: expect.stringContaining("wants a login; set GITHUB_TOKEN") as unknown,
+    });
   });
 
   test("is not needed where the machine's own credential helper knows a login", async () => {

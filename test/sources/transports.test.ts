@@ -39,6 +39,21 @@ describe.skipIf(process.platform === "win32")("over ssh", () => {
     );
   });
 
+  test.each([
+    ["git@example.com:", "git@example.com"],
+    ["git@[::1]:", "git@::1"],
+  ])("a path from the root of the other side is taken, %s/…", async (before, host) => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const origin = createOrigin(sandbox.path());
+    origin.commit({ "a.md": "by ssh" });
+    fakeSsh(sandbox);
+    const source = openSource(sandbox, `${before}${origin.folder}`, {
+      environment: environmentWith(sandbox),
+    });
+    expect(await source.refresh()).toMatchObject({ success: true });
+    expect(readFileSync(sandbox.path("calls"), "utf8")).toContain(` ${host} git-upload-pack`);
+  });
+
   test("the operator's own ssh command is used, from the settings or the environment", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const origin = createOrigin(sandbox.path());

@@ -54,10 +54,10 @@ export async function loadConfig({
   }
   layers.push(await readLayer(ownFile, { followLinks: true, home }, problems), fromEnvironment.settings);
 
-  const [first, ...others] = [...problems, ...fromEnvironment.problems];
-  if (first === undefined) return mergeSettings(layers);
-  const lines = [first, ...others].map(({ place, message }) => `${place}: ${message}`);
-  throw new Refusal(lines.join("\n"), { code: "bad-config", file: first.place });
+  problems.push(...fromEnvironment.problems);
+  if (problems.length === 0) return mergeSettings(layers);
+  const lines = problems.map(({ place, message }) => `${place}: ${message}`);
+  throw new Refusal(lines.join("\n"), { code: "bad-config", problems });
 }
 
 /** What is wrong with one file, if it exists. */

@@ -1,7 +1,12 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import type { LibraryRoot } from "../../registry/scan-library.ts";
-import { createGitSource, type GitSource, type GitState } from "../../sources/git-source.ts";
+import {
+  type ContentUpdate,
+  createGitSource,
+  type GitSource,
+  type GitState,
+} from "../../sources/git-source.ts";
 import { parseRepoUrls } from "../../sources/repo-address.ts";
 import type { LibraryConfigFile } from "../config/load-config.ts";
 
@@ -45,8 +50,8 @@ export interface GitLibraries {
   fetchMissing(): Promise<boolean>;
   refresh(): Promise<readonly RepoRefresh[]>;
   states(): readonly RepoState[];
-  /** Calls back after new content came. A refresh answers once the listeners are done with it. */
-  onUpdate(listener: () => void | Promise<void>): void;
+  /** Calls back after new content came. A refresh answers once the listeners are done with it, and fails if one does. */
+  onUpdate(listener: (update: ContentUpdate) => void | Promise<void>): void;
   close(): Promise<void>;
 }
 
@@ -116,8 +121,10 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
       sources.map((source) => ({ ...source.state(), name: source.name, url: source.url, branch })),
     onUpdate(listener) {
       for (const source of sources) {
-        source.onUpdate(() => {
-          told = Promise.all([told, listener()]);
+        source.onUpdate((update) => {
+          told = Promise.all([told, listener(update)]);
+          // Whoever waits for the content learns of it.
+          told.catch(() => {});
         });
       }
     },

@@ -3,7 +3,7 @@ import { homeFolder } from "../../registry/home-folder.ts";
 import { expandHome } from "../../registry/roots.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { type LibraryConfigFile, loadConfig, ownConfigFile } from "../config/load-config.ts";
-import type { Config } from "../config/settings.ts";
+import type { Config, ConfigProblem } from "../config/settings.ts";
 import type { UsageSettings } from "../options.ts";
 import type { GitLibraries } from "./git-libraries.ts";
 
@@ -20,40 +20,78 @@ export interface Sources {
   readonly git: GitLibraries | undefined;
   readonly settings: () => Config;
   readonly usage: UsageSettings;
+  /** Settles when the first content of a repository has wrong settings: then a server that would not have started ends. */
+  readonly broken: Promise<Refusal>;
   close(): Promise<void>;
+}
+
+export interface SourcesSeen {
+  readonly git: GitLibraries | undefined;
+  readonly config: Config | undefined;
+  /** With these a server does not start. */
+  readonly wrongSettings: readonly ConfigProblem[];
 }
 
 /** Reads the settings and opens the repositories. Wrong settings are refused before anything is served. */
 export async function openSources(options: SourceOptions): Promise<Sources> {
-  const { environment, log } = options;
-  const home = path.resolve(options.userDir ?? homeFolder());
-  const ownFile = ownConfigFile(home);
+  const { log } = options;
   const git = await openGitLibraries(options);
-  const load = async (): Promise<Config> =>
-    loadConfig({ libraryFiles: await configFiles(options, home, git), ownFile, environment, log });
+  const load = () => loadSettings(options, git);
 
   let config = await firstConfig(load, git);
   let following: Promise<void> = Promise.resolve();
-  git?.onUpdate(() => {
+  let breakOff = (_error: Refusal): void => {};
+  const broken = new Promise<Refusal>((resolve) => {
+    breakOff = resolve;
+  });
+  git?.onUpdate(({ isFirst }) => {
     // One after the other, so that the newest content has the last word.
-    following = following.then(load).then(
+    const followed = following.then(load).then(
       (fresh) => {
         config = fresh;
       },
-      // Content that arrives while we serve must not end the server.
       (error: unknown) => {
+        // Its settings never counted, so there are none that could stay.
+        if (isFirst && error instanceof Refusal) {
+          breakOff(error);
+          throw error;
+        }
+        // Content that arrives while we serve must not end the server.
         const reason = error instanceof Refusal ? error.message : String(error);
         for (const line of reason.split("\n")) log(`the settings stay as they were: ${line}`);
       },
     );
-    return following;
+    following = followed.catch(() => {});
+    return followed;
   });
   return {
     git,
     settings: () => config,
-    usage: usageSettings(config, ownFile),
+    usage: usageSettings(config, ownConfigFile(homeOf(options))),
+    broken,
     close: async () => git?.close(),
   };
+}
+
+/** What a server that starts now would serve, for those who only look; wrong settings of the content are told. */
+export async function lookAtSources(options: SourceOptions): Promise<SourcesSeen> {
+  const git = await openGitLibraries(options);
+  try {
+    await git?.refresh();
+    return { git, config: await loadSettings(options, git), wrongSettings: [] };
+  } catch (error) {
+    const wrongSettings = git === undefined ? [] : await problemsInContent(error, git);
+    if (wrongSettings.length > 0) return { git, config: undefined, wrongSettings };
+    await git?.close();
+    throw error;
+  }
+}
+
+async function loadSettings(options: SourceOptions, git: GitLibraries | undefined): Promise<Config> {
+  const { environment, log } = options;
+  const home = homeOf(options);
+  const libraryFiles = await configFiles(options, home, git);
+  return loadConfig({ libraryFiles, ownFile: ownConfigFile(home), environment, log });
 }
 
 /** The settings to begin with. What is wrong in a repository may be right there by now, and only a fetch can tell. */
@@ -62,7 +100,7 @@ async function firstConfig(load: () => Promise<Config>, git: GitLibraries | unde
     try {
       return await load();
     } catch (error) {
-      if (git === undefined || !(await isInContent(error, git))) throw error;
+      if (git === undefined || (await problemsInContent(error, git)).length === 0) throw error;
       await git.refresh();
       return await load();
     }
@@ -72,11 +110,18 @@ async function firstConfig(load: () => Promise<Config>, git: GitLibraries | unde
   }
 }
 
-async function isInContent(error: unknown, git: GitLibraries): Promise<boolean> {
-  if (!(error instanceof Refusal) || error.detail.code !== "bad-config") return false;
-  const place = error.detail.file;
-  return (await git.configFiles()).some(({ file }) => place === file || place.startsWith(`${file}:`));
+/** What is wrong with the settings that come with the content; none when something else is wrong, or that too. */
+async function problemsInContent(error: unknown, git: GitLibraries): Promise<readonly ConfigProblem[]> {
+  if (!(error instanceof Refusal) || error.detail.code !== "bad-config") return [];
+  const files = await git.configFiles();
+  const { problems } = error.detail;
+  const isInContent = problems.every(({ place }) =>
+    files.some(({ file }) => place === file || place.startsWith(`${file}:`)),
+  );
+  return isInContent ? problems : [];
 }
+
+const homeOf = ({ userDir }: Pick<SourceOptions, "userDir">): string => path.resolve(userDir ?? homeFolder());
 
 /** Whether skills of a library are served at all, before anything is opened. */
 export function hasLibrary(library: string | undefined, environment: NodeJS.ProcessEnv): boolean {
@@ -102,8 +147,8 @@ export async function openGitLibraries({
   return createGitLibraries({
     repos,
     branch: environment["SKILLS_BRANCH"]?.trim() || "main",
-    token: environment["GITHUB_TOKEN"] || undefined,
-    ownFolder: path.join(path.resolve(userDir ?? homeFolder()), ".skills-mcp"),
+    token: environment["GITHUB_TOKEN"]?.trim() || undefined,
+    ownFolder: path.join(homeOf({ userDir }), ".skills-mcp"),
     environment,
     log,
   });

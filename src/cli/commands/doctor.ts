@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { type Flags, parseFlags, refusePositionals } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
-import { isHealthy, renderHealth } from "../render/health.ts";
+import { isHealthy, renderCheckup } from "../render/health.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
 export const flags = { ...JSON_FLAG, ...VIEW_FLAGS } as const satisfies Flags;
@@ -14,12 +14,12 @@ export const command: Command = {
     return withSkillView(
       given,
       terminal,
-      async (app) => {
-        const health = await app.health();
+      async (app, _snapshot, wrongSettings) => {
+        const checkup = { ...(await app.health()), wrongSettings };
         terminal.print(
-          given.json ? `${JSON.stringify(health, null, 2)}\n` : renderHealth(health, terminal.style),
+          given.json ? `${JSON.stringify(checkup, null, 2)}\n` : renderCheckup(checkup, terminal.style),
         );
-        return isHealthy(health) ? 0 : 1;
+        return isHealthy(checkup) ? 0 : 1;
       },
       { asServed: true },
     );

@@ -3,8 +3,9 @@ import { openDashboard } from "../../http/api/open-dashboard.ts";
 import { openAuth } from "../../http/auth/open-auth.ts";
 import { createHttpServer, type HttpServer } from "../../http/create-http-server.ts";
 import { createServerFactory } from "../../mcp/create-server.ts";
+import { Refusal } from "../../skill/refusal.ts";
 import type { FlagValues } from "../flags.ts";
-import { type OpenedApp, openApp } from "../open-app.ts";
+import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
 import { openPlanned, planServer, type ServeOptions } from "../plan-server.ts";
 import type { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
 import { type HttpSettings, readHttpSettings } from "./http-settings.ts";
@@ -33,6 +34,7 @@ export async function serveHttp(
   const auth = await openAuth({ ...settings, log });
   let opened: OpenedApp | undefined;
   let server: HttpServer | undefined;
+  let refusal: Refusal | undefined;
   try {
     // Scripts that a stranger starts run in a sandbox or not at all, and stay out of the project.
     const reach = { sandboxDefault: "required", remoteCallers: true, guarded: auth !== undefined } as const;
@@ -59,7 +61,9 @@ export async function serveHttp(
     });
     log(`listening on ${server.url}/mcp${auth === undefined ? "" : ", for those with a token"}`);
     onListening?.(server.url, settings);
-    log(`shutting down: ${await signals.first}`);
+    const reason = await Promise.race([signals.first, opened.broken]);
+    if (reason instanceof Refusal) refusal = reason;
+    log(`shutting down: ${reason instanceof Refusal ? WRONG_SETTINGS : reason}`);
   } catch (error) {
     await opened?.close();
     throw error;
@@ -77,5 +81,6 @@ export async function serveHttp(
     pause(LONGEST_SHUTDOWN_MS, 0, { ref: false }),
   ]);
   signals.close();
+  if (refusal !== undefined) throw refusal;
   return code;
 }

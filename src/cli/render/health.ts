@@ -4,17 +4,24 @@ import { padToColumns, printable } from "./columns.ts";
 import { section } from "./paragraphs.ts";
 import type { Style } from "./style.ts";
 
+/** What `doctor` finds. */
+export interface Checkup extends Health {
+  /** With these a server does not start. */
+  readonly wrongSettings: readonly { readonly place: string; readonly message: string }[];
+}
+
 /** Whether nothing is wrong that someone should repair. */
-export function isHealthy({ diagnostics, git }: Health): boolean {
+export function isHealthy({ diagnostics, git, wrongSettings }: Checkup): boolean {
   return (
+    wrongSettings.length === 0 &&
     diagnostics.every(({ severity }) => severity !== "error") &&
     git.every(({ failure }) => failure === undefined)
   );
 }
 
 /** What `doctor` prints for people. */
-export function renderHealth(health: Health, style: Style): string {
-  const { skills, librarySkills, roots, shadowed, diagnostics, git, sandbox } = health;
+export function renderCheckup(checkup: Checkup, style: Style): string {
+  const { wrongSettings, skills, librarySkills, roots, shadowed, diagnostics, git, sandbox } = checkup;
   const found = roots.filter((root) => root.exists);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const warnings = diagnostics.filter(({ severity }) => severity === "warning");
@@ -35,6 +42,10 @@ export function renderHealth(health: Health, style: Style): string {
         return `${state}  ${printable(`${name} (${url}, ${branch})`)}: ${at}${since}${why}`;
       }),
     ),
+    ...section(
+      "Settings that keep a server from starting",
+      wrongSettings.map(({ place, message }) => style.red(printable(`${place}: ${message}`))),
+    ),
     "",
     `Scripts: ${sandboxLine(sandbox, style)}`,
     ...section(
@@ -50,7 +61,7 @@ export function renderHealth(health: Health, style: Style): string {
       warnings.map((diagnostic) => style.yellow(printable(diagnosticLine(diagnostic)))),
     ),
     "",
-    isHealthy(health) ? style.green("Nothing is wrong.") : style.red("Something is wrong, see above."),
+    isHealthy(checkup) ? style.green("Nothing is wrong.") : style.red("Something is wrong, see above."),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -4,8 +4,8 @@ import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Said } from "./early-answers.ts";
 import type { EarlyStdin } from "./early-stdin.ts";
 
-/** A server is gone within two seconds of the end of stdin; this leaves time for the rest. */
-const LONGEST_DRAIN_MS = 1_200;
+/** A server is gone within two seconds of the end of stdin; this leaves time for the rest, such as a script that will not end. */
+const LONGEST_DRAIN_MS = 1_000;
 
 /** Is answered when the client no longer listens, so nobody waits for it. */
 const SUBSCRIPTION = "subscriptions/listen";

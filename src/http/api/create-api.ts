@@ -85,11 +85,10 @@ export function createApi(app: App, options: ApiOptions): (request: ApiRequest) 
     },
     async description({ query }) {
       const { catalog } = await app.snapshot();
-      const format = query.get("format") === "list" ? "list" : options.format;
       return json(
         describeCost(catalog, {
           client: query.get("client") ?? "",
-          format: query.get("format") === "xml" ? "xml" : format,
+          format: formatIn(query) ?? options.format,
           budget: numberIn(query, "budget", 1, 10_000_000) ?? options.budget,
           finder: true,
         }),
@@ -207,6 +206,13 @@ function numberIn(query: URLSearchParams, name: string, min: number, max: number
   const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw bad(name, `a whole number from ${min} to ${max}`);
+}
+
+function formatIn(query: URLSearchParams): "xml" | "list" | undefined {
+  const given = query.get("format");
+  if (given === null || given === "") return undefined;
+  if (given === "xml" || given === "list") return given;
+  throw bad("format", "xml or list");
 }
 
 function bad(name: string, wanted: string): Refusal {

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { unwatchFile, watchFile } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
 import { Refusal } from "../../skill/refusal.ts";
 import { grantedScopes, type Principal, SCOPES, type TokenVerifier } from "./principal.ts";
+import { readTokenText, type TokenText } from "./read-token-text.ts";
 
 interface NamedToken {
   readonly digest: Buffer;
@@ -24,11 +24,12 @@ const SHORT_TOKEN = 16;
 /** Tokens with names, one a line; the file is read again when it changes. Only digests stay in memory. */
 export async function openTokenFile(options: TokenFileOptions): Promise<TokenVerifier> {
   const { file, log, onRevoked } = options;
-  let tokens = await readTokens(file, log);
+  const first = await readTokens(file, log);
+  let { tokens } = first;
 
   const reload = async (): Promise<void> => {
     try {
-      const fresh = await readTokens(file, log);
+      const { tokens: fresh } = await readTokens(file, log);
       const revoked = tokens
         .filter(({ digest }) => !fresh.some((token) => token.digest.equals(digest)))
         .map(({ principal }) => principal.subject);
@@ -40,7 +41,8 @@ export async function openTokenFile(options: TokenFileOptions): Promise<TokenVer
     }
   };
   const onStat = (): void => void reload();
-  watchFile(file, { interval: options.lookEveryMs ?? LOOK_EVERY_MS, persistent: false }, onStat);
+  if (!first.isPipe)
+    watchFile(file, { interval: options.lookEveryMs ?? LOOK_EVERY_MS, persistent: false }, onStat);
 
   return {
     verify(token) {
@@ -56,10 +58,12 @@ export async function openTokenFile(options: TokenFileOptions): Promise<TokenVer
   };
 }
 
-async function readTokens(file: string, log: (line: string) => void): Promise<readonly NamedToken[]> {
-  const [text, { mode }] = await Promise.all([readFile(file, "utf8"), stat(file)]).catch((error: unknown) => {
-    throw badFile(`The token file ${file} cannot be read: ${error instanceof Error ? error.message : ""}`);
-  });
+interface ReadTokens extends Pick<TokenText, "isPipe"> {
+  readonly tokens: readonly NamedToken[];
+}
+
+async function readTokens(file: string, log: (line: string) => void): Promise<ReadTokens> {
+  const { text, mode, isPipe } = await readTokenText(file);
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
     log(`warning: others on this machine can read ${file}; chmod 600 keeps the tokens to you.`);
   }
@@ -72,10 +76,18 @@ async function readTokens(file: string, log: (line: string) => void): Promise<re
   const names = tokens.map(({ principal }) => principal.subject);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw badFile(`${file} names '${twice}' twice; give each token its own name.`);
+  // One token has one subject, and so one set of scopes and limits.
+  for (const [index, { digest, principal }] of tokens.entries()) {
+    const before = tokens.findIndex((token) => token.digest.equals(digest));
+    if (before < index)
+      throw badFile(
+        `${file} gives '${names[before]}' and '${principal.subject}' the same token; give each one of its own.`,
+      );
+  }
   if (tokens.length === 0) {
     throw badFile(`${file} holds no token. Write one as name:token, such as ann:$(openssl rand -hex 32).`);
   }
-  return tokens;
+  return { tokens, isPipe };
 }
 
 function readLine(line: string, place: string, log: (line: string) => void): NamedToken {

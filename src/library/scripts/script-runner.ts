@@ -25,7 +25,7 @@ export interface ScriptRunnerOptions {
   readonly waiting?: number;
   /** From SIGTERM to SIGKILL after a time-out. */
   readonly graceMs?: number;
-  /** From SIGTERM to SIGKILL after a cancellation. */
+  /** From SIGTERM to SIGKILL after a cancellation. A server that ends waits for it, and has two seconds for everything. */
   readonly cancelGraceMs?: number;
   /** The server's environment. Scripts see PATH, HOME and the locale of it. */
   readonly environment: NodeJS.ProcessEnv;
@@ -45,7 +45,7 @@ const LEAST_FLOOD_BYTES = 64 * 1024 ** 2;
 const FLOOD_TIMES_CAP = 64;
 
 export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
-  const { environment, policy, log, graceMs = 5000, cancelGraceMs = 1000 } = options;
+  const { environment, policy, log, graceMs = 5000, cancelGraceMs = 500 } = options;
   const home = homeFrom(environment);
   const homes = homeFolders(home);
   const queue = createRunQueue(options.atOnce ?? 4, options.waiting ?? 16);

@@ -321,6 +321,7 @@ describe("an address", () => {
     ["GET", "skill", 400],
     ["GET", "search?q=", 400],
     ["GET", "description?budget=-1", 400],
+    ["GET", "description?format=foo", 400],
   ])("that makes no sense is refused: %s %s", async (_method, address, status) => {
     expect((await openApi(createSandbox()).get(address)).status).toBe(status);
   });

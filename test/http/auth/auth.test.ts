@@ -210,6 +210,7 @@ describe("tokens from a file", () => {
     ["no token", "# nothing\n", /holds no token/],
     ["no name", "0123456789abcdef\n", /tokens:1 is not name:token/],
     ["a name twice", `ann:${ANN}\nann:${BOB}\n`, /'ann' twice/],
+    ["a token twice", `ann:${ANN}\nbob:${BOB}\neve:${ANN}\n`, /gives 'ann' and 'eve' the same token/],
     ["an unknown scope", `ann:${ANN}:skills:fly\n`, /'skills:fly' is no scope/],
     ["a token with spaces", "ann:a b c\n", /is not name:token/],
   ])("a file with %s is refused", async (_what, text, message) => {
