@@ -70,7 +70,7 @@ describe("the built bin over HTTP", () => {
     const { url, stderr } = await start(sandbox, args, { SKILLS_REPO: repo });
     const ready = async () => {
       const answer = await fetch(`${url}/readyz`);
-      return { status: answer.status, body: (await answer.json()) as unknown };
+      return { status: answer.status, body: await answer.json() };
     };
     await waitUntil("the folders are read", () => stderr().includes("ready: 1 skill"));
     expect(await ready()).toMatchObject({ status: 503, body: { ready: false, git: [{ syncing: true }] } });

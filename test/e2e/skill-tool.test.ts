@@ -192,20 +192,6 @@ describe.each(ERAS)("loading a skill, protocol %s", (era) => {
     expect((await loadSkill(connection, "postgress")).text).toContain("Did you mean: postgres?");
   });
 
-  test.each([
-    ["loader", "a name that is nearly right is met with the nearest"],
-    ["loader,catalog", "skills.search finds them by words"],
-    ["loader,finder", "find_skills finds the one for a task"],
-  ])("not found among very many, with --tools %s, names no tool that is not there", async (tools, way) => {
-    const sandbox = createSandbox();
-    for (let index = 0; index < 60; index++) {
-      sandbox.skill(`project/.claude/skills/skill-${index}`, { description: '"bell \\u0007 rings"' });
-    }
-    const { text } = await loadSkill(await connect(sandbox, { era, args: ["mcp", "--tools", tools] }), "zzz");
-    expect(text).toContain(`- … and 10 more; ${way}\n`);
-    expect(text).toContain("- skill-0: bell   rings\n");
-  });
-
   test("seed 002: Priority resolution, the project skill overrides the global one", async () => {
     const sandbox = createSandbox();
     const places = [

@@ -8,7 +8,7 @@ import { createSandbox } from "../support/sandbox.ts";
 import { applyEdit, aTree, openAll, optionsFor, someEdits, WAIT_MS } from "./edits.ts";
 
 /** `npm run check:edits` makes many more. */
-const SEQUENCES = Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 200);
+const SEQUENCES = Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 120);
 
 /**
  * The scanner reads a file again when it was changed up to 2.5 s before it was last read, which in a test is always.
@@ -42,7 +42,7 @@ test(`after each edit of ${SEQUENCES} sequences, a scanner that remembers sees w
         const seen = await seenBy(remembering);
         expect(seen).toEqual(await seenBy(createScanner(options)));
         skillsSeen += seen.enabled.length;
-        if (SEQUENCES <= 200 && edit !== edits.at(-1) && edit !== edits[0]) continue;
+        if (SEQUENCES <= 120 && edit !== edits.at(-1) && edit !== edits[0]) continue;
         // One that starts from what an earlier one kept; its second look keeps what it knows.
         const restarted = createScanner({ ...options, cache });
         expect(await seenBy(restarted)).toEqual(seen);
