@@ -26,7 +26,8 @@ test.each([
     });
     const { content, isError } = refusalResult(refusal, MANY, offered);
     expect(isError).toBe(true);
-    const [{ text }] = content as [{ text: string }];
+    const [first] = content;
+    const text = first?.type === "text" ? first.text : "";
     expect(text).toContain(`- … and 10 more; ${way}\n`);
     expect(text).toContain("- skill-00: bell   rings\n");
   },
