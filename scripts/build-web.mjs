@@ -14,6 +14,7 @@ export async function buildWeb(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const { metafile } = await build({
+    absWorkingDir: process.cwd(),
     entryPoints: { main: "web/src/main.tsx", style: "web/src/styles/all.css" },
     outdir: folder,
     bundle: true,

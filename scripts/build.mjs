@@ -15,6 +15,8 @@ rmSync("dist", { recursive: true, force: true });
 
 // Bundled and minified, because loading hundreds of small modules is most of a server's start-up time.
 const bundle = {
+  // esbuild remembers the folder that it was loaded in.
+  absWorkingDir: root,
   bundle: true,
   platform: "node",
   target: "node20",
