@@ -1,6 +1,7 @@
 import type { Catalog, Entry } from "../catalog/catalog.ts";
 import type { LibrarySkill } from "../catalog/library/library.ts";
 import { lookUp } from "../catalog/resolve-name.ts";
+import { loadableName } from "../skill/names.ts";
 import type { Snapshot } from "./registry.ts";
 
 /** A skill of any kind, as the search sees it. */
@@ -33,11 +34,11 @@ export function createSearchableFinder(): (snapshot: Snapshot, id: string) => Se
 /** No name is longer, and to look one up takes time that grows with its length. */
 const LONGEST_NAME = 256;
 
-/** The ids of whatever bears this text as its name: as it would be loaded, or with spaces where the name has hyphens. */
+/** The ids of whatever bears this text as its name: as it is loaded, with spaces for hyphens, or as its author wrote it. */
 export function idsNamed({ catalog, library }: Snapshot, text: string): ReadonlySet<string> {
   const typed = text.trim();
   if (typed.length > LONGEST_NAME) return new Set();
-  for (const name of [typed, typed.replace(/\s+/g, "-")]) {
+  for (const name of [typed, typed.replace(/\s+/g, "-"), loadableName(typed)]) {
     const found = lookUp(catalog.names, name);
     const entries =
       found.kind === "ambiguous" ? found.candidates : found.kind === "found" ? [found.entry] : [];

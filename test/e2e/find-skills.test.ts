@@ -93,6 +93,7 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
     const sandbox = sandboxWithSkills();
     sandbox.skill(`${SKILLS}/hello`, { description: "Greets people." });
     sandbox.skill(`${SKILLS}/how-to`, { description: "Writes guides." });
+    sandbox.skill(`${SKILLS}/cicd`, { name: "CI/CD", description: "Ships it." });
     sandbox.skill("project/.claude/skills/twin", { description: "One of two." });
     sandbox.skill("project/.codex/skills/twin", { description: "The other." });
     const connection = await connect(sandbox, { era, args: FINDER });
@@ -101,6 +102,7 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
       [" How-To ", "how-to"],
       ["how to", "how-to"],
       ["codex:twin", "codex:twin"],
+      ["ci/cd", "CI-CD"],
     ] as const) {
       const { found } = await find(connection, task);
       expect([found.results[0]?.name, found.verdict]).toEqual([name, "match"]);
