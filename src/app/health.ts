@@ -1,4 +1,4 @@
-import { realpath, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import type { Entry } from "../catalog/catalog.ts";
 import type { SandboxStatus } from "../library/scripts/script-run.ts";
 import { LIBRARY_PROVIDER } from "../registry/agents.ts";
@@ -73,7 +73,7 @@ export async function healthOf({
     skills: entries.length,
     librarySkills: snapshot.library.skills.size,
     roots: await Promise.all([
-      ...(await distinctFolders(snapshot.roots)).map((root) => rootHealth(root, entries)),
+      ...snapshot.roots.map((root) => rootHealth(root, entries)),
       ...libraries.map((dir) => libraryHealth(dir, snapshot)),
     ]),
     shadowed: entries.flatMap((entry) =>
@@ -89,12 +89,6 @@ export async function healthOf({
     sandbox,
     usage,
   };
-}
-
-/** Two roots may be one folder, by a link: then only the higher one has anything to show. */
-async function distinctFolders(roots: readonly Root[]): Promise<readonly Root[]> {
-  const real = await Promise.all(roots.map(({ dir }) => realpath(dir).catch(() => dir)));
-  return roots.filter((_, index) => real.indexOf(real[index] ?? "") === index);
 }
 
 async function rootHealth(

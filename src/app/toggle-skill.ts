@@ -1,7 +1,7 @@
 import { lstat, rename } from "node:fs/promises";
 import path from "node:path";
 import { type Catalog, type Entry, identityOf, qualifiedNames } from "../catalog/catalog.ts";
-import { exactnessOf, lookUp, resolveName } from "../catalog/resolve-name.ts";
+import { entriesNamed, exactnessOf, lookUp, resolveName } from "../catalog/resolve-name.ts";
 import { describeError } from "../registry/file-system.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { Refusal } from "../skill/refusal.ts";
@@ -51,10 +51,7 @@ export async function toggleSkill(
 /** What a name still leads to after it was turned. */
 export function stillUnturned(snapshot: Snapshot, typed: string, to: State): readonly OtherSkill[] {
   const [from] = catalogsFor(snapshot, to);
-  const result = lookUp(from.names, typed.trim());
-  if (result.kind === "unknown") return [];
-  const entries = result.kind === "found" ? [result.entry] : result.candidates;
-  return entries.map(({ skill, listedAs }) => ({
+  return entriesNamed(from.names, typed.trim()).map(({ skill, listedAs }) => ({
     name: qualifiedNames(skill)[0] ?? listedAs,
     path: skill.dir,
   }));

@@ -54,12 +54,18 @@ export function lookUp(names: NameIndex, typed: string): Lookup {
   return pluginSkillOfProvider(names, key);
 }
 
+/** All that a name may mean: one, several where it is ambiguous, or none. */
+export function entriesNamed(names: NameIndex, typed: string): readonly Entry[] {
+  const result = lookUp(names, typed);
+  if (result.kind === "unknown") return [];
+  return result.kind === "found" ? [result.entry] : result.candidates;
+}
+
 /** How exactly a name means what it leads to, by the same order: 0 is the most. Undefined where it leads nowhere. */
 export function exactnessOf(names: NameIndex, typed: string): number | undefined {
-  const result = lookUp(names, typed);
-  if (result.kind === "unknown") return undefined;
-  const entry = result.kind === "found" ? result.entry : result.candidates[0];
-  if (entry === undefined || names.ofQualified(nameKey(typed)) === entry) return 0;
+  const [entry] = entriesNamed(names, typed);
+  if (entry === undefined) return undefined;
+  if (names.ofQualified(nameKey(typed)) === entry) return 0;
   if (!isPlain(entry)) return 4;
   const ordered = [...FIRST_MATCH_WINS].indexOf(entry.skill.provider);
   return ordered < 0 ? 3 : 1 + ordered;

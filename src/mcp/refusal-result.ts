@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Catalog } from "../catalog/catalog.ts";
 import { cutText } from "../catalog/cut-text.ts";
+import { oneLine } from "../catalog/one-line.ts";
 import type { Refusal } from "../skill/refusal.ts";
 import { underscored } from "./underscored.ts";
 
@@ -33,7 +34,7 @@ function availableSkills(catalog: Catalog, offered: readonly string[]): string {
   if (catalog.entries.length === 0) return "- none";
   const shown = catalog.entries.slice(0, MOST_LISTED);
   const lines = shown.map(
-    ({ listedAs, skill }) => `- ${listedAs}: ${printable(cutText(skill.description, LONGEST_DESCRIPTION))}`,
+    ({ listedAs, skill }) => `- ${listedAs}: ${oneLine(cutText(skill.description, LONGEST_DESCRIPTION))}`,
   );
   const more = catalog.entries.length - shown.length;
   if (more > 0) lines.push(`- … and ${more} more; ${wayToFind(offered)}`);
@@ -46,9 +47,4 @@ function wayToFind(offered: readonly string[]): string {
   return search === undefined
     ? "a name that is nearly right is met with the nearest"
     : `${search} finds them by words`;
-}
-
-/** As in the tool's description. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, " ");
 }

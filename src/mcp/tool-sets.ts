@@ -1,4 +1,5 @@
 import { Refusal } from "../skill/refusal.ts";
+import { underscored } from "./underscored.ts";
 
 /** Which tools a server offers. `auto` ones are listed only when they are wanted, but can always be called. */
 export interface ToolSelection {
@@ -64,7 +65,8 @@ export function instructionsFor(
 ): string {
   const sets = [...always, ...auto].map((tool) => SETS.find(([, names]) => names.includes(tool))?.[0]);
   const guidance = [...new Set(sets)].map((set) => (set === undefined ? "" : GUIDANCE[set])).join(" ");
-  return toolNames === "underscore" ? guidance.replaceAll("`skills.", "`skills_") : guidance;
+  if (toolNames === "dotted") return guidance;
+  return TOOLS.reduce((text, tool) => text.replaceAll(`\`${tool}\``, `\`${underscored(tool)}\``), guidance);
 }
 
 /** Reads `--tools`: set names, tool names or `all`, as comma lists. What is named is always listed. */

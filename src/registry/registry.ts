@@ -21,7 +21,7 @@ import { createTouchedFolders } from "./touched-folders.ts";
 
 /** Everything known of the disk at one moment. Never changed, only replaced. */
 export interface Snapshot {
-  /** Where was looked for skills, plugins included, highest priority first. */
+  /** Where was looked for skills, plugins included, highest priority first; each real folder once. */
   readonly roots: readonly Root[];
   /** Plugins that are installed but turned off. */
   readonly pluginsOff: readonly PluginOff[];

@@ -10,7 +10,7 @@ import { skillHeads } from "./read-skill-file.ts";
 import type { Root } from "./roots.ts";
 import { createLibraryScanner, type LibraryRoot, type ScannedLibrary } from "./scan-library.ts";
 import { createRootScanner, type ScannedRoot } from "./scan-root.ts";
-import type { Touched, WalkLook } from "./walk.ts";
+import type { Touched, Walk, WalkLook } from "./walk.ts";
 
 export interface ScanOptions {
   /** A function is asked again at every look. */
@@ -28,7 +28,7 @@ export interface ScanOptions {
 
 /** What one look at the disk showed, in order of priority. */
 export interface ScanResult {
-  /** Where was looked, plugins included. */
+  /** Where was looked, plugins included; each real folder once. */
   readonly roots: readonly Root[];
   /** Where was not looked, because a plugin is turned off. */
   readonly pluginsOff: readonly PluginOff[];
@@ -110,9 +110,10 @@ export function createScanner(options: ScanOptions): Scan {
       ...libraries.flatMap((library) => library.awaited),
       ...pluginFiles,
     ];
-    const distinct = distinctFolders(found);
+    const isFirst = firstOfFolder(walks);
+    const distinct = found.filter((_, index) => isFirst[index]);
     return {
-      roots,
+      roots: roots.filter((_, index) => isFirst[index]),
       pluginsOff: plugins.off,
       enabled: joined(found.map((root) => root.enabled)),
       disabled: joined(found.map((root) => root.disabled)),
@@ -134,12 +135,12 @@ export function createScanner(options: ScanOptions): Scan {
 
 const NO_PLUGINS = { roots: [], off: [], diagnostics: [] } as const;
 
-/** What is wrong in a folder is told once, though several roots may lead to it: by link, or for several providers. */
-function distinctFolders(roots: readonly ScannedRoot[]): readonly ScannedRoot[] {
+/** Several roots may lead to one folder, by link or for several providers: what is found there is told once. */
+function firstOfFolder(walks: readonly Walk[]): readonly boolean[] {
   const seen = new Set<string>();
-  return roots.filter(({ walk }) => {
+  return walks.map(({ realDir }) => {
     const before = seen.size;
-    return seen.add(walk.realDir).size > before;
+    return seen.add(realDir).size > before;
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Catalog, Entry } from "../catalog/catalog.ts";
 import type { LibrarySkill } from "../catalog/library/library.ts";
-import { lookUp } from "../catalog/resolve-name.ts";
+import { entriesNamed } from "../catalog/resolve-name.ts";
 import { loadableName } from "../skill/names.ts";
 import type { Snapshot } from "./registry.ts";
 
@@ -39,11 +39,9 @@ export function idsNamed({ catalog, library }: Snapshot, text: string): Readonly
   const typed = text.trim();
   if (typed.length > LONGEST_NAME) return new Set();
   for (const name of [typed, typed.replace(/\s+/g, "-"), loadableName(typed)]) {
-    const found = lookUp(catalog.names, name);
-    const entries =
-      found.kind === "ambiguous" ? found.candidates : found.kind === "found" ? [found.entry] : [];
+    const ids = entriesNamed(catalog.names, name).map((entry) => entry.skill.dir);
     const skill = library.skills.get(name);
-    const ids = [...entries.map((entry) => entry.skill.dir), ...(skill === undefined ? [] : [idOf(skill)])];
+    if (skill !== undefined) ids.push(idOf(skill));
     if (ids.length > 0) return new Set(ids);
   }
   return new Set();

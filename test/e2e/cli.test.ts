@@ -1,13 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { runBin, spawnBin } from "../support/bin.ts";
+import { json, runBin, spawnBin } from "../support/bin.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
 const SKILLS = "project/.claude/skills";
-
-function json(sandbox: Sandbox, ...args: string[]): unknown {
-  return JSON.parse(runBin(sandbox, args).stdout);
-}
 
 describe("list", () => {
   test("prints a table for people", () => {

@@ -156,7 +156,7 @@ describe("the built bin over HTTP", () => {
       const empty = runBin(sandbox, [...args, fifo]);
       expect([empty.code, empty.stdout]).toEqual([2, ""]);
       expect(empty.stderr).toBe(
-        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe that nobody writes to. Name a file, or a pipe with a writer.\n`,
+        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe that nobody writes to; name a file, or a pipe with a writer.\n`,
       );
       const device = runBin(sandbox, [...args, "/dev/zero"]);
       expect(device.code).toBe(2);

@@ -12,9 +12,9 @@ describe("a home folder that is none", () => {
     const sandbox = createSandbox();
     for (const folder of ["project", "project/relative"])
       sandbox.write(`${folder}/.skills-mcp/config.yaml`, HOSTILE_CONFIG);
-    const { code, stdout } = runBin(sandbox, ["config", "--json"], {
-      env: { HOME: home, USERPROFILE: home },
-    });
+    // The account's own folder stands in, and a test leaves nothing there.
+    const env = { HOME: home, USERPROFILE: home, NODE_DISABLE_COMPILE_CACHE: "1" };
+    const { code, stdout } = runBin(sandbox, ["config", "--json"], { env });
     expect(code).toBe(0);
     expect(stdout).not.toContain(sandbox.project);
   });

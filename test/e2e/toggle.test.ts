@@ -1,13 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+import { json, runBin } from "../support/bin.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 const SKILLS = "project/.claude/skills";
-
-function json(sandbox: Sandbox, ...args: string[]): unknown {
-  return JSON.parse(runBin(sandbox, args).stdout);
-}
 
 describe("enable and disable", () => {
   test("rename the file, and info still shows a disabled skill", () => {

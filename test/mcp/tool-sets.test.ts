@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_TOOLS, selectTools } from "../../src/mcp/tool-sets.ts";
+import { DEFAULT_TOOLS, instructionsFor, selectTools } from "../../src/mcp/tool-sets.ts";
 import { refusalOf } from "../catalog/refused.ts";
 
 test("by default the loader is listed, and the finder when it is wanted", () => {
@@ -7,6 +7,14 @@ test("by default the loader is listed, and the finder when it is wanted", () => 
     always: ["skill"],
     auto: ["find_skills"],
   });
+});
+
+test("the instructions name the tools as they are listed", () => {
+  const { catalog } = DEFAULT_TOOLS;
+  expect(instructionsFor(catalog)).toContain("`skills.list`");
+  expect(instructionsFor(catalog, "underscore")).toBe(
+    "Prefer `skills_list` for exhaustive metadata and `skills_search` for targeted lookups.",
+  );
 });
 
 const LIBRARY = ["get_skill", "list_skills", "get_asset", "run_script", "report_usage", "refresh_skills"];

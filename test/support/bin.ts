@@ -36,6 +36,11 @@ export function runBin(
   return { code: status, stdout, stderr };
 }
 
+/** What a command prints with `--json`. */
+export function json(sandbox: Sandbox, ...args: string[]): unknown {
+  return JSON.parse(runBin(sandbox, args).stdout);
+}
+
 /** Starts the server without a client, for tests of signals and raw bytes. */
 export function spawnBin(
   sandbox: Sandbox,

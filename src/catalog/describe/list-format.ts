@@ -1,3 +1,4 @@
+import { oneLine } from "../one-line.ts";
 import { type DescriptionFormat, wayToTheRest } from "./format.ts";
 
 /** A plain list: fewer tokens, for clients that do not care for XML. */
@@ -15,7 +16,3 @@ export const listFormat: DescriptionFormat = {
   more: (count, finder) => `- … and ${count} more: ${wayToTheRest(finder)}\n`,
   closing: "",
 };
-
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
-}

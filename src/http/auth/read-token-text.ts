@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { describeError } from "../../registry/file-system.ts";
 import { Refusal } from "../../skill/refusal.ts";
 
 export interface TokenText {
@@ -20,7 +21,7 @@ export async function readTokenText(file: string): Promise<TokenText> {
   try {
     const stats = await stat(file);
     const isPipe = stats.isFIFO();
-    if (!isPipe && !stats.isFile()) throw new Error("it is neither a file nor a pipe.");
+    if (!isPipe && !stats.isFile()) throw new Error("it is neither a file nor a pipe; name one of those");
     const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const text = isPipe ? await readPipe(handle) : await handle.readFile("utf8");
@@ -29,8 +30,7 @@ export async function readTokenText(file: string): Promise<TokenText> {
       await handle.close();
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal(`The token file ${file} cannot be read: ${reason}`, {
+    throw new Refusal(`The token file ${file} cannot be read: ${describeError(error)}.`, {
       code: "bad-usage",
       flag: "--token-file",
     });
@@ -45,7 +45,7 @@ async function readPipe(handle: FileHandle): Promise<string> {
     const chunk = await readNow(handle);
     if (chunk?.length === 0) {
       if (bytes === 0)
-        throw new Error("it is a pipe that nobody writes to. Name a file, or a pipe with a writer.");
+        throw new Error("it is a pipe that nobody writes to; name a file, or a pipe with a writer");
       return Buffer.concat(chunks).toString("utf8");
     }
     if (chunk !== undefined) {
@@ -54,10 +54,12 @@ async function readPipe(handle: FileHandle): Promise<string> {
     } else if (performance.now() < deadline) {
       await pause(LOOK_EVERY_MS);
     } else {
-      throw new Error(`it is a pipe whose writer did not end within ${LONGEST_WAIT_MS / 1000} s.`);
+      throw new Error(
+        `it is a pipe whose writer did not end within ${LONGEST_WAIT_MS / 1000} s; write the tokens to a file and name that`,
+      );
     }
   }
-  throw new Error("it is a pipe that gives more than tokens can be.");
+  throw new Error("it is a pipe that gives more than tokens can be; name another");
 }
 
 /** What there is; undefined when the writer has not written yet, empty when there is no writer any more. */
