@@ -4,7 +4,7 @@ import {
   runToEnd,
   type SearchDocument,
   searchIndex,
-} from "../../src/catalog/search/index-of-skills.ts";
+} from "../../src/search/engine/index-of-skills.ts";
 import type { Ranker } from "./ranker.ts";
 
 export interface OurRanker extends Ranker {

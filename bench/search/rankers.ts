@@ -1,5 +1,5 @@
-import type { SearchDocument } from "../../src/catalog/search/index-of-skills.ts";
-import { stemEnglish } from "../../src/catalog/search/porter2.ts";
+import type { SearchDocument } from "../../src/search/engine/index-of-skills.ts";
+import { stemEnglish } from "../../src/search/engine/words/porter2.ts";
 import { allWordsRanker } from "./all-words.ts";
 import type { Searched } from "./documents.ts";
 import { miniSearchRanker } from "./minisearch.ts";

@@ -6,8 +6,8 @@ import {
   searchIndex,
   serializeIndex,
   updateIndex,
-} from "../../src/catalog/search/index-of-skills.ts";
-import { stemEnglish } from "../../src/catalog/search/porter2.ts";
+} from "../../src/search/engine/index-of-skills.ts";
+import { stemEnglish } from "../../src/search/engine/words/porter2.ts";
 import { allWordsRanker } from "./all-words.ts";
 import type { Searched } from "./documents.ts";
 import { miniSearchDocument, miniSearchOptions } from "./minisearch.ts";

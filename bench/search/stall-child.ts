@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createIndexStore } from "../../src/registry/index-store.ts";
 import { createRegistry, type Snapshot } from "../../src/registry/registry.ts";
-import { planRoots } from "../../src/registry/roots.ts";
-import { createScanner } from "../../src/registry/scan.ts";
-import { readSearchDocument } from "../../src/registry/search-documents.ts";
-import { createSearchKeeper, type IndexStore, type SearchKeeper } from "../../src/registry/search-keeper.ts";
+import { planRoots } from "../../src/registry/roots/roots.ts";
+import { createScanner } from "../../src/registry/scan/scan.ts";
+import { createIndexStore } from "../../src/search/cache/index-store.ts";
+import { readSearchDocument } from "../../src/search/search-documents.ts";
+import { createSearchKeeper, type IndexStore, type SearchKeeper } from "../../src/search/search-keeper.ts";
 import type { StallFigures } from "./speed-figures.ts";
 
 const dir = process.argv[2] ?? "";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { KeptAnswers } from "../registry/kept-answers.ts";
+import type { KeptAnswers } from "../registry/cache/kept-answers.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import type { Skill } from "../skill/skill.ts";
 import { VERSION } from "../version.ts";

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import type { Entry } from "../catalog/catalog.ts";
 import type { SandboxStatus } from "../library/scripts/script-run.ts";
-import { LIBRARY_PROVIDER } from "../registry/agents.ts";
 import type { Snapshot } from "../registry/registry.ts";
-import { isInside, type Root } from "../registry/roots.ts";
+import { LIBRARY_PROVIDER } from "../registry/roots/agents.ts";
+import { isInside, type Root } from "../registry/roots/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { pluginId } from "../skill/skill.ts";
 import type { UsageState } from "../usage/create-usage.ts";

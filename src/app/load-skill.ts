@@ -1,10 +1,10 @@
 import path from "node:path";
 import type { Entry } from "../catalog/catalog.ts";
 import { resolveName } from "../catalog/resolve-name.ts";
-import { readWhole } from "../registry/read-skill-file.ts";
-import { type ReadingPace, readAtPace } from "../registry/reading-pace.ts";
+import { readWhole } from "../registry/read/read-skill-file.ts";
+import { type ReadingPace, readAtPace } from "../registry/read/reading-pace.ts";
+import { realFileOf } from "../registry/read/skill-texts.ts";
 import type { Snapshot } from "../registry/registry.ts";
-import { realFileOf } from "../registry/skill-texts.ts";
 import { Refusal } from "../skill/refusal.ts";
 
 export interface LoadedSkill {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { parseSynonyms } from "../catalog/synonyms.ts";
-import { errorCode } from "../registry/file-system.ts";
 import { type Diagnostic, diagnosticLine } from "../skill/diagnostic.ts";
+import { errorCode } from "../system/file-system.ts";
 import { readConfigFile } from "./config/read-config-file.ts";
 
 type Synonyms = ReadonlyMap<string, readonly string[]>;

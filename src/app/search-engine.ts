@@ -1,11 +1,11 @@
 import path from "node:path";
-import { monotonicMs } from "../registry/clock.ts";
-import { createIndexStore } from "../registry/index-store.ts";
-import { createReadingPace } from "../registry/reading-pace.ts";
+import { createReadingPace } from "../registry/read/reading-pace.ts";
 import type { Snapshot } from "../registry/registry.ts";
-import { readSearchDocument } from "../registry/search-documents.ts";
-import { createSearchKeeper } from "../registry/search-keeper.ts";
-import { createSearchableFinder } from "../registry/searchable.ts";
+import { createIndexStore } from "../search/cache/index-store.ts";
+import { readSearchDocument } from "../search/search-documents.ts";
+import { createSearchKeeper } from "../search/search-keeper.ts";
+import { createSearchableFinder } from "../search/searchable.ts";
+import { monotonicMs } from "../system/clock.ts";
 import { createSynonymsReader } from "./read-synonyms.ts";
 import { type SearchResult, searchSkills } from "./search-skills.ts";
 

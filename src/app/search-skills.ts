@@ -1,13 +1,13 @@
 import { excerptOf, foldCase } from "../catalog/all-words.ts";
 import { cutText } from "../catalog/cut-text.ts";
-import type { SearchIndex } from "../catalog/search/index-of-skills.ts";
-import { searchIndex } from "../catalog/search/index-of-skills.ts";
-import { LIBRARY_PROVIDER } from "../registry/agents.ts";
-import { readLibraryText } from "../registry/library-texts.ts";
-import { type ReadingPace, readAtPace } from "../registry/reading-pace.ts";
+import { readLibraryText } from "../registry/read/library-texts.ts";
+import { type ReadingPace, readAtPace } from "../registry/read/reading-pace.ts";
+import { readBody } from "../registry/read/skill-texts.ts";
 import type { Snapshot } from "../registry/registry.ts";
-import { idsNamed, type Searchable } from "../registry/searchable.ts";
-import { readBody } from "../registry/skill-texts.ts";
+import { LIBRARY_PROVIDER } from "../registry/roots/agents.ts";
+import type { SearchIndex } from "../search/engine/index-of-skills.ts";
+import { searchIndex } from "../search/engine/index-of-skills.ts";
+import { idsNamed, type Searchable } from "../search/searchable.ts";
 import type { Location } from "../skill/skill.ts";
 
 interface FoundSkill {

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { excerptOf, foldCase, queryWords, weighAllWords } from "../catalog/all-words.ts";
+import { readBody, type SkillTexts } from "../registry/read/skill-texts.ts";
 import type { Snapshot } from "../registry/registry.ts";
-import { isInside } from "../registry/roots.ts";
-import { readBody, type SkillTexts } from "../registry/skill-texts.ts";
+import { isInside } from "../registry/roots/roots.ts";
 import type { Skill } from "../skill/skill.ts";
 
 /** A skill as the catalog tools show it. */

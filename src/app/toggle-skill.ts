@@ -2,9 +2,9 @@ import { lstat, rename } from "node:fs/promises";
 import path from "node:path";
 import { type Catalog, type Entry, identityOf, qualifiedNames } from "../catalog/catalog.ts";
 import { entriesNamed, exactnessOf, lookUp, resolveName } from "../catalog/resolve-name.ts";
-import { describeError } from "../registry/file-system.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { Refusal } from "../skill/refusal.ts";
+import { describeError } from "../system/file-system.ts";
 
 export interface ToggleResult {
   readonly name: string;

@@ -1,11 +1,11 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { describeError, errorCode } from "../registry/file-system.ts";
-import { SKILL_FOLDERS } from "../registry/layouts.ts";
-import { readWhole } from "../registry/read-skill-file.ts";
-import { walkRoot } from "../registry/walk.ts";
+import { readWhole } from "../registry/read/read-skill-file.ts";
+import { SKILL_FOLDERS } from "../registry/roots/layouts.ts";
+import { walkRoot } from "../registry/scan/walk.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { checkRules } from "../skill/rules.ts";
+import { describeError, errorCode } from "../system/file-system.ts";
 import { validateLibrary, validateLibraryFile } from "./library/validate-library.ts";
 import type { ValidatedFile, ValidationFinding } from "./validation.ts";
 

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { type Filter, parseFilterTokens } from "../catalog/filter.ts";
-import { PROVIDERS } from "../registry/agents.ts";
-import type { PluginOptions } from "../registry/plugins.ts";
-import { expandHome, isInside } from "../registry/roots.ts";
-import type { LibraryRoot } from "../registry/scan-library.ts";
+import { PROVIDERS } from "../registry/roots/agents.ts";
+import type { PluginOptions } from "../registry/roots/plugins.ts";
+import { expandHome, isInside } from "../registry/roots/roots.ts";
+import type { LibraryRoot } from "../registry/scan/scan-library.ts";
 import type { AppOptions } from "./options.ts";
 
 export function libraryRoots(

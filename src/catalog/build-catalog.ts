@@ -2,8 +2,8 @@ import { nameKey } from "../skill/names.ts";
 import type { Skill } from "../skill/skill.ts";
 import { type Catalog, type Entry, type NameIndex, qualifiedNames } from "./catalog.ts";
 import { lookUp } from "./resolve-name.ts";
-import { inTurn, runToEnd, type Steps } from "./search/steps.ts";
 import { sortedInSteps } from "./sort-in-steps.ts";
+import { inTurn, runToEnd, type Steps } from "./steps.ts";
 
 /** Shared by the many skills that have no twin; replaced, never written to. */
 const NONE: Skill[] = [];

@@ -1,4 +1,4 @@
-import type { Steps } from "./search/steps.ts";
+import type { Steps } from "./steps.ts";
 
 /** So many comparisons take less than a millisecond. */
 const AT_ONCE = 256;

@@ -1,6 +1,6 @@
 import type { Catalog, Entry } from "./catalog.ts";
 import type { Library, LibrarySkill } from "./library/library.ts";
-import { inTurn, type Steps } from "./search/steps.ts";
+import { inTurn, type Steps } from "./steps.ts";
 
 /** What a refresh changed that a client can see in a listing. */
 export interface CatalogChange {

@@ -1,6 +1,6 @@
 import { type App, createApp } from "../app/create-app.ts";
 import type { Sources } from "../app/library/open-sources.ts";
-import { createToolLists, type ToolLists } from "../mcp/tool-lists.ts";
+import { createToolLists, type ToolLists } from "../mcp/definitions/tool-lists.ts";
 import type { ServerPlan } from "./plan-server.ts";
 
 /** Everything behind a transport that needs no SDK. */

@@ -1,7 +1,12 @@
 import { hasLibrary, openSources, type Sources } from "../app/library/open-sources.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../app/options.ts";
-import type { ServerSettings } from "../mcp/settings.ts";
-import { needsLibrary, selectTools, type ToolSelection, withLibraryTools } from "../mcp/tool-sets.ts";
+import {
+  needsLibrary,
+  selectTools,
+  type ToolSelection,
+  withLibraryTools,
+} from "../mcp/definitions/tool-sets.ts";
+import type { ServerSettings } from "../mcp/server/settings.ts";
 import { badUsage, type FlagValues } from "./flags.ts";
 import type { OFFER_FLAGS } from "./server-flags.ts";
 import { viewOptions } from "./shared-flags.ts";

@@ -1,12 +1,12 @@
-import { offerOf } from "../mcp/offer.ts";
+import { offerOf } from "../mcp/server/capabilities.ts";
 import type { Refusal } from "../skill/refusal.ts";
 import type { Terminal } from "./command.ts";
 import type { FlagValues } from "./flags.ts";
 import { openPlanned, planServer, type ServeOptions } from "./plan-server.ts";
 import { printable } from "./render/columns.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
-import { introduce } from "./stdio/early-answers.ts";
 import { openEarlyStdin } from "./stdio/early-stdin.ts";
+import { introduce } from "./stdio/first-answers.ts";
 import { listenForShutdown } from "./stdio/shutdown.ts";
 
 /** Serves MCP on the transport that was asked for, and returns the exit code. */

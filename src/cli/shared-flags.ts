@@ -1,6 +1,6 @@
 import type { SkillViewOptions } from "../app/options.ts";
-import { homeFolder } from "../registry/home-folder.ts";
-import { expandHome } from "../registry/roots.ts";
+import { expandHome } from "../registry/roots/roots.ts";
+import { homeFolder } from "../system/home-folder.ts";
 import type { Flags, FlagValues } from "./flags.ts";
 
 /** The flags of every command that reads skills: the command line and MCP share one view. */

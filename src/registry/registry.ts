@@ -5,19 +5,19 @@ import type { Library } from "../catalog/library/library.ts";
 import { type CatalogChange, visibleChange } from "../catalog/visible-change.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
-import { LIBRARY_PROVIDER } from "./agents.ts";
-import { monotonicMs } from "./clock.ts";
-import { debounce } from "./debounce.ts";
-import { createFolderWatcher, type FolderChange, type FolderWatcher } from "./folder-watcher.ts";
-import { libraryKeeper } from "./keep-library.ts";
-import { nextLookIn } from "./next-look.ts";
-import { createPace, type Pace, runPaced } from "./pace.ts";
-import type { PluginOff } from "./plugins.ts";
-import { createQuiet, type Quiet } from "./quiet.ts";
-import type { Root } from "./roots.ts";
-import type { Scan } from "./scan.ts";
-import { singleFlight } from "./single-flight.ts";
-import { createTouchedFolders } from "./touched-folders.ts";
+import { monotonicMs } from "../system/clock.ts";
+import { debounce } from "../system/debounce.ts";
+import { createQuiet, type Quiet } from "../system/idle.ts";
+import { singleFlight } from "../system/single-flight.ts";
+import { createPace, type Pace, runPaced } from "../system/time-slice.ts";
+import { nextLookIn } from "./next-scan.ts";
+import { libraryKeeper } from "./read/keep-library.ts";
+import { LIBRARY_PROVIDER } from "./roots/agents.ts";
+import type { PluginOff } from "./roots/plugins.ts";
+import type { Root } from "./roots/roots.ts";
+import type { Scan } from "./scan/scan.ts";
+import { createTouchedFolders } from "./watch/dirty-folders.ts";
+import { createFolderWatcher, type FolderChange, type FolderWatcher } from "./watch/folder-watcher.ts";
 
 /** Everything known of the disk at one moment. Never changed, only replaced. */
 export interface Snapshot {

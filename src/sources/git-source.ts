@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { parseBranch } from "./branch-name.ts";
-import type { CacheLock } from "./cache-lock.ts";
 import { createFailingSince } from "./failing-since.ts";
-import { createGitCommands } from "./git-commands.ts";
-import { usesToken } from "./git-environment.ts";
-import { DEFAULT_LIMITS, type GitLimits } from "./git-limits.ts";
+import { parseBranch } from "./git/branch-name.ts";
+import { createGitCommands } from "./git/git-commands.ts";
+import { usesToken } from "./git/git-environment.ts";
+import { DEFAULT_LIMITS, type GitLimits } from "./git/git-limits.ts";
+import { createRedactor } from "./git/redact.ts";
+import { nameOf, type RepoAddress } from "./git/repo-address.ts";
+import { createGitRunner } from "./git/run-git.ts";
 import { nextRefreshMs } from "./next-refresh.ts";
-import { createReaderLease } from "./reader-lease.ts";
-import { createRedactor } from "./redact.ts";
-import { nameOf, type RepoAddress } from "./repo-address.ts";
-import { createGitRunner } from "./run-git.ts";
 import { sync } from "./sync.ts";
 import { SyncFailure, type SyncFailureCode } from "./sync-failure.ts";
 import { createSyncLog } from "./sync-log.ts";
-import { countDifferences, type TreeFinding } from "./tree-plan.ts";
-import { commitOf, createVersionStore, type VersionRecord } from "./version-store.ts";
+import type { CacheLock } from "./versions/cache-lock.ts";
+import { createReaderLease } from "./versions/reader-lease.ts";
+import { countDifferences, type TreeFinding } from "./versions/tree-plan.ts";
+import { commitOf, createVersionStore, type VersionRecord } from "./versions/version-store.ts";
 
 export interface GitSourceOptions {
   readonly repo: RepoAddress;

@@ -1,4 +1,4 @@
-import type { TreeFinding } from "./tree-plan.ts";
+import type { TreeFinding } from "./versions/tree-plan.ts";
 
 /** What is said about a sync beside its result. */
 export interface SyncLog {

@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { type CacheLock, takeLock } from "./cache-lock.ts";
-import { requireRoom } from "./disk-room.ts";
-import type { GitCommands } from "./git-commands.ts";
-import type { GitLimits } from "./git-limits.ts";
-import { openMirror, replaceMirror } from "./mirror.ts";
-import { parseIdentity, processState } from "./process-identity.ts";
-import { versionsInUse } from "./reader-lease.ts";
+import { parseIdentity, processState } from "../system/process-identity.ts";
+import type { GitCommands } from "./git/git-commands.ts";
+import type { GitLimits } from "./git/git-limits.ts";
+import { openMirror, replaceMirror } from "./git/mirror.ts";
 import { mayBeDamage, SyncFailure } from "./sync-failure.ts";
-import { planTree } from "./tree-plan.ts";
-import type { VersionRecord, VersionStore } from "./version-store.ts";
+import { type CacheLock, takeLock } from "./versions/cache-lock.ts";
+import { requireRoom } from "./versions/disk-room.ts";
+import { versionsInUse } from "./versions/reader-lease.ts";
+import { planTree } from "./versions/tree-plan.ts";
+import type { VersionRecord, VersionStore } from "./versions/version-store.ts";
 
 export interface SyncOptions {
   readonly folder: string;

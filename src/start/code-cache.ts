@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { Script } from "node:vm";
-import { inTwoCopies, oneOfTwoCopies } from "../registry/two-copies.ts";
+import { inTwoCopies, oneOfTwoCopies } from "../registry/cache/two-copies.ts";
 
 /** Set by the build: another one for any other code. */
 declare const BUILD_ID: string;

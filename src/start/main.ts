@@ -1,6 +1,6 @@
 import { existsSync, writeSync } from "node:fs";
 import path from "node:path";
-import { homeFolder } from "../registry/home-folder.ts";
+import { homeFolder } from "../system/home-folder.ts";
 import { VERSION } from "../version.ts";
 import { cacheNameOf } from "./cache-name.ts";
 import { createCodeCache } from "./code-cache.ts";

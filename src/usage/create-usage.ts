@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { Refusal } from "../skill/refusal.ts";
-import { createEndpointHealth, type EndpointFailure } from "./endpoint-health.ts";
-import { createEventIds } from "./event-id.ts";
+import { createEndpointHealth, type EndpointFailure } from "./deliver/endpoint-health.ts";
+import { createOutbox, type OutboxLimits } from "./deliver/outbox.ts";
 import type { UsageEvent, UsageEvents, UsageEventType } from "./events.ts";
-import { createHistory } from "./history.ts";
-import { createOutbox, type OutboxLimits } from "./outbox.ts";
-import type { QueryText } from "./query-text.ts";
-import { recordedFields } from "./recorded-fields.ts";
+import { createHistory } from "./history/history.ts";
+import { createEventIds } from "./record/event-id.ts";
+import type { QueryText } from "./record/query-text.ts";
+import { recordedFields } from "./record/recorded-fields.ts";
 
 /** What happened, for those who want to know: an endpoint that the operator named, and the history on this machine. */
 export interface Usage {

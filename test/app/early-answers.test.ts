@@ -10,7 +10,7 @@ import {
 import { expect, test } from "vitest";
 import { createApp } from "../../src/app/create-app.ts";
 import { createEarlyAnswers } from "../../src/app/early-answers.ts";
-import { createKeptAnswers } from "../../src/registry/kept-answers.ts";
+import { createKeptAnswers } from "../../src/registry/cache/kept-answers.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

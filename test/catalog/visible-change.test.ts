@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildLibrary, EMPTY_LIBRARY } from "../../src/catalog/library/build-library.ts";
-import { runToEnd } from "../../src/catalog/search/steps.ts";
+import { runToEnd } from "../../src/catalog/steps.ts";
 import { type CatalogChange, visibleChange } from "../../src/catalog/visible-change.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "./entries.ts";

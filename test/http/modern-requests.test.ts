@@ -1,6 +1,6 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
-import type { ServerFactory } from "../../src/http/sessions.ts";
+import type { ServerFactory } from "../../src/http/transports/sessions.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { INITIALIZE, modernHeaders, modernRequest, openHttp, post } from "./open-http.ts";

@@ -7,9 +7,9 @@ import {
   createHttpServer,
   type HttpServer,
   type HttpServerOptions,
-} from "../../src/http/create-http-server.ts";
-import { createServerFactory } from "../../src/mcp/create-server.ts";
-import { DEFAULT_TOOLS, withLibraryTools } from "../../src/mcp/tool-sets.ts";
+} from "../../src/http/server/create-http-server.ts";
+import { DEFAULT_TOOLS, withLibraryTools } from "../../src/mcp/definitions/tool-sets.ts";
+import { createServerFactory } from "../../src/mcp/server/create-server.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 
 export interface OpenHttp {

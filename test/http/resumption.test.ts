@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { array, assert, asyncProperty, constantFrom, integer, record, string } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createEventStore, roughSize } from "../../src/http/event-store.ts";
+import { createEventStore, roughSize } from "../../src/http/transports/event-store.ts";
 import { createSandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { openHttp, openSession } from "./open-http.ts";

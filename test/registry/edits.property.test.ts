@@ -3,7 +3,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../src/catalog/build-catalog.ts";
-import { createScanner, type Scan } from "../../src/registry/scan.ts";
+import { createScanner, type Scan } from "../../src/registry/scan/scan.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { applyEdit, aTree, openAll, optionsFor, someEdits, WAIT_MS } from "./edits.ts";
 

@@ -1,8 +1,8 @@
 import * as fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
-import { planRoots } from "../../src/registry/roots.ts";
-import type { ScanOptions } from "../../src/registry/scan.ts";
+import { planRoots } from "../../src/registry/roots/roots.ts";
+import type { ScanOptions } from "../../src/registry/scan/scan.ts";
 import { skillText } from "../support/sandbox.ts";
 
 /** One change to the disk. Numbers choose among what is there at that moment, so that most edits do something. */

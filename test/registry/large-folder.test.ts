@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { monotonicMs } from "../../src/registry/clock.ts";
-import { newFolder } from "../../src/registry/folder-tree.ts";
-import { LIBRARY, SKILL_FOLDERS } from "../../src/registry/layouts.ts";
-import { type FolderLook, lookInSteps, lookNow } from "../../src/registry/look-at-folder.ts";
-import { createPace } from "../../src/registry/pace.ts";
-import { createScanner } from "../../src/registry/scan.ts";
+import { LIBRARY, SKILL_FOLDERS } from "../../src/registry/roots/layouts.ts";
+import { newFolder } from "../../src/registry/scan/folder-tree.ts";
+import { type FolderLook, lookInSteps, lookNow } from "../../src/registry/scan/look-at-folder.ts";
+import { createScanner } from "../../src/registry/scan/scan.ts";
+import { monotonicMs } from "../../src/system/clock.ts";
+import { createPace } from "../../src/system/time-slice.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
 /** More than are listed at once, and more than a step of anything else. */

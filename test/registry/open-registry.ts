@@ -1,13 +1,13 @@
 import { onTestFinished } from "vitest";
-import type { PluginOptions } from "../../src/registry/plugins.ts";
 import {
   createRegistry,
   type RefreshEvent,
   type RegistryOptions,
   type Snapshot,
 } from "../../src/registry/registry.ts";
-import { planRoots } from "../../src/registry/roots.ts";
-import { createScanner } from "../../src/registry/scan.ts";
+import type { PluginOptions } from "../../src/registry/roots/plugins.ts";
+import { planRoots } from "../../src/registry/roots/roots.ts";
+import { createScanner } from "../../src/registry/scan/scan.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseFilterTokens } from "../../src/catalog/filter.ts";
-import { PROVIDERS } from "../../src/registry/agents.ts";
-import type { Scan } from "../../src/registry/scan.ts";
+import { PROVIDERS } from "../../src/registry/roots/agents.ts";
+import type { Scan } from "../../src/registry/scan/scan.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { TELLS_WATCHES, watchedAmong } from "./inotify.ts";

@@ -2,8 +2,8 @@ import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createScanner, type ScanResult } from "../../src/registry/scan.ts";
-import type { Touched } from "../../src/registry/walk.ts";
+import { createScanner, type ScanResult } from "../../src/registry/scan/scan.ts";
+import type { Touched } from "../../src/registry/scan/walk.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { applyEdit, aTree, openAll, optionsFor, someEdits } from "./edits.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { GitLimits } from "../../src/sources/git-limits.ts";
+import type { GitLimits } from "../../src/sources/git/git-limits.ts";
 import { createGitSource } from "../../src/sources/git-source.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { cacheOf, contentOf, repoAt } from "./open-source.ts";

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseRepoUrls } from "../../src/sources/repo-address.ts";
+import { parseRepoUrls } from "../../src/sources/git/repo-address.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { cacheOf, contentOf, openSource } from "./open-source.ts";

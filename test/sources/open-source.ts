@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { onTestFinished } from "vitest";
+import { parseRepoUrls, type RepoAddress } from "../../src/sources/git/repo-address.ts";
 import { createGitSource, type GitSource, type GitSourceOptions } from "../../src/sources/git-source.ts";
-import { parseRepoUrls, type RepoAddress } from "../../src/sources/repo-address.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 
 /** A source in a sandbox, and what it logged. Closed when the test ends. */

@@ -1,5 +1,5 @@
+import { parseRepoUrls } from "../../src/sources/git/repo-address.ts";
 import { createGitSource } from "../../src/sources/git-source.ts";
-import { parseRepoUrls } from "../../src/sources/repo-address.ts";
 
 /** A server's git source in a process of its own, which refreshes until it is killed. */
 const [url = "", contentFolder = ""] = process.argv.slice(2);

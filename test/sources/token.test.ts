@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { basicCredential } from "../../src/sources/redact.ts";
+import { basicCredential } from "../../src/sources/git/redact.ts";
 import { startGitServer } from "../support/git-server.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { contentOf, openSource } from "./open-source.ts";

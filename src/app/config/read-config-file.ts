@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { describeError, errorCode, lstat, realpath, withOpenFile } from "../../registry/file-system.ts";
+import { describeError, errorCode, lstat, realpath, withOpenFile } from "../../system/file-system.ts";
 
 /** No config comes near it; reading more would only cost memory. */
 const LARGEST_CONFIG = 1024 * 1024;

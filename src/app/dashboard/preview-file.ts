@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { extensionOf } from "../../catalog/library/file-kinds.ts";
 import { findFile } from "../../catalog/library/find-file.ts";
-import { type LibraryPath, readInside } from "../../library/open-inside.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import { type LibraryPath, readInside } from "../../system/open-inside.ts";
 import { libraryPathOf } from "../library/library-path.ts";
 import type { KnownSkill } from "./known-skill.ts";
 

@@ -1,4 +1,4 @@
-import { withOpenFile } from "../../registry/file-system.ts";
+import { withOpenFile } from "../../system/file-system.ts";
 
 export interface Source {
   readonly text: string;

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
-import { LIBRARY_PROVIDER } from "../../registry/agents.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
 import type { Diagnostic, DiagnosticCode } from "../../skill/diagnostic.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 

@@ -7,7 +7,7 @@ import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import { matchSkills, type SkillMatch } from "../../catalog/library/match-skills.ts";
 import { roundScore } from "../../catalog/library/score.ts";
 import { tokenize } from "../../catalog/library/tokenize.ts";
-import { readLibraryText } from "../../registry/library-texts.ts";
+import { readLibraryText } from "../../registry/read/library-texts.ts";
 import type { DeclaredAsset, DeclaredScript } from "../../skill/library-front-matter.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Usage } from "../../usage/create-usage.ts";

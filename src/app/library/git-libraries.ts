@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import type { LibraryRoot } from "../../registry/scan-library.ts";
+import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
+import { parseRepoUrls } from "../../sources/git/repo-address.ts";
 import {
   type ContentUpdate,
   createGitSource,
   type GitSource,
   type GitState,
 } from "../../sources/git-source.ts";
-import { parseRepoUrls } from "../../sources/repo-address.ts";
 import type { LibraryConfigFile } from "../config/load-config.ts";
 
 export interface GitLibrariesOptions {

@@ -1,7 +1,7 @@
 import { isBinary } from "../../catalog/library/file-kinds.ts";
 import { findFile } from "../../catalog/library/find-file.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
-import { readInside } from "../../library/open-inside.ts";
+import { readInside } from "../../system/open-inside.ts";
 import { libraryPathOf } from "./library-path.ts";
 
 /** Gives small text files their content, so that an agent need not ask for each of them. */

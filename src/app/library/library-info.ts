@@ -3,11 +3,11 @@ import { type FoundFile, findFile } from "../../catalog/library/find-file.ts";
 import { filesOf } from "../../catalog/library/inherit-files.ts";
 import { chainOf } from "../../catalog/library/inheritance-chain.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
-import { sizeInside } from "../../library/open-inside.ts";
-import { LIBRARY_PROVIDER } from "../../registry/agents.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import { sizeInside } from "../../system/open-inside.ts";
 import { libraryPathOf } from "./library-path.ts";
 
 /** A file that a library skill offers. */

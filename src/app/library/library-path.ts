@@ -1,5 +1,5 @@
 import type { FoundFile } from "../../catalog/library/find-file.ts";
-import type { LibraryPath } from "../../library/open-inside.ts";
+import type { LibraryPath } from "../../system/open-inside.ts";
 
 /** Where a declared file lies. Only what the front matter says becomes a path, never what a client sent. */
 export function libraryPathOf({ skill, declaration, kind }: FoundFile): LibraryPath {

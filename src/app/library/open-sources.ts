@@ -1,7 +1,7 @@
 import path from "node:path";
-import { homeFolder } from "../../registry/home-folder.ts";
-import { expandHome } from "../../registry/roots.ts";
+import { expandHome } from "../../registry/roots/roots.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import { homeFolder } from "../../system/home-folder.ts";
 import { type LibraryConfigFile, loadConfig, ownConfigFile } from "../config/load-config.ts";
 import type { Config, ConfigProblem } from "../config/settings.ts";
 import type { UsageSettings } from "../options.ts";

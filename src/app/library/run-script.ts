@@ -1,9 +1,9 @@
 import { extensionOf } from "../../catalog/library/file-kinds.ts";
 import { findScript } from "../../catalog/library/find-file.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
-import { locateInside } from "../../library/open-inside.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
+import { locateInside } from "../../system/open-inside.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";

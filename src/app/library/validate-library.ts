@@ -2,7 +2,7 @@ import path from "node:path";
 import { buildLibrary } from "../../catalog/library/build-library.ts";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
 import { adviceOn } from "../../catalog/library/library-rules.ts";
-import { createLibraryScanner, type ScannedLibrary } from "../../registry/scan-library.ts";
+import { createLibraryScanner, type ScannedLibrary } from "../../registry/scan/scan-library.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { configProblems } from "../config/load-config.ts";
 import type { ValidatedFile, ValidationFinding } from "../validation.ts";

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { expandHome, isInside } from "../../registry/roots.ts";
+import { expandHome, isInside } from "../../registry/roots/roots.ts";
 import { Refusal } from "../../skill/refusal.ts";
 
 /** Where scripts may work when a client names a folder. */

@@ -1,5 +1,5 @@
-import { runQueue } from "../../registry/work-queue.ts";
 import type { Skill } from "../../skill/skill.ts";
+import { runQueue } from "../../system/work-queue.ts";
 import { type FolderEntry, readFolder } from "./read-folder.ts";
 import { type SkillFile, skillFileAt } from "./skill-file.ts";
 

@@ -1,10 +1,10 @@
 import fs, { type Stats } from "node:fs";
 import { type FileHandle, open, readlink } from "node:fs/promises";
 import path from "node:path";
-import { describeError } from "../../registry/file-system.ts";
-import { isInside } from "../../registry/roots.ts";
+import { isInside } from "../../registry/roots/roots.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Skill } from "../../skill/skill.ts";
+import { describeError } from "../../system/file-system.ts";
 import { type SkillFile, stampOf } from "./skill-file.ts";
 
 /** As much as the Skills extension allows for a whole skill. */

@@ -1,8 +1,8 @@
 import type { Dirent } from "node:fs";
 import path from "node:path";
-import { readdir, realpath } from "../../registry/file-system.ts";
-import { isInside } from "../../registry/roots.ts";
+import { isInside } from "../../registry/roots/roots.ts";
 import type { Skill } from "../../skill/skill.ts";
+import { readdir, realpath } from "../../system/file-system.ts";
 
 /** One thing in a skill's folder. */
 export type FolderEntry =

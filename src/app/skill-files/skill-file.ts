@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { lstat } from "../../registry/file-system.ts";
+import { lstat } from "../../system/file-system.ts";
 
 /** A file that comes with a skill, by the names that the disk gave. */
 export interface SkillFile {

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { openSources } from "../../app/library/open-sources.ts";
-import { homeFolder } from "../../registry/home-folder.ts";
-import { expandHome } from "../../registry/roots.ts";
+import { expandHome } from "../../registry/roots/roots.ts";
+import { homeFolder } from "../../system/home-folder.ts";
 import type { Command } from "../command.ts";
 import { type Flags, parseFlags, refusePositionals } from "../flags.ts";
 import { printable } from "../render/columns.ts";

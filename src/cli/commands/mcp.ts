@@ -1,4 +1,4 @@
-import { DEFAULT_TOOLS } from "../../mcp/tool-sets.ts";
+import { DEFAULT_TOOLS } from "../../mcp/definitions/tool-sets.ts";
 import type { Command } from "../command.ts";
 import { parseFlags, refusePositionals } from "../flags.ts";
 import { serveMcp } from "../serve-mcp.ts";

@@ -1,4 +1,4 @@
-import { DEFAULT_TOOLS } from "../../mcp/tool-sets.ts";
+import { DEFAULT_TOOLS } from "../../mcp/definitions/tool-sets.ts";
 import type { Command } from "../command.ts";
 import { type Flags, parseFlags, refusePositionals } from "../flags.ts";
 import { chooseExamples } from "../http/bundled-examples.ts";

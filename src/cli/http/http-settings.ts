@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isLoopback } from "../../http/host-guard.ts";
+import { isLoopback } from "../../http/server/host-guard.ts";
 import { badUsage, type FlagValues } from "../flags.ts";
 import type { HTTP_FLAGS } from "../server-flags.ts";
 

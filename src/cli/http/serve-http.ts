@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { openDashboard } from "../../http/api/open-dashboard.ts";
 import { openAuth } from "../../http/auth/open-auth.ts";
-import { createHttpServer, type HttpServer } from "../../http/create-http-server.ts";
-import { createServerFactory } from "../../mcp/create-server.ts";
+import { createHttpServer, type HttpServer } from "../../http/server/create-http-server.ts";
+import { createServerFactory } from "../../mcp/server/create-server.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { FlagValues } from "../flags.ts";
 import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";

@@ -1,8 +1,8 @@
 import type { Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { Said } from "./early-answers.ts";
 import type { EarlyStdin } from "./early-stdin.ts";
+import type { Said } from "./first-answers.ts";
 
 /** A server is gone within two seconds of the end of stdin; this leaves time for the rest, such as a script that will not end. */
 const LONGEST_DRAIN_MS = 1_000;

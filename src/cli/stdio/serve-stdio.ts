@@ -1,12 +1,12 @@
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio as connectStdio } from "@modelcontextprotocol/server/stdio";
 import { config } from "zod";
-import { createServerFactory } from "../../mcp/create-server.ts";
+import { createServerFactory } from "../../mcp/server/create-server.ts";
 import type { OpenedApp } from "../open-app.ts";
 import type { ServerPlan } from "../plan-server.ts";
 import { createDrainingTransport } from "./draining-transport.ts";
-import type { EarlyAnswers } from "./early-answers.ts";
 import type { EarlyStdin } from "./early-stdin.ts";
+import type { EarlyAnswers } from "./first-answers.ts";
 import type { Shutdown } from "./shutdown.ts";
 
 /** Zod would compile a checker for each kind of message, and one client sends too few of them to earn that back. */

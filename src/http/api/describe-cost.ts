@@ -3,7 +3,7 @@ import { fitDescription } from "../../catalog/describe/fit-description.ts";
 import type { DescriptionFormat } from "../../catalog/describe/format.ts";
 import { listFormat } from "../../catalog/describe/list-format.ts";
 import { xmlFormat } from "../../catalog/describe/xml-format.ts";
-import { descriptionBudgetFor } from "../../mcp/client-budget.ts";
+import { descriptionBudgetFor } from "../../mcp/definitions/client-budget.ts";
 import type { DescriptionAnswer, SkillCost } from "./wire.ts";
 
 export interface DescribeWanted {

@@ -1,5 +1,5 @@
 import type { App } from "../../app/create-app.ts";
-import type { Page, PageContext } from "../page.ts";
+import type { Page, PageContext } from "../server/page.ts";
 import { createDashboardFiles, dashboardFolder } from "./dashboard-files.ts";
 import { createDashboard } from "./dashboard-page.ts";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { RPC, sendRpcError } from "../reply.ts";
+import { RPC, sendRpcError } from "../server/reply.ts";
 import type { Outcome, Scope, TokenVerifier } from "./principal.ts";
 
 /** Reads the bearer token of a request. Only the header counts: an address ends up in logs. */

@@ -1,4 +1,4 @@
-import { TOOL_SCOPES } from "../../mcp/tool-scopes.ts";
+import { TOOL_SCOPES } from "../../mcp/definitions/tool-scopes.ts";
 import { SCOPES, type Scope } from "./principal.ts";
 
 /** The scopes that a message, or each one of a batch, needs. */

@@ -1,4 +1,4 @@
-import type { HttpAuth } from "../create-http-server.ts";
+import type { HttpAuth } from "../server/create-http-server.ts";
 import type { TokenVerifier } from "./principal.ts";
 import { openTokenFile } from "./token-file.ts";
 

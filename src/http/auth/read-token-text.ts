@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { describeError } from "../../registry/file-system.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import { describeError } from "../../system/file-system.ts";
 
 export interface TokenText {
   readonly text: string;

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import path from "node:path";
-import { isInside } from "./mounts.ts";
+import { isInside } from "../sandbox/mounts.ts";
 
 /** Always there for a script in a sandbox. */
 const ALWAYS_THERE = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix/store", "/gnu/store"];

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
-import { isInside } from "./mounts.ts";
+import { isInside } from "../sandbox/mounts.ts";
 import type { ScriptRun } from "./script-run.ts";
 
 /** The folders of a run by their real paths. */

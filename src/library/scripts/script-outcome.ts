@@ -1,4 +1,4 @@
-import type { ProcessEnd } from "./run-process.ts";
+import type { ProcessEnd } from "../process/run-process.ts";
 import type { SandboxStatus, ScriptOutcome } from "./script-run.ts";
 
 /** The exit code of a process that was killed, whatever it made of the signals. */

@@ -1,20 +1,20 @@
 import { availableParallelism } from "node:os";
 import { Refusal } from "../../skill/refusal.ts";
-import { eitherSignal } from "./either-signal.ts";
+import { eitherSignal } from "../process/either-signal.ts";
+import { runProcess } from "../process/run-process.ts";
+import { startFailure } from "../process/start-failure.ts";
+import { planMounts } from "../sandbox/mounts.ts";
+import { createPrivateFolder, type PrivateFolder } from "../sandbox/private-folder.ts";
+import { probeSandbox } from "../sandbox/probe-sandbox.ts";
+import { type LayeredLaunch, launchIn, type SandboxLayer } from "../sandbox/sandbox-layer.ts";
 import { homeFolders, homeFrom } from "./home-folders.ts";
-import { planMounts } from "./mounts.ts";
-import { createPrivateFolder, type PrivateFolder } from "./private-folder.ts";
-import { probeSandbox } from "./probe-sandbox.ts";
 import { resolveRunner } from "./resolve-runner.ts";
 import { checkSandboxFolders, findRunFolders, type RunFolders } from "./run-folders.ts";
-import { runProcess } from "./run-process.ts";
 import { cancelled, createRunQueue } from "./run-queue.ts";
-import { type LayeredLaunch, launchIn, type SandboxLayer } from "./sandbox-layer.ts";
 import { argumentVariables } from "./script-arguments.ts";
 import { scriptEnvironment, searchPath } from "./script-environment.ts";
 import { scriptOutcome } from "./script-outcome.ts";
 import type { SandboxStatus, ScriptOutcome, ScriptRun } from "./script-run.ts";
-import { startFailure } from "./start-failure.ts";
 
 export interface ScriptRunnerOptions {
   /** `scripts.sandbox`: refuse without one, use one if there is one, or never use one. */

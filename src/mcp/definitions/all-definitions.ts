@@ -1,4 +1,3 @@
-import type { ToolName } from "../tool-sets.ts";
 import type { Definition } from "./definition.ts";
 import {
   getAssetDefinition,
@@ -14,6 +13,7 @@ import {
   skillsListDefinition,
   skillsSearchDefinition,
 } from "./skill-tools.ts";
+import type { ToolName } from "./tool-sets.ts";
 
 export const DEFINITIONS: Readonly<Record<ToolName, Definition>> = {
   skill: skillDefinition,

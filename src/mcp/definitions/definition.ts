@@ -1,6 +1,6 @@
 import type { Tool as ToolDefinition } from "@modelcontextprotocol/server";
 import type { Snapshot } from "../../registry/registry.ts";
-import type { DescribedSkills } from "../described-skills.ts";
+import type { DescribedSkills } from "./described-skills.ts";
 
 /** What a tool may know when it is listed: the skills, and the client that asked. */
 interface ListContext {

@@ -2,7 +2,7 @@ import { type Entry, identityOf } from "../../catalog/catalog.ts";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { nameKey } from "../../skill/names.ts";
-import { compareKeys } from "../paging.ts";
+import { compareKeys } from "../server/paging.ts";
 
 /** The skill that a prompt stands for. */
 type PromptTarget =

@@ -7,8 +7,8 @@ import {
 import type { App } from "../../app/create-app.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
 import { nameKey } from "../../skill/names.ts";
-import { createCursors, pageOf } from "../paging.ts";
 import { answering } from "../resources/serve-resources.ts";
+import { createCursors, pageOf } from "../server/paging.ts";
 import { skillAnswer } from "../tools/skill-answer.ts";
 import type { createPromptNames, NamedPrompt, Prompts } from "./prompt-names.ts";
 

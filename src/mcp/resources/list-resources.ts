@@ -1,7 +1,7 @@
 import type { ListResourcesResult, Resource } from "@modelcontextprotocol/server";
 import { listSkillFiles } from "../../app/skill-files/list-skill-files.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import { compareKeys, createCursors, PAGE_SIZE } from "../paging.ts";
+import { compareKeys, createCursors, PAGE_SIZE } from "../server/paging.ts";
 import type { createLibraryResources } from "./library-resources.ts";
 import { MARKDOWN, mimeTypeOf } from "./mime-types.ts";
 import { uriBelow } from "./resource-uri.ts";

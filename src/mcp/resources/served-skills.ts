@@ -1,5 +1,5 @@
 import type { Catalog, Entry } from "../../catalog/catalog.ts";
-import { compareKeys } from "../paging.ts";
+import { compareKeys } from "../server/paging.ts";
 import { skillRootUri } from "./resource-uri.ts";
 
 /** A skill that has a URI. */

@@ -8,14 +8,14 @@ import { createDigestCache } from "../../app/skill-files/digest-cache.ts";
 import { listSkillFiles, MOST_FILES, type SkillListing } from "../../app/skill-files/list-skill-files.ts";
 import { MOST_BYTES } from "../../app/skill-files/open-skill-file.ts";
 import type { SkillFile } from "../../app/skill-files/skill-file.ts";
-import { readWhole } from "../../registry/read-skill-file.ts";
-import { realFileOf } from "../../registry/skill-texts.ts";
-import { runQueue } from "../../registry/work-queue.ts";
+import { readWhole } from "../../registry/read/read-skill-file.ts";
+import { realFileOf } from "../../registry/read/skill-texts.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { checkRules } from "../../skill/rules.ts";
 import type { Skill } from "../../skill/skill.ts";
-import { compareKeys } from "../paging.ts";
+import { runQueue } from "../../system/work-queue.ts";
 import { skillRootUri, uriBelow } from "../resources/resource-uri.ts";
+import { compareKeys } from "../server/paging.ts";
 
 /** Why a skill is not published, though the tools serve it. */
 export interface PublishProblem {

@@ -4,13 +4,13 @@ import type { App } from "../../app/create-app.ts";
 import { findInSkill } from "../../app/skill-files/find-in-skill.ts";
 import type { FolderEntry } from "../../app/skill-files/read-folder.ts";
 import { skillFileAt } from "../../app/skill-files/skill-file.ts";
-import { runQueue } from "../../registry/work-queue.ts";
-import { createCursors, PAGE_SIZE, pageOf } from "../paging.ts";
+import { runQueue } from "../../system/work-queue.ts";
 import { FOLDER, mimeTypeOf } from "../resources/mime-types.ts";
 import { readResource } from "../resources/read-resource.ts";
 import { parseResourceUri, SKILL_SCHEME, splitSkillAddress, uriBelow } from "../resources/resource-uri.ts";
 import { answering } from "../resources/serve-resources.ts";
 import type { createServedSkills, ServedSkill } from "../resources/served-skills.ts";
+import { createCursors, PAGE_SIZE, pageOf } from "../server/paging.ts";
 import type { Publication, Publisher } from "./publication.ts";
 
 export interface SourceDeps {

@@ -1,5 +1,5 @@
 import { strictObject, string } from "zod";
-import { libraryTool } from "../library-tool.ts";
+import { libraryTool } from "./library-tool.ts";
 
 /** Fetches a file that a library skill declares or inherits. */
 export const getAssetTool = libraryTool({

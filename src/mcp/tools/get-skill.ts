@@ -1,5 +1,5 @@
 import { optional, strictObject, string } from "zod";
-import { libraryTool } from "../library-tool.ts";
+import { libraryTool } from "./library-tool.ts";
 
 /** Finds the skill that fits a task and answers with its text, everything it inherits, and what comes with it. */
 export const getSkillTool = libraryTool({

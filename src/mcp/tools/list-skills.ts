@@ -1,5 +1,5 @@
 import { optional, strictObject, string } from "zod";
-import { libraryTool } from "../library-tool.ts";
+import { libraryTool } from "./library-tool.ts";
 
 /** Shows the library as a tree. */
 export const listSkillsTool = libraryTool({

@@ -1,5 +1,5 @@
 import { strictObject } from "zod";
-import { libraryTool } from "../library-tool.ts";
+import { libraryTool } from "./library-tool.ts";
 
 /** Brings the library up to date now instead of at the next interval. */
 export const refreshSkillsTool = libraryTool({

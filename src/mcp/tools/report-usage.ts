@@ -1,5 +1,5 @@
 import { boolean, optional, strictObject, string } from "zod";
-import { libraryTool } from "../library-tool.ts";
+import { libraryTool } from "./library-tool.ts";
 
 /** Collects whether a skill helped. */
 export const reportUsageTool = libraryTool({

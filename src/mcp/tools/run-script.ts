@@ -1,5 +1,5 @@
 import { optional, record, strictObject, string } from "zod";
-import { libraryTool } from "../library-tool.ts";
+import { libraryTool } from "./library-tool.ts";
 
 /** Runs a script that a library skill declares for the server. */
 export const runScriptTool = libraryTool({

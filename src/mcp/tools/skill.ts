@@ -1,7 +1,7 @@
 import { strictObject, string } from "zod";
-import { argumentNames, parseArguments } from "../arguments.ts";
-import type { Tool } from "../tool.ts";
+import { argumentNames, parseArguments } from "./arguments.ts";
 import { skillAnswer, skillHeader } from "./skill-answer.ts";
+import type { Tool } from "./tool.ts";
 
 const NAME = "skill";
 

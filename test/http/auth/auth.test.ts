@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openTokenFile } from "../../../src/http/auth/token-file.ts";
-import type { HttpLimits } from "../../../src/http/limits.ts";
+import type { HttpLimits } from "../../../src/http/server/limits.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import {

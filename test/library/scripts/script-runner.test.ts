@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { inTempFolder } from "../../../src/library/scripts/private-folder.ts";
+import { inTempFolder } from "../../../src/library/sandbox/private-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { createScriptFixture, layersHere } from "./script-fixture.ts";
 

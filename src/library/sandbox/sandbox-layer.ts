@@ -1,0 +1,109 @@
+import type { ChildProcess } from "node:child_process";
+import { groupEnding, namespaceEnding } from "../process/process-ending.ts";
+import { type ProcessEntry, readProcess } from "../process/process-table.ts";
+import type { ProcessEnd, ProcessLaunch } from "../process/run-process.ts";
+import { bubblewrapArguments, parseBubblewrapReport } from "./bubblewrap.ts";
+import type { Mount } from "./mounts.ts";
+import type { PrivateFolder } from "./private-folder.ts";
+import { seatbeltProfile } from "./seatbelt.ts";
+import type { SystemMount } from "./system-mounts.ts";
+
+/** What keeps scripts apart from the machine, with all that is needed to use it. */
+export type SandboxLayer =
+  | {
+      readonly kind: "bubblewrap";
+      readonly program: string;
+      readonly system: readonly SystemMount[];
+      /** Whether this bubblewrap can bound the memory that a script writes files to. */
+      readonly sizes: boolean;
+      readonly prlimit: string | undefined;
+    }
+  | { readonly kind: "seatbelt"; readonly program: string }
+  | { readonly kind: "none"; readonly reason: string };
+
+export interface LaunchRequest {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly mounts: readonly Mount[];
+  readonly folder: PrivateFolder;
+  /** A bound for one process, should nobody be left to watch the clock. */
+  readonly cpuSeconds: number;
+}
+
+export interface LayeredLaunch extends ProcessLaunch {
+  /** Whether it was the sandbox that failed, and the script never ran. */
+  readonly failedToStart: (end: ProcessEnd) => boolean;
+}
+
+const MEMORY_BYTES = 256 * 1024 ** 2;
+const MOST_PROCESSES = 128;
+
+export function launchIn(layer: SandboxLayer, request: LaunchRequest): LayeredLaunch {
+  if (layer.kind === "bubblewrap") return bubblewrapLaunch(layer, request);
+  if (layer.kind === "none") return groupLaunch(request, request.command);
+  const profile = seatbeltProfile({ mounts: request.mounts, own: request.folder.path });
+  return {
+    ...groupLaunch(request, [layer.program, "-p", profile, ...request.command]),
+    failedToStart: (end) => end.exitCode !== 0 && end.stderr.text.startsWith("sandbox-exec:"),
+  };
+}
+
+function groupLaunch(request: LaunchRequest, [command = "", ...args]: readonly string[]): LayeredLaunch {
+  return {
+    command,
+    args,
+    cwd: request.cwd,
+    environment: request.environment,
+    reports: false,
+    ending: (child) => groupEnding(child, request.folder.temp, process.platform),
+    failedToStart: () => false,
+  };
+}
+
+function bubblewrapLaunch(
+  layer: Extract<SandboxLayer, { kind: "bubblewrap" }>,
+  request: LaunchRequest,
+): LayeredLaunch {
+  let report = "";
+  let first: ProcessEntry | undefined;
+
+  function listen(child: ChildProcess): void {
+    child.stdio[3]?.on("data", (chunk: Buffer) => {
+      report += chunk.toString("latin1");
+      const { firstPid } = parseBubblewrapReport(report);
+      if (firstPid !== undefined) first ??= readProcess(firstPid);
+    });
+    child.stdio[3]?.on("error", () => {});
+  }
+
+  return {
+    command: layer.program,
+    args: bubblewrapArguments({
+      system: layer.system,
+      mounts: request.mounts,
+      cwd: request.cwd,
+      own: request.folder.path,
+      files: request.folder.files,
+      memoryBytes: layer.sizes ? MEMORY_BYTES : undefined,
+      limits:
+        layer.prlimit === undefined
+          ? undefined
+          : {
+              program: layer.prlimit,
+              cpuSeconds: request.cpuSeconds,
+              processes: process.getuid?.() === 0 ? undefined : MOST_PROCESSES,
+            },
+      command: request.command,
+    }),
+    // Its own working folder is not the script's, and must not be kept busy.
+    cwd: "/",
+    environment: request.environment,
+    reports: true,
+    ending(child) {
+      listen(child);
+      return namespaceEnding(child, () => first);
+    },
+    failedToStart: () => !parseBubblewrapReport(report).scriptEnded,
+  };
+}

@@ -1,0 +1,93 @@
+import { Refusal } from "../../skill/refusal.ts";
+import { underscored } from "./underscored.ts";
+
+/** Which tools a server offers. `auto` ones are listed only when they are wanted, but can always be called. */
+export interface ToolSelection {
+  readonly always: readonly ToolName[];
+  readonly auto: readonly ToolName[];
+}
+
+const LIBRARY_TOOLS = [
+  "get_skill",
+  "list_skills",
+  "get_asset",
+  "run_script",
+  "report_usage",
+  "refresh_skills",
+] as const;
+
+const TOOL_SETS = {
+  loader: ["skill"],
+  catalog: ["skills.list", "skills.search"],
+  finder: ["find_skills"],
+  library: LIBRARY_TOOLS,
+} as const;
+
+export type ToolName = (typeof TOOL_SETS)[keyof typeof TOOL_SETS][number];
+
+/** What the server's instructions say about each set that is offered. */
+const GUIDANCE: Readonly<Record<keyof typeof TOOL_SETS, string>> = {
+  loader:
+    "Skills are instructions for particular tasks. Before you begin a task, check the list in the `skill` tool's description; if one fits, load it with `skill` and follow it.",
+  catalog: "Prefer `skills.list` for exhaustive metadata and `skills.search` for targeted lookups.",
+  finder: "When `find_skills` is offered, use it to search all skills by task.",
+  library:
+    "For a development task, call `get_skill` with a description of it and follow the rules it returns; `list_skills` shows all of them.",
+};
+
+const SETS = Object.entries(TOOL_SETS) as readonly (readonly [keyof typeof TOOL_SETS, readonly ToolName[]])[];
+const TOOLS: readonly ToolName[] = SETS.flatMap(([, names]) => names);
+
+/** What a server offers unless `--tools` says otherwise. */
+export const DEFAULT_TOOLS = {
+  /** The loader, and the finder as soon as the list of skills does not fit its budget. */
+  loader: { always: ["skill"], auto: ["find_skills"] },
+  /** The same, and the catalog tools over `--root`. */
+  loaderAndCatalog: { always: ["skill", ...TOOL_SETS.catalog], auto: ["find_skills"] },
+  catalog: { always: TOOL_SETS.catalog, auto: [] },
+} as const satisfies Readonly<Record<string, ToolSelection>>;
+
+/** The same, and the library's tools. */
+export function withLibraryTools({ always, auto }: ToolSelection): ToolSelection {
+  return { always: [...always, ...LIBRARY_TOOLS], auto };
+}
+
+/** Whether every tool that was chosen needs a library. */
+export function needsLibrary({ always, auto }: ToolSelection): boolean {
+  const library: readonly ToolName[] = LIBRARY_TOOLS;
+  return [...always, ...auto].every((tool) => library.includes(tool));
+}
+
+/** Tells a model when to use what is offered: a sentence for each set, in the order of the tools. */
+export function instructionsFor(
+  { always, auto }: ToolSelection,
+  toolNames: "dotted" | "underscore" = "dotted",
+): string {
+  const sets = [...always, ...auto].map((tool) => SETS.find(([, names]) => names.includes(tool))?.[0]);
+  const guidance = [...new Set(sets)].map((set) => (set === undefined ? "" : GUIDANCE[set])).join(" ");
+  if (toolNames === "dotted") return guidance;
+  return TOOLS.reduce((text, tool) => text.replaceAll(`\`${tool}\``, `\`${underscored(tool)}\``), guidance);
+}
+
+/** Reads `--tools`: set names, tool names or `all`, as comma lists. What is named is always listed. */
+export function selectTools(lists: readonly string[], otherwise: ToolSelection): ToolSelection {
+  if (lists.length === 0) return otherwise;
+  const wanted = new Set<ToolName>();
+  for (const token of lists.flatMap((list) => list.split(",")).map((part) => part.trim())) {
+    for (const tool of toolsNamed(token)) wanted.add(tool);
+  }
+  return { always: TOOLS.filter((tool) => wanted.has(tool)), auto: [] };
+}
+
+function toolsNamed(token: string): readonly ToolName[] {
+  if (token === "all") return TOOLS;
+  const named =
+    SETS.find(([set]) => set === token)?.[1] ??
+    TOOLS.filter((tool) => tool === token || tool.replace(".", "_") === token);
+  if (named.length > 0) return named;
+  const known = ["all", ...SETS.map(([set]) => set), ...TOOLS];
+  throw new Refusal(`--tools does not know '${token}'. It takes ${known.join(", ")}.`, {
+    code: "bad-usage",
+    flag: "--tools",
+  });
+}

@@ -1,0 +1,54 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import type { App } from "../../app/create-app.ts";
+import { onlyFilesChanged, updatedResources } from "../resources/updated-resources.ts";
+
+interface Options {
+  readonly era: "legacy" | "modern";
+  readonly prompts: boolean;
+  /** Once the client has said that it is initialized. */
+  readonly onInitialized: () => void;
+  readonly onClose: () => void;
+}
+
+/** Tells the client that what it can list has changed, once it has said that it is initialized. */
+export function announceChanges(mcp: McpServer, app: App, options: Options): void {
+  const { server } = mcp;
+  const modern = options.era === "modern";
+  // In the modern era there is no handshake: the SDK sends notices to those who subscribed.
+  let initialized = modern;
+  let missed = false;
+  const announce = (): void => {
+    const params = { reason: "skills directory changed" };
+    const notices = [
+      server.notification({ method: "notifications/tools/list_changed", params }),
+      server.sendResourceListChanged(),
+      ...(options.prompts ? [server.sendPromptListChanged()] : []),
+    ];
+    for (const notice of notices) notice.catch(() => {});
+  };
+  server.oninitialized = () => {
+    initialized = true;
+    options.onInitialized();
+    if (missed) announce();
+  };
+  const listening = (): boolean => initialized && mcp.isConnected();
+  const stop = app.onChange(() => {
+    // A client may have listed before it said that it is initialized.
+    if (listening()) announce();
+    else missed = true;
+  });
+  const stopUpdates = app.onRefresh((event) => {
+    if (!listening()) return;
+    if (onlyFilesChanged(event)) server.sendResourceListChanged().catch(() => {});
+    // A session says what it subscribes to, and is served by its own handlers.
+    if (!modern) return;
+    for (const uri of updatedResources(event)) server.sendResourceUpdated({ uri }).catch(() => {});
+  });
+  const closed = server.onclose;
+  server.onclose = () => {
+    stop();
+    stopUpdates();
+    options.onClose();
+    closed?.();
+  };
+}

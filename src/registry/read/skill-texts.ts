@@ -1,0 +1,82 @@
+import path from "node:path";
+import { type FoldedTexts, foldCase } from "../../catalog/all-words.ts";
+import type { Skill } from "../../skill/skill.ts";
+import { runQueue } from "../../system/work-queue.ts";
+import { readWhole } from "./read-skill-file.ts";
+
+/** Reads the folded texts of skills, and keeps them for as long as their files do not change. */
+export interface SkillTexts {
+  /** The texts of each skill, in order; undefined for one whose file cannot be read any more. */
+  of(
+    skills: readonly Skill[],
+    revisions: ReadonlyMap<Skill, string>,
+  ): Promise<readonly (FoldedTexts | undefined)[]>;
+}
+
+/** Beyond this a text is read again for each search instead of being kept. */
+const MOST_KEPT_UNITS = 64 * 1024 * 1024;
+const FILES_AT_ONCE = 16;
+
+interface Kept {
+  readonly revision: string | undefined;
+  readonly texts: FoldedTexts;
+}
+
+export function createSkillTexts(): SkillTexts {
+  const kept = new Map<Skill, Kept>();
+  let units = 0;
+
+  function forget(skill: Skill): void {
+    units -= kept.get(skill)?.texts.body.length ?? 0;
+    kept.delete(skill);
+  }
+
+  return {
+    async of(skills, revisions) {
+      const current = new Set(skills);
+      for (const skill of kept.keys()) if (!current.has(skill)) forget(skill);
+      const found: (FoldedTexts | undefined)[] = Array.from({ length: skills.length });
+      await runQueue(skills.keys(), FILES_AT_ONCE, async (index) => {
+        const skill = skills[index] as Skill;
+        const revision = revisions.get(skill);
+        const known = kept.get(skill);
+        if (known !== undefined && known.revision === revision) {
+          found[index] = known.texts;
+          return;
+        }
+        forget(skill);
+        const texts = await readTexts(skill);
+        found[index] = texts;
+        if (texts === undefined || units + texts.body.length > MOST_KEPT_UNITS) return;
+        kept.set(skill, { revision, texts });
+        units += texts.body.length;
+      });
+      return found;
+    },
+  };
+}
+
+async function readTexts(skill: Skill): Promise<FoldedTexts | undefined> {
+  const body = await readBody(skill);
+  if (body === undefined) return undefined;
+  return {
+    names: foldCase(`${path.basename(skill.dir)}\n${skill.name}`),
+    description: foldCase(skill.description),
+    body: foldCase(body),
+  };
+}
+
+/** Blank lines before the text say nothing; the space before its first word may make it code. */
+const BLANK_LINES = /^(?:[ \t]*\r?\n)+/;
+
+/** The text after the front matter, or undefined when the file cannot be read any more. */
+export async function readBody(skill: Skill, { quick = false } = {}): Promise<string | undefined> {
+  const loaded = await readWhole(realFileOf(skill), { quick });
+  if (!loaded.ok) return undefined;
+  return loaded.text.slice(loaded.skill.bodyStart).replace(BLANK_LINES, "").trimEnd();
+}
+
+/** The path to open: recorded by the scan, never made of what a client sent. */
+export function realFileOf(skill: Skill): string {
+  return skill.linkedFile ?? path.join(skill.realDir, skill.fileName);
+}

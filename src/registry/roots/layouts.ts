@@ -1,0 +1,14 @@
+import type { Layout } from "../scan/listing.ts";
+
+/** Agent Skills: a folder with a `SKILL.md` in any case, or `.SKILL.md`, its name while the skill is disabled. */
+export const SKILL_FOLDERS: Layout = {
+  isSkillFile: (name) =>
+    (name.length === 8 || (name.length === 9 && name.startsWith("."))) &&
+    name.toLowerCase().endsWith("skill.md"),
+};
+
+/** A library: every `.md` file is a skill, and `auth/` beside `auth.md` holds its assets and scripts. */
+export const LIBRARY: Layout = {
+  isSkillFile: (name) => name.endsWith(".md") && name.length > 3,
+  companions: { of: (fileName) => fileName.slice(0, -3), always: ["_index", "_root"] },
+};

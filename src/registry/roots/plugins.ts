@@ -1,0 +1,150 @@
+import path from "node:path";
+import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { loadableName } from "../../skill/names.ts";
+import type { Plugin } from "../../skill/skill.ts";
+import { describeError, errorCode, realpath, withOpenFile } from "../../system/file-system.ts";
+import type { Root } from "./roots.ts";
+
+export interface PluginOptions {
+  /** `installed_plugins.json`. */
+  readonly file: string;
+  /** Relative install paths start here. */
+  readonly root: string;
+  /** Claude's `settings.json`, whose `enabledPlugins` can turn a plugin off. */
+  readonly settingsFile: string;
+  /** The user named the file, so that it is missing is worth a line. */
+  readonly named: boolean;
+}
+
+interface PluginRoots {
+  readonly roots: readonly Root[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A plugin that is installed and not served. */
+export interface PluginOff {
+  readonly plugin: Plugin;
+  /** The file that turns it off. */
+  readonly by: string;
+}
+
+/** Both are written by a tool and small; anything larger is not what it claims to be. */
+const LARGEST_JSON = 8 * 1024 * 1024;
+
+/** The folders of the installed plugins that are turned on, as lowest-priority roots. */
+export async function readPluginRoots(
+  options: PluginOptions,
+): Promise<PluginRoots & { readonly off: readonly PluginOff[] }> {
+  const installed = await readJson(options.file, "plugins-file");
+  if (installed.missing && options.named) {
+    const message = "This plugins file does not exist, so no plugin is served. Check --plugins-file.";
+    return {
+      roots: [],
+      off: [],
+      diagnostics: [{ severity: "error", code: "plugins-file", file: options.file, message }],
+    };
+  }
+  const settings = installed.missing ? installed : await readJson(options.settingsFile, "settings-file");
+  const off = pluginsTurnedOff(settings.value);
+  const found = pluginRoots(installed.value, options, off);
+  return {
+    roots: found.roots,
+    off: installedAmong(off, installed.value).map((plugin) => ({ plugin, by: options.settingsFile })),
+    diagnostics: [...installed.diagnostics, ...settings.diagnostics, ...found.diagnostics],
+  };
+}
+
+function installedAmong(ids: ReadonlySet<string>, installed: unknown): readonly Plugin[] {
+  const plugins = isRecord(installed) ? installed["plugins"] : undefined;
+  return [...ids].flatMap((id) => {
+    const plugin = isRecord(plugins) && Object.hasOwn(plugins, id) ? parsePluginId(id) : undefined;
+    return plugin === undefined ? [] : [plugin];
+  });
+}
+
+/** Reads `{plugins: {"<plugin>@<marketplace>": entry | entry[]}}`; of an entry only `installPath` is required. */
+export function pluginRoots(
+  installed: unknown,
+  { file, root }: Pick<PluginOptions, "file" | "root">,
+  off: ReadonlySet<string>,
+): PluginRoots {
+  const roots: Root[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const report = (message: string): void => {
+    diagnostics.push({ severity: "error", code: "plugin-entry", file, message });
+  };
+  const plugins = isRecord(installed) ? installed["plugins"] : undefined;
+  if (installed !== undefined && !isRecord(plugins)) {
+    report('It has no "plugins" object, so no plugin is served.');
+    return { roots, diagnostics };
+  }
+  for (const [id, value] of Object.entries(plugins ?? {})) {
+    if (off.has(id)) continue;
+    const plugin = parsePluginId(id);
+    for (const entry of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+      const installPath = isRecord(entry) ? entry["installPath"] : undefined;
+      if (plugin === undefined) report(`The plugin key '${id}' has no name.`);
+      else if (typeof installPath !== "string" || installPath === "")
+        report(`The plugin '${id}' has no installPath.`);
+      else if (installPath.includes("\0"))
+        report(`The installPath of the plugin '${id}' holds a NUL character.`);
+      else roots.push(pluginRoot(path.resolve(root, installPath), plugin));
+    }
+  }
+  return { roots, diagnostics };
+}
+
+/** The ids that `enabledPlugins` sets to `false`. A plugin that is not mentioned stays on. */
+export function pluginsTurnedOff(settings: unknown): ReadonlySet<string> {
+  const enabled = isRecord(settings) ? settings["enabledPlugins"] : undefined;
+  if (!isRecord(enabled)) return new Set();
+  return new Set(Object.keys(enabled).filter((id) => enabled[id] === false));
+}
+
+function pluginRoot(dir: string, plugin: Plugin): Root {
+  return { dir, provider: "claude", location: "plugin", plugin, named: true };
+}
+
+function parsePluginId(id: string): Plugin | undefined {
+  const at = id.lastIndexOf("@");
+  // Skills are typed as `<plugin>:<name>`, so a scope such as `@team/tools` must not look like a path.
+  const name = loadableName(at < 0 ? id : id.slice(0, at));
+  const marketplace = id.slice(at + 1);
+  if (name === "") return undefined;
+  return at < 0 || marketplace === "" ? { name } : { name, marketplace };
+}
+
+interface JsonFile {
+  readonly value: unknown;
+  readonly missing: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function readJson(file: string, code: "plugins-file" | "settings-file"): Promise<JsonFile> {
+  const problem = (message: string): JsonFile => {
+    return { value: undefined, missing: false, diagnostics: [{ severity: "error", code, file, message }] };
+  };
+  let text: string;
+  try {
+    // Dotfile managers link these files, so links are followed here.
+    text = await withOpenFile(await realpath(file), async ({ stats, readStart }) => {
+      if (!stats.isFile() || stats.size > LARGEST_JSON)
+        throw new Error("it is not a JSON file of a sensible size");
+      return (await readStart(stats.size)).toString("utf8");
+    });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return { value: undefined, missing: true, diagnostics: [] };
+    return problem(`It cannot be read: ${describeError(error)}.`);
+  }
+  try {
+    return { value: JSON.parse(text.replace(/^\uFEFF/, "")) as unknown, missing: false, diagnostics: [] };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return problem(`It is not valid JSON (${reason}), so it was ignored.`);
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

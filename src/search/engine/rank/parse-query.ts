@@ -1,0 +1,160 @@
+import { PAIR_WINDOW } from "../index/pair-filter.ts";
+import { ALIASES, type Alias } from "../words/aliases.ts";
+import { termsOfWord, wordsOf } from "../words/analyse.ts";
+
+/** One thing the query asks for, and every term that may stand for it. */
+export interface Concept {
+  readonly term: string;
+  /** How often it was said; words in fenced code count half. */
+  readonly weight: number;
+  /** The words as typed, in lower case. */
+  readonly words: readonly string[];
+  /** Other terms for it, with the share of the weight that they earn. */
+  readonly others: readonly Alternative[];
+}
+
+export interface Alternative {
+  readonly term: string;
+  readonly share: number;
+}
+
+export interface ParsedQuery {
+  /** In the order of their first mention. */
+  readonly concepts: readonly Concept[];
+  /** Every typed word in lower case, once, in query order. */
+  readonly words: readonly string[];
+  /** Concepts that stand together, by their numbers. */
+  readonly pairs: readonly (readonly [first: number, second: number])[];
+}
+
+export type Synonyms = ReadonlyMap<string, readonly string[]>;
+
+/** A task is a few sentences; of a pasted document the beginning says what it is about. */
+const LONGEST_QUERY = 20_000;
+const CODE_WEIGHT = 0.5;
+/** A part of `getUserName` is a weaker sign than the whole. */
+const PART_WEIGHT = 0.5;
+/** What the user calls the same is the same. */
+const SYNONYM_SHARE = 0.9;
+const LONGEST_PHRASE = 3;
+
+interface Mention {
+  readonly term: string;
+  readonly weight: number;
+  readonly word: string;
+  /** False for a part of a longer word, which the whole stands for in phrases. */
+  readonly inSequence: boolean;
+}
+
+export function parseQuery(text: string, synonyms: Synonyms | undefined): ParsedQuery {
+  const mentions = mentionsIn(text.slice(0, LONGEST_QUERY));
+  const numbers = new Map<string, number>();
+  const drafts: { term: string; weight: number; words: Set<string>; others: Map<string, number> }[] = [];
+  for (const { term, weight, word } of mentions) {
+    const number = numbers.get(term) ?? drafts.length;
+    numbers.set(term, number);
+    const draft = (drafts[number] ??= { term, weight: 0, words: new Set(), others: new Map() });
+    draft.weight += weight;
+    draft.words.add(word);
+  }
+
+  const sequence = mentions.filter(({ inSequence }) => inSequence);
+  const addOthers = (phrase: readonly Mention[], aliases: readonly Alias[]): void => {
+    for (const { term } of phrase) {
+      const others = drafts[numbers.get(term) ?? -1]?.others;
+      for (const alias of aliases) {
+        const terms = wordsOf(alias.phrase).flatMap(wholeTerms);
+        // A phrase for a phrase: each word answers for its part only.
+        const share = alias.share / terms.length / phrase.length;
+        for (const other of terms) {
+          if (other !== term) others?.set(other, Math.max(share, others.get(other) ?? 0));
+        }
+      }
+    }
+  };
+  const seen = new Set<string>();
+  const longestSynonym = Math.max(0, ...[...(synonyms?.keys() ?? [])].map((phrase) => phrase.length));
+  for (let from = 0; from < sequence.length; from++) {
+    let terms = "";
+    let words = "";
+    for (const [before, { term, word }] of sequence.slice(from, from + LONGEST_PHRASE).entries()) {
+      terms = before === 0 ? term : `${terms} ${term}`;
+      const aliases = KNOWN_ALIASES.get(terms);
+      // Every part of a long word stands for all of it: joining those would cost more than the search.
+      if (words.length <= longestSynonym) words = before === 0 ? word : `${words} ${word}`;
+      const own = words.length <= longestSynonym ? synonyms?.get(words) : undefined;
+      // Said again, a phrase adds nothing: a megabyte of the same words is looked up, and read once.
+      if ((aliases === undefined && own === undefined) || seen.has(`${terms}\n${words}`)) continue;
+      seen.add(`${terms}\n${words}`);
+      const phrase = sequence.slice(from, from + before + 1);
+      addOthers(phrase, aliases ?? []);
+      addOthers(phrase, own?.map((other) => ({ phrase: other, share: SYNONYM_SHARE })) ?? []);
+    }
+  }
+
+  const pairs = new Map<string, readonly [number, number]>();
+  for (let index = 1; index < sequence.length; index++) {
+    for (let before = Math.max(index - PAIR_WINDOW, 0); before < index; before++) {
+      const first = numbers.get(sequence[before]?.term ?? "") ?? 0;
+      const second = numbers.get(sequence[index]?.term ?? "") ?? 0;
+      if (first !== second) pairs.set(`${first} ${second}`, [first, second]);
+    }
+  }
+  return {
+    concepts: drafts.map(({ term, weight, words, others }) => ({
+      term,
+      weight,
+      words: [...words],
+      others: [...others].map(([other, share]) => ({ term: other, share })),
+    })),
+    words: [...new Set(mentions.map(({ word }) => word))],
+    pairs: [...pairs.values()],
+  };
+}
+
+/** The same word in prose, or in code, is the same mention each time. */
+function mentionsIn(text: string): readonly Mention[] {
+  // Every other piece lies between fences; an open fence runs to the end.
+  const known = [new Map<string, readonly Mention[]>(), new Map<string, readonly Mention[]>()];
+  return text.split(/^[ \t]*```/m).flatMap((piece, index) => {
+    const weight = index % 2 === 1 ? CODE_WEIGHT : 1;
+    const knownHere = known[index % 2];
+    return wordsOf(piece).flatMap((typed) => {
+      const mentions = knownHere?.get(typed) ?? mentionsOf(typed, weight);
+      knownHere?.set(typed, mentions);
+      return mentions;
+    });
+  });
+}
+
+function mentionsOf(typed: string, weight: number): readonly Mention[] {
+  const { parts, joined } = termsOfWord(typed);
+  const word = typed.toLowerCase();
+  const split = joined !== null;
+  const mentions: Mention[] = parts.map((term) => ({
+    term,
+    weight: split ? weight * PART_WEIGHT : weight,
+    word,
+    inSequence: !split,
+  }));
+  if (split) mentions.push({ term: joined, weight, word, inSequence: true });
+  return mentions;
+}
+
+/** The terms that stand for a word in a phrase: the whole when it has parts. */
+export function wholeTerms(word: string): readonly string[] {
+  const { parts, joined } = termsOfWord(word);
+  return joined === null ? parts : [joined];
+}
+
+/** Keyed by terms rather than words, so that `databases` finds what `database` does. */
+const KNOWN_ALIASES: ReadonlyMap<string, readonly Alias[]> = aliasesByTerms();
+
+function aliasesByTerms(): ReadonlyMap<string, readonly Alias[]> {
+  const byTerms = new Map<string, readonly Alias[]>();
+  for (const [phrase, aliases] of ALIASES) {
+    const key = wordsOf(phrase).flatMap(wholeTerms).join(" ");
+    byTerms.set(key, [...(byTerms.get(key) ?? []), ...aliases]);
+  }
+  return byTerms;
+}

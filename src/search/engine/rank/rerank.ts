@@ -1,0 +1,130 @@
+import { ABOVE_BODY, NAME, NAME_SHIFT } from "../index/fields.ts";
+import { holdsPair, pairHash, termHash } from "../index/pair-filter.ts";
+import type { SearchIndex } from "../index/search-index.ts";
+import type { Segment } from "../index/segment.ts";
+import type { SegmentView } from "../index/segment-view.ts";
+import type { Candidate } from "./best-documents.ts";
+import type { ParsedQuery } from "./parse-query.ts";
+import type { ResolvedQuery } from "./resolve-terms.ts";
+
+/**
+ * What the second look weighs: shares of the query, so that scores compare between queries. Fitted on the development
+ * prompts and rounded, as small changes hardly change the result (docs/search-design.md has the measurements).
+ */
+export const RERANK = {
+  /** The first look's score, by the weight of the query. */
+  bm25f: 1.5,
+  /** Of what the query asks, how much is above the body, and how much is anywhere: by weight. */
+  weightAbove: 0.5,
+  weightAnywhere: 0.5,
+  /** How much is above the body by number of words: a common word left out tells as much as a rare one. */
+  wordsAbove: 1,
+  /** Words that stand together in the query and above the body, and in it: by weight. */
+  pairsAbove: 0.5,
+  pairsBody: 0.8,
+  /** How much of the skill's name is in the query. */
+  name: 0.8,
+};
+
+export interface Reranked extends Candidate {
+  /** Of what the query asks, how much the document holds: by weight. */
+  readonly coverage: number;
+  /** Where its counts begin among those of all candidates. */
+  readonly row: number;
+}
+
+/** The candidates with their new scores, in their old order. */
+export function rerank(
+  index: SearchIndex,
+  query: ParsedQuery,
+  resolved: ResolvedQuery,
+  candidates: readonly Candidate[],
+  counts: Uint16Array,
+): readonly Reranked[] {
+  const pairs = queryPairs(query, resolved);
+  // A query without a word that counts weighs nothing, and can still be somebody's name.
+  const weighed = { ...resolved, mass: resolved.mass || 1, searched: resolved.searched || 1 };
+  return candidates.map((candidate, number) => {
+    const { segment } = index.views[candidate.view] as SegmentView;
+    return secondLook(segment, candidate, weighed, counts, number * resolved.terms.length, pairs);
+  });
+}
+
+/** Of which the index knows both words. */
+interface QueryPairs {
+  readonly hashes: Int32Array;
+  readonly masses: Float64Array;
+}
+
+/** A pair weighs as much as one of its words. */
+function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery): QueryPairs {
+  const byHash = new Map<number, number>();
+  const hashes = concepts.map(({ term }) => termHash(term));
+  for (const [first, second] of pairs) {
+    const one = masses[first] ?? 0;
+    const two = masses[second] ?? 0;
+    if (one > 0 && two > 0) byHash.set(pairHash(hashes[first] ?? 0, hashes[second] ?? 0), (one + two) / 2);
+  }
+  return { hashes: Int32Array.from(byHash.keys()), masses: Float64Array.from(byHash.values()) };
+}
+
+function secondLook(
+  segment: Segment,
+  { view, doc, id, score: bm25f }: Candidate,
+  { terms, masses, mass, searched }: ResolvedQuery,
+  counts: Uint16Array,
+  row: number,
+  pairs: QueryPairs,
+): Reranked {
+  let weightAbove = 0;
+  let weightAnywhere = 0;
+  let wordsAbove = 0;
+  let inName = 0;
+  for (let from = 0; from < terms.length; ) {
+    // The terms of one concept lie together; only the best of them counts.
+    const concept = terms[from]?.concept ?? 0;
+    let above = 0;
+    let anywhere = 0;
+    for (let term = terms[from]; term?.concept === concept; term = terms[++from]) {
+      const packed = counts[row + from] as number;
+      if (packed === 0) continue;
+      if (term.share > anywhere) anywhere = term.share;
+      if ((packed & ABOVE_BODY) !== 0 && term.share > above) above = term.share;
+      if (packed >>> NAME_SHIFT !== 0) inName += term.share;
+    }
+    const weight = masses[concept] ?? 0;
+    weightAbove += above * weight;
+    weightAnywhere += anywhere * weight;
+    wordsAbove += above;
+  }
+  const coverage = weightAnywhere / mass;
+  const score =
+    RERANK.bm25f * (bm25f / mass) +
+    RERANK.weightAbove * (weightAbove / mass) +
+    RERANK.weightAnywhere * coverage +
+    RERANK.wordsAbove * (wordsAbove / searched) +
+    RERANK.pairsAbove * (pairMass(segment, 2 * doc, pairs) / mass) +
+    RERANK.pairsBody * (pairMass(segment, 2 * doc + 1, pairs) / mass) +
+    RERANK.name * Math.min(inName / Math.max(segment.lengths[NAME]?.[doc] ?? 0, 1), 1);
+  return { view, doc, id, score, coverage, row };
+}
+
+/** The concepts that a document holds. */
+export function heldConcepts(
+  { terms }: ResolvedQuery,
+  counts: Uint16Array,
+  { row }: Reranked,
+): ReadonlySet<number> {
+  return new Set(terms.filter((_, term) => counts[row + term] !== 0).map(({ concept }) => concept));
+}
+
+function pairMass({ pairStarts, pairs }: Segment, part: number, wanted: QueryPairs): number {
+  const { hashes, masses } = wanted;
+  const start = pairStarts[part] ?? 0;
+  const end = pairStarts[part + 1] ?? 0;
+  let sum = 0;
+  for (let pair = 0; pair < hashes.length; pair++) {
+    if (holdsPair(pairs, start, end, hashes[pair] as number)) sum += masses[pair] as number;
+  }
+  return sum;
+}

@@ -1,0 +1,114 @@
+import type { SearchIndex } from "../index/search-index.ts";
+import { type PostingRange, postingsAt } from "../index/segment.ts";
+import { liveCount } from "../index/segment-view.ts";
+import { findTerm } from "../index/term-table.ts";
+import { canCorrect, correctTerm } from "../words/correct-word.ts";
+import type { Alternative, Concept, ParsedQuery } from "./parse-query.ts";
+
+/** A term of the query that the index knows. */
+export interface QueryTerm {
+  readonly term: string;
+  /** The number of its concept in the query. */
+  readonly concept: number;
+  /** The share of the concept's weight that it stands for: 1 for the word itself. */
+  readonly share: number;
+  /** What a perfect match adds to the score. */
+  readonly weight: number;
+  /** False for a word so common that reading its postings costs more than it tells; the second look still sees it. */
+  readonly scored: boolean;
+  /** By segment; null where the segment does not hold it. */
+  readonly ranges: readonly (PostingRange | null)[];
+}
+
+export interface ResolvedQuery {
+  /** By concept, then by term: sums are made in one order, however the index came about. */
+  readonly terms: readonly QueryTerm[];
+  /** By concept: its weight times its rarity; 0 for what is not searched. */
+  readonly masses: readonly number[];
+  /** What the whole query weighs, unknown words included. */
+  readonly mass: number;
+  /** How many concepts are searched. */
+  readonly searched: number;
+}
+
+/** Beyond these the rest of a long query adds cost, not meaning. */
+const MOST_CONCEPTS = 64;
+export const MOST_CORRECTIONS = 8;
+/** Saying a word again stresses it, less each time. */
+const REPEAT_POWER = 0.5;
+const CORRECTED_SHARE = 0.7;
+
+/** In a large index, a word that more documents hold than not chooses nothing, unless there is no other. */
+const LARGE_INDEX = 1000;
+const COMMON = 0.5;
+
+interface Looked {
+  readonly count: number;
+  readonly ranges: readonly (PostingRange | null)[];
+  readonly idf: number;
+}
+
+export function resolveTerms(index: SearchIndex, query: ParsedQuery): ResolvedQuery {
+  const unknownIdf = inverseFrequency(index.size, 0);
+  let corrections = 0;
+  const found = query.concepts.map((concept, number) => {
+    const weight = concept.weight ** REPEAT_POWER;
+    let alternatives = knownAlternatives(index, concept);
+    if (alternatives.length === 0 && corrections < MOST_CORRECTIONS && canCorrect(concept.term)) {
+      corrections++;
+      const corrected = correctTerm(index, concept.term);
+      if (corrected !== null) alternatives = lookAll(index, [{ term: corrected, share: CORRECTED_SHARE }]);
+    }
+    const own = alternatives.find(({ term }) => term === concept.term) ?? alternatives[0];
+    return { number, alternatives, weight, mass: weight * (own?.idf ?? unknownIdf) };
+  });
+
+  const searched = found
+    .filter(({ alternatives }) => alternatives.length > 0)
+    .sort((a, b) => b.mass - a.mass || a.number - b.number)
+    .slice(0, MOST_CONCEPTS);
+  const isCommon = ({ count }: Looked): boolean => index.size >= LARGE_INDEX && count > COMMON * index.size;
+  const allCommon = searched.every(({ alternatives }) => alternatives.every(isCommon));
+  const masses = found.map(() => 0);
+  const terms = new Map<string, QueryTerm>();
+  for (const { number, alternatives, weight, mass } of searched) {
+    masses[number] = mass;
+    for (const alternative of alternatives) {
+      const { term, share, idf, ranges } = alternative;
+      const scored = allCommon || !isCommon(alternative);
+      const candidate = { term, concept: number, share, weight: weight * share * idf, scored, ranges };
+      // A term that stands for two concepts counts once, where it counts most.
+      if ((terms.get(term)?.weight ?? 0) < candidate.weight) terms.set(term, candidate);
+    }
+  }
+  return {
+    terms: [...terms.values()].sort((a, b) => a.concept - b.concept || (a.term < b.term ? -1 : 1)),
+    masses,
+    mass: found.reduce((sum, { mass }) => sum + mass, 0),
+    searched: searched.length,
+  };
+}
+
+function knownAlternatives(index: SearchIndex, { term, others }: Concept): readonly (Alternative & Looked)[] {
+  return lookAll(index, [{ term, share: 1 }, ...others]);
+}
+
+function lookAll(index: SearchIndex, wanted: readonly Alternative[]): readonly (Alternative & Looked)[] {
+  return wanted.flatMap((alternative) => {
+    const { term } = alternative;
+    let count = 0;
+    const ranges = index.views.map((view) => {
+      const number = findTerm(view.segment.terms, term);
+      if (number === -1) return null;
+      const range = postingsAt(view.segment, number);
+      count += liveCount(view, range);
+      return range;
+    });
+    return count === 0 ? [] : [{ ...alternative, count, ranges, idf: inverseFrequency(index.size, count) }];
+  });
+}
+
+/** The rarity of a term as BM25 has it, never negative. */
+function inverseFrequency(size: number, count: number): number {
+  return Math.log(1 + (size - count + 0.5) / (count + 0.5));
+}

@@ -1,0 +1,35 @@
+import type { TreeLimits } from "../versions/tree-plan.ts";
+
+/** How much of a repository is taken, how long things may take, and how much is kept. */
+export interface GitLimits extends TreeLimits {
+  readonly listMs: number;
+  readonly fetchMs: number;
+  readonly localMs: number;
+  readonly lowSpeedSeconds: number;
+  /** How long another process may hold the lock before a refresh gives up. */
+  readonly lockWaitMs: number;
+  readonly packBytes: number;
+  /** So many packs are made one. */
+  readonly packs: number;
+  readonly versions: number;
+  readonly graceMs: number;
+}
+
+const MIB = 1024 * 1024;
+
+export const DEFAULT_LIMITS: GitLimits = {
+  files: 50_000,
+  totalBytes: 1024 * MIB,
+  fileBytes: 64 * MIB,
+  pathBytes: 800,
+  depth: 32,
+  listMs: 60_000,
+  fetchMs: 8 * 60_000,
+  localMs: 2 * 60_000,
+  lowSpeedSeconds: 20,
+  lockWaitMs: 60_000,
+  packBytes: 2048 * MIB,
+  packs: 20,
+  versions: 3,
+  graceMs: 10 * 60_000,
+};

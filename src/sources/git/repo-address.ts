@@ -1,0 +1,115 @@
+import { Refusal } from "../../skill/refusal.ts";
+import { withoutUserInfo } from "./redact.ts";
+
+/** Where a repository is. Holds no secret, so it may be shown, logged and handed to git as an argument. */
+export interface RepoAddress {
+  readonly url: string;
+  /** The last part of the path without `.git`; unique among the addresses that were given together. */
+  readonly name: string;
+  readonly transport: Transport;
+}
+
+type Transport = "https" | "http" | "ssh" | "git" | "file";
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** `git@host:path`, `git@host:/path` and `git@[::1]:path`. One letter before the colon is a Windows drive. */
+const SCP_LIKE = /^(?:[\w.-]+@)?(?:\w[\w.-]+|\[[0-9a-f:.]+\]):[^:-][^:]*$/i;
+/** What is an address with a slash too few rather than a host of this name. */
+const SCHEME_LIKE = /^(?:https?|ssh|git|file|ftps?):\//i;
+
+/** Reads the comma list of SKILLS_REPO. */
+export function parseRepoUrls(list: string): readonly RepoAddress[] {
+  const urls = new Set(
+    list
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  );
+  if (urls.size === 0) throw refused("is empty; name the git repository that holds the skills");
+  return withUniqueNames([...urls].map(parseRepoUrl));
+}
+
+function parseRepoUrl(url: string): RepoAddress {
+  const shown = `'${withoutUserInfo(url)}'`;
+  if (/[\u0000-\u0020\u007f-\u009f]/.test(url))
+    throw refused("holds a space or a control character inside an address");
+  if (url.startsWith("-"))
+    throw refused(`holds ${shown}, which starts with '-' and would be read as an option`);
+  if (SCP_LIKE.test(url) && !/^[a-z]+:\/\//i.test(url) && !SCHEME_LIKE.test(url))
+    return { url, name: nameOf(url), transport: "ssh" };
+
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase();
+  if (scheme === undefined || !URL.canParse(url)) {
+    throw refused(
+      `holds ${shown}, which is not an address; write https://…, ssh://…, git@host:path or file:///…`,
+    );
+  }
+  const parsed = new URL(url);
+  if (parsed.search !== "" || parsed.hash !== "")
+    throw refused(`holds '${parsed.protocol}//${parsed.host}…' with '?' or '#', which a repository has not`);
+  if (parsed.password !== "" || (parsed.username !== "" && scheme !== "ssh")) {
+    throw refused(
+      `holds a user name or a password in ${shown}; take it out and put the token in GITHUB_TOKEN, ` +
+        "or let git's credential helper know it",
+    );
+  }
+  if (parsed.hostname.startsWith("-") || parsed.username.startsWith("-"))
+    throw refused(`holds ${shown}, whose host starts with '-'`);
+  if (scheme === "file" ? parsed.hostname !== "" : /^[^:]+:\/\/\//.test(url))
+    throw refused(
+      `holds ${shown}, ${scheme === "file" ? "which must start with file:///" : "which names no host"}`,
+    );
+  if (nameOf(url) === "") throw refused(`holds ${shown}, which names no repository`);
+  if (scheme === "http" && !LOOPBACK.test(parsed.hostname))
+    throw refused(`holds ${shown}; http is not encrypted and is used for this machine only, write https`);
+  if (scheme === "https" || scheme === "http" || scheme === "ssh" || scheme === "git" || scheme === "file")
+    return { url, name: nameOf(url), transport: scheme };
+  throw refused(`holds ${shown}; use https, ssh, git or file, '${scheme}' is not supported`);
+}
+
+/** What a token may be sent to: the scheme, host and port of an address. */
+export function originOf({ url, transport }: RepoAddress): string | undefined {
+  return transport === "https" || transport === "http" ? new URL(url).origin : undefined;
+}
+
+function segmentsOf(url: string): readonly string[] {
+  const path =
+    /^[a-z][a-z0-9+.-]*:\/\/[^/]*(.*)$/i.exec(url)?.[1] ?? url.replace(/^[^[:]*(?:\[[^\]]*\])?:/, "");
+  return path
+    .split("/")
+    .map((part) => safeName(part.replace(/\.git$/i, "")))
+    .filter((part) => part !== "");
+}
+
+/** The last part of an address's path without `.git`. */
+export const nameOf = (url: string): string => segmentsOf(url).at(-1) ?? "";
+
+/** A name becomes part of a folder's name and of skill paths. */
+function safeName(text: string): string {
+  return text
+    .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
+    .replaceAll(/^[.-]+|[.-]+$/g, "")
+    .slice(0, 60);
+}
+
+/** `a/skills` and `b/skills` become `a-skills` and `b-skills`; what is still the same gets a number. */
+function withUniqueNames(repos: readonly RepoAddress[]): readonly RepoAddress[] {
+  const isTaken = (name: string, among: readonly string[]) =>
+    among.filter((other) => other.toLowerCase() === name.toLowerCase()).length > 1;
+  const short = repos.map(({ name }) => name);
+  const long = repos.map(({ url, name }) =>
+    isTaken(name, short) ? segmentsOf(url).slice(-2).join("-") : name,
+  );
+  const used = new Set<string>();
+  return repos.map((repo, at) => {
+    const base = long[at] ?? repo.name;
+    let name = base;
+    for (let count = 2; used.has(name.toLowerCase()); count++) name = `${base}-${count}`;
+    used.add(name.toLowerCase());
+    return { ...repo, name };
+  });
+}
+
+function refused(reason: string): Refusal {
+  return new Refusal(`SKILLS_REPO ${reason}.`, { code: "bad-usage", flag: "SKILLS_REPO" });
+}

@@ -1,0 +1,181 @@
+import { SyncFailure } from "../sync-failure.ts";
+import { reservedNameProblem } from "./reserved-names.ts";
+import { followLink } from "./tree-links.ts";
+
+/** One line of a commit's tree. */
+export interface TreeEntry {
+  readonly mode: string;
+  readonly oid: string;
+  /** Undefined for what is no file: a submodule. */
+  readonly size: number | undefined;
+  readonly path: string;
+}
+
+/** A file of the repository that is left out, and why. */
+export interface TreeFinding {
+  readonly code:
+    | "submodule"
+    | "reserved-name"
+    | "link-leaves"
+    | "name-clash"
+    | "file-too-large"
+    | "path-too-long";
+  readonly path: string;
+  /** A whole sentence. */
+  readonly message: string;
+}
+
+export interface TreePlan {
+  /** What is written to the disk, in the tree's order. */
+  readonly kept: readonly TreeEntry[];
+  readonly dropped: readonly TreeEntry[];
+  readonly findings: readonly TreeFinding[];
+}
+
+export interface TreeLimits {
+  readonly files: number;
+  readonly totalBytes: number;
+  readonly fileBytes: number;
+  readonly pathBytes: number;
+  readonly depth: number;
+}
+
+export const LINK_MODE = "120000";
+const SUBMODULE_MODE = "160000";
+const LONGEST_NAME = 255;
+
+/** Reads `ls-tree -r -l -z`. A name that is no UTF-8 keeps a U+FFFD, which the plan refuses. */
+export function parseTree(output: Buffer): readonly TreeEntry[] {
+  return output
+    .toString("utf8")
+    .split("\0")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const tab = line.indexOf("\t");
+      const [mode = "", , oid = "", size = "-"] = line.slice(0, tab).split(/ +/);
+      return { mode, oid, size: size === "-" ? undefined : Number(size), path: line.slice(tab + 1) };
+    });
+}
+
+/** Decides what of a tree is written. `links` holds the targets of its links. Throws when the whole is too large. */
+export function planTree(
+  entries: readonly TreeEntry[],
+  links: ReadonlyMap<string, string>,
+  limits: TreeLimits,
+  foldsCase: boolean,
+): TreePlan {
+  const findings: TreeFinding[] = [];
+  const kept: TreeEntry[] = [];
+  const dropped: TreeEntry[] = [];
+  const clashing = clashingPaths(entries, foldsCase);
+  let total = 0;
+  for (const entry of entries) {
+    const finding =
+      findingFor(entry, links, limits) ?? (clashing.has(entry.path) ? clash(entry.path) : undefined);
+    if (finding !== undefined) {
+      findings.push(finding);
+      dropped.push(entry);
+      continue;
+    }
+    kept.push(entry);
+    total += entry.size ?? 0;
+  }
+  if (kept.length > limits.files) throw tooManyFiles(limits);
+  if (total > limits.totalBytes) {
+    throw new SyncFailure(
+      "too-large",
+      `The repository has files of ${megabytes(total)} in all, and the limit is ${megabytes(limits.totalBytes)}; ` +
+        "keep skills in a repository of their own.",
+    );
+  }
+  return { kept, dropped, findings };
+}
+
+export function tooManyFiles({ files }: TreeLimits): SyncFailure {
+  return new SyncFailure(
+    "too-large",
+    `The repository has more than ${files} files, which is the limit; keep skills in a repository of their own.`,
+  );
+}
+
+function findingFor(
+  { mode, path, size }: TreeEntry,
+  links: ReadonlyMap<string, string>,
+  limits: TreeLimits,
+): TreeFinding | undefined {
+  const parts = path.split("/");
+  const isLink = mode === LINK_MODE;
+  const reserved = reservedNameProblem(parts, isLink);
+  if (reserved !== undefined) return { code: "reserved-name", path, message: `${reserved}.` };
+  if (mode === SUBMODULE_MODE)
+    return { code: "submodule", path, message: "It is a submodule; submodules are not fetched." };
+  if (
+    Buffer.byteLength(path) > limits.pathBytes ||
+    parts.length > limits.depth ||
+    parts.some((part) => Buffer.byteLength(part) > LONGEST_NAME)
+  )
+    return {
+      code: "path-too-long",
+      path: `${path.slice(0, 80)}…`,
+      message: "Its path is too long or too deep.",
+    };
+  if (size !== undefined && size > limits.fileBytes) {
+    return {
+      code: "file-too-large",
+      path,
+      message: `It has ${megabytes(size)}, and the limit for one file is ${megabytes(limits.fileBytes)}.`,
+    };
+  }
+  if (isLink && followLink(path, links) === undefined)
+    return {
+      code: "link-leaves",
+      path,
+      message: "It is a link that leads out of the repository or in a circle.",
+    };
+  return undefined;
+}
+
+/**
+ * Paths that a disk without upper and lower case takes for one another. A link among them is dropped on every disk: files
+ * written "through" it would land elsewhere.
+ */
+function clashingPaths(entries: readonly TreeEntry[], foldsCase: boolean): ReadonlySet<string> {
+  const owners = new Map<string, string>();
+  const linkKeys = new Map<string, string>();
+  const clashing = new Set<string>();
+  for (const { path, mode } of entries) if (mode === LINK_MODE) linkKeys.set(foldPath(path), path);
+  for (const { path, mode } of entries) {
+    const key = foldPath(path);
+    const earlier = owners.get(key);
+    if (earlier === undefined) owners.set(key, path);
+    else if (foldsCase) clashing.add(path);
+    if (linkKeys.size === 0) continue;
+    if (mode !== LINK_MODE && linkKeys.has(key)) clashing.add(linkKeys.get(key) ?? path);
+    for (let end = key.indexOf("/"); end !== -1; end = key.indexOf("/", end + 1)) {
+      const link = linkKeys.get(key.slice(0, end));
+      if (link !== undefined) clashing.add(link);
+    }
+  }
+  return clashing;
+}
+
+const foldPath = (path: string): string => path.normalize("NFKC").toLowerCase().normalize("NFKC");
+
+const clash = (path: string): TreeFinding => ({
+  code: "name-clash",
+  path,
+  message: "Another file has the same name but for upper and lower case.",
+});
+
+const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+
+/** How many files differ between two trees; a renamed file counts twice. */
+export function countDifferences(before: readonly TreeEntry[], after: readonly TreeEntry[]): number {
+  const old = new Map(before.map(({ path, mode, oid }) => [path, `${mode} ${oid}`]));
+  let count = 0;
+  for (const { path, mode, oid } of after) {
+    if (old.get(path) !== `${mode} ${oid}`) count++;
+    old.delete(path);
+  }
+  return count + old.size;
+}

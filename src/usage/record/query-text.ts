@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { UsageEvent } from "../events.ts";
+
+/** What becomes of the text of a query in delivered events: as it is, a short hash of it, or nothing. */
+export type QueryText = "full" | "hash" | "off";
+
+const HASH_LENGTH = 16;
+
+/** The event as it may leave this machine. */
+export function withQueryText(event: UsageEvent, query: QueryText, salt: string): UsageEvent {
+  const { context, ...rest } = event.data;
+  if (query === "full" || typeof context !== "string") return event;
+  return { ...event, data: query === "off" ? rest : { ...event.data, context: hashed(context, salt) } };
+}
+
+/** Equal queries of one machine have equal hashes, so they can be counted. The salt keeps them from being guessed. */
+function hashed(context: string, salt: string): string {
+  const digest = createHash("sha256").update(salt).update("\n").update(context).digest("hex");
+  return `sha256:${digest.slice(0, HASH_LENGTH)}`;
+}
+
+/** The salt of this machine. It is made once, whichever process needs it first. */
+export async function readSalt(folder: string): Promise<string> {
+  const file = path.join(folder, "analytics-salt");
+  const made = randomBytes(32).toString("hex");
+  const temporary = `${file}.${made.slice(0, 16)}.tmp`;
+  try {
+    const kept = await readFile(file, "utf8").catch(() => "");
+    if (kept.trim() !== "") return kept.trim();
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(temporary, `${made}\n`, { mode: 0o600, flag: "wx" });
+    // A link appears whole or not at all, and only for the first process.
+    await link(temporary, file).catch(() => {});
+    return (await readFile(file, "utf8")).trim();
+  } catch {
+    // Without a disk the hashes can be compared within this process only.
+    return made;
+  } finally {
+    await rm(temporary, { force: true }).catch(() => {});
+  }
+}

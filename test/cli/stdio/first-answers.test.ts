@@ -1,0 +1,125 @@
+import { PassThrough } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { openEarlyStdin } from "../../../src/cli/stdio/early-stdin.ts";
+import { introduce } from "../../../src/cli/stdio/first-answers.ts";
+import { DEFAULT_TOOLS } from "../../../src/mcp/definitions/tool-sets.ts";
+import { offerOf } from "../../../src/mcp/server/capabilities.ts";
+
+const OFFER = offerOf({ tools: DEFAULT_TOOLS.loader, announcesChanges: true });
+const INITIALIZE = {
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "a client", version: "1" } },
+};
+const INITIALIZED = { method: "notifications/initialized" };
+const LIST = { id: 2, method: "tools/list" };
+const ANSWER = { tools: [{ name: "skill" }] };
+
+function lines(...messages: readonly object[]): string {
+  return messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
+}
+
+/** A client at the other end, and what it has been told. */
+async function meet(first: string, patienceMs = 60_000) {
+  const source = new PassThrough();
+  const stdout = new PassThrough();
+  let told = "";
+  stdout.on("data", (chunk: Buffer) => {
+    told += chunk.toString();
+  });
+  const stdin = openEarlyStdin(source);
+  source.write(first);
+  const early = await introduce(stdin, OFFER, stdout, patienceMs);
+  const ids = (): readonly unknown[] =>
+    told
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => (JSON.parse(line) as { id: unknown }).id);
+  return { source, stdin, early, ids, told: () => told };
+}
+
+test("a client that asks for its list next has it at once, and everything is left for the SDK to read", async () => {
+  const sent = lines(INITIALIZE, INITIALIZED, LIST);
+  const { stdin, early, ids, told } = await meet(sent);
+  const asked: string[] = [];
+  await early.answerFirstList(async (name) => {
+    asked.push(name);
+    return ANSWER;
+  });
+  expect(asked).toEqual(["a client"]);
+  expect(ids()).toEqual([1, 2]);
+  expect(JSON.parse(told().split("\n")[1] ?? "")).toEqual({ jsonrpc: "2.0", id: 2, result: ANSWER });
+  expect([...early.said.keys()]).toEqual([1, 2]);
+  expect(await early.said.get(2)?.result).toBe(JSON.stringify(ANSWER));
+  expect((stdin.input.read() as Buffer).toString()).toBe(sent);
+});
+
+test("a message in pieces is one message", async () => {
+  const { source, early, ids } = await meet(lines(INITIALIZE));
+  const answering = early.answerFirstList(async () => ANSWER);
+  const rest = lines(INITIALIZED, LIST);
+  for (let at = 0; at < rest.length; at += 9) {
+    source.write(rest.slice(at, at + 9));
+    await pause(0);
+  }
+  await answering;
+  expect(ids()).toEqual([1, 2]);
+});
+
+test.each([
+  ["another question", lines(INITIALIZED, { id: 2, method: "resources/list" }, LIST)],
+  ["a page of the list", lines(INITIALIZED, { ...LIST, params: { cursor: "x" } })],
+  ["a list with something besides", lines(INITIALIZED, { ...LIST, params: { _meta: { progressToken: 1 } } })],
+  ["an id that was answered before", lines(INITIALIZED, { ...LIST, id: 1 })],
+  ["no JSON", "tools/list\n"],
+  ["a line that never ends", "x".repeat(70_000)],
+])("%s is left to the SDK", async (_what, rest) => {
+  const { early, ids } = await meet(lines(INITIALIZE) + rest);
+  await early.answerFirstList(() => expect.fail("Nobody asked for a list."));
+  expect(ids()).toEqual([1]);
+});
+
+test("a client that says nothing more is not waited for", async () => {
+  const { early, ids } = await meet(lines(INITIALIZE, INITIALIZED), 5);
+  await early.answerFirstList(() => expect.fail("Nobody asked for a list."));
+  expect(ids()).toEqual([1]);
+});
+
+test("whoever does not introduce itself plainly waits for the SDK", async () => {
+  const { early, ids } = await meet(lines(LIST, INITIALIZE));
+  await early.answerFirstList(() => expect.fail("Nobody asked for a list."));
+  expect([ids(), early.said.size]).toEqual([[], 0]);
+});
+
+test("another question is not kept waiting for the list, which comes when it is there", async () => {
+  const { source, early, ids } = await meet(lines(INITIALIZE, INITIALIZED, LIST));
+  let found = (_answer: object): void => {};
+  const list = new Promise<object>((resolve) => {
+    found = resolve;
+  });
+  const answering = early.answerFirstList(() => list);
+  source.write(lines({ id: 3, method: "ping" }));
+  await answering;
+  expect(ids()).toEqual([1]);
+  found(ANSWER);
+  await early.said.get(2)?.result;
+  await pause(0);
+  expect(ids()).toEqual([1, 2]);
+});
+
+test("the end of the input ends the waiting", async () => {
+  const { source, early } = await meet(lines(INITIALIZE, INITIALIZED, LIST));
+  const answering = early.answerFirstList(() => new Promise(() => {}));
+  source.end();
+  await answering;
+});
+
+test("what cannot be said is left to the SDK", async () => {
+  const { early, ids } = await meet(lines(INITIALIZE, INITIALIZED, LIST));
+  await early.answerFirstList(async () => {
+    throw new Error("The disk is on fire.");
+  });
+  expect(await early.said.get(2)?.result).toBeUndefined();
+  expect(ids()).toEqual([1]);
+});

@@ -1,0 +1,243 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { McpServer } from "@modelcontextprotocol/server";
+import { describe, expect, test } from "vitest";
+import type { Page } from "../../../src/http/server/page.ts";
+import type { ServerFactory } from "../../../src/http/transports/sessions.ts";
+import { createSandbox, skillText } from "../../support/sandbox.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { connectHttp, modernHeaders, modernRequest, openHttp, openSession, post } from "../open-http.ts";
+
+interface Index {
+  readonly $schema: string;
+  readonly skills: readonly { name: string; url: string; digest: string; type: string }[];
+}
+
+describe("probes", () => {
+  test("readiness tells what is served", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const { url } = await openHttp(sandbox);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await waitUntil("it is ready", async () => (await fetch(`${url}/readyz`)).status === 200);
+    const body: unknown = await (await fetch(`${url}/readyz`)).json();
+    expect(body).toMatchObject({ ready: true, skills: 1, git: [], draining: false });
+  });
+
+  test("metrics count requests, sessions, streams and skills, and only by names that we chose", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const { url } = await openHttp(sandbox);
+    await connectHttp(url, "2025-11-25");
+    for (let index = 0; index < 20; index++) await fetch(`${url}/random-${index}`);
+    const text = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
+    await waitUntil("the stream is counted", async () => (await text()).includes("skills_mcp_streams 1"));
+    const metrics = await text();
+    expect(metrics).toContain('skills_mcp_skills{provider="claude"} 1');
+    expect(metrics).toContain("skills_mcp_sessions 1");
+    expect(metrics).toContain('skills_mcp_http_requests_total{route="other",status="404"} 20');
+    expect(metrics).toMatch(/skills_mcp_refreshes_total [1-9]/);
+    expect(metrics).not.toContain("random");
+  });
+
+  test("what came through a proxy gets neither metrics nor details", async () => {
+    const { url } = await openHttp(createSandbox());
+    const headers = { "x-forwarded-for": "203.0.113.7" };
+    expect((await fetch(`${url}/metrics`, { headers })).status).toBe(403);
+    const body = (await (await fetch(`${url}/readyz`, { headers })).json()) as object;
+    expect(Object.keys(body).sort()).toEqual(["ready", "skills"]);
+  });
+});
+
+describe("the index of skills", () => {
+  test("lists plain names with the digest of the file, and serves the file byte for byte", async () => {
+    const sandbox = createSandbox();
+    const file = sandbox.write(
+      "project/.claude/skills/pdf/SKILL.md",
+      `\uFEFF${skillText("pdf", "Reads é.", "Tëxt\r\n")}`,
+    );
+    sandbox.skill("project/.claude/skills/odd", { name: "Odd Name" });
+    sandbox.skill("project/.claude/skills/twin");
+    sandbox.skill("project/.codex/skills/twin");
+    const { url, app } = await openHttp(sandbox);
+    const read = async (): Promise<Index> =>
+      (await (await fetch(`${url}/.well-known/agent-skills/index.json`)).json()) as Index;
+    const digestOf = (bytes: Uint8Array): string =>
+      `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+
+    const { skills, $schema } = await read();
+    expect($schema).toContain("discovery/0.2.0");
+    expect(skills.map(({ name }) => name)).toEqual(["pdf"]);
+    expect(skills[0]?.digest).toBe(digestOf(readFileSync(file)));
+    const served = await fetch(new URL(skills[0]?.url ?? "", url));
+    expect(served.headers.get("content-type")).toContain("text/markdown");
+    expect(digestOf(new Uint8Array(await served.arrayBuffer()))).toBe(skills[0]?.digest);
+
+    writeFileSync(file, skillText("pdf", "Reads é.", "Other body, same head."));
+    await app.refresh();
+    expect((await read()).skills[0]?.digest).toBe(digestOf(readFileSync(file)));
+  });
+
+  test("what is not in it is not found", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const { url } = await openHttp(sandbox);
+    for (const path of [
+      "nope/SKILL.md",
+      "pdf/other.md",
+      "pdf",
+      "",
+      "..%2fpdf/SKILL.md",
+      "pdf/../pdf/SKILL.md/x",
+    ]) {
+      expect((await fetch(`${url}/.well-known/agent-skills/${path}`)).status).toBe(404);
+    }
+    expect((await post(`${url}/.well-known/agent-skills/index.json`, {})).status).toBe(405);
+    const head = await fetch(`${url}/.well-known/agent-skills/pdf/SKILL.md`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
+});
+
+test("there is nothing for people unless it is asked for", async () => {
+  const { url } = await openHttp(createSandbox());
+  expect((await fetch(`${url}/`)).status).toBe(404);
+});
+
+describe("the end", () => {
+  test("lets what runs finish, ends streams, and takes nothing new", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const slow = deferred();
+    const { server, url } = await openHttp(sandbox, {
+      http: {
+        limits: { drainMs: 10_000 },
+        page: pageThat(async ({ response }) => {
+          await slow.promise;
+          response.end("done");
+        }),
+      },
+    });
+    const session = await openSession(url);
+    const stream = fetch(`${url}/mcp`, {
+      headers: { "mcp-session-id": session, accept: "text/event-stream" },
+    });
+    const listening = (await stream).text();
+    const subscription = await post(
+      `${url}/mcp`,
+      modernRequest(9, "subscriptions/listen", { notifications: { toolsListChanged: true } }),
+      modernHeaders("subscriptions/listen"),
+    );
+    expect(subscription.headers.get("content-type")).toContain("text/event-stream");
+    const running = fetch(`${url}/slow`);
+    await pause(50);
+    const closed = server.close();
+    // Both end by themselves while the request still runs.
+    await Promise.all([listening, subscription.text()]);
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    slow.resolve();
+    expect(await (await running).text()).toBe("done");
+    await closed;
+  });
+
+  /** A server whose only tool answers when it is told to. */
+  async function openSlow(limits: { readonly drainMs: number }) {
+    const slow = deferred();
+    const begun = deferred();
+    const factory: ServerFactory = () => {
+      const mcp = new McpServer({ name: "slow", version: "1" }, { capabilities: { tools: {} } });
+      mcp.registerTool("wait", {}, async () => {
+        begun.resolve();
+        await slow.promise;
+        return { content: [{ type: "text", text: "answered" }] };
+      });
+      return mcp;
+    };
+    const opened = await openHttp(createSandbox(), { http: { limits, factory } });
+    return { ...opened, slow, begun };
+  }
+  const WAIT = { name: "wait", arguments: {} };
+  const legacyCall = { jsonrpc: "2.0", id: 2, method: "tools/call", params: WAIT };
+
+  test.each(["2025-11-25", "2026-07-28"])("gives a call of %s its time", async (era) => {
+    const { server, url, slow, begun } = await openSlow({ drainMs: 10_000 });
+    const running =
+      era === "2025-11-25"
+        ? post(`${url}/mcp`, legacyCall, {
+            "mcp-session-id": await openSession(url),
+            "mcp-protocol-version": era,
+          })
+        : post(`${url}/mcp`, modernRequest(2, "tools/call", WAIT), modernHeaders("tools/call", "wait"));
+    await begun.promise;
+    const closed = server.close();
+    await pause(100);
+    slow.resolve();
+    expect(await (await running).text()).toContain('"answered"');
+    await closed;
+  });
+
+  test("gives a call its time whose client has come back for the answer", async () => {
+    const { server, url, slow, begun } = await openSlow({ drainMs: 10_000 });
+    const headers = { "mcp-session-id": await openSession(url), "mcp-protocol-version": "2025-11-25" };
+    const abort = new AbortController();
+    const broken = await post(`${url}/mcp`, legacyCall, headers, abort.signal);
+    await begun.promise;
+    const first = await broken.body?.getReader().read();
+    const [, lastEventId = ""] = /^id: (.+)$/m.exec(Buffer.from(first?.value ?? []).toString()) ?? [];
+    abort.abort();
+    const resumed = await fetch(`${url}/mcp`, {
+      headers: { ...headers, accept: "text/event-stream", "last-event-id": lastEventId },
+    });
+    const closed = server.close();
+    await pause(100);
+    slow.resolve();
+    expect(await resumed.text()).toContain('"answered"');
+    await closed;
+  });
+
+  test("tells calls that take too long, in both eras", async () => {
+    const { server, url, begun } = await openSlow({ drainMs: 100 });
+    const legacy = post(`${url}/mcp`, legacyCall, { "mcp-session-id": await openSession(url) });
+    await begun.promise;
+    const modern = post(
+      `${url}/mcp`,
+      modernRequest(3, "tools/call", WAIT),
+      modernHeaders("tools/call", "wait"),
+    );
+    await pause(100);
+    await server.close();
+    expect(await (await legacy).text()).toContain(
+      'data: {"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"The session ended before the answer."}}\n',
+    );
+    const answer = await modern;
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { jsonrpc: "2.0", id: 3, error: { code: -32_000, message: "The server is shutting down." } },
+    ]);
+  });
+
+  test("does not wait for ever", async () => {
+    const { server, url } = await openHttp(createSandbox(), {
+      http: { limits: { drainMs: 50 }, page: pageThat(() => new Promise(() => {})) },
+    });
+    const running = fetch(`${url}/never`).then(
+      () => "answered",
+      () => "cut",
+    );
+    await pause(50);
+    await server.close();
+    expect(await running).toBe("cut");
+  });
+});
+
+function pageThat(serve: Page["serve"]): () => Page {
+  return () => ({ serve, isOpen: () => false, close() {} });
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { createApp } from "../../../src/app/create-app.ts";
+import { createToolList } from "../../../src/mcp/definitions/tool-list.ts";
+import { DEFAULT_TOOLS, withLibraryTools } from "../../../src/mcp/definitions/tool-sets.ts";
+import { toolsOf } from "../../../src/mcp/tools/all-tools.ts";
+import { createToolFinder } from "../../../src/mcp/tools/find-tool.ts";
+import { createSandbox } from "../../support/sandbox.ts";
+
+const SETTINGS = { toolNames: "dotted", descriptionFormat: "xml" } as const;
+
+async function openSnapshots() {
+  const sandbox = createSandbox();
+  for (const name of ["pdf", "sheets", "slides"]) sandbox.skill(`project/.claude/skills/${name}`);
+  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
+  return { sandbox, app, close };
+}
+
+test("a list is written once for each snapshot and budget", async () => {
+  const { sandbox, app, close } = await openSnapshots();
+  const list = createToolList({ ...SETTINGS, tools: DEFAULT_TOOLS.loader });
+  const before = await app.snapshot();
+  const whole = list(before, 20_000, undefined);
+  expect(list(before, 20_000, undefined)).toBe(whole);
+  expect(whole.answer.tools[0]?.description).toContain("slides");
+  const short = list(before, 300, undefined);
+  expect(short).not.toBe(whole);
+  expect([whole.searchable, short.searchable]).toEqual([false, true]);
+
+  sandbox.skill("project/.claude/skills/letters");
+  const after = list(await app.refresh(), 20_000, undefined);
+  expect(after.answer.tools[0]?.description).toContain("letters");
+  await close();
+});
+
+test("tools are listed with underscores when asked for, and found by either name", async () => {
+  const { app, close } = await openSnapshots();
+  const { loaderAndCatalog } = DEFAULT_TOOLS;
+  const list = createToolList({ ...SETTINGS, toolNames: "underscore", tools: loaderAndCatalog });
+  const names = list(await app.snapshot(), 20_000, undefined).answer.tools.map(({ name }) => name);
+  expect(names).toEqual(["skill", "skills_list", "skills_search"]);
+  await close();
+
+  const find = createToolFinder(toolsOf(loaderAndCatalog.always), loaderAndCatalog.always);
+  expect(find("skills_list")).toBe(find("skills.list"));
+  expect(() => find("skills-list")).toThrow(
+    "Unknown tool: 'skills-list'. This server has skill, skills.list, skills.search.",
+  );
+});
+
+test("a caller sees the tools that its scopes allow, and a list is written once for each set of them", async () => {
+  const { app, close } = await openSnapshots();
+  const list = createToolList({ ...SETTINGS, tools: withLibraryTools(DEFAULT_TOOLS.loader) });
+  const snapshot = await app.snapshot();
+  const reader = list(snapshot, 20_000, ["skills:read"]);
+  const names = reader.answer.tools.map(({ name }) => name);
+  expect(names).toContain("get_skill");
+  expect(names).not.toContain("run_script");
+  expect(list(snapshot, 20_000, ["skills:read", "other"])).toBe(reader);
+  const runner = list(snapshot, 20_000, ["skills:read", "skills:run"]);
+  expect(runner.answer.tools.map(({ name }) => name)).toContain("run_script");
+  await close();
+});

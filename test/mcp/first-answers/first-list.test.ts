@@ -1,0 +1,90 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { describe, expect, test } from "vitest";
+import { createApp } from "../../../src/app/create-app.ts";
+import { createToolLists } from "../../../src/mcp/definitions/tool-lists.ts";
+import { DEFAULT_TOOLS, selectTools, withLibraryTools } from "../../../src/mcp/definitions/tool-sets.ts";
+import { idOfPlainList, isInitialized } from "../../../src/mcp/first-answers/first-list.ts";
+import { createServerFactory } from "../../../src/mcp/server/create-server.ts";
+import type { ServerSettings } from "../../../src/mcp/server/settings.ts";
+import { createSandbox } from "../../support/sandbox.ts";
+
+const SETTINGS: ServerSettings = {
+  tools: DEFAULT_TOOLS.loader,
+  announcesChanges: true,
+  toolNames: "dotted",
+  descriptionFormat: "xml",
+  descriptionBudget: undefined,
+  log: () => {},
+};
+
+/** The texts that the SDK sends in answer to `initialize` and `tools/list`. */
+async function answersOfSdk(mcp: ReturnType<ReturnType<typeof createServerFactory>>, name: string) {
+  const answers: JSONRPCMessage[] = [];
+  let wake = (): void => {};
+  const transport: Transport = {
+    start: async () => {},
+    close: async () => {},
+    async send(message) {
+      answers.push(message);
+      wake();
+    },
+  };
+  await mcp.connect(transport);
+  const ask = async (message: object): Promise<void> => {
+    const answered = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    transport.onmessage?.({ jsonrpc: "2.0", ...message } as JSONRPCMessage);
+    await answered;
+  };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name, version: "1" } };
+  await ask({ id: 1, method: "initialize", params });
+  await ask({ id: 2, method: "tools/list" });
+  return answers.map((answer) => ("result" in answer ? JSON.stringify(answer.result) : undefined));
+}
+
+test.each([
+  ["as usual", {}],
+  ["with every tool", { tools: selectTools(["all"], DEFAULT_TOOLS.loader) }],
+  ["with a library", { tools: withLibraryTools(DEFAULT_TOOLS.loaderAndCatalog), toolNames: "underscore" }],
+  ["with another format", { descriptionFormat: "list", descriptionBudget: 700 }],
+  ["where lists are kept", { keepsLists: true }],
+  ["where they last", { listsLastMs: 5_000, cacheScope: "private" }],
+] as const)("%s, the list that is given early is the very text of the SDK's", async (_how, some) => {
+  const settings: ServerSettings = { ...SETTINGS, ...some };
+  const sandbox = createSandbox();
+  for (let index = 0; index < 40; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
+  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
+  for (const client of ["claude-code", "some client"]) {
+    const lists = createToolLists(app, settings);
+    const early = JSON.stringify(await lists.early(client));
+    const mcp = createServerFactory(app, settings, lists)({ era: "legacy" });
+    expect((await answersOfSdk(mcp, client))[1]).toBe(early);
+    await mcp.close();
+  }
+  await close();
+});
+
+describe("a plain tools/list", () => {
+  test.each([
+    ['{"jsonrpc":"2.0","id":7,"method":"tools/list"}', 7],
+    ['{"method":"tools/list","params":{},"jsonrpc":"2.0","id":"x"}', "x"],
+    ['{"jsonrpc":"2.0","method":"tools/list"}', undefined],
+    ['{"jsonrpc":"2.0","id":null,"method":"tools/list"}', undefined],
+    ['{"jsonrpc":"2.0","id":1.5,"method":"tools/list"}', undefined],
+    ['{"jsonrpc":"1.0","id":7,"method":"tools/list"}', undefined],
+    ['{"jsonrpc":"2.0","id":7,"method":"tools/call"}', undefined],
+    ['{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"cursor":"a"}}', undefined],
+    ['{"jsonrpc":"2.0","id":7,"method":"tools/list","params":[]}', undefined],
+    ['[{"jsonrpc":"2.0","id":7,"method":"tools/list"}]', undefined],
+    ["", undefined],
+  ])("%s: %s", (line, id) => {
+    expect(idOfPlainList(line)).toBe(id);
+  });
+});
+
+test("a notice that a client is initialized is told from a request", () => {
+  expect(isInitialized('{"jsonrpc":"2.0","method":"notifications/initialized"}')).toBe(true);
+  expect(isInitialized('{"jsonrpc":"2.0","id":1,"method":"notifications/initialized"}')).toBe(false);
+  expect(isInitialized("[]")).toBe(false);
+});

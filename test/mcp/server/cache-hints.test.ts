@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { DEFAULT_TOOLS } from "../../../src/mcp/definitions/tool-sets.ts";
+import { cacheHints } from "../../../src/mcp/server/cache-hints.ts";
+import type { ServerSettings } from "../../../src/mcp/server/settings.ts";
+
+const settings = (given: Partial<ServerSettings>): ServerSettings => ({
+  tools: DEFAULT_TOOLS.loader,
+  toolNames: "dotted",
+  descriptionFormat: "xml",
+  descriptionBudget: undefined,
+  announcesChanges: true,
+  listsLastMs: 30_000,
+  log() {},
+  ...given,
+});
+
+test("lists may be kept until the disk is looked at again, and files not at all", () => {
+  const hints = cacheHints(settings({}));
+  expect(hints["resources/list"]).toEqual({ ttlMs: 30_000, cacheScope: "public" });
+  expect(hints["resources/read"]).toEqual({ ttlMs: 0, cacheScope: "public" });
+});
+
+test("the list of tools is private, because it depends on the client's name, unless a budget is set", () => {
+  expect(cacheHints(settings({}))["tools/list"]?.cacheScope).toBe("private");
+  expect(cacheHints(settings({ descriptionBudget: 500 }))["tools/list"]?.cacheScope).toBe("public");
+});
+
+test("where callers must say who they are, nothing may be shared", () => {
+  const hints = cacheHints(settings({ cacheScope: "private", descriptionBudget: 500 }));
+  expect(new Set(Object.values(hints).map((hint) => hint.cacheScope))).toEqual(new Set(["private"]));
+});

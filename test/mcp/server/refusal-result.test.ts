@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { buildCatalog } from "../../../src/catalog/build-catalog.ts";
+import { refusalResult } from "../../../src/mcp/server/refusal-result.ts";
+import { Refusal } from "../../../src/skill/refusal.ts";
+import { plain } from "../../catalog/entries.ts";
+
+const MANY = buildCatalog(
+  Array.from({ length: 60 }, (_, index) => ({
+    ...plain("claude", `skill-${String(index).padStart(2, "0")}`),
+    description: "bell \u0007 rings",
+  })),
+);
+
+test.each([
+  [["skill"], "a name that is nearly right is met with the nearest"],
+  [["skill", "skills.list", "skills.search"], "skills.search finds them by words"],
+  [["skill", "skills_list", "skills_search"], "skills_search finds them by words"],
+  [["skill", "find_skills"], "find_skills finds the one for a task"],
+])(
+  "a name not found among very many, with the tools %j, leads to no tool that is not there",
+  (offered, way) => {
+    const refusal = new Refusal("Skill 'zzz' not found.", {
+      code: "unknown-skill",
+      name: "zzz",
+      suggestions: [],
+    });
+    const { content, isError } = refusalResult(refusal, MANY, offered);
+    expect(isError).toBe(true);
+    const [first] = content;
+    const text = first?.type === "text" ? first.text : "";
+    expect(text).toContain(`- … and 10 more; ${way}\n`);
+    expect(text).toContain("- skill-00: bell   rings\n");
+  },
+);

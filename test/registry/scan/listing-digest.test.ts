@@ -1,0 +1,45 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { SKILL_FOLDERS } from "../../../src/registry/roots/layouts.ts";
+import { walkRoot } from "../../../src/registry/scan/walk.ts";
+import { createSandbox, type Sandbox, skillText } from "../../support/sandbox.ts";
+
+const CHANGES: readonly [string, (sandbox: Sandbox) => void][] = [
+  ["a file comes", ({ write }) => void write("skills/pdf/forms.md", "x")],
+  ["a file comes to a folder below", ({ write }) => void write("skills/pdf/scripts/b.sh", "x")],
+  ["a file goes", (sandbox) => rmSync(sandbox.path("skills/pdf/scripts/a.sh"))],
+  ["a file gets another name", (sandbox) => move(sandbox, "pdf/scripts/a.sh", "pdf/scripts/c.sh")],
+  ["a file moves to another folder", (sandbox) => move(sandbox, "pdf/scripts/a.sh", "pdf/a.sh")],
+];
+const NO_CHANGES: readonly [string, (sandbox: Sandbox) => void][] = [
+  ["nothing happens", () => {}],
+  ["a file changes", (sandbox) => writeFileSync(sandbox.path("skills/pdf/scripts/a.sh"), "other")],
+  ["a hidden file comes", ({ write }) => void write("skills/pdf/.a.sh.swp", "x")],
+  ["a file comes beside the skills", ({ write }) => void write("skills/notes.md", "x")],
+  ["a folder comes that holds no skill", ({ write }) => void write("skills/drafts/x.md", "x")],
+];
+
+function move(sandbox: Sandbox, from: string, to: string): void {
+  renameSync(sandbox.path(`skills/${from}`), sandbox.path(`skills/${to}`));
+}
+
+async function listings(change: (sandbox: Sandbox) => void): Promise<readonly [number, number]> {
+  const sandbox = createSandbox();
+  sandbox.write("skills/pdf/SKILL.md", skillText("pdf", "Reads."));
+  sandbox.write("skills/pdf/scripts/a.sh", "one");
+  mkdirSync(sandbox.path("skills/other"));
+  const look = async () => (await walkRoot(sandbox.path("skills"), SKILL_FOLDERS)).listing;
+  const before = await look();
+  change(sandbox);
+  return [before, await look()];
+}
+
+test.each(CHANGES)("the listing of skill folders is another one when %s", async (_what, change) => {
+  const [before, after] = await listings(change);
+  expect(after).not.toBe(before);
+});
+
+test.each(NO_CHANGES)("the listing of skill folders stays when %s", async (_what, change) => {
+  const [before, after] = await listings(change);
+  expect(after).toBe(before);
+});

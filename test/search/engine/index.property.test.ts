@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  createIndexBuilder,
+  EMPTY_INDEX,
+  parseIndex,
+  runToEnd,
+  type SearchDocument,
+  type SearchIndex,
+  searchIndex,
+  serializeIndex,
+  updateIndex,
+} from "../../../src/search/engine/index-of-skills.ts";
+import { corpus, document, id, query } from "./corpora.ts";
+import { naiveSearch } from "./naive-search.ts";
+
+function build(documents: readonly SearchDocument[]): SearchIndex {
+  const builder = createIndexBuilder();
+  for (const one of documents) runToEnd(builder.add(one));
+  return runToEnd(builder.finish());
+}
+
+const serialized = (index: SearchIndex): Uint8Array =>
+  Uint8Array.from(Buffer.concat(runToEnd(serializeIndex(index))));
+
+const answer = (index: SearchIndex, text: string): string =>
+  JSON.stringify(searchIndex(index, text, { limit: 20 }));
+
+const edit = fc.record({
+  removed: fc.array(id, { maxLength: 3 }),
+  added: fc.array(document, { maxLength: 3 }),
+});
+
+describe("the index", () => {
+  test("scores like the obvious implementation", () => {
+    fc.assert(
+      fc.property(corpus, query, (documents, text) => {
+        const { results, total } = searchIndex(build(documents), text, { limit: 20 });
+        const expected = naiveSearch(documents, text);
+        expect(total).toBe(expected.size);
+        expect(results.map((found) => found.id).sort()).toEqual([...expected.keys()].sort());
+        for (const found of results) expect(found.score).toBeCloseTo(expected.get(found.id) ?? 0, 2);
+        const scores = results.map((found) => found.score);
+        expect(scores).toEqual([...scores].sort((a, b) => b - a));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("answers alike after edits and when built afresh", () => {
+    fc.assert(
+      fc.property(
+        corpus,
+        fc.array(edit, { maxLength: 8 }),
+        fc.array(query, { minLength: 3, maxLength: 3 }),
+        (start, edits, queries) => {
+          let index = build(start);
+          const documents = new Map(start.map((one) => [one.id, one]));
+          for (const { removed, added } of edits) {
+            index = runToEnd(updateIndex(index, { removed, added }));
+            for (const gone of removed) documents.delete(gone);
+            for (const one of added) documents.set(one.id, one);
+            expect(index.size).toBe(documents.size);
+          }
+          const fresh = build([...documents.values()]);
+          for (const text of queries) expect(answer(index, text)).toBe(answer(fresh, text));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("an edit leaves the index it started from as it was", () => {
+    fc.assert(
+      fc.property(corpus, edit, query, (start, change, text) => {
+        const index = build(start);
+        const before = answer(index, text);
+        runToEnd(updateIndex(index, change));
+        expect(answer(index, text)).toBe(before);
+      }),
+    );
+  });
+
+  test("answers alike in whatever order documents came", () => {
+    fc.assert(
+      fc.property(
+        corpus.chain((documents) =>
+          fc.tuple(fc.constant(documents), fc.shuffledSubarray(documents, { minLength: documents.length })),
+        ),
+        query,
+        ([documents, shuffled], text) => {
+          const oneByOne = shuffled.reduce(
+            (index, one) => runToEnd(updateIndex(index, { removed: [], added: [one] })),
+            EMPTY_INDEX,
+          );
+          expect(answer(build(shuffled), text)).toBe(answer(build(documents), text));
+          expect(answer(oneByOne, text)).toBe(answer(build(documents), text));
+        },
+      ),
+    );
+  });
+
+  test("answers alike after a trip to the disk", () => {
+    fc.assert(
+      fc.property(corpus, edit, query, (start, change, text) => {
+        const index = runToEnd(updateIndex(build(start), change));
+        const read = runToEnd(parseIndex(serialized(index)));
+        expect(read).toBeDefined();
+        if (read !== undefined) expect(answer(read, text)).toBe(answer(index, text));
+      }),
+    );
+  });
+
+  test("damaged bytes are no index", () => {
+    const damage = fc.oneof(
+      fc.record({
+        kind: fc.constant("flip" as const),
+        at: fc.double({ min: 0, max: 1, noNaN: true }),
+        bit: fc.nat(7),
+      }),
+      fc.record({
+        kind: fc.constant("cut" as const),
+        at: fc.double({ min: 0, max: 1, noNaN: true }),
+        bit: fc.nat(7),
+      }),
+    );
+    fc.assert(
+      fc.property(corpus, damage, (documents, { kind, at, bit }) => {
+        const bytes = serialized(build(documents));
+        const place = Math.min(Math.floor(at * bytes.length), bytes.length - 1);
+        if (kind === "flip") bytes[place] = (bytes[place] ?? 0) ^ (1 << bit);
+        expect(runToEnd(parseIndex(kind === "flip" ? bytes : bytes.subarray(0, place)))).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("random bytes are no index", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+        expect(runToEnd(parseIndex(bytes))).toBeUndefined();
+      }),
+    );
+  });
+});

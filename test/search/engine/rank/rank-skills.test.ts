@@ -1,0 +1,180 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  createIndexBuilder,
+  EMPTY_INDEX,
+  runToEnd,
+  type SearchDocument,
+  searchDocumentOf,
+  searchIndex,
+  updateIndex,
+} from "../../../../src/search/engine/index-of-skills.ts";
+import { doc } from "../corpora.ts";
+
+function indexOf(documents: readonly SearchDocument[]) {
+  const builder = createIndexBuilder();
+  for (const one of documents) runToEnd(builder.add(one));
+  return runToEnd(builder.finish());
+}
+
+const SKILLS = indexOf([
+  doc("pdf", { description: "Fill PDF forms, merge and split PDF files." }),
+  doc("kubernetes", { description: "Deploy services to a Kubernetes cluster." }),
+  doc("golang-testing", { description: "Write table tests in Go." }),
+  doc("code-review", { description: "Review a pull request for bugs.", examples: ["look over my changes"] }),
+  doc("charts", { description: "画图表 and diagrams", keywords: ["plot"] }),
+  doc("releases", { description: "Ship a version", body: "Write the changelog, then tag the commit." }),
+]);
+
+const first = (query: string): string | undefined => searchIndex(SKILLS, query, { limit: 3 }).results[0]?.id;
+
+describe("a search", () => {
+  test.each([
+    ["by the name", "pdf", "pdf"],
+    ["by an inflected word", "merging my file", "pdf"],
+    ["by a short form", "roll out to k8s", "kubernetes"],
+    ["by the long form of a short one", "a PR is waiting", "code-review"],
+    ["by an example", "can you look over the changes I made?", "code-review"],
+    ["by a keyword", "plot it", "charts"],
+    ["by the body", "write a changelog and tag it", "releases"],
+    ["in Chinese", "图表", "charts"],
+    ["despite a mistake", "kuberntes", "kubernetes"],
+    ["despite two mistakes in a long word", "kubrenetse", "kubernetes"],
+  ])("finds a skill %s", (_how, query, id) => {
+    expect(first(query)).toBe(id);
+  });
+
+  test("says which words matched, as typed, in the order of the query", () => {
+    const { results } = searchIndex(SKILLS, "Zebra: FORMS to merge, k8s, merge Forms!", { limit: 1 });
+    expect(results.map(({ id, matched }) => ({ id, matched }))).toEqual([
+      { id: "pdf", matched: ["forms", "merge"] },
+    ]);
+  });
+
+  test("counts every match but answers only as many as asked for", () => {
+    const { total, results } = searchIndex(SKILLS, "pdf kubernetes changelog", { limit: 2 });
+    expect([total, results.length]).toEqual([3, 2]);
+  });
+
+  test("uses the caller's synonyms", () => {
+    const synonyms = new Map([
+      ["orchestrator", ["kubernetes"]],
+      ["paper work", ["pdf forms"]],
+    ]);
+    expect(first("orchestrator")).toBeUndefined();
+    expect(searchIndex(SKILLS, "Orchestrator", { limit: 1, synonyms }).results[0]?.id).toBe("kubernetes");
+    expect(searchIndex(SKILLS, "my paper work", { limit: 1, synonyms }).results[0]?.id).toBe("pdf");
+  });
+
+  test("in a large index, a word that most skills hold chooses none, unless it is all there is", () => {
+    const index = indexOf(
+      Array.from({ length: 1000 }, (_, number) =>
+        doc(`s${number}`, { name: "common", body: number === 7 ? "rare" : "" }),
+      ),
+    );
+    const { total, results } = searchIndex(index, "common rare", { limit: 5 });
+    expect([total, results[0]?.id, results[0]?.matched]).toEqual([1, "s7", ["common", "rare"]]);
+    expect(searchIndex(index, "common", { limit: 5 }).total).toBe(1000);
+  });
+
+  test("equal scores are ordered by id", () => {
+    const index = indexOf(["c", "a", "b"].map((id) => doc(id, { name: "twin", description: "twin" })));
+    expect(searchIndex(index, "twin", { limit: 3 }).results.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+  });
+
+  test("a request that nothing answers is no match", () => {
+    for (const query of ["", "the of and", "zzzqqq xxyyzz", "🎉"]) {
+      expect(searchIndex(SKILLS, query, { limit: 5 })).toEqual({
+        total: 0,
+        results: [],
+        confidence: 0,
+        verdict: "no_match",
+      });
+    }
+  });
+
+  test("an empty index answers nothing", () => {
+    expect(searchIndex(EMPTY_INDEX, "pdf", { limit: 5 }).results).toEqual([]);
+    expect(runToEnd(updateIndex(EMPTY_INDEX, { removed: ["x"], added: [] })).size).toBe(0);
+  });
+
+  test("a skill's later document replaces its earlier one", () => {
+    const index = indexOf([doc("a", { body: "zebra" }), doc("a", { body: "lion" })]);
+    expect(index.size).toBe(1);
+    expect(searchIndex(index, "zebra", { limit: 5 }).total).toBe(0);
+  });
+});
+
+describe("a query that is a name", () => {
+  const find = (query: string, named: readonly string[], limit = 3) =>
+    searchIndex(SKILLS, query, { limit, named: new Set(named) });
+
+  test("brings what bears it first and is sure of it, whatever else its words fit better", () => {
+    const { results, verdict, confidence, total } = find("merge pdf files", ["code-review"]);
+    expect(results.map(({ id }) => id)).toEqual(["code-review", "pdf"]);
+    expect([verdict, confidence, total]).toEqual(["match", 1, 2]);
+  });
+
+  test("is found even if no word of it counts", () => {
+    const { results, verdict, total } = find("How to", ["releases"]);
+    expect(results).toEqual([{ id: "releases", score: 10, matched: ["how to"] }]);
+    expect([verdict, total]).toEqual(["match", 1]);
+  });
+
+  test("that several bear is one of theirs", () => {
+    const { results, verdict } = find("the", ["releases", "charts"]);
+    expect(results.map(({ id }) => id)).toEqual(["charts", "releases"]);
+    expect(verdict).toBe("ambiguous");
+  });
+
+  test("counts once, and not at all once it is removed", () => {
+    expect(find("pdf", ["pdf"]).total).toBe(1);
+    const without = runToEnd(updateIndex(SKILLS, { removed: ["releases"], added: [] }));
+    expect(searchIndex(without, "the", { limit: 3, named: new Set(["releases"]) }).results).toEqual([]);
+  });
+});
+
+describe("no input breaks it", () => {
+  test.each([
+    ["a megabyte", "deploy pdf forms ".repeat(62_000)],
+    ["one word of a megabyte", "x".repeat(1_000_000)],
+    ["ten thousand words", Array.from({ length: 10_000 }, (_, index) => `word${index}`).join(" ")],
+    ["an open fence", "```".repeat(1000)],
+    ["line breaks without end", "\n".repeat(1_000_000)],
+    ["quotes without end", `"'“`.repeat(100_000)],
+    ["emoji", "👩‍👩‍👧‍👦".repeat(100)],
+    ["right to left", "مرحبا بالعالم שלום \u202epdf"],
+    ["NUL and half a surrogate pair", "pdf\0\ud800form"],
+    ["Chinese without end", "图表".repeat(20_000)],
+    ["names of object members", "__proto__ constructor toString hasOwnProperty"],
+  ])("%s", (_what, text) => {
+    const answer = searchIndex(SKILLS, text, { limit: 5 });
+    expect(answer.confidence).toBeGreaterThanOrEqual(0);
+    const document = searchDocumentOf({
+      id: text,
+      name: text,
+      description: text,
+      fields: { tags: text },
+      body: text,
+      evalPrompts: [text],
+    });
+    expect(runToEnd(updateIndex(SKILLS, { removed: [], added: [document] })).size).toBe(7);
+  });
+
+  test("any text as query and as document", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 200 }),
+        fc.string({ unit: "binary", maxLength: 200 }),
+        (query, text) => {
+          const added = [doc("new", { name: text, description: query, body: text })];
+          const index = runToEnd(updateIndex(SKILLS, { removed: [], added }));
+          const { results, confidence } = searchIndex(index, query, { limit: 7 });
+          expect(results.every(({ score }) => Number.isFinite(score))).toBe(true);
+          expect(confidence).toBeLessThanOrEqual(1);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import { spawn, spawnSync } from "node:child_process";
+import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { Refusal } from "../../src/skill/refusal.ts";
+import { readInside } from "../../src/system/open-inside.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+function wanted(sandbox: Sandbox, file: string) {
+  return { folder: sandbox.path("library/auth"), file, root: sandbox.path("library"), label: file };
+}
+
+async function read(sandbox: Sandbox, file: string, max = 1000): Promise<string> {
+  try {
+    return (await readInside(wanted(sandbox, file), max)).bytes.toString();
+  } catch (error) {
+    if (error instanceof Refusal && error.detail.code === "library") return `refused: ${error.detail.reason}`;
+    throw error;
+  }
+}
+
+describe("reading a file of the library", () => {
+  test("gives its bytes", async () => {
+    const sandbox = createSandbox();
+    sandbox.write("library/auth/assets/a.txt", "héllo");
+    expect(await read(sandbox, "assets/a.txt")).toBe("héllo");
+  });
+
+  test("a link that stays in the library is followed; one that leads out is refused", async () => {
+    const sandbox = createSandbox();
+    sandbox.write("library/shared/a.txt", "shared");
+    sandbox.write("secret.txt", "secret");
+    mkdirSync(sandbox.path("library/auth"));
+    symlinkSync("../shared/a.txt", sandbox.path("library/auth/in.txt"));
+    symlinkSync("../../secret.txt", sandbox.path("library/auth/out.txt"));
+    symlinkSync("../..", sandbox.path("library/auth/up"));
+    symlinkSync("loop.txt", sandbox.path("library/auth/loop.txt"));
+    expect(await read(sandbox, "in.txt")).toBe("shared");
+    expect(await read(sandbox, "out.txt")).toBe("refused: outside-library");
+    expect(await read(sandbox, "up/secret.txt")).toBe("refused: outside-library");
+    expect(await read(sandbox, "loop.txt")).toBe("refused: unreadable");
+  });
+
+  test("a library whose name begins like ours is not ours", async () => {
+    const sandbox = createSandbox();
+    sandbox.write("library-private/a.txt", "secret");
+    mkdirSync(sandbox.path("library/auth"), { recursive: true });
+    symlinkSync("../../library-private/a.txt", sandbox.path("library/auth/a.txt"));
+    expect(await read(sandbox, "a.txt")).toBe("refused: outside-library");
+  });
+
+  test("what is missing, a folder or a FIFO is refused at once", async () => {
+    const sandbox = createSandbox();
+    sandbox.write("library/auth/folder/x", "");
+    spawnSync("mkfifo", [sandbox.path("library/auth/pipe.txt")]);
+    expect(await read(sandbox, "gone.txt")).toBe("refused: missing-file");
+    expect(await read(sandbox, "folder")).toBe("refused: unreadable");
+    expect(await read(sandbox, "pipe.txt")).toBe("refused: unreadable");
+  });
+
+  test("a sparse file of 1.5 GB is refused by its size, with both numbers", async () => {
+    const sandbox = createSandbox();
+    const file = sandbox.write("library/auth/big.txt", "");
+    const fd = openSync(file, "r+");
+    ftruncateSync(fd, 1_500_000_000);
+    closeSync(fd);
+    await expect(readInside(wanted(sandbox, "big.txt"), 1_048_576)).rejects.toThrow(
+      /1500000000 bytes.*1048576 bytes/,
+    );
+  });
+
+  test("a file of exactly the limit is read", async () => {
+    const sandbox = createSandbox();
+    sandbox.write("library/auth/a.txt", "x".repeat(10));
+    expect(await read(sandbox, "a.txt", 10)).toHaveLength(10);
+    expect(await read(sandbox, "a.txt", 9)).toBe("refused: too-large");
+  });
+});
+
+test("an asset that is swapped for a link while it is read never leaks what the link leads to", async () => {
+  const sandbox = createSandbox();
+  sandbox.write("outside/a.txt", "SECRET");
+  sandbox.write("library/auth/assets/a.txt", "fine");
+  const assets = sandbox.path("library/auth/assets");
+  // Another process turns the folder into a link out of the library and back, as fast as it can.
+  const swapper = `
+    const fs = require("node:fs");
+    const [folder, outside] = process.argv.slice(1);
+    const until = Date.now() + 5000;
+    while (Date.now() < until) {
+      fs.renameSync(folder, folder + ".kept");
+      fs.symlinkSync(outside, folder);
+      fs.unlinkSync(folder);
+      fs.renameSync(folder + ".kept", folder);
+    }`;
+  const child = spawn(process.execPath, ["-e", swapper, assets, sandbox.path("outside")]);
+  const ended = new Promise((resolve) => child.on("exit", resolve));
+  let running = true;
+  void ended.then(() => {
+    running = false;
+  });
+  const seen = new Map<string, number>();
+  while (running) {
+    const answer = await read(sandbox, "assets/a.txt");
+    seen.set(answer, (seen.get(answer) ?? 0) + 1);
+  }
+  expect([...seen.keys()]).not.toContain("SECRET");
+  // Both sides of the race were met, or nothing was tested.
+  expect(seen.get("fine") ?? 0).toBeGreaterThan(0);
+  expect([...seen.keys()].length).toBeGreaterThan(1);
+}, 20_000);

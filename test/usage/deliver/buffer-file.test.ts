@@ -1,0 +1,250 @@
+import { spawn } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type BufferFile, createBufferFile } from "../../../src/usage/deliver/buffer-file.ts";
+import { createJournal } from "../../../src/usage/deliver/journal.ts";
+import { type Owner, partName, thisOwner } from "../../../src/usage/deliver/owner.ts";
+import { createEventSink } from "../../support/event-sink.ts";
+import { createSandbox, FAST_FOLDER, type Sandbox } from "../../support/sandbox.ts";
+import { bufferFiles, folderOf, openUsage } from "../open-usage.ts";
+
+const SHARED = "analytics-buffer.jsonl";
+
+const RECENTLY = new Date().toISOString();
+
+function lineOf(context: string, timestamp = RECENTLY): string {
+  return `${JSON.stringify({ type: "no_match", timestamp, server_id: "dev-x", event_id: `id-${context}`, data: { context } })}\n`;
+}
+
+/** A pid of this machine that no process has, and the rest of what names an owner here. */
+async function goneOwner(): Promise<Owner> {
+  const child = spawn(process.execPath, ["-e", ""]);
+  await new Promise((resolve) => child.on("exit", resolve));
+  const { started } = await thisOwner();
+  return { pid: child.pid ?? 0, started };
+}
+
+async function openBuffer(sandbox: Sandbox, maxBytes = 1024 * 1024) {
+  const dropped: number[] = [];
+  const folder = folderOf(sandbox);
+  const buffer: BufferFile = createBufferFile({
+    folder,
+    owner: await thisOwner(),
+    maxBytes,
+    now: Date.now,
+    onDropped: (count) => void dropped.push(count),
+  });
+  return { buffer, folder, dropped };
+}
+
+describe("what others left behind", () => {
+  const leave = (sandbox: Sandbox, owner: Owner, untouchedMs: number): string => {
+    const file = sandbox.write(`home/.skills-mcp/${partName(owner)}`, lineOf("left"));
+    const time = new Date(Date.now() - untouchedMs);
+    utimesSync(file, time, time);
+    return file;
+  };
+  const adopted = async (sandbox: Sandbox): Promise<number> => {
+    const { buffer } = await openBuffer(sandbox);
+    return (await buffer.claim()).files.length;
+  };
+
+  test("is adopted at once when its process is gone", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const file = leave(sandbox, await goneOwner(), 0);
+    expect(await adopted(sandbox)).toBe(1);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("is adopted when another process has the pid by now", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const { started } = await thisOwner();
+    leave(sandbox, { pid: process.ppid, started }, 0);
+    expect(await adopted(sandbox)).toBe(process.platform === "linux" ? 1 : 0);
+  });
+
+  test("is left alone while its process lives, however long it was not touched", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const file = leave(sandbox, await thisOwner(), 3_600_000);
+    expect(await adopted(sandbox)).toBe(0);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  test.each([
+    [9, 0],
+    [11, 1],
+  ])(
+    "by another machine or container, and untouched for %i minutes, is adopted %i times",
+    async (minutes, times) => {
+      const sandbox = createSandbox(FAST_FOLDER);
+      leave(sandbox, { pid: 1, started: "00000000-1" }, minutes * 60_000);
+      expect(await adopted(sandbox)).toBe(times);
+    },
+  );
+
+  test("does not look abandoned to another machine under its new name", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const shared = sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("old"));
+    utimesSync(shared, new Date(0), new Date(0));
+    const { buffer, folder } = await openBuffer(sandbox);
+    await buffer.claim();
+    const elsewhere = createBufferFile({
+      folder,
+      owner: { pid: 1, started: "00000000-1" },
+      maxBytes: 1000,
+      now: Date.now,
+      onDropped: () => {},
+    });
+    expect(await elsewhere.claim()).toEqual({ files: [], more: false });
+  });
+
+  test("under two names, by a process that was killed between linking and unlinking, is sent once", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const file = leave(sandbox, await goneOwner(), 0);
+    const old = '{"type":"no_match","data":{"context":"no id"}}\n';
+    writeFileSync(file, old);
+    linkSync(file, path.join(folderOf(sandbox), SHARED));
+    const sink = await createEventSink();
+    const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
+    await usage.flush();
+    expect(sink.taken()).toHaveLength(1);
+    expect(bufferFiles(folder)).toEqual([]);
+  });
+
+  test("in very many files is sent in one flush all the same", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const owner = await goneOwner();
+    for (let n = 0; n < 100; n++) sandbox.write(`home/.skills-mcp/${partName(owner)}`, lineOf(`left-${n}`));
+    const sink = await createEventSink();
+    const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
+    await usage.flush();
+    expect(new Set(sink.taken().map(({ data }) => data["context"])).size).toBe(100);
+    expect(sink.taken()).toHaveLength(100);
+    expect(bufferFiles(folder)).toEqual([]);
+  });
+
+  test("in very many files becomes one when the endpoint is down, flush by flush", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const owner = await goneOwner();
+    for (let n = 0; n < 100; n++) sandbox.write(`home/.skills-mcp/${partName(owner)}`, lineOf(`left-${n}`));
+    const sink = await createEventSink({ kind: "status", status: 503 });
+    const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
+    for (let n = 0; n < 4; n++) await usage.flush();
+    expect(bufferFiles(folder)).toEqual([SHARED]);
+    expect(readFileSync(path.join(folder, SHARED), "utf8").trimEnd().split("\n")).toHaveLength(100);
+  });
+
+  test("is none of our business when it has another name", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const names = [
+      "analytics-buffer.part",
+      "analytics-buffer.1.x.part",
+      "notes.txt",
+      "analytics-buffer.jsonl.bak",
+    ];
+    for (const name of names) sandbox.write(`home/.skills-mcp/${name}`, lineOf("left"));
+    expect(await adopted(sandbox)).toBe(0);
+    expect(readdirSync(folderOf(sandbox)).sort()).toEqual([...names].sort());
+  });
+});
+
+describe("putting back", () => {
+  test("merges with what another process put there meanwhile", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const { buffer, folder } = await openBuffer(sandbox);
+    const shared = sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("a") + lineOf("b"));
+    const [taken = ""] = (await buffer.claim()).files;
+    writeFileSync(shared, lineOf("c"));
+    expect(await buffer.putBack([{ file: taken, from: 0 }])).toEqual([]);
+    expect(readFileSync(shared, "utf8")).toBe(lineOf("a") + lineOf("b") + lineOf("c"));
+    expect(bufferFiles(folder)).toEqual([SHARED]);
+  });
+
+  test("keeps a torn line from swallowing the next one", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const { buffer, folder } = await openBuffer(sandbox);
+    const one = sandbox.write("home/.skills-mcp/one", lineOf("a") + lineOf("torn").slice(0, 30));
+    const two = sandbox.write("home/.skills-mcp/two", lineOf("b"));
+    await buffer.putBack([
+      { file: one, from: 0 },
+      { file: two, from: 0 },
+    ]);
+    const lines = readFileSync(path.join(folder, SHARED), "utf8").split("\n");
+    expect(lines.map((line) => `${line}\n`)).toContain(lineOf("b"));
+  });
+
+  test("over the limit drops the oldest, and counts them", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    const lines = Array.from({ length: 100 }, (_, n) => lineOf(String(n + 100)));
+    const each = lines[0]?.length ?? 0;
+    const { buffer, folder, dropped } = await openBuffer(sandbox, each * 80);
+    const file = sandbox.write("home/.skills-mcp/one", lines.join(""));
+    await buffer.putBack([{ file, from: 0 }]);
+    const kept = readFileSync(path.join(folder, SHARED), "utf8");
+    expect(kept).toBe(lines.slice(30).join(""));
+    expect(dropped).toEqual([30]);
+    expect(readdirSync(folder)).toEqual([SHARED]);
+  });
+});
+
+test("events older than a week are not sent any more, and are counted", async () => {
+  const sandbox = createSandbox(FAST_FOLDER);
+  const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000).toISOString();
+  sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("old", eightDaysAgo) + lineOf("new"));
+  const sink = await createEventSink({ kind: "status", status: 503 });
+  const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
+  await usage.flush();
+  expect(readFileSync(path.join(folder, SHARED), "utf8")).toBe(lineOf("new"));
+  expect(usage.state().dropped).toBe(1);
+  sink.behave(() => ({ kind: "accept" }));
+  await usage.flush();
+  expect(sink.taken().map(({ data }) => data["context"])).toEqual(["new"]);
+  expect(usage.state().dropped).toBe(1);
+});
+
+test("what an older version appends to a file that was taken is not lost", async () => {
+  const sandbox = createSandbox(FAST_FOLDER);
+  sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("a"));
+  const sink = await createEventSink();
+  const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
+  sink.behave(() => {
+    // It opened the file before it was renamed, so it writes to the private one.
+    for (const name of bufferFiles(folder)) appendFileSync(path.join(folder, name), lineOf("b"));
+    sink.behave(() => ({ kind: "accept" }));
+    return { kind: "accept" };
+  });
+  await usage.flush();
+  await usage.flush();
+  expect(sink.taken().map(({ data }) => data["context"])).toEqual(["a", "b"]);
+  expect(bufferFiles(folder)).toEqual([]);
+});
+
+test("a journal that is taken away between two writes is begun anew, and the second write is whole", async () => {
+  const sandbox = createSandbox(FAST_FOLDER);
+  const folder = folderOf(sandbox);
+  const journal = createJournal(folder, await thisOwner());
+  onTestFinished(() => void journal.rotate());
+  await journal.append(["one"]);
+  const elsewhere = createBufferFile({
+    folder,
+    owner: { pid: 1, started: "00000000-1" },
+    maxBytes: 1000,
+    now: () => Date.now() + 3_600_000,
+    onDropped: () => {},
+  });
+  const [adopted = ""] = (await elsewhere.claim()).files;
+  await journal.append(["two"]);
+  const current = (await journal.rotate()) ?? "";
+  expect(current).not.toBe(adopted);
+  expect(readFileSync(current, "utf8")).toBe("two\n");
+  expect(readFileSync(adopted, "utf8")).toMatch(/^one\n/);
+});
