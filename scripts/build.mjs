@@ -30,7 +30,7 @@ const bundle = {
 const lazySchemas = {
   name: "lazy-schemas",
   setup({ onResolve }) {
-    const standIn = path.join(root, "src", "mcp", "lazy-zod.ts");
+    const standIn = path.join(root, "src", "mcp", "server", "lazy-zod.ts");
     const mayWait = [path.join("node_modules", "@modelcontextprotocol"), path.join("src", "mcp")];
     onResolve({ filter: /^zod(?:\/v4)?$/ }, ({ importer }) =>
       importer !== standIn && mayWait.some((folder) => importer.startsWith(path.join(root, folder)))
@@ -43,7 +43,7 @@ const lazySchemas = {
 const packed = await packChunks({
   ...bundle,
   entryPoints: { main: "src/cli/main.ts" },
-  alias: { "@modelcontextprotocol/server/_shims": path.join(root, "src", "mcp", "sdk-shims.ts") },
+  alias: { "@modelcontextprotocol/server/_shims": path.join(root, "src", "mcp", "server", "sdk-shims.ts") },
   plugins: [lazySchemas],
   packs: {
     front: ["src/cli/main.ts", "src/cli/commands/mcp.ts", "src/cli/commands/mcp-server.ts"],

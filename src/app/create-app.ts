@@ -11,6 +11,7 @@ import type { Skill } from "../skill/skill.ts";
 import { monotonicMs } from "../system/clock.ts";
 import { homeFolder } from "../system/home-folder.ts";
 import { createQuiet } from "../system/idle.ts";
+import { NO_LOG } from "../system/log.ts";
 import type { Usage, UsageState } from "../usage/create-usage.ts";
 import { VERSION } from "../version.ts";
 import { type AnyInfo, anyInfo } from "./any-info.ts";
@@ -96,7 +97,7 @@ export function createApp(options: AppOptions = {}): {
   let workspaces: readonly string[] = [];
   let lastRefresh: string | undefined;
   let watchLimited = false;
-  const log = options.log ?? (() => {});
+  const log = options.log ?? NO_LOG;
   const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
   const logRefresh = createRefreshLog(log);
   let refreshes = 0;
@@ -136,10 +137,10 @@ export function createApp(options: AppOptions = {}): {
       if (event.change !== undefined) for (const listener of listeners) listener(event.change);
       for (const listener of refreshListeners) listener(event);
     },
-    onFailure: (error) => log(`the refresh failed, so the last known skills stay: ${String(error)}`),
+    onFailure: (error) => log.warn(`the refresh failed, so the last known skills stay: ${String(error)}`),
     onWatchLimit(code) {
       watchLimited = true;
-      log(watchLimitLine(code, intervalMs));
+      log.warn(watchLimitLine(code, intervalMs));
     },
   });
 

@@ -1,3 +1,4 @@
+import type { Log } from "../system/log.ts";
 import type { Usage, UsageState } from "../usage/create-usage.ts";
 import type { UsageSettings } from "./options.ts";
 
@@ -11,11 +12,7 @@ export interface LazyUsage extends Pick<Usage, "record" | "close"> {
  * Loaded when something is used: a command that prints a list records nothing. With an endpoint it is there from the
  * start, because a server before this one may have left events that are still to be delivered.
  */
-export function createLazyUsage(
-  folder: string,
-  settings: UsageSettings | undefined,
-  log: (line: string) => void,
-): LazyUsage {
+export function createLazyUsage(folder: string, settings: UsageSettings | undefined, log: Log): LazyUsage {
   if (settings === undefined) return { record() {}, state: () => undefined, close: async () => {} };
   const { endpoint, context, history } = settings;
   let opened: Usage | undefined;

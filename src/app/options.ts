@@ -1,3 +1,4 @@
+import type { Log } from "../system/log.ts";
 import type { AnalyticsContext, ConfigValues, SandboxMode } from "./config/settings.ts";
 import type { GitLibraries } from "./library/git-libraries.ts";
 
@@ -49,7 +50,7 @@ export interface AppOptions extends SkillViewOptions, FreshnessOptions {
   /** True: a caller may not have scripts work in the project, only in the folders that the operator lists. */
   readonly remoteCallers?: boolean;
   /** Receives one line at a time: progress, skipped files, refresh notices. */
-  readonly log?: (line: string) => void;
+  readonly log?: Log;
 }
 
 export interface UsageSettings {

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { parseSynonyms } from "../catalog/synonyms.ts";
 import { type Diagnostic, diagnosticLine } from "../skill/diagnostic.ts";
 import { errorCode } from "../system/file-system.ts";
+import type { Log } from "../system/log.ts";
 import { readConfigFile } from "./config/read-config-file.ts";
 
 type Synonyms = ReadonlyMap<string, readonly string[]>;
@@ -28,7 +29,7 @@ function ignored(file: string, message: string): ReadSynonyms {
 }
 
 /** The user's synonyms as they are at each search, so an edit counts at once. What is wrong with them is said once. */
-export function createSynonymsReader(file: string, log: (line: string) => void): () => Promise<Synonyms> {
+export function createSynonymsReader(file: string, log: Log): () => Promise<Synonyms> {
   let said = "";
   let known: { readonly state: string; readonly synonyms: Synonyms } | undefined;
 
@@ -38,7 +39,7 @@ export function createSynonymsReader(file: string, log: (line: string) => void):
     if (known?.state === state) return known.synonyms;
     const { synonyms, problem } = await readSynonyms(file);
     const line = problem === undefined ? "" : diagnosticLine(problem);
-    if (line !== "" && line !== said) log(line);
+    if (line !== "" && line !== said) log.warn(line);
     said = line;
     known = { state, synonyms };
     return synonyms;

@@ -1,12 +1,13 @@
 import type { RefreshEvent } from "../registry/registry.ts";
 import { diagnosticLine } from "../skill/diagnostic.ts";
+import type { Log } from "../system/log.ts";
 
 /** Turns refreshes into lines. What is wrong with a file is said once, and again only after it was right. */
-export function createRefreshLog(log: (line: string) => void): (event: RefreshEvent) => void {
+export function createRefreshLog(log: Log): (event: RefreshEvent) => void {
   let said = new Set<string>();
   return ({ reasons, snapshot, change }) => {
     const lines = new Set(snapshot.diagnostics.map(diagnosticLine));
-    for (const line of lines) if (!said.has(line)) log(line);
+    for (const line of lines) if (!said.has(line)) log.warn(line);
     said = lines;
 
     const library = snapshot.library.skills.size;
@@ -15,13 +16,13 @@ export function createRefreshLog(log: (line: string) => void): (event: RefreshEv
       (library === 0 ? "" : ` and ${countOf(library, "library skill")}`);
     if (reasons.has("start")) {
       const skipped = snapshot.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
-      log(`ready: ${count}${skipped === 0 ? "" : `, ${countOf(skipped, "problem")} above`}`);
+      log.info(`ready: ${count}${skipped === 0 ? "" : `, ${countOf(skipped, "problem")} above`}`);
     } else if (reasons.has("interval") || change !== undefined) {
       const what =
         change === undefined
           ? "no change"
           : `${change.added} added, ${change.removed} removed, ${change.changed} changed`;
-      log(`refreshed: ${count}, ${what}`);
+      log.info(`refreshed: ${count}, ${what}`);
     }
   };
 }

@@ -6,6 +6,7 @@ import { readSearchDocument } from "../search/search-documents.ts";
 import { createSearchKeeper } from "../search/search-keeper.ts";
 import { createSearchableFinder } from "../search/searchable.ts";
 import { monotonicMs } from "../system/clock.ts";
+import type { Log } from "../system/log.ts";
 import { createSynonymsReader } from "./read-synonyms.ts";
 import { type SearchResult, searchSkills } from "./search-skills.ts";
 
@@ -16,7 +17,7 @@ export interface SearchEngineOptions {
   readonly synonymsFile: string;
   /** Everything that decides which skills are seen. */
   readonly view: string;
-  readonly log: (line: string) => void;
+  readonly log: Log;
   /** Does something when it is in nobody's way. */
   readonly soon: (action: () => void) => void;
 }

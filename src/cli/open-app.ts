@@ -1,6 +1,7 @@
 import { type App, createApp } from "../app/create-app.ts";
 import type { Sources } from "../app/library/open-sources.ts";
 import { createToolLists, type ToolLists } from "../mcp/definitions/tool-lists.ts";
+import type { Log } from "../system/log.ts";
 import type { ServerPlan } from "./plan-server.ts";
 
 /** Everything behind a transport that needs no SDK. */
@@ -16,7 +17,7 @@ export interface OpenedApp {
 export const WRONG_SETTINGS = "the settings that came with the library are wrong";
 
 /** Opens what is served. Closing it closes the sources too. */
-export function openApp(plan: ServerPlan, sources: Sources, log: (line: string) => void): OpenedApp {
+export function openApp(plan: ServerPlan, sources: Sources, log: Log): OpenedApp {
   const { git } = sources;
   const { app, close } = createApp({
     ...plan.app,

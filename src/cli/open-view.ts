@@ -12,6 +12,7 @@ import type { Terminal } from "./command.ts";
 import type { FlagValues } from "./flags.ts";
 import { printable } from "./render/columns.ts";
 import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
+import { terminalLog } from "./terminal-log.ts";
 
 /** Looks at the disk once (with `asServed` just as a server would) and hands the app to a command that prints something. */
 export async function withSkillView<T>(
@@ -22,7 +23,7 @@ export async function withSkillView<T>(
 ): Promise<T> {
   const options = viewOptions(flags);
   const { library, userDir } = options;
-  const log = (line: string): void => terminal.say(`skills-mcp: ${printable(line)}`);
+  const log = terminalLog(terminal);
   const wanted = { library, userDir, environment: process.env, log };
   const { git, config, wrongSettings } = asServed ? await lookAtSources(wanted) : await openCached(wanted);
   const { app, close } = createApp({

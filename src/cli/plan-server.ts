@@ -7,6 +7,7 @@ import {
   withLibraryTools,
 } from "../mcp/definitions/tool-sets.ts";
 import type { ServerSettings } from "../mcp/server/settings.ts";
+import type { Log } from "../system/log.ts";
 import { badUsage, type FlagValues } from "./flags.ts";
 import type { OFFER_FLAGS } from "./server-flags.ts";
 import { viewOptions } from "./shared-flags.ts";
@@ -68,7 +69,7 @@ export function planServer(
 }
 
 /** Reads the settings and opens the repositories that a plan asks for. */
-export function openPlanned({ app }: ServerPlan, log: (line: string) => void): Promise<Sources> {
+export function openPlanned({ app }: ServerPlan, log: Log): Promise<Sources> {
   return openSources({ library: app.library, userDir: app.userDir, environment: process.env, log });
 }
 

@@ -1,5 +1,6 @@
 import { offerOf } from "../mcp/server/capabilities.ts";
 import type { Refusal } from "../skill/refusal.ts";
+import type { Log } from "../system/log.ts";
 import type { Terminal } from "./command.ts";
 import type { FlagValues } from "./flags.ts";
 import { openPlanned, planServer, type ServeOptions } from "./plan-server.ts";
@@ -8,6 +9,7 @@ import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
 import { openEarlyStdin } from "./stdio/early-stdin.ts";
 import { introduce } from "./stdio/first-answers.ts";
 import { listenForShutdown } from "./stdio/shutdown.ts";
+import { terminalLog } from "./terminal-log.ts";
 
 /** Serves MCP on the transport that was asked for, and returns the exit code. */
 export async function serveMcp(
@@ -15,7 +17,7 @@ export async function serveMcp(
   options: ServeOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const log = (line: string): void => terminal.say(`skills-mcp: ${printable(line)}`);
+  const log = terminalLog(terminal);
   const { transport = "stdio" } = given;
   if (transport !== "stdio") {
     // Loaded on demand: a client on stdio waits for nothing that it does not need.
@@ -52,7 +54,7 @@ export async function serveMcp(
 const FAREWELL_MS = 100;
 
 /** Someone who names a port expects it to be open. */
-function sayUnused(given: FlagValues<typeof SERVER_FLAGS>, log: (line: string) => void): void {
+function sayUnused(given: FlagValues<typeof SERVER_FLAGS>, log: Log): void {
   const names = Object.keys(HTTP_FLAGS) as readonly (keyof typeof HTTP_FLAGS)[];
   const used = names.filter((name) => {
     const value = given[name];
@@ -60,5 +62,5 @@ function sayUnused(given: FlagValues<typeof SERVER_FLAGS>, log: (line: string) =
   });
   if (used.length === 0) return;
   const flags = used.map((name) => `--${name}`).join(", ");
-  log(`${flags} changes nothing on stdio: did you mean to add --transport http?`);
+  log.warn(`${flags} changes nothing on stdio: did you mean to add --transport http?`);
 }

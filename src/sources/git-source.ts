@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { type Log, mapLog } from "../system/log.ts";
 import { createFailingSince } from "./failing-since.ts";
 import { parseBranch } from "./git/branch-name.ts";
 import { createGitCommands } from "./git/git-commands.ts";
@@ -25,7 +26,7 @@ export interface GitSourceOptions {
   /** The folder of all caches; each repository and branch has its own below it. */
   readonly contentFolder: string;
   readonly environment: NodeJS.ProcessEnv;
-  readonly log: (line: string) => void;
+  readonly log: Log;
   readonly now: () => number;
   readonly limits?: Partial<GitLimits>;
 }
@@ -106,7 +107,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   const hash = createHash("sha256").update(`${repo.url}\n${branch}`).digest("hex").slice(0, 16);
   const folder = path.join(path.resolve(options.contentFolder), `${nameOf(repo.url)}-${hash}`);
   const redact = createRedactor(token);
-  const log = (line: string) => options.log(redact(`git ${repo.name}: ${line}`));
+  const log = mapLog(options.log, (line) => redact(`git ${repo.name}: ${line}`));
   const syncLog = createSyncLog(log, now);
   const { platform } = process;
   const versions = createVersionStore(folder, platform);
@@ -168,7 +169,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
     await load();
     const before = known;
     const began = now();
-    if (before === undefined && failures === 0) log(`cloning ${repo.url} (branch ${branch}) …`);
+    if (before === undefined && failures === 0) log.info(`cloning ${repo.url} (branch ${branch}) …`);
     try {
       const { version, record } = await sync({
         folder,
@@ -192,13 +193,13 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       // In this order: of a process that is killed in between, no failure may stay that is over.
       await failingFile.end();
       await writeFile(syncFile, lastSync).catch(() => {});
-      if (failingSince !== undefined) log(`in order again; it had failed since ${failingSince}`);
+      if (failingSince !== undefined) log.info(`in order again; it had failed since ${failingSince}`);
       failingSince = undefined;
       failure = undefined;
       failures = 0;
       if (changed) {
         const seconds = ((now() - began) / 1000).toFixed(1);
-        log(
+        log.info(
           `at commit ${record.commit.slice(0, 12)}, ${filesChanged} ${filesChanged === 1 ? "file" : "files"} changed, in ${seconds} s`,
         );
         syncLog.findings(record.findings);
@@ -218,8 +219,8 @@ export function createGitSource(options: GitSourceOptions): GitSource {
     const message = `${reason} ${meanwhile}`;
     if (code !== "closed") {
       failures++;
-      if (failure?.message !== message) log(message);
-      if (code === "bug" && error instanceof Error) log(error.stack ?? "");
+      if (failure?.message !== message) log.warn(message);
+      if (code === "bug" && error instanceof Error) log.error(error.stack ?? "");
       const noted = await failingFile.begin(now());
       // The row of this process goes on, even if another one had better luck meanwhile.
       failingSince = failure?.since ?? noted;

@@ -1,3 +1,4 @@
+import type { Log } from "../system/log.ts";
 import type { TreeFinding } from "./versions/tree-plan.ts";
 
 /** What is said about a sync beside its result. */
@@ -10,7 +11,7 @@ export interface SyncLog {
 const PROGRESS_MS = 3_000;
 const SHOWN_FINDINGS = 10;
 
-export function createSyncLog(log: (line: string) => void, now: () => number): SyncLog {
+export function createSyncLog(log: Log, now: () => number): SyncLog {
   return {
     progress() {
       let last = now();
@@ -18,13 +19,14 @@ export function createSyncLog(log: (line: string) => void, now: () => number): S
         const percent = /(Receiving objects|Resolving deltas):\s+(\d+)%/.exec(text);
         if (percent === null || now() - last < PROGRESS_MS) return;
         last = now();
-        log(`${percent[1]?.toLowerCase()}: ${percent[2]} %`);
+        log.info(`${percent[1]?.toLowerCase()}: ${percent[2]} %`);
       };
     },
     findings(findings) {
-      for (const { path, message } of findings.slice(0, SHOWN_FINDINGS)) log(`left out ${path}: ${message}`);
+      for (const { path, message } of findings.slice(0, SHOWN_FINDINGS))
+        log.warn(`left out ${path}: ${message}`);
       const more = findings.length - SHOWN_FINDINGS;
-      if (more > 0) log(`left out ${more} more files`);
+      if (more > 0) log.warn(`left out ${more} more files`);
     },
   };
 }

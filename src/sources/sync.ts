@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
+import type { Log } from "../system/log.ts";
 import { parseIdentity, processState } from "../system/process-identity.ts";
 import type { GitCommands } from "./git/git-commands.ts";
 import type { GitLimits } from "./git/git-limits.ts";
@@ -23,7 +24,7 @@ export interface SyncOptions {
   /** Told when the lock is taken and when it is given back. */
   readonly onLock: (lock: CacheLock | undefined) => void;
   readonly onProgress: (text: string) => void;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 export interface Synced {
@@ -88,7 +89,7 @@ async function bring(options: SyncOptions, wanted: string): Promise<Synced> {
       return await bringThrough(options, mirror, wanted);
     } catch (error) {
       if (isFirst || !mayBeDamage(error)) throw error;
-      log(`the local copy may be damaged, so a new one is made: ${(error as Error).message}`);
+      log.warn(`the local copy may be damaged, so a new one is made: ${(error as Error).message}`);
     }
     await versions.clear();
     const synced = await bringThrough(options, fresh, wanted);

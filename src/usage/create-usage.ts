@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Refusal } from "../skill/refusal.ts";
+import type { Log } from "../system/log.ts";
 import { createEndpointHealth, type EndpointFailure } from "./deliver/endpoint-health.ts";
 import { createOutbox, type OutboxLimits } from "./deliver/outbox.ts";
 import type { UsageEvent, UsageEvents, UsageEventType } from "./events.ts";
@@ -43,7 +44,7 @@ export interface UsageOptions {
   readonly history: boolean;
   readonly serverId: string;
   readonly now: () => number;
-  readonly log: (line: string) => void;
+  readonly log: Log;
   readonly random?: () => number;
   readonly pace?: Partial<UsagePace>;
   readonly limits?: Partial<OutboxLimits>;
@@ -129,7 +130,8 @@ export function createUsage(options: UsageOptions): Usage {
   async function finish(): Promise<void> {
     await Promise.all([outbox?.flush(true), history?.commit()]);
     const left = outbox?.counts().queued ?? 0;
-    if (left > 0) log(`usage: ${left} events are lost, because neither the endpoint nor the disk took them.`);
+    if (left > 0)
+      log.warn(`usage: ${left} events are lost, because neither the endpoint nor the disk took them.`);
   }
 
   return {

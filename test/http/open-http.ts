@@ -10,6 +10,7 @@ import {
 } from "../../src/http/server/create-http-server.ts";
 import { DEFAULT_TOOLS, withLibraryTools } from "../../src/mcp/definitions/tool-sets.ts";
 import { createServerFactory } from "../../src/mcp/server/create-server.ts";
+import { logTo } from "../support/log.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 
 export interface OpenHttp {
@@ -28,7 +29,7 @@ export interface OpenHttpOptions {
 /** The whole server in this process, on a port that is free. Closed when the test ends. */
 export async function openHttp(sandbox: Sandbox, options: OpenHttpOptions = {}): Promise<OpenHttp> {
   const lines: string[] = [];
-  const log = (line: string): void => void lines.push(line);
+  const log = logTo((line) => lines.push(line));
   const { app, close } = createApp({
     cwd: sandbox.project,
     userDir: sandbox.home,

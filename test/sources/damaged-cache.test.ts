@@ -15,6 +15,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { GitLimits } from "../../src/sources/git/git-limits.ts";
 import { createGitSource } from "../../src/sources/git-source.ts";
+import { NO_LOG } from "../../src/system/log.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { cacheOf, contentOf, repoAt } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
@@ -39,7 +40,7 @@ function openIn(contentFolder: string, limits: Partial<GitLimits> = {}) {
     token: undefined,
     contentFolder,
     environment: { PATH: process.env["PATH"], HOME: base },
-    log: () => {},
+    log: NO_LOG,
     now: Date.now,
     limits,
   });

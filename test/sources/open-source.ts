@@ -3,6 +3,7 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 import { parseRepoUrls, type RepoAddress } from "../../src/sources/git/repo-address.ts";
 import { createGitSource, type GitSource, type GitSourceOptions } from "../../src/sources/git-source.ts";
+import { logTo } from "../support/log.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 
 /** A source in a sandbox, and what it logged. Closed when the test ends. */
@@ -18,7 +19,7 @@ export function openSource(
     token: undefined,
     contentFolder: path.join(sandbox.home, ".skills-mcp", "content"),
     environment: { PATH: process.env["PATH"], HOME: sandbox.home },
-    log: (line) => logged.push(line),
+    log: logTo((line) => logged.push(line)),
     now: Date.now,
     ...options,
   });

@@ -1,4 +1,5 @@
 import { createUsage } from "../../src/usage/create-usage.ts";
+import { logTo } from "../support/log.ts";
 
 /**
  * Runs where the disk is full or cannot be written. Records events, fails to send them, then sends them; prints what was
@@ -14,7 +15,7 @@ const usage = createUsage({
   history: false,
   serverId: "dev-ada",
   now: Date.now,
-  log: (line) => void log.push(line),
+  log: logTo((line) => void log.push(line)),
   pace: { intervalMs: 3_600_000, commitMs: 1, timeoutMs: 60_000 },
 });
 const safe: boolean[] = [];

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { createUsage, type Usage, type UsageOptions } from "../../src/usage/create-usage.ts";
+import { logTo } from "../support/log.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 
 export interface OpenUsage {
@@ -21,7 +22,7 @@ export function openUsage(sandbox: Sandbox, options: Partial<UsageOptions> = {})
     history: false,
     serverId: "dev-ada",
     now: Date.now,
-    log: (line) => void log.push(line),
+    log: logTo((line) => void log.push(line)),
     pace: { intervalMs: 3_600_000, commitMs: 5, timeoutMs: 60_000 },
     ...options,
   });

@@ -1,4 +1,5 @@
 import { createUsage } from "../../src/usage/create-usage.ts";
+import { logTo } from "../support/log.ts";
 
 /**
  * A server as far as usage goes, to be killed: records one event after another, and prints the name of each that is safe.
@@ -13,7 +14,7 @@ const usage = createUsage({
   history: false,
   serverId: `dev-${name}`,
   now: Date.now,
-  log: (line) => void process.stderr.write(`${line}\n`),
+  log: logTo((line) => void process.stderr.write(`${line}\n`)),
   // No backoff: what is tested is what happens at every failure, and there should be many.
   random: () => 0,
   pace: { intervalMs: 25, commitMs: 2, timeoutMs: 60_000 },

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
+import type { Log } from "../../system/log.ts";
 import { mergeSettings, type Setting } from "./merge.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type Environment, readEnvironment, trustsConfig } from "./read-environment.ts";
@@ -19,7 +20,7 @@ export interface ConfigSources {
   /** The operator's own; see `ownConfigFile`. */
   readonly ownFile: string;
   readonly environment: Environment;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 /** Where the operator's own settings are. */
@@ -49,7 +50,7 @@ export async function loadConfig({
     const { settings, ignored } = fromGit
       ? judgeGitSettings(layer, { file, ownFile, trusted })
       : { settings: layer, ignored: undefined };
-    if (ignored !== undefined) log(ignored);
+    if (ignored !== undefined) log.warn(ignored);
     layers.unshift(settings);
   }
   layers.push(await readLayer(ownFile, { followLinks: true, home }, problems), fromEnvironment.settings);

@@ -2,6 +2,7 @@ import { type SkillNode, skillTree } from "../../catalog/library/skill-tree.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import type { Log } from "../../system/log.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
@@ -47,7 +48,7 @@ export interface LibraryDeps {
   readonly suggest: GetSkillDeps["suggest"];
   readonly runner: () => Promise<ScriptRunner>;
   readonly folders: Omit<WorkingFolders, "listed">;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 export function createLibraryTools(deps: LibraryDeps): LibraryTools {
@@ -91,7 +92,7 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
         useful,
         ...(comment === undefined ? {} : { comment }),
       });
-      log(
+      log.info(
         `feedback: ${path} was ${useful ? "useful" : "not useful"}${comment === undefined ? "" : `: ${comment}`}`,
       );
       return { recorded: true, message: `Feedback recorded for ${path}` };
@@ -101,12 +102,12 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
 }
 
 /** Says each thing once, however often a skill is served. */
-function createWarner(log: (line: string) => void): (message: string) => void {
+function createWarner(log: Log): (message: string) => void {
   const said = new Set<string>();
   return (message) => {
     if (said.has(message)) return;
     said.add(message);
-    log(`warning: ${message}`);
+    log.warn(`${message}`);
   };
 }
 

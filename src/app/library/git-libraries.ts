@@ -8,6 +8,7 @@ import {
   type GitSource,
   type GitState,
 } from "../../sources/git-source.ts";
+import type { Log } from "../../system/log.ts";
 import type { LibraryConfigFile } from "../config/load-config.ts";
 
 export interface GitLibrariesOptions {
@@ -18,7 +19,7 @@ export interface GitLibrariesOptions {
   /** `~/.skills-mcp`. */
   readonly ownFolder: string;
   readonly environment: NodeJS.ProcessEnv;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 /** What one repository's refresh came to. */

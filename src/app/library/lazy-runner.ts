@@ -1,4 +1,5 @@
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
+import type { Log } from "../../system/log.ts";
 import type { SandboxMode } from "../config/settings.ts";
 
 interface LazyRunner {
@@ -9,7 +10,7 @@ interface LazyRunner {
 }
 
 /** Loaded when the first script runs: most servers never run one. */
-export function createLazyRunner(policy: () => SandboxMode, log: (line: string) => void): LazyRunner {
+export function createLazyRunner(policy: () => SandboxMode, log: Log): LazyRunner {
   let layer: string | undefined;
   let runner: Promise<ScriptRunner> | undefined;
   const noteSandbox = (opened: ScriptRunner): ScriptRunner => ({

@@ -2,6 +2,7 @@ import path from "node:path";
 import { expandHome } from "../../registry/roots/roots.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { homeFolder } from "../../system/home-folder.ts";
+import type { Log } from "../../system/log.ts";
 import { type LibraryConfigFile, loadConfig, ownConfigFile } from "../config/load-config.ts";
 import type { Config, ConfigProblem } from "../config/settings.ts";
 import type { UsageSettings } from "../options.ts";
@@ -12,7 +13,7 @@ export interface SourceOptions {
   readonly library: string | undefined;
   readonly userDir: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 /** Where library skills come from, and the settings that count. */
@@ -58,7 +59,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
         }
         // Content that arrives while we serve must not end the server.
         const reason = error instanceof Refusal ? error.message : String(error);
-        for (const line of reason.split("\n")) log(`the settings stay as they were: ${line}`);
+        for (const line of reason.split("\n")) log.warn(`the settings stay as they were: ${line}`);
       },
     );
     following = followed.catch(() => {});

@@ -3,6 +3,7 @@ import { findScript } from "../../catalog/library/find-file.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
+import type { Log } from "../../system/log.ts";
 import { locateInside } from "../../system/open-inside.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
@@ -39,7 +40,7 @@ export interface RunScriptDeps {
   readonly runner: () => Promise<ScriptRunner>;
   readonly folders: WorkingFolders;
   readonly usage: Pick<Usage, "record">;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 /** What comes with the call itself: how to end it, and who wants to see the output as it comes. */
@@ -91,7 +92,7 @@ export async function runScript(
     ...(onLine === undefined ? {} : { onLine }),
   });
   const bounds = outcome.sandbox === "none" ? "without a sandbox" : `in ${outcome.sandbox}`;
-  log(
+  log.info(
     `script: ${found.skill.path}: ${file} ran ${bounds}, exit code ${outcome.exitCode}, ${outcome.durationMs} ms`,
   );
   usage.record("script_executed", {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { openSources } from "../../app/library/open-sources.ts";
 import { expandHome } from "../../registry/roots/roots.ts";
 import { homeFolder } from "../../system/home-folder.ts";
+import { createLog } from "../../system/log.ts";
 import type { Command } from "../command.ts";
 import { type Flags, parseFlags, refusePositionals } from "../flags.ts";
 import { printable } from "../render/columns.ts";
@@ -33,7 +34,7 @@ export const command: Command = {
         say(`warning: ${dir}: There is no such folder, so the library sets nothing.`);
       }
     }
-    const log = (line: string): void => say(`warning: ${line}`);
+    const log = createLog((_level, message) => say(`warning: ${message}`));
     const sources = await openSources({ library, userDir, environment: process.env, log });
     const config = sources.settings();
     await sources.close();

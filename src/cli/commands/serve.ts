@@ -6,6 +6,7 @@ import { serveHttp } from "../http/serve-http.ts";
 import { printable } from "../render/columns.ts";
 import { renderConnect } from "../render/connect.ts";
 import { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
+import { terminalLog } from "../terminal-log.ts";
 
 export const flags = {
   examples: { kind: "switch", help: "serve the bundled examples too, not only when nothing else is found" },
@@ -18,7 +19,7 @@ export const command: Command = {
   async run(args, terminal) {
     const { flags: given, positionals } = parseFlags(args, flags);
     refusePositionals("serve", positionals);
-    const log = (line: string): void => terminal.say(`skills-mcp: ${printable(line)}`);
+    const log = terminalLog(terminal);
     const { root } = given;
     const catalog = root === undefined ? {} : { catalogRoot: root };
     const defaultTools = root === undefined ? DEFAULT_TOOLS.loader : DEFAULT_TOOLS.loaderAndCatalog;
@@ -31,7 +32,7 @@ export const command: Command = {
         sseOnly: false,
         showPage: true,
         onListening(url, { publicUrl, tokenFile, oauth }) {
-          if (examples.isUnasked) log("no skills were found, so the bundled examples are served.");
+          if (examples.isUnasked) log.info("no skills were found, so the bundled examples are served.");
           const base = (publicUrl?.href ?? url).replace(/\/$/, "");
           const auth = tokenFile !== undefined ? "token" : oauth !== undefined ? "oauth" : "none";
           terminal.print(renderConnect(base, auth, terminal.style));

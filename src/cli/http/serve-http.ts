@@ -4,6 +4,7 @@ import { openAuth } from "../../http/auth/open-auth.ts";
 import { createHttpServer, type HttpServer } from "../../http/server/create-http-server.ts";
 import { createServerFactory } from "../../mcp/server/create-server.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import type { Log } from "../../system/log.ts";
 import type { FlagValues } from "../flags.ts";
 import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
 import { openPlanned, planServer, type ServeOptions } from "../plan-server.ts";
@@ -27,7 +28,7 @@ export async function serveHttp(
   given: FlagValues<typeof HTTP_FLAGS & typeof OFFER_FLAGS>,
   options: ServeOptions,
   { sseOnly, showPage, onListening }: HttpServeOptions,
-  log: (line: string) => void,
+  log: Log,
 ): Promise<number> {
   const settings = readHttpSettings(given);
   const signals = listenForSignals();
@@ -59,11 +60,11 @@ export async function serveHttp(
         : undefined,
       log,
     });
-    log(`listening on ${server.url}/mcp${auth === undefined ? "" : ", for those with a token"}`);
+    log.info(`listening on ${server.url}/mcp${auth === undefined ? "" : ", for those with a token"}`);
     onListening?.(server.url, settings);
     const reason = await Promise.race([signals.first, opened.broken]);
     if (reason instanceof Refusal) refusal = reason;
-    log(`shutting down: ${reason instanceof Refusal ? WRONG_SETTINGS : reason}`);
+    log.info(`shutting down: ${reason instanceof Refusal ? WRONG_SETTINGS : reason}`);
   } catch (error) {
     await opened?.close();
     throw error;

@@ -2,6 +2,7 @@ import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio as connectStdio } from "@modelcontextprotocol/server/stdio";
 import { config } from "zod";
 import { createServerFactory } from "../../mcp/server/create-server.ts";
+import type { Log } from "../../system/log.ts";
 import type { OpenedApp } from "../open-app.ts";
 import type { ServerPlan } from "../plan-server.ts";
 import { createDrainingTransport } from "./draining-transport.ts";
@@ -24,7 +25,7 @@ export async function serveStdio(
   { app, lists }: OpenedApp,
   { settings }: ServerPlan,
   { stdin, early, shutdown }: StdioStart,
-  log: (line: string) => void,
+  log: Log,
 ): Promise<void> {
   const factory = createServerFactory(app, { ...settings, log }, lists);
   const transport: Transport = createDrainingTransport(stdin, process.stdout, early.said);
@@ -33,7 +34,7 @@ export async function serveStdio(
     transport,
     onerror: (error) => {
       failure = protocolFailure(error);
-      log(`protocol: ${failure}`);
+      log.warn(`protocol: ${failure}`);
     },
   });
   // The SDK owns the transport's callbacks; this is the one place that learns of its end.
@@ -43,7 +44,7 @@ export async function serveStdio(
     const hasGone = stdin.source.readableEnded || stdin.source.destroyed;
     shutdown.begin(hasGone || failure === undefined ? "the client has gone" : failure);
   };
-  log(`shutting down: ${await shutdown.reason}`);
+  log.info(`shutting down: ${await shutdown.reason}`);
   await handle.close();
 }
 

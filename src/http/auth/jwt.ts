@@ -1,10 +1,11 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
+import type { Log } from "../../system/log.ts";
 import { grantedScopes, type Outcome, type TokenVerifier } from "./principal.ts";
 
 export interface JwtOptions {
   readonly issuer: string;
   readonly audience: string;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 /** Signatures that only the issuer can make; a shared secret is not one. */
@@ -21,7 +22,7 @@ export function createJwtVerifier({ issuer, audience, log }: JwtOptions): TokenV
   let keys: Promise<KeySet> | undefined;
   const keySet = (): Promise<KeySet> => {
     keys ??= discoverKeys(issuer).catch((error: unknown) => {
-      log(`the keys of ${issuer} cannot be had: ${messageOf(error)}`);
+      log.warn(`the keys of ${issuer} cannot be had: ${messageOf(error)}`);
       setTimeout(() => {
         keys = undefined;
       }, DISCOVERY_PAUSE_MS).unref();
@@ -49,7 +50,7 @@ export function createJwtVerifier({ issuer, audience, log }: JwtOptions): TokenV
         return granted(payload);
       } catch (error) {
         if (isOutage(error)) {
-          log(`the keys of ${issuer} cannot be had: ${messageOf(error)}`);
+          log.warn(`the keys of ${issuer} cannot be had: ${messageOf(error)}`);
           return { kind: "unavailable", reason: "The authorization server does not answer." };
         }
         return { kind: "invalid", reason: reasonOf(error) };

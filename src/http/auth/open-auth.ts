@@ -1,3 +1,4 @@
+import type { Log } from "../../system/log.ts";
 import type { HttpAuth } from "../server/create-http-server.ts";
 import type { TokenVerifier } from "./principal.ts";
 import { openTokenFile } from "./token-file.ts";
@@ -5,7 +6,7 @@ import { openTokenFile } from "./token-file.ts";
 export interface AuthSettings {
   readonly tokenFile: string | undefined;
   readonly oauth: { readonly issuer: string; readonly audience: string } | undefined;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 /** Opens every way to say who one is; undefined when none was set up. */

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { unwatchFile, watchFile } from "node:fs";
 import { Refusal } from "../../skill/refusal.ts";
+import type { Log } from "../../system/log.ts";
 import { grantedScopes, type Principal, SCOPES, type TokenVerifier } from "./principal.ts";
 import { readTokenText, type TokenText } from "./read-token-text.ts";
 
@@ -11,7 +12,7 @@ interface NamedToken {
 
 export interface TokenFileOptions {
   readonly file: string;
-  readonly log: (line: string) => void;
+  readonly log: Log;
   /** Told of the names whose tokens are no longer valid. */
   readonly onRevoked: (subjects: ReadonlySet<string>) => void;
   /** How often to look at the file. Polling also notices a file that was replaced, or a link that was moved. */
@@ -34,10 +35,10 @@ export async function openTokenFile(options: TokenFileOptions): Promise<TokenVer
         .filter(({ digest }) => !fresh.some((token) => token.digest.equals(digest)))
         .map(({ principal }) => principal.subject);
       tokens = fresh;
-      log(`${file} was read again: ${fresh.length} tokens.`);
+      log.info(`${file} was read again: ${fresh.length} tokens.`);
       if (revoked.length > 0) onRevoked(new Set(revoked));
     } catch (error) {
-      log(`the tokens stay as they were: ${error instanceof Error ? error.message : String(error)}`);
+      log.warn(`the tokens stay as they were: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
   const onStat = (): void => void reload();
@@ -62,10 +63,10 @@ interface ReadTokens extends Pick<TokenText, "isPipe"> {
   readonly tokens: readonly NamedToken[];
 }
 
-async function readTokens(file: string, log: (line: string) => void): Promise<ReadTokens> {
+async function readTokens(file: string, log: Log): Promise<ReadTokens> {
   const { text, mode, isPipe } = await readTokenText(file);
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-    log(`warning: others on this machine can read ${file}; chmod 600 keeps the tokens to you.`);
+    log.warn(`others on this machine can read ${file}; chmod 600 keeps the tokens to you.`);
   }
   const tokens: NamedToken[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -90,14 +91,14 @@ async function readTokens(file: string, log: (line: string) => void): Promise<Re
   return { tokens, isPipe };
 }
 
-function readLine(line: string, place: string, log: (line: string) => void): NamedToken {
+function readLine(line: string, place: string, log: Log): NamedToken {
   const [, name, token, listed] = /^([^:\s]+):([A-Za-z0-9\-._~+/]+=*)(?::(.*))?$/.exec(line) ?? [];
   if (name === undefined || token === undefined) {
     throw badFile(
       `${place} is not name:token or name:token:scope,scope. A token has letters, digits and -._~+/= only.`,
     );
   }
-  if (token.length < SHORT_TOKEN) log(`warning: ${place}: the token of '${name}' is short enough to guess.`);
+  if (token.length < SHORT_TOKEN) log.warn(`${place}: the token of '${name}' is short enough to guess.`);
   const words = (listed ?? "skills:read")
     .split(",")
     .map((word) => word.trim())

@@ -4,6 +4,7 @@ import type { App } from "../../app/create-app.ts";
 import type { RepoState } from "../../app/library/git-libraries.ts";
 import { onlyFilesChanged, updatedResources } from "../../mcp/resources/updated-resources.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import type { Log } from "../../system/log.ts";
 import type { TokenVerifier } from "../auth/principal.ts";
 import { createRateLimiter } from "../auth/rates.ts";
 import { createAgentSkillsIndex } from "../ops/agent-skills-index.ts";
@@ -35,7 +36,7 @@ export interface HttpServerOptions {
   /** Undefined: there is nothing for people. */
   readonly page: ((context: PageContext) => Page) | undefined;
   readonly limits?: Partial<HttpLimits>;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 export interface HttpAuth {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Log } from "../../system/log.ts";
 import { authenticate, sendInsufficientScope, sendUnauthorised } from "../auth/authenticate.ts";
 import { ANYONE, type Outcome, type Principal, type TokenVerifier } from "../auth/principal.ts";
 import { METADATA_PATH, metadataUrl, resourceMetadata } from "../auth/resource-metadata.ts";
@@ -22,7 +23,7 @@ export interface RouterOptions {
   readonly agentSkills: ReturnType<typeof createAgentSkillsIndex>;
   readonly page: Page | undefined;
   readonly isDraining: () => boolean;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 type Route =
@@ -126,7 +127,9 @@ export function createRouter(options: RouterOptions) {
     try {
       return await answer(request, response);
     } catch (error) {
-      log(`a request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      log.error(
+        `a request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
       sendRpcError(response, 500, -32_603, "Internal server error");
       return "other";
     }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Refusal } from "../../skill/refusal.ts";
+import type { Log } from "../../system/log.ts";
 import { eitherSignal } from "../process/either-signal.ts";
 import { runProcess } from "../process/run-process.ts";
 import { startFailure } from "../process/start-failure.ts";
@@ -29,7 +30,7 @@ export interface ScriptRunnerOptions {
   readonly cancelGraceMs?: number;
   /** The server's environment. Scripts see PATH, HOME and the locale of it. */
   readonly environment: NodeJS.ProcessEnv;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 export interface ScriptRunner {
@@ -66,7 +67,7 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
     if (policy === "off") return { kind: "none", reason: "scripts.sandbox is off" };
     const layer = await probeSandbox(environment, process.platform, closing.signal);
     if (layer.kind === "none" && policy === "preferred" && !closing.signal.aborted) {
-      log(`scripts run without a sandbox: ${layer.reason}. ${toGetOne(process.platform)}`.trimEnd());
+      log.warn(`scripts run without a sandbox: ${layer.reason}. ${toGetOne(process.platform)}`.trimEnd());
     }
     return layer;
   }
@@ -86,7 +87,9 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
     try {
       return await execute(run, layer, plan(run, layer, folders, folder), signal);
     } finally {
-      await folder.remove().catch((error: unknown) => log(`cannot remove ${folder.path}: ${String(error)}`));
+      await folder
+        .remove()
+        .catch((error: unknown) => log.warn(`cannot remove ${folder.path}: ${String(error)}`));
     }
   }
 

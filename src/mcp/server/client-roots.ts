@@ -2,6 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Server } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
+import type { Log } from "../../system/log.ts";
 
 /** A workspace of more folders than this is a mistake. */
 const MOST_ROOTS = 64;
@@ -13,14 +14,14 @@ type RootsServer = Pick<Server, "getClientCapabilities" | "listRoots" | "setNoti
  * must not show in another's lists. Returns what to call once the client is initialized; the modern era has neither
  * that moment nor requests to the client.
  */
-export function followClientRoots(server: RootsServer, app: App, log: (line: string) => void): () => void {
+export function followClientRoots(server: RootsServer, app: App, log: Log): () => void {
   const ask = async (): Promise<void> => {
     try {
       const { roots } = await server.listRoots();
       await app.setWorkspaces(workspaceFolders(roots.map(({ uri }) => uri)));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      log(`the client's workspace folders are not searched: ${reason}`);
+      log.warn(`the client's workspace folders are not searched: ${reason}`);
     }
   };
   server.setNotificationHandler("notifications/roots/list_changed", ask);

@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import type { Log } from "../../system/log.ts";
 import { createToolLists, type ToolLists } from "../definitions/tool-lists.ts";
 import { underscored } from "../definitions/underscored.ts";
 import { createPromptNames } from "../prompts/prompt-names.ts";
@@ -58,7 +59,7 @@ export function createServerFactory(
       if (list.searchable) app.prepareSearch();
       if (kept?.settle(budget, snapshot, list) === false) mcp.sendToolListChanged();
     } catch (error) {
-      log(`the skills could not be compared with those of the last run: ${String(error)}`);
+      log.warn(`the skills could not be compared with those of the last run: ${String(error)}`);
     }
   };
 
@@ -153,13 +154,13 @@ function askedFor(
 }
 
 /** A name that was mistyped is between the client and us; a file that cannot be read, or a bug, is the operator's. */
-function logFailure(error: unknown, tool: string, log: (line: string) => void): void {
+function logFailure(error: unknown, tool: string, log: Log): void {
   if (error instanceof ProtocolError) return;
   if (error instanceof Refusal) {
-    if (error.detail.code === "unreadable-skill") log(error.message);
+    if (error.detail.code === "unreadable-skill") log.warn(error.message);
     return;
   }
-  log(
+  log.error(
     `the tool '${tool}' failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   );
 }

@@ -1,3 +1,4 @@
+import type { Log } from "../../system/log.ts";
 import type { OfferSettings } from "./capabilities.ts";
 
 /** What the operator decided about the served tools. The same for every session of a process. */
@@ -16,5 +17,5 @@ export interface ServerSettings extends OfferSettings {
   /** `private` where callers must say who they are, so that no shared cache answers for us; else `public`. */
   readonly cacheScope?: "public" | "private";
   /** Receives one line for each failure that someone should look into. */
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }

@@ -1,5 +1,6 @@
 import { type CacheHint, McpServer, type Result, type ServerContext } from "@modelcontextprotocol/server";
 import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
+import type { Log } from "../../system/log.ts";
 import { createPublisher } from "./publication.ts";
 import { createSkillSource, type SourceDeps } from "./skill-source.ts";
 
@@ -8,7 +9,7 @@ type Handler = (params: unknown, context: ServerContext) => Promise<Result>;
 
 export interface HandlerOptions extends Omit<SourceDeps, "publisher" | "onLeftOut"> {
   readonly cacheHint: CacheHint;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 /** The SDK's answers to the methods of the Skills extension. */
@@ -29,13 +30,13 @@ export function createExtensionHandlers({
   const sayOnce = (names: readonly string[]): void => {
     if (said || names.length === 0) return;
     said = true;
-    log(leftOutLine(names));
+    log.warn(leftOutLine(names));
   };
   const extension = new SkillsExtension({
     source: createSkillSource({ app, servedSkills, publisher: createPublisher(), onLeftOut: sayOnce }),
     cacheHint,
     // Whatever the SDK finds that our own checks did not is for us to look into.
-    onWarning: ({ path, message }) => log(`${path}: ${message}`),
+    onWarning: ({ path, message }) => log.warn(`${path}: ${message}`),
   });
   const handlers = {
     legacy: handlersOf(extension, "2025-11-25"),

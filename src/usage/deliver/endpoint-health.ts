@@ -1,3 +1,4 @@
+import type { Log } from "../../system/log.ts";
 import { backoffMs } from "./backoff.ts";
 import type { DeliveryFailure } from "./deliver.ts";
 
@@ -23,7 +24,7 @@ export interface EndpointHealthOptions {
   readonly intervalMs: number;
   readonly now: () => number;
   readonly random: () => number;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 export function createEndpointHealth(options: EndpointHealthOptions): EndpointHealth {
@@ -39,7 +40,7 @@ export function createEndpointHealth(options: EndpointHealthOptions): EndpointHe
     mayAsk: (inPerson) => now() >= retryAfter && (inPerson || now() >= backOffUntil),
     succeeded() {
       if (failure !== undefined)
-        log(`usage: ${name} takes events again, after a failure since ${failure.since}.`);
+        log.info(`usage: ${name} takes events again, after a failure since ${failure.since}.`);
       failures = 0;
       backOffUntil = 0;
       retryAfter = 0;
@@ -49,7 +50,7 @@ export function createEndpointHealth(options: EndpointHealthOptions): EndpointHe
     failed({ reason, retryAfterMs }) {
       // Said once: every further failure is the same news.
       if (failure === undefined)
-        log(`usage: ${name} does not take events (${reason}). They are kept and sent again later.`);
+        log.warn(`usage: ${name} does not take events (${reason}). They are kept and sent again later.`);
       failure = { reason, since: failure?.since ?? time() };
       failures++;
       backOffUntil = now() + backoffMs(failures, intervalMs, random);

@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import type { Log } from "../../system/log.ts";
 import type { UsageEvent } from "../events.ts";
 import { createGroupCommit } from "../record/group-commit.ts";
 import { createLineQueue } from "../record/line-queue.ts";
@@ -35,7 +36,7 @@ export interface OutboxOptions {
   readonly health: EndpointHealth;
   readonly query: QueryText;
   readonly now: () => number;
-  readonly log: (line: string) => void;
+  readonly log: Log;
   /** Ends what is under way. */
   readonly signal: AbortSignal;
   readonly commitMs: number;
@@ -70,7 +71,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   const onDropped = (count: number): void => {
     // Said once: an endpoint that is down for a week drops some at every flush.
-    if (dropped === 0) log("usage: events that could not be delivered are dropped, the oldest first.");
+    if (dropped === 0) log.warn("usage: events that could not be delivered are dropped, the oldest first.");
     dropped += count;
   };
   const queue = createLineQueue(limits.memoryEvents, onDropped);
@@ -96,7 +97,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const kept = await setAside(folder, lines).catch(() => false);
     const fate = kept ? `moved to ${asideFile(folder)}` : "dropped";
     if (!kept) onDropped(lines.length);
-    log(`usage: ${endpoint.host} refused ${lines.length} events again and again, so they were ${fate}.`);
+    log.warn(`usage: ${endpoint.host} refused ${lines.length} events again and again, so they were ${fate}.`);
   }
 
   async function toLine(): Promise<(event: UsageEvent) => string> {
@@ -117,7 +118,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     } catch (error) {
       queue.putBack(lines, lines);
       writable = false;
-      if (!warned) log(notWritable(folder, limits.memoryEvents, error));
+      if (!warned) log.warn(notWritable(folder, limits.memoryEvents, error));
       warned = true;
     }
     return writable;
@@ -181,7 +182,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       lastFlush = lastFlush
         .then(() => flushAll(inPerson))
         .catch((error: unknown) => {
-          log(`usage: a flush failed, so nothing was sent: ${String(error)}`);
+          log.warn(`usage: a flush failed, so nothing was sent: ${String(error)}`);
         });
       return lastFlush;
     },

@@ -1,5 +1,6 @@
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
+import type { Log } from "../../system/log.ts";
 import type { UsageEvent } from "../events.ts";
 import { endTornLine, writeAll } from "../record/append-lines.ts";
 import { createGroupCommit } from "../record/group-commit.ts";
@@ -18,7 +19,7 @@ export interface History {
 export interface HistoryOptions {
   readonly folder: string;
   readonly now: () => number;
-  readonly log: (line: string) => void;
+  readonly log: Log;
   readonly commitMs: number;
 }
 
@@ -47,7 +48,7 @@ export function createHistory({ folder, now, log, commitMs }: HistoryOptions): H
       return true;
     } catch (error) {
       // A gap in a local statistic is not worth more than a line.
-      if (!warned) log(`usage: the history in ${target} cannot be written: ${String(error)}.`);
+      if (!warned) log.warn(`usage: the history in ${target} cannot be written: ${String(error)}.`);
       warned = true;
       return false;
     } finally {

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { loadConfig, ownConfigFile } from "../../../src/app/config/load-config.ts";
 import { type Config, DEFAULT_VALUES } from "../../../src/app/config/settings.ts";
 import { Refusal } from "../../../src/skill/refusal.ts";
+import { logTo } from "../../support/log.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 
 const OWN = "home/.skills-mcp/config.yaml";
@@ -23,7 +24,7 @@ async function load(
     libraryFiles: libraries.map(([file, fromGit]) => ({ file: sandbox.path(file), fromGit })),
     ownFile: ownConfigFile(sandbox.home),
     environment,
-    log: (line) => log.push(line),
+    log: logTo((line) => log.push(line)),
   });
   return { ...config, log };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hasLibrary, openSources } from "../../../src/app/library/open-sources.ts";
+import { NO_LOG } from "../../../src/system/log.ts";
 import { createOrigin } from "../../sources/origin.ts";
 import { createSandbox, FAST_FOLDER } from "../../support/sandbox.ts";
 
@@ -13,7 +14,7 @@ async function openRepository() {
     library: undefined,
     userDir: sandbox.home,
     environment: { PATH: process.env["PATH"], HOME: sandbox.home, SKILLS_REPO: origin.fileUrl },
-    log: () => {},
+    log: NO_LOG,
   });
   onTestFinished(() => sources.close());
   return { commit, git: sources.git, runsScripts: () => sources.settings().values.scripts.enabled };

@@ -2,6 +2,8 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openTokenFile } from "../../../src/http/auth/token-file.ts";
 import type { HttpLimits } from "../../../src/http/server/limits.ts";
+import { NO_LOG } from "../../../src/system/log.ts";
+import { logTo } from "../../support/log.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import {
@@ -216,7 +218,7 @@ describe("tokens from a file", () => {
   ])("a file with %s is refused", async (_what, text, message) => {
     const sandbox = createSandbox();
     const file = sandbox.write("tokens", text);
-    const opened = openTokenFile({ file, log: () => {}, onRevoked: () => {} });
+    const opened = openTokenFile({ file, log: NO_LOG, onRevoked: () => {} });
     await expect(opened).rejects.toThrow(message);
   });
 
@@ -225,7 +227,11 @@ describe("tokens from a file", () => {
     const file = sandbox.write("tokens", "# team\nann:short\n");
     chmodSync(file, 0o644);
     const lines: string[] = [];
-    const verifier = await openTokenFile({ file, log: (line) => lines.push(line), onRevoked: () => {} });
+    const verifier = await openTokenFile({
+      file,
+      log: logTo((line) => lines.push(line)),
+      onRevoked: () => {},
+    });
     verifier.close();
     expect(lines.join("\n")).toMatch(/chmod 600/);
     expect(lines.join("\n")).toMatch(/short enough to guess/);

@@ -7,6 +7,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findProgram } from "../../../src/library/scripts/find-program.ts";
+import { NO_LOG } from "../../../src/system/log.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { createScriptFixture, processesWith, sandboxHere, uniqueNumber } from "./script-fixture.ts";
@@ -16,7 +17,7 @@ const status = await sandboxHere();
 /** A server that runs one script, for a test that kills it. */
 const SERVER = `
 import { createScriptRunner } from ${JSON.stringify(pathToFileURL("src/library/scripts/script-runner.ts"))};
-const runner = createScriptRunner({ policy: "required", environment: process.env, log: () => {} });
+const runner = createScriptRunner({ policy: "required", environment: process.env, log: NO_LOG });
 await runner.run(JSON.parse(process.argv[1]));
 `;
 

@@ -6,6 +6,8 @@ import {
   type ScriptRunner,
   type ScriptRunnerOptions,
 } from "../../../src/library/scripts/script-runner.ts";
+import { NO_LOG } from "../../../src/system/log.ts";
+import { logTo } from "../../support/log.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 
 /** What scripts can be run in on this machine: always nothing, and a sandbox where one works. */
@@ -16,7 +18,7 @@ export interface Layer {
 }
 
 export async function sandboxHere(): Promise<SandboxStatus> {
-  const runner = createScriptRunner({ policy: "preferred", environment: process.env, log: () => {} });
+  const runner = createScriptRunner({ policy: "preferred", environment: process.env, log: NO_LOG });
   return runner.sandbox();
 }
 
@@ -51,7 +53,7 @@ export function createScriptFixture(
       GITHUB_TOKEN: "canary-token",
       NODE_OPTIONS: "--no-warnings",
     },
-    log: (line) => log.push(line),
+    log: logTo((line) => log.push(line)),
     graceMs: 200,
     cancelGraceMs: 200,
     ...options,

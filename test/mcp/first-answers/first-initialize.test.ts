@@ -6,6 +6,7 @@ import { DEFAULT_TOOLS, selectTools, withLibraryTools } from "../../../src/mcp/d
 import { answerInitialize } from "../../../src/mcp/first-answers/first-initialize.ts";
 import { offerOf } from "../../../src/mcp/server/capabilities.ts";
 import { createServerFactory } from "../../../src/mcp/server/create-server.ts";
+import { NO_LOG } from "../../../src/system/log.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 
 const SETTINGS = [
@@ -30,7 +31,7 @@ async function answerOfSdk(message: object, settings: (typeof SETTINGS)[number])
     toolNames: "dotted",
     descriptionFormat: "xml",
     descriptionBudget: undefined,
-    log: () => {},
+    log: NO_LOG,
     ...settings,
   });
   const mcp = factory({ era: "legacy" });

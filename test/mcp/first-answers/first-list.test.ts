@@ -6,6 +6,7 @@ import { DEFAULT_TOOLS, selectTools, withLibraryTools } from "../../../src/mcp/d
 import { idOfPlainList, isInitialized } from "../../../src/mcp/first-answers/first-list.ts";
 import { createServerFactory } from "../../../src/mcp/server/create-server.ts";
 import type { ServerSettings } from "../../../src/mcp/server/settings.ts";
+import { NO_LOG } from "../../../src/system/log.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 
 const SETTINGS: ServerSettings = {
@@ -14,7 +15,7 @@ const SETTINGS: ServerSettings = {
   toolNames: "dotted",
   descriptionFormat: "xml",
   descriptionBudget: undefined,
-  log: () => {},
+  log: NO_LOG,
 };
 
 /** The texts that the SDK sends in answer to `initialize` and `tools/list`. */

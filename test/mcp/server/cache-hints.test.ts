@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { DEFAULT_TOOLS } from "../../../src/mcp/definitions/tool-sets.ts";
 import { cacheHints } from "../../../src/mcp/server/cache-hints.ts";
 import type { ServerSettings } from "../../../src/mcp/server/settings.ts";
+import { NO_LOG } from "../../../src/system/log.ts";
 
 const settings = (given: Partial<ServerSettings>): ServerSettings => ({
   tools: DEFAULT_TOOLS.loader,
@@ -10,7 +11,7 @@ const settings = (given: Partial<ServerSettings>): ServerSettings => ({
   descriptionBudget: undefined,
   announcesChanges: true,
   listsLastMs: 30_000,
-  log() {},
+  log: NO_LOG,
   ...given,
 });
 

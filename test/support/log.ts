@@ -1,0 +1,11 @@
+import { createLog, type Log } from "../../src/system/log.ts";
+
+/** A log whose messages a test can read, each as a line without its level. */
+export function collectLog(lines: string[] = []): { readonly log: Log; readonly lines: string[] } {
+  return { log: logTo((line) => lines.push(line)), lines };
+}
+
+/** A log that hands each message to a function. */
+export function logTo(take: (line: string) => unknown): Log {
+  return createLog((_level, message) => void take(message), "debug");
+}
