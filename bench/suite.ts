@@ -21,6 +21,7 @@ import { measureLoad } from "./sections/load.ts";
 import { measureMatch } from "./sections/match.ts";
 import { measureMemory } from "./sections/memory.ts";
 import { measureRefresh } from "./sections/refresh.ts";
+import { measureStalls } from "./sections/stalls.ts";
 import { measureStart } from "./sections/start.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -28,6 +29,7 @@ const SECTIONS: Readonly<Record<string, readonly Section[]>> = {
   start: [measureStart, measureCommands],
   description: [measureDescription],
   scan: [measureRefresh, measureMemory],
+  stalls: [measureStalls],
   load: [measureLoad],
   find: [measureFind],
   first: [measureFirstCalls],

@@ -12,6 +12,7 @@ const SECTIONS = [
   "start",
   "description",
   "scan",
+  "stalls",
   "load",
   "find",
   "first",
