@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, string>> = {
   "root-missing": "Folder not found",
   "root-not-a-folder": "Not a folder",
   "outside-library": "Link out of the library",
-  "hidden-skills": "Skills in hidden folders",
+  "hidden-skills": "Files that no skill serves",
   "scan-limit": "Scan limit reached",
   "plugins-file": "Unreadable plugin list",
   "plugin-entry": "Invalid plugin entry",
