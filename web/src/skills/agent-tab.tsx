@@ -15,7 +15,7 @@ export function AgentTab({ detail }: { readonly detail: SkillDetail }) {
         {number(agentText.length)} characters, about {number(Math.ceil(agentText.length / 4))} tokens.
         <CopyButton text={agentText} what="the text" />
         {agentAnswer === undefined ? null : (
-          <CopyButton text={agentAnswer} what="the full response as JSON" label="Copy full response" />
+          <CopyButton text={agentAnswer} what="full response as JSON" label="Copy full response" />
         )}
       </p>
       <CodeView text={agentText} label="Text for the agent" />

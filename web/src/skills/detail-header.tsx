@@ -46,7 +46,7 @@ export function DetailHeader({
         </dd>
         {loadedBy.length === 0 ? null : (
           <>
-            <dt>{kind === "library" ? "Path" : "Loaded by"}</dt>
+            <dt>{kind === "library" ? "Path" : "Names"}</dt>
             <dd>
               {loadedBy.map((each) => (
                 <code key={each}>{each}</code>
@@ -57,7 +57,7 @@ export function DetailHeader({
                   {" "}
                   <CopyButton
                     text={config}
-                    what="a client config for this skill only"
+                    what="client config for this skill only"
                     label="Copy client config"
                   />
                 </>

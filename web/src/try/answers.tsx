@@ -20,7 +20,7 @@ export function FindPanel({ answer }: { readonly answer: SearchAnswer }) {
         <span class={`badge status-${VERDICTS[verdict].tone}`}>{VERDICTS[verdict].label}</span>{" "}
         {results.length === 0 ? null : (
           <span class="muted">
-            Top result: about {Math.round(confidence * 100)}% likely to be the right skill.
+            Top result: about {Math.min(99, Math.round(confidence * 100))}% likely to be the right skill.
           </span>
         )}
       </p>
