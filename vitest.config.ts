@@ -14,6 +14,7 @@ export default defineConfig({
       include: ["src/**/*.ts"],
       // scripts/test.mjs prints the summary by folder.
       reporter: ["json-summary"],
+      reportOnFailure: true,
       // Percentages, slightly below what was measured. End-to-end tests run the built bin in other processes, which this
       // does not see, so the edges (cli, http, mcp) look less covered than they are.
       thresholds: {

@@ -21,7 +21,7 @@ const COMMANDS = [
 ];
 
 const [CHAR, LINE, PAD, TOP, COLUMNS] = [8.1, 21, 20, 52, 92];
-const [TYPE_S, PAUSE_S, END_S] = [0.045, 1.6, 4];
+const [TYPE_S, PAUSE_S, END_S] = [0.035, 1.5, 6];
 
 ensureBuilt();
 const scratch = mkdtempSync(path.join(tmpdir(), "skills-mcp-demo-"));
@@ -60,7 +60,7 @@ function draw(session) {
   const total = session.reduce((sum, { typed }) => sum + typed.length * TYPE_S + PAUSE_S, END_S);
   const share = (seconds) => `${((100 * seconds) / total).toFixed(2)}%`;
   const [styles, elements] = [[], []];
-  let [now, row] = [0.6, 0];
+  let [now, row] = [0.2, 0];
   const put = (text, kind, from) => {
     const style = `l${row}`;
     styles.push(`@keyframes ${style}{0%{opacity:0}${share(from)}{opacity:1}}`);

@@ -98,7 +98,7 @@ function printCoverage(files) {
     folders.set(folder, sum);
   }
   const percent = ([covered, all]) => `${(all === 0 ? 100 : (100 * covered) / all).toFixed(1)}%`.padStart(9);
-  console.log(`coverage in process    lines branches`);
-  for (const [folder, { lines, branches }] of [...folders].sort())
+  console.log("coverage in process    lines branches");
+  for (const [folder, { lines, branches }] of [...folders].sort(([a], [b]) => (a < b ? -1 : 1)))
     console.log(`  src/${folder.padEnd(14)}${percent(lines)}${percent(branches)}`);
 }
