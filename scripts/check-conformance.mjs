@@ -45,7 +45,7 @@ for (const run of RUNS) {
     .filter(({ status }) => status === "SUCCESS").length;
   const known = scenarios.filter(([scenario]) => entryOf(scenario) !== undefined).length;
   console.log(
-    `${found.length === 0 ? "ok    " : "FAILED"}  ${run.suite} ${run.args.join(" ")}: ${passed} checks passed in ${scenarios.length} scenarios, ${known} of them in the baseline`,
+    `${found.length === 0 ? "ok    " : "FAILED"}  ${run.suite} ${run.args.join(" ")}: ${passed} checks passed, ${scenarios.length} scenarios run, ${known} in the baseline`,
   );
   for (const line of found) console.log(`        ${line}`);
   problems += scenarios.length === 0 ? 1 : found.length;
