@@ -9,6 +9,8 @@ export default defineConfig({
     isolate: false,
     // Most tests wait for a process or a watcher, so more of them run at once than there are cores.
     maxWorkers: 4,
+    // The reporter lists each test that is slower, which would be most of the end-to-end tests.
+    slowTestThreshold: 10_000,
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],

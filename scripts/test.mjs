@@ -83,10 +83,10 @@ function readJson(file) {
 function printCoverage(files) {
   const folders = new Map();
   for (const [file, { lines, branches }] of Object.entries(files)) {
-    if (file === "total") continue;
     const [top, second] = path.relative(path.join(root, "src"), file).split(path.sep);
-    const folder =
-      second === undefined ? "." : top === "search" && second === "engine" ? "search/engine" : top;
+    // The total, and files of no folder.
+    if (file === "total" || second === undefined) continue;
+    const folder = top === "search" && second === "engine" ? "search/engine" : top;
     const sum = folders.get(folder) ?? { lines: [0, 0], branches: [0, 0] };
     for (const [total, { covered, total: all }] of [
       [sum.lines, lines],
