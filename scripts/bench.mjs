@@ -1,10 +1,10 @@
-// `npm run bench`: measures the built bin beside its floors. Names choose sections, flags change how:
+// `npm run bench`: measures the built bin against its baselines. Names select sections; flags:
 //   npm run bench                               everything, into bench/results.json
 //   npm run bench -- start load --rounds 5      two sections
-//   npm run bench -- --quick --sizes 10,100     a look
-//   npm run bench -- --peers --write-docs       other servers too, and the figures in the documentation
-//   npm run bench:compare -- a.json b.json      what changed beyond noise
-//   npm run bench:docs                          the documentation's figures, from bench/results.json
+//   npm run bench -- --quick --sizes 10,100     a quick check
+//   npm run bench -- --peers --write-docs       other servers too, and updates the documentation
+//   npm run bench:compare -- a.json b.json      what changed beyond the noise
+//   npm run bench:docs                          updates the documentation from bench/results.json
 import path from "node:path";
 import { ensureBuilt, ensureInstalled, root, run } from "./bootstrap.mjs";
 
@@ -22,7 +22,7 @@ const SECTIONS = [
   "http",
   "idle",
 ];
-/** They compare ways to search with each other, print tables of their own and run only when named. */
+/** Comparisons of search methods. They print their own tables and run only when named. */
 const STUDIES = ["search-quality", "search-speed"];
 
 const tsx = path.join(root, "node_modules", ".bin", "tsx");
@@ -40,7 +40,7 @@ const flags = firstFlag < 0 ? [] : args.slice(firstFlag);
 const all = [...SECTIONS, ...STUDIES];
 const unknown = names.find((name) => !all.includes(name));
 if (unknown !== undefined) {
-  process.stderr.write(`There is no benchmark '${unknown}'. There are ${all.join(", ")}.\n`);
+  process.stderr.write(`unknown benchmark '${unknown}'; use one of ${all.join(", ")}\n`);
   process.exit(2);
 }
 

@@ -1,5 +1,5 @@
-// The client matrix: real clients from npm, each of which lists, loads, sees a change and, where it can, is told of it.
-// `npm run check:clients -- SDK` runs those whose name holds a word.
+// The client matrix: real clients from npm. Each lists the skills, loads one, sees a new one, and receives the notification
+// if it supports them. `npm run check:clients -- SDK` runs the clients whose name contains a word.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -16,22 +16,21 @@ const rows = createAdapters().filter(({ name }) => name.toLowerCase().includes(w
 const home = mkdtempSync(path.join(tmpdir(), "skills-mcp-clients-"));
 const skills = path.join(home, "skills");
 addSkill("first");
-const offer = ["--no-default-dirs", "--no-plugins", "--skill-dir", skills];
+const skillFlags = ["--no-default-dirs", "--no-plugins", "--skill-dir", skills];
 const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home };
 const stdio = {
   command: process.execPath,
-  args: [path.join(root, "dist", "cli.js"), "mcp", ...offer],
+  args: [path.join(root, "dist", "cli.js"), "mcp", ...skillFlags],
   env,
   cwd: home,
 };
 const needsHttp = rows.some(({ transport }) => transport !== "stdio");
-const server = needsHttp ? await startHttpServer(["mcp", "--transport", "http", ...offer]) : undefined;
+const server = needsHttp ? await startHttpServer(["mcp", "--transport", "http", ...skillFlags]) : undefined;
 
 let failures = 0;
-console.log(line("client", "transport", ["list", "load", "change", "notice", "verify"]));
+console.log(line("client", "transport", ["list", "load", "change", "notify", "verify"]));
 for (const [index, { name, transport, open }] of rows.entries()) {
-  const target = transport === "stdio" ? stdio : { url: server.url, env, cwd: home };
-  const results = await tryClient(open, target, `added-${index}`);
+  const results = await tryClient(open, transport, `added-${index}`);
   failures += results.filter((result) => result.startsWith("FAILED")).length;
   console.log(line(name, transport, results));
 }
@@ -39,8 +38,10 @@ await server?.close();
 rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** One word for each step. A client that does not open has failed at the first. */
-async function tryClient(open, target, added) {
+/** One word for each step. A client that cannot connect fails the first step. */
+async function tryClient(open, transport, added) {
+  const isHttp = transport !== "stdio";
+  const target = isHttp ? { url: server.url, env, cwd: home } : stdio;
   let client;
   const results = [];
   const step = async (work) => {
@@ -51,6 +52,8 @@ async function tryClient(open, target, added) {
     }
   };
   await step(async () => {
+    if (isHttp)
+      await until(async () => (await openStreams()) === 0, "a stream of the last client is still open");
     client = await within(open(target), "it did not connect");
     if (!(await client.describe()).includes("<name>first</name>")) throw new Error("the skill is not listed");
   });
@@ -58,9 +61,13 @@ async function tryClient(open, target, added) {
   await step(async () => {
     if (!(await client.load("first")).includes("Body of first")) throw new Error("another text was loaded");
   });
-  const before = client.notices?.();
-  addSkill(added);
+  let before;
   await step(async () => {
+    // Clients open their stream for notifications after they are connected; a notification sent earlier is lost.
+    if (isHttp && client.notices !== undefined)
+      await until(async () => (await openStreams()) > 0, "it opened no stream for notifications");
+    before = client.notices?.();
+    addSkill(added);
     await until(
       async () => (await client.describe()).includes(`<name>${added}</name>`),
       "the new skill is not listed",
@@ -69,11 +76,17 @@ async function tryClient(open, target, added) {
   });
   await step(async () => {
     if (client.notices === undefined) return "–";
-    return until(() => client.notices() > before, "no notice came");
+    return until(() => client.notices() > before, "no notification arrived");
   });
   await step(async () => (client.verify === undefined ? "–" : void (await client.verify())));
   await within(client.close(), "it did not close").catch(() => {});
   return results;
+}
+
+/** How many streams the server has open. */
+async function openStreams() {
+  const metrics = await (await fetch(new URL("/metrics", server.url))).text();
+  return Number(/^skills_mcp_streams (\d+)$/m.exec(metrics)?.[1]);
 }
 
 function addSkill(name) {

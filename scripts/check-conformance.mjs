@@ -1,5 +1,5 @@
-// Runs the protocol's conformance suites against the built server over HTTP. They need Node 22, which npm has.
-// conformance-baseline.json says what cannot pass and why; whatever else fails, or passes by now, fails the check.
+// Runs the MCP conformance suites against the built server over HTTP. They need Node 22, which is installed from npm.
+// conformance-baseline.json lists the expected failures and why; any other failure, or an expected one that passes, fails.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ for (const run of RUNS) {
     .filter(({ status }) => status === "SUCCESS").length;
   const known = scenarios.filter(([scenario]) => entryOf(scenario) !== undefined).length;
   console.log(
-    `${found.length === 0 ? "ok    " : "FAILED"}  ${run.suite} ${run.args.join(" ")}: ${passed} checks passed in ${scenarios.length} scenarios, ${known} of them in the baseline`,
+    `${found.length === 0 ? "ok    " : "FAILED"}  ${run.suite} ${run.args.join(" ")}: ${passed} checks passed, ${scenarios.length} scenarios run, ${known} in the baseline`,
   );
   for (const line of found) console.log(`        ${line}`);
   problems += scenarios.length === 0 ? 1 : found.length;
@@ -85,11 +85,11 @@ function entryOf(scenario) {
   return baseline.find(({ scenarios }) => scenarios.includes(scenario));
 }
 
-/** What is wrong with a scenario's outcome. */
+/** The unexpected results of a scenario. */
 function judge(scenario, checks) {
   const failed = checks.filter(({ status }) => status === "FAILURE");
   const entry = entryOf(scenario);
-  if (entry !== undefined && failed.length === 0) return [`${scenario} passes: take it out of the baseline`];
+  if (entry !== undefined && failed.length === 0) return [`${scenario} passes: remove it from the baseline`];
   const expected = ({ id }) =>
     entry !== undefined && (entry.checks === undefined || entry.checks.includes(id));
   return failed

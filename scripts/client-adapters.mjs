@@ -1,5 +1,5 @@
-// The MCP clients of the matrix, each behind the same few verbs: the description of the tools, one loaded skill, the
-// number of notices received (undefined where the client cannot tell), and the end.
+// The MCP clients of the matrix, each behind the same methods: describe the tools, load a skill, count the notifications
+// received (undefined where the client does not expose them), and close.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -79,7 +79,7 @@ export function createAdapters() {
     };
   }
 
-  /** Every call is a process of its own, so there is nothing to be told. */
+  /** Every call is a process of its own, so it receives no notifications. */
   function inspector(target, transport) {
     const place =
       transport === "stdio" ? [target.command, ...target.args] : [target.url, "--transport", transport];
@@ -101,7 +101,7 @@ export function createAdapters() {
           ["--method", "tools/call", "--tool-name", "skill", "--tool-arg", `name=${name}`],
           (text) => JSON.parse(text).result.content[0].text,
         ),
-      // Ends with 7 when one byte of one file is not what was published.
+      // Exits with 7 when a file differs from its published digest.
       verify: async () => call(["--method", "skills/list", "--verify"], () => true),
       close: async () => {},
     };
@@ -113,7 +113,7 @@ export function createAdapters() {
 
   const remote = (transport) =>
     bridge(({ url }) => [bin("mcp-remote"), url, "--transport", `${transport}-only`, "--allow-http"]);
-  /** It forwards requests and their answers, but no notices. */
+  /** It forwards requests and responses, but no notifications. */
   const gateway = (flag) => {
     const open = bridge(({ url }) => [bin("supergateway"), flag, url, "--logLevel", "none"]);
     return async (target) => ({ ...(await open(target)), notices: undefined });

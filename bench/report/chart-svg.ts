@@ -25,8 +25,8 @@ const PANEL_GAP = 14;
 export function startChart(results: Results): string {
   const panels = [
     panel(results, "spawn → initialize, 10,000 skills", "init", 10_000),
-    panel(results, "spawn → first list that knows all of 1,000 skills", "ready", 1_000),
-    panel(results, "spawn → first list that knows all of 10,000 skills", "ready", 10_000),
+    panel(results, "spawn → first complete list, 1,000 skills", "ready", 1_000),
+    panel(results, "spawn → first complete list, 10,000 skills", "ready", 10_000),
   ].filter(({ bars }) => bars.length > 0);
   let top = MARGIN;
   const parts = panels.map((one) => {
@@ -36,7 +36,7 @@ export function startChart(results: Results): string {
   });
   const foot = `Medians of ${results.rounds} interleaved rounds in ms, shorter is better. ${results.cpus} cores, load ${figure(results.load)}, Node ${results.node.slice(1)}, warm page cache.`;
   const height = top + 24;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="How long servers take to start">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="Start-up time of MCP servers">
 <style>${STYLE}</style>
 <rect class="ground" x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="8"/>
 ${parts.join("\n")}
@@ -67,8 +67,8 @@ function panel(results: Results, title: string, what: "init" | "ready", size: nu
     add("bare Node, no skills", row("init.cold")?.floor, "floor");
     add("empty SDK server, no skills", row("init.sdk")?.floor, "floor");
   } else {
-    add("bare Node, finds and reads heads", row("ready.cold-found")?.floor, "floor");
-    add("bare Node, knows where they are", row("ready.cold-sync")?.floor, "floor");
+    add("bare Node, finds and reads the files", row("ready.cold-found")?.floor, "floor");
+    add("bare Node, reads known files", row("ready.cold-sync")?.floor, "floor");
   }
   for (const { name, version, figures } of results.peers) {
     const found = figures.find((one) => one.row === `start.${cold}.${size}`);

@@ -49,7 +49,7 @@ function compareRow(before: BenchRow, after: BenchRow): Change {
   return {
     verdict,
     id: before.id,
-    text: `${titleOf(before)} ${became}: from ${ratioText(before)} to ${ratioText(after)}; up to ${percent(limit)} are noise.`,
+    text: `${titleOf(before)} ${became}: from ${ratioText(before)} to ${ratioText(after)}; up to ${percent(limit)} is noise.`,
   };
 }
 

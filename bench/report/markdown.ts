@@ -3,15 +3,15 @@ import { withUnit } from "./print.ts";
 import type { PeerResult, Results } from "./results.ts";
 import { type BenchRow, isWithinLimit, limitText } from "./row.ts";
 
-/** Everything that was measured, as Markdown. */
+/** All results as Markdown. */
 export function resultsMarkdown(results: Results): string {
   const { rows, peers, version, node, cpu, cpus, load, date, rounds } = results;
   const sections = [...new Set(rows.map(({ section }) => section))];
   const limited = rows.filter((row) => isWithinLimit(row) !== undefined);
   const missed = limited.filter((row) => isWithinLimit(row) === false);
-  const busy = load > cpus / 2 ? ", so the machine was busy and single figures are rough" : "";
+  const busy = load > cpus / 2 ? ", so the machine was busy and single results are rough" : "";
   return [
-    `skills-mcp ${version}, Node ${node.slice(1)}, ${cpus} × ${cpu}, ${date.slice(0, 10)}, medians of ${rounds} rounds, load ${figure(load)} before the run${busy}. A cell is our figure and its ratio to the floor; ✓ and ✗ say whether it is within our own limit.`,
+    `skills-mcp ${version}, Node ${node.slice(1)}, ${cpus} × ${cpu}, ${date.slice(0, 10)}, medians of ${rounds} rounds, load ${figure(load)} before the run${busy}. Each result is shown with its ratio to a baseline; ✓ and ✗ say whether it is within its limit.`,
     ...sections.map((section) =>
       sectionMarkdown(
         section,
@@ -19,7 +19,7 @@ export function resultsMarkdown(results: Results): string {
       ),
     ),
     ...(peers.length === 0 ? [] : [peersMarkdown(rows, peers)]),
-    `### Limits that we miss\n\n${missedMarkdown(missed, limited.length)}`,
+    `### Missed limits\n\n${missedMarkdown(missed, limited.length)}`,
   ].join("\n\n");
 }
 
@@ -35,7 +35,7 @@ function sectionMarkdown(section: string, rows: readonly BenchRow[]): string {
       limitText(row),
       row.floorName,
     ]);
-    return `### ${section}\n\n${tableMarkdown(["", "ours", "floor", "ratio", "limit", "the floor is"], lines)}`;
+    return `### ${section}\n\n${tableMarkdown(["", "skills-mcp", "baseline", "ratio", "limit", "what the baseline is"], lines)}`;
   }
   const titles = [...new Set(sized.map(({ rest, row }) => `${rest}\n${row.floorName}`))];
   const lines = titles.map((title) => {
@@ -48,7 +48,7 @@ function sectionMarkdown(section: string, rows: readonly BenchRow[]): string {
     });
     return [rest, ...cells, floorName];
   });
-  return `### ${section}\n\n${tableMarkdown(["", ...sizes.map((size) => `${size} skills`), "the floor is"], lines)}`;
+  return `### ${section}\n\n${tableMarkdown(["", ...sizes.map((size) => `${size} skills`), "what the baseline is"], lines)}`;
 }
 
 /** `ready, cold, 10,000 skills` is `ready, cold` at `10,000`. */
@@ -88,7 +88,7 @@ function peersMarkdown(rows: readonly BenchRow[], peers: readonly PeerResult[]):
     problems.map((problem) => `- ${`${name} ${version}`.trim()}: ${problem}`),
   );
   return [
-    "### Other servers\n\nA cell is their figure, and how many times ours it is.",
+    "### Other servers\n\nEach cell is the other server's result and its ratio to skills-mcp.",
     tableMarkdown(["server", "", ...sizes.map((size) => `${size} skills`)], lines),
     ...(problems.length === 0 ? [] : [problems.join("\n")]),
   ].join("\n\n");
@@ -98,7 +98,7 @@ function missedMarkdown(missed: readonly BenchRow[], limits: number): string {
   if (missed.length === 0) return `None of ${limits}.`;
   const lines = missed.map((row) => {
     const value = row.limitOf === "ours" ? withUnit(row.ours, row.unit) : `${figure(row.ratio)}×`;
-    return `- ${row.section}, ${row.name}: ${value}, and we want ${limitText(row)} (floor: ${row.floorName}).`;
+    return `- ${row.section}, ${row.name}: ${value}; the limit is ${limitText(row)} (baseline: ${row.floorName}).`;
   });
   return [`${missed.length} of ${limits}:`, "", ...lines].join("\n");
 }

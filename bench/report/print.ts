@@ -19,7 +19,7 @@ export function rowsText(rows: readonly BenchRow[]): string {
       row.floorName,
     ]);
   }
-  return table(["", "ours", "floor", "ratio", "limit", "the floor is"], lines);
+  return table(["", "skills-mcp", "baseline", "ratio", "limit", "what the baseline is"], lines);
 }
 
 /** Each figure of the other servers beside ours of the same rounds. */
@@ -39,7 +39,7 @@ export function peersText(rows: readonly BenchRow[], peers: readonly PeerResult[
     }
     for (const problem of problems) lines.push([`  ${problem}`]);
   }
-  return table(["", "it", "ours", "to ours"], lines);
+  return table(["", "theirs", "skills-mcp", "ratio"], lines);
 }
 
 export function withUnit(value: number, unit: string): string {

@@ -71,9 +71,7 @@ export function writeResults(file: string, results: Results): void {
 export function readResults(file: string): Results {
   const results = JSON.parse(readFileSync(file, "utf8")) as Results;
   if (results.format !== 1 || !Array.isArray(results.rows)) {
-    throw new Error(
-      `${file} holds no results of format 1. Write some with 'npm run bench -- --out ${file}'.`,
-    );
+    throw new Error(`${file} has no results in format 1. Create them with 'npm run bench -- --out ${file}'.`);
   }
   return results;
 }

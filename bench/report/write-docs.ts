@@ -9,13 +9,13 @@ const DOCS = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../d
 const BEGIN = "<!-- figures: written by npm run bench:docs -->";
 const END = "<!-- figures: end -->";
 
-/** Brings the tables of docs/performance.md and the chart of the README to what was measured. */
+/** Updates the tables of docs/performance.md and the chart of the README. */
 export function writeDocs(results: Results): void {
   const page = path.join(DOCS, "performance.md");
   const text = readFileSync(page, "utf8");
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (begin < 0 || end < begin) {
-    throw new Error(`${page} has no lines '${BEGIN}' and '${END}' between which the figures belong.`);
+    throw new Error(`${page} needs the lines '${BEGIN}' and '${END}', between which the results go.`);
   }
   writeFileSync(page, `${text.slice(0, begin)}${BEGIN}\n\n${resultsMarkdown(results)}\n\n${text.slice(end)}`);
   mkdirSync(path.join(DOCS, "assets"), { recursive: true });

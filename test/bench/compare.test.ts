@@ -33,7 +33,7 @@ describe("comparing two results", () => {
     expect(compareRows([row(before)], [row(after)])).toMatchObject([{ verdict, id: "start.init" }]);
   });
 
-  test("a busy machine slows ours and the floor alike, which is no change", () => {
+  test("a busy machine slows both the server and its baseline, which is no change", () => {
     const slower = row(times(STEADY, 3));
     const after = {
       ...slower,
@@ -65,7 +65,7 @@ describe("comparing two results", () => {
 
   test("the sentence names the row, both figures and how much is noise", () => {
     expect(compareRows([row(STEADY)], [row(times(STEADY, 2))])[0]?.text).toBe(
-      "Start, initialize (start.init) became worse: from 2.00× (100 ms) to 4.00× (200 ms); up to 10 % are noise.",
+      "Start, initialize (start.init) became worse: from 2.00× (100 ms) to 4.00× (200 ms); up to 10 % is noise.",
     );
   });
 

@@ -64,11 +64,11 @@ describe("the documentation", () => {
     const text = resultsMarkdown(
       results(INIT, [PEER, { ...PEER, figures: [], problems: ["It did not start."] }]),
     );
-    expect(text).toContain("|  | 1,000 skills | 10,000 skills | the floor is |");
+    expect(text).toContain("|  | 1,000 skills | 10,000 skills | what the baseline is |");
     expect(text).toContain("| initialize, cold | 60.0 ms, 1.50× ✓ | 80.0 ms, 2.00× ✗ | bare Node server |");
     expect(text).toContain("| @else/other <server> 0.1.0 | initialize, cold | 240 ms, 3.00× |");
     expect(text).toContain("- @else/other <server> 0.1.0: It did not start.");
-    expect(text).toContain("1 of 2:\n\n- Start, initialize, cold, 10,000 skills: 2.00×, and we want ≤ 1.6×");
+    expect(text).toContain("1 of 2:\n\n- Start, initialize, cold, 10,000 skills: 2.00×; the limit is ≤ 1.6×");
   });
 
   test("has a chart with a bar for each server, the longest filling the room", () => {

@@ -67,7 +67,7 @@ describe.each(ERAS)("a server that stays up, protocol %s", (era) => {
     for (let edit = 1; edit <= 8; edit++) {
       const temporary = sandbox.write("project/.claude/skills/note/.tmp", skillText("note", `edit ${edit}`));
       renameSync(temporary, sandbox.path("project/.claude/skills/note/SKILL.md"));
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      await describedSkills(connection);
     }
     await waitUntil("the last edit", async () => (await describedSkills(connection)).includes("edit 8"));
   });
@@ -144,8 +144,10 @@ describe("refresh notices", () => {
     });
     expect(connection.client.getServerCapabilities()?.tools?.listChanged).toBe(false);
     expect(await listed(connection)).toEqual(["first"]);
+    const watching = await connect(sandbox, { era: "2025-11-25", args: BY_WATCHER });
+    expect(await listed(watching)).toEqual(["first"]);
     sandbox.skill("project/.claude/skills/second");
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await waitUntil("another server sees it", async () => (await listed(watching)).includes("second"));
     expect(await listed(connection)).toEqual(["first"]);
     expect(connection.log()).not.toContain("refreshed");
   });

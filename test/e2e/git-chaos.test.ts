@@ -50,6 +50,7 @@ test.skipIf(process.platform === "win32")(
           commit();
           server.refresh(3);
         }
+        // Not a wait: the kill comes at a random moment.
         await new Promise((resolve) => setTimeout(resolve, random() * withinMs));
         const isDone = server.hasAnswered(isAsked ? 3 : 2);
         await server.kill();
@@ -158,12 +159,11 @@ function askAgainAndAgain(get: () => Promise<Record<string, unknown>>) {
     if (marks.length !== 3 || new Set(marks).size !== 1) torn.push(JSON.stringify(answer));
   };
   const first = once();
-  const all = first.then(async () => {
-    while (isOpen) {
-      await once();
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  });
+  const untilStopped = async (): Promise<boolean> => {
+    await once();
+    return !isOpen;
+  };
+  const all = first.then(() => waitUntil("it is stopped", untilStopped, Number.POSITIVE_INFINITY));
   return {
     first,
     seen,

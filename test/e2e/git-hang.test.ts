@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { printFigures } from "../support/figures.ts";
 import type { GitServerMode } from "../support/git-server.ts";
 import { ask, connectTo, createTeam, textFor, topic } from "../support/team-library.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** `node scripts/check-sync.mjs` waits as long as users do; otherwise this machine's own git settings ask for less. */
 const HAS_PATIENCE = process.env["SKILLS_MCP_SYNC_PATIENCE"] !== undefined;
@@ -33,11 +34,12 @@ async function hangAndHeal(mode: GitServerMode, command: string): Promise<void> 
   const refresh = ask(connection, "refresh_skills").finally(() => {
     isOver = true;
   });
-  while (!isOver) {
+  const askMeanwhile = async (): Promise<boolean> => {
     served.add(await textFor(connection, "login"));
     calls++;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return isOver;
+  };
+  await waitUntil("the refresh is over", askMeanwhile, 300_000);
   expect(await refresh).toEqual({
     success: false,
     commit_hash: good,

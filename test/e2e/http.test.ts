@@ -1,8 +1,7 @@
-import { execFileSync, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync, writeSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp, openSession, WAYS } from "../http/open-http.ts";
 import { BIN, runBin, spawnBin } from "../support/bin.ts";
@@ -21,6 +20,21 @@ async function start(sandbox: Sandbox, args: readonly string[], env: Readonly<Re
   });
   await waitUntil("it listens", () => running.stderr().includes("listening on"));
   return { ...running, port, url: `http://127.0.0.1:${port}` };
+}
+
+/** Whether another process has a file open. Without /proc there is no way to tell, and no reason to wait. */
+function isOpenElsewhere(file: string): boolean {
+  if (process.platform !== "linux") return true;
+  const openFiles = (pid: string): readonly string[] => {
+    try {
+      return readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+    } catch {
+      return [];
+    }
+  };
+  return readdirSync("/proc").some(
+    (pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid && openFiles(pid).includes(file),
+  );
 }
 
 describe("the built bin over HTTP", () => {
@@ -163,11 +177,13 @@ describe("the built bin over HTTP", () => {
       expect(device.stderr).toContain("neither a file nor a pipe");
 
       const token = "0123456789abcdef0123456789abcdef";
-      // What `--token-file <(…)` of a shell is, with a writer that takes its time.
-      const writer = spawn("sh", ["-c", `exec > "$0"; sleep 0.3; echo ann:${token}`, fifo]);
-      onTestFinished(() => void writer.kill());
-      await pause(100);
-      const { url } = await start(sandbox, [...args, fifo]);
+      // Like `--token-file <(…)` in a shell, with a writer that writes only after the server has opened the pipe.
+      const writer = openSync(fifo, constants.O_RDWR);
+      const starting = start(sandbox, [...args, fifo]);
+      await waitUntil("the server has opened the pipe", () => isOpenElsewhere(fifo));
+      writeSync(writer, `ann:${token}\n`);
+      closeSync(writer);
+      const { url } = await starting;
       const headers = { authorization: `Bearer ${token}` };
       expect((await fetch(`${url}/mcp`, { headers })).status).toBe(200);
       expect((await fetch(`${url}/mcp`)).status).toBe(401);

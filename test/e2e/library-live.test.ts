@@ -54,7 +54,7 @@ describe("seed 004 §4.6: searches operate on a consistent snapshot", () => {
         for (const name of names) {
           const temporary = sandbox.write("project/tmp.md", state(version, name));
           renameSync(temporary, sandbox.path("project/library", `${name}.md`));
-          await new Promise((resolve) => setTimeout(resolve, 1));
+          await new Promise(setImmediate);
         }
       }
     })();

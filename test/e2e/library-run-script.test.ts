@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { symlinkSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -121,7 +121,8 @@ describe("seed 004 §8.4: run_script, responses", () => {
         "fail.sh": "echo \"Error: Missing required field 'clientId'\" >&2\nexit 1\n",
         "slow.sh": "echo before\necho problem >&2\nsleep 30\necho after\n",
         "kill.sh": "kill -9 $$\n",
-        "lines.sh": "echo one; sleep 0.3; echo two >&2; sleep 0.3; echo three\n",
+        "lines.sh":
+          "go() { until [ -e seen-$1 ]; do sleep 0.02; done; }\necho one; go 1; echo two >&2; go 2; echo three\n",
         "where.sh": 'pwd\ntouch made-here 2>/dev/null && echo written || echo "read only"\n',
         "runner.js": "console.log(process.env.SKILL_ARG_WHO)\n",
         "runner.py": "import os; print(os.environ['SKILL_ARG_WHO'])\n",
@@ -218,8 +219,12 @@ describe("seed 004 §8.4: run_script, responses", () => {
 
   test("progress is told line by line to a client that asks for it", async () => {
     const seen: { progress: number; message?: string }[] = [];
-    const answer = await server().call("run_script", run("lines.sh"), {
-      onprogress: (progress) => void seen.push(progress as { progress: number; message?: string }),
+    const answer = await server().call("run_script", run("lines.sh", {}, "."), {
+      onprogress(progress) {
+        seen.push(progress as { progress: number; message?: string });
+        // The script waits in the working directory for its last line to arrive.
+        writeFileSync(path.join(path.dirname(server().dir), `seen-${progress.progress}`), "");
+      },
     });
     expect(answer).toMatchObject({ success: true, stdout: "one\nthree\n", stderr: "two\n" });
     expect(seen.map(({ message }) => message)).toEqual(["one", "two", "three"]);

@@ -1,5 +1,6 @@
 // Reads a library through the link to its current version, again and again until stdin ends: `node <this> <link>`.
 // Every file says `commit <number> of <how many files the commit has> files`. Then prints what it saw.
+import { once } from "node:events";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
 
@@ -7,17 +8,12 @@ const [pointer = ""] = process.argv.slice(2);
 const torn = [];
 const commits = new Set();
 let reads = 0;
-let isOpen = true;
-process.stdin.on("end", () => {
-  isOpen = false;
-});
-process.stdin.resume();
 readOnce();
 process.stdout.write("reading\n");
-while (isOpen) {
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  readOnce();
-}
+const timer = setInterval(readOnce, 10);
+await once(process.stdin.resume(), "end");
+clearInterval(timer);
+readOnce();
 process.stdout.write(JSON.stringify({ reads, commits: commits.size, last: [...commits].at(-1), torn }));
 
 function readOnce() {

@@ -221,10 +221,11 @@ describe("initialize", () => {
 
   test("that arrives in pieces, and late, is answered", async () => {
     const server = spawnBin(createSandbox(), []);
-    for (const piece of withCapabilities({}).match(/[\s\S]{1,40}/g) ?? []) {
-      server.child.stdin.write(piece);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const [first, ...rest] = withCapabilities({}).match(/[\s\S]{1,40}/g) ?? [];
+    const write = (piece: string) => new Promise((resolve) => server.child.stdin.write(piece, resolve));
+    await write(first ?? "");
+    await waitUntil("the server is ready", () => server.stderr().includes("ready"));
+    for (const piece of rest) await write(piece);
     await waitUntil("the answer", () => server.stdout().includes("\n"));
     server.child.stdin.end(request(8, "ping"));
     await server.exit;

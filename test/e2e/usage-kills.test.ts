@@ -74,6 +74,7 @@ test(`two servers, an endpoint that fails half the time, ${KILLS} kills: every e
         process.kill(connection.pid, "SIGTERM");
         if (life % 4 === 1) await waitUntil("it sends", () => isGone || sink.requests().length > requests);
       }
+      // Not a wait: the kill comes at another moment each time.
       await new Promise((resolve) => setTimeout(resolve, (life * 7) % 30));
       // One that was faster does not count.
       if (isGone) continue;

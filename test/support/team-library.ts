@@ -5,6 +5,7 @@ import { BIN, environmentOf, NODE, type Ran } from "./bin.ts";
 import { type Connection, connect } from "./client.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
+import { waitUntil } from "./wait-until.ts";
 
 /** A skill of a library: it is found by its keyword, and says its text. */
 export function topic(keyword: string, text: string, more = ""): string {
@@ -58,11 +59,12 @@ export async function textFor(connection: Connection, context: string): Promise<
 
 /** `refresh_skills`, asked again for as long as the fetch that a start begins is under way. */
 export async function refreshed(connection: Connection): Promise<Record<string, unknown>> {
-  for (;;) {
-    const answer = await ask(connection, "refresh_skills");
-    if (answer["message"] !== "A refresh is running already.") return answer;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  let answer: Record<string, unknown> = {};
+  await waitUntil("no other refresh is running", async () => {
+    answer = await ask(connection, "refresh_skills");
+    return !/\balready\b/.test(String(answer["message"]));
+  });
+  return answer;
 }
 
 /** A machine on which the repository's content already is. */

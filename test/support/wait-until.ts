@@ -1,4 +1,4 @@
-/** Waits for something to become true, looking often; fails with `what` after a generous time. */
+/** Polls until something is true; fails with `what` after a generous time. */
 export async function waitUntil(
   what: string,
   isTrue: () => boolean | Promise<boolean>,

@@ -77,12 +77,12 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     expect(errors).toEqual([]);
   });
 
-  test("shows one skill with its text, twins and files", async () => {
+  test("shows one skill with its text, the skill it shadows and its files", async () => {
     const sandbox = createShop();
     const url = await serve(sandbox);
     const { page } = await open(`${url}/#/skills?open=pdf`);
     await page.getByRole("cell", { name: "qpdf" }).waitFor();
-    await page.getByText("Served instead of its twin").waitFor();
+    await page.getByText("Shadows").waitFor();
     await page.getByRole("button", { name: "the tips" }).click();
     await page.getByText("Keep the original.").waitFor();
     await page.getByRole("button", { name: /logo\.png/ }).click();
@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     writeFileSync(sandbox.path("project/.claude/skills/bad/SKILL.md"), skillText("good", "Is repaired."));
     await page.getByRole("option", { name: /good/ }).waitFor();
     await page.goto(`${url}/#/health`);
-    await page.getByText("Nothing is wrong").waitFor();
+    await page.getByText("No problems").waitFor();
   });
 
   test("runs nothing that a skill brings along", async () => {
@@ -168,11 +168,11 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     expect(await page.evaluate("window.hacked")).toBeUndefined();
   });
 
-  test("shows what real clients used, and what they looked for in vain", async () => {
+  test("shows what real clients used, and their searches with no match", async () => {
     const sandbox = createShop();
     const url = await serve(sandbox, ["--library", sandbox.path("lib")]);
     const { page } = await open(`${url}/#/usage`);
-    await page.getByText("Nothing was used yet").waitFor();
+    await page.getByText("No usage yet").waitFor();
     const { client } = await connectHttp(url, "2025-11-25");
     for (const name of ["pdf", "pdf", "release-notes"])
       await client.callTool({ name: "skill", arguments: { name } });
@@ -210,7 +210,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
       .locator(".u-over")
       .first()
       .click({ position: { x: width - 12, y: 60 } });
-    await page.getByText("Only").waitFor();
+    await page.getByText("Showing").waitFor();
     expect(page.url()).toContain("day=");
     await page.getByRole("button", { name: "All days" }).click();
     await page.getByRole("link", { name: "pdf", exact: true }).click();
@@ -223,7 +223,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     const sandbox = createShop();
     const url = await serve(sandbox, ["--library", sandbox.path("lib")]);
     const { page } = await open(`${url}/#/try`);
-    await page.getByLabel("A task, as an agent would put it").fill("button colour");
+    await page.getByLabel("Describe a task, as an agent would").fill("button colour");
     await page.keyboard.press("Enter");
     const library = page.getByRole("region", { name: "get_skill" });
     await library.getByRole("link", { name: "ui/button" }).waitFor();
@@ -233,12 +233,12 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
       .getByRole("region", { name: "find_skills" })
       .getByRole("link", { name: "pdf", exact: true })
       .waitFor();
-    await page.getByRole("region", { name: "skills.search" }).getByText("1 hit").waitFor();
+    await page.getByRole("region", { name: "skills.search" }).getByText("1 match").waitFor();
 
     await page.getByText("3 / 3").waitFor();
     await page.getByRole("slider").focus();
     await page.keyboard.press("Home");
-    await page.getByText(/skills are not named/).waitFor();
+    await page.getByText(/skills not listed/).waitFor();
     expect(page.url()).toMatch(/budget=\d+/);
   });
 
@@ -246,17 +246,17 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     const url = await serve(createShop());
     const { page } = await open(`${url}/#/skills?open=release-notes`);
     await page.getByRole("button", { name: "Disable" }).click();
-    await page.getByText("release-notes is off now.").waitFor();
+    await page.getByText("Disabled release-notes.").waitFor();
     await page.locator(".detail .badge", { hasText: "Disabled" }).waitFor();
     await page.getByRole("button", { name: "Enable" }).click();
     await page.locator(".detail .badge", { hasText: "Served" }).waitFor();
     await page.getByRole("tab", { name: "Usage" }).click();
-    await page.getByLabel("Was it useful?").fill("Very.");
+    await page.getByLabel("Was this skill useful?").fill("Very.");
     await page.getByRole("button", { name: "Useful", exact: true }).click();
     await page.getByText("Thank you.").waitFor();
     await page.getByRole("link", { name: "Health" }).click();
     await page.getByRole("button", { name: "Refresh now" }).click();
-    await page.getByText("Everything was looked at again.").waitFor();
+    await page.getByText("Refreshed.").waitFor();
   });
 
   test("asks for a token where the server wants one, and shows only what it allows", async () => {
@@ -270,7 +270,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
       await page.getByRole("button", { name: "Sign in" }).click();
     };
     await signIn("not-a-token-0123456789");
-    await page.getByText("The server does not take this token.").waitFor();
+    await page.getByText("The server rejected this token.").waitFor();
     await signIn("reads-only-0123456789");
     await page.getByRole("cell", { name: "qpdf" }).waitFor();
     await page.getByText("Live").waitFor();

@@ -9,12 +9,12 @@ import { SkillsView } from "./skills/skills-view.tsx";
 import { DashboardContext } from "./state/context.ts";
 import { useNavigation } from "./state/navigation.ts";
 import { useTheme } from "./state/theme.ts";
-import { keepToken, readToken } from "./state/token.ts";
+import { readToken, saveToken } from "./state/token.ts";
 import { useResource } from "./state/use-resource.ts";
 import { TryView } from "./try/try-view.tsx";
 import { UsageView } from "./usage/usage-view.tsx";
 
-const SAID_MS = 3_000;
+const TOAST_MS = 3_000;
 
 export function App() {
   const navigation = useNavigation();
@@ -23,7 +23,7 @@ export function App() {
   const [login, setLogin] = useState(0);
   const [generation, setGeneration] = useState(0);
   const [feed, setFeed] = useState<FeedState>("connecting");
-  const [said, setSaid] = useState("");
+  const [toast, setToast] = useState("");
 
   const client = useMemo(
     () =>
@@ -42,10 +42,10 @@ export function App() {
   }, [isIn, client]);
 
   useEffect(() => {
-    if (said === "") return undefined;
-    const timer = setTimeout(() => setSaid(""), SAID_MS);
+    if (toast === "") return undefined;
+    const timer = setTimeout(() => setToast(""), TOAST_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [toast]);
 
   const { view } = navigation.route;
   const Content = CONTENTS[view];
@@ -54,18 +54,18 @@ export function App() {
   }, [view]);
 
   const enter = (token: string): void => {
-    keepToken(token);
+    saveToken(token);
     setSignIn("no");
     setLogin((old) => old + 1);
   };
   const leave = (): void => {
-    keepToken(undefined);
+    saveToken(undefined);
     setSignIn("asked");
   };
 
   return (
     <DashboardContext.Provider
-      value={{ client, session: session.value, navigation, generation, isDark, say: setSaid }}
+      value={{ client, session: session.value, navigation, generation, isDark, notify: setToast }}
     >
       <Header
         feed={feed}
@@ -86,8 +86,8 @@ export function App() {
           <Content />
         )}
       </main>
-      <div class="said" role="status" aria-live="polite">
-        {said}
+      <div class="toast" role="status" aria-live="polite">
+        {toast}
       </div>
     </DashboardContext.Provider>
   );

@@ -14,9 +14,9 @@ const LINKS: readonly { readonly view: View; readonly label: string }[] = [
 ];
 
 const FEED: Readonly<Record<FeedState, { readonly label: string; readonly meaning: string }>> = {
-  connecting: { label: "Connecting", meaning: "Waiting for the server." },
-  live: { label: "Live", meaning: "Changes on the disk appear by themselves." },
-  lost: { label: "Offline", meaning: "The server does not answer; it is asked again and again." },
+  connecting: { label: "Connecting", meaning: "Connecting to the server." },
+  live: { label: "Live", meaning: "Changes on disk appear automatically." },
+  lost: { label: "Offline", meaning: "The server is not responding; retrying." },
 };
 
 const THEMES: Readonly<Record<Theme, string>> = { system: "Auto", light: "Light", dark: "Dark" };
@@ -70,8 +70,8 @@ export function Header({
           type="button"
           class="small"
           onClick={onTheme}
-          aria-label={`Colours: ${THEMES[theme]}. Change`}
-          title="Colours"
+          aria-label={`Theme: ${THEMES[theme]}. Change theme`}
+          title="Theme"
         >
           ◐ {THEMES[theme]}
         </button>
@@ -88,7 +88,7 @@ export function Header({
   );
 }
 
-/** The address holds the state of the page, so a jump must not change it. */
+/** The URL fragment holds the page state, so the skip link must not change it. */
 function skipToContent(event: Event): void {
   event.preventDefault();
   const content = document.querySelector<HTMLElement>("#content");

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 
-/** Asks for the bearer token that the server wants. */
+/** Asks for a bearer token. */
 export function SignIn({
   isRefused,
   onToken,
@@ -13,12 +13,10 @@ export function SignIn({
     <div class="sign-in">
       <h1>Sign in</h1>
       <p>
-        This server wants a bearer token. Whoever runs it keeps them in its token file, one{" "}
-        <code>name:token</code> a line.
+        This server requires a bearer token. Ask whoever runs it: tokens are in its token file, one{" "}
+        <code>name:token</code> per line.
       </p>
-      {isRefused ? (
-        <p role="alert">The server does not take this token. Check it, or ask for another.</p>
-      ) : null}
+      {isRefused ? <p role="alert">The server rejected this token. Check it, or ask for a new one.</p> : null}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -38,7 +36,7 @@ export function SignIn({
           Sign in
         </button>
       </form>
-      <p class="muted">It is kept until this tab is closed, and sent to this server only.</p>
+      <p class="muted">The token is stored until you close this tab and is only sent to this server.</p>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ErrorAnswer } from "../../../src/http/api/wire.ts";
 
-/** What the server said instead of an answer. */
+/** An error response of the API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,17 +20,17 @@ export interface Client {
   get<T>(name: string, params?: Params, signal?: AbortSignal): Promise<T>;
   getBlob(name: string, params: Params, signal?: AbortSignal): Promise<Blob>;
   post<T>(name: string, body?: unknown): Promise<T>;
-  /** Opens an answer that stays open; the token travels as with any other request. */
+  /** Opens a streaming response, with the same token as any other request. */
   open(name: string, signal: AbortSignal): Promise<Response>;
 }
 
 export interface ClientOptions {
   readonly token: () => string | null;
-  /** Told when the server wants a token, or another one. */
+  /** Called when the server answers 401. */
   readonly onUnauthorised: () => void;
 }
 
-/** Talks to the API of the server that this page came from, below whatever path a proxy puts it. */
+/** The API of the server that served this page, relative to the page so that a proxy may add a path prefix. */
 export function createClient({ token, onUnauthorised }: ClientOptions): Client {
   async function ask(name: string, params: Params, init: RequestInit = {}): Promise<Response> {
     const url = new URL(`api/v1/${name}`, document.baseURI);
@@ -42,7 +42,7 @@ export function createClient({ token, onUnauthorised }: ClientOptions): Client {
     if (bearer !== null) headers.set("authorization", `Bearer ${bearer}`);
     const response = await fetch(url, { ...init, headers }).catch((error: unknown) => {
       if (init.signal?.aborted === true) throw error;
-      throw new ApiError(0, "The server does not answer. Is it still running?", "offline");
+      throw new ApiError(0, "The server is not responding. Is it still running?", "offline");
     });
     if (response.status === 401) onUnauthorised();
     if (!response.ok) throw await errorOf(response);
@@ -83,5 +83,5 @@ async function errorOf(response: Response): Promise<ApiError> {
       error.code,
       error.suggestions ?? error.candidates ?? [],
     );
-  return new ApiError(response.status, error ?? `The server answered ${response.status}.`);
+  return new ApiError(response.status, error ?? `The server responded with status ${response.status}.`);
 }

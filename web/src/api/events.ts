@@ -12,8 +12,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Listens to the server's events, and connects again when the stream breaks. `EventSource` cannot send a token, so the
- * stream is read with `fetch`. Returns how to stop.
+ * Listens to the server's events and reconnects when the stream breaks. `EventSource` cannot send a token, so the
+ * stream is read with `fetch`. Returns a function that stops it.
  */
 export function listen({ client, onEvent, onState }: FeedOptions): () => void {
   const ended = new AbortController();
@@ -26,13 +26,13 @@ export function listen({ client, onEvent, onState }: FeedOptions): () => void {
       try {
         const response = await client.open("events", signal);
         onState("live");
-        // What changed while nobody listened is not told again.
+        // Events sent while disconnected are lost, so assume that something changed.
         if (!isFirst) onEvent("skills");
         isFirst = false;
         wait = FIRST_WAIT_MS;
         await readEvents(response, onEvent);
       } catch {
-        // It is tried again below.
+        // Reconnects below.
       }
       if (signal.aborted) return;
       onState("lost");

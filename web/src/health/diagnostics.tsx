@@ -5,40 +5,48 @@ import { Empty } from "../parts/notice.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { skillHash } from "../state/route.ts";
 
-/** What each kind is called; one that is new here goes by its code. */
+/** A title for each diagnostic code; an unknown code is shown as it is. */
 const KINDS: Readonly<Record<string, string>> = {
   "no-front-matter": "No front matter",
-  "front-matter-unreadable": "Front matter that cannot be read",
-  "front-matter-recovered": "Front matter that is not valid YAML",
-  "front-matter-unclosed": "Front matter without an end",
-  "front-matter-language": "Front matter in another language",
-  "front-matter-too-long": "Front matter that is too long",
+  "front-matter-unreadable": "Unreadable front matter",
+  "front-matter-recovered": "Invalid YAML, recovered",
+  "front-matter-unclosed": "Unclosed front matter",
+  "front-matter-language": "Front matter is not YAML",
+  "front-matter-too-long": "Front matter too long",
   "text-before-front-matter": "Text before the front matter",
-  "missing-name": "No name",
-  "missing-description": "No description",
-  "missing-keywords": "No keywords",
-  "name-replaced": "A name that cannot be typed",
-  "library-field": "A field of the wrong kind",
+  "missing-name": "Missing name",
+  "missing-description": "Missing description",
+  "missing-keywords": "Missing keywords",
+  "name-replaced": "Name replaced",
+  "library-field": "Field of the wrong type",
   "not-utf8": "Not UTF-8",
   "not-a-file": "Not a regular file",
-  "too-large": "Too large",
-  unreadable: "Cannot be read",
-  "root-missing": "A folder that is not there",
-  "broken-link": "A link that leads nowhere",
-  "both-enabled-and-disabled": "Enabled and disabled at once",
-  "file-name-case": "A file name in the wrong case",
+  "too-large": "File too large",
+  unreadable: "Unreadable file",
+  "root-missing": "Folder not found",
+  "root-not-a-folder": "Not a folder",
+  "outside-library": "Link out of the library",
+  "hidden-skills": "Files that no skill serves",
+  "scan-limit": "Scan limit reached",
+  "plugins-file": "Unreadable plugin list",
+  "plugin-entry": "Invalid plugin entry",
+  "settings-file": "Unreadable settings file",
+  "synonyms-file": "Invalid synonyms file",
+  "broken-link": "Broken link",
+  "both-enabled-and-disabled": "Both enabled and disabled",
+  "file-name-case": "Wrong case in file name",
 };
 
-/** Shown of each kind at first; thousands of the same are one problem. */
+/** A larger group starts collapsed: thousands of the same kind are one problem. */
 const SHOWN = 20;
 
-/** Everything that is wrong with content, by kind, errors first. */
+/** All diagnostics by kind, errors first. */
 export function Diagnostics({ diagnostics }: { readonly diagnostics: readonly WireDiagnostic[] }) {
   if (diagnostics.length === 0) {
     return (
       <Panel title="Problems">
-        <Empty title="Nothing is wrong">
-          <p>Every file that was found is served.</p>
+        <Empty title="No problems">
+          <p>Every skill file was read without errors or warnings.</p>
         </Empty>
       </Panel>
     );

@@ -8,22 +8,22 @@ import { mayChange, useDashboard } from "../state/context.ts";
 import { skillHash } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
 import { Diagnostics } from "./diagnostics.tsx";
-import { Machinery } from "./machinery.tsx";
+import { ServerStatus } from "./server-status.tsx";
 import { Sources } from "./sources.tsx";
 
-/** Not everything here is announced: a fetch that fails, or a session that ends. */
-const LOOK_EVERY_MS = 10_000;
+/** Some changes send no event: a failed fetch, or a closed session. */
+const POLL_MS = 10_000;
 
 /** What is wrong? */
 export function HealthView() {
-  const { client, session, generation, say } = useDashboard();
+  const { client, session, generation, notify } = useDashboard();
   const [now, setNow] = useState(() => Date.now());
   const [isBusy, setBusy] = useState(false);
   const health = useResource("health", `${generation} ${now}`, (signal) =>
     client.get<HealthAnswer>("health", {}, signal),
   );
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), LOOK_EVERY_MS);
+    const timer = setInterval(() => setNow(Date.now()), POLL_MS);
     return () => clearInterval(timer);
   }, []);
 
@@ -34,10 +34,10 @@ export function HealthView() {
         readonly success: boolean;
         readonly message?: string;
       }>("refresh");
-      say(success ? "Everything was looked at again." : (message ?? "The refresh failed."));
+      notify(success ? "Refreshed." : (message ?? "The refresh failed."));
       setNow(Date.now());
     } catch (error) {
-      say(error instanceof ApiError ? error.message : String(error));
+      notify(error instanceof ApiError ? error.message : String(error));
     } finally {
       setBusy(false);
     }
@@ -58,7 +58,7 @@ export function HealthView() {
       ) : health.error !== undefined ? (
         <Failure error={health.error} onRetry={health.reload} />
       ) : (
-        <Loading what="the state of everything" />
+        <Loading what="health" />
       )}
     </div>
   );
@@ -88,21 +88,21 @@ function Health({ health, now }: { readonly health: HealthAnswer; readonly now: 
         {health.git.length === 0 ? null : (
           <Figure
             value={`${health.git.length - failing} / ${health.git.length}`}
-            label="repositories in sync"
+            label="repositories up to date"
             tone={failing > 0 ? "bad" : "good"}
           />
         )}
       </div>
       <Diagnostics diagnostics={health.diagnostics} />
       <Sources health={health} now={now} />
-      <Machinery health={health} now={now} />
+      <ServerStatus health={health} now={now} />
       {health.shadowed.length === 0 ? null : (
-        <Panel title="Hidden skills" note={count(health.shadowed.length, "skill")}>
+        <Panel title="Shadowed skills" note={count(health.shadowed.length, "skill")}>
           <ul class="plain">
             {health.shadowed.map(({ name, path, hiddenBy }) => (
               <li key={path}>
-                <a href={skillHash({ name })}>{name}</a> <span class="muted">is served from</span>{" "}
-                <code class="path">{hiddenBy}</code> <span class="muted">and hides</span>{" "}
+                <a href={skillHash({ name })}>{name}</a> <span class="muted">served from</span>{" "}
+                <code class="path">{hiddenBy}</code> <span class="muted">shadows</span>{" "}
                 <code class="path">{path}</code>
               </li>
             ))}

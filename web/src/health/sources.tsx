@@ -7,14 +7,14 @@ export function Sources({ health, now }: { readonly health: HealthAnswer; readon
   const { roots, git, freshness } = health;
   const there = roots.filter(({ exists }) => exists);
   const missing = roots.filter(({ exists }) => !exists);
-  const looked =
-    freshness.lastRefresh === undefined ? undefined : `looked at ${age(freshness.lastRefresh, now)}`;
+  const scanned =
+    freshness.lastRefresh === undefined ? undefined : `scanned ${age(freshness.lastRefresh, now)}`;
   return (
     <>
-      <Panel title="Folders" note={looked}>
+      <Panel title="Folders" note={scanned}>
         {there.length === 0 ? (
           <p class="muted">
-            None of the searched folders exists here. Make one of those below, or add one with{" "}
+            None of the searched folders exists. Create one of those below, or add one with{" "}
             <code>--skill-dir</code>.
           </p>
         ) : (
@@ -47,7 +47,7 @@ export function Sources({ health, now }: { readonly health: HealthAnswer; readon
         )}
         {missing.length === 0 ? null : (
           <details>
-            <summary>{count(missing.length, "searched folder")} not there</summary>
+            <summary>{count(missing.length, "searched folder")} not found</summary>
             <ul class="plain dense">
               {missing.map(({ dir, provider }) => (
                 <li key={dir}>
@@ -66,24 +66,24 @@ export function Sources({ health, now }: { readonly health: HealthAnswer; readon
                 <div class="line">
                   <strong>{name}</strong>
                   <span class={`badge status-${failure === undefined ? "ok" : "broken"}`}>
-                    {failure === undefined ? (syncing ? "fetching" : "in sync") : "failing"}
+                    {failure === undefined ? (syncing ? "fetching" : "up to date") : "failing"}
                   </span>
                   <span class="muted">
                     {url} · {branch}
                   </span>
                 </div>
                 <p class="muted">
-                  {commit === undefined ? "No content yet" : <code>{commit.slice(0, 12)}</code>}
-                  {lastSync === undefined ? "" : `, equal to the remote ${age(lastSync, now)}`}
+                  {commit === undefined ? "Not fetched yet" : <code>{commit.slice(0, 12)}</code>}
+                  {lastSync === undefined ? "" : `, synced ${age(lastSync, now)}`}
                 </p>
                 {failure === undefined ? null : (
                   <p class="problem">
-                    {failure.message} Failing since {age(failure.since, now)}.
+                    {failure.message} First failure {age(failure.since, now)}.
                   </p>
                 )}
                 {findings.length === 0 ? null : (
                   <details>
-                    <summary>{count(findings.length, "file")} left out</summary>
+                    <summary>{count(findings.length, "file")} skipped</summary>
                     <ul class="plain dense">
                       {findings.map(({ code, path }) => (
                         <li key={path}>

@@ -1,4 +1,4 @@
-/** Small bars beside a name: how something went over days, at a glance. */
+/** A sparkline of daily counts. */
 export function Bars({ values, label }: { readonly values: readonly number[]; readonly label: string }) {
   const most = Math.max(1, ...values);
   const step = 100 / Math.max(1, values.length);

@@ -3,15 +3,15 @@ import { useDashboard } from "../state/context.ts";
 
 export interface ChartSeries {
   readonly label: string;
-  /** What is said of each day. */
+  /** The value of each day, as shown in the tooltip. */
   readonly values: readonly number[];
-  /** How high each bar is, where it stands behind another one; otherwise as high as what is said. */
+  /** Bar heights for a stacked series; the values by default. */
   readonly heights?: readonly number[];
   /** A custom property of the style sheet, such as `--accent`. */
   readonly color: string;
 }
 
-/** Bars for each day, one series before the other. A click on a day opens it. */
+/** A bar chart by day. A click selects a day. */
 export function DayChart({
   days,
   series,

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 const LINE_HEIGHT = 18;
 
-/** Text as it is, with line numbers; the lines that are to blame stand out, and the first of them is in view. */
+/** Plain text with line numbers; marked lines are highlighted, and the first of them is scrolled into view. */
 export function CodeView({
   text,
   label,

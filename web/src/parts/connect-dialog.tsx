@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
 
-/** What to write into each client so that it uses this server. */
+/** The command or config that connects each client to this server. */
 export function ConnectDialog({
   wantsToken,
   onClose,
@@ -46,7 +46,7 @@ export function ConnectDialog({
         </button>
       </header>
       <p class="muted">
-        Agents reach this server at <code>{url}</code>.
+        MCP endpoint of this server: <code>{url}</code>
       </p>
       {lines.map(([name, line]) => (
         <div key={name} class="snippet">

@@ -1,23 +1,23 @@
 import { useDashboard } from "../state/context.ts";
 
-/** Puts a text into the clipboard, and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({
   text,
   what,
   label = "Copy",
 }: {
   readonly text: string;
-  /** What is copied, for those who cannot see what the button stands beside. */
+  /** What is copied, for screen readers and the confirmation. */
   readonly what: string;
   readonly label?: string;
 }) {
-  const { say } = useDashboard();
+  const { notify } = useDashboard();
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
-      say(`Copied ${what}.`);
+      notify(`Copied ${what}.`);
     } catch {
-      say("The browser does not let this page copy; it needs https or localhost.");
+      notify("The browser blocked the clipboard. Open this page over HTTPS or on localhost.");
     }
   };
   return (

@@ -9,7 +9,7 @@ export interface DrawOptions {
 
 const HEIGHT = 170;
 
-/** Draws into an element and follows its width. Returns how to take it away. */
+/** Draws into an element and follows its width. Returns a function that removes it. */
 export function drawChart(target: HTMLElement, { days, series, onDay }: DrawOptions): () => void {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string): string => style.getPropertyValue(name).trim();

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** Markdown as people read it. `onFile` is told when someone follows a link to a file beside it. */
+/** Rendered Markdown. `onFile` is called for links to the skill's own files. */
 export function Markdown({
   text,
   onFile,
@@ -17,7 +17,7 @@ export function Markdown({
       if (!isCurrent) return;
       const rendered = renderMarkdown(text);
       box.current?.replaceChildren(rendered.content);
-      // A link without an address is nothing to a keyboard; these are buttons in effect.
+      // A link without an href cannot be focused, so these become buttons.
       for (const link of box.current?.querySelectorAll<HTMLElement>("a[data-file]") ?? []) {
         link.setAttribute("role", "button");
         link.tabIndex = 0;
@@ -45,7 +45,7 @@ export function Markdown({
           if (event.key === "Enter") follow(event);
         }}
       />
-      {cut ? <p class="muted">The text is longer; the tab “Agent text” has all of it.</p> : null}
+      {cut ? <p class="muted">The text is truncated here; the “Agent text” tab has all of it.</p> : null}
     </>
   );
 }

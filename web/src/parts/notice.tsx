@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { ApiError } from "../api/client.ts";
 
-/** What to show where there is nothing to show: why, and what to do next. */
+/** An empty state: the reason, and what to do next. */
 export function Empty({
   title,
   children,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
-/** A titled part of a view. */
+/** A titled section of a view. */
 export function Panel({
   title,
   note,
@@ -26,7 +26,7 @@ export function Panel({
   );
 }
 
-/** A number that is read at a glance. */
+/** A headline number. */
 export function Figure({
   value,
   label,

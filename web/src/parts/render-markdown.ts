@@ -1,19 +1,19 @@
 import createPurifier from "dompurify";
 import { Marked } from "marked";
 
-/** More than this is not read on a page; the text itself is a tab away. */
+/** Longer texts are truncated; the “Agent text” tab has the rest. */
 const MOST_RENDERED = 200_000;
 
-/** Whether a link leads to a page elsewhere. Everything else is a file beside the skill, or nothing. */
+/** Links to other sites. Any other link is to one of the skill's own files, or is dropped. */
 const EXTERNAL = /^https?:\/\//i;
 
-/** One for the page: its Content-Security-Policy allows a single maker of HTML. */
+/** One instance per page: the Content-Security-Policy allows a single Trusted Types policy. */
 const purifier = createPurifier(window);
 purifier.addHook("uponSanitizeElement", (node) => {
-  // A picture would be a request to someone who then knows who reads this.
+  // Loading an image would tell a third party who reads this.
   if (!(node instanceof HTMLImageElement)) return;
   const alt = node.getAttribute("alt") || node.getAttribute("src") || "";
-  node.replaceWith(document.createTextNode(`[picture: ${alt}]`));
+  node.replaceWith(document.createTextNode(`[image: ${alt}]`));
 });
 purifier.addHook("afterSanitizeAttributes", (node) => {
   if (!(node instanceof HTMLAnchorElement)) return;
@@ -29,8 +29,8 @@ purifier.addHook("afterSanitizeAttributes", (node) => {
 });
 
 /**
- * Turns Markdown from anywhere into elements that can do no harm: no scripts, no styles, no forms, nothing that loads
- * by itself. The page's Content-Security-Policy would stop them too; both must fail before anything runs.
+ * Renders untrusted Markdown to safe elements: no scripts, styles or forms, and nothing that loads by itself. The
+ * page's Content-Security-Policy is the second line of defence.
  */
 export function renderMarkdown(text: string): { readonly content: DocumentFragment; readonly cut: boolean } {
   const marked = new Marked({ gfm: true, async: false });
@@ -59,7 +59,7 @@ export function renderMarkdown(text: string): { readonly content: DocumentFragme
   return { content, cut: text.length > MOST_RENDERED };
 }
 
-/** The skill's own title stands above its text, so the text's headings begin below it. */
+/** The skill's name is the heading above the text, so the text's headings start one level lower. */
 function lowerHeadings(content: DocumentFragment): void {
   for (const heading of content.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
     const level = Math.min(6, Number(heading.tagName.slice(1)) + 2);

@@ -7,7 +7,7 @@ export interface Tab {
   readonly render: () => ComponentChildren;
 }
 
-/** Tabs that the arrow keys move between. */
+/** Tabs with arrow-key navigation. */
 export function Tabs({
   tabs,
   chosen,

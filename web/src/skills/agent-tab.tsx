@@ -10,12 +10,12 @@ export function AgentTab({ detail }: { readonly detail: SkillDetail }) {
     <>
       <p class="muted line">
         {kind === "library"
-          ? "The content that get_skill answers with, the general rules first."
-          : "What the skill tool answers with."}{" "}
+          ? "The content that get_skill returns, general rules first."
+          : "The text that the skill tool returns."}{" "}
         {number(agentText.length)} characters, about {number(Math.ceil(agentText.length / 4))} tokens.
         <CopyButton text={agentText} what="the text" />
         {agentAnswer === undefined ? null : (
-          <CopyButton text={agentAnswer} what="whole answer as JSON" label="Copy whole answer" />
+          <CopyButton text={agentAnswer} what="full response as JSON" label="Copy full response" />
         )}
       </p>
       <CodeView text={agentText} label="Text for the agent" />

@@ -2,7 +2,7 @@ import type { WirePart } from "../../../src/http/api/wire.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { libraryKey, skillHash } from "../state/route.ts";
 
-/** What an agent gets of a library skill, part by part, and where each comes from. */
+/** The parts of a library skill, in the order an agent receives them, each with its file. */
 export function ChainTab({ parts }: { readonly parts: readonly WirePart[] }) {
   return (
     <ol class="chain">
@@ -16,7 +16,11 @@ export function ChainTab({ parts }: { readonly parts: readonly WirePart[] }) {
             <p class="muted">
               <code class="path">{file}</code> <a href={skillHash({ name: libraryKey(name) })}>Open</a>
             </p>
-            {text === undefined ? <p class="problem">The file is gone by now.</p> : <Markdown text={text} />}
+            {text === undefined ? (
+              <p class="problem">The file no longer exists.</p>
+            ) : (
+              <Markdown text={text} />
+            )}
           </details>
         </li>
       ))}

@@ -5,7 +5,7 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { StatusBadge } from "../parts/status-badge.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 
-/** What it is called, where it lies, and what can be done with it. */
+/** Name, status, location and actions. */
 export function DetailHeader({
   detail,
   onClose,
@@ -46,7 +46,7 @@ export function DetailHeader({
         </dd>
         {loadedBy.length === 0 ? null : (
           <>
-            <dt>{kind === "library" ? "Path" : "Loaded by"}</dt>
+            <dt>{kind === "library" ? "Path" : "Names"}</dt>
             <dd>
               {loadedBy.map((each) => (
                 <code key={each}>{each}</code>
@@ -57,7 +57,7 @@ export function DetailHeader({
                   {" "}
                   <CopyButton
                     text={config}
-                    what="client config with this skill alone"
+                    what="client config for this skill only"
                     label="Copy client config"
                   />
                 </>
@@ -80,9 +80,9 @@ export function DetailHeader({
   );
 }
 
-/** Turns a skill off or on, for those who may. */
+/** Enables or disables a skill, for callers with the admin scope. */
 function Toggle({ detail }: { readonly detail: SkillDetail }) {
-  const { client, session, navigation, say } = useDashboard();
+  const { client, session, navigation, notify } = useDashboard();
   const [isBusy, setBusy] = useState(false);
   const { kind, status, name } = detail;
   const canToggle = kind === "skill" && status !== "hidden";
@@ -96,14 +96,14 @@ function Toggle({ detail }: { readonly detail: SkillDetail }) {
         isOff ? "skills/enable" : "skills/disable",
         { name },
       );
-      say(`${result.name} is ${isOff ? "on" : "off"} now.`);
-      // What is off goes by its file, because its name may belong to another skill by now.
+      notify(`${isOff ? "Enabled" : "Disabled"} ${result.name}.`);
+      // A disabled skill is addressed by its file, because its name may now resolve to another skill.
       navigation.change(
         isOff ? { open: result.name, file: undefined } : { open: undefined, file: result.file },
         { replace: true },
       );
     } catch (error) {
-      say(error instanceof ApiError ? error.message : String(error));
+      notify(error instanceof ApiError ? error.message : String(error));
     } finally {
       setBusy(false);
     }

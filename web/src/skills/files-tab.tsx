@@ -6,7 +6,7 @@ import { Failure, Loading } from "../parts/notice.tsx";
 import { useDashboard } from "../state/context.ts";
 import { useResource } from "../state/use-resource.ts";
 
-/** The files beside a skill, and one of them. */
+/** The skill's files, with a preview of the selected one. */
 export function FilesTab({ detail }: { readonly detail: SkillDetail }) {
   const { navigation } = useDashboard();
   const chosen = navigation.route.params.get("path");
@@ -29,7 +29,7 @@ export function FilesTab({ detail }: { readonly detail: SkillDetail }) {
           </li>
         ))}
       </ul>
-      {filesCut ? <p class="muted">There are more files than are listed.</p> : null}
+      {filesCut ? <p class="muted">The list is truncated: the skill has more files.</p> : null}
       {chosen === null ? null : <Preview detail={detail} path={chosen} />}
     </div>
   );

@@ -10,7 +10,7 @@ const LABELS: Readonly<Record<FilterName, string>> = {
   kind: "Kind",
 };
 
-/** One choice for each filter that there is anything to choose from. */
+/** One select for each filter with at least two values. */
 export function Filters({
   rows,
   filter,
@@ -34,7 +34,7 @@ export function Filters({
               value={chosen ?? ""}
               onChange={(event) => onChange(name, event.currentTarget.value || undefined)}
             >
-              <option value="">all</option>
+              <option value="">All</option>
               {[...counts]
                 .sort((a, b) => b[1] - a[1])
                 .map(([value, count]) => (
@@ -55,7 +55,7 @@ export function Filters({
             for (const name of FILTERS) onChange(name, undefined);
           }}
         >
-          Clear
+          Clear filters
         </button>
       ) : null}
     </div>

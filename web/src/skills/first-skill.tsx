@@ -5,23 +5,23 @@ import { routeHash } from "../state/route.ts";
 const MAKE = `mkdir -p .agents/skills/hello
 printf -- '---\\nname: hello\\ndescription: Greets people. Use when someone says hello.\\n---\\n\\nGreet them by name.\\n' > .agents/skills/hello/SKILL.md`;
 
-/** What a newcomer sees: no skills, and how to make the first one. */
+/** The empty state: how to create the first skill. */
 export function FirstSkill() {
   return (
     <div class="first-skill">
       <h1 class="visually-hidden">Skills</h1>
       <Empty title="No skills yet">
         <p>
-          A skill is a folder with a <code>SKILL.md</code>: instructions that an agent loads when a task calls
-          for them. Make your first one in the folder where this server was started:
+          A skill is a folder with a <code>SKILL.md</code> file: instructions that an agent loads when a task
+          needs them. Create your first one in the folder where you started this server:
         </p>
         <div class="snippet">
           <pre tabIndex={0}>{MAKE}</pre>
           <CopyButton text={MAKE} what="the commands" />
         </div>
-        <p>It appears here by itself, without a reload.</p>
+        <p>It appears here automatically.</p>
         <p>
-          You have skills already? <a href={routeHash("health")}>Health</a> shows which folders are searched;{" "}
+          Already have skills? <a href={routeHash("health")}>Health</a> shows which folders are searched;{" "}
           <code>--skill-dir</code> adds one.
         </p>
       </Empty>

@@ -1,7 +1,7 @@
 import type { SkillDetail, WireTwin } from "../../../src/http/api/wire.ts";
 import { skillHash } from "../state/route.ts";
 
-/** Everything about a skill that someone should know before anything else: faults, and who else has its name. */
+/** Diagnostics of a skill, and the other skills with its name. */
 export function Problems({ detail, onLine }: { readonly detail: SkillDetail; readonly onLine: () => void }) {
   const { diagnostics, twins, file, source } = detail;
   if (diagnostics.length === 0 && twins.length === 0) return null;
@@ -44,8 +44,8 @@ export function Problems({ detail, onLine }: { readonly detail: SkillDetail; rea
 }
 
 const SENTENCES: Readonly<Record<WireTwin["relation"], string>> = {
-  hides: "Served instead of its twin",
-  "hidden-by": "Not served, because this one comes first:",
+  hides: "Shadows",
+  "hidden-by": "Not served; shadowed by",
   "same-name": "Shares its name with",
-  "same-folder": "The same folder is also at",
+  "same-folder": "Also found at",
 };

@@ -2,7 +2,7 @@ import type { SkillDetail } from "../../../src/http/api/wire.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { Empty } from "../parts/notice.tsx";
 
-/** The text as people read it. */
+/** The rendered text. */
 export function ReadTab({
   detail,
   onFile,
@@ -14,8 +14,8 @@ export function ReadTab({
   const known = new Set(files.map(({ path }) => path));
   if (body.trim() === "") {
     return (
-      <Empty title="No text">
-        <p>This skill has a name and a description, but says nothing below them.</p>
+      <Empty title="No instructions">
+        <p>This skill has a name and a description, but no text below them.</p>
       </Empty>
     );
   }

@@ -12,13 +12,13 @@ export interface Rows {
   plugin(row: number): string;
   status(row: number): SkillStatus;
   file(row: number): string;
-  /** Whether agents see it. */
+  /** Whether agents can load it. */
   isServed(row: number): boolean;
-  /** What it goes by: the name of what is served, which a library's skill may share with another; undefined for the rest. */
+  /** Identifies a served skill: its name, with a prefix for library skills, whose names may clash; undefined if not served. */
   key(row: number): string | undefined;
   byKey(key: string): number | undefined;
   byFile(file: string): number | undefined;
-  /** Everything that a person might look for, in lower case. */
+  /** The searchable text, in lower case. */
   text(row: number): string;
 }
 
@@ -80,7 +80,7 @@ export function valueOf(rows: Rows, name: FilterName, row: number): string {
   }
 }
 
-/** The rows that pass every filter, in order. */
+/** The rows that match every filter, in order. */
 export function filterRows(rows: Rows, filter: Filter): readonly number[] {
   const wanted = FILTERS.flatMap((name) =>
     filter[name] === undefined ? [] : [[name, filter[name]] as const],
@@ -92,7 +92,7 @@ export function filterRows(rows: Rows, filter: Filter): readonly number[] {
   return passed;
 }
 
-/** How many rows each value of a filter would show, given what the other filters say. */
+/** How many rows each value of a filter would show, given the other filters. */
 export function countValues(rows: Rows, name: FilterName, filter: Filter): ReadonlyMap<string, number> {
   const { [name]: _own, ...others } = filter;
   const counts = new Map<string, number>();
@@ -103,7 +103,7 @@ export function countValues(rows: Rows, name: FilterName, filter: Filter): Reado
   return counts;
 }
 
-/** The ranked rows first, then the others that hold every word. */
+/** The ranked rows first, then other rows that contain every word. */
 export function orderFound(
   rows: Rows,
   passed: readonly number[],

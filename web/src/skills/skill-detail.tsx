@@ -15,7 +15,7 @@ import { ReadTab } from "./read-tab.tsx";
 import { SourceTab } from "./source-tab.tsx";
 import { UsageTab } from "./usage-tab.tsx";
 
-/** One skill: what it says, what an agent gets, what is wrong with it, and how it is used. */
+/** One skill: its text, what an agent gets, its problems and its usage. */
 export function SkillDetailView({
   name,
   file,
@@ -32,7 +32,7 @@ export function SkillDetailView({
   );
   const place = useRef<HTMLElement>(null);
   const isThere = detail.value !== undefined;
-  // Whoever opened it with the keyboard reads on from here.
+  // Keyboard users continue from here.
   useEffect(() => {
     if (isThere) place.current?.focus({ preventScroll: true });
   }, [name, file, isThere]);

@@ -2,15 +2,15 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Rows } from "./rows.ts";
 import { STATUS } from "./status.ts";
 
-/** Rows above and below what is in view, so that a quick scroll shows no gap. */
+/** Extra rows above and below the viewport, so that fast scrolling shows no gap. */
 const SPARE_ROWS = 12;
 
-/** The height of one row, which the style sheet also knows. */
+/** The height of one row, defined in the style sheet. */
 function rowHeight(): number {
   return Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue("--row"), 10) || 36;
 }
 
-/** A list of any length that draws only what is in view. */
+/** A virtual list: only the rows in view are rendered. */
 export function SkillList({
   rows,
   shown,
@@ -33,7 +33,7 @@ export function SkillList({
   const [height, setHeight] = useState(rowHeight);
   const [view, setView] = useState({ first: 0, count: 40 });
 
-  const look = (): void => {
+  const updateView = (): void => {
     const element = box.current;
     if (element === null) return;
     const size = rowHeight();
@@ -43,9 +43,9 @@ export function SkillList({
     setView((old) => (old.first === first && old.count === count ? old : { first, count }));
   };
 
-  useLayoutEffect(look, [shown.length]);
+  useLayoutEffect(updateView, [shown.length]);
   useEffect(() => {
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(updateView);
     if (box.current !== null) observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
@@ -92,7 +92,7 @@ export function SkillList({
       tabIndex={0}
       aria-label="Skills"
       {...(activeRow !== undefined && isDrawn ? { "aria-activedescendant": `row-${activeRow}` } : {})}
-      onScroll={look}
+      onScroll={updateView}
       onKeyDown={onKeyDown}
     >
       <div class="all" role="presentation" style={{ height: `${shown.length * height}px` }}>

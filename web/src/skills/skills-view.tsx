@@ -11,7 +11,7 @@ import { SkillDetailView } from "./skill-detail.tsx";
 import { SkillList } from "./skill-list.tsx";
 import { type Found, useSearch } from "./use-search.ts";
 
-/** What does my agent see? Every skill of every source, and one of them beside the list. */
+/** What does my agent see? Every skill of every source, with a detail pane. */
 export function SkillsView() {
   const { client, generation } = useDashboard();
   const columns = useResource("skills", generation, (signal) =>
@@ -99,7 +99,7 @@ function Skills({ rows }: { readonly rows: Rows }) {
           <input
             ref={search}
             type="search"
-            placeholder="Search skills by name, words or task"
+            placeholder="Search by name, words or task"
             aria-label="Search skills"
             {...(shown.length === 0 ? {} : { "aria-controls": "skill-list" })}
             aria-keyshortcuts="/"
@@ -126,7 +126,7 @@ function Skills({ rows }: { readonly rows: Rows }) {
           <Summary rows={rows} shown={shown.length} query={query} found={found} />
         </p>
         {shown.length === 0 ? (
-          <Empty title="Nothing fits">
+          <Empty title="No matching skills">
             <p>Try fewer words, or clear the filters.</p>
           </Empty>
         ) : (
@@ -165,7 +165,7 @@ function Summary({
     );
   }
   if (isSearching || answer === undefined) return <>Searching …</>;
-  const verdict = { match: "a clear match", ambiguous: "several fit equally", no_match: "no clear match" }[
+  const verdict = { match: "a clear match", ambiguous: "several equal matches", no_match: "no clear match" }[
     answer.verdict
   ];
   return (

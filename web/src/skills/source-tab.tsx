@@ -2,13 +2,13 @@ import type { SkillDetail } from "../../../src/http/api/wire.ts";
 import { CodeView } from "../parts/code-view.tsx";
 import { Empty } from "../parts/notice.tsx";
 
-/** The file as it is, with the lines to fix. */
+/** The raw file, with the lines to fix marked. */
 export function SourceTab({ detail }: { readonly detail: SkillDetail }) {
   const { source, diagnostics, file } = detail;
   if (source === undefined) {
     return (
       <Empty title="The file cannot be shown">
-        <p>It is gone, not a regular file, or the server may not read it.</p>
+        <p>It was removed, is not a regular file, or the server has no permission to read it.</p>
       </Empty>
     );
   }
@@ -18,7 +18,7 @@ export function SourceTab({ detail }: { readonly detail: SkillDetail }) {
   return (
     <>
       <CodeView text={source.text} label={`Source of ${detail.name}`} marked={[...new Set(marked)]} />
-      {source.cut ? <p class="muted">The file is longer than what is shown.</p> : null}
+      {source.cut ? <p class="muted">The file is truncated here.</p> : null}
     </>
   );
 }

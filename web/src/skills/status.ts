@@ -1,16 +1,16 @@
 import type { SkillStatus } from "../../../src/http/api/wire.ts";
 
-/** What each status means, in the words of the list and in a sentence. */
+/** The label and the tooltip of each status. */
 export const STATUS: Readonly<Record<SkillStatus, { readonly label: string; readonly meaning: string }>> = {
-  ok: { label: "Served", meaning: "Agents see it." },
-  warning: { label: "Warning", meaning: "Agents see it, but its author should fix something." },
+  ok: { label: "Served", meaning: "Visible to agents." },
+  warning: { label: "Warning", meaning: "Visible to agents, but the file has something to fix." },
   ambiguous: {
     label: "Ambiguous",
-    meaning: "Agents see it, but only its full name loads it: several skills share the short one.",
+    meaning: "Visible to agents, but only its qualified name loads it: several skills share the short name.",
   },
-  disabled: { label: "Disabled", meaning: "Agents do not see it: someone turned it off." },
-  hidden: { label: "Hidden", meaning: "Agents do not see it: a skill of the same name is served instead." },
-  broken: { label: "Broken", meaning: "Agents do not see it: its file cannot be served." },
+  disabled: { label: "Disabled", meaning: "Not served: the skill is disabled." },
+  hidden: { label: "Shadowed", meaning: "Not served: a skill with the same name has priority." },
+  broken: { label: "Broken", meaning: "Not served: the file has an error." },
 };
 
 export function isStatus(text: string): text is SkillStatus {

@@ -6,7 +6,7 @@ import { count } from "../parts/format.ts";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { routeHash } from "../state/route.ts";
 
-/** How often a skill was served, and what people say of it. */
+/** How often a skill was served, and a feedback form. */
 export function UsageTab({ detail }: { readonly detail: SkillDetail }) {
   const { navigation } = useDashboard();
   const { usage, name } = detail;
@@ -22,7 +22,7 @@ export function UsageTab({ detail }: { readonly detail: SkillDetail }) {
     <>
       <p>
         {usage.total === 0
-          ? "No agent has loaded it in the last 30 days."
+          ? "Not used in the last 30 days."
           : `Served ${count(usage.total, "time")} in the last 30 days.`}
       </p>
       {usage.total === 0 ? null : (
@@ -39,11 +39,11 @@ export function UsageTab({ detail }: { readonly detail: SkillDetail }) {
 }
 
 function Feedback({ name }: { readonly name: string }) {
-  const { client, session, say } = useDashboard();
+  const { client, session, notify } = useDashboard();
   const [comment, setComment] = useState("");
   const [isSent, setSent] = useState(false);
   if (!mayChange(session)) return null;
-  if (isSent) return <p role="status">Thank you. It is in the usage view.</p>;
+  if (isSent) return <p role="status">Thank you. Your feedback is in the Usage view.</p>;
 
   const send = async (useful: boolean): Promise<void> => {
     try {
@@ -54,15 +54,15 @@ function Feedback({ name }: { readonly name: string }) {
       });
       setSent(true);
     } catch (error) {
-      say(error instanceof ApiError ? error.message : String(error));
+      notify(error instanceof ApiError ? error.message : String(error));
     }
   };
   return (
     <form class="feedback" onSubmit={(event) => event.preventDefault()}>
-      <label for="comment">Was it useful?</label>
+      <label for="comment">Was this skill useful?</label>
       <input
         id="comment"
-        placeholder="What was good, or missing (optional)"
+        placeholder="What was good or missing (optional)"
         maxLength={2000}
         value={comment}
         onInput={(event) => setComment(event.currentTarget.value)}

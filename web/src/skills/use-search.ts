@@ -4,7 +4,7 @@ import { useDashboard } from "../state/context.ts";
 import { foundKey } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
 
-const QUIET_MS = 120;
+const DEBOUNCE_MS = 120;
 
 export interface Found {
   /** What `find_skills` ranks, best first, by key. */
@@ -13,12 +13,12 @@ export interface Found {
   readonly isSearching: boolean;
 }
 
-/** Asks the ranked search as someone types: once they pause, and only the last answer counts. */
+/** Runs the ranked search while the user types: debounced, and only the last answer counts. */
 export function useSearch(query: string): Found {
   const { client, generation } = useDashboard();
   const [settled, setSettled] = useState(query.trim());
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(query.trim()), QUIET_MS);
+    const timer = setTimeout(() => setSettled(query.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [query]);
 

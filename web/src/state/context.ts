@@ -8,18 +8,18 @@ export interface Dashboard {
   readonly client: Client;
   readonly session: SessionAnswer | undefined;
   readonly navigation: Navigation;
-  /** Another number whenever what is shown may have changed. */
+  /** Increases whenever the data may have changed. */
   readonly generation: number;
   readonly isDark: boolean;
-  /** Says something in passing. */
-  readonly say: (text: string) => void;
+  /** Shows a short-lived message. */
+  readonly notify: (text: string) => void;
 }
 
 export const DashboardContext = createContext<Dashboard | undefined>(undefined);
 
 export function useDashboard(): Dashboard {
   const dashboard = useContext(DashboardContext);
-  if (dashboard === undefined) throw new Error("This part is not inside the dashboard.");
+  if (dashboard === undefined) throw new Error("useDashboard needs a DashboardContext.");
   return dashboard;
 }
 

@@ -4,7 +4,7 @@ import { type Changes, parseRoute, type Route, routeHash } from "./route.ts";
 export interface Navigation {
   readonly route: Route;
   go(hash: string): void;
-  /** Changes some parameters of this view; with `replace` the way back does not stop here. */
+  /** Changes some parameters of this view; `replace` adds no history entry. */
   change(changes: Changes, options?: { readonly replace?: boolean }): void;
 }
 

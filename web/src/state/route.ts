@@ -1,7 +1,7 @@
 const VIEWS = ["skills", "try", "health", "usage"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** Where in the page we are: everything that a link should bring back. */
+/** The page state that a link restores. */
 export interface Route {
   readonly view: View;
   readonly params: URLSearchParams;
@@ -27,12 +27,12 @@ export function skillHash(skill: { readonly name: string } | { readonly file: st
   return routeHash("skills", "file" in skill ? { file: skill.file } : { open: skill.name });
 }
 
-/** A library's skill by its path, which may be the name of another skill too. */
+/** The key of a library skill: its path may equal the name of another skill. */
 export function libraryKey(path: string): string {
   return `library:${path}`;
 }
 
-/** What a search found, by the name that means it alone. */
+/** The unique key of a search result. */
 export function foundKey({
   name,
   skill_path,

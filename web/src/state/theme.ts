@@ -5,7 +5,7 @@ export type Theme = "system" | "light" | "dark";
 const KEY = "skills-mcp-theme";
 const NEXT: Readonly<Record<Theme, Theme>> = { system: "light", light: "dark", dark: "system" };
 
-/** Follows the system until someone chooses. */
+/** Follows the system setting until the user chooses. */
 export function useTheme(): { readonly theme: Theme; readonly isDark: boolean; next(): void } {
   const [theme, setTheme] = useState<Theme>(storedTheme);
   const [systemDark, setSystemDark] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
@@ -31,7 +31,7 @@ export function useTheme(): { readonly theme: Theme; readonly isDark: boolean; n
       try {
         localStorage.setItem(KEY, chosen);
       } catch {
-        // Without storage it lasts until the page is left.
+        // Without storage the choice lasts until the page is closed.
       }
     },
   };

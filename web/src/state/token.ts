@@ -9,11 +9,11 @@ export function readToken(): string | null {
   }
 }
 
-export function keepToken(token: string | undefined): void {
+export function saveToken(token: string | undefined): void {
   try {
     if (token === undefined) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, token);
   } catch {
-    // A browser without storage asks again with the next page.
+    // Without storage, the next page load asks again.
   }
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api/client.ts";
 
 export interface Resource<T> {
-  /** The last good answer, also while a newer one is on its way. */
+  /** The last good answer, also while a newer one is loading. */
   readonly value: T | undefined;
   readonly error: ApiError | undefined;
   readonly isLoading: boolean;
@@ -10,9 +10,8 @@ export interface Resource<T> {
 }
 
 /**
- * Fetches something whenever `key` or `version` changes. The latest request wins, whatever order the answers come in.
- * Another key is another thing, so the old value goes at once; another version only replaces it. An undefined key
- * fetches nothing.
+ * Fetches whenever `key` or `version` changes. The latest request wins, whatever the order of the answers. A new key
+ * drops the old value at once; a new version keeps it until the answer arrives. An undefined key fetches nothing.
  */
 export function useResource<T>(
   key: string | undefined,

@@ -7,7 +7,7 @@ import { foundKey, libraryKey, skillHash } from "../state/route.ts";
 const VERDICTS: Readonly<Record<SearchAnswer["verdict"], { readonly label: string; readonly tone: string }>> =
   {
     match: { label: "Clear match", tone: "ok" },
-    ambiguous: { label: "Several fit", tone: "warning" },
+    ambiguous: { label: "Several matches", tone: "warning" },
     no_match: { label: "No clear match", tone: "broken" },
   };
 
@@ -15,12 +15,12 @@ export function FindPanel({ answer }: { readonly answer: SearchAnswer }) {
   const { results, verdict, confidence, total } = answer;
   const best = results[0]?.score ?? 1;
   return (
-    <Panel title="find_skills" note={`ranked, ${count(total, "hit")}`}>
+    <Panel title="find_skills" note={`ranked, ${count(total, "match", "matches")}`}>
       <p>
         <span class={`badge status-${VERDICTS[verdict].tone}`}>{VERDICTS[verdict].label}</span>{" "}
         {results.length === 0 ? null : (
           <span class="muted">
-            The first result is right with a likelihood of about {Math.round(confidence * 100)} %.
+            Top result: about {Math.min(99, Math.round(confidence * 100))}% likely to be the right skill.
           </span>
         )}
       </p>
@@ -36,7 +36,7 @@ export function FindPanel({ answer }: { readonly answer: SearchAnswer }) {
           </li>
         ))}
       </ol>
-      {results.length === 0 ? <p class="muted">No skill shares a word with this task.</p> : null}
+      {results.length === 0 ? <p class="muted">No skill matches any word of this task.</p> : null}
     </Panel>
   );
 }
@@ -44,7 +44,7 @@ export function FindPanel({ answer }: { readonly answer: SearchAnswer }) {
 export function AllWordsPanel({ answer }: { readonly answer: TryAnswer["allWords"] }) {
   const { total, results } = answer;
   return (
-    <Panel title="skills.search" note={`every word, ${count(total, "hit")}`}>
+    <Panel title="skills.search" note={`all words, ${count(total, "match", "matches")}`}>
       <ol class="hits">
         {results.map(({ installName, meta, skillPath, excerpt }) => (
           <li key={skillPath}>
@@ -55,9 +55,7 @@ export function AllWordsPanel({ answer }: { readonly answer: TryAnswer["allWords
           </li>
         ))}
       </ol>
-      {total === 0 ? (
-        <p class="muted">No skill holds every word of this task. Fewer words find more.</p>
-      ) : null}
+      {total === 0 ? <p class="muted">No skill contains every word of this task. Try fewer words.</p> : null}
     </Panel>
   );
 }
@@ -67,8 +65,8 @@ export function LibraryPanel({ answer }: { readonly answer: GetSkillAnswer | und
     return (
       <Panel title="get_skill" note="no library">
         <p class="muted">
-          There is no library. Point <code>SKILLS_DIR</code> or <code>--library</code> at a folder of Markdown
-          with keywords, and agents get your team’s rules by task.
+          No library is configured. Set <code>SKILLS_DIR</code> or <code>--library</code> to a folder of
+          Markdown files with keywords, and agents get your team’s rules for each task.
         </p>
       </Panel>
     );
@@ -124,7 +122,7 @@ export function LibraryPanel({ answer }: { readonly answer: GetSkillAnswer | und
         <Score value={score} best={1} />
       </div>
       <Words words={matched_keywords} />
-      <CodeView text={content} label="What get_skill answers" />
+      <CodeView text={content} label="Answer of get_skill" />
     </Panel>
   );
 }
@@ -142,7 +140,7 @@ function Score({ value, best }: { readonly value: number; readonly best: number 
 }
 
 function Words({ words }: { readonly words: readonly string[] }) {
-  if (words.length === 0) return <p class="muted">No word matched; its priority alone brought it here.</p>;
+  if (words.length === 0) return <p class="muted">No exact word match.</p>;
   return (
     <p class="words">
       <span class="muted">matched</span>

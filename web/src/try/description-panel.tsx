@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { DescriptionAnswer } from "../../../src/http/api/wire.ts";
 import { CodeView } from "../parts/code-view.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { number } from "../parts/format.ts";
+import { count, number } from "../parts/format.ts";
 import { Failure, Loading } from "../parts/notice.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { useDashboard } from "../state/context.ts";
@@ -14,16 +14,16 @@ const CLIENTS = [
   ["other", "other clients"],
 ] as const;
 
-/** The slider counts in steps that grow, because 500 characters and 50,000 both matter. */
+/** The slider is logarithmic, because 500 characters and 50,000 both matter. */
 const SMALLEST = 200;
 const LARGEST = 200_000;
 const STEPS = 200;
 const toBudget = (step: number): number => Math.round(SMALLEST * (LARGEST / SMALLEST) ** (step / STEPS));
 const toStep = (budget: number): number =>
   Math.round((STEPS * Math.log(budget / SMALLEST)) / Math.log(LARGEST / SMALLEST));
-const QUIET_MS = 100;
+const DEBOUNCE_MS = 100;
 
-/** What a client is told about the skills before it asks for anything, and what that costs it. */
+/** The tool description that a client receives before it calls anything, and its cost. */
 export function DescriptionPanel() {
   const { client: api, navigation, generation } = useDashboard();
   const { params } = navigation.route;
@@ -33,7 +33,7 @@ export function DescriptionPanel() {
   const [moved, setMoved] = useState(budget);
   useEffect(() => setMoved(budget), [budget]);
   useEffect(() => {
-    const timer = setTimeout(() => navigation.change({ budget: moved }, { replace: true }), QUIET_MS);
+    const timer = setTimeout(() => navigation.change({ budget: moved }, { replace: true }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [moved]);
 
@@ -42,14 +42,14 @@ export function DescriptionPanel() {
   const answer = useResource(JSON.stringify(wanted), generation, (signal) =>
     api.get<DescriptionAnswer>("description", wanted, signal),
   );
-  // While the slider moves, the last answer stays instead of a flicker.
+  // Keep the last answer while the slider moves, to avoid flicker.
   useEffect(() => {
     if (answer.value !== undefined) setLast(answer.value);
   }, [answer.value]);
   const shown = answer.value ?? last;
 
   return (
-    <Panel title="Tool description" note="what a client is told before it asks for anything">
+    <Panel title="Tool description" note="what a client sees before it calls a tool">
       <div class="controls">
         <label>
           <span>Client</span>
@@ -89,7 +89,7 @@ export function DescriptionPanel() {
         </label>
         {budget === undefined ? null : (
           <button type="button" class="small" onClick={() => setMoved(undefined)}>
-            Usual budget
+            Reset budget
           </button>
         )}
       </div>
@@ -108,20 +108,20 @@ function Description({ answer }: { readonly answer: DescriptionAnswer }) {
   const { text, characters, tokens, fullTokens, complete, skills, shown, costs } = answer;
   const state =
     skills === 0
-      ? "There are no skills to tell of yet."
+      ? "There are no skills yet."
       : complete
-        ? "Every skill is there with its whole description."
+        ? "Every skill is listed with its full description."
         : shown === skills
-          ? "Every skill is named; descriptions or instructions are shortened, and find_skills is offered."
-          : `${number(skills - shown)} skills are not named; the agent finds them with find_skills.`;
+          ? "Every skill is listed with shortened descriptions or instructions, and find_skills is enabled."
+          : `${number(skills - shown)} of ${count(skills, "skill")} not listed; agents find the rest with find_skills.`;
   return (
     <>
       <div class="figures">
-        <Figure value={`~${number(tokens)}`} label={`tokens of ~${number(fullTokens)} in full`} />
+        <Figure value={`~${number(tokens)}`} label={`tokens (~${number(fullTokens)} without a budget)`} />
         <Figure value={number(characters)} label="characters" />
         <Figure
           value={`${number(shown)} / ${number(skills)}`}
-          label="skills named"
+          label="skills listed"
           tone={shown === skills ? "good" : "warn"}
         />
       </div>
@@ -129,12 +129,12 @@ function Description({ answer }: { readonly answer: DescriptionAnswer }) {
       <div class="columns">
         <div>
           <h3>
-            The text <CopyButton text={text} what="the description" />
+            Text <CopyButton text={text} what="the description" />
           </h3>
           <CodeView text={text} label="The tool description" />
         </div>
         <div>
-          <h3>What costs the most</h3>
+          <h3>Cost by skill</h3>
           {costs.length === 0 ? (
             <p class="muted">There are no skills yet.</p>
           ) : (
@@ -144,7 +144,7 @@ function Description({ answer }: { readonly answer: DescriptionAnswer }) {
                   <tr>
                     <th scope="col">Skill</th>
                     <th scope="col" class="end">
-                      Tokens in full
+                      Full size in tokens
                     </th>
                     <th scope="col" class="end">
                       Shown
@@ -160,10 +160,10 @@ function Description({ answer }: { readonly answer: DescriptionAnswer }) {
                       <td class="end">~{number(cost)}</td>
                       <td class="end">
                         {left === 0
-                          ? "not named"
+                          ? "not listed"
                           : left >= whole
-                            ? "whole"
-                            : `${Math.round((100 * left) / whole)} %`}
+                            ? "full"
+                            : `${Math.round((100 * left) / whole)}%`}
                       </td>
                     </tr>
                   ))}

@@ -8,7 +8,7 @@ import { DescriptionPanel } from "./description-panel.tsx";
 
 const EXAMPLES = ["merge two pdf files", "review a pull request", "write release notes"] as const;
 
-/** Type a task and see what each tool would answer an agent. Nothing is recorded as use. */
+/** Type a task and see what each tool would answer an agent. It is not recorded as usage. */
 export function TryView() {
   const { client, navigation, generation } = useDashboard();
   const task = navigation.route.params.get("task") ?? "";
@@ -29,7 +29,7 @@ export function TryView() {
           submit(typed);
         }}
       >
-        <label for="task">A task, as an agent would put it</label>
+        <label for="task">Describe a task, as an agent would</label>
         <div class="line">
           <input
             id="task"
@@ -46,14 +46,14 @@ export function TryView() {
       {task === "" ? (
         <Empty title="What would an agent get?">
           <p>
-            Type a task above, or take one of these:{" "}
+            Type a task above, or try one of these:{" "}
             {EXAMPLES.map((example) => (
               <button key={example} type="button" class="link spaced" onClick={() => submit(example)}>
                 {example}
               </button>
             ))}
           </p>
-          <p>You see what each tool answers, and why. It does not count as use.</p>
+          <p>You see what each tool answers and why. Nothing here counts as usage.</p>
         </Empty>
       ) : answer.error !== undefined ? (
         <Failure error={answer.error} onRetry={answer.reload} />

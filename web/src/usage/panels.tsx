@@ -11,7 +11,7 @@ export function TopSkillsPanel({ usage }: { readonly usage: UsageAnswer }) {
   const { shown, more } = useSome(usage.mostUsed);
   return (
     <Panel title="Most used" note={count(usage.mostUsed.length, "skill")}>
-      {shown.length === 0 ? <p class="muted">No skill was served.</p> : null}
+      {shown.length === 0 ? <p class="muted">No skills were served.</p> : null}
       <ul class="plain top-skills">
         {shown.map(({ skill, count: times, perDay }) => (
           <li key={skill}>
@@ -30,7 +30,7 @@ export function NeverUsedPanel({ names }: { readonly names: readonly string[] })
   const { shown, more } = useSome(names);
   return (
     <Panel title="Never used" note={count(names.length, "skill")}>
-      {names.length === 0 ? <p class="muted">Every skill was used.</p> : null}
+      {names.length === 0 ? <p class="muted">Every skill has been used.</p> : null}
       <ul class="plain dense">
         {shown.map((name) => (
           <li key={name}>
@@ -54,7 +54,7 @@ export function QueryPanel({
 }) {
   const { shown, more } = useSome(queries);
   return (
-    <Panel title={title} note={count(queries.length, "task")}>
+    <Panel title={title} note={count(queries.length, "search", "searches")}>
       {queries.length === 0 ? <p class="muted">None.</p> : <p class="muted">{hint}</p>}
       <ul class="plain">
         {shown.map(({ query, count: times }) => (
@@ -75,7 +75,9 @@ export function FeedbackPanel({ usage }: { readonly usage: UsageAnswer }) {
   return (
     <Panel title="Feedback" note={count(usage.feedback.length, "skill")}>
       {shown.length === 0 ? (
-        <p class="muted">None. Agents give it with report_usage, people beside a skill.</p>
+        <p class="muted">
+          No feedback yet. Agents send it with report_usage; you can leave it in a skill’s Usage tab.
+        </p>
       ) : null}
       <ul class="plain">
         {shown.map(({ skill, useful, notUseful, comments }) => (
@@ -143,14 +145,14 @@ export function ScriptsPanel({ usage }: { readonly usage: UsageAnswer }) {
   );
 }
 
-/** The first few of many, and a way to the rest. */
+/** The first few items, and a button that shows more. */
 function useSome<T>(all: readonly T[]) {
   const [most, setMost] = useState(FEW);
   const left = all.length - most;
   const more =
     left <= 0 ? null : (
       <button type="button" class="small" onClick={() => setMost(most + 200)}>
-        {number(left)} more
+        Show more ({number(left)})
       </button>
     );
   return { shown: all.slice(0, most), more };

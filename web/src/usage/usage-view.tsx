@@ -9,14 +9,14 @@ import { useResource } from "../state/use-resource.ts";
 import { FeedbackPanel, NeverUsedPanel, QueryPanel, ScriptsPanel, TopSkillsPanel } from "./panels.tsx";
 
 const SPANS = [
-  ["7d", "7 days"],
-  ["30d", "30 days"],
-  ["90d", "90 days"],
-  ["365d", "a year"],
+  ["7d", "Last 7 days"],
+  ["30d", "Last 30 days"],
+  ["90d", "Last 90 days"],
+  ["365d", "Last year"],
 ] as const;
 
-/** Agents that use skills make no sound; the history is read again now and then. */
-const LOOK_EVERY_MS = 10_000;
+/** Usage sends no events, so the history is polled. */
+const POLL_MS = 10_000;
 
 /** What is used, and what is missing? */
 export function UsageView() {
@@ -26,7 +26,7 @@ export function UsageView() {
   const day = params.get("day");
   const [beat, setBeat] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setBeat((old) => old + 1), LOOK_EVERY_MS);
+    const timer = setInterval(() => setBeat((old) => old + 1), POLL_MS);
     return () => clearInterval(timer);
   }, []);
 
@@ -42,14 +42,14 @@ export function UsageView() {
       <div class="line">
         <h1>Usage</h1>
         <label class="inline">
-          <span class="visually-hidden">Span</span>
+          <span class="visually-hidden">Period</span>
           <select
             value={since}
             onChange={(event) => navigation.change({ since: event.currentTarget.value, day: undefined })}
           >
             {SPANS.map(([value, label]) => (
               <option key={value} value={value}>
-                the last {label}
+                {label}
               </option>
             ))}
           </select>
@@ -71,7 +71,7 @@ export function UsageView() {
           ) : (
             <>
               <p class="day-note" role="status">
-                Only <strong>{day}</strong>{" "}
+                Showing <strong>{day}</strong>{" "}
                 <button type="button" class="small" onClick={() => navigation.change({ day: undefined })}>
                   All days
                 </button>
@@ -88,10 +88,11 @@ export function UsageView() {
 function NothingUsed({ neverUsed }: { readonly neverUsed: readonly string[] }) {
   return (
     <>
-      <Empty title="Nothing was used yet">
+      <Empty title="No usage yet">
         <p>
-          Connect an agent (the button above has the line for each client) and give it a task that one of your
-          skills fits. What it loads, and what it looks for in vain, is counted here, on this machine only.
+          Connect an agent (the Connect button has the command for each client) and give it a task that one of
+          your skills covers. The skills it loads and its searches with no match are counted here. The history
+          stays on this machine.
         </p>
       </Empty>
       {neverUsed.length === 0 ? null : <NeverUsedPanel names={neverUsed} />}
@@ -109,7 +110,7 @@ function Charts({
   readonly onDay: (day: string) => void;
 }) {
   const { totals } = usage;
-  // A new object with the same numbers must not draw the charts again.
+  // A new object with the same numbers must not redraw the charts.
   const key = JSON.stringify(usage.days);
   const { days, served, missing } = useMemo(
     () => ({
@@ -142,7 +143,7 @@ function Charts({
         <Figure value={number(totals.errors)} label="failures" tone={totals.errors > 0 ? "bad" : "good"} />
       </div>
       <div class="columns">
-        <Panel title="Served per day" note="click a day to see it alone">
+        <Panel title="Served per day" note="click a day for details">
           <DayChart
             days={days}
             series={served}
@@ -150,11 +151,11 @@ function Charts({
             onDay={onDay}
           />
         </Panel>
-        <Panel title="Looked for in vain per day">
+        <Panel title="Unmatched searches per day">
           <DayChart
             days={days}
             series={missing}
-            label={`${totals.noMatch} without a match and ${totals.ambiguous} ambiguous from ${usage.since} to ${usage.until}`}
+            label={`${totals.noMatch} searches with no match and ${totals.ambiguous} ambiguous from ${usage.since} to ${usage.until}`}
             onDay={onDay}
           />
         </Panel>
@@ -164,7 +165,7 @@ function Charts({
   );
 }
 
-/** The charts for those who cannot see or point at them. */
+/** The charts as a table, for keyboards and screen readers. */
 function DayTable({
   usage,
   day,
@@ -177,7 +178,7 @@ function DayTable({
   const busy = usage.days.filter(({ events }) => events > 0).toReversed();
   return (
     <details class="day-table">
-      <summary>Days as a table</summary>
+      <summary>Show as a table</summary>
       <div class="scroll" tabIndex={0} role="group" aria-label="Days">
         <table>
           <thead>
@@ -229,14 +230,14 @@ function Details({ usage }: { readonly usage: UsageAnswer }) {
       <TopSkillsPanel usage={usage} />
       <NeverUsedPanel names={usage.neverUsed} />
       <QueryPanel
-        title="No match"
+        title="Searches with no match"
         queries={usage.noMatch}
-        hint="Tasks that no skill fits. Write one, or add the words to a skill that should have been found."
+        hint="No skill fits these tasks. Write one, or add the words to the skill that should have been found."
       />
       <QueryPanel
-        title="Ambiguous"
+        title="Ambiguous searches"
         queries={usage.ambiguous}
-        hint="Tasks that several skills fit equally. Tell their keywords or descriptions apart."
+        hint="Several skills fit these tasks equally well. Make their keywords or descriptions more specific."
       />
       <FeedbackPanel usage={usage} />
       <ScriptsPanel usage={usage} />

@@ -4,14 +4,14 @@ import { age, count, number } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
 
 const WATCHERS: Readonly<Record<HealthAnswer["freshness"]["watcher"], string>> = {
-  on: "Changes are noticed at once.",
+  on: "Watching for changes.",
   off: "Folders are not watched.",
   limited:
-    "The system allows no more watches, so some changes are only found periodically. Raise fs.inotify.max_user_watches.",
+    "The system watch limit is reached, so some changes are found only by the periodic scan. Raise fs.inotify.max_user_watches.",
 };
 
-/** How the server itself does: watching, scripts, clients, and where events go. */
-export function Machinery({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
+/** The server itself: watcher, scripts, clients and event delivery. */
+export function ServerStatus({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
   const { freshness, sandbox, server, usage, version } = health;
   const seconds = freshness.intervalMs === undefined ? undefined : Math.round(freshness.intervalMs / 1000);
   const rows: readonly (readonly [string, ComponentChildren])[] = [
@@ -19,9 +19,7 @@ export function Machinery({ health, now }: { readonly health: HealthAnswer; read
       "Watcher",
       <>
         {WATCHERS[freshness.watcher]}{" "}
-        {seconds === undefined
-          ? "The disk is not looked at periodically."
-          : `The disk is also looked at every ${seconds} s.`}
+        {seconds === undefined ? "Periodic scans are off." : `Full scan every ${seconds} s.`}
       </>,
     ],
     ["Scripts", sandboxText(sandbox)],
@@ -30,8 +28,8 @@ export function Machinery({ health, now }: { readonly health: HealthAnswer; read
       : [
           ["Sessions", `${number(server.sessions)} open, ${count(server.streams, "stream")}`] as const,
           [
-            "Protocol eras",
-            `${number(server.eras["legacy"] ?? 0)} sessions up to 2025-11-25, ${number(server.eras["modern"] ?? 0)} requests since 2026-07-28`,
+            "Protocol versions",
+            `2025-11-25 and older: ${count(server.eras["legacy"] ?? 0, "session")}; 2026-07-28: ${count(server.eras["modern"] ?? 0, "request")}`,
           ] as const,
         ]),
     ["Events", eventsText(usage, now)],
@@ -52,16 +50,16 @@ export function Machinery({ health, now }: { readonly health: HealthAnswer; read
 }
 
 function sandboxText(sandbox: HealthAnswer["sandbox"]): string {
-  if (sandbox === "off") return "Off: no script is run.";
+  if (sandbox === "off") return "Script execution is off.";
   if (sandbox.kind === "none") return `No sandbox: ${sandbox.reason ?? ""}`;
-  return `They run inside ${sandbox.kind}.`;
+  return `Sandboxed with ${sandbox.kind}.`;
 }
 
 function eventsText(usage: HealthAnswer["usage"], now: number): string {
-  if (usage === undefined) return "Nothing was used since the server started.";
+  if (usage === undefined) return "No usage since the server started.";
   const { queued, delivered, dropped, failure, lastDelivery } = usage;
   if (failure !== undefined)
-    return `The endpoint does not take events since ${age(failure.since, now)}: ${failure.reason} ${number(queued)} wait.`;
-  const sent = lastDelivery === undefined ? "" : `, the last ${age(lastDelivery, now)}`;
-  return `${number(delivered)} delivered${sent}, ${number(queued)} waiting, ${number(dropped)} given up.`;
+    return `Delivery is failing (first failure ${age(failure.since, now)}): ${failure.reason} ${count(queued, "event")} queued.`;
+  const sent = lastDelivery === undefined ? "" : ` (last ${age(lastDelivery, now)})`;
+  return `${number(delivered)} delivered${sent}, ${number(queued)} queued, ${number(dropped)} dropped.`;
 }
