@@ -5,30 +5,36 @@ import type { Flags, FlagValues } from "./flags.ts";
 
 /** The flags of every command that reads skills: the command line and MCP share one view. */
 export const VIEW_FLAGS = {
-  "skill-dir": { kind: "list", value: "<dir>", help: "a folder with skills, before all others (repeatable)" },
-  root: { kind: "text", value: "<dir>", help: "the same for one folder" },
-  library: {
-    kind: "text",
-    value: "<dir>",
-    help: "a library of keyword-routed Markdown (default: $SKILLS_DIR)",
+  "skill-dir": { kind: "list", value: "<dir>", help: "folder with skills, ahead of all others (repeatable)" },
+  root: { kind: "text", value: "<dir>", help: "same as --skill-dir, for one folder" },
+  library: { kind: "text", value: "<dir>", help: "folder of a skill library (default: $SKILLS_DIR)" },
+  "user-dir": { kind: "text", value: "<dir>", help: "use instead of the home folder" },
+  "no-default-dirs": {
+    kind: "switch",
+    help: "do not search the agents' own folders, such as .claude/skills",
   },
-  "user-dir": { kind: "text", value: "<dir>", help: "stands in for the home folder" },
-  "no-default-dirs": { kind: "switch", help: "do not search the agents' own folders" },
-  "no-plugins": { kind: "switch", help: "leave installed plugins out" },
+  "no-plugins": { kind: "switch", help: "do not search installed plugins" },
   "plugins-file": {
     kind: "text",
     value: "<file>",
-    help: "instead of ~/.claude/plugins/installed_plugins.json",
+    help: "use instead of ~/.claude/plugins/installed_plugins.json",
   },
-  "plugins-root": { kind: "text", value: "<dir>", help: "where relative install paths of plugins start" },
-  strict: { kind: "switch", help: "skip skills whose front matter had to be recovered" },
-  include: { kind: "list", value: "<tokens>", help: "only these: a provider, @plugin or name, with * and ?" },
-  exclude: { kind: "list", value: "<tokens>", help: "not these; applied after --include" },
+  "plugins-root": {
+    kind: "text",
+    value: "<dir>",
+    help: "base folder for relative plugin paths (default ~/.claude/plugins)",
+  },
+  strict: { kind: "switch", help: "skip skills whose front matter is not valid YAML" },
+  include: {
+    kind: "list",
+    value: "<tokens>",
+    help: "only these skills: a provider, @plugin, name or glob (repeatable, comma-separated)",
+  },
+  exclude: { kind: "list", value: "<tokens>", help: "leave these skills out; applied after --include" },
 } as const satisfies Flags;
 
 export const JSON_FLAG = { json: { kind: "switch", help: "print JSON" } } as const satisfies Flags;
 
-/** The flags as the options of the app. */
 export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOptions {
   const library = libraryFolder(flags.library);
   return {
@@ -45,12 +51,12 @@ export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOpti
   };
 }
 
-/** What stands in for the home folder may lie in the real one. */
+/** A `~` in `--user-dir` is the real home folder. */
 export function userFolder(flag: string): string {
   return expandHome(flag, homeFolder());
 }
 
-/** The library that was named, by flag or by environment. An empty variable is how client configs leave one out. */
+/** The library named by flag or environment. An empty variable counts as not set: client configs leave one out that way. */
 export function libraryFolder(flag: string | undefined): string | undefined {
   return flag ?? (process.env["SKILLS_DIR"]?.trim() || undefined);
 }

@@ -41,7 +41,7 @@ describe("stats", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.replace(/from \S+ to \S+/, "from … to …").replace(/- \d{4}-\d\d-\d\d/, "- …")).toBe(
       `Usage from … to … (UTC)
-3 skills served · 1 script run · 2 searches without a match · 1 error
+3 skills served · 1 script run · 2 searches with no match · 1 error
 
 MOST USED  TIMES
 pdf            2

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { mergeSettings } from "../../../src/app/config/merge.ts";
 import type { Origin } from "../../../src/app/config/settings.ts";
 import { configJson, renderConfig } from "../../../src/cli/render/config.ts";
-import { createStyle } from "../../../src/cli/render/style.ts";
+import { createStyle } from "../../../src/cli/render/text.ts";
 
 const FILE: Origin = { kind: "file", file: "/shop/config.yaml", line: 3 };
 const VARIABLE: Origin = { kind: "environment", variable: "REFRESH_INTERVAL_MINUTES" };
-const PLAIN = createStyle(false, {});
+const PLAIN = createStyle(false);
 
 test("the table shows every key, its value and its origin", () => {
   const config = mergeSettings([
@@ -18,7 +18,7 @@ test("the table shows every key, its value and its origin", () => {
     ],
   ]);
   expect(renderConfig(config, PLAIN)).toBe(`\
-KEY                           VALUE                                   FROM
+KEY                           VALUE                                   SOURCE
 matching.min_score            0.2                                     default
 matching.max_results          3                                       default
 matching.ambiguity_threshold  0.1                                     default
@@ -73,7 +73,7 @@ test("hostile values and paths stay on one line", () => {
 
 test("on a terminal what somebody set stands out", () => {
   const config = mergeSettings([[{ parts: ["matching", "max_results"], value: 5, origin: FILE }]]);
-  const text = renderConfig(config, createStyle(true, {}));
+  const text = renderConfig(config, createStyle(true));
   expect(text).toContain("\u001B[32m/shop/config.yaml:3");
   expect(text).toContain("\u001B[2mdefault");
 });
