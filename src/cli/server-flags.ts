@@ -49,7 +49,7 @@ const TOOL_FLAGS = {
   "tool-names": {
     kind: "choice",
     choices: ["dotted", "underscore"],
-    help: "skills.list or skills_list; some model APIs reject dots (default dotted)",
+    help: "write skills.list or skills_list; some model APIs reject dots (default dotted)",
   },
   prompts: {
     kind: "choice",
@@ -109,5 +109,5 @@ export const FLAG_GROUPS: readonly (readonly [title: string, flags: Flags])[] = 
   ["Refresh", REFRESH_FLAGS],
   ["HTTP", HTTP_FLAGS],
   ["HTTP authentication", AUTH_FLAGS],
-  ["Log", LOG_FLAGS],
+  ["Logging", LOG_FLAGS],
 ];

@@ -138,11 +138,11 @@ describe("info", () => {
     expect(code).toBe(0);
     expect(stdout).toBe(
       `pdf\nUse when: PDF\n\nLocation   project\nProvider   claude\nFolder     ${sandbox.path(SKILLS, "pdf")}\n\n` +
-        "Files beside it:\n  references/forms.md  2.9 KiB\n  scripts/fill.py  9 B\n\n" +
+        "Files:\n  references/forms.md  2.9 KiB\n  scripts/fill.py  9 B\n\n" +
         `Shadows:\n  ${sandbox.path("home/.claude/skills/pdf")}  claude, user\n\n` +
-        `To fix:\n  warning: ${sandbox.path(SKILLS, "pdf/SKILL.md")}:3: The front matter is not valid YAML, so it was read line by line: ` +
+        `Problems:\n  ${sandbox.path(SKILLS, "pdf/SKILL.md")}:3: The front matter is not valid YAML, so it was read line by line: ` +
         'the description holds ": " without quotes; put the value in double quotes.\n\n' +
-        "Not listed by the Skills extension, though the tools serve it:\n" +
+        "Not published by the Skills extension (the tools still serve it):\n" +
         "  A strict reader refuses its front matter: SKILL.md frontmatter: line 3: a plain value cannot\n" +
         '  contain ": "; quote the value.\n',
     );

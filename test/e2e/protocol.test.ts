@@ -105,8 +105,8 @@ describe("the wire", () => {
     const { code, stdout, stderr } = runBin(sandbox, [], { input });
     expect(code).toBe(0);
     expect(answersIn(stdout).map((answer) => answer.id)).toEqual([1, 2, 3]);
-    expect(stderr).toMatch(/^skills-mcp: ready: 1 skill$/m);
-    expect(stderr).toMatch(/^skills-mcp: shutting down: /m);
+    expect(stderr).toMatch(/^\S+Z info {2}ready: 1 skill$/m);
+    expect(stderr).toMatch(/^\S+Z info {2}shutting down: /m);
   });
 
   test("everything that a client asks in one breath is answered once", () => {

@@ -1,6 +1,7 @@
 import stringWidth from "string-width";
 
 const GAP = "  ";
+const NARROWEST_MEANING = 40;
 const PLAIN = /^[ -~]*$/;
 const graphemes = new Intl.Segmenter();
 
@@ -128,7 +129,7 @@ export function renderDefinitions(
 ): readonly string[] {
   const termColumns = widest(rows.map(([term]) => term));
   const room = width === undefined ? Number.POSITIVE_INFINITY : width - termColumns - 2 * GAP.length;
-  if (room < 24) {
+  if (room < NARROWEST_MEANING) {
     const narrow = (width ?? 0) - 3 * GAP.length;
     return rows.flatMap(([term, meaning]) => [
       `${GAP}${term}`,

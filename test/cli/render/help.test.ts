@@ -34,7 +34,7 @@ test.each(Object.entries(COMMANDS))(
   },
 );
 
-test.each([40, 80, 120])("help fits a terminal of %i columns", async (width) => {
+test.each([50, 80, 120])("help fits a terminal of %i columns", async (width) => {
   const texts = [renderHelp("1.2.3", width, STYLE).split("Connect an agent")[0] ?? ""];
   for (const entry of Object.values(COMMANDS)) {
     texts.push(renderCommandHelp(entry, (await entry.load()).flags, width, STYLE));
@@ -54,7 +54,7 @@ test("the help of a server groups its flags", async () => {
     "Refresh",
     "HTTP",
     "HTTP authentication",
-    "Log",
+    "Logging",
   ]);
 });
 
