@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { COMMANDS } from "../../../src/cli/command-table.ts";
 import { parseFlags, valueOf } from "../../../src/cli/flags.ts";
@@ -40,6 +41,12 @@ test.each([50, 80, 120])("help fits a terminal of %i columns", async (width) => 
     texts.push(renderCommandHelp(entry, (await entry.load()).flags, width, STYLE));
   }
   for (const line of texts.join("").split("\n")) expect(line.length).toBeLessThanOrEqual(width);
+});
+
+test("docs/configuration.md lists every flag of a server", async () => {
+  const docs = readFileSync("docs/configuration.md", "utf8");
+  const { flags } = (await COMMANDS["mcp"]?.load()) ?? { flags: {} };
+  expect(Object.keys(flags).filter((name) => !docs.includes(`\`--${name}`))).toEqual([]);
 });
 
 test("the help of a server groups its flags", async () => {
