@@ -1,18 +1,17 @@
 import { type Diagnostic, diagnosticLine } from "../skill/diagnostic.ts";
 import { createLog, type Log, type LogLevel } from "../system/log.ts";
 import type { Terminal } from "./command.ts";
-import type { Flags, FlagValues } from "./flags.ts";
+import { type Flags, type FlagValues, flag } from "./flags.ts";
 import { cutLine, printable, printableJson, type Style } from "./render/text.ts";
 
 /** The flags of every command. */
 export const LOG_FLAGS = {
-  "log-level": {
-    kind: "choice",
-    choices: ["debug", "info", "warn", "error"],
-    help: "log messages of this level and above (default info)",
-  },
-  "log-format": { kind: "choice", choices: ["text", "json"], help: "format of log lines (default text)" },
-} as const satisfies Flags;
+  "log-level": flag.choice(
+    ["debug", "info", "warn", "error"],
+    "log messages of this level and above (default info)",
+  ),
+  "log-format": flag.choice(["text", "json"], "format of log lines (default text)"),
+} satisfies Flags;
 
 const PAINT: Readonly<Record<LogLevel, keyof Style>> = {
   debug: "dim",

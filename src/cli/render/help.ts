@@ -16,15 +16,7 @@ ${style.bold("Usage")}
 ${style.bold("Commands")}
 ${renderDefinitions(commands, width, style.dim).join("\n")}
 
-${style.bold("Flags")}
-${renderDefinitions(
-  [
-    ["--help", "show help; skills-mcp <command> --help shows the flags of a command"],
-    ["--version", "show the version"],
-  ],
-  width,
-  style.dim,
-).join("\n")}
+${wrapped("Run skills-mcp <command> --help for the flags of a command, skills-mcp --version for the version.", width)}
 
 ${style.bold("Connect an agent")}
   claude mcp add skills -- npx -y skills-mcp
