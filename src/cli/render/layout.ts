@@ -117,7 +117,7 @@ function tableWidth(widths: readonly number[]): number {
 }
 
 /** The columns of the widest text. */
-export function widest(cells: readonly string[]): number {
+function widest(cells: readonly string[]): number {
   return cells.reduce((most, cell) => Math.max(most, columnsOf(cell)), 0);
 }
 
