@@ -6,9 +6,10 @@ import type { Log } from "../system/log.ts";
 export function createRefreshLog(log: Log): (event: RefreshEvent) => void {
   let said = new Set<string>();
   return ({ reasons, snapshot, change }) => {
-    const lines = new Set(snapshot.diagnostics.map(diagnosticLine));
-    for (const line of lines) if (!said.has(line)) log.warn(line);
-    said = lines;
+    const lines = new Map(snapshot.diagnostics.map((each) => [diagnosticLine(each), each.severity]));
+    for (const [line, severity] of lines)
+      if (!said.has(line)) log[severity === "error" ? "error" : "warn"](line);
+    said = new Set(lines.keys());
 
     const library = snapshot.library.skills.size;
     const count =
@@ -22,7 +23,7 @@ export function createRefreshLog(log: Log): (event: RefreshEvent) => void {
         change === undefined
           ? "no change"
           : `${change.added} added, ${change.removed} removed, ${change.changed} changed`;
-      log.info(`refreshed: ${count}, ${what}`);
+      log[change === undefined ? "debug" : "info"](`refreshed: ${count}, ${what}`);
     }
   };
 }

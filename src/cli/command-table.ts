@@ -1,16 +1,10 @@
 import type { Command } from "./command.ts";
-import type { Flags } from "./flags.ts";
-
-interface CommandModule {
-  readonly command: Command;
-  readonly flags: Flags;
-}
 
 export interface CommandEntry {
   readonly usage: string;
   readonly summary: string;
   /** Commands load on demand: `list` never pays for the MCP SDK. */
-  readonly load: () => Promise<CommandModule>;
+  readonly load: () => Promise<{ readonly command: Command }>;
 }
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
@@ -21,22 +15,18 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   "mcp-server": {
     usage: "mcp-server",
-    summary: "serve one folder (--root, default ./skills) as a catalog",
+    summary: "serve only one folder, with the catalog tools",
     load: () => import("./commands/mcp-server.ts"),
   },
   serve: {
     usage: "serve",
-    summary: "serve over HTTP, with a page for people",
+    summary: "serve over HTTP with a web dashboard",
     load: () => import("./commands/serve.ts"),
   },
-  list: {
-    usage: "list",
-    summary: "list every skill that is served",
-    load: () => import("./commands/list.ts"),
-  },
+  list: { usage: "list", summary: "list all skills", load: () => import("./commands/list.ts") },
   info: {
     usage: "info <name>",
-    summary: "show one skill and what comes with it",
+    summary: "show a skill and its files",
     load: () => import("./commands/info.ts"),
   },
   search: {
@@ -46,32 +36,28 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   stats: {
     usage: "stats",
-    summary: "show what is used, what never is, and what was looked for in vain",
+    summary: "show used and unused skills, and searches with no match",
     load: () => import("./commands/stats.ts"),
   },
   validate: {
     usage: "validate <path>…",
-    summary: "check skills and libraries for mistakes",
+    summary: "check skills and libraries for errors",
     load: () => import("./commands/validate.ts"),
   },
-  doctor: {
-    usage: "doctor",
-    summary: "show what was found where, and what is wrong",
-    load: () => import("./commands/doctor.ts"),
-  },
+  doctor: { usage: "doctor", summary: "find out what is wrong", load: () => import("./commands/doctor.ts") },
   config: {
     usage: "config",
-    summary: "show every setting and where it came from",
+    summary: "show all settings and where each is set",
     load: () => import("./commands/config.ts"),
   },
   enable: {
     usage: "enable <name>",
-    summary: "turn a skill on again",
-    load: () => import("./commands/enable.ts"),
+    summary: "enable a skill",
+    load: async () => ({ command: (await import("./commands/toggle.ts")).enable }),
   },
   disable: {
     usage: "disable <name>",
-    summary: "turn a skill off",
-    load: () => import("./commands/disable.ts"),
+    summary: "disable a skill, so that agents no longer see it",
+    load: async () => ({ command: (await import("./commands/toggle.ts")).disable }),
   },
 };

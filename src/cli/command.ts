@@ -1,17 +1,65 @@
-import type { Style } from "./render/style.ts";
+import type { Log } from "../system/log.ts";
+import { badUsage, type Flags, type FlagValues, parseFlags } from "./flags.ts";
+import type { Style } from "./render/text.ts";
+import { LOG_FLAGS, terminalLog } from "./terminal-log.ts";
 
-/** The terminal, or whatever stands in for it. */
+/** The terminal, or what a test uses in its place. */
 export interface Terminal {
   /** Writes to standard output, as it is. */
   print(text: string): void;
   /** Writes one line to standard error. */
   say(line: string): void;
+  /** For standard output. */
   readonly style: Style;
-  /** Columns of a terminal; undefined when they are not known or the output goes elsewhere, where nothing need be cut. */
+  /** For standard error. */
+  readonly errorStyle: Style;
+  /** Columns of standard output; undefined when it is no terminal, and nothing need be cut. */
   readonly width: number | undefined;
 }
 
-/** A command reads its arguments, does its work through the app, and returns its exit code. */
+/** What a command works with. */
+interface Invocation<T extends Flags> {
+  readonly given: FlagValues<T>;
+  readonly positionals: readonly string[];
+  readonly terminal: Terminal;
+  readonly log: Log;
+}
+
+interface CommandSpec<T extends Flags> {
+  readonly name: string;
+  readonly flags: T;
+  /** Which positionals it takes. */
+  readonly takes: "none" | "one" | "any";
+  /** Returns the exit code. */
+  run(invocation: Invocation<T>): Promise<number>;
+}
+
 export interface Command {
+  readonly flags: Flags;
+  /** Returns the exit code. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
+}
+
+/** A command with its arguments checked. Every command takes the flags of the log. */
+export function defineCommand<const T extends Flags>({ name, flags, takes, run }: CommandSpec<T>): Command {
+  const allFlags: T & typeof LOG_FLAGS = { ...flags, ...LOG_FLAGS };
+  return {
+    flags: allFlags,
+    async run(args, terminal) {
+      const { flags: given, positionals } = parseFlags(args, allFlags);
+      const [first, second] = positionals;
+      if (takes === "none" && first !== undefined) {
+        throw badUsage(first, `${name} takes no arguments, but got '${first}'.`);
+      }
+      if (takes === "one" && (first === undefined || second !== undefined)) {
+        throw badUsage("<name>", `${name} takes one skill name: skills-mcp ${name} <name>.`);
+      }
+      return run({ given, positionals, terminal, log: terminalLog(terminal, given) });
+    },
+  };
+}
+
+/** A value as `--json` prints it. */
+export function printJson(terminal: Terminal, value: unknown): void {
+  terminal.print(`${JSON.stringify(value, null, 2)}\n`);
 }

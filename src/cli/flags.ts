@@ -1,19 +1,29 @@
+import { parseArgs } from "node:util";
 import { suggestNames } from "../catalog/suggest.ts";
 import { Refusal } from "../skill/refusal.ts";
 
-/** One flag of a command. `value` is how help names what follows it. */
+type NumberFlag = Readonly<{ kind: "number"; value: string; min: number; max: number; help: string }>;
+type ChoiceFlag<C extends string> = Readonly<{ kind: "choice"; choices: readonly C[]; help: string }>;
+
+/** One flag of a command. `value` is how help and errors show its value. */
 export type Flag =
-  | { readonly kind: "switch"; readonly help: string }
-  | { readonly kind: "text"; readonly value: string; readonly help: string }
-  | { readonly kind: "list"; readonly value: string; readonly help: string }
-  | {
-      readonly kind: "number";
-      readonly value: string;
-      readonly min: number;
-      readonly max: number;
-      readonly help: string;
-    }
-  | { readonly kind: "choice"; readonly choices: readonly string[]; readonly help: string };
+  | Readonly<{ kind: "switch"; help: string }>
+  | Readonly<{ kind: "text" | "list"; value: string; help: string }>
+  | NumberFlag
+  | ChoiceFlag<string>;
+
+/** The kinds of flags. A list can be repeated. */
+export const flag = {
+  switch: (help: string) => ({ kind: "switch", help }) as const,
+  text: (value: string, help: string) => ({ kind: "text", value, help }) as const,
+  list: (value: string, help: string) => ({ kind: "list", value, help }) as const,
+  number: (value: string, [min, max]: readonly [number, number], help: string): NumberFlag => {
+    return { kind: "number", value, min, max, help };
+  },
+  choice: <const C extends string>(choices: readonly C[], help: string): ChoiceFlag<C> => {
+    return { kind: "choice", choices, help };
+  },
+};
 
 export type Flags = Readonly<Record<string, Flag>>;
 
@@ -29,43 +39,51 @@ type FlagValue<F extends Flag> = F extends { kind: "switch" }
 
 export type FlagValues<T extends Flags> = { readonly [K in keyof T]: FlagValue<T[K]> };
 
-export interface ParsedArguments<T extends Flags> {
-  readonly flags: FlagValues<T>;
-  readonly positionals: readonly string[];
-}
-
 /** Reads a command's arguments. Anything it does not understand is a `Refusal` of one line. */
-export function parseFlags<T extends Flags>(args: readonly string[], flags: T): ParsedArguments<T> {
+export function parseFlags<T extends Flags>(
+  args: readonly string[],
+  flags: T,
+): { readonly flags: FlagValues<T>; readonly positionals: readonly string[] } {
   const values = new Map<string, unknown>();
   const positionals: string[] = [];
-  for (let index = 0; index < args.length; index++) {
-    const arg = args[index] ?? "";
-    if (arg === "--") {
-      positionals.push(...args.slice(index + 1));
-      break;
-    }
-    if (!arg.startsWith("-") || arg === "-") {
-      positionals.push(arg);
+  for (const token of tokensOf(args, flags)) {
+    if (token.kind === "option-terminator") continue;
+    if (token.kind === "positional") {
+      positionals.push(token.value);
       continue;
     }
-    const equals = arg.indexOf("=");
-    const written = equals < 0 ? arg : arg.slice(0, equals);
+    // As it was typed: `-abc` is one unknown flag, not three.
+    const [written = ""] = (args[token.index] ?? "").split("=", 1);
     const flag = lookUpFlag(written, flags);
     if (flag.kind === "switch") {
-      if (equals >= 0) throw badUsage(written, `${written} takes no value.`);
-      values.set(written, true);
+      if (token.value !== undefined) throw badUsage(written, `${written} takes no value.`);
+      values.set(token.name, true);
       continue;
     }
-    const given = equals < 0 ? args[++index] : arg.slice(equals + 1);
-    const value = readValue(written, flag, given, equals < 0);
-    const list = flag.kind === "list" ? (values.get(written) as string[] | undefined) : undefined;
-    values.set(written, flag.kind === "list" ? [...(list ?? []), value] : value);
+    const value = readValue(written, flag, token.value, token.inlineValue !== true);
+    const list = flag.kind === "list" ? (values.get(token.name) as string[] | undefined) : undefined;
+    values.set(token.name, flag.kind === "list" ? [...(list ?? []), value] : value);
   }
   const read = Object.entries(flags).map(([name, flag]) => {
     const fallback = flag.kind === "switch" ? false : flag.kind === "list" ? [] : undefined;
-    return [name, values.get(`--${name}`) ?? fallback] as const;
+    return [name, values.get(name) ?? fallback] as const;
   });
   return { flags: Object.fromEntries(read) as FlagValues<T>, positionals };
+}
+
+/** Not strict: its own errors are of several lines and suggest nothing. */
+function tokensOf(args: readonly string[], flags: Flags) {
+  const options = Object.entries(flags).map(
+    ([name, { kind }]) => [name, { type: kind === "switch" ? "boolean" : "string" }] as const,
+  );
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(options),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  return tokens;
 }
 
 function lookUpFlag(written: string, flags: Flags): Flag {
@@ -90,31 +108,24 @@ function readValue(
   if (given === undefined || given === "" || isAnotherFlag) {
     throw badUsage(written, `${written} needs a value: ${written} ${valueOf(flag)}.`);
   }
-  if (flag.kind === "number") return readNumber(written, flag, given);
-  if (flag.kind === "choice" && !flag.choices.includes(given)) {
-    throw badUsage(written, `${written} takes ${flag.choices.join(" or ")}, not '${given}'.`);
+  if (flag.kind === "number") {
+    const { min, max } = flag;
+    const value = /^-?\d+$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw badUsage(written, `${written} takes a whole number from ${min} to ${max}, not '${given}'.`);
   }
-  if (given.includes("\0")) throw badUsage(written, `${written} may not hold a NUL character.`);
+  if (flag.kind === "choice" && !flag.choices.includes(given)) {
+    throw badUsage(written, `${written} takes ${oneOf(flag.choices)}, not '${given}'.`);
+  }
+  if (given.includes("\0")) throw badUsage(written, `${written} must not contain a NUL character.`);
   return given;
 }
 
-function readNumber(
-  written: string,
-  { min, max }: { readonly min: number; readonly max: number },
-  given: string,
-): number {
-  const value = /^-?\d+$/.test(given) ? Number(given) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw badUsage(written, `${written} takes a whole number from ${min} to ${max}, not '${given}'.`);
+function oneOf(choices: readonly string[]): string {
+  return `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
 }
 
-/** For commands that take flags alone. */
-export function refusePositionals(command: string, positionals: readonly string[]): void {
-  const [extra] = positionals;
-  if (extra !== undefined) throw badUsage(extra, `${command} takes no arguments, but got '${extra}'.`);
-}
-
-/** How help and errors name the value of a flag. */
+/** How help and errors show the value of a flag. */
 export function valueOf(flag: Flag): string {
   if (flag.kind === "switch") return "";
   return flag.kind === "choice" ? flag.choices.join("|") : flag.value;

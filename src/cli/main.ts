@@ -1,6 +1,5 @@
 import type { Terminal } from "./command.ts";
-import { terminalWidth } from "./render/columns.ts";
-import { createStyle } from "./render/style.ts";
+import { createStyle, hasColours, terminalWidth } from "./render/text.ts";
 import { run } from "./run.ts";
 
 /** The process itself: the only place that touches its streams and ends it. */
@@ -15,14 +14,13 @@ const ifFailed = (error: Error | null | undefined): void => {
 };
 stdout.on("error", onError);
 
-/** One event is one line, and no hostile file name makes it a page. */
-const LONGEST_LINE = 8 * 1024;
-
 const terminal: Terminal = {
   print: (text) => void stdout.write(text, ifFailed),
-  say: (line) =>
-    void errors().write(`${line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line}\n`),
-  style: createStyle(stdout.isTTY, process.env),
+  say: (line) => void errors().write(`${line}\n`),
+  style: createStyle(hasColours(stdout)),
+  get errorStyle() {
+    return createStyle(hasColours(errors()));
+  },
   width: terminalWidth(stdout),
 };
 

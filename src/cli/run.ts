@@ -4,13 +4,12 @@ import { VERSION } from "../version.ts";
 import type { Terminal } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
 import { badUsage } from "./flags.ts";
-import { printable } from "./render/columns.ts";
-import { renderCommandHelp, renderHelp } from "./render/help.ts";
+import { cutLine, printable } from "./render/text.ts";
 
 const EXIT = { refused: 1, badUsage: 2, bug: 70 } as const;
 const BAD_USAGE: ReadonlySet<RefusalDetail["code"]> = new Set(["bad-usage", "bad-filter", "bad-config"]);
 
-/** Runs one command line and returns its exit code. Every failure ends here, in lines for people. */
+/** Runs one command line and returns its exit code. Every failure ends here, in one line for people. */
 export async function run(
   args: readonly string[],
   terminal: Terminal,
@@ -20,11 +19,11 @@ export async function run(
     return await dispatch(args, terminal, stdinIsTerminal);
   } catch (error) {
     if (error instanceof Refusal) {
-      for (const line of linesOf(error)) terminal.say(`skills-mcp: ${printable(line)}`);
+      for (const line of linesOf(error)) terminal.say(`skills-mcp: ${printable(cutLine(line))}`);
       return BAD_USAGE.has(error.detail.code) ? EXIT.badUsage : EXIT.refused;
     }
     terminal.say(
-      `skills-mcp: this is a bug. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      `skills-mcp: internal error, please report this bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
     return EXIT.bug;
   }
@@ -36,15 +35,13 @@ async function dispatch(
   stdinIsTerminal: () => boolean,
 ): Promise<number> {
   const [first, second = ""] = args;
-  if (first === "help" && Object.hasOwn(COMMANDS, second))
+  if (first === "help" && Object.hasOwn(COMMANDS, second)) {
     return dispatch([second, "--help"], terminal, stdinIsTerminal);
-  if (
-    first === "--help" ||
-    first === "-h" ||
-    first === "help" ||
-    (first === undefined && stdinIsTerminal())
-  ) {
-    terminal.print(renderHelp(VERSION, terminal.style));
+  }
+  const wantsHelp = first === undefined ? stdinIsTerminal() : ["--help", "-h", "help"].includes(first);
+  if (wantsHelp) {
+    const { renderHelp } = await import("./render/help.ts");
+    terminal.print(renderHelp(VERSION, terminal.width, terminal.style));
     return 0;
   }
   // A client's config may pass flags alone: they belong to the server.
@@ -53,22 +50,23 @@ async function dispatch(
   const rest = isCommand ? args.slice(1) : args;
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) throw unknownCommand(name);
-  const module = await entry.load();
+  const { command } = await entry.load();
   if (rest.includes("--help") || rest.includes("-h")) {
-    terminal.print(renderCommandHelp(entry, module.flags, terminal.style));
+    const { renderCommandHelp } = await import("./render/help.ts");
+    terminal.print(renderCommandHelp(entry, command.flags, terminal.width, terminal.style));
     return 0;
   }
   checkWorkingFolder();
-  return module.command.run(rest, terminal);
+  return command.run(rest, terminal);
 }
 
-/** Every path that is given starts from it, and so do a project's own skills. */
+/** Relative paths and the project's own skills start from it. */
 function checkWorkingFolder(): void {
   try {
     process.cwd();
   } catch (error) {
     throw new Refusal(
-      "The folder that this command was started in does not exist any more. Change to one that does, for example with cd ~.",
+      "The current folder no longer exists. Change to another one, for example with cd ~.",
       { code: "no-working-folder" },
       { cause: error },
     );
@@ -77,11 +75,11 @@ function checkWorkingFolder(): void {
 
 function unknownCommand(name: string): Refusal {
   const [meant] = suggestNames(name, Object.keys(COMMANDS), 1);
-  const way = meant === undefined ? "skills-mcp --help lists them." : `Did you mean '${meant}'?`;
+  const way = meant === undefined ? "Run skills-mcp --help for a list." : `Did you mean '${meant}'?`;
   return badUsage(name, `Unknown command '${name}'. ${way}`);
 }
 
-/** One line, but for a config, which has one for each problem. */
+/** One line; for a config, one for each problem. */
 function linesOf({ message, detail }: Refusal): readonly string[] {
   return detail.code === "bad-config" ? message.split("\n") : [message + hintFor(detail)];
 }
@@ -91,6 +89,6 @@ function hintFor(detail: RefusalDetail): string {
     return ` The command comes first: skills-mcp ${detail.flag} ….`;
   if (detail.code !== "unknown-skill" || detail.explained === true) return "";
   return detail.suggestions.length === 0
-    ? " skills-mcp list shows the skills there are."
+    ? " Run skills-mcp list to see all skills."
     : ` Did you mean: ${detail.suggestions.join(", ")}?`;
 }

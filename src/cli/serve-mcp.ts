@@ -1,23 +1,19 @@
 import { offerOf } from "../mcp/server/capabilities.ts";
 import type { Refusal } from "../skill/refusal.ts";
 import type { Log } from "../system/log.ts";
-import type { Terminal } from "./command.ts";
 import type { FlagValues } from "./flags.ts";
 import { openPlanned, planServer, type ServeOptions } from "./plan-server.ts";
-import { printable } from "./render/columns.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
 import { openEarlyStdin } from "./stdio/early-stdin.ts";
 import { introduce } from "./stdio/first-answers.ts";
 import { listenForShutdown } from "./stdio/shutdown.ts";
-import { terminalLog } from "./terminal-log.ts";
 
 /** Serves MCP on the transport that was asked for, and returns the exit code. */
-export async function serveMcp(
+export async function runMcpServer(
   given: FlagValues<typeof SERVER_FLAGS>,
   options: ServeOptions,
-  terminal: Terminal,
+  log: Log,
 ): Promise<number> {
-  const log = terminalLog(terminal);
   const { transport = "stdio" } = given;
   if (transport !== "stdio") {
     // Loaded on demand: a client on stdio waits for nothing that it does not need.

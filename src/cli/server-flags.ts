@@ -1,78 +1,78 @@
-import type { Flags } from "./flags.ts";
+import { type Flags, flag } from "./flags.ts";
 import { VIEW_FLAGS } from "./shared-flags.ts";
+import { LOG_FLAGS } from "./terminal-log.ts";
 
-/** How a server is reached over HTTP, and by whom. */
+/** Who may use a server over HTTP. */
+const AUTH_FLAGS = {
+  "token-file": flag.text("<file>", "bearer tokens, one name:token[:scopes] per line"),
+  "auth-issuer": flag.text("<url>", "accept tokens of this OAuth authorization server"),
+  "auth-audience": flag.text("<audience>", "audience that those tokens must have"),
+} satisfies Flags;
+
+/** How a server is reached over HTTP. */
 export const HTTP_FLAGS = {
-  host: { kind: "text", value: "<address>", help: "where to listen (default 127.0.0.1)" },
-  port: { kind: "number", value: "<port>", min: 1, max: 65_535, help: "which port (default 4700)" },
-  "public-url": {
-    kind: "text",
-    value: "<url>",
-    help: "the server's address as clients know it, behind a proxy",
-  },
-  "allowed-hosts": { kind: "list", value: "<names>", help: "more names in the Host header that are ours" },
-  "allowed-origins": {
-    kind: "list",
-    value: "<origins>",
-    help: "pages that may use the server from a browser",
-  },
-  "token-file": {
-    kind: "text",
-    value: "<file>",
-    help: "bearer tokens, one name:token or name:token:scopes a line",
-  },
-  "auth-issuer": {
-    kind: "text",
-    value: "<url>",
-    help: "the OAuth authorization server whose tokens are taken",
-  },
-  "auth-audience": { kind: "text", value: "<audience>", help: "whom those tokens must be meant for" },
-} as const satisfies Flags;
+  host: flag.text("<address>", "address to listen on (default 127.0.0.1)"),
+  port: flag.number("<port>", [1, 65_535], "port to listen on (default 4700)"),
+  "public-url": flag.text("<url>", "URL that clients use when the server is behind a proxy"),
+  "allowed-hosts": flag.list("<names>", "more host names to accept (comma-separated)"),
+  "allowed-origins": flag.list(
+    "<origins>",
+    "web pages that may use the server from a browser (comma-separated)",
+  ),
+  ...AUTH_FLAGS,
+} satisfies Flags;
 
-/** How any server keeps fresh, and what it offers. */
+/** What a server offers. */
+const TOOL_FLAGS = {
+  tools: flag.list("<names>", "tool sets, tool names or all (comma-separated)"),
+  "tool-names": flag.choice(
+    ["dotted", "underscore"],
+    "write skills.list or skills_list; some model APIs reject dots (default dotted)",
+  ),
+  prompts: flag.choice(
+    ["on", "off"],
+    "offer each skill as a prompt, which clients show as a slash command (default on)",
+  ),
+  description: flag.choice(["xml", "list"], "format of the skill list in the tool description (default xml)"),
+  "description-budget": flag.number(
+    "<characters>",
+    [1, 10_000_000],
+    "maximum length of that description (default: depends on the client)",
+  ),
+} satisfies Flags;
+
+/** How a server keeps its skills up to date. */
+const REFRESH_FLAGS = {
+  "refresh-interval": flag.number(
+    "<ms>",
+    [1, 2_147_483_647],
+    "time between scans, in milliseconds (default 30000)",
+  ),
+  "no-refresh": flag.switch("do not scan at intervals"),
+  "no-watch": flag.switch("do not watch folders for changes"),
+} satisfies Flags;
+
+/** The flags of every server. */
 export const OFFER_FLAGS = {
-  "refresh-interval": {
-    kind: "number",
-    value: "<ms>",
-    min: 1,
-    max: 2_147_483_647,
-    help: "how often to look at the disk (default 30000)",
-  },
-  "no-refresh": { kind: "switch", help: "do not look at the disk periodically" },
-  "no-watch": { kind: "switch", help: "do not watch folders for changes" },
-  tools: { kind: "list", value: "<names>", help: "which tools to offer: sets, tool names or all" },
-  "tool-names": {
-    kind: "choice",
-    choices: ["dotted", "underscore"],
-    help: "skills.list or skills_list: some model APIs reject dots (default dotted)",
-  },
-  prompts: {
-    kind: "choice",
-    choices: ["on", "off"],
-    help: "offer each skill as a prompt, which clients show as a slash command (default on)",
-  },
-  description: {
-    kind: "choice",
-    choices: ["xml", "list"],
-    help: "how skills are listed in the tool description (default xml)",
-  },
-  "description-budget": {
-    kind: "number",
-    value: "<characters>",
-    min: 1,
-    max: 10_000_000,
-    help: "how long that description may be",
-  },
+  ...TOOL_FLAGS,
+  ...REFRESH_FLAGS,
   ...VIEW_FLAGS,
-} as const satisfies Flags;
+  root: { ...VIEW_FLAGS.root, help: "same as --skill-dir, for one folder; turns on the catalog tools" },
+} satisfies Flags;
 
-/** The flags of every command that serves MCP on a transport of one's choice. */
+/** The flags of every command that serves MCP on a transport of choice. */
 export const SERVER_FLAGS = {
-  transport: {
-    kind: "choice",
-    choices: ["stdio", "http", "sse"],
-    help: "how clients connect (default stdio)",
-  },
+  transport: flag.choice(["stdio", "http", "sse"], "how clients connect (default stdio)"),
   ...HTTP_FLAGS,
   ...OFFER_FLAGS,
-} as const satisfies Flags;
+} satisfies Flags;
+
+/** How help groups flags. Those that are nowhere here come first. */
+export const FLAG_GROUPS: readonly (readonly [title: string, flags: Flags])[] = [
+  ["Tools", TOOL_FLAGS],
+  ["Skills", VIEW_FLAGS],
+  ["Refresh", REFRESH_FLAGS],
+  ["HTTP", HTTP_FLAGS],
+  ["HTTP authentication", AUTH_FLAGS],
+  ["Logging", LOG_FLAGS],
+];

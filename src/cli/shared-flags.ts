@@ -1,34 +1,25 @@
 import type { SkillViewOptions } from "../app/options.ts";
 import { expandHome } from "../registry/roots/roots.ts";
 import { homeFolder } from "../system/home-folder.ts";
-import type { Flags, FlagValues } from "./flags.ts";
+import { type Flags, type FlagValues, flag } from "./flags.ts";
 
 /** The flags of every command that reads skills: the command line and MCP share one view. */
 export const VIEW_FLAGS = {
-  "skill-dir": { kind: "list", value: "<dir>", help: "a folder with skills, before all others (repeatable)" },
-  root: { kind: "text", value: "<dir>", help: "the same for one folder" },
-  library: {
-    kind: "text",
-    value: "<dir>",
-    help: "a library of keyword-routed Markdown (default: $SKILLS_DIR)",
-  },
-  "user-dir": { kind: "text", value: "<dir>", help: "stands in for the home folder" },
-  "no-default-dirs": { kind: "switch", help: "do not search the agents' own folders" },
-  "no-plugins": { kind: "switch", help: "leave installed plugins out" },
-  "plugins-file": {
-    kind: "text",
-    value: "<file>",
-    help: "instead of ~/.claude/plugins/installed_plugins.json",
-  },
-  "plugins-root": { kind: "text", value: "<dir>", help: "where relative install paths of plugins start" },
-  strict: { kind: "switch", help: "skip skills whose front matter had to be recovered" },
-  include: { kind: "list", value: "<tokens>", help: "only these: a provider, @plugin or name, with * and ?" },
-  exclude: { kind: "list", value: "<tokens>", help: "not these; applied after --include" },
-} as const satisfies Flags;
+  "skill-dir": flag.list("<dir>", "folder with skills, ahead of all others (repeatable)"),
+  root: flag.text("<dir>", "same as --skill-dir, for one folder"),
+  library: flag.text("<dir>", "folder of a skill library (default: $SKILLS_DIR)"),
+  "user-dir": flag.text("<dir>", "use instead of the home folder"),
+  "no-default-dirs": flag.switch("do not search the agents' own folders, such as .claude/skills"),
+  "no-plugins": flag.switch("do not search installed plugins"),
+  "plugins-file": flag.text("<file>", "use instead of ~/.claude/plugins/installed_plugins.json"),
+  "plugins-root": flag.text("<dir>", "base of relative plugin paths (default ~/.claude/plugins)"),
+  strict: flag.switch("skip skills whose front matter is not valid YAML"),
+  include: flag.list("<tokens>", "only these: provider, @plugin or name; * and ? match (comma-separated)"),
+  exclude: flag.list("<tokens>", "all but these; applied after --include"),
+} satisfies Flags;
 
-export const JSON_FLAG = { json: { kind: "switch", help: "print JSON" } } as const satisfies Flags;
+export const JSON_FLAG = { json: flag.switch("print JSON") } satisfies Flags;
 
-/** The flags as the options of the app. */
 export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOptions {
   const library = libraryFolder(flags.library);
   return {
@@ -45,12 +36,12 @@ export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOpti
   };
 }
 
-/** What stands in for the home folder may lie in the real one. */
+/** A `~` in `--user-dir` is the real home folder. */
 export function userFolder(flag: string): string {
   return expandHome(flag, homeFolder());
 }
 
-/** The library that was named, by flag or by environment. An empty variable is how client configs leave one out. */
+/** The library named by flag or environment. An empty variable counts as not set: client configs leave one out that way. */
 export function libraryFolder(flag: string | undefined): string | undefined {
   return flag ?? (process.env["SKILLS_DIR"]?.trim() || undefined);
 }

@@ -1,11 +1,41 @@
-import { createLog, type Log } from "../system/log.ts";
+import { type Diagnostic, diagnosticLine } from "../skill/diagnostic.ts";
+import { createLog, LOG_LEVELS, type Log, type LogLevel } from "../system/log.ts";
 import type { Terminal } from "./command.ts";
-import { printable } from "./render/columns.ts";
+import { type Flags, type FlagValues, flag } from "./flags.ts";
+import { cutLine, printable, printableJson, type Style } from "./render/text.ts";
 
-/** The log of a command, on stderr. */
-export function terminalLog(terminal: Terminal): Log {
-  return createLog((level, message) => {
-    const mark = level === "info" ? "" : `${level}: `;
-    terminal.say(`skills-mcp: ${mark}${printable(message)}`);
-  });
+/** The flags of every command. */
+export const LOG_FLAGS = {
+  "log-level": flag.choice(LOG_LEVELS, "log messages of this level and above (default info)"),
+  "log-format": flag.choice(["text", "json"], "format of log lines (default text)"),
+} satisfies Flags;
+
+const COLOURS = { debug: "dim", info: "cyan", warn: "yellow", error: "red" } as const satisfies Record<
+  LogLevel,
+  keyof Style
+>;
+
+/** The log of a command, on stderr: one line for each message, with its time and level. */
+export function terminalLog(
+  terminal: Pick<Terminal, "say" | "errorStyle">,
+  given: FlagValues<typeof LOG_FLAGS>,
+  now: () => Date = () => new Date(),
+): Log {
+  const isJson = given["log-format"] === "json";
+  return createLog((level, text) => {
+    const time = now().toISOString();
+    const message = cutLine(text);
+    terminal.say(
+      isJson
+        ? printableJson({ time, level, message })
+        : `${time} ${terminal.errorStyle[COLOURS[level]](level.padEnd(5))} ${printable(message)}`,
+    );
+  }, given["log-level"]);
+}
+
+/** One line for each problem with a file. */
+export function logDiagnostics(diagnostics: readonly Diagnostic[], log: Log): void {
+  for (const diagnostic of diagnostics) {
+    log[diagnostic.severity === "error" ? "error" : "warn"](diagnosticLine(diagnostic));
+  }
 }

@@ -12,6 +12,7 @@ const FLAGS = {
   include: { kind: "list", value: "<tokens>", help: "" },
   port: { kind: "number", value: "<port>", min: 1, max: 65_535, help: "" },
   description: { kind: "choice", choices: ["xml", "list"], help: "" },
+  level: { kind: "choice", choices: ["debug", "info", "warn", "error"], help: "" },
 } as const satisfies Flags;
 
 const NOTHING = {
@@ -21,6 +22,7 @@ const NOTHING = {
   include: [],
   port: undefined,
   description: undefined,
+  level: undefined,
 };
 
 describe("arguments that are understood", () => {
@@ -86,6 +88,7 @@ describe("arguments that are refused, with the flag and the reason on one line",
     ["--include=", "--include", /needs a value/],
     ["--description html", "--description", /takes xml or list, not 'html'/],
     ["--description XML", "--description", /not 'XML'/],
+    ["--level loud", "--level", /^--level takes debug, info, warn or error, not 'loud'\.$/],
     ["--description", "--description", /needs a value: --description xml\|list/],
     ["--json=true", "--json", /--json takes no value/],
     ["--no-plugins=false", "--no-plugins", /takes no value/],
@@ -165,14 +168,14 @@ describe("the flags that every view of skills shares", () => {
   test.each(["list", "info", "search", "mcp", "enable", "disable"])(
     "%s takes every one of them",
     async (name) => {
-      const { flags } = (await COMMANDS[name]?.load()) ?? { flags: {} };
+      const { flags } = (await COMMANDS[name]?.load())?.command ?? { flags: {} };
       expect(Object.keys(flags)).toEqual(expect.arrayContaining(Object.keys(VIEW_FLAGS)));
     },
   );
 });
 
 test("N3: mcp understands --no-refresh, --no-watch and --no-plugins", async () => {
-  const { flags } = (await COMMANDS["mcp"]?.load()) ?? { flags: {} };
+  const { flags } = (await COMMANDS["mcp"]?.load())?.command ?? { flags: {} };
   const read = parseFlags(["--no-refresh", "--no-watch", "--no-plugins"], flags).flags;
   expect(read).toMatchObject({ "no-refresh": true, "no-watch": true, "no-plugins": true });
 });

@@ -1,46 +1,42 @@
-import type { Command } from "../command.ts";
-import { type Flags, parseFlags, refusePositionals } from "../flags.ts";
-import { sayDiagnostics, withSkillView } from "../open-view.ts";
+import { defineCommand, printJson, type Terminal } from "../command.ts";
+import { flag } from "../flags.ts";
+import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { librarySkillJson, skillJson } from "../render/skill-json.ts";
 import { renderSkillTable } from "../render/skill-table.ts";
+import { count } from "../render/text.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
-
-export const flags = {
-  ...JSON_FLAG,
-  disabled: { kind: "switch", help: "list the skills that are turned off instead" },
-  ...VIEW_FLAGS,
-} as const satisfies Flags;
+import { logDiagnostics } from "../terminal-log.ts";
 
 /** `skills-mcp list`: every skill an agent is served, under the name that loads it. */
-export const command: Command = {
-  async run(args, terminal) {
-    const { flags: given, positionals } = parseFlags(args, flags);
-    refusePositionals("list", positionals);
-    return withSkillView(given, terminal, async (_app, snapshot) => {
-      const { entries } = given.disabled ? snapshot.disabled : snapshot.catalog;
-      const library = given.disabled ? [] : [...snapshot.library.skills.values()];
-      const skills = [...entries.map(skillJson), ...library.map(librarySkillJson)];
-      if (given.json) {
-        terminal.print(`${JSON.stringify({ skills, diagnostics: snapshot.diagnostics }, null, 2)}\n`);
-      } else if (skills.length === 0) {
-        terminal.print(given.disabled ? "No skill is disabled.\n" : renderEmptyView(given));
-      } else {
-        terminal.print(`${renderSkillTable(skills, terminal.width, terminal.style)}\n`);
-        terminal.print(`\n${summary(skills, terminal.style.dim)}\n`);
-      }
-      sayDiagnostics(snapshot, terminal);
-      return 0;
-    });
+export const command = defineCommand({
+  name: "list",
+  flags: {
+    ...JSON_FLAG,
+    disabled: flag.switch("list disabled skills instead"),
+    ...VIEW_FLAGS,
   },
-};
+  takes: "none",
+  run: ({ given, terminal, log }) =>
+    withSkillView(given, log, async (_app, { catalog, disabled, library, diagnostics }) => {
+      const skills = given.disabled
+        ? disabled.entries.map(skillJson)
+        : [...catalog.entries.map(skillJson), ...[...library.skills.values()].map(librarySkillJson)];
+      if (given.json) printJson(terminal, { skills, diagnostics });
+      else if (skills.length > 0) printSkills(skills, terminal);
+      else terminal.print(given.disabled ? "No disabled skills.\n" : renderEmptyView(given, terminal.width));
+      logDiagnostics(diagnostics, log);
+      return 0;
+    }),
+});
 
-function summary(
-  skills: readonly { readonly shadowed: readonly unknown[] }[],
-  dim: (text: string) => string,
-) {
-  const count = skills.length;
+function printSkills(
+  skills: readonly (ReturnType<typeof skillJson> | ReturnType<typeof librarySkillJson>)[],
+  { print, width, style }: Terminal,
+): void {
   const shadowed = skills.reduce((sum, skill) => sum + skill.shadowed.length, 0);
-  const hidden = shadowed === 0 ? "" : `, ${shadowed} shadowed (skills-mcp info <name> shows where)`;
-  return dim(`${count} skill${count === 1 ? "" : "s"}${hidden}`);
+  const hint = shadowed === 0 ? "" : `, ${shadowed} shadowed (skills-mcp info <name> shows where)`;
+  print(
+    `${renderSkillTable(skills, width, style)}\n\n${style.dim(`${count(skills.length, "skill")}${hint}`)}\n`,
+  );
 }

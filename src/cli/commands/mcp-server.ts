@@ -1,18 +1,19 @@
 import { DEFAULT_TOOLS } from "../../mcp/definitions/tool-sets.ts";
-import type { Command } from "../command.ts";
-import { parseFlags, refusePositionals } from "../flags.ts";
-import { serveMcp } from "../serve-mcp.ts";
+import { defineCommand } from "../command.ts";
+import { runMcpServer } from "../serve-mcp.ts";
 import { SERVER_FLAGS } from "../server-flags.ts";
 
 const DEFAULT_ROOT = "./skills";
 
-export const flags = SERVER_FLAGS;
-
 /** `skills-mcp mcp-server [--root ./skills]`: one folder as a catalog, and nothing else of the machine. */
-export const command: Command = {
-  async run(args, terminal) {
-    const { flags: given, positionals } = parseFlags(args, flags);
-    refusePositionals("mcp-server", positionals);
+export const command = defineCommand({
+  name: "mcp-server",
+  flags: {
+    ...SERVER_FLAGS,
+    root: { ...SERVER_FLAGS.root, help: `folder to serve (default ${DEFAULT_ROOT})` },
+  },
+  takes: "none",
+  run({ given, log }) {
     const root = given.root ?? DEFAULT_ROOT;
     const view = {
       skillDirs: [...given["skill-dir"], root],
@@ -20,6 +21,6 @@ export const command: Command = {
       skipPlugins: true,
       catalogRoot: root,
     };
-    return serveMcp(given, { defaultTools: DEFAULT_TOOLS.catalog, view }, terminal);
+    return runMcpServer(given, { defaultTools: DEFAULT_TOOLS.catalog, view }, log);
   },
-};
+});

@@ -1,25 +1,21 @@
 import { DEFAULT_TOOLS } from "../../mcp/definitions/tool-sets.ts";
-import type { Command } from "../command.ts";
-import { type Flags, parseFlags, refusePositionals } from "../flags.ts";
+import { defineCommand } from "../command.ts";
+import { flag } from "../flags.ts";
 import { chooseExamples } from "../http/bundled-examples.ts";
 import { serveHttp } from "../http/serve-http.ts";
-import { printable } from "../render/columns.ts";
 import { renderConnect } from "../render/connect.ts";
 import { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
-import { terminalLog } from "../terminal-log.ts";
 
-export const flags = {
-  examples: { kind: "switch", help: "serve the bundled examples too, not only when nothing else is found" },
-  ...HTTP_FLAGS,
-  ...OFFER_FLAGS,
-} as const satisfies Flags;
-
-/** `skills-mcp serve`: MCP over HTTP, a page for people, and how to connect. */
-export const command: Command = {
-  async run(args, terminal) {
-    const { flags: given, positionals } = parseFlags(args, flags);
-    refusePositionals("serve", positionals);
-    const log = terminalLog(terminal);
+/** `skills-mcp serve`: MCP over HTTP, the dashboard, and how to connect. */
+export const command = defineCommand({
+  name: "serve",
+  flags: {
+    examples: flag.switch("also serve the bundled examples (default: only if there are no skills)"),
+    ...HTTP_FLAGS,
+    ...OFFER_FLAGS,
+  },
+  takes: "none",
+  async run({ given, terminal, log }) {
     const { root } = given;
     const catalog = root === undefined ? {} : { catalogRoot: root };
     const defaultTools = root === undefined ? DEFAULT_TOOLS.loader : DEFAULT_TOOLS.loaderAndCatalog;
@@ -31,14 +27,13 @@ export const command: Command = {
       {
         sseOnly: false,
         showPage: true,
-        onListening(url, { publicUrl, tokenFile, oauth }) {
-          if (examples.isUnasked) log.info("no skills were found, so the bundled examples are served.");
+        onListening(url, { publicUrl, tokenFile }) {
+          if (examples.isUnasked) log.info("no skills found, serving the bundled examples");
           const base = (publicUrl?.href ?? url).replace(/\/$/, "");
-          const auth = tokenFile !== undefined ? "token" : oauth !== undefined ? "oauth" : "none";
-          terminal.print(renderConnect(base, auth, terminal.style));
+          terminal.print(renderConnect(base, tokenFile !== undefined, terminal.style));
         },
       },
       log,
     );
   },
-};
+});

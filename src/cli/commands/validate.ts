@@ -1,15 +1,15 @@
 import { validatePaths } from "../../app/validate-paths.ts";
-import type { Command } from "../command.ts";
-import { badUsage, type Flags, parseFlags } from "../flags.ts";
+import { defineCommand, printJson } from "../command.ts";
+import { badUsage } from "../flags.ts";
 import { renderValidation } from "../render/validation.ts";
 import { JSON_FLAG } from "../shared-flags.ts";
 
-export const flags = { ...JSON_FLAG } as const satisfies Flags;
-
 /** `skills-mcp validate <path>…`: exit 1 when anything breaks the specification; advice alone is fine. */
-export const command: Command = {
-  async run(args, terminal) {
-    const { flags: given, positionals } = parseFlags(args, flags);
+export const command = defineCommand({
+  name: "validate",
+  flags: JSON_FLAG,
+  takes: "any",
+  async run({ given, positionals, terminal }) {
     if (positionals.length === 0 || positionals.includes("")) {
       throw badUsage(
         "<path>",
@@ -18,11 +18,8 @@ export const command: Command = {
     }
     const files = await validatePaths(positionals, process.cwd());
     const valid = files.every((file) => file.findings.every((finding) => finding.severity !== "error"));
-    terminal.print(
-      given.json
-        ? `${JSON.stringify({ valid, files }, null, 2)}\n`
-        : renderValidation(files, process.cwd(), terminal.style),
-    );
+    if (given.json) printJson(terminal, { valid, files });
+    else terminal.print(renderValidation(files, process.cwd(), terminal.style));
     return valid ? 0 : 1;
   },
-};
+});

@@ -2,18 +2,18 @@ import { namedRepos } from "../../app/library/open-sources.ts";
 import { AGENTS } from "../../registry/roots/agents.ts";
 import type { FlagValues } from "../flags.ts";
 import { libraryFolder, type VIEW_FLAGS } from "../shared-flags.ts";
-import { printable } from "./columns.ts";
+import { wrap } from "./layout.ts";
+import { printable } from "./text.ts";
 
-/** What `list` says when it finds nothing: where it looked, and what to do next there. */
-export function renderEmptyView(flags: FlagValues<typeof VIEW_FLAGS>): string {
-  const filtered = flags.include.length + flags.exclude.length > 0;
-  if (filtered) return "No skill passes --include and --exclude.\n";
+/** What `list` and `search` print when there are no skills: where they searched, and what to do next. */
+export function renderEmptyView(flags: FlagValues<typeof VIEW_FLAGS>, width: number | undefined): string {
+  if (flags.include.length + flags.exclude.length > 0) return "No skills match --include and --exclude.\n";
   const library = libraryFolder(flags.library);
   const hasRepos = library === undefined && namedRepos(process.env) !== undefined;
   const dirs = flags.root === undefined ? flags["skill-dir"] : [...flags["skill-dir"], flags.root];
   const searched = [
     ...(library === undefined ? [] : [`the library ${library}`]),
-    ...(hasRepos ? ["the repositories of SKILLS_REPO"] : []),
+    ...(hasRepos ? ["the repositories in SKILLS_REPO"] : []),
     ...dirs,
     ...(flags["no-default-dirs"] ? [] : [defaultFolders()]),
   ];
@@ -21,19 +21,20 @@ export function renderEmptyView(flags: FlagValues<typeof VIEW_FLAGS>): string {
   const [dir] = dirs;
   const hints = [
     ...(library === undefined ? [] : [LIBRARY_FILE]),
-    ...(hasRepos ? ["skills-mcp doctor says what became of each repository.\n"] : []),
+    ...(hasRepos ? ["Run skills-mcp doctor for the state of each repository.\n"] : []),
     ...(dir === undefined ? [] : [firstSkill(printable(dir), ` --skill-dir ${quoted(printable(dir))}`)]),
     ...(dir === undefined && !isNamed ? [flags["no-default-dirs"] ? NOWHERE : firstSkill(AGENTS_DIR)] : []),
   ];
   const places = searched.length === 0 ? "" : ` in ${printable(searched.join(", "))}`;
-  return `No skills found${places}.\n\n${hints.join("\n")}`;
+  const sentence = wrap(`No skills found${places}.`, width ?? Number.POSITIVE_INFINITY).join("\n");
+  return `${sentence}\n\n${hints.join("\n")}`;
 }
 
 const AGENTS_DIR = ".agents/skills";
 
-const NOWHERE = "No folder is searched: name one with --skill-dir, or leave --no-default-dirs out.\n";
+const NOWHERE = "There is no folder to search: add one with --skill-dir, or drop --no-default-dirs.\n";
 
-const LIBRARY_FILE = `A library is a folder of Markdown files that begin like this:
+const LIBRARY_FILE = `A library is a folder of Markdown files that start like this:
 
   ---
   keywords: [login, session]
@@ -43,7 +44,7 @@ const LIBRARY_FILE = `A library is a folder of Markdown files that begin like th
 
 function firstSkill(dir: string, flag = ""): string {
   const folder = quoted(`${dir.replace(/\/+$/, "")}/hello`);
-  return `A skill is a folder with a SKILL.md. To make one:
+  return `A skill is a folder with a SKILL.md file. To create one:
 
   mkdir -p ${folder}
   printf -- '---\\nname: hello\\ndescription: Greets people. Use when someone says hello.\\n---\\n\\nGreet them by name.\\n' > ${folder}/SKILL.md
@@ -58,5 +59,5 @@ function quoted(text: string): string {
 
 function defaultFolders(): string {
   const folders = AGENTS.flatMap((agent) => agent.project);
-  return `${folders.slice(0, 4).join(", ")} and ${folders.length - 4} other agents' folders, here and in your home folder`;
+  return `${folders.slice(0, 4).join(", ")} and ${folders.length - 4} folders of other agents, here and in your home folder`;
 }

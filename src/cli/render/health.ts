@@ -1,16 +1,15 @@
 import type { Health, RootHealth } from "../../app/health.ts";
 import { diagnosticLine } from "../../skill/diagnostic.ts";
-import { padToColumns, printable } from "./columns.ts";
-import { section } from "./paragraphs.ts";
-import type { Style } from "./style.ts";
+import { padToColumns, section } from "./layout.ts";
+import { count, printable, type Style } from "./text.ts";
 
 /** What `doctor` finds. */
 export interface Checkup extends Health {
-  /** With these a server does not start. */
+  /** A server does not start with these. */
   readonly wrongSettings: readonly { readonly place: string; readonly message: string }[];
 }
 
-/** Whether nothing is wrong that someone should repair. */
+/** Whether there is nothing to fix. Warnings do not count. */
 export function isHealthy({ diagnostics, git, wrongSettings }: Checkup): boolean {
   return (
     wrongSettings.length === 0 &&
@@ -27,30 +26,20 @@ export function renderCheckup(checkup: Checkup, style: Style): string {
   const warnings = diagnostics.filter(({ severity }) => severity === "warning");
   const lines = [
     `${style.bold(count(skills, "skill"))}${librarySkills === 0 ? "" : `, ${count(librarySkills, "library skill")}`}`,
-    ...section(
-      "Folders",
-      found.length === 0 ? ["none of the agents' folders exists here"] : found.map(rootLine),
-    ),
+    ...section("Folders", found.length === 0 ? ["none of the searched folders exists"] : found.map(rootLine)),
     ...section(
       "Repositories",
-      git.map(({ name, url, branch, commit, lastSync, failure }) => {
-        const at = commit === undefined ? "no content yet" : `commit ${commit.slice(0, 12)}`;
-        const since = lastSync === undefined ? "" : `, equal to the remote at ${lastSync}`;
-        const state = failure === undefined ? style.green("ok") : style.red("failing");
-        const why =
-          failure === undefined ? "" : `\n    failing since ${failure.since}: ${printable(failure.message)}`;
-        return `${state}  ${printable(`${name} (${url}, ${branch})`)}: ${at}${since}${why}`;
-      }),
+      git.map((repo) => repoLine(repo, style)),
     ),
     ...section(
-      "Settings that keep a server from starting",
+      "Settings that prevent the server from starting",
       wrongSettings.map(({ place, message }) => style.red(printable(`${place}: ${message}`))),
     ),
     "",
     `Scripts: ${sandboxLine(sandbox, style)}`,
     ...section(
-      "Hidden by a skill of the same name",
-      shadowed.map(({ name, path, hiddenBy }) => printable(`${name}: ${path} (served: ${hiddenBy})`)),
+      "Shadowed by a skill of the same name",
+      shadowed.map(({ name, path, hiddenBy }) => printable(`${name}: ${path} (shadowed by ${hiddenBy})`)),
     ),
     ...section(
       "Errors",
@@ -61,9 +50,18 @@ export function renderCheckup(checkup: Checkup, style: Style): string {
       warnings.map((diagnostic) => style.yellow(printable(diagnosticLine(diagnostic)))),
     ),
     "",
-    isHealthy(checkup) ? style.green("Nothing is wrong.") : style.red("Something is wrong, see above."),
+    isHealthy(checkup) ? style.green("No problems found.") : style.red("There are problems, see above."),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function repoLine({ name, url, branch, commit, lastSync, failure }: Health["git"][number], style: Style) {
+  const at = commit === undefined ? "not fetched yet" : `commit ${commit.slice(0, 12)}`;
+  const since = lastSync === undefined ? "" : `, in sync at ${lastSync}`;
+  const state = failure === undefined ? style.green("ok") : style.red("failing");
+  const why =
+    failure === undefined ? "" : `\n    failing since ${failure.since}: ${printable(failure.message)}`;
+  return `${state}  ${printable(`${name} (${url}, ${branch})`)}: ${at}${since}${why}`;
 }
 
 function rootLine({ dir, provider, plugin, skills }: RootHealth): string {
@@ -72,11 +70,7 @@ function rootLine({ dir, provider, plugin, skills }: RootHealth): string {
 }
 
 function sandboxLine(sandbox: Health["sandbox"], style: Style): string {
-  if (sandbox === "off") return "are not run at all (scripts.enabled is false)";
+  if (sandbox === "off") return "disabled (scripts.enabled is false)";
   if (sandbox.kind === "none") return style.yellow(`run without a sandbox: ${printable(sandbox.reason)}`);
   return `run in a sandbox (${sandbox.kind})`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

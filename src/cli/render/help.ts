@@ -1,22 +1,22 @@
 import { COMMANDS, type CommandEntry } from "../command-table.ts";
 import { type Flags, valueOf } from "../flags.ts";
-import type { Style } from "./style.ts";
+import { FLAG_GROUPS } from "../server-flags.ts";
+import { renderDefinitions, wrap } from "./layout.ts";
+import type { Style } from "./text.ts";
 
 /** What `skills-mcp --help` prints. */
-export function renderHelp(version: string, style: Style): string {
-  const widest = Math.max(...Object.values(COMMANDS).map((entry) => entry.usage.length));
-  const commands = Object.values(COMMANDS).map(
-    (entry) => `  ${entry.usage.padEnd(widest)}  ${style.dim(entry.summary)}`,
-  );
-  return `${style.bold("skills-mcp")} ${version}: finds every Agent Skill on this machine and serves it to any agent over MCP
+export function renderHelp(version: string, width: number | undefined, style: Style): string {
+  const commands = Object.values(COMMANDS).map(({ usage, summary }) => [usage, summary] as const);
+  return `${style.bold("skills-mcp")} ${version}
+${wrapped("Find every Agent Skill on this machine and serve it to any agent over MCP.", width)}
 
 ${style.bold("Usage")}
   skills-mcp [command] [flags]
 
 ${style.bold("Commands")}
-${commands.join("\n")}
+${renderDefinitions(commands, width, style.dim).join("\n")}
 
-  skills-mcp <command> --help shows a command's flags. --version prints the version.
+${wrapped("Run skills-mcp <command> --help for the flags of a command, skills-mcp --version for the version.", width)}
 
 ${style.bold("Connect an agent")}
   claude mcp add skills -- npx -y skills-mcp
@@ -25,11 +25,29 @@ ${style.bold("Connect an agent")}
 }
 
 /** What `skills-mcp <command> --help` prints. */
-export function renderCommandHelp(entry: CommandEntry, flags: Flags, style: Style): string {
-  const rows = Object.entries(flags).map(
-    ([name, flag]) => [`--${name} ${valueOf(flag)}`.trimEnd(), flag.help] as const,
-  );
-  const widest = Math.max(...rows.map(([left]) => left.length));
-  const lines = rows.map(([left, help]) => `  ${left.padEnd(widest)}  ${style.dim(help)}`);
-  return `${style.bold(`skills-mcp ${entry.usage}`)}: ${entry.summary}\n\n${style.bold("Flags")}\n${lines.join("\n")}\n`;
+export function renderCommandHelp(
+  { usage, summary }: CommandEntry,
+  flags: Flags,
+  width: number | undefined,
+  style: Style,
+): string {
+  const titles = ["Flags", ...FLAG_GROUPS.map(([title]) => title)];
+  const groups = titles.flatMap((title) => {
+    const rows = Object.entries(flags)
+      .filter(([name]) => groupOf(name) === title)
+      .map(([name, flag]) => [`--${name} ${valueOf(flag)}`.trimEnd(), flag.help] as const);
+    const lines = renderDefinitions(rows, width, style.dim);
+    return rows.length === 0 ? [] : [`\n${style.bold(title)}\n${lines.join("\n")}\n`];
+  });
+  const sentence = wrapped(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width);
+  return `${sentence}\n\n${style.bold("Usage")}\n  skills-mcp ${usage} [flags]\n${groups.join("")}`;
+}
+
+function wrapped(sentence: string, width: number = Number.POSITIVE_INFINITY): string {
+  return wrap(sentence, width).join("\n");
+}
+
+/** The last group that has a flag, so that a part of a group can be one of its own. */
+function groupOf(name: string): string {
+  return FLAG_GROUPS.findLast(([, group]) => Object.hasOwn(group, name))?.[0] ?? "Flags";
 }

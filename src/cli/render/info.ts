@@ -1,11 +1,13 @@
 import path from "node:path";
+import type { LibrarySkillInfo, OfferedFile } from "../../app/library/library-info.ts";
 import type { SkillInfo } from "../../app/skill-info.ts";
-import { diagnosticLine } from "../../skill/diagnostic.ts";
+import { type Diagnostic, diagnosticLine } from "../../skill/diagnostic.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
-import { printable } from "./columns.ts";
-import { section, sizeOf, wrap } from "./paragraphs.ts";
-import { skillJson } from "./skill-json.ts";
-import type { Style } from "./style.ts";
+import { section, wrap } from "./layout.ts";
+import { librarySkillJson, skillJson } from "./skill-json.ts";
+import { printable, type Style, sizeOf } from "./text.ts";
+
+const DEFAULT_WIDTH = 100;
 
 /** What `info --json` prints. `notPublished` is why the Skills extension does not list the skill. */
 export function infoJson(info: SkillInfo, notPublished?: string) {
@@ -22,21 +24,32 @@ export function infoJson(info: SkillInfo, notPublished?: string) {
   };
 }
 
+/** What `info --json` prints of a library skill. */
+export function libraryInfoJson({ skill, inherits, files, diagnostics }: LibrarySkillInfo) {
+  return {
+    ...librarySkillJson(skill),
+    priority: skill.priority,
+    inherit: skill.inherit,
+    inherits: inherits.map((parent) => parent.path),
+    files,
+    diagnostics,
+  };
+}
+
 /** What `info` prints for people. */
 export function renderInfo(
   info: SkillInfo,
-  width: number | undefined,
+  width: number = DEFAULT_WIDTH,
   style: Style,
   notPublished?: string,
 ): string {
   const { entry, enabled, resources, resourcesCut, diagnostics } = info;
   const { skill, listedAs, shadowed, alsoSeen } = entry;
   const state = enabled ? "" : ` ${style.yellow("(disabled)")}`;
-  const field = (label: string, value: string): string =>
-    `${style.dim(label.padEnd(10))} ${printable(value)}`;
+  const field = fieldLine(style);
   const lines = [
     `${style.bold(printable(listedAs))}${state}`,
-    ...wrap(printable(skill.description), width ?? 100),
+    ...wrap(printable(skill.description), width),
     "",
     field("Location", skill.location),
     field("Provider", skill.provider),
@@ -45,7 +58,7 @@ export function renderInfo(
     ...(skill.realDir === skill.dir ? [] : [field("Real path", skill.realDir)]),
     ...alsoSeen.map((other) => field("Also at", other.dir)),
     ...section(
-      "Files beside it",
+      "Files",
       resources.map((file) => `${printable(file.path)}  ${style.dim(sizeOf(file.bytes))}`),
     ),
     ...(resourcesCut ? ["  … and more"] : []),
@@ -53,18 +66,63 @@ export function renderInfo(
       "Shadows",
       shadowed.map((other) => `${printable(other.dir)}  ${style.dim(placeOf(other))}`),
     ),
+    ...problems(diagnostics, style),
     ...section(
-      "To fix",
-      diagnostics.map((diagnostic) => style.yellow(printable(diagnosticLine(diagnostic)))),
-    ),
-    ...section(
-      "Not listed by the Skills extension, though the tools serve it",
-      notPublished === undefined ? [] : wrap(printable(notPublished), (width ?? 100) - 2),
+      "Not published by the Skills extension (the tools still serve it)",
+      notPublished === undefined ? [] : wrap(printable(notPublished), width - 2),
     ),
   ];
   return `${lines.join("\n")}\n`;
 }
 
+/** What `info` prints of a library skill for people. */
+export function renderLibraryInfo(
+  { skill, inherits, files, diagnostics }: LibrarySkillInfo,
+  width: number = DEFAULT_WIDTH,
+  style: Style,
+): string {
+  const field = fieldLine(style);
+  const lines = [
+    style.bold(printable(skill.path)),
+    ...wrap(printable(skill.description), width),
+    "",
+    field("Provider", "library"),
+    field("File", skill.file),
+    field("Keywords", skill.keywords.join(", ")),
+    ...(skill.priority === 0 ? [] : [field("Priority", String(skill.priority))]),
+    ...(skill.inherit ? [] : [field("Inherits", "nothing (inherit: false)")]),
+    ...section(
+      "Inherits from, most general first",
+      inherits.map((parent) => `${printable(parent.path)}  ${style.dim(printable(parent.description))}`),
+    ),
+    ...section(
+      "Files",
+      files.map((file) => fileLine(file, style)),
+    ),
+    ...problems(diagnostics, style),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const fieldLine =
+  (style: Style) =>
+  (label: string, value: string): string =>
+    `${style.dim(label.padEnd(10))} ${printable(value)}`;
+
+function problems(diagnostics: readonly Diagnostic[], style: Style): readonly string[] {
+  return section(
+    "Problems",
+    diagnostics.map((diagnostic) => style.yellow(printable(diagnosticLine(diagnostic)))),
+  );
+}
+
 function placeOf(skill: Skill): string {
   return `${skill.provider}, ${skill.location}`;
+}
+
+function fileLine({ kind, file, from, bytes, problem }: OfferedFile, style: Style): string {
+  const origin = from === undefined ? "" : `, from ${from}`;
+  const size = bytes === undefined ? "" : `, ${sizeOf(bytes)}`;
+  const wrong = problem === undefined ? "" : `  ${style.yellow(printable(problem))}`;
+  return `${printable(file)}  ${style.dim(printable(`${kind}${size}${origin}`))}${wrong}`;
 }

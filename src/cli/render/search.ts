@@ -1,7 +1,7 @@
 import type { SearchResult } from "../../app/search-skills.ts";
 import type { CatalogSearch } from "../../app/skill-catalog.ts";
-import { cutToColumns, printable } from "./columns.ts";
-import type { Style } from "./style.ts";
+import { cutToColumns } from "./layout.ts";
+import { count, printable, type Style } from "./text.ts";
 
 /** What `search` prints for people: name, why it matched, and a line of its description. */
 export function renderSearch(found: SearchResult, width: number | undefined, style: Style): string {
@@ -11,10 +11,10 @@ export function renderSearch(found: SearchResult, width: number | undefined, sty
   });
   const text = renderBlocks(blocks, { total, query: task }, width, style);
   const isDoubtful = verdict === "no_match" && results.length > 0;
-  return isDoubtful ? `Nothing clearly fits "${printable(task)}". The nearest:\n\n${text}` : text;
+  return isDoubtful ? `No clear match for "${printable(task)}". Closest results:\n\n${text}` : text;
 }
 
-/** What `search --all-words` prints: name, where it lies, and the text around the first hit. */
+/** What `search --all-words` prints: name, folder, and the text around the first hit. */
 export function renderAllWords(
   { results, total, query }: CatalogSearch,
   width: number | undefined,
@@ -39,7 +39,7 @@ function renderBlocks(
   style: Style,
 ): string {
   if (total === 0) {
-    return `No skill matches "${printable(query)}". Try other words, or skills-mcp list to see them all.\n`;
+    return `No skill matches "${printable(query)}". Try other words, or run skills-mcp list to see all skills.\n`;
   }
   const shown = blocks.map(({ name, why, excerpt }) => {
     const text = printable(excerpt);
@@ -47,6 +47,6 @@ function renderBlocks(
     return `${style.bold(printable(name))}  ${style.dim(printable(why))}\n  ${line}`;
   });
   const more = total - blocks.length;
-  const rest = more > 0 ? `\n\n${style.dim(`${more} more; --limit shows them.`)}` : "";
+  const rest = more > 0 ? `\n\n${style.dim(`${count(more, "more result")}; use --limit to see more.`)}` : "";
   return `${shown.join("\n\n")}${rest}\n`;
 }

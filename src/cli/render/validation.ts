@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { ValidatedFile, ValidationFinding } from "../../app/validation.ts";
-import { printable } from "./columns.ts";
-import type { Style } from "./style.ts";
+import { count, printable, type Style } from "./text.ts";
 
 /** What `validate` prints: one line for each finding, `file:line` first so that editors can jump there. */
 export function renderValidation(files: readonly ValidatedFile[], cwd: string, style: Style): string {
@@ -29,8 +28,7 @@ function renderFinding(
 function summary(files: readonly ValidatedFile[]): string {
   const all = files.flatMap((file) => file.findings);
   const errors = all.filter((finding) => finding.severity === "error").length;
-  const checked = `${files.length} file${files.length === 1 ? "" : "s"} checked`;
-  return `${checked}: ${errors} error${errors === 1 ? "" : "s"}, ${all.length - errors} advice.`;
+  return `${count(files.length, "file")} checked: ${count(errors, "error")}, ${all.length - errors} advice.`;
 }
 
 function shorter(file: string, cwd: string): string {

@@ -1,16 +1,17 @@
+import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { COMMANDS } from "../../../src/cli/command-table.ts";
 import { parseFlags, valueOf } from "../../../src/cli/flags.ts";
 import { renderEmptyView } from "../../../src/cli/render/empty-view.ts";
 import { renderCommandHelp, renderHelp } from "../../../src/cli/render/help.ts";
 import { renderSearch } from "../../../src/cli/render/search.ts";
-import { createStyle } from "../../../src/cli/render/style.ts";
+import { createStyle } from "../../../src/cli/render/text.ts";
 import { VIEW_FLAGS } from "../../../src/cli/shared-flags.ts";
 
-const STYLE = createStyle(false, {});
+const STYLE = createStyle(false);
 
 test("help names every command with its summary, and the version", () => {
-  const text = renderHelp("1.2.3", STYLE);
+  const text = renderHelp("1.2.3", undefined, STYLE);
   expect(text).toContain("skills-mcp 1.2.3");
   for (const { usage, summary } of Object.values(COMMANDS)) {
     expect(text).toMatch(new RegExp(`^ {2}${usage} +${summary.replace(/[().]/g, "\\$&")}$`, "m"));
@@ -20,9 +21,10 @@ test("help names every command with its summary, and the version", () => {
 test.each(Object.entries(COMMANDS))(
   "the help of %s shows every flag with its value and meaning",
   async (_, entry) => {
-    const { flags } = await entry.load();
-    const text = renderCommandHelp(entry, flags, STYLE);
-    expect(text.startsWith(`skills-mcp ${entry.usage}: ${entry.summary}\n`)).toBe(true);
+    const { flags } = (await entry.load()).command;
+    const text = renderCommandHelp(entry, flags, undefined, STYLE);
+    expect(text.toLowerCase().startsWith(`${entry.summary}.\n`.toLowerCase())).toBe(true);
+    expect(text).toContain(`\n  skills-mcp ${entry.usage} [flags]\n`);
     const lines = text.split("\n");
     for (const [name, flag] of Object.entries(flags)) {
       const shown = lines.find((line) => line.trim().startsWith(`--${name} `));
@@ -33,13 +35,34 @@ test.each(Object.entries(COMMANDS))(
   },
 );
 
-test("every word of help fits a line of 120 columns", async () => {
+test.each([50, 80, 120])("help fits a terminal of %i columns", async (width) => {
+  const texts = [renderHelp("1.2.3", width, STYLE).split("Connect an agent")[0] ?? ""];
   for (const entry of Object.values(COMMANDS)) {
-    const { flags } = await entry.load();
-    for (const line of renderCommandHelp(entry, flags, STYLE).split("\n")) {
-      expect(line.length).toBeLessThanOrEqual(120);
-    }
+    texts.push(renderCommandHelp(entry, (await entry.load()).command.flags, width, STYLE));
   }
+  for (const line of texts.join("").split("\n")) expect(line.length).toBeLessThanOrEqual(width);
+});
+
+test("docs/configuration.md lists every flag of a server", async () => {
+  const docs = readFileSync("docs/configuration.md", "utf8");
+  const { flags } = (await COMMANDS["mcp"]?.load())?.command ?? { flags: {} };
+  expect(Object.keys(flags).filter((name) => !docs.includes(`\`--${name}`))).toEqual([]);
+});
+
+test("the help of a server groups its flags", async () => {
+  const entry = COMMANDS["mcp"];
+  if (entry === undefined) throw new Error("There is a command mcp.");
+  const text = renderCommandHelp(entry, (await entry.load()).command.flags, undefined, STYLE);
+  expect(text.match(/^[A-Z][A-Za-z ]+$/gm)).toEqual([
+    "Usage",
+    "Flags",
+    "Tools",
+    "Skills",
+    "Refresh",
+    "HTTP",
+    "HTTP authentication",
+    "Logging",
+  ]);
 });
 
 test.each([
@@ -47,11 +70,11 @@ test.each([
   [["--skill-dir", "x", "--root", "y", "--no-default-dirs"], /^No skills found in x, y\.\n/],
   [["--root", "my skills"], /^No skills found in my skills, \.agents[^]+mkdir -p 'my skills\/hello'\n/],
   [["--skill-dir", "it's"], /\n {2}skills-mcp list --skill-dir 'it'\\''s'\n$/],
-  [["--no-default-dirs"], /^No skills found\.\n\nNo folder is searched: name one with --skill-dir/],
-  [["--include", "pdf"], /^No skill passes --include and --exclude\.\n$/],
-  [["--exclude", "pdf"], /^No skill passes --include and --exclude\.\n$/],
+  [["--no-default-dirs"], /^No skills found\.\n\nThere is no folder to search: add one with --skill-dir/],
+  [["--include", "pdf"], /^No skills match --include and --exclude\.\n$/],
+  [["--exclude", "pdf"], /^No skills match --include and --exclude\.\n$/],
 ])("an empty list after %j says where it looked", (args, expected) => {
-  expect(renderEmptyView(parseFlags(args, VIEW_FLAGS).flags)).toMatch(expected);
+  expect(renderEmptyView(parseFlags(args, VIEW_FLAGS).flags, undefined)).toMatch(expected);
 });
 
 test.each([
@@ -62,11 +85,11 @@ test.each([
     "mkdir -p ./nosuch/hello",
   ],
   ["a library", ["--library", "handbook"], {}, "keywords: [login, session]"],
-  ["a repository", [], { SKILLS_REPO: "https://example.com/x" }, "skills-mcp doctor says what became"],
+  ["a repository", [], { SKILLS_REPO: "https://example.com/x" }, "Run skills-mcp doctor"],
 ])("what to do next fits %s, and nobody is sent to .agents", (_, args, env, way) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const text = renderEmptyView(parseFlags(args, VIEW_FLAGS).flags);
+  const text = renderEmptyView(parseFlags(args, VIEW_FLAGS).flags, undefined);
   expect(text).toContain(way);
   expect(text).not.toContain(".agents/skills/hello");
 });
@@ -86,13 +109,13 @@ const ANSWER = { task: "pdf", confidence: 0.9, verdict: "match" } as const;
 
 test("a search that nothing clearly fits says so first", () => {
   const text = renderSearch({ ...ANSWER, verdict: "no_match", total: 1, results: [FOUND] }, undefined, STYLE);
-  expect(text).toMatch(/^Nothing clearly fits "pdf"\. The nearest:\n\npdf {2}/);
+  expect(text).toMatch(/^No clear match for "pdf"\. Closest results:\n\npdf {2}/);
 });
 
 test("a search shows why each skill matched and how many more there are", () => {
   const text = renderSearch({ ...ANSWER, total: 3, results: [FOUND] }, undefined, STYLE);
   expect(text).toBe(
-    "pdf  claude, project · matched pdf, read\n  Reads PDF files.\n\n2 more; --limit shows them.\n",
+    "pdf  claude, project · matched pdf, read\n  Reads PDF files.\n\n2 more results; use --limit to see more.\n",
   );
 });
 

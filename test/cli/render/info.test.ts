@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { SkillInfo } from "../../../src/app/skill-info.ts";
-import { columnsOf } from "../../../src/cli/render/columns.ts";
 import { infoJson, renderInfo } from "../../../src/cli/render/info.ts";
+import { columnsOf } from "../../../src/cli/render/layout.ts";
 import { skillJson } from "../../../src/cli/render/skill-json.ts";
-import { createStyle } from "../../../src/cli/render/style.ts";
+import { createStyle } from "../../../src/cli/render/text.ts";
 import type { Skill } from "../../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "../../catalog/entries.ts";
 
-const STYLE = createStyle(false, {});
+const STYLE = createStyle(false);
 
 function infoOf(sightings: readonly Skill[], more: Partial<SkillInfo> = {}): SkillInfo {
   const [entry] = catalogOf(...sightings).entries;
@@ -74,14 +74,14 @@ Folder     /plugins/office/skills/pdf
 Real path  /real/pdf
 Also at    /project/.codex/skills/pdf
 
-Files beside it:
+Files:
   scripts/run.py  10 B
   big.bin  3.0 MiB
   mid.txt  1.5 KiB
   … and more
 
-To fix:
-  warning: /a:3: Rename it.
+Problems:
+  /a:3: Rename it.
 `);
 });
 
@@ -142,7 +142,9 @@ test("as JSON a skill has the fields that scripts depend on", () => {
 test("why the Skills extension does not list it is told, as text and as JSON", () => {
   const reason = "It has more than 512 files.";
   const text = renderInfo(infoOf([PDF]), 80, STYLE, reason);
-  expect(text).toContain(`\nNot listed by the Skills extension, though the tools serve it:\n  ${reason}\n`);
+  expect(text).toContain(
+    `\nNot published by the Skills extension (the tools still serve it):\n  ${reason}\n`,
+  );
   expect(infoJson(infoOf([PDF]), reason).skillsExtension).toEqual({ published: false, reason });
   expect(infoJson(infoOf([PDF])).skillsExtension).toEqual({ published: true });
   expect(infoJson(infoOf([PDF], { enabled: false })).skillsExtension).toEqual({ published: false });

@@ -1,12 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { UsageSummary } from "../../../src/app/usage-stats.ts";
-import { columnsOf } from "../../../src/cli/render/columns.ts";
-import { sparkline } from "../../../src/cli/render/sparkline.ts";
+import { columnsOf, sparkline } from "../../../src/cli/render/layout.ts";
 import { renderNoStats, renderStats } from "../../../src/cli/render/stats.ts";
-import { createStyle } from "../../../src/cli/render/style.ts";
+import { createStyle } from "../../../src/cli/render/text.ts";
 
-const PLAIN = createStyle(false, {});
+const PLAIN = createStyle(false);
 const NOTHING = { events: 0, served: 0, assets: 0, scripts: 0, noMatch: 0, ambiguous: 0, errors: 0 };
 
 const EMPTY: UsageSummary = {
@@ -50,9 +49,9 @@ const BUSY: UsageSummary = {
 test("a terminal gets tables with sparklines", () => {
   expect(renderStats(BUSY, 80, PLAIN)).toBe(`Usage from 2026-11-13 to 2026-11-15 (UTC)
 ▁·█
-9 skills served · 1 asset · 5 script runs · 3 searches without a match · 1 ambiguous search · 1 error
+9 skills served · 1 asset · 5 script runs · 3 searches with no match · 1 ambiguous search · 1 error
 
-MOST USED  TIMES  PER DAY
+MOST USED  COUNT  PER DAY
 pdf            8  ··█
 日本           1  █··
 
@@ -60,19 +59,19 @@ NEVER USED (2)
 docx
 git-flow
 
-NO SKILL WAS FOUND FOR  TIMES
+SEARCHES WITH NO MATCH  COUNT
 deploy to mars              3
 
-SEVERAL SKILLS MATCHED  TIMES
-auth                        1
+AMBIGUOUS SEARCHES  COUNT
+auth                    1
 
 FEEDBACK  USEFUL  NOT USEFUL
 pdf            1           1
 - 2026-11-15 pdf: Out of date.
 + 2026-11-14 pdf: Great.
 
-SCRIPT               RUNS  FAILED  HALF WITHIN
-pdf scripts/fill.py     5       1       120 ms
+SCRIPT               RUNS  FAILED  MEDIAN
+pdf scripts/fill.py     5       1  120 ms
 `);
 });
 
@@ -91,7 +90,7 @@ test("a terminal gets the first ten of a long list, and how many more there are"
   expect(text).toContain("NEVER USED (25)");
   expect(text).toContain("skill-9\n");
   expect(text).not.toContain("skill-10\n");
-  expect(text).toContain("… and 15 more; --json shows them.");
+  expect(text).toContain("… and 15 more; use --json to see all.");
 });
 
 test("a client's text cannot move the cursor", () => {
@@ -116,8 +115,8 @@ test("a client's text cannot move the cursor", () => {
 });
 
 test("colours are for a terminal that wants them", () => {
-  expect(renderStats(BUSY, 80, createStyle(true, {}))).toContain("\u001B[");
-  expect(renderStats(BUSY, 80, createStyle(true, { NO_COLOR: "1" }))).not.toContain("\u001B[");
+  expect(renderStats(BUSY, 80, createStyle(true))).toContain("\u001B[");
+  expect(renderStats(BUSY, 80, createStyle(false))).not.toContain("\u001B[");
 });
 
 test("tables fit the terminal", () => {
@@ -133,7 +132,7 @@ test("tables fit the terminal", () => {
 
 test("with nothing to show it says what to do, and where the numbers stay", () => {
   const text = renderNoStats(EMPTY, PLAIN);
-  expect(text).toContain("Nothing has been used since 2026-11-13.");
+  expect(text).toContain("No skill has been used since 2026-11-13.");
   expect(text).toContain("claude mcp add skills -- npx -y skills-mcp");
   expect(text).toContain("on this machine only");
   expect(text).toContain("history: false");

@@ -1,0 +1,169 @@
+import { eastAsianWidth } from "get-east-asian-width";
+
+const GAP = "  ";
+const NARROWEST_MEANING = 40;
+const PLAIN = /^[ -~]*$/;
+const ZERO_WIDTH = /[\p{Mn}\p{Me}\u200D\uFE0F]/u;
+
+/**
+ * How many columns of a terminal a text takes. Not with string-width: it needs 10 ms to load and 20 more for the
+ * first text that is not ASCII, because it makes an `Intl.Segmenter` and a pattern of all emoji.
+ */
+export function columnsOf(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let columns = 0;
+  for (const character of text) columns += characterColumns(character);
+  return columns;
+}
+
+function characterColumns(character: string): number {
+  return ZERO_WIDTH.test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0);
+}
+
+/** Text that takes at most `columns`, ending in `…` where it had to be cut. */
+export function cutToColumns(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  let cut = "";
+  let used = 0;
+  for (const character of text) {
+    used += characterColumns(character);
+    if (used > columns - 1) break;
+    cut += character;
+  }
+  return `${cut.trimEnd()}…`;
+}
+
+/** Text filled up with spaces to `columns`. */
+export function padToColumns(text: string, columns: number): string {
+  return text + " ".repeat(Math.max(0, columns - columnsOf(text)));
+}
+
+/** Breaks text into lines of at most `width` columns, at spaces. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && columnsOf(line) + 1 + columnsOf(word) > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+/** A titled list; nothing when it is empty. */
+export function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
+}
+
+export interface Column {
+  readonly title: string;
+  readonly align?: "right";
+  /** The column is no wider than this. Without a terminal, a longer cell runs over in its own line. */
+  readonly most?: number;
+  /** On a terminal that is too narrow, cells are cut to no less than this. Other columns are never cut. */
+  readonly least?: number;
+  /** Left out where not everything fits. */
+  readonly optional?: boolean;
+  readonly paint?: (cell: string, row: number) => string;
+}
+
+/** The lines of a table that fits `width`; without one nothing is cut. */
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number | undefined,
+  paintTitle: (cell: string) => string,
+): readonly string[] {
+  const natural = columns.map(({ title, most = Number.POSITIVE_INFINITY }, index) =>
+    Math.min(most, widest([title, ...rows.map((row) => row[index] ?? "")])),
+  );
+  const widths = width === undefined ? natural : fitWidths(columns, natural, width);
+  const lastShown = widths.findLastIndex((columnWidth) => columnWidth > 0);
+  const line = (cells: readonly string[], paint: (cell: string, column: number) => string): string =>
+    cells
+      .flatMap((cell, index) => {
+        const columnWidth = widths[index] ?? 0;
+        if (columnWidth === 0) return [];
+        const { align, least } = columns[index] ?? {};
+        const text = width !== undefined && least !== undefined ? cutToColumns(cell, columnWidth) : cell;
+        const gap = " ".repeat(Math.max(0, columnWidth - columnsOf(text)));
+        if (align === "right") return [gap + paint(text, index)];
+        return [paint(text, index) + (index === lastShown ? "" : gap)];
+      })
+      .join(GAP)
+      .trimEnd();
+  const titles = columns.map(({ title }) => title);
+  return [
+    line(titles, paintTitle),
+    ...rows.map((row, number) => line(row, (cell, index) => columns[index]?.paint?.(cell, number) ?? cell)),
+  ];
+}
+
+/** The width of each column; 0 leaves one out. What is missing comes from the last columns first. */
+function fitWidths(columns: readonly Column[], natural: readonly number[], width: number): readonly number[] {
+  const least = natural.map((most, index) => Math.min(most, columns[index]?.least ?? most));
+  const fitsAll = tableWidth(least) <= width;
+  const widths = natural.map((most, index) => (fitsAll || columns[index]?.optional !== true ? most : 0));
+  const shrink = (leastOf: (index: number) => number): void => {
+    for (let index = widths.length - 1; index >= 0; index--) {
+      const excess = tableWidth(widths) - width;
+      const now = widths[index] ?? 0;
+      if (excess > 0) widths[index] = Math.max(Math.min(now, leastOf(index)), now - excess);
+    }
+  };
+  shrink((index) => least[index] ?? 0);
+  // Too narrow even for that: the first columns stay.
+  shrink((index) => (index === 0 ? 1 : columns[index]?.least === undefined ? (least[index] ?? 0) : 0));
+  return widths;
+}
+
+function tableWidth(widths: readonly number[]): number {
+  const shown = widths.filter((columnWidth) => columnWidth > 0);
+  return shown.reduce((sum, columnWidth) => sum + columnWidth + GAP.length, -GAP.length);
+}
+
+/** The columns of the widest text. */
+function widest(cells: readonly string[]): number {
+  return cells.reduce((most, cell) => Math.max(most, columnsOf(cell)), 0);
+}
+
+/** Terms and what they mean, side by side; below each other on a narrow terminal. */
+export function renderDefinitions(
+  rows: readonly (readonly [term: string, meaning: string])[],
+  width: number | undefined,
+  paint: (meaning: string) => string,
+): readonly string[] {
+  const termColumns = widest(rows.map(([term]) => term));
+  const room = width === undefined ? Number.POSITIVE_INFINITY : width - termColumns - 2 * GAP.length;
+  if (room < NARROWEST_MEANING) {
+    const narrow = (width ?? 0) - 3 * GAP.length;
+    return rows.flatMap(([term, meaning]) => [
+      `${GAP}${term}`,
+      ...wrap(meaning, narrow).map((text) => `${GAP.repeat(3)}${paint(text)}`),
+    ]);
+  }
+  return rows.flatMap(([term, meaning]) =>
+    wrap(meaning, room).map(
+      (text, index) => `${GAP}${padToColumns(index === 0 ? term : "", termColumns)}${GAP}${paint(text)}`,
+    ),
+  );
+}
+
+const BARS = "▁▂▃▄▅▆▇█";
+
+/** One bar a day, or one for several days if there are more days than columns. A day without events is a dot. */
+export function sparkline(values: readonly number[], columns: number): string {
+  const perBar = Math.max(1, Math.ceil(values.length / Math.max(1, columns)));
+  const sums: number[] = [];
+  for (const [index, value] of values.entries()) {
+    const bar = Math.floor(index / perBar);
+    sums[bar] = (sums[bar] ?? 0) + value;
+  }
+  const most = Math.max(1, ...sums);
+  return sums
+    .map((sum) => (sum === 0 ? "·" : (BARS[Math.ceil((sum / most) * BARS.length) - 1] ?? "")))
+    .join("");
+}

@@ -1,0 +1,70 @@
+import { styleText } from "node:util";
+
+/** Characters that could move the cursor, start a line or reverse the text around them. */
+const UNSAFE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
+const PLAIN = /^[ -~]*$/;
+
+/** Text from a file or a client, safe on a terminal and on one line. */
+export function printable(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(UNSAFE, "�");
+}
+
+/** A hostile file name must not fill the screen. */
+const LONGEST_LINE = 8 * 1024;
+
+export function cutLine(text: string): string {
+  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
+}
+
+/** A value as JSON on one line that is safe on a terminal and loses nothing. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    UNSAFE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Marks text up for a terminal, or leaves it alone. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  yellow(text: string): string;
+  green(text: string): string;
+  cyan(text: string): string;
+}
+
+export function createStyle(colours: boolean): Style {
+  const paint = (format: keyof Style) => (text: string) =>
+    colours ? styleText(format, text, { validateStream: false }) : text;
+  return {
+    bold: paint("bold"),
+    dim: paint("dim"),
+    red: paint("red"),
+    yellow: paint("yellow"),
+    green: paint("green"),
+    cyan: paint("cyan"),
+  };
+}
+
+/** Whether to colour a stream. Node decides: by NO_COLOR, FORCE_COLOR, TERM and whether it is a terminal. */
+export function hasColours(stream: NodeJS.WritableStream): boolean {
+  return styleText("red", " ", { stream }) !== " ";
+}
+
+/** The columns of a terminal; undefined for a pipe, and for terminals that report 0. */
+export function terminalWidth(stream: { isTTY?: boolean; columns?: number }): number | undefined {
+  return stream.isTTY === true && stream.columns !== undefined && stream.columns > 0
+    ? stream.columns
+    : undefined;
+}
+
+/** A count and its noun: `1 skill`, `2 skills`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+export function sizeOf(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
