@@ -3,9 +3,10 @@ import type { Entry } from "../catalog/catalog.ts";
 import type { SandboxStatus } from "../library/scripts/script-run.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { LIBRARY_PROVIDER } from "../registry/roots/agents.ts";
-import { isInside, type Root } from "../registry/roots/roots.ts";
+import type { Root } from "../registry/roots/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { pluginId } from "../skill/skill.ts";
+import { isInside } from "../system/inside.ts";
 import type { UsageState } from "../usage/create-usage.ts";
 import type { RepoState } from "./library/git-libraries.ts";
 

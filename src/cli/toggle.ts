@@ -1,4 +1,4 @@
-import type { ToggleResult } from "../app/toggle-skill.ts";
+import type { ToggleResult } from "../app/skills/toggle-skill.ts";
 import type { Terminal } from "./command.ts";
 import { badUsage, type Flags, parseFlags } from "./flags.ts";
 import { withSkillView } from "./open-view.ts";

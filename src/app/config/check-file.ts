@@ -1,5 +1,5 @@
 import path from "node:path";
-import { expandHome } from "../../registry/roots/roots.ts";
+import { expandHome } from "../../system/home-folder.ts";
 import { keyPath } from "./key-path.ts";
 import { type Leaf, leavesOf } from "./leaves.ts";
 import type { Setting } from "./merge.ts";

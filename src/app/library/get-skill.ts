@@ -13,8 +13,15 @@ import { Refusal } from "../../skill/refusal.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";
-import { withInlineText } from "./inline-text.ts";
-import type { Suggestion } from "./suggestions.ts";
+import { withInlineText } from "./library-file.ts";
+
+/** A skill that may help instead, where no keyword matches. */
+export interface Suggestion {
+  readonly name: string;
+  readonly description: string;
+  /** What `get_skill` takes, for a library skill; any other is loaded by its name. */
+  readonly skill_path?: string;
+}
 
 interface Candidate {
   readonly skill_path: string;
@@ -26,9 +33,9 @@ interface Candidate {
 export type GetSkillAnswer =
   | { readonly no_match: true; readonly message: string; readonly suggestions: readonly Suggestion[] }
   | { readonly ambiguous: true; readonly candidates: readonly Candidate[]; readonly message: string }
-  | ServedSkill;
+  | ServedLibrarySkill;
 
-interface ServedSkill {
+interface ServedLibrarySkill {
   readonly skill_path: string;
   readonly score: number;
   readonly matched_keywords: readonly string[];
@@ -111,7 +118,7 @@ async function serve(
   { skill, score, matchedKeywords }: SkillMatch,
   { context, wasAmbiguous }: { readonly context: string; readonly wasAmbiguous: boolean },
   { config, usage, warn }: GetSkillDeps,
-): Promise<ServedSkill> {
+): Promise<ServedLibrarySkill> {
   // What get_asset refuses is not sent along either.
   const { inline_text_max_bytes: inlined, max_size_bytes: largest } = config.assets;
   const inline = withInlineText(library, skill, Math.min(inlined, largest));

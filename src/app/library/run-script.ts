@@ -4,12 +4,11 @@ import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
-import { locateInside } from "../../system/open-inside.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";
-import { refuseTraversal } from "./get-asset.ts";
-import { libraryPathOf } from "./library-path.ts";
+import { refusePath } from "./get-asset.ts";
+import { locateLibraryFile } from "./library-file.ts";
 import { resolveWorkingFolder, type WorkingFolders } from "./working-folder.ts";
 
 type FoundScript = NonNullable<ReturnType<typeof findScript>>;
@@ -60,7 +59,7 @@ export async function runScript(
     throw refusal("scripts-disabled", "Script execution is disabled globally (scripts.enabled is false).");
   }
   const skill = findLibrarySkill(library, skillPath);
-  refuseTraversal(file);
+  refusePath(file);
   const found = declaredScript(library, skill, file);
   requireArguments(found, args);
   const extension = extensionOf(file);
@@ -70,7 +69,7 @@ export async function runScript(
       `The extension "${extension}" of "${file}" is not allowed. ${allowedNow(config.allowed_extensions)} (scripts.allowed_extensions).`,
     );
   }
-  const script = await locateInside(libraryPathOf(found));
+  const script = await locateLibraryFile(found);
   const command = Object.hasOwn(config.runners, extension) ? config.runners[extension] : undefined;
   if (command === undefined) {
     throw refusal("no-runner", `No runner is configured for "${extension}" (scripts.runners).`);

@@ -1,7 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { expandHome, isInside } from "../../registry/roots/roots.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import { expandHome } from "../../system/home-folder.ts";
+import { isInside } from "../../system/inside.ts";
 
 /** Where scripts may work when a client names a folder. */
 export interface WorkingFolders {

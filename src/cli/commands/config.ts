@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { openSources } from "../../app/library/open-sources.ts";
-import { expandHome } from "../../registry/roots/roots.ts";
-import { homeFolder } from "../../system/home-folder.ts";
+import { expandHome, homeFolder } from "../../system/home-folder.ts";
 import { createLog } from "../../system/log.ts";
 import type { Command } from "../command.ts";
 import { type Flags, parseFlags, refusePositionals } from "../flags.ts";

@@ -1,4 +1,4 @@
-import type { AnyInfo } from "../../app/any-info.ts";
+import type { AnyInfo } from "../../app/skills/skill-info.ts";
 import type { Command, Terminal } from "../command.ts";
 import { badUsage, type Flags, parseFlags } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";

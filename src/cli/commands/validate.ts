@@ -1,4 +1,4 @@
-import { validatePaths } from "../../app/validate-paths.ts";
+import { validatePaths } from "../../app/validate/validate-paths.ts";
 import type { Command } from "../command.ts";
 import { badUsage, type Flags, parseFlags } from "../flags.ts";
 import { renderValidation } from "../render/validation.ts";

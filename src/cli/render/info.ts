@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { SkillInfo } from "../../app/skill-info.ts";
+import type { SkillInfo } from "../../app/skills/skill-info.ts";
 import { diagnosticLine } from "../../skill/diagnostic.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 import { printable } from "./columns.ts";

@@ -1,4 +1,4 @@
-import type { UsageSummary } from "../../app/usage-stats.ts";
+import type { UsageSummary } from "../../app/usage/usage-stats.ts";
 import { columnsOf, cutToColumns, padToColumns, printable } from "./columns.ts";
 import { sparkline } from "./sparkline.ts";
 import type { Style } from "./style.ts";

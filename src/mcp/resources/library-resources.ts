@@ -2,7 +2,7 @@ import type { Resource } from "@modelcontextprotocol/server";
 import { ownFiles } from "../../catalog/library/declared-files.ts";
 import type { Library } from "../../catalog/library/library.ts";
 import { compareKeys } from "../server/paging.ts";
-import { MARKDOWN, mimeTypeOf } from "./mime-types.ts";
+import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import { LIBRARY_SCHEME, resourceUri } from "./resource-uri.ts";
 
 /** What a URI of a library stands for. */
@@ -50,7 +50,7 @@ function resourcesOf(library: Library): readonly Resource[] {
     const { assets, scripts } = ownFiles(skill);
     for (const { file, description } of [...assets, ...scripts]) {
       const uri = resourceUri(LIBRARY_SCHEME, [...skill.path.split("/"), ...file.split("/")]);
-      add(uri, { name: `${skill.path}/${file}`, description, mimeType: mimeTypeOf(file) });
+      add(uri, { name: `${skill.path}/${file}`, description, mimeType: resourceTypeOf(file) });
     }
   }
   return [...byUri.values()].sort((a, b) => compareKeys(a.uri, b.uri));

@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   type Server,
 } from "@modelcontextprotocol/server";
-import { listSkillFiles } from "../../app/skill-files/list-skill-files.ts";
+import { listSkillFiles } from "../../app/skill-files/skill-folder.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { nameKey } from "../../skill/names.ts";

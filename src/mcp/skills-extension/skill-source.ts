@@ -1,12 +1,10 @@
 import type { Resource, ServerContext } from "@modelcontextprotocol/server";
 import type { Skill as PublishedSkill, SkillSource } from "@modelcontextprotocol/server/ext/skills";
 import type { App } from "../../app/create-app.ts";
-import { findInSkill } from "../../app/skill-files/find-in-skill.ts";
-import type { FolderEntry } from "../../app/skill-files/read-folder.ts";
-import { skillFileAt } from "../../app/skill-files/skill-file.ts";
+import { type FolderEntry, findInSkill, skillFileAt } from "../../app/skill-files/skill-folder.ts";
 import { runQueue } from "../../system/work-queue.ts";
-import { FOLDER, mimeTypeOf } from "../resources/mime-types.ts";
 import { readResource } from "../resources/read-resource.ts";
+import { FOLDER, resourceTypeOf } from "../resources/resource-types.ts";
 import { parseResourceUri, SKILL_SCHEME, splitSkillAddress, uriBelow } from "../resources/resource-uri.ts";
 import { answering } from "../resources/serve-resources.ts";
 import type { createServedSkills, ServedSkill } from "../resources/served-skills.ts";
@@ -131,7 +129,7 @@ async function childrenOf(
     if (kind === "folder") children.push({ uri, name, mimeType: FOLDER });
     else {
       const file = await skillFileAt([...names, name], entry.real);
-      if (file !== undefined) children.push({ uri, name, mimeType: mimeTypeOf(name), size: file.size });
+      if (file !== undefined) children.push({ uri, name, mimeType: resourceTypeOf(name), size: file.size });
     }
   }
   return children.sort((a, b) => (a.uri < b.uri ? -1 : 1));

@@ -1,4 +1,4 @@
-import type { LoadedSkill } from "../../app/load-skill.ts";
+import type { LoadedSkill } from "../../app/skills/load-skill.ts";
 import { pluginId } from "../../skill/skill.ts";
 
 /** Where a loaded skill came from, as data. */

@@ -1,6 +1,8 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { expandHome, isInside, planRoots, type RootOptions } from "../../../src/registry/roots/roots.ts";
+import { planRoots, type RootOptions } from "../../../src/registry/roots/roots.ts";
+import { expandHome } from "../../../src/system/home-folder.ts";
+import { isInside } from "../../../src/system/inside.ts";
 
 const plan = (options: Partial<RootOptions> = {}) =>
   planRoots({ cwd: "/shop", home: "/home/me", skillDirs: [], defaultDirs: true, ...options });

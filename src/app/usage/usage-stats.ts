@@ -1,9 +1,9 @@
 import path from "node:path";
-import type { Snapshot } from "../registry/registry.ts";
-import { readHistory } from "../usage/history/read-history.ts";
-import { type Span, summarise, type UsageSummary } from "../usage/history/summarise.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import { readHistory } from "../../usage/history/read-history.ts";
+import { type Span, summarise, type UsageSummary } from "../../usage/history/summarise.ts";
 
-export type { Span, UsageSummary } from "../usage/history/summarise.ts";
+export type { Span, UsageSummary } from "../../usage/history/summarise.ts";
 
 /** What was used on this machine, from its own history. */
 export async function usageStats(

@@ -1,6 +1,6 @@
-import type { Log } from "../system/log.ts";
-import type { Usage, UsageState } from "../usage/create-usage.ts";
-import type { UsageSettings } from "./options.ts";
+import type { Log } from "../../system/log.ts";
+import type { Usage, UsageState } from "../../usage/create-usage.ts";
+import type { UsageSettings } from "../options.ts";
 
 /** What is used, once anything was. */
 export interface LazyUsage extends Pick<Usage, "record" | "close"> {
@@ -17,7 +17,7 @@ export function createLazyUsage(folder: string, settings: UsageSettings | undefi
   const { endpoint, context, history } = settings;
   let opened: Usage | undefined;
   const open = async (): Promise<Usage> => {
-    const { createUsage } = await import("../usage/create-usage.ts");
+    const { createUsage } = await import("../../usage/create-usage.ts");
     opened = createUsage({ folder, endpoint, context, history, serverId: serverId(), now: Date.now, log });
     return opened;
   };

@@ -1,18 +1,18 @@
 import { lstat, rename } from "node:fs/promises";
 import path from "node:path";
-import { type Catalog, type Entry, identityOf, qualifiedNames } from "../catalog/catalog.ts";
-import { entriesNamed, exactnessOf, lookUp, resolveName } from "../catalog/resolve-name.ts";
-import type { Snapshot } from "../registry/registry.ts";
-import { Refusal } from "../skill/refusal.ts";
-import { describeError } from "../system/file-system.ts";
+import { type Catalog, type Entry, identityOf, qualifiedNames } from "../../catalog/catalog.ts";
+import { entriesNamed, exactnessOf, lookUp, resolveName } from "../../catalog/resolve-name.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import { Refusal } from "../../skill/refusal.ts";
+import { describeError } from "../../system/file-system.ts";
 
 export interface ToggleResult {
   readonly name: string;
   /** The file as it is called now. */
   readonly file: string;
-  /** False when it already was what was asked for. */
+  /** False when it was already in this state. */
   readonly changed: boolean;
-  /** What the name still leads to that is not as was asked for; absent when nothing is. */
+  /** Other skills of this name that were not toggled; absent when there are none. */
   readonly others?: readonly OtherSkill[];
 }
 
@@ -24,11 +24,11 @@ export interface OtherSkill {
 
 type State = "enabled" | "disabled";
 
-/** `typed` by someone, who may not know what is on and what is off, or taken from the list of those to turn. */
+/** `typed` by a person, who may not know what is enabled, or taken from a `listed` row. */
 export type NameOrigin = "typed" | "listed";
 
-/** Turns a skill off or on by renaming `SKILL.md` to `.SKILL.md` or back. */
-export async function toggleSkill(
+/** Disables or enables a skill by renaming `SKILL.md` to `.SKILL.md` or back. */
+async function toggleSkill(
   snapshot: Snapshot,
   typed: string,
   to: State,
@@ -48,8 +48,20 @@ export async function toggleSkill(
   return { name: listedAs, file, changed: true };
 }
 
-/** What a name still leads to after it was turned. */
-export function stillUnturned(snapshot: Snapshot, typed: string, to: State): readonly OtherSkill[] {
+/** Toggles a skill and refreshes, to tell what else has its name and was not toggled. */
+export async function toggleAndRefresh(
+  { snapshot, refresh }: Record<"snapshot" | "refresh", () => Promise<Snapshot>>,
+  name: string,
+  to: State,
+  origin?: NameOrigin,
+): Promise<ToggleResult> {
+  const result = await toggleSkill(await snapshot(), name, to, origin);
+  const others = notToggled(await refresh(), name, to);
+  return others.length === 0 ? result : { ...result, others };
+}
+
+/** The skills that a name still stands for after one was toggled. */
+function notToggled(snapshot: Snapshot, typed: string, to: State): readonly OtherSkill[] {
   const [from] = catalogsFor(snapshot, to);
   return entriesNamed(from.names, typed.trim()).map(({ skill, listedAs }) => ({
     name: qualifiedNames(skill)[0] ?? listedAs,
@@ -62,8 +74,8 @@ function catalogsFor({ catalog, disabled }: Snapshot, to: State): readonly [from
 }
 
 /**
- * Whether a name means a skill of `one` rather than one of `other`. Turning `pdf` off twice must not reach a plugin's
- * `pdf` once the plain one is off. Two of one identity share every name, so there the name is what reaches the other.
+ * Whether a name means a skill of `one` rather than one of `other`. Disabling `pdf` twice must not reach a plugin's
+ * `pdf` once the plain one is disabled. Two of one identity share every name, so there the name reaches the other.
  */
 function isMeantFirst(one: Catalog, other: Catalog, name: string): boolean {
   const exactness = exactnessOf(one.names, name);
@@ -81,7 +93,7 @@ function resolve(catalog: Catalog, name: string, { library }: Snapshot): Entry {
   } catch (error) {
     if (!(error instanceof Refusal) || !library.skills.has(name)) throw error;
     throw new Refusal(
-      `'${name}' is a library skill, which has no file to rename. Leave it out with --exclude library:${name}.`,
+      `'${name}' is a library skill, which has no file to rename. Exclude it with --exclude library:${name}.`,
       { code: "cannot-toggle", file: library.skills.get(name)?.file ?? name },
       { cause: error },
     );
@@ -99,7 +111,7 @@ async function renameUnlessTaken(old: string, file: string): Promise<void> {
       { code: "cannot-toggle", file: old },
       { cause },
     );
-  if (taken) throw refuse("a file of that name is already there; keep one of the two");
+  if (taken) throw refuse("a file of that name already exists; keep one of the two");
   try {
     await rename(old, file);
   } catch (error) {

@@ -5,8 +5,8 @@ import { adviceOn } from "../../catalog/library/library-rules.ts";
 import { createLibraryScanner, type ScannedLibrary } from "../../registry/scan/scan-library.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { configProblems } from "../config/load-config.ts";
+import { inspectFiles } from "../library/library-info.ts";
 import type { ValidatedFile, ValidationFinding } from "../validation.ts";
-import { inspectFiles } from "./library-info.ts";
 
 /** Checks every file of a library, what its skills declare, and its settings. Empty when there is no Markdown. */
 export async function validateLibrary(dir: string): Promise<readonly ValidatedFile[]> {

@@ -1,4 +1,4 @@
-import type { Span } from "../usage/history/summarise.ts";
+import type { Span } from "../../usage/history/summarise.ts";
 
 export const MOST_USAGE_DAYS = 3650;
 const DAY_MS = 24 * 60 * 60_000;

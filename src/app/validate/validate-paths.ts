@@ -1,13 +1,13 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { readWhole } from "../registry/read/read-skill-file.ts";
-import { SKILL_FOLDERS } from "../registry/roots/layouts.ts";
-import { walkRoot } from "../registry/scan/walk.ts";
-import type { Diagnostic } from "../skill/diagnostic.ts";
-import { checkRules } from "../skill/rules.ts";
-import { describeError, errorCode } from "../system/file-system.ts";
-import { validateLibrary, validateLibraryFile } from "./library/validate-library.ts";
-import type { ValidatedFile, ValidationFinding } from "./validation.ts";
+import { readWhole } from "../../registry/read/read-skill-file.ts";
+import { SKILL_FOLDERS } from "../../registry/roots/layouts.ts";
+import { walkRoot } from "../../registry/scan/walk.ts";
+import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { checkRules } from "../../skill/rules.ts";
+import { describeError, errorCode } from "../../system/file-system.ts";
+import type { ValidatedFile, ValidationFinding } from "../validation.ts";
+import { validateLibrary, validateLibraryFile } from "./validate-library.ts";
 
 /** Checks skill files, skill folders, and folders of skills. Every path that was given answers with something. */
 export async function validatePaths(

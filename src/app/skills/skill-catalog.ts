@@ -1,9 +1,11 @@
 import path from "node:path";
-import { excerptOf, foldCase, queryWords, weighAllWords } from "../catalog/all-words.ts";
-import { readBody, type SkillTexts } from "../registry/read/skill-texts.ts";
-import type { Snapshot } from "../registry/registry.ts";
-import { isInside } from "../registry/roots/roots.ts";
-import type { Skill } from "../skill/skill.ts";
+import { excerptOf, foldCase, queryWords, weighAllWords } from "../../catalog/all-words.ts";
+import { createSkillTexts, readBody, type SkillTexts } from "../../registry/read/skill-texts.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import type { Skill } from "../../skill/skill.ts";
+import { isInside } from "../../system/inside.ts";
+import type { AppOptions } from "../options.ts";
+import type { Places } from "./view-options.ts";
 
 /** A skill as the catalog tools show it. */
 interface SkillSummary {
@@ -20,7 +22,7 @@ interface SkillSummaryWithBody extends SkillSummary {
 }
 
 interface CatalogHit extends SkillSummary {
-  /** The number of words that were looked for, all of which it holds. */
+  /** The number of words in the query, all of which it contains. */
   readonly score: number;
   readonly excerpt: string;
 }
@@ -32,11 +34,11 @@ export interface CatalogSearch {
   readonly results: readonly CatalogHit[];
 }
 
-/** Where the catalog tools look: below one root, or at everything that is served. */
-export interface CatalogScope {
+/** What the catalog tools cover: one root, or everything that is served. */
+interface CatalogScope {
   readonly cwd: string;
   readonly root: string | undefined;
-  /** What people call it. */
+  /** How the answer names it. */
   readonly label: string;
 }
 
@@ -45,11 +47,40 @@ export interface CatalogList {
   readonly skills: readonly SkillSummaryWithBody[];
 }
 
-/** Every SKILL.md in scope whose folder name, name or description holds the query. */
-export async function listCatalog(
+interface SkillCatalog {
+  list(wanted: ListRequest): Promise<CatalogList>;
+  search(wanted: { readonly query: string; readonly limit: number }): Promise<CatalogSearch>;
+}
+
+/** What the catalog tools do, on the disk as it is at each call. */
+export function createSkillCatalog({
+  options: { catalogRoot },
+  places: { cwd, resolve },
+  refresh,
+}: {
+  readonly options: AppOptions;
+  readonly places: Places;
+  readonly refresh: () => Promise<Snapshot>;
+}): SkillCatalog {
+  const root = catalogRoot === undefined ? undefined : resolve(catalogRoot);
+  const scope = { cwd, root, label: catalogRoot ?? cwd };
+  const texts = createSkillTexts();
+  return {
+    list: async (wanted) => listCatalog(await refresh(), scope, wanted),
+    search: async (wanted) => searchAllWords(await refresh(), scope, texts, wanted),
+  };
+}
+
+interface ListRequest {
+  readonly query: string;
+  readonly includeBody: boolean;
+}
+
+/** Every SKILL.md in scope whose folder name, name or description contains the query. */
+async function listCatalog(
   snapshot: Snapshot,
   scope: CatalogScope,
-  { query, includeBody }: { readonly query: string; readonly includeBody: boolean },
+  { query, includeBody }: ListRequest,
 ): Promise<CatalogList> {
   const wanted = foldCase(query);
   const summaries: SkillSummaryWithBody[] = [];
@@ -67,8 +98,8 @@ export async function listCatalog(
   return { under: scope.label, skills: summaries };
 }
 
-/** The skills in scope that hold every word of the query, those that hold them in their names first. */
-export async function searchAllWords(
+/** The skills in scope that contain every word of the query, those that have them in their names first. */
+async function searchAllWords(
   snapshot: Snapshot,
   scope: CatalogScope,
   texts: SkillTexts,

@@ -1,14 +1,14 @@
-import type { RefreshEvent } from "../registry/registry.ts";
-import { diagnosticLine } from "../skill/diagnostic.ts";
-import type { Log } from "../system/log.ts";
+import type { RefreshEvent } from "../../registry/registry.ts";
+import { diagnosticLine } from "../../skill/diagnostic.ts";
+import type { Log } from "../../system/log.ts";
 
-/** Turns refreshes into lines. What is wrong with a file is said once, and again only after it was right. */
+/** Logs refreshes. A problem is logged once, and again only if it was fixed in between. */
 export function createRefreshLog(log: Log): (event: RefreshEvent) => void {
-  let said = new Set<string>();
+  let logged = new Set<string>();
   return ({ reasons, snapshot, change }) => {
     const lines = new Set(snapshot.diagnostics.map(diagnosticLine));
-    for (const line of lines) if (!said.has(line)) log.warn(line);
-    said = lines;
+    for (const line of lines) if (!logged.has(line)) log.warn(line);
+    logged = lines;
 
     const library = snapshot.library.skills.size;
     const count =
@@ -18,22 +18,26 @@ export function createRefreshLog(log: Log): (event: RefreshEvent) => void {
       const skipped = snapshot.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
       log.info(`ready: ${count}${skipped === 0 ? "" : `, ${countOf(skipped, "problem")} above`}`);
     } else if (reasons.has("interval") || change !== undefined) {
-      const what =
-        change === undefined
-          ? "no change"
-          : `${change.added} added, ${change.removed} removed, ${change.changed} changed`;
-      log.info(`refreshed: ${count}, ${what}`);
+      if (change === undefined) log.debug(`refreshed: ${count}, no change`);
+      else {
+        const { added, removed, changed } = change;
+        log.info(`refreshed: ${count}, ${added} added, ${removed} removed, ${changed} changed`);
+      }
     }
   };
 }
 
-/** Said once, when the system allows no more watches. */
+/** Logged once, when the system allows no more watches. */
 export function watchLimitLine(code: string, intervalMs: number): string {
   const what =
     code === "ENOSPC"
       ? "file watches (fs.inotify.max_user_watches)"
       : "open files or watchers (ulimit -n, fs.inotify.max_user_instances)";
-  return `the system's limit of ${what} is reached: changes are now found every ${Math.round(intervalMs / 1000)} s instead of at once. Raise the limit, or pass --no-watch.`;
+  return `the system limit of ${what} is reached: changes are now detected every ${Math.round(intervalMs / 1000)} s instead of at once. Raise the limit, or pass --no-watch.`;
+}
+
+export function failedRefreshLine(error: unknown): string {
+  return `refresh failed, still serving the last known skills: ${String(error)}`;
 }
 
 function countOf(count: number, noun: string): string {

@@ -1,11 +1,11 @@
 import path from "node:path";
-import { lookUp } from "../catalog/resolve-name.ts";
-import type { Snapshot } from "../registry/registry.ts";
-import { type Diagnostic, placeOf } from "../skill/diagnostic.ts";
-import { loadableName, nameKey } from "../skill/names.ts";
-import { Refusal } from "../skill/refusal.ts";
-import { pluginId } from "../skill/skill.ts";
-import { brokenName, isBrokenSkill } from "./dashboard/skill-rows.ts";
+import { lookUp } from "../../catalog/resolve-name.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import { type Diagnostic, placeOf } from "../../skill/diagnostic.ts";
+import { loadableName, nameKey } from "../../skill/names.ts";
+import { Refusal } from "../../skill/refusal.ts";
+import { pluginId } from "../../skill/skill.ts";
+import { brokenName, isBrokenSkill } from "../dashboard/skill-rows.ts";
 
 /** The refusal of a name with the reason that is known for it; undefined when none is. */
 export function whyNotServed(error: unknown, snapshot: Snapshot, name: string): Refusal | undefined {
