@@ -203,7 +203,7 @@ describe("a synonyms.yaml that cannot be used", () => {
     const file = sandbox.path("home/.skills-mcp/synonyms.yaml");
     mkdirSync(path.dirname(file), { recursive: true });
     execFileSync("mkfifo", [file]);
-    const told = `warning: ${file}: The synonyms were ignored. It cannot be read: it is not a regular file.`;
+    const told = `warning: ${file}: The synonyms were ignored. The file cannot be read: it is not a regular file.`;
     expect(runBin(sandbox, ["search", "bloated tables"])).toMatchObject({ code: 0, stderr: `${told}\n` });
     const connection = await connect(sandbox, { era: "2025-11-25", args: FINDER });
     expect((await find(connection, "bloated tables")).found.results[0]?.name).toBe("postgres");
@@ -216,6 +216,6 @@ describe("a synonyms.yaml that cannot be used", () => {
   test("and is larger than any list of words is not read", () => {
     const sandbox = sandboxWithSkills();
     sandbox.write("home/.skills-mcp/synonyms.yaml", `# ${"x".repeat(1024 * 1024)}\n`);
-    expect(runBin(sandbox, ["search", "tables"]).stderr).toContain("it has more than 1 MiB");
+    expect(runBin(sandbox, ["search", "tables"]).stderr).toContain("the file is larger than 1 MiB");
   });
 });

@@ -6,7 +6,7 @@ import { createLibraryScanner, type ScannedLibrary } from "../../registry/scan/s
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { configProblems } from "../config/load-config.ts";
 import { inspectFiles } from "../library/library-info.ts";
-import type { ValidatedFile, ValidationFinding } from "../validation.ts";
+import type { ValidatedFile, ValidationFinding } from "./validate-paths.ts";
 
 /** Checks every file of a library, what its skills declare, and its settings. Empty when there is no Markdown. */
 export async function validateLibrary(dir: string): Promise<readonly ValidatedFile[]> {

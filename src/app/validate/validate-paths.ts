@@ -6,8 +6,21 @@ import { walkRoot } from "../../registry/scan/walk.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { checkRules } from "../../skill/rules.ts";
 import { describeError, errorCode } from "../../system/file-system.ts";
-import type { ValidatedFile, ValidationFinding } from "../validation.ts";
 import { validateLibrary, validateLibraryFile } from "./validate-library.ts";
+
+/** Something to fix, or to think about, in one place of one file. */
+export interface ValidationFinding {
+  readonly severity: "error" | "advice";
+  readonly rule: string;
+  readonly line?: number;
+  readonly message: string;
+}
+
+export interface ValidatedFile {
+  readonly file: string;
+  readonly name?: string;
+  readonly findings: readonly ValidationFinding[];
+}
 
 /** Checks skill files, skill folders, and folders of skills. Every path that was given answers with something. */
 export async function validatePaths(

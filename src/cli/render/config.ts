@@ -1,4 +1,4 @@
-import { keyPath } from "../../app/config/key-path.ts";
+import { keyPath } from "../../app/config/leaves.ts";
 import { leavesOf } from "../../app/config/leaves.ts";
 import type { Config, Origin } from "../../app/config/settings.ts";
 import { columnsOf, padToColumns, printable } from "./columns.ts";

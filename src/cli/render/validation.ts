@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { ValidatedFile, ValidationFinding } from "../../app/validation.ts";
+import type { ValidatedFile, ValidationFinding } from "../../app/validate/validate-paths.ts";
 import { printable } from "./columns.ts";
 import type { Style } from "./style.ts";
 
