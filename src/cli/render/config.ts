@@ -1,5 +1,4 @@
-import { keyPath } from "../../app/config/leaves.ts";
-import { leavesOf } from "../../app/config/leaves.ts";
+import { keyPath, leavesOf } from "../../app/config/leaves.ts";
 import type { Config, Origin } from "../../app/config/settings.ts";
 import { columnsOf, padToColumns, printable } from "./columns.ts";
 import type { Style } from "./style.ts";

@@ -10,7 +10,7 @@ import { usageSpan } from "../../app/usage/usage-span.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import { qualifiedNames } from "../../catalog/catalog.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
-import { skillAnswer } from "../../mcp/tools/skill-answer.ts";
+import { skillAnswer } from "../../mcp/tools/skill.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { parseSkill } from "../../skill/parse-skill.ts";
 import { pluginId } from "../../skill/skill.ts";

@@ -1,5 +1,4 @@
 import { Refusal } from "../../skill/refusal.ts";
-import { underscored } from "./underscored.ts";
 
 /** Which tools a server offers. `auto` ones are listed only when they are wanted, but can always be called. */
 export interface ToolSelection {
@@ -83,11 +82,16 @@ function toolsNamed(token: string): readonly ToolName[] {
   if (token === "all") return TOOLS;
   const named =
     SETS.find(([set]) => set === token)?.[1] ??
-    TOOLS.filter((tool) => tool === token || tool.replace(".", "_") === token);
+    TOOLS.filter((tool) => tool === token || underscored(tool) === token);
   if (named.length > 0) return named;
   const known = ["all", ...SETS.map(([set]) => set), ...TOOLS];
   throw new Refusal(`--tools does not know '${token}'. It takes ${known.join(", ")}.`, {
     code: "bad-usage",
     flag: "--tools",
   });
+}
+
+/** Some model APIs reject dots in the names of tools, and with one of them the whole list. */
+export function underscored(name: string): string {
+  return name.replaceAll(".", "_");
 }

@@ -3,7 +3,7 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import { cutText } from "../../catalog/cut-text.ts";
 import { oneLine } from "../../catalog/one-line.ts";
 import type { Refusal } from "../../skill/refusal.ts";
-import { underscored } from "../definitions/underscored.ts";
+import { underscored } from "../definitions/tool-sets.ts";
 
 /** A list of skills in an error is a reminder, not a catalogue. */
 const MOST_LISTED = 50;

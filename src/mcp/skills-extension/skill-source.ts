@@ -15,7 +15,7 @@ export interface SourceDeps {
   readonly app: App;
   readonly servedSkills: ReturnType<typeof createServedSkills>;
   readonly publisher: Publisher;
-  /** Told, at the end of a list, which skills were left out since its beginning. */
+  /** Called at the end of a list with the skills that were left out of it. */
   readonly onLeftOut: (names: readonly string[]) => void;
 }
 
@@ -23,10 +23,10 @@ const SKILL_CURSORS = createCursors("skills");
 const FOLDER_CURSORS = createCursors("directory");
 const SKILLS_AT_ONCE = 8;
 const SKILLS_AHEAD = 64;
-/** A page ends here too: an entry lists all its files, and checking and writing a page keeps everyone else waiting. */
+/** A page also ends here: an entry lists all its files, and a long page would block other requests. */
 const MOST_FILES_ON_A_PAGE = 4_000;
 
-/** What the Skills extension publishes: our own skills, read when they are asked for. */
+/** What the Skills extension publishes: our own skills, read on demand. */
 export function createSkillSource(
   deps: SourceDeps,
 ): SkillSource & Required<Pick<SkillSource, "readDirectory">> {
@@ -44,31 +44,15 @@ export function createSkillSource(
   return {
     async list({ cursor }, { mcpReq }: ServerContext) {
       const last = SKILL_CURSORS.read(cursor) ?? "";
-      const candidates = servedSkills((await app.snapshot()).catalog).sorted.filter(
-        ({ root }) => `${root}/` > last,
+      const { sorted } = servedSkills((await app.snapshot()).catalog);
+      const page = await pageOfSkills(
+        sorted.filter(({ root }) => `${root}/` > last),
+        publisher,
+        mcpReq.signal,
       );
-      if (cursor === undefined) leftOut = [];
-      const skills: PublishedSkill[] = [];
-      let files = 0;
-      for (let next = 0; next < candidates.length; next += SKILLS_AHEAD) {
-        mcpReq.signal.throwIfAborted();
-        const some = candidates.slice(next, next + SKILLS_AHEAD);
-        for (const [index, publication] of (await publications(some, publisher)).entries()) {
-          const { root, entry } = some[index] as ServedSkill;
-          if (!publication.ok) {
-            leftOut.push(entry.listedAs);
-            continue;
-          }
-          if (
-            skills.length === PAGE_SIZE ||
-            (files + publication.files > MOST_FILES_ON_A_PAGE && files > 0)
-          ) {
-            return { skills, nextCursor: SKILL_CURSORS.after(previousRoot(candidates, root)) };
-          }
-          skills.push(publication.entry);
-          files += publication.files;
-        }
-      }
+      leftOut = [...(cursor === undefined ? [] : leftOut), ...page.leftOut];
+      const { skills, nextCursor } = page;
+      if (nextCursor !== undefined) return { skills, nextCursor };
       deps.onLeftOut(leftOut);
       return { skills };
     },
@@ -97,6 +81,40 @@ export function createSkillSource(
       return { resources: items, ...(nextCursor === undefined ? {} : { nextCursor }) };
     },
   };
+}
+
+interface SkillPage {
+  readonly skills: PublishedSkill[];
+  /** The names of skills that cannot be published. */
+  readonly leftOut: readonly string[];
+  readonly nextCursor?: string;
+}
+
+async function pageOfSkills(
+  candidates: readonly ServedSkill[],
+  publisher: Publisher,
+  signal: AbortSignal,
+): Promise<SkillPage> {
+  const skills: PublishedSkill[] = [];
+  const leftOut: string[] = [];
+  let files = 0;
+  for (let next = 0; next < candidates.length; next += SKILLS_AHEAD) {
+    signal.throwIfAborted();
+    const some = candidates.slice(next, next + SKILLS_AHEAD);
+    for (const [index, publication] of (await publications(some, publisher)).entries()) {
+      const { root, entry } = some[index] as ServedSkill;
+      if (!publication.ok) {
+        leftOut.push(entry.listedAs);
+        continue;
+      }
+      if (skills.length === PAGE_SIZE || (files + publication.files > MOST_FILES_ON_A_PAGE && files > 0)) {
+        return { skills, leftOut, nextCursor: SKILL_CURSORS.after(previousRoot(candidates, root)) };
+      }
+      skills.push(publication.entry);
+      files += publication.files;
+    }
+  }
+  return { skills, leftOut };
 }
 
 async function publications(

@@ -1,7 +1,7 @@
 import { int, strictObject, string } from "zod";
 import type { SearchResult } from "../../app/search-skills.ts";
-import { parseArguments } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
+import { parseArguments } from "./tool.ts";
 
 const NAME = "find_skills";
 

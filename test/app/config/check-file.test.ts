@@ -163,7 +163,11 @@ describe("a text that is no config", () => {
       "matching:\n  min_score: [0.1\nrefresh: {}\n",
       /^config.yaml:\d: The file is not valid YAML: .+\.$/,
     ],
-    ["a tab", "matching:\n\tmin_score: 1\n", /^config.yaml:2: The file is not valid YAML: tab characters .+\.$/],
+    [
+      "a tab",
+      "matching:\n\tmin_score: 1\n",
+      /^config.yaml:2: The file is not valid YAML: tab characters .+\.$/,
+    ],
     [
       "a key twice",
       "matching: {}\nrefresh: {}\nmatching: {}\n",
@@ -179,7 +183,11 @@ describe("a text that is no config", () => {
       "matching: {}\n---\nrefresh: {}\n",
       "config.yaml: The file contains several YAML documents; keep one and remove the `---` lines.",
     ],
-    ["a tag that makes objects", "matching: !!js/function 'x'\n", /^config.yaml:1: The file is not valid YAML: /],
+    [
+      "a tag that makes objects",
+      "matching: !!js/function 'x'\n",
+      /^config.yaml:1: The file is not valid YAML: /,
+    ],
     [
       "endless depth",
       "[".repeat(100_000),

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { buildCatalog } from "../../src/catalog/build-catalog.ts";
-import { buildLibrary } from "../../src/catalog/library/build-library.ts";
-import { createPromptNames } from "../../src/mcp/prompts/prompt-names.ts";
-import type { Skill } from "../../src/skill/skill.ts";
-import { libraryFile } from "../catalog/library/library-file.ts";
+import { buildCatalog } from "../../../src/catalog/build-catalog.ts";
+import { buildLibrary } from "../../../src/catalog/library/build-library.ts";
+import { createPromptNames } from "../../../src/mcp/prompts/prompt-names.ts";
+import type { Skill } from "../../../src/skill/skill.ts";
+import { libraryFile } from "../../catalog/library/library-file.ts";
 
 const skill = (name: string, fields: Partial<Skill> = {}): Skill => ({
   name,

@@ -5,8 +5,8 @@ import {
   skillRootUri,
   splitSkillAddress,
   uriBelow,
-} from "../../src/mcp/resources/resource-uri.ts";
-import type { Skill } from "../../src/skill/skill.ts";
+} from "../../../src/mcp/resources/resource-uri.ts";
+import type { Skill } from "../../../src/skill/skill.ts";
 
 const skill = (fields: Partial<Skill>): Skill => ({
   name: "pdf",

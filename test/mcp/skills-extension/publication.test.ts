@@ -1,9 +1,9 @@
 import { linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createPublisher, publishProblem } from "../../src/mcp/skills-extension/publication.ts";
-import type { Skill } from "../../src/skill/skill.ts";
-import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
+import { createPublisher, publishProblem } from "../../../src/mcp/skills-extension/publication.ts";
+import type { Skill } from "../../../src/skill/skill.ts";
+import { createSandbox, type Sandbox, skillText } from "../../support/sandbox.ts";
 
 function skillAt(
   sandbox: Sandbox,

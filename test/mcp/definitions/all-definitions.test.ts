@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { toJSONSchema } from "zod";
-import { buildCatalog } from "../../src/catalog/build-catalog.ts";
-import { DEFINITIONS } from "../../src/mcp/definitions/all-definitions.ts";
-import { selectTools } from "../../src/mcp/definitions/tool-sets.ts";
-import { toolsOf } from "../../src/mcp/tools/all-tools.ts";
-import type { Snapshot } from "../../src/registry/registry.ts";
+import { buildCatalog } from "../../../src/catalog/build-catalog.ts";
+import { DEFINITIONS } from "../../../src/mcp/definitions/all-definitions.ts";
+import { selectTools } from "../../../src/mcp/definitions/tool-sets.ts";
+import { toolsOf } from "../../../src/mcp/tools/all-tools.ts";
+import type { Snapshot } from "../../../src/registry/registry.ts";
 
 const ALL = selectTools(["all"], { always: [], auto: [] }).always;
 const CONTEXT = {
