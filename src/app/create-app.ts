@@ -28,6 +28,12 @@ export function createApp(options: AppOptions = {}): {
   readonly app: App;
   readonly close: () => Promise<void>;
 } {
+  const parts = openParts(options);
+  return { app: appOf(parts, options), close: parts.close };
+}
+
+/** What holds state: each capability is opened once, and closed in the end. */
+function openParts(options: AppOptions) {
   const log = options.log ?? NO_LOG;
   const places = placesOf(options);
   const idle = createQuiet({ now: monotonicMs });
@@ -38,13 +44,10 @@ export function createApp(options: AppOptions = {}): {
   const search = createLazySearch({ options, places, snapshot, idle, log });
   const usage = createLazyUsage(places.ownFolder, options.usage, log);
   const catalog = createSkillCatalog({ options, places, refresh });
-  const load = createSkillLoader(snapshot);
-  const { git } = options;
   const library = openLibrary({ options, places, snapshot, refresh, search: search.search, usage, log });
-  git?.onUpdate("skills", () =>
+  options.git?.onUpdate("skills", () =>
     registry.refresh("sync").catch((error: unknown) => log.error(failedRefreshLine(error))),
   );
-
   const answers = createEarlyAnswers({
     kept: createKeptAnswers(path.join(places.ownFolder, "cache")),
     view: viewKey(options, places),
@@ -53,14 +56,24 @@ export function createApp(options: AppOptions = {}): {
     isKnown: () => registry.refreshes() > 0,
     now: Date.now,
   });
+  const close = async (): Promise<void> => {
+    idle.close();
+    answers.close();
+    registry.close();
+    await Promise.all([library.close(), usage.close(USAGE_DEADLINE_MS), search.close()]);
+  };
+  return { places, registry, snapshot, refresh, search, usage, catalog, library, answers, close };
+}
 
-  const app: App = {
+function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions): App {
+  const { places, registry, snapshot, refresh, search, usage, catalog, library, answers } = parts;
+  return {
     snapshot,
     refresh,
     onChange: registry.onChange,
     onRefresh: registry.onRefresh,
     setWorkspaces: registry.setWorkspaces,
-    load,
+    load: createSkillLoader(snapshot),
     info: async (name) => anyInfo(await snapshot(), name),
     toggle: (name, to, origin) => toggleAndRefresh({ snapshot, refresh }, name, to, origin),
     listCatalog: catalog.list,
@@ -91,14 +104,5 @@ export function createApp(options: AppOptions = {}): {
       usage: usage.state(),
       sandbox: library.lastSandbox(),
     }),
-  };
-  return {
-    app,
-    async close() {
-      idle.close();
-      answers.close();
-      registry.close();
-      await Promise.all([library.close(), usage.close(USAGE_DEADLINE_MS), search.close()]);
-    },
   };
 }
