@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { NotOpened, readInside } from "../../src/system/open-inside.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
@@ -110,6 +110,20 @@ describe("reading a file inside of a folder", () => {
     expect(await read(sandbox, "a.txt", 10)).toHaveLength(10);
     expect(await read(sandbox, "a.txt", 9)).toBe("refused: too-large");
   });
+});
+
+test.each(["linux", "darwin"] as const)("on %s the open file is checked, too", async (platform) => {
+  const actual = process.platform;
+  Object.defineProperty(process, "platform", { value: platform });
+  onTestFinished(() => void Object.defineProperty(process, "platform", { value: actual }));
+  const sandbox = createSandbox();
+  sandbox.write("library/auth/a.txt", "fine");
+  sandbox.write("library/auth/.env", "SECRET");
+  sandbox.write("secret.txt", "SECRET");
+  symlinkSync("../../secret.txt", sandbox.path("library/auth/out.txt"));
+  expect(await read(sandbox, "a.txt")).toBe("fine");
+  expect(await read(sandbox, ".env")).toBe("refused: hidden");
+  expect(await read(sandbox, "out.txt")).toBe("refused: outside");
 });
 
 test("an asset that is swapped for a link while it is read never leaks what the link leads to", async () => {

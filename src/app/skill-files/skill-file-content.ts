@@ -29,7 +29,7 @@ export interface DigestCache {
 }
 
 /** Computes the digests of files, and caches each until its file changes. */
-export function createDigestCache(now: () => number = Date.now): DigestCache {
+export function createDigestCache(now: () => number = Date.now, most = MOST_DIGESTS): DigestCache {
   const cached = new Map<string, FileDigest & { readonly fingerprint: string }>();
   return {
     async of(skill, file) {
@@ -45,7 +45,7 @@ export function createDigestCache(now: () => number = Date.now): DigestCache {
       if (isSettled(file, began)) {
         cached.set(file.realFile, fresh);
         const [oldest] = cached.keys();
-        if (cached.size > MOST_DIGESTS && oldest !== undefined) cached.delete(oldest);
+        if (cached.size > most && oldest !== undefined) cached.delete(oldest);
       }
       return fresh;
     },
