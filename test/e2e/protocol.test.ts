@@ -179,7 +179,7 @@ describe("shutdown", () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const server = spawnBin(sandbox, ["mcp", "--refresh-interval", "50"]);
-    await waitUntil("the server is up", () => server.stderr().includes("refreshed"));
+    await waitUntil("the server is up", () => server.stderr().includes("ready"));
     server.child.stdin.end();
     expect(await server.exit).toEqual({ code: 0, signal: null });
   });
