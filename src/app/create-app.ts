@@ -15,7 +15,7 @@ import { failedRefreshLine } from "./skills/refresh-log.ts";
 import { createSkillCatalog } from "./skills/skill-catalog.ts";
 import { anyInfo } from "./skills/skill-info.ts";
 import { toggleAndRefresh } from "./skills/toggle-skill.ts";
-import { placesOf, viewKey } from "./skills/view-options.ts";
+import { resolvePlaces, viewKey } from "./skills/view-options.ts";
 import { createLazyUsage } from "./usage/lazy-usage.ts";
 
 export type { App } from "./app.ts";
@@ -35,7 +35,7 @@ export function createApp(options: AppOptions = {}): {
 /** What holds state: each capability is opened once, and closed in the end. */
 function openParts(options: AppOptions) {
   const log = options.log ?? NO_LOG;
-  const places = placesOf(options);
+  const places = resolvePlaces(options);
   const idle = createQuiet({ now: monotonicMs });
   const registry = openRegistry({ options, places, idle, log });
   const { snapshot } = registry;

@@ -4,7 +4,7 @@ import type { Snapshot } from "../../registry/registry.ts";
 import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
 import { mimeTypeOf } from "../../system/mime-types.ts";
 import { type InsidePath, NotOpened, readInside } from "../../system/open-inside.ts";
-import { libraryFilePath } from "../library/library-file.ts";
+import { declaredFilePath } from "../library/declared-file-content.ts";
 import { skillFilePath } from "../skill-files/skill-file-content.ts";
 import { findInSkill } from "../skill-files/skill-folder.ts";
 import type { KnownSkill } from "./known-skill.ts";
@@ -49,7 +49,7 @@ async function locate(
   if (known.kind === "broken") return undefined;
   if (known.kind === "library") {
     const found = findFile(library, known.skill, file);
-    return found === undefined ? undefined : libraryFilePath(found);
+    return found === undefined ? undefined : declaredFilePath(found);
   }
   const { skill } = (known.kind === "shadowed" ? known.info : known).entry;
   // The skill's own text is shown as its source.

@@ -8,8 +8,8 @@ import { suggestNames } from "../../catalog/suggest.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { mimeTypeOf } from "../../system/mime-types.ts";
 import type { Usage } from "../../usage/create-usage.ts";
+import { readDeclaredFile } from "./declared-file-content.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";
-import { readLibraryFile } from "./library-file.ts";
 
 export interface AssetAnswer {
   readonly skill_path: string;
@@ -39,7 +39,7 @@ export async function getAsset(
   refusePath(file);
   const found = findFile(library, skill, file);
   if (found === undefined) throw unknownFile(library, skill, file);
-  const bytes = await readLibraryFile(found, maxBytes);
+  const bytes = await readDeclaredFile(found, maxBytes);
   const size = bytes.length;
   const type = typeOf(found);
   usage.record("asset_served", {

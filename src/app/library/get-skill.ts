@@ -12,8 +12,8 @@ import type { DeclaredAsset, DeclaredScript } from "../../skill/library-front-ma
 import { Refusal } from "../../skill/refusal.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
+import { withInlineText } from "./declared-file-content.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";
-import { withInlineText } from "./library-file.ts";
 
 /** A skill that may help instead, where no keyword matches. */
 export interface Suggestion {

@@ -7,7 +7,7 @@ import type { Snapshot } from "../../registry/registry.ts";
 import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import { sizeOfLibraryFile } from "./library-file.ts";
+import { sizeOfDeclaredFile } from "./declared-file-content.ts";
 
 /** A file that a library skill offers. */
 export interface OfferedFile {
@@ -70,7 +70,7 @@ async function inspect(found: FoundFile): Promise<OfferedFile> {
     ...(from === undefined ? {} : { from }),
   };
   try {
-    return { ...offered, bytes: await sizeOfLibraryFile(found) };
+    return { ...offered, bytes: await sizeOfDeclaredFile(found) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { ...offered, problem: error.message };

@@ -6,9 +6,9 @@ import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
+import { locateDeclaredFile } from "./declared-file-content.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";
 import { refusePath } from "./get-asset.ts";
-import { locateLibraryFile } from "./library-file.ts";
 import { resolveWorkingFolder, type WorkingFolders } from "./working-folder.ts";
 
 type FoundScript = NonNullable<ReturnType<typeof findScript>>;
@@ -117,7 +117,7 @@ async function resolveScript(
       `The extension "${extension}" of "${file}" is not allowed. ${allowedNow(config.allowed_extensions)} (scripts.allowed_extensions).`,
     );
   }
-  const script = await locateLibraryFile(found);
+  const script = await locateDeclaredFile(found);
   const command = Object.hasOwn(config.runners, extension) ? config.runners[extension] : undefined;
   if (command === undefined) {
     throw refusal("no-runner", `No runner is configured for "${extension}" (scripts.runners).`);

@@ -16,7 +16,7 @@ export interface ToggleResult {
   readonly others?: readonly OtherSkill[];
 }
 
-export interface OtherSkill {
+interface OtherSkill {
   /** Its full name. */
   readonly name: string;
   readonly path: string;

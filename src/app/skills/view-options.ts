@@ -17,7 +17,7 @@ export interface Places {
   resolve(given: string): string;
 }
 
-export function placesOf({ cwd: givenCwd, userDir }: AppOptions): Places {
+export function resolvePlaces({ cwd: givenCwd, userDir }: AppOptions): Places {
   const cwd = path.resolve(givenCwd ?? process.cwd());
   const home = path.resolve(cwd, userDir ?? homeFolder());
   const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));

@@ -34,7 +34,7 @@ test("the start is info, a refresh with changes is info, and one without is debu
   const { log, lines } = collect();
   log(event("start"));
   log(event("interval"));
-  log(event("watch", { change: { added: 1, removed: 2, changed: 3 } as RefreshEvent["change"] & object }));
+  log(event("watch", { change: { added: 1, removed: 2, changed: 3 } }));
   expect(lines).toEqual([
     "info ready: 1 skill",
     "debug refreshed: 1 skill, no change",

@@ -12,23 +12,23 @@ import {
 } from "../../system/open-inside.ts";
 
 /** Where a declared file lies. Only what the front matter says becomes a path, never what a client sent. */
-export function libraryFilePath({ skill, declaration }: FoundFile): InsidePath {
+export function declaredFilePath({ skill, declaration }: FoundFile): InsidePath {
   // Only skills that have a folder for their files offer any.
   return { root: skill.root, folder: skill.resourceDir ?? skill.root, file: declaration.file };
 }
 
-export function readLibraryFile(found: FoundFile, maxBytes: number): Promise<Buffer> {
-  return refusing(found, maxBytes, readInside(libraryFilePath(found), maxBytes));
+export function readDeclaredFile(found: FoundFile, maxBytes: number): Promise<Buffer> {
+  return refusing(found, maxBytes, readInside(declaredFilePath(found), maxBytes));
 }
 
-export function sizeOfLibraryFile(found: FoundFile): Promise<number> {
-  const size = withFileInside(libraryFilePath(found), async ({ stats }) => stats.size);
+export function sizeOfDeclaredFile(found: FoundFile): Promise<number> {
+  const size = withFileInside(declaredFilePath(found), async ({ stats }) => stats.size);
   return refusing(found, Number.POSITIVE_INFINITY, size);
 }
 
 /** The real path of a script, to be run. */
-export function locateLibraryFile(found: FoundFile): Promise<string> {
-  return refusing(found, Number.POSITIVE_INFINITY, locateInside(libraryFilePath(found)));
+export function locateDeclaredFile(found: FoundFile): Promise<string> {
+  return refusing(found, Number.POSITIVE_INFINITY, locateInside(declaredFilePath(found)));
 }
 
 /** Adds the content of small text files, so that an agent need not ask for each of them. */
@@ -43,7 +43,7 @@ export function withInlineText(library: Library, skill: LibrarySkill, maxBytes: 
         const found = findFile(library, holder, asset.file);
         if (found === undefined) return asset;
         // get_asset says why a file cannot be read.
-        const bytes = await readInside(libraryFilePath(found), maxBytes).catch(() => undefined);
+        const bytes = await readInside(declaredFilePath(found), maxBytes).catch(() => undefined);
         return bytes === undefined ? asset : { ...asset, content: bytes.toString("utf8") };
       }),
     );
