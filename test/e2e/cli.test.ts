@@ -305,7 +305,7 @@ describe("the command line itself", () => {
     [["mcp", "--refresh-interval=-5"], "not '-5'."],
     [["mcp", "--refresh-interval", "-5"], "not '-5'."],
     [["mcp", "--description", "html"], "--description takes xml or list, not 'html'."],
-    [["mcp", "--tools", "nope"], "--tools does not know 'nope'."],
+    [["mcp", "--tools", "nope"], "--tools does not accept 'nope'."],
     [["list", "--include", "codex:@plugins"], "The filter 'codex:@plugins' has no meaning"],
     [["list", "--skill-dir"], "--skill-dir needs a value: --skill-dir <dir>."],
     [["list", "extra"], "list takes no arguments, but got 'extra'."],

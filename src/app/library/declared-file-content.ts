@@ -88,7 +88,7 @@ function explain(
         reason: "too-large",
         message: `has ${size} bytes, over the limit of ${maxBytes} bytes (assets.max_size_bytes).`,
       };
-    case "unreadable":
+    default:
       // Only the code: the system's message names the path on the server, which is not a client's business.
       return {
         reason: "unreadable",

@@ -96,9 +96,7 @@ function unknownFile(library: Library, skill: LibrarySkill, file: string): Refus
   const known = [assets, scripts, inheritedAssets, inheritedScripts].flat().map((declared) => declared.file);
   const meant = suggestNames(file, known, 3);
   const way =
-    meant.length > 0
-      ? `Did you mean: ${meant.join(", ")}?`
-      : "get_skill lists the files that a skill offers.";
+    meant.length > 0 ? `Did you mean: ${meant.join(", ")}?` : "get_skill lists the files of a skill.";
   return new Refusal(
     `Asset not found: "${cutText(file, LONGEST_SHOWN)}" in skill "${skill.path}" or its parents. ${way}`,
     {

@@ -56,7 +56,7 @@ export interface GetSkillDeps {
   readonly usage: Pick<Usage, "record">;
   readonly indexOf: (library: Library) => KeywordIndex;
   readonly suggest: (task: string) => Promise<readonly Suggestion[]>;
-  /** Told of every declaration that is left out. */
+  /** Called for each declaration that is not served. */
   readonly warn: (message: string) => void;
 }
 
@@ -65,7 +65,7 @@ interface Wanted {
   readonly skillPath: string | undefined;
 }
 
-/** The skill that a task leads to, or the one at a path, with everything it inherits. */
+/** The skill that matches a task, or the one at a path, with everything it inherits. */
 export async function getSkill(
   library: Library,
   { context, skillPath }: Wanted,
@@ -103,7 +103,7 @@ export async function getSkill(
   };
 }
 
-/** How well a skill fits that was asked for by its path: it is served however little that is. */
+/** The score of a skill that was requested by its path: it is served even if the score is low. */
 function matchOf(
   index: KeywordIndex,
   tokens: readonly string[],
@@ -119,7 +119,7 @@ async function serve(
   { context, wasAmbiguous }: { readonly context: string; readonly wasAmbiguous: boolean },
   { config, usage, warn }: GetSkillDeps,
 ): Promise<ServedLibrarySkill> {
-  // What get_asset refuses is not sent along either.
+  // What get_asset refuses is not inlined either.
   const { inline_text_max_bytes: inlined, max_size_bytes: largest } = config.assets;
   const inline = withInlineText(library, skill, Math.min(inlined, largest));
   const files = filesOf(library, skill);
@@ -145,7 +145,7 @@ async function serve(
   };
 }
 
-/** The texts of the whole chain as the disk shows them now. A parent that is gone by now is left out. */
+/** The texts of the whole chain as they are now. A parent that was deleted meanwhile is left out. */
 export async function contentOf(library: Library, skill: LibrarySkill): Promise<string> {
   const chain = chainOf(library, skill);
   const texts = await Promise.all(chain.map((each) => readLibraryText(each)));

@@ -152,9 +152,8 @@ function libraryRootsOf(sources: readonly GitSource[]): readonly LibraryRoot[] {
 async function configFilesOf(sources: readonly GitSource[]): Promise<readonly LibraryConfigFile[]> {
   const folders = await Promise.all(sources.map((source) => source.current()));
   return folders
-    .filter((folder) => folder !== undefined)
-    .flatMap((folder) => [path.join(folder, SKILLS_FOLDER, "config.yaml"), path.join(folder, "config.yaml")])
-    .map((file) => ({ file, fromGit: true }));
+    .flatMap((folder) => (folder === undefined ? [] : [path.join(folder, SKILLS_FOLDER), folder]))
+    .map((folder) => ({ file: path.join(folder, "config.yaml"), fromGit: true }));
 }
 
 async function anyOf(answers: readonly Promise<boolean>[]): Promise<boolean> {

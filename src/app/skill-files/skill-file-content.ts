@@ -102,7 +102,7 @@ function reasonFor({ reason, cause }: NotOpened): string {
       return "it is not a regular file";
     case "too-large":
       return "it is larger than 16 MiB; open it in the skill's folder";
-    case "unreadable":
+    default:
       return describeError(cause);
   }
 }

@@ -11,7 +11,7 @@ import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../options.ts";
 import { createRefreshLog, failedRefreshLine, watchLimitLine } from "./refresh-log.ts";
 import { filterOf, libraryRoots, type Places, pluginOptions } from "./view-options.ts";
 
-/** How the served skills are kept equal to the disk. */
+/** How changes on the disk are detected. */
 export interface Freshness {
   /** `limited`: the system allows no more watches, so some folders are only scanned periodically. */
   readonly watcher: "on" | "off" | "limited";
@@ -21,7 +21,7 @@ export interface Freshness {
   readonly lastRefresh: string | undefined;
 }
 
-/** The registry over the roots that the options name, and who is told of its refreshes. */
+/** The registry over the roots that the options name, with the listeners of its refreshes. */
 export interface OpenedRegistry extends Registry {
   readonly libraries: readonly LibraryRoot[];
   refreshes(): number;

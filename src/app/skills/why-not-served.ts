@@ -7,14 +7,14 @@ import { Refusal } from "../../skill/refusal.ts";
 import { pluginId } from "../../skill/skill.ts";
 import { brokenName, isBrokenSkill } from "../dashboard/skill-rows.ts";
 
-/** The refusal of a name with the reason that is known for it; undefined when none is. */
+/** The refusal of a name with the reason why it is not served; undefined when none is known. */
 export function whyNotServed(error: unknown, snapshot: Snapshot, name: string): Refusal | undefined {
   if (!(error instanceof Refusal)) return undefined;
   const { detail } = error;
   if (detail.code === "invalid-name") {
     const servedAs = replacementOf(snapshot, name);
     if (servedAs !== undefined)
-      return new Refusal(`${error.message} A skill with such a name is served as '${servedAs}'.`, detail);
+      return new Refusal(`${error.message} A skill with this name is served as '${servedAs}'.`, detail);
   } else if (detail.code !== "unknown-skill") {
     return undefined;
   }
@@ -27,7 +27,7 @@ export function whyNotServed(error: unknown, snapshot: Snapshot, name: string): 
   );
 }
 
-/** The name of a skill whose own name is like the one that was typed: one that cannot be typed back. */
+/** The name that replaces one that cannot be typed. */
 function replacementOf({ catalog, diagnostics }: Snapshot, name: string): string | undefined {
   const found = lookUp(catalog.names, loadableName(name));
   if (found.kind !== "found") return undefined;
@@ -59,5 +59,5 @@ function offReason({ pluginsOff }: Snapshot, name: string): string | undefined {
   );
   if (off === undefined) return undefined;
   const id = pluginId(off.plugin);
-  return `the plugin '${id}' is turned off in ${off.by}. Set "${id}" to true under "enabledPlugins" there to have its skills.`;
+  return `the plugin '${id}' is turned off in ${off.by}. Set "${id}" to true under "enabledPlugins" there to serve its skills.`;
 }

@@ -2,15 +2,15 @@ import type { Log } from "../../system/log.ts";
 import type { Usage, UsageState } from "../../usage/create-usage.ts";
 import type { UsageSettings } from "../options.ts";
 
-/** What is used, once anything was. */
+/** Records usage. Its code is loaded with the first event. */
 export interface LazyUsage extends Pick<Usage, "record" | "close"> {
   /** Undefined before the first event. */
   state(): UsageState | undefined;
 }
 
 /**
- * Loaded when something is used: a command that prints a list records nothing. With an endpoint it is there from the
- * start, because a server before this one may have left events that are still to be delivered.
+ * Most commands record nothing. With an endpoint it is opened at the start, because an earlier server may have left
+ * events to deliver.
  */
 export function createLazyUsage(folder: string, settings: UsageSettings | undefined, log: Log): LazyUsage {
   if (settings === undefined) return { record() {}, state: () => undefined, close: async () => {} };

@@ -4,8 +4,8 @@ export const MOST_USAGE_DAYS = 3650;
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * From the first day that is meant by `7d` or `2026-11-01` to today, in days of UTC; undefined when neither is meant,
- * or the day is yet to come.
+ * The days from the one that `7d` or `2026-11-01` means until today, in UTC; undefined for any other text, and for a
+ * day in the future.
  */
 export function usageSpan(since: string, now: number): Span | undefined {
   const until = dayOf(now);

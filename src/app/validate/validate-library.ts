@@ -35,7 +35,7 @@ export async function validateLibrary(dir: string): Promise<readonly ValidatedFi
     });
 }
 
-/** Checks one file of a library; undefined when it is none. */
+/** Checks one file of a library; undefined when it is not part of one. */
 export async function validateLibraryFile(file: string): Promise<ValidatedFile | undefined> {
   const all = await validateLibrary(path.dirname(file));
   return all.find((checked) => checked.file === file && checked.name !== undefined);
@@ -56,7 +56,7 @@ async function findingsIn(skill: LibrarySkill): Promise<readonly ValidationFindi
   return [...missing, ...advice.map((one) => ({ severity: "advice" as const, ...one }))];
 }
 
-/** `ui.md` beside `ui/` makes that folder its own, and the skills in it vanish: said here, where authors look. */
+/** With `ui.md` beside it, the folder `ui/` holds its files, so Markdown in it is not served as skills. */
 async function hiddenSkills(skill: LibrarySkill) {
   if (skill.resourceDir === undefined) return [];
   const hidden = (await scanFolder(skill.resourceDir))?.files.length ?? 0;
@@ -67,7 +67,7 @@ async function hiddenSkills(skill: LibrarySkill) {
 }
 
 function fromDiagnostic({ code: rule, message, line, severity }: Diagnostic): ValidationFinding {
-  // A README is no mistake; what is only left out of a skill still is one to its author.
+  // A README is not a mistake; a field that is ignored is one to its author.
   const wrong = rule !== "no-front-matter" && (severity === "error" || rule === "library-field");
   return { severity: wrong ? "error" : "advice", rule, message, ...(line === undefined ? {} : { line }) };
 }

@@ -8,7 +8,7 @@ import { checkRules } from "../../skill/rules.ts";
 import { describeError, errorCode } from "../../system/file-system.ts";
 import { validateLibrary, validateLibraryFile } from "./validate-library.ts";
 
-/** Something to fix, or to think about, in one place of one file. */
+/** An error or advice about one place in one file. */
 export interface ValidationFinding {
   readonly severity: "error" | "advice";
   readonly rule: string;
@@ -22,7 +22,7 @@ export interface ValidatedFile {
   readonly findings: readonly ValidationFinding[];
 }
 
-/** Checks skill files, skill folders, and folders of skills. Every path that was given answers with something. */
+/** Checks skill files, skill folders, and folders of skills. Every given path has at least one result. */
 export async function validatePaths(
   paths: readonly string[],
   cwd: string,
@@ -53,22 +53,22 @@ async function validatePath(target: string): Promise<readonly ValidatedFile[]> {
     // A tree of Markdown without a single SKILL.md is a library.
     const library = await validateLibrary(target);
     if (library.length > 0) return library;
-    const message = "There is no SKILL.md in this folder or below it, and no Markdown of a library.";
+    const message = "There is no SKILL.md in or below this folder, and no Markdown of a library.";
     return [{ file: target, findings: [{ severity: "error", rule: "no-skill", message }] }];
   } catch (error) {
     const rule = errorCode(error) === "ENOENT" ? "no-skill" : "unreadable";
-    const message = `It cannot be checked: ${describeError(error)}.`;
+    const message = `This path cannot be checked: ${describeError(error)}.`;
     return [{ file: target, findings: [{ severity: "error", rule, message }] }];
   }
 }
 
-/** A file that is called otherwise may be a skill of a library. */
+/** A Markdown file of another name may be a skill of a library. */
 async function validateMarkdown(file: string): Promise<ValidatedFile | undefined> {
   const name = path.basename(file).toLowerCase();
   return name.endsWith("skill.md") || !name.endsWith(".md") ? undefined : validateLibraryFile(file);
 }
 
-/** These two names mean something nowhere else. */
+/** These two names occur only in libraries. */
 async function isLibrary(dir: string): Promise<boolean> {
   const found = await Promise.all(
     ["_root.md", "_index.md"].map((name) =>
@@ -92,7 +92,7 @@ async function validateFile(file: string): Promise<ValidatedFile> {
     };
   }
   const { skill, text } = loaded;
-  // What can only be recovered is served here, but other agents will not see it: for an author that is an error.
+  // We serve a recovered skill, but other agents do not: for its author that is an error.
   const recovered = skill.warnings.map(({ code: rule, message, line }): ValidationFinding => {
     return { severity: "error", rule, message, ...(line === undefined ? {} : { line }) };
   });
@@ -111,11 +111,11 @@ function spellingOf(fileName: string): readonly ValidationFinding[] {
       {
         severity: "advice",
         rule: "disabled",
-        message: "The skill is disabled; `skills-mcp enable` turns it on.",
+        message: "The skill is disabled; `skills-mcp enable` enables it.",
       },
     ];
   }
-  const message = `The file is called '${fileName}'; the specification and most agents want 'SKILL.md'.`;
+  const message = `The file is called '${fileName}'; the specification and most agents require 'SKILL.md'.`;
   return [{ severity: "error", rule: "file-name", message }];
 }
 

@@ -1,8 +1,8 @@
 import type { App } from "../../app/create-app.ts";
 import { type KnownSkill, knownSkill } from "../../app/dashboard/known-skill.ts";
 import { readLibraryBody, readSkillSource, readSource } from "../../app/dashboard/read-source.ts";
+import { relatedSkill, relatedSkills } from "../../app/dashboard/related-skills.ts";
 import { brokenName, skillFile } from "../../app/dashboard/skill-rows.ts";
-import { twinOf, twinsOf } from "../../app/dashboard/twins.ts";
 import type { LibrarySkillInfo } from "../../app/library/library-info.ts";
 import { LIBRARY_PROVIDER } from "../../app/skills/providers.ts";
 import type { SkillInfo } from "../../app/skills/skill-info.ts";
@@ -27,7 +27,11 @@ export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillD
   if (known.kind === "broken") return ofBroken(app, known);
   const { info, shadowedBy } = known;
   const detail = await ofSkill(app, snapshot, info);
-  return { ...detail, status: "hidden", twins: [twinOf("hidden-by", shadowedBy.skill, shadowedBy.listedAs)] };
+  return {
+    ...detail,
+    status: "hidden",
+    twins: [relatedSkill("hidden-by", shadowedBy.skill, shadowedBy.listedAs)],
+  };
 }
 
 async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<SkillDetail> {
@@ -59,7 +63,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
     files: resources,
     filesCut: resourcesCut,
     parts: [],
-    twins: enabled ? twinsOf(snapshot, entry) : [],
+    twins: enabled ? relatedSkills(snapshot, entry) : [],
     diagnostics: diagnostics.map(wireDiagnostic),
     usage,
   };

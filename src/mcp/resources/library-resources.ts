@@ -5,13 +5,13 @@ import { compareKeys } from "../server/paging.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import { LIBRARY_SCHEME, resourceUri } from "./resource-uri.ts";
 
-/** What a URI of a library stands for. */
+/** What a library URI refers to. */
 export type LibraryTarget =
   | { readonly kind: "skill"; readonly skillPath: string }
-  /** A file that the skill declares or inherits; whether it does is for the library to say. */
+  /** A file that the skill may declare or inherit. */
   | { readonly kind: "asset"; readonly skillPath: string; readonly file: string };
 
-/** `library://ui/react/auth` is a skill, and what follows the path of one is a file of its. Skills come first. */
+/** `library://ui/react/auth` is a skill; what follows the path of one is a file of it. Skills take precedence. */
 export function libraryTarget({ skills }: Library, parts: readonly string[]): LibraryTarget | undefined {
   const whole = parts.join("/");
   if (skills.has(whole)) return { kind: "skill", skillPath: whole };

@@ -16,7 +16,7 @@ export interface ReadDeps {
   readonly servedSkills: ReturnType<typeof createServedSkills>;
 }
 
-/** The content behind a URI as the disk shows it now; undefined when there is nothing. */
+/** The current content of a resource; undefined when it does not exist. */
 export async function readResource(uri: string, deps: ReadDeps): Promise<Contents | undefined> {
   const address = parseResourceUri(uri);
   if (address === undefined) return undefined;
@@ -80,7 +80,7 @@ function isUnknown(error: unknown): boolean {
   return ["unknown-file", "unknown-path", "path-traversal", "hidden-file"].includes(error.detail.reason);
 }
 
-/** Text where the bytes are text to the last one, else base64. */
+/** Text where all bytes are UTF-8, else base64. */
 function contentsOf(uri: string, mimeType: string, bytes: Buffer): Contents {
   return isUtf8(bytes)
     ? { uri, mimeType, text: bytes.toString("utf8") }

@@ -4,11 +4,11 @@ import { nameKey } from "../../skill/names.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { skillFile } from "./skill-rows.ts";
 
-/** Another skill that could be taken for this one. */
-export interface Twin {
+/** Another skill that could be mistaken for this one. */
+interface RelatedSkill {
   /**
    * `hides`: this one is served in its place. `same-name`: both are served, each by its full name. `same-folder`: the
-   * very same folder, seen again elsewhere.
+   * same real folder, found a second time.
    */
   readonly relation: "hides" | "hidden-by" | "same-name" | "same-folder";
   readonly name: string;
@@ -17,17 +17,17 @@ export interface Twin {
   readonly file: string;
 }
 
-export function twinsOf({ catalog }: Snapshot, entry: Entry): readonly Twin[] {
+export function relatedSkills({ catalog }: Snapshot, entry: Entry): readonly RelatedSkill[] {
   const { skill, shadowed, alsoSeen } = entry;
   const sameName = (catalog.names.byName.get(nameKey(skill.name)) ?? []).filter((other) => other !== entry);
   return [
-    ...shadowed.map((twin) => twinOf("hides", twin, twin.name)),
-    ...sameName.map((twin) => twinOf("same-name", twin.skill, twin.listedAs)),
-    ...alsoSeen.map((twin) => twinOf("same-folder", twin, twin.name)),
+    ...shadowed.map((other) => relatedSkill("hides", other, other.name)),
+    ...sameName.map((other) => relatedSkill("same-name", other.skill, other.listedAs)),
+    ...alsoSeen.map((other) => relatedSkill("same-folder", other, other.name)),
   ];
 }
 
-export function twinOf(relation: Twin["relation"], skill: Skill, name: string): Twin {
+export function relatedSkill(relation: RelatedSkill["relation"], skill: Skill, name: string): RelatedSkill {
   const { provider, location } = skill;
   return { relation, name, provider, location, file: skillFile(skill) };
 }
