@@ -3,13 +3,15 @@ import type { Entry } from "../catalog/catalog.ts";
 import type { SandboxStatus } from "../library/scripts/script-run.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { LIBRARY_PROVIDER } from "../registry/roots/agents.ts";
-import { isInside, type Root } from "../registry/roots/roots.ts";
+import type { Root } from "../registry/roots/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { pluginId } from "../skill/skill.ts";
+import { isInside } from "../system/inside.ts";
 import type { UsageState } from "../usage/create-usage.ts";
 import type { RepoState } from "./library/git-libraries.ts";
+import type { Freshness } from "./skills/open-registry.ts";
 
-/** A folder that is searched, and what it gave. */
+/** A folder that is searched, and how many skills it has. */
 export interface RootHealth {
   readonly dir: string;
   readonly provider: string;
@@ -20,35 +22,25 @@ export interface RootHealth {
   readonly skills: number;
 }
 
-/** A skill that another one hides. */
-interface HiddenSkill {
+/** A skill that another one of the same identity shadows. */
+interface ShadowedSkill {
   readonly name: string;
   readonly path: string;
   readonly hiddenBy: string;
 }
 
-/** How the view is kept equal to the disk. */
-interface Freshness {
-  /** `limited`: the system allows no more watches, so some folders are only looked at periodically. */
-  readonly watcher: "on" | "off" | "limited";
-  /** Undefined: the disk is not looked at periodically. */
-  readonly intervalMs: number | undefined;
-  /** When the disk was last looked at, as ISO text. */
-  readonly lastRefresh: string | undefined;
-}
-
-/** How everything is, for people, dashboards and probes. */
+/** The state of everything, for people, dashboards and probes. */
 export interface Health {
   readonly skills: number;
   readonly librarySkills: number;
   readonly roots: readonly RootHealth[];
-  readonly shadowed: readonly HiddenSkill[];
+  readonly shadowed: readonly ShadowedSkill[];
   readonly diagnostics: readonly Diagnostic[];
   readonly freshness: Freshness;
   readonly git: readonly RepoState[];
-  /** `off`: no script is run at all. */
+  /** `off`: scripts are disabled. */
   readonly sandbox: SandboxStatus | "off";
-  /** Undefined while nothing was used. */
+  /** Undefined before the first event. */
   readonly usage: UsageState | undefined;
 }
 
@@ -77,9 +69,9 @@ export async function healthOf({
       ...libraries.map((dir) => libraryHealth(dir, snapshot)),
     ]),
     shadowed: entries.flatMap((entry) =>
-      entry.shadowed.map((hidden) => ({
+      entry.shadowed.map(({ dir }) => ({
         name: entry.listedAs,
-        path: hidden.dir,
+        path: dir,
         hiddenBy: entry.skill.dir,
       })),
     ),

@@ -2,11 +2,11 @@ import type { Log } from "../system/log.ts";
 import type { AnalyticsContext, ConfigValues, SandboxMode } from "./config/settings.ts";
 import type { GitLibraries } from "./library/git-libraries.ts";
 
-/** Everything that decides which skills are seen. The command line and a program that embeds us set the same. */
+/** Everything that decides which skills are served. The command line and a program that embeds us set the same. */
 export interface SkillViewOptions {
   /** The project folder. Default: the working directory. */
   readonly cwd?: string;
-  /** Stands in for the home folder. */
+  /** Used instead of the home folder. */
   readonly userDir?: string;
   /** Folders with skills, before all others, in this order. */
   readonly skillDirs?: readonly string[];
@@ -20,45 +20,45 @@ export interface SkillViewOptions {
   readonly skipPlugins?: boolean;
   readonly pluginsFile?: string;
   readonly pluginsRoot?: string;
-  /** Skip a skill whose front matter could only be recovered. */
+  /** True: a skill whose front matter could only be recovered is skipped. */
   readonly strict?: boolean;
   /** Filter tokens, as comma lists. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
 }
 
-/** How the view is kept fresh. Neither is on by default: a command looks once. */
+/** When the skills are refreshed. Both are off by default: a command scans once. */
 export interface FreshnessOptions {
-  /** True: look at the disk every `refreshIntervalMs`. */
+  /** True: scan every `refreshIntervalMs`. */
   readonly autoRefresh?: boolean;
   readonly refreshIntervalMs?: number;
-  /** True: look whenever a folder changes. */
+  /** True: scan when a folder changes. */
   readonly watch?: boolean;
 }
 
 export interface AppOptions extends SkillViewOptions, FreshnessOptions {
-  /** The only folder that the catalog tools look at; everything that is served when absent. */
+  /** The only folder that the catalog tools cover; everything that is served when absent. */
   readonly catalogRoot?: string;
   /** Settings of the library; the defaults when absent. */
   readonly config?: () => ConfigValues;
   /** Libraries that come from git; whoever opened them closes them. */
   readonly git?: GitLibraries;
-  /** What becomes of the events that say what is used; nothing when absent. */
+  /** Where usage events go; they are not recorded when absent. */
   readonly usage?: UsageSettings;
-  /** Whether scripts run in a sandbox where the settings do not say. Default: where there is one. */
+  /** The sandbox mode unless the settings have one. Default: `preferred`. */
   readonly sandboxDefault?: SandboxMode;
-  /** True: a caller may not have scripts work in the project, only in the folders that the operator lists. */
+  /** True: scripts may not work in the project, only in the folders that the operator lists. */
   readonly remoteCallers?: boolean;
-  /** Receives one line at a time: progress, skipped files, refresh notices. */
+  /** Receives progress, skipped files and refresh notices. */
   readonly log?: Log;
 }
 
 export interface UsageSettings {
   /** Where events are sent; undefined when nowhere. */
   readonly endpoint: string | undefined;
-  /** What becomes of the texts that people typed. */
+  /** How much of what people typed an event contains. */
   readonly context: AnalyticsContext;
-  /** Whether events are kept on this machine. */
+  /** Whether a history of events is stored on this machine. */
   readonly history: boolean;
 }
 

@@ -43,6 +43,7 @@ export type LibraryReason =
   | "unknown-file"
   | "missing-file"
   | "outside-library"
+  | "hidden-file"
   | "too-large"
   | "unreadable"
   | "scripts-disabled"

@@ -16,3 +16,9 @@ export function homeFolder(): string {
   }
   return path.parse(path.resolve("/")).root;
 }
+
+/** Client configs are JSON, where no shell expands `~`. */
+export function expandHome(given: string, home: string): string {
+  if (given === "~") return home;
+  return given.startsWith("~/") || given.startsWith("~\\") ? path.join(home, given.slice(2)) : given;
+}

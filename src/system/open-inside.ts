@@ -1,27 +1,68 @@
 import fs from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { Refusal } from "../skill/refusal.ts";
+import { errorCode } from "./file-system.ts";
+import { hasHiddenName, isInside } from "./inside.ts";
 
-/** A file of a library, as the front matter names it; `label` is what messages call it. */
-export interface LibraryPath {
-  /** The folder that holds it, absolute. */
-  readonly folder: string;
-  readonly file: string;
-  /** The library, after every link is resolved. */
+/** A file that must lie below a root, with no hidden name on the way from its folder. Both are real paths. */
+export interface InsidePath {
   readonly root: string;
-  readonly label: string;
+  /** The folder that the file is named in; the root when absent. */
+  readonly folder?: string;
+  /** Absolute, or relative to the folder. */
+  readonly file: string;
+  /** One file outside of the root that may be opened all the same. */
+  readonly except?: string | undefined;
 }
 
-interface BoundedFile {
-  readonly bytes: Buffer;
-  readonly size: number;
+export type NotOpenedReason = "missing" | "outside" | "hidden" | "not-a-file" | "too-large" | "unreadable";
+
+/** Why a file was not opened. Whoever asked for it knows what it is called, and says so. */
+export class NotOpened extends Error {
+  readonly reason: NotOpenedReason;
+  /** Of a file that is too large. */
+  readonly size: number | undefined;
+
+  constructor(reason: NotOpenedReason, { cause, size }: { cause?: unknown; size?: number } = {}) {
+    super(`The file was not opened: ${reason}.`, { cause });
+    this.name = "NotOpened";
+    this.reason = reason;
+    this.size = size;
+  }
 }
 
-/** The bytes of a file that really lies in the library, if it is not too large. */
-export function readInside(wanted: LibraryPath, maxBytes: number): Promise<BoundedFile> {
-  return withFileInside(wanted, async (handle, { size }) => {
-    if (size > maxBytes) throw tooLarge(wanted, size, maxBytes);
+interface InsideFile {
+  readonly handle: FileHandle;
+  readonly stats: fs.Stats;
+}
+
+/**
+ * Opens a file once, then checks on the open file what it is and where it lies, so that nothing swapped in between can
+ * lead out of the root. Hidden files are refused, also behind a visible link; a FIFO or a device is never waited for.
+ */
+export async function withFileInside<T>(
+  wanted: InsidePath,
+  use: (opened: InsideFile) => Promise<T>,
+): Promise<T> {
+  const target = await locateInside(wanted);
+  const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
+  const handle = await open(target, flags).catch((error: unknown) => {
+    throw notOpened(error);
+  });
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new NotOpened("not-a-file");
+    refuseOutside(await placeOf(handle.fd, stats, target), wanted);
+    return await use({ handle, stats });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The bytes of a file, unless it is larger than `maxBytes`. */
+export function readInside(wanted: InsidePath, maxBytes: number): Promise<Buffer> {
+  return withFileInside(wanted, async ({ handle, stats: { size } }) => {
+    if (size > maxBytes) throw new NotOpened("too-large", { size });
     const bytes = Buffer.alloc(size);
     let filled = 0;
     while (filled < bytes.length) {
@@ -29,93 +70,44 @@ export function readInside(wanted: LibraryPath, maxBytes: number): Promise<Bound
       if (bytesRead === 0) break;
       filled += bytesRead;
     }
-    return { bytes: bytes.subarray(0, filled), size: filled };
+    return bytes.subarray(0, filled);
   });
 }
 
-export function sizeInside(wanted: LibraryPath): Promise<number> {
-  return withFileInside(wanted, async (_handle, { size }) => size);
-}
-
-/**
- * Opens a file once and asks afterwards what it is and where it lies, so that nothing swapped in between can lead out
- * of the library; a FIFO or a device is never waited for.
- */
-async function withFileInside<T>(
-  wanted: LibraryPath,
-  use: (handle: FileHandle, stats: fs.Stats) => Promise<T>,
-): Promise<T> {
-  const target = await locateInside(wanted);
-  const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
-  const handle = await open(target, flags).catch((error: unknown) => {
-    throw refusalFor(wanted, error);
-  });
+/** The real path of a file, which must be a regular one. */
+export async function locateInside(wanted: InsidePath): Promise<string> {
+  const { root, folder = root, file, except } = wanted;
+  const asked = path.resolve(folder, file);
+  if (asked !== except && hasHiddenName(path.relative(folder, asked))) throw new NotOpened("hidden");
   try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw notAFile(wanted);
-    if (!(await liesInside(handle.fd, stats, target, wanted.root))) throw outside(wanted);
-    return await use(handle, stats);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Where a file of the library really lies. */
-export async function locateInside(wanted: LibraryPath): Promise<string> {
-  try {
-    const target = await realpath(path.join(wanted.folder, wanted.file));
-    if (!isBelow(wanted.root, target)) throw outside(wanted);
-    if (!(await stat(target)).isFile()) throw notAFile(wanted);
+    const target = await realpath(asked);
+    refuseOutside(target, wanted);
+    if (!(await stat(target)).isFile()) throw new NotOpened("not-a-file");
     return target;
   } catch (error) {
-    throw error instanceof Refusal ? error : refusalFor(wanted, error);
+    throw error instanceof NotOpened ? error : notOpened(error);
   }
 }
 
-/** Where the opened file lies now: Linux says so of the descriptor itself, elsewhere the path must still lead to it. */
-async function liesInside(fd: number, opened: fs.Stats, target: string, root: string): Promise<boolean> {
+function refuseOutside(place: string | undefined, { root, folder = root, except }: InsidePath): void {
+  if (place !== undefined && place === except) return;
+  if (place === undefined || !isInside(root, place)) throw new NotOpened("outside");
+  const start = isInside(folder, place) ? folder : root;
+  if (hasHiddenName(path.relative(start, place))) throw new NotOpened("hidden");
+}
+
+/** Where the open file lies: Linux knows it of the descriptor, elsewhere the path must still lead to the same inode. */
+async function placeOf(fd: number, opened: fs.Stats, target: string): Promise<string | undefined> {
   if (process.platform === "linux") {
     const place = await fs.promises.readlink(`/proc/self/fd/${fd}`).catch(() => undefined);
-    if (place !== undefined) return isBelow(root, place);
+    if (place !== undefined) return place;
   }
-  const real = await realpath(target).catch(() => "");
-  if (!isBelow(root, real)) return false;
-  const now = await stat(real).catch(() => undefined);
-  return now !== undefined && now.ino === opened.ino && now.dev === opened.dev;
+  const real = await realpath(target).catch(() => undefined);
+  const now = real === undefined ? undefined : await stat(real).catch(() => undefined);
+  return now !== undefined && now.ino === opened.ino && now.dev === opened.dev ? real : undefined;
 }
 
-function isBelow(root: string, file: string): boolean {
-  return file.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
-}
-
-function refusalFor({ label }: LibraryPath, error: unknown): Refusal {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT" || code === "ENOTDIR") {
-    return new Refusal(
-      `${label} is declared in the front matter but the file does not exist. Add the file, or take the entry out.`,
-      { code: "library", reason: "missing-file" },
-    );
-  }
-  const reason = error instanceof Error ? error.message : String(error);
-  // The system's message names the path on the server, which is no business of a client's.
-  const why = typeof code === "string" ? code : reason;
-  return new Refusal(`${label} cannot be read (${why}).`, { code: "library", reason: "unreadable" });
-}
-
-function outside({ label }: LibraryPath): Refusal {
-  return new Refusal(`${label} leads out of the library through a link, so it is not served.`, {
-    code: "library",
-    reason: "outside-library",
-  });
-}
-
-function notAFile({ label }: LibraryPath): Refusal {
-  return new Refusal(`${label} is not a regular file.`, { code: "library", reason: "unreadable" });
-}
-
-function tooLarge({ label }: LibraryPath, size: number, maxBytes: number): Refusal {
-  return new Refusal(
-    `${label} has ${size} bytes, over the limit of ${maxBytes} bytes (assets.max_size_bytes).`,
-    { code: "library", reason: "too-large" },
-  );
+function notOpened(error: unknown): NotOpened {
+  const code = errorCode(error);
+  return new NotOpened(code === "ENOENT" || code === "ENOTDIR" ? "missing" : "unreadable", { cause: error });
 }

@@ -61,8 +61,10 @@ test("everything that is wrong is a line on stderr, nothing is printed, and the 
   expect(stderr.trimEnd().split("\n")).toEqual([
     `skills-mcp: ${library}:2: scripts.timeout is not a setting. Did you mean scripts.timeout_seconds?`,
     `skills-mcp: ${library}:3: scripts.sandbox is "\\u001b[2J\\n", but must be required, preferred or off.`,
-    expect.stringMatching(/^skills-mcp: REFRESH_INTERVAL_MINUTES: It is "0", but must be a whole number/),
-    expect.stringMatching(/^skills-mcp: ANALYTICS_ENDPOINT: It must be an http or https URL/),
+    expect.stringMatching(
+      /^skills-mcp: REFRESH_INTERVAL_MINUTES: The value is "0", but must be a whole number/,
+    ),
+    expect.stringMatching(/^skills-mcp: ANALYTICS_ENDPOINT: The value must be an http or https URL/),
   ]);
   expect(stderr).not.toContain("secret");
 });

@@ -219,6 +219,6 @@ describe("a synonyms.yaml that cannot be used", () => {
   test("and is larger than any list of words is not read", () => {
     const sandbox = sandboxWithSkills();
     sandbox.write("home/.skills-mcp/synonyms.yaml", `# ${"x".repeat(1024 * 1024)}\n`);
-    expect(runBin(sandbox, ["search", "tables"]).stderr).toContain("it has more than 1 MiB");
+    expect(runBin(sandbox, ["search", "tables"]).stderr).toContain("the file is larger than 1 MiB");
   });
 });

@@ -89,7 +89,7 @@ describe("seed 004 §8.4: run_script, validation cascade", () => {
       "config.yaml": "scripts:\n  allowed_extensions: []\n",
     });
     expect((await call("run_script", run("extension.rb"))).message).toBe(
-      'The extension ".rb" of "extension.rb" is not allowed. None is allowed (scripts.allowed_extensions).',
+      'The extension ".rb" of "extension.rb" is not allowed. No extension is allowed (scripts.allowed_extensions).',
     );
   });
 

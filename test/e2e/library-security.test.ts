@@ -69,12 +69,12 @@ describe("seed 004 §12.2: script execution sandboxing", () => {
     expect((await call("undeclared.sh")).message).toMatch(/^Script not declared/);
   });
   test("Extension whitelist", async () => {
-    expect((await call("rubby.rb")).message).toContain("Allowed are .sh, .ts, .js, .py");
+    expect((await call("rubby.rb")).message).toContain("Allowed: .sh, .ts, .js, .py");
     const { call: other } = await serveLibrary(
       createSandbox(),
       withScripts({ "a.sh": "", "b.js": "console.log('js')\n" }, "scripts:\n  allowed_extensions: [.js]\n"),
     );
-    expect((await other("run_script", run("a.sh"))).message).toContain("Allowed are .js");
+    expect((await other("run_script", run("a.sh"))).message).toContain("Allowed: .js");
     expect(await other("run_script", run("b.js"))).toMatchObject({ stdout: "js\n" });
   });
   test("No shell", async () => {

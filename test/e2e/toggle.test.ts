@@ -91,7 +91,7 @@ describe("enable and disable", () => {
     sandbox.write(`${SKILLS}/pdf/.SKILL.md`, "precious");
     const { code, stderr } = runBin(sandbox, ["disable", "pdf"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("a file of that name is already there");
+    expect(stderr).toContain("a file of that name already exists");
     expect(readFileSync(sandbox.path(SKILLS, "pdf/.SKILL.md"), "utf8")).toBe("precious");
   });
 });

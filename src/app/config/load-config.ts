@@ -10,12 +10,12 @@ import { judgeGitSettings } from "./trust.ts";
 /** A library's `config.yaml`, which need not exist. */
 export interface LibraryConfigFile {
   readonly file: string;
-  /** The library was fetched, so whoever may push to it wrote the file. */
+  /** Whoever may push to the library wrote the file. */
   readonly fromGit: boolean;
 }
 
 export interface ConfigSources {
-  /** The first that sets a key wins. */
+  /** The first that sets a key takes precedence. */
   readonly libraryFiles: readonly LibraryConfigFile[];
   /** The operator's own; see `ownConfigFile`. */
   readonly ownFile: string;
@@ -29,8 +29,8 @@ export function ownConfigFile(home: string): string {
 }
 
 /**
- * The settings that count: defaults, then the libraries' files, then the operator's own, then the environment.
- * Everything that is wrong with any of them is one `Refusal`, a line for each problem.
+ * The effective settings: defaults, then the libraries' files, then the operator's own, then the environment. All
+ * problems are one `Refusal` with a line for each.
  */
 export async function loadConfig({
   libraryFiles,
@@ -42,10 +42,10 @@ export async function loadConfig({
   const fromEnvironment = readEnvironment(environment);
   const problems: ConfigProblem[] = [];
   const layers: (readonly Setting[])[] = [];
-  // The home folder, or what stands in for it: `~` in a setting means the one that the own file is in.
+  // `~` in a setting means the home folder that the own file is in.
   const home = path.dirname(path.dirname(ownFile));
 
-  for (const { file, fromGit } of withoutTwins(libraryFiles, ownFile)) {
+  for (const { file, fromGit } of withoutRepeats(libraryFiles, ownFile)) {
     const layer = await readLayer(file, { followLinks: !fromGit, home }, problems);
     const { settings, ignored } = fromGit
       ? judgeGitSettings(layer, { file, ownFile, trusted })
@@ -61,7 +61,7 @@ export async function loadConfig({
   throw new Refusal(lines.join("\n"), { code: "bad-config", problems });
 }
 
-/** What is wrong with one file, if it exists. */
+/** The problems of one file; none when it does not exist. */
 export async function configProblems(file: string): Promise<readonly ConfigProblem[]> {
   const problems: ConfigProblem[] = [];
   await readLayer(file, { followLinks: true, home: path.dirname(file) }, problems);
@@ -79,15 +79,15 @@ async function readLayer(
     problems.push({ place: file, message: reading.message });
     return [];
   }
-  // The checks cost as much as the start of Node, and most people have no config.
+  // Loaded on demand: the schema takes as long to load as Node itself, and most people have no config.
   const { checkConfigFile } = await import("./check-file.ts");
   const checked = checkConfigFile({ file, text: reading.text, home });
   problems.push(...checked.problems);
   return checked.settings;
 }
 
-/** A library may lie where another one, or the operator's own file, does: each file is read once. */
-function withoutTwins(files: readonly LibraryConfigFile[], ownFile: string): readonly LibraryConfigFile[] {
+/** Two libraries may share a file, also with the operator: each file is read once. */
+function withoutRepeats(files: readonly LibraryConfigFile[], ownFile: string): readonly LibraryConfigFile[] {
   const seen = new Map<string, LibraryConfigFile>();
   for (const { file, fromGit } of files) {
     const known = seen.get(path.resolve(file));

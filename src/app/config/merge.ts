@@ -1,5 +1,4 @@
-import { keyPath } from "./key-path.ts";
-import { type Leaf, leavesOf, valuesOf } from "./leaves.ts";
+import { keyPath, type Leaf, leavesOf, valuesOf } from "./leaves.ts";
 import { type Config, DEFAULT_VALUES, type Origin } from "./settings.ts";
 
 /** A leaf that something other than the defaults set. */

@@ -7,12 +7,12 @@ import {
   parseEvents,
   YAMLException,
 } from "js-yaml";
-import { type KeyParts, keyPath } from "./key-path.ts";
+import { type KeyParts, keyPath } from "./leaves.ts";
 
 export type ConfigText =
   | {
       readonly ok: true;
-      /** Undefined when the file says nothing. */
+      /** Undefined when the file is empty. */
       readonly data: unknown;
       /** The 1-based line of a key, by key path. */
       readonly lineOf: (key: string) => number | undefined;
@@ -25,7 +25,10 @@ export function parseConfigText(text: string): ConfigText {
     const events = parseEvents(text, { maxDepth: 32 });
     const documents = constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 });
     if (documents.length > 1) {
-      return { ok: false, message: "It holds several YAML documents; keep one and remove the lines `---`." };
+      return {
+        ok: false,
+        message: "The file contains several YAML documents; keep one and remove the `---` lines.",
+      };
     }
     const lines = keyLines(text, events);
     return { ok: true, data: documents[0] ?? undefined, lineOf: (key) => lines.get(key) };
@@ -35,15 +38,15 @@ export function parseConfigText(text: string): ConfigText {
 }
 
 function complaintOf(error: unknown): { readonly message: string; readonly line?: number } {
-  if (!(error instanceof YAMLException)) return { message: "It cannot be read as YAML." };
+  if (!(error instanceof YAMLException)) return { message: "The file is not valid YAML." };
   const line = error.mark === undefined ? {} : { line: error.mark.line + 1 };
   if (error.reason.includes("maxAliases")) {
-    return { message: "Aliases (`*name`) are not followed; write the value out.", ...line };
+    return { message: "Aliases (`*name`) are not supported; write the value out.", ...line };
   }
   if (error.reason === "duplicated mapping key") {
-    return { message: "A setting is there twice; keep one of the two.", ...line };
+    return { message: "A setting appears twice; keep one of the two.", ...line };
   }
-  return { message: `It is not valid YAML: ${error.reason}.`, ...line };
+  return { message: `The file is not valid YAML: ${error.reason}.`, ...line };
 }
 
 /** A list or map that is being read: `next` is the key, or the place, of the value that comes next. */

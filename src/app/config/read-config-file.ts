@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { describeError, errorCode, lstat, realpath, withOpenFile } from "../../system/file-system.ts";
 
-/** No config comes near it; reading more would only cost memory. */
+/** Far more than any config needs. */
 const LARGEST_CONFIG = 1024 * 1024;
 
 export type ConfigFileReading =
@@ -9,8 +9,8 @@ export type ConfigFileReading =
   | { readonly ok: false; readonly message: string };
 
 /**
- * The text of a config file; undefined when there is none. People link their own files from elsewhere; in a library
- * from git a link could lead anywhere, so there none is followed.
+ * The text of a config file; undefined when there is none. People link to their own files; in a library from git a
+ * link could lead anywhere, so it is not followed.
  */
 export async function readConfigFile(
   file: string,
@@ -22,7 +22,8 @@ export async function readConfigFile(
     const code = errorCode(error);
     if (code === "ENOTDIR" || (code === "ENOENT" && !(await isThere(file)))) return undefined;
     if (code === "ENOENT") return failed("it is a link to a file that does not exist");
-    if (code === "ELOOP" && !followLinks) return failed("it is a link, and the library comes from git");
+    if (code === "ELOOP" && !followLinks)
+      return failed("it is a link, and links are not followed in a library from git");
     return failed(describeError(error));
   }
 }
@@ -30,7 +31,7 @@ export async function readConfigFile(
 function readRegularFile(file: string): Promise<ConfigFileReading> {
   return withOpenFile(file, async ({ stats, readStart }): Promise<ConfigFileReading> => {
     if (!stats.isFile()) return failed("it is not a regular file");
-    if (stats.size > LARGEST_CONFIG) return failed("it has more than 1 MiB");
+    if (stats.size > LARGEST_CONFIG) return failed("the file is larger than 1 MiB");
     const bytes = await readStart(stats.size);
     return isUtf8(bytes)
       ? { ok: true, text: bytes.toString("utf8") }
@@ -46,5 +47,5 @@ async function isThere(file: string): Promise<boolean> {
 }
 
 function failed(reason: string): ConfigFileReading {
-  return { ok: false, message: `It cannot be read: ${reason}.` };
+  return { ok: false, message: `The file cannot be read: ${reason}.` };
 }

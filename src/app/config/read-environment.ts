@@ -1,10 +1,15 @@
-import { ENDPOINT, isEndpoint } from "./endpoint.ts";
 import type { Setting } from "./merge.ts";
-import { type ConfigProblem, LONGEST_INTERVAL_MINUTES, type Origin } from "./settings.ts";
+import {
+  type ConfigProblem,
+  ENDPOINT,
+  isEndpoint,
+  LONGEST_INTERVAL_MINUTES,
+  type Origin,
+} from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment sets. A variable that is empty is not set: client configs cannot leave one out. */
+/** What the environment sets. An empty variable counts as unset, because client configs cannot leave one out. */
 export function readEnvironment(environment: Environment): {
   readonly settings: readonly Setting[];
   readonly problems: readonly ConfigProblem[];
@@ -19,7 +24,7 @@ export function readEnvironment(environment: Environment): {
       settings.push(...turnedOn("refresh", { interval_minutes: value }, REFRESH));
     } else {
       const allowed = `a whole number from 1 to ${LONGEST_INTERVAL_MINUTES}`;
-      const message = `It is ${JSON.stringify(minutes.slice(0, 60))}, but must be ${allowed}. To turn the refresh off, leave it out and set refresh.enabled to false in config.yaml.`;
+      const message = `The value is ${JSON.stringify(minutes.slice(0, 60))}, but must be ${allowed}. To turn the refresh off, unset it and set refresh.enabled to false in config.yaml.`;
       problems.push({ place: REFRESH, message });
     }
   }
@@ -30,13 +35,13 @@ export function readEnvironment(environment: Environment): {
       settings.push(...turnedOn("analytics", { endpoint }, ENDPOINT_VARIABLE));
     } else {
       // Not repeated: it may hold a password.
-      problems.push({ place: ENDPOINT_VARIABLE, message: `It must be ${ENDPOINT}.` });
+      problems.push({ place: ENDPOINT_VARIABLE, message: `The value must be ${ENDPOINT}.` });
     }
   }
   return { settings, problems };
 }
 
-/** Whether the operator lets a library from git decide what only they decide otherwise. */
+/** Whether the operator trusts a library from git with the settings that are otherwise theirs alone. */
 export function trustsConfig(environment: Environment): boolean {
   return environment["SKILLS_TRUST_CONFIG"]?.trim() === "1";
 }

@@ -11,10 +11,11 @@ import {
   unknown,
   type ZodType,
 } from "zod";
-import { ENDPOINT, isEndpoint } from "./endpoint.ts";
 import {
   ANALYTICS_CONTEXTS,
   type ConfigValues,
+  ENDPOINT,
+  isEndpoint,
   LONGEST_INTERVAL_MINUTES,
   SANDBOX_MODES,
 } from "./settings.ts";
@@ -66,7 +67,7 @@ const commands = record(extension(), runner, "a map of file extensions to comman
     const seen = new Set<string>();
     for (const key of Object.keys(given)) {
       const name = key.toLowerCase();
-      const message = `left out, because ${JSON.stringify(name)} has a command already`;
+      const message = `left out, because ${JSON.stringify(name)} already has a command`;
       if (seen.has(name)) context.addIssue({ code: "custom", path: [key], message });
       seen.add(name);
     }

@@ -1,7 +1,7 @@
-/** Everything that can be set, with nothing left open but what depends on how the server is reached. */
+/** Every setting. Undefined: the default depends on how the server is reached. */
 export interface ConfigValues {
   readonly matching: {
-    /** From 0 to 1: a skill that matches less is no match. */
+    /** From 0 to 1: a skill with a lower score is not a match. */
     readonly min_score: number;
     readonly max_results: number;
     /** From 0 to 1: two skills whose scores are closer than this are an ambiguous answer. */
@@ -26,14 +26,14 @@ export interface ConfigValues {
   };
   readonly assets: {
     readonly max_size_bytes: number;
-    /** 0: no text is sent along. */
+    /** 0: no text is inlined. */
     readonly inline_text_max_bytes: number;
   };
   readonly analytics: {
     readonly enabled: boolean;
     /** Empty, or an http or https URL. */
     readonly endpoint: string;
-    /** How much of what was asked an event tells; undefined: nobody said. */
+    /** How much of a request an event contains; undefined: not set. */
     readonly context: AnalyticsContext | undefined;
     readonly history: boolean;
   };
@@ -64,7 +64,7 @@ export const DEFAULT_VALUES: ConfigValues = {
 /** A timer counts milliseconds in 31 bits; a longer interval would fire at once. */
 export const LONGEST_INTERVAL_MINUTES = Math.floor((2 ** 31 - 1) / 60_000);
 
-/** Where a value came from. */
+/** Where a value comes from. */
 export type Origin =
   | { readonly kind: "default" }
   | { readonly kind: "file"; readonly file: string; readonly line?: number }
@@ -76,8 +76,19 @@ export interface Config {
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
-/** Something to correct before anything is served. `place` is a file, with its line where there is one, or a variable. */
+/** Something to fix before anything is served. `place` is a file, with its line where known, or a variable. */
 export interface ConfigProblem {
   readonly place: string;
   readonly message: string;
+}
+
+/** What an endpoint must be, as the end of a sentence. */
+export const ENDPOINT =
+  "an http or https URL without a user name or password, such as https://example.com/events";
+
+/** Whether events can be sent there. `fetch` refuses a URL that holds a password. */
+export function isEndpoint(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
 }

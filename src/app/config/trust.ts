@@ -1,16 +1,16 @@
-import { keyPath } from "./key-path.ts";
+import { keyPath } from "./leaves.ts";
 import type { Setting } from "./merge.ts";
 
-/** What counts of a file's settings, and why the rest does not. */
+/** The settings of a file that take effect, and why the others do not. */
 export interface Judged {
   readonly settings: readonly Setting[];
-  /** One line for the log; undefined when everything counts. */
+  /** One line for the log; undefined when nothing is ignored. */
   readonly ignored: string | undefined;
 }
 
 /**
- * Someone who may push to a repository may not, by that alone, choose what runs on this machine or where its events
- * go. A stricter sandbox is always welcome.
+ * The right to push to a repository must not include choosing what runs on this machine or where its events are sent.
+ * A stricter sandbox is always accepted.
  */
 export function judgeGitSettings(
   settings: readonly Setting[],

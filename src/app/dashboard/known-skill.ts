@@ -3,16 +3,15 @@ import type { Snapshot } from "../../registry/registry.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Skill } from "../../skill/skill.ts";
-import { anyInfo } from "../any-info.ts";
 import { type LibrarySkillInfo, librarySkillInfo } from "../library/library-info.ts";
-import { infoOfEntry, type SkillInfo } from "../skill-info.ts";
+import { anyInfo, infoOfEntry, type SkillInfo } from "../skills/skill-info.ts";
 import { isBrokenSkill, skillFile } from "./skill-rows.ts";
 
-/** Something that the last look at the disk found, served or not. */
+/** Something that the last scan found, served or not. */
 export type KnownSkill =
   | SkillInfo
   | LibrarySkillInfo
-  | { readonly kind: "hidden"; readonly info: SkillInfo; readonly hiddenBy: Entry }
+  | { readonly kind: "shadowed"; readonly info: SkillInfo; readonly shadowedBy: Entry }
   | { readonly kind: "broken"; readonly file: string; readonly diagnostics: readonly Diagnostic[] };
 
 /** By the name that loads it, or by the path of its file, which is compared with what was found and never opened. */
@@ -26,11 +25,11 @@ export async function knownSkill(
   const is = (skill: Skill): boolean => skillFile(skill) === file;
   for (const entry of catalog.entries) {
     if (is(entry.skill)) return infoOfEntry(snapshot, { entry, enabled: true });
-    const twin = entry.shadowed.find(is);
-    if (twin === undefined) continue;
-    const alone: Entry = { skill: twin, listedAs: twin.name, shadowed: [], alsoSeen: [] };
+    const skill = entry.shadowed.find(is);
+    if (skill === undefined) continue;
+    const alone: Entry = { skill, listedAs: skill.name, shadowed: [], alsoSeen: [] };
     const info = await infoOfEntry(snapshot, { entry: alone, enabled: false });
-    return { kind: "hidden", info, hiddenBy: entry };
+    return { kind: "shadowed", info, shadowedBy: entry };
   }
   const off = disabled.entries.find((entry) => is(entry.skill));
   if (off !== undefined) return infoOfEntry(snapshot, { entry: off, enabled: false });
@@ -39,7 +38,7 @@ export async function knownSkill(
   }
   const faults = diagnostics.filter((diagnostic) => diagnostic.file === file);
   if (faults.some(isBrokenSkill)) return { kind: "broken", file, diagnostics: faults };
-  throw new Refusal(`There is no skill at '${file}' any more.`, {
+  throw new Refusal(`There is no longer a skill at '${file}'.`, {
     code: "unknown-skill",
     name: file,
     suggestions: [],

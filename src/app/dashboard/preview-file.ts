@@ -1,13 +1,15 @@
 import { isUtf8 } from "node:buffer";
-import { extensionOf } from "../../catalog/library/file-kinds.ts";
 import { findFile } from "../../catalog/library/find-file.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import { Refusal } from "../../skill/refusal.ts";
-import { type LibraryPath, readInside } from "../../system/open-inside.ts";
-import { libraryPathOf } from "../library/library-path.ts";
+import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
+import { mimeTypeOf } from "../../system/mime-types.ts";
+import { type InsidePath, NotOpened, readInside } from "../../system/open-inside.ts";
+import { declaredFilePath } from "../library/declared-file-content.ts";
+import { skillFilePath } from "../skill-files/skill-file-content.ts";
+import { findInSkill } from "../skill-files/skill-folder.ts";
 import type { KnownSkill } from "./known-skill.ts";
 
-/** A file beside a skill, as far as it can be shown. */
+/** A file of a skill, as far as it can be shown. */
 export type Preview =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "image"; readonly type: string; readonly bytes: Buffer };
@@ -15,47 +17,65 @@ export type Preview =
 const LARGEST_TEXT = 512 * 1024;
 const LARGEST_IMAGE = 4 * 1024 * 1024;
 
-/** Pictures that cannot hold anything that runs. An SVG can, so it is shown as the text it is. */
-const IMAGES: ReadonlyMap<string, string> = new Map([
-  [".png", "image/png"],
-  [".jpg", "image/jpeg"],
-  [".jpeg", "image/jpeg"],
-  [".gif", "image/gif"],
-  [".webp", "image/webp"],
+/** Image types that cannot contain code. SVG can, so it is shown as text. */
+const IMAGES: ReadonlySet<string | undefined> = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
 ]);
 
 export async function previewFile(snapshot: Snapshot, known: KnownSkill, file: string): Promise<Preview> {
-  const wanted = locate(snapshot, known, file);
-  if (wanted === undefined) throw refuse(`There is no file '${file}' with this skill.`, "unknown-file");
-  const image = IMAGES.get(extensionOf(file));
-  const limit = image === undefined ? LARGEST_TEXT : LARGEST_IMAGE;
-  const { bytes } = await readInside(wanted, limit).catch((error: unknown) => {
-    const isTooLarge =
-      error instanceof Refusal && error.detail.code === "library" && error.detail.reason === "too-large";
-    throw isTooLarge
-      ? refuse(`'${file}' is too large to be shown: a preview ends at ${limit / 1024} KiB.`, "too-large")
-      : error;
+  const wanted = await locate(snapshot, known, file);
+  if (wanted === undefined) throw refuse(`This skill has no file '${file}'.`, "unknown-file");
+  const type = mimeTypeOf(file);
+  const isImage = type !== undefined && IMAGES.has(type);
+  const limit = isImage ? LARGEST_IMAGE : LARGEST_TEXT;
+  const bytes = await readInside(wanted, limit).catch((error: unknown) => {
+    throw error instanceof NotOpened ? explain(error, file, limit) : error;
   });
-  if (image !== undefined) return { kind: "image", type: image, bytes };
+  if (isImage) return { kind: "image", type, bytes };
   if (!isUtf8(bytes) || bytes.includes(0))
-    throw refuse(`'${file}' is not text, so there is nothing to show.`, "unreadable");
+    throw refuse(`'${file}' is not text, so it has no preview.`, "unreadable");
   return { kind: "text", text: bytes.toString("utf8") };
 }
 
 /** Only a file that is listed with the skill: what was asked for is compared, and never joined to a path. */
-function locate({ library }: Snapshot, known: KnownSkill, file: string): LibraryPath | undefined {
+async function locate(
+  { library }: Snapshot,
+  known: KnownSkill,
+  file: string,
+): Promise<InsidePath | undefined> {
   if (known.kind === "broken") return undefined;
   if (known.kind === "library") {
     const found = findFile(library, known.skill, file);
-    return found === undefined ? undefined : libraryPathOf(found);
+    return found === undefined ? undefined : declaredFilePath(found);
   }
-  const { entry, resources } = known.kind === "hidden" ? known.info : known;
-  const listed = resources.find((resource) => resource.path === file);
-  if (listed === undefined) return undefined;
-  const { realDir } = entry.skill;
-  return { folder: realDir, file: listed.path, root: realDir, label: `The file '${file}'` };
+  const { skill } = (known.kind === "shadowed" ? known.info : known).entry;
+  // The skill's own text is shown as its source.
+  if (file === skill.fileName) return undefined;
+  const found = await findInSkill(skill, file.split("/"));
+  return found?.kind === "file" ? skillFilePath(skill, found.file) : undefined;
 }
 
-function refuse(message: string, reason: "unknown-file" | "too-large" | "unreadable"): Refusal {
+function explain({ reason }: NotOpened, file: string, limit: number): Refusal {
+  switch (reason) {
+    case "too-large":
+      return refuse(`'${file}' is too large: the limit for a preview is ${limit / 1024} KiB.`, "too-large");
+    case "missing":
+      return refuse(`'${file}' does not exist.`, "missing-file");
+    case "outside":
+      return refuse(
+        `'${file}' leads out of its folder through a link, so it is not shown.`,
+        "outside-library",
+      );
+    case "hidden":
+      return refuse(`'${file}' is a hidden file, and hidden files are never served.`, "hidden-file");
+    default:
+      return refuse(`'${file}' cannot be read.`, "unreadable");
+  }
+}
+
+function refuse(message: string, reason: LibraryReason): Refusal {
   return new Refusal(message, { code: "library", reason });
 }

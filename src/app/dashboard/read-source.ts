@@ -1,16 +1,20 @@
+import type { LibrarySkill } from "../../catalog/library/library.ts";
+import { readLibraryText } from "../../registry/read/library-texts.ts";
+import { realFileOf } from "../../registry/read/skill-texts.ts";
+import type { Skill } from "../../skill/skill.ts";
 import { withOpenFile } from "../../system/file-system.ts";
 
 export interface Source {
   readonly text: string;
-  /** The file is longer than what is shown of it. */
+  /** The file is longer than what is shown. */
   readonly cut: boolean;
 }
 
 const MOST_BYTES = 256 * 1024;
 
 /**
- * The beginning of a file that the last look at the disk found, for people who repair it: whatever is no UTF-8 becomes
- * a replacement character. Undefined when it is no regular file, or cannot be read.
+ * The beginning of a file that the last scan found, for people who repair it: bytes that are not UTF-8 become
+ * replacement characters. Undefined when it is not a regular file, or cannot be read.
  */
 export async function readSource(file: string): Promise<Source | undefined> {
   try {
@@ -22,4 +26,14 @@ export async function readSource(file: string): Promise<Source | undefined> {
   } catch {
     return undefined;
   }
+}
+
+export function readSkillSource(skill: Skill): Promise<Source | undefined> {
+  return readSource(realFileOf(skill));
+}
+
+/** The text of a library skill after its front matter; undefined when it cannot be read. */
+export async function readLibraryBody(skill: LibrarySkill): Promise<string | undefined> {
+  const text = await readLibraryText(skill);
+  return text.ok ? text.body : undefined;
 }

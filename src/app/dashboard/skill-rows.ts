@@ -7,8 +7,8 @@ import type { Diagnostic, DiagnosticCode } from "../../skill/diagnostic.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 
 /**
- * `ok`, `warning` and `ambiguous` are served: the first as it should be, the second although someone should look at it,
- * the third only by its full name. `disabled`, `hidden` (by a skill of the same identity) and `broken` are not.
+ * `ok`, `warning` (with a problem to fix) and `ambiguous` (only by its full name) are served. `disabled`, `hidden`
+ * (shadowed by a skill of the same identity) and `broken` are not.
  */
 type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "hidden" | "broken";
 
@@ -37,11 +37,11 @@ export function skillRows({ catalog, disabled, library, diagnostics }: Snapshot)
     const status = faulty.has(file) ? "warning" : "ok";
     return { name, description, provider: LIBRARY_PROVIDER, location, plugin: "", status, file };
   });
-  const hidden = catalog.entries.flatMap(({ shadowed }) =>
+  const shadowedRows = catalog.entries.flatMap(({ shadowed }) =>
     shadowed.map((skill) => rowOf(skill, skill.name, "hidden")),
   );
   const off = disabled.entries.map(({ skill, listedAs }) => rowOf(skill, listedAs, "disabled"));
-  return [...served, ...ofLibrary, ...hidden, ...off, ...brokenRows(diagnostics)];
+  return [...served, ...ofLibrary, ...shadowedRows, ...off, ...brokenRows(diagnostics)];
 }
 
 export function skillFile(skill: Skill): string {
@@ -54,12 +54,12 @@ function rowOf(skill: Skill, name: string, status: SkillStatus): SkillRow {
   return { name, description, provider, location, plugin: id, status, file: skillFile(skill) };
 }
 
-/** Whether its own name loads none, because others have it too. */
+/** Whether its short name is ambiguous. */
 function isAmbiguous({ names }: Catalog, { name }: Skill): boolean {
   return lookUp(names, name).kind === "ambiguous";
 }
 
-/** What is wrong with a folder or a list of plugins, and not with one skill. */
+/** Problems of a folder or a list of plugins, not of one skill. */
 const NOT_OF_A_SKILL: ReadonlySet<DiagnosticCode> = new Set([
   "root-missing",
   "root-not-a-folder",

@@ -1,16 +1,22 @@
+import { createKeywordIndex, type KeywordIndex } from "../../catalog/library/keyword-index.ts";
+import type { Library } from "../../catalog/library/library.ts";
 import { type SkillNode, skillTree } from "../../catalog/library/skill-tree.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
+import type { SandboxStatus } from "../../library/scripts/script-run.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
 import type { Usage } from "../../usage/create-usage.ts";
-import type { ConfigValues } from "../config/settings.ts";
+import { type ConfigValues, DEFAULT_VALUES } from "../config/settings.ts";
+import type { AppOptions } from "../options.ts";
+import type { SearchResult } from "../search-skills.ts";
+import type { Places } from "../skills/view-options.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
 import { type AssetAnswer, getAsset } from "./get-asset.ts";
-import { contentOf, type GetSkillAnswer, type GetSkillDeps, getSkill } from "./get-skill.ts";
+import { contentOf, type GetSkillAnswer, type GetSkillDeps, getSkill, type Suggestion } from "./get-skill.ts";
 import type { GitLibraries } from "./git-libraries.ts";
-import { createIndexKeeper } from "./keyword-index-keeper.ts";
-import { createReadySnapshot } from "./ready-snapshot.ts";
+import { createLazyRunner } from "./lazy-runner.ts";
 import { createRefresher, type RefreshSkills } from "./refresh-skills.ts";
 import { runScript, type ScriptAnswer, type ScriptCall, type ScriptRequest } from "./run-script.ts";
 import type { WorkingFolders } from "./working-folder.ts";
@@ -20,7 +26,7 @@ export interface LibraryTools {
   getSkill(wanted: {
     context: string;
     skillPath: string | undefined;
-    /** True: someone looks at what an agent would get, which is no use of a skill. */
+    /** True: a person looks at what an agent would get, which does not count as use. */
     dryRun?: boolean;
   }): Promise<GetSkillAnswer>;
   /** The text of one skill with everything it inherits. */
@@ -38,10 +44,54 @@ interface Feedback {
   readonly comment: string | undefined;
 }
 
-export interface LibraryDeps {
+interface LibraryOptions {
+  readonly options: AppOptions;
+  readonly places: Places;
   readonly snapshot: () => Promise<Snapshot>;
   readonly refresh: () => Promise<Snapshot>;
-  /** As it is now: content that comes from git brings its own. */
+  readonly search: (task: string, limit: number) => Promise<SearchResult>;
+  readonly usage: Pick<Usage, "record">;
+  readonly log: Log;
+}
+
+/** The library tools, and the sandbox that their scripts run in. */
+export function openLibrary({ options, places, snapshot, refresh, search, usage, log }: LibraryOptions): {
+  readonly tools: LibraryTools;
+  /** `off`: scripts are disabled. */
+  readonly sandboxStatus: () => Promise<SandboxStatus | "off">;
+  /** The sandbox of the last script; undefined before the first one ran. */
+  readonly lastSandbox: () => string | undefined;
+  readonly close: () => Promise<void>;
+} {
+  const { git, config = () => DEFAULT_VALUES, sandboxDefault = "preferred" } = options;
+  const runner = createLazyRunner(() => config().scripts.sandbox ?? sandboxDefault, log);
+  const tools = createLibraryTools({
+    snapshot,
+    refresh,
+    config,
+    git,
+    usage,
+    suggest: async (task) => suggestionsFrom(await search(task, MOST_SUGGESTIONS)),
+    runner: runner.open,
+    folders: {
+      project: places.cwd,
+      home: places.home,
+      projectAllowed: options.remoteCallers !== true,
+    },
+    log,
+  });
+  return {
+    tools,
+    sandboxStatus: async () => (config().scripts.enabled ? (await runner.open()).sandbox() : "off"),
+    lastSandbox: runner.lastSandbox,
+    close: runner.close,
+  };
+}
+
+interface LibraryDeps {
+  readonly snapshot: () => Promise<Snapshot>;
+  readonly refresh: () => Promise<Snapshot>;
+  /** The current settings: content that comes from git brings its own. */
   readonly config: () => ConfigValues;
   readonly git: GitLibraries | undefined;
   readonly usage: Pick<Usage, "record">;
@@ -51,9 +101,9 @@ export interface LibraryDeps {
   readonly log: Log;
 }
 
-export function createLibraryTools(deps: LibraryDeps): LibraryTools {
+function createLibraryTools(deps: LibraryDeps): LibraryTools {
   const { config, usage, suggest, runner, log } = deps;
-  const indexOf = createIndexKeeper();
+  const indexOf = createIndexCache();
   const warn = createWarner(log);
   const snapshot = createReadySnapshot(deps);
   const library = async () => (await snapshot()).library;
@@ -79,7 +129,7 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
     getAsset: async (wanted) =>
       getAsset(await library(), wanted, { maxBytes: config().assets.max_size_bytes, usage }),
     async runScript(request, call) {
-      // The settings come with the content, so they are asked for after it.
+      // The settings come with the content, so they are read after it.
       const current = await library();
       const { scripts } = config();
       const folders = { ...deps.folders, listed: scripts.folders };
@@ -101,19 +151,19 @@ export function createLibraryTools(deps: LibraryDeps): LibraryTools {
   };
 }
 
-/** Says each thing once, however often a skill is served. */
+/** Logs each message once, however often a skill is served. */
 function createWarner(log: Log): (message: string) => void {
-  const said = new Set<string>();
+  const logged = new Set<string>();
   return (message) => {
-    if (said.has(message)) return;
-    said.add(message);
-    log.warn(`${message}`);
+    if (logged.has(message)) return;
+    logged.add(message);
+    log.warn(message);
   };
 }
 
 const UNRECORDED: Pick<Usage, "record"> = { record() {} };
 
-/** A skill of any kind can be judged: a library's by its path, any other by the name that loads it. */
+/** Feedback can be about any skill: a library's by its path, any other by the name that loads it. */
 function nameOf({ library, catalog }: Snapshot, given: string): string {
   try {
     return findLibrarySkill(library, given).path;
@@ -122,4 +172,52 @@ function nameOf({ library, catalog }: Snapshot, given: string): string {
     if (result.kind === "found") return result.entry.listedAs;
     throw error;
   }
+}
+
+const MOST_SUGGESTIONS = 3;
+
+function suggestionsFrom({ results }: SearchResult): readonly Suggestion[] {
+  return results.map(({ name, description, skill_path }) => ({
+    name,
+    description,
+    ...(skill_path === undefined ? {} : { skill_path }),
+  }));
+}
+
+/** Builds the index of a library once. Keyed weakly, so a replaced library takes its index with it. */
+function createIndexCache(): (library: Library) => KeywordIndex {
+  const indexes = new WeakMap<Library, KeywordIndex>();
+  return (library) => {
+    const index = indexes.get(library) ?? createKeywordIndex(library.skills.values());
+    indexes.set(library, index);
+    return index;
+  };
+}
+
+/**
+ * The current library. Until the first clone of a repository has ended its content is unknown, so the first callers
+ * wait; if the clone failed, an empty library would be a wrong answer.
+ */
+function createReadySnapshot({
+  snapshot,
+  refresh,
+  git,
+}: Pick<LibraryDeps, "snapshot" | "refresh" | "git">): () => Promise<Snapshot> {
+  if (git === undefined) return snapshot;
+  let fetched: Promise<unknown> | undefined;
+  return async () => {
+    fetched ??= git.fetchMissing().then((waited) => (waited ? refresh() : undefined));
+    await fetched.catch((error: unknown) => {
+      // The next caller tries again.
+      fetched = undefined;
+      throw error;
+    });
+    const current = await snapshot();
+    const failure = git.states().find((state) => state.failure !== undefined)?.failure;
+    if (current.library.skills.size > 0 || failure === undefined) return current;
+    throw new Refusal(`The library could not be fetched since ${failure.since}. ${failure.message}`, {
+      code: "library",
+      reason: "not-fetched",
+    });
+  };
 }

@@ -3,7 +3,7 @@ import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
 import { Refusal } from "../../skill/refusal.ts";
 
-/** The skill at a path; a folder stands for its index, as it does in a listing. */
+/** The skill at a path; a folder means its index, as in a listing. */
 export function findLibrarySkill({ skills }: Library, given: string): LibrarySkill {
   const path = given.replace(/\.md$/, "").replace(/^\/+|\/+$/g, "");
   const skill = skills.get(path) ?? skills.get(`${path}/_index`);

@@ -1,15 +1,15 @@
 import { cutText } from "../../catalog/cut-text.ts";
-import { isTraversal } from "../../catalog/library/declared-files.ts";
-import { isBinary, mimeTypeOf } from "../../catalog/library/file-kinds.ts";
+import { isHidden, isTraversal } from "../../catalog/library/declared-files.ts";
+import { extensionOf, isBinary } from "../../catalog/library/file-kinds.ts";
 import { type FoundFile, findFile } from "../../catalog/library/find-file.ts";
 import { filesOf } from "../../catalog/library/inherit-files.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import { readInside } from "../../system/open-inside.ts";
+import { mimeTypeOf } from "../../system/mime-types.ts";
 import type { Usage } from "../../usage/create-usage.ts";
+import { readDeclaredFile } from "./declared-file-content.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";
-import { libraryPathOf } from "./library-path.ts";
 
 export interface AssetAnswer {
   readonly skill_path: string;
@@ -36,10 +36,11 @@ export async function getAsset(
   { maxBytes, usage }: { readonly maxBytes: number; readonly usage: Pick<Usage, "record"> },
 ): Promise<AssetAnswer> {
   const skill = findLibrarySkill(library, skillPath);
-  refuseTraversal(file);
+  refusePath(file);
   const found = findFile(library, skill, file);
   if (found === undefined) throw unknownFile(library, skill, file);
-  const { bytes, size } = await readInside(libraryPathOf(found), maxBytes);
+  const bytes = await readDeclaredFile(found, maxBytes);
+  const size = bytes.length;
   const type = typeOf(found);
   usage.record("asset_served", {
     skill_path: skill.path,
@@ -56,22 +57,34 @@ export async function getAsset(
         content_base64: bytes.toString("base64"),
         size_bytes: size,
         type,
-        mime_type: mimeTypeOf(file),
+        mime_type: binaryType(file),
         ...origin,
       }
     : { ...answer, content: bytes.toString("utf8"), size_bytes: size, type, ...origin };
 }
 
+/** The library format defines the types of binary files; WebP is not among them. */
+function binaryType(file: string): string {
+  const type = extensionOf(file) === ".webp" ? undefined : mimeTypeOf(file);
+  return type ?? "application/octet-stream";
+}
+
 /** What a client sent is repeated only as far as a person needs to recognise it. */
 const LONGEST_SHOWN = 200;
 
-/** A path that leads elsewhere is refused before anything is looked at. */
-export function refuseTraversal(file: string): void {
-  if (!isTraversal(file)) return;
-  throw new Refusal(
-    `Path traversal is not allowed: "${cutText(file, LONGEST_SHOWN)}". A file is named by its path below the skill's folder.`,
-    { code: "library", reason: "path-traversal" },
-  );
+/** A path that leads elsewhere or to a hidden file is refused before anything is read. */
+export function refusePath(file: string): void {
+  const shown = cutText(file, LONGEST_SHOWN);
+  if (isTraversal(file))
+    throw new Refusal(
+      `Path traversal is not allowed: "${shown}". A file is named by its path below the skill's folder.`,
+      { code: "library", reason: "path-traversal" },
+    );
+  if (isHidden(file))
+    throw new Refusal(
+      `"${shown}" is a hidden file (a name that starts with a dot), and hidden files are never served.`,
+      { code: "library", reason: "hidden-file" },
+    );
 }
 
 function typeOf(found: FoundFile): string {
@@ -83,9 +96,7 @@ function unknownFile(library: Library, skill: LibrarySkill, file: string): Refus
   const known = [assets, scripts, inheritedAssets, inheritedScripts].flat().map((declared) => declared.file);
   const meant = suggestNames(file, known, 3);
   const way =
-    meant.length > 0
-      ? `Did you mean: ${meant.join(", ")}?`
-      : "get_skill lists the files that a skill offers.";
+    meant.length > 0 ? `Did you mean: ${meant.join(", ")}?` : "get_skill lists the files of a skill.";
   return new Refusal(
     `Asset not found: "${cutText(file, LONGEST_SHOWN)}" in skill "${skill.path}" or its parents. ${way}`,
     {

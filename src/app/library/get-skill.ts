@@ -12,9 +12,16 @@ import type { DeclaredAsset, DeclaredScript } from "../../skill/library-front-ma
 import { Refusal } from "../../skill/refusal.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
+import { withInlineText } from "./declared-file-content.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";
-import { withInlineText } from "./inline-text.ts";
-import type { Suggestion } from "./suggestions.ts";
+
+/** A skill that may help instead, where no keyword matches. */
+export interface Suggestion {
+  readonly name: string;
+  readonly description: string;
+  /** What `get_skill` takes, for a library skill; any other is loaded by its name. */
+  readonly skill_path?: string;
+}
 
 interface Candidate {
   readonly skill_path: string;
@@ -26,9 +33,9 @@ interface Candidate {
 export type GetSkillAnswer =
   | { readonly no_match: true; readonly message: string; readonly suggestions: readonly Suggestion[] }
   | { readonly ambiguous: true; readonly candidates: readonly Candidate[]; readonly message: string }
-  | ServedSkill;
+  | ServedLibrarySkill;
 
-interface ServedSkill {
+interface ServedLibrarySkill {
   readonly skill_path: string;
   readonly score: number;
   readonly matched_keywords: readonly string[];
@@ -49,7 +56,7 @@ export interface GetSkillDeps {
   readonly usage: Pick<Usage, "record">;
   readonly indexOf: (library: Library) => KeywordIndex;
   readonly suggest: (task: string) => Promise<readonly Suggestion[]>;
-  /** Told of every declaration that is left out. */
+  /** Called for each declaration that is not served. */
   readonly warn: (message: string) => void;
 }
 
@@ -58,7 +65,7 @@ interface Wanted {
   readonly skillPath: string | undefined;
 }
 
-/** The skill that a task leads to, or the one at a path, with everything it inherits. */
+/** The skill that matches a task, or the one at a path, with everything it inherits. */
 export async function getSkill(
   library: Library,
   { context, skillPath }: Wanted,
@@ -96,7 +103,7 @@ export async function getSkill(
   };
 }
 
-/** How well a skill fits that was asked for by its path: it is served however little that is. */
+/** The score of a skill that was requested by its path: it is served even if the score is low. */
 function matchOf(
   index: KeywordIndex,
   tokens: readonly string[],
@@ -111,8 +118,8 @@ async function serve(
   { skill, score, matchedKeywords }: SkillMatch,
   { context, wasAmbiguous }: { readonly context: string; readonly wasAmbiguous: boolean },
   { config, usage, warn }: GetSkillDeps,
-): Promise<ServedSkill> {
-  // What get_asset refuses is not sent along either.
+): Promise<ServedLibrarySkill> {
+  // What get_asset refuses is not inlined either.
   const { inline_text_max_bytes: inlined, max_size_bytes: largest } = config.assets;
   const inline = withInlineText(library, skill, Math.min(inlined, largest));
   const files = filesOf(library, skill);
@@ -138,7 +145,7 @@ async function serve(
   };
 }
 
-/** The texts of the whole chain as the disk shows them now. A parent that is gone by now is left out. */
+/** The texts of the whole chain as they are now. A parent that was deleted meanwhile is left out. */
 export async function contentOf(library: Library, skill: LibrarySkill): Promise<string> {
   const chain = chainOf(library, skill);
   const texts = await Promise.all(chain.map((each) => readLibraryText(each)));

@@ -22,14 +22,14 @@ export interface GitLibrariesOptions {
   readonly log: Log;
 }
 
-/** What one repository's refresh came to. */
+/** The result of one repository's refresh. */
 export interface RepoRefresh {
   readonly repository: string;
   readonly success: boolean;
   readonly commit_hash?: string;
   readonly files_changed?: number;
   readonly last_sync?: string;
-  /** When the failures began, of which this is the last. */
+  /** When the current series of failures began. */
   readonly failing_since?: string;
   readonly message?: string;
 }
@@ -40,19 +40,24 @@ export interface RepoState extends GitState {
   readonly branch: string;
 }
 
+type ApplyUpdate = (update: ContentUpdate) => Promise<unknown>;
+
 /** Libraries that come from git, each repository one of them. */
 export interface GitLibraries {
   readonly roots: readonly LibraryRoot[];
-  /** The settings that come with the content; none before it is there. */
+  /** The settings that come with the content; none before the first fetch. */
   configFiles(): Promise<readonly LibraryConfigFile[]>;
-  /** Fetches behind what is served, now and then periodically. */
+  /** Fetches in the background: now, and then periodically. */
   start(intervalMs: number | undefined): void;
-  /** Waits for the first attempt to get content where there is none yet. Answers whether there was any to wait for. */
+  /** Waits for the first fetch of each repository without content. Answers whether there was one. */
   fetchMissing(): Promise<boolean>;
   refresh(): Promise<readonly RepoRefresh[]>;
   states(): readonly RepoState[];
-  /** Calls back after new content came. A refresh answers once the listeners are done with it, and fails if one does. */
-  onUpdate(listener: (update: ContentUpdate) => void | Promise<void>): void;
+  /**
+   * Sets what new content leads to: first its settings are loaded, then its skills are read, one update at a time. A
+   * refresh answers once both are done, and fails if one of them does.
+   */
+  onUpdate(stage: "settings" | "skills", apply: ApplyUpdate): void;
   close(): Promise<void>;
 }
 
@@ -61,78 +66,94 @@ const SKILLS_FOLDER = "skills";
 
 export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
   const { branch, token, environment, log } = options;
-  const repos = parseRepoUrls(options.repos);
   const contentFolder = path.join(options.ownFolder, "content");
-  const sources = repos.map((repo) =>
+  const sources = parseRepoUrls(options.repos).map((repo) =>
     createGitSource({ repo, branch, token, contentFolder, environment, log, now: Date.now }),
   );
+  const updates = createUpdateQueue();
+  for (const source of sources) source.onUpdate(updates.add);
   /** The fetches of the start, while they run. */
   const firstAttempts = new Map<GitSource, ReturnType<GitSource["refresh"]>>();
   let missing: Promise<boolean> | undefined;
-  let told: Promise<unknown> = Promise.resolve();
+
+  const firstFetch = async (source: GitSource): Promise<boolean> => {
+    const fetched = await fetchIfMissing(source);
+    if (fetched) return true;
+    // The cached content is served at once, and the network comes later.
+    const attempt = source.refresh();
+    firstAttempts.set(source, attempt);
+    void attempt.then(() => firstAttempts.delete(source));
+    return false;
+  };
   return {
-    roots: sources.map((source): LibraryRoot => {
-      return {
-        dir: source.pointer,
-        locate: () => libraryIn(source),
-        location: "user",
-        // A single repository is the library; of several, each has its own corner.
-        prefix: sources.length === 1 ? "" : source.name,
-        named: false,
-      };
-    }),
-    async configFiles() {
-      const folders = await Promise.all(sources.map(async (source) => (await source.current()) ?? []));
-      return folders
-        .flat()
-        .flatMap((folder) => [
-          path.join(folder, SKILLS_FOLDER, "config.yaml"),
-          path.join(folder, "config.yaml"),
-        ])
-        .map((file) => ({ file, fromGit: true }));
-    },
+    roots: libraryRootsOf(sources),
+    configFiles: () => configFilesOf(sources),
     start(intervalMs) {
-      const fetch = async (source: GitSource): Promise<boolean> => {
-        const fetched = await fetchIfMissing(source);
-        // With content the network can wait.
-        if (!fetched) {
-          const attempt = source.refresh();
-          firstAttempts.set(source, attempt);
-          void attempt.then(() => firstAttempts.delete(source));
-        }
-        return fetched;
-      };
-      missing = anyOf(sources.map(fetch));
+      missing = anyOf(sources.map(firstFetch));
       if (intervalMs !== undefined) for (const source of sources) source.startPeriodic(intervalMs);
     },
     async fetchMissing() {
       missing ??= anyOf(sources.map(fetchIfMissing));
       const fetched = await missing;
-      await told;
+      await updates.settled();
       return fetched;
     },
     async refresh() {
       const refreshed = await Promise.all(
         sources.map((source) => refreshOne(source, firstAttempts.get(source))),
       );
-      await told;
+      await updates.settled();
       return refreshed;
     },
     states: () =>
       sources.map((source) => ({ ...source.state(), name: source.name, url: source.url, branch })),
-    onUpdate(listener) {
-      for (const source of sources) {
-        source.onUpdate((update) => {
-          told = Promise.all([told, listener(update)]);
-          // Whoever waits for the content learns of it.
-          told.catch(() => {});
-        });
-      }
-    },
+    onUpdate: updates.set,
     async close() {
       await Promise.all(sources.map((source) => source.close()));
     },
   };
+}
+
+/** Applies updates of all repositories one after the other: the settings first, then the skills. */
+function createUpdateQueue() {
+  const stages: Record<"settings" | "skills", ApplyUpdate> = { settings: NOTHING, skills: NOTHING };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    set(stage: keyof typeof stages, apply: ApplyUpdate): void {
+      stages[stage] = apply;
+    },
+    add(update: ContentUpdate): void {
+      last = last
+        .catch(() => {})
+        .then(async () => {
+          await stages.settings(update);
+          await stages.skills(update);
+        });
+      // Whoever waits for the update gets its failure.
+      last.catch(() => {});
+    },
+    settled: () => last,
+  };
+}
+
+const NOTHING: ApplyUpdate = async () => {};
+
+function libraryRootsOf(sources: readonly GitSource[]): readonly LibraryRoot[] {
+  return sources.map((source) => ({
+    dir: source.pointer,
+    locate: () => libraryIn(source),
+    location: "user",
+    // A single repository is the library; several get one prefix each.
+    prefix: sources.length === 1 ? "" : source.name,
+    named: false,
+  }));
+}
+
+async function configFilesOf(sources: readonly GitSource[]): Promise<readonly LibraryConfigFile[]> {
+  const folders = await Promise.all(sources.map((source) => source.current()));
+  return folders
+    .flatMap((folder) => (folder === undefined ? [] : [path.join(folder, SKILLS_FOLDER), folder]))
+    .map((folder) => ({ file: path.join(folder, "config.yaml"), fromGit: true }));
 }
 
 async function anyOf(answers: readonly Promise<boolean>[]): Promise<boolean> {
@@ -156,7 +177,7 @@ async function libraryIn(source: GitSource): Promise<string | undefined> {
   return isThere ? skills : folder;
 }
 
-/** Nobody asked for the fetch of the start, so whoever asks while it runs is not turned away but waits for it. */
+/** A refresh that is requested during the first fetch waits for it instead of being refused. */
 async function refreshOne(
   source: GitSource,
   firstAttempt: ReturnType<GitSource["refresh"]> | undefined,

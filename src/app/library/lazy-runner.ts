@@ -2,14 +2,14 @@ import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import type { Log } from "../../system/log.ts";
 import type { SandboxMode } from "../config/settings.ts";
 
+/** Runs scripts. Its code is loaded with the first script: most servers never run one. */
 interface LazyRunner {
   readonly open: () => Promise<ScriptRunner>;
-  /** What kept the last script in bounds; undefined before the first one ran. */
-  readonly sandbox: () => string | undefined;
+  /** The sandbox of the last script; undefined before the first one ran. */
+  readonly lastSandbox: () => string | undefined;
   readonly close: () => Promise<void>;
 }
 
-/** Loaded when the first script runs: most servers never run one. */
 export function createLazyRunner(policy: () => SandboxMode, log: Log): LazyRunner {
   let layer: string | undefined;
   let runner: Promise<ScriptRunner> | undefined;
@@ -28,7 +28,7 @@ export function createLazyRunner(policy: () => SandboxMode, log: Log): LazyRunne
       );
       return runner;
     },
-    sandbox: () => layer,
+    lastSandbox: () => layer,
     close: async () => (await runner)?.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { ownFiles } from "../../catalog/library/declared-files.ts";
+import { isHidden, ownFiles } from "../../catalog/library/declared-files.ts";
 import { type FoundFile, findFile } from "../../catalog/library/find-file.ts";
 import { filesOf } from "../../catalog/library/inherit-files.ts";
 import { chainOf } from "../../catalog/library/inheritance-chain.ts";
@@ -7,8 +7,7 @@ import type { Snapshot } from "../../registry/registry.ts";
 import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import { sizeInside } from "../../system/open-inside.ts";
-import { libraryPathOf } from "./library-path.ts";
+import { sizeOfDeclaredFile } from "./declared-file-content.ts";
 
 /** A file that a library skill offers. */
 export interface OfferedFile {
@@ -33,7 +32,7 @@ export interface LibrarySkillInfo {
 }
 
 /** The skill that a person means by `ui/react/auth`, `ui` or `library:incident`; undefined when there is none. */
-export function libraryTarget({ skills }: Library, typed: string): LibrarySkill | undefined {
+export function findMeantSkill({ skills }: Library, typed: string): LibrarySkill | undefined {
   const prefix = `${LIBRARY_PROVIDER}:`;
   const path = (typed.startsWith(prefix) ? typed.slice(prefix.length) : typed).replace(/\.md$/, "");
   return skills.get(path) ?? skills.get(`${path}/_index`);
@@ -54,7 +53,7 @@ export async function librarySkillInfo(
   };
 }
 
-/** Every file that a skill offers, and those that it declares in vain. */
+/** Every file that a skill offers, and those that it declares but that are not served. */
 export async function inspectFiles(library: Library, skill: LibrarySkill): Promise<readonly OfferedFile[]> {
   const { assets, scripts, inheritedAssets, inheritedScripts } = filesOf(library, skill);
   const offered = [assets, scripts, inheritedAssets, inheritedScripts].flat();
@@ -71,21 +70,24 @@ async function inspect(found: FoundFile): Promise<OfferedFile> {
     ...(from === undefined ? {} : { from }),
   };
   try {
-    return { ...offered, bytes: await sizeInside(libraryPathOf(found)) };
+    return { ...offered, bytes: await sizeOfDeclaredFile(found) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { ...offered, problem: error.message };
   }
 }
 
-/** What the skill declares and nobody can get. */
+/** The files that a skill declares but that are not served, with the reason. */
 function notServed(skill: LibrarySkill): readonly OfferedFile[] {
   const served = new Set([ownFiles(skill).assets, ownFiles(skill).scripts].flat().map(({ file }) => file));
   const folder = `${skill.path.split("/").at(-1)}/`;
-  const problemOf = (kind: "asset" | "script", file: string): string =>
-    skill.resourceDir === undefined
+  const problemOf = (kind: "asset" | "script", file: string): string => {
+    if (isHidden(file))
+      return `The ${kind} "${file}" is not served: hidden files (names that start with a dot) are never served.`;
+    return skill.resourceDir === undefined
       ? `The ${kind} "${file}" is declared, but there is no folder ${folder} beside ${skill.filePath} for it.`
       : `The ${kind} "${file}" is not served: it must be a path below ${folder}, with '/' and without '..'.`;
+  };
   const missing =
     (kind: "asset" | "script") => (declared: { readonly file: string; readonly description: string }) =>
       served.has(declared.file)

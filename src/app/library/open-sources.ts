@@ -1,7 +1,6 @@
 import path from "node:path";
-import { expandHome } from "../../registry/roots/roots.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import { homeFolder } from "../../system/home-folder.ts";
+import { expandHome, homeFolder } from "../../system/home-folder.ts";
 import type { Log } from "../../system/log.ts";
 import { type LibraryConfigFile, loadConfig, ownConfigFile } from "../config/load-config.ts";
 import type { Config, ConfigProblem } from "../config/settings.ts";
@@ -9,19 +8,19 @@ import type { UsageSettings } from "../options.ts";
 import type { GitLibraries } from "./git-libraries.ts";
 
 export interface SourceOptions {
-  /** A folder that was named; it goes before repositories. */
+  /** A folder that was named; it takes precedence over repositories. */
   readonly library: string | undefined;
   readonly userDir: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;
 }
 
-/** Where library skills come from, and the settings that count. */
+/** Where library skills come from, and the effective settings. */
 export interface Sources {
   readonly git: GitLibraries | undefined;
   readonly settings: () => Config;
   readonly usage: UsageSettings;
-  /** Settles when the first content of a repository has wrong settings: then a server that would not have started ends. */
+  /** Settles when the first content of a repository has invalid settings: a server must not run with them. */
   readonly broken: Promise<Refusal>;
   close(): Promise<void>;
 }
@@ -33,37 +32,31 @@ export interface SourcesSeen {
   readonly wrongSettings: readonly ConfigProblem[];
 }
 
-/** Reads the settings and opens the repositories. Wrong settings are refused before anything is served. */
+/** Reads the settings and opens the repositories. Invalid settings are refused before anything is served. */
 export async function openSources(options: SourceOptions): Promise<Sources> {
   const { log } = options;
   const git = await openGitLibraries(options);
   const load = () => loadSettings(options, git);
 
   let config = await firstConfig(load, git);
-  let following: Promise<void> = Promise.resolve();
   let breakOff = (_error: Refusal): void => {};
   const broken = new Promise<Refusal>((resolve) => {
     breakOff = resolve;
   });
-  git?.onUpdate(({ isFirst }) => {
-    // One after the other, so that the newest content has the last word.
-    const followed = following.then(load).then(
-      (fresh) => {
-        config = fresh;
-      },
-      (error: unknown) => {
-        // Its settings never counted, so there are none that could stay.
-        if (isFirst && error instanceof Refusal) {
-          breakOff(error);
-          throw error;
-        }
-        // Content that arrives while we serve must not end the server.
-        const reason = error instanceof Refusal ? error.message : String(error);
-        for (const line of reason.split("\n")) log.warn(`the settings stay as they were: ${line}`);
-      },
-    );
-    following = followed.catch(() => {});
-    return followed;
+  git?.onUpdate("settings", async ({ isFirst }) => {
+    try {
+      config = await load();
+    } catch (error) {
+      // The first content has no earlier settings that could stay.
+      if (isFirst && error instanceof Refusal) {
+        breakOff(error);
+        throw error;
+      }
+      // Content that arrives while we serve must not end the server.
+      const reason = error instanceof Refusal ? error.message : String(error);
+      for (const line of reason.split("\n"))
+        log.error(`new settings rejected, keeping the old ones: ${line}`);
+    }
   });
   return {
     git,
@@ -74,7 +67,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   };
 }
 
-/** What a server that starts now would serve, for those who only look; wrong settings of the content are told. */
+/** What a server that starts now would serve, without serving it; invalid settings of the content are reported. */
 export async function lookAtSources(options: SourceOptions): Promise<SourcesSeen> {
   const git = await openGitLibraries(options);
   try {
@@ -95,7 +88,7 @@ async function loadSettings(options: SourceOptions, git: GitLibraries | undefine
   return loadConfig({ libraryFiles, ownFile: ownConfigFile(home), environment, log });
 }
 
-/** The settings to begin with. What is wrong in a repository may be right there by now, and only a fetch can tell. */
+/** The settings at the start. Invalid ones of a repository may have been fixed since, so they are fetched again. */
 async function firstConfig(load: () => Promise<Config>, git: GitLibraries | undefined): Promise<Config> {
   try {
     try {
@@ -111,7 +104,7 @@ async function firstConfig(load: () => Promise<Config>, git: GitLibraries | unde
   }
 }
 
-/** What is wrong with the settings that come with the content; none when something else is wrong, or that too. */
+/** The problems, if all of them are in settings that come with the content; else none. */
 async function problemsInContent(error: unknown, git: GitLibraries): Promise<readonly ConfigProblem[]> {
   if (!(error instanceof Refusal) || error.detail.code !== "bad-config") return [];
   const files = await git.configFiles();
@@ -124,17 +117,17 @@ async function problemsInContent(error: unknown, git: GitLibraries): Promise<rea
 
 const homeOf = ({ userDir }: Pick<SourceOptions, "userDir">): string => path.resolve(userDir ?? homeFolder());
 
-/** Whether skills of a library are served at all, before anything is opened. */
+/** Whether there is a library at all, before anything is opened. */
 export function hasLibrary(library: string | undefined, environment: NodeJS.ProcessEnv): boolean {
   return library !== undefined || namedRepos(environment) !== undefined;
 }
 
-/** What the environment says of repositories; an empty variable says nothing. */
+/** The repositories that the environment names; an empty variable counts as unset. */
 export function namedRepos(environment: NodeJS.ProcessEnv): string | undefined {
   return environment["SKILLS_REPO"]?.trim() || undefined;
 }
 
-/** The repositories that the environment names; undefined when there are none, or a folder is named. */
+/** Opens the repositories that the environment names; undefined when there are none, or a folder is named. */
 export async function openGitLibraries({
   library,
   userDir,
@@ -164,7 +157,7 @@ async function configFiles(
   return [{ file: path.join(path.resolve(expandHome(library, home)), "config.yaml"), fromGit: false }];
 }
 
-/** What people typed leaves the machine in full only towards an endpoint that the operator named. */
+/** What people typed is sent in full only to an endpoint that the operator named. */
 function usageSettings({ values, origins }: Config, ownFile: string): UsageSettings {
   const { enabled, endpoint, context, history } = values.analytics;
   const origin = origins.get("analytics.endpoint");

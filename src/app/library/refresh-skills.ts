@@ -11,7 +11,7 @@ interface RefreshAnswer {
   readonly last_sync?: string;
   readonly failing_since?: string;
   readonly message?: string;
-  /** What each of several repositories came to. */
+  /** The result of each of several repositories. */
   readonly repositories?: readonly RepoRefresh[];
 }
 
@@ -21,14 +21,14 @@ export interface RefreshDeps {
   readonly usage: Pick<Usage, "record">;
 }
 
-/** Tells each step that it begins. */
+/** `onStep` is called at the start of each step. */
 export type RefreshSkills = (onStep?: (message: string) => void) => Promise<RefreshAnswer>;
 
-/** Brings the library up to date when asked. While one attempt is running, a second is turned away at once. */
+/** Refreshes the library on request. While one refresh is running, another is refused at once. */
 export function createRefresher({ refresh, git, usage }: RefreshDeps): RefreshSkills {
   let running = false;
   return async (onStep = () => {}) => {
-    if (running) return { success: false, message: "A refresh is running already." };
+    if (running) return { success: false, message: "A refresh is already running." };
     running = true;
     try {
       if (git !== undefined) onStep("Fetching from git.");

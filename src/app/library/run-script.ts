@@ -4,12 +4,11 @@ import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
-import { locateInside } from "../../system/open-inside.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
+import { locateDeclaredFile } from "./declared-file-content.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";
-import { refuseTraversal } from "./get-asset.ts";
-import { libraryPathOf } from "./library-path.ts";
+import { refusePath } from "./get-asset.ts";
 import { resolveWorkingFolder, type WorkingFolders } from "./working-folder.ts";
 
 type FoundScript = NonNullable<ReturnType<typeof findScript>>;
@@ -28,10 +27,10 @@ export interface ScriptAnswer {
   readonly stderr: string;
   readonly duration_ms: number;
   readonly script: string;
-  /** Present when the script wrote more than is kept (scripts.max_output_bytes). */
+  /** Present when the output was longer than scripts.max_output_bytes. */
   readonly stdout_truncated?: true;
   readonly stderr_truncated?: true;
-  /** What kept the script in bounds: `bubblewrap`, `seatbelt` or `none`. */
+  /** The sandbox it ran in: `bubblewrap`, `seatbelt` or `none`. */
   readonly sandbox: string;
 }
 
@@ -43,38 +42,21 @@ export interface RunScriptDeps {
   readonly log: Log;
 }
 
-/** What comes with the call itself: how to end it, and who wants to see the output as it comes. */
+/** What comes with the call itself: how to cancel it, and who receives the output line by line. */
 export interface ScriptCall {
   readonly signal?: AbortSignal;
   readonly onLine?: (line: string) => void;
 }
 
-/** Runs a script that a skill declares for the server. The order of the checks is part of what clients rely on. */
+/** Runs a script that a skill declares for the server. Clients rely on the order of the checks. */
 export async function runScript(
   library: Library,
-  { skillPath, file, args, cwd }: ScriptRequest,
+  request: ScriptRequest,
   { config, runner, folders, usage, log }: RunScriptDeps,
   { signal, onLine }: ScriptCall,
 ): Promise<ScriptAnswer> {
-  if (!config.enabled) {
-    throw refusal("scripts-disabled", "Script execution is disabled globally (scripts.enabled is false).");
-  }
-  const skill = findLibrarySkill(library, skillPath);
-  refuseTraversal(file);
-  const found = declaredScript(library, skill, file);
-  requireArguments(found, args);
-  const extension = extensionOf(file);
-  if (!config.allowed_extensions.includes(extension)) {
-    throw refusal(
-      "extension",
-      `The extension "${extension}" of "${file}" is not allowed. ${allowedNow(config.allowed_extensions)} (scripts.allowed_extensions).`,
-    );
-  }
-  const script = await locateInside(libraryPathOf(found));
-  const command = Object.hasOwn(config.runners, extension) ? config.runners[extension] : undefined;
-  if (command === undefined) {
-    throw refusal("no-runner", `No runner is configured for "${extension}" (scripts.runners).`);
-  }
+  const { file, args, cwd } = request;
+  const { skill, found, script, command } = await resolveScript(library, request, config);
   const resources = found.skill.resourceDir ?? found.skill.root;
   const place = await resolveWorkingFolder(cwd, resources, folders);
 
@@ -91,34 +73,60 @@ export async function runScript(
     ...(signal === undefined ? {} : { signal }),
     ...(onLine === undefined ? {} : { onLine }),
   });
-  const bounds = outcome.sandbox === "none" ? "without a sandbox" : `in ${outcome.sandbox}`;
-  log.info(
-    `script: ${found.skill.path}: ${file} ran ${bounds}, exit code ${outcome.exitCode}, ${outcome.durationMs} ms`,
-  );
+  const { success, exitCode, durationMs, sandbox } = outcome;
+  const bounds = sandbox === "none" ? "without a sandbox" : `in ${sandbox}`;
+  log.info(`script: ${found.skill.path}: ${file} ran ${bounds}, exit code ${exitCode}, ${durationMs} ms`);
   usage.record("script_executed", {
     skill_path: skill.path,
     file,
     execution_mode: found.declaration.execution,
-    success: outcome.success,
-    exit_code: outcome.exitCode,
-    duration_ms: outcome.durationMs,
+    success,
+    exit_code: exitCode,
+    duration_ms: durationMs,
     args_provided: Object.keys(args),
   });
   return {
-    success: outcome.success,
-    exit_code: outcome.exitCode,
+    success,
+    exit_code: exitCode,
     stdout: outcome.stdout,
     stderr: outcome.stderr,
-    duration_ms: outcome.durationMs,
+    duration_ms: durationMs,
     script: file,
     ...(outcome.stdoutCut ? { stdout_truncated: true } : {}),
     ...(outcome.stderrCut ? { stderr_truncated: true } : {}),
-    sandbox: outcome.sandbox,
+    sandbox,
   };
 }
 
+async function resolveScript(
+  library: Library,
+  { skillPath, file, args }: ScriptRequest,
+  config: RunScriptDeps["config"],
+) {
+  if (!config.enabled) {
+    throw refusal("scripts-disabled", "Script execution is disabled globally (scripts.enabled is false).");
+  }
+  const skill = findLibrarySkill(library, skillPath);
+  refusePath(file);
+  const found = declaredScript(library, skill, file);
+  requireArguments(found, args);
+  const extension = extensionOf(file);
+  if (!config.allowed_extensions.includes(extension)) {
+    throw refusal(
+      "extension",
+      `The extension "${extension}" of "${file}" is not allowed. ${allowedNow(config.allowed_extensions)} (scripts.allowed_extensions).`,
+    );
+  }
+  const script = await locateDeclaredFile(found);
+  const command = Object.hasOwn(config.runners, extension) ? config.runners[extension] : undefined;
+  if (command === undefined) {
+    throw refusal("no-runner", `No runner is configured for "${extension}" (scripts.runners).`);
+  }
+  return { skill, found, script, command };
+}
+
 function allowedNow(extensions: readonly string[]): string {
-  return extensions.length === 0 ? "None is allowed" : `Allowed are ${extensions.join(", ")}`;
+  return extensions.length === 0 ? "No extension is allowed" : `Allowed: ${extensions.join(", ")}`;
 }
 
 function declaredScript(library: Library, skill: LibrarySkill, file: string): FoundScript {

@@ -1,15 +1,16 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { expandHome, isInside } from "../../registry/roots/roots.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import { expandHome } from "../../system/home-folder.ts";
+import { isInside } from "../../system/inside.ts";
 
-/** Where scripts may work when a client names a folder. */
+/** The folders that a client may name as a working directory. */
 export interface WorkingFolders {
   readonly project: string;
   readonly home: string;
-  /** False: whoever calls from elsewhere gets only what is listed. */
+  /** False: remote callers may use only the listed folders. */
   readonly projectAllowed: boolean;
-  /** Folders that the operator lists besides (scripts.folders). */
+  /** More folders that the operator lists (scripts.folders). */
   readonly listed: readonly string[];
 }
 
@@ -18,7 +19,7 @@ export interface WorkingFolder {
   readonly writable: boolean;
 }
 
-/** The folder a script works in: the one that was asked for if it is allowed, else its own, which it only reads. */
+/** The folder a script works in: the requested one if it is allowed; by default its own, which it can only read. */
 export async function resolveWorkingFolder(
   given: string | undefined,
   own: string,
@@ -37,7 +38,7 @@ export async function resolveWorkingFolder(
   }
   if (allowed.some((folder) => isInside(folder, real))) return { folder: real, writable: true };
   throw badFolder(
-    `Scripts may not work in "${given}": it lies outside of ${projectAllowed ? "the project" : "the folders that the operator lists"}. The operator can allow it with scripts.folders in ~/.skills-mcp/config.yaml.`,
+    `Scripts may not work in "${given}": it is outside ${projectAllowed ? "the project" : "the folders that the operator lists"}. The operator can allow it with scripts.folders in ~/.skills-mcp/config.yaml.`,
   );
 }
 

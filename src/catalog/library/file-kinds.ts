@@ -3,10 +3,6 @@ export function isBinary(file: string): boolean {
   return BINARY.has(extensionOf(file));
 }
 
-export function mimeTypeOf(file: string): string {
-  return MIME_TYPES.get(extensionOf(file)) ?? "application/octet-stream";
-}
-
 /** `.png` for `a/b.PNG`; empty when the name has no dot. */
 export function extensionOf(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1);
@@ -17,15 +13,3 @@ export function extensionOf(file: string): string {
 const BINARY: ReadonlySet<string> = new Set(
   ".png .jpg .jpeg .gif .svg .ico .webp .pdf .zip .woff .woff2".split(" "),
 );
-
-const MIME_TYPES: ReadonlyMap<string, string> = new Map([
-  [".png", "image/png"],
-  [".jpg", "image/jpeg"],
-  [".jpeg", "image/jpeg"],
-  [".gif", "image/gif"],
-  [".svg", "image/svg+xml"],
-  [".pdf", "application/pdf"],
-  [".zip", "application/zip"],
-  [".woff", "font/woff"],
-  [".woff2", "font/woff2"],
-]);

@@ -1,4 +1,4 @@
-import type { AnyInfo } from "../../app/any-info.ts";
+import type { AnyInfo } from "../../app/skills/skill-info.ts";
 import { defineCommand, printJson } from "../command.ts";
 import { withSkillView } from "../open-view.ts";
 import { infoJson, libraryInfoJson, renderInfo, renderLibraryInfo } from "../render/info.ts";

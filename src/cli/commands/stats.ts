@@ -1,4 +1,4 @@
-import { MOST_USAGE_DAYS, usageSpan } from "../../app/usage-span.ts";
+import { MOST_USAGE_DAYS, usageSpan } from "../../app/usage/usage-span.ts";
 import { defineCommand, printJson } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";

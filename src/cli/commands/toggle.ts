@@ -1,4 +1,4 @@
-import type { ToggleResult } from "../../app/toggle-skill.ts";
+import type { ToggleResult } from "../../app/skills/toggle-skill.ts";
 import { defineCommand, printJson } from "../command.ts";
 import { withSkillView } from "../open-view.ts";
 import { printable } from "../render/text.ts";

@@ -1,4 +1,4 @@
-import { validatePaths } from "../../app/validate-paths.ts";
+import { validatePaths } from "../../app/validate/validate-paths.ts";
 import { defineCommand, printJson } from "../command.ts";
 import { badUsage } from "../flags.ts";
 import { renderValidation } from "../render/validation.ts";

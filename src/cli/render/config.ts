@@ -1,5 +1,4 @@
-import { keyPath } from "../../app/config/key-path.ts";
-import { leavesOf } from "../../app/config/leaves.ts";
+import { keyPath, leavesOf } from "../../app/config/leaves.ts";
 import type { Config, Origin } from "../../app/config/settings.ts";
 import { renderTable } from "./layout.ts";
 import { printable, type Style } from "./text.ts";

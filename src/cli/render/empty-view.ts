@@ -1,5 +1,5 @@
 import { namedRepos } from "../../app/library/open-sources.ts";
-import { AGENTS } from "../../registry/roots/agents.ts";
+import { AGENTS } from "../../app/skills/providers.ts";
 import type { FlagValues } from "../flags.ts";
 import { libraryFolder, type VIEW_FLAGS } from "../shared-flags.ts";
 import { wrap } from "./layout.ts";

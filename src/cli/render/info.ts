@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { LibrarySkillInfo, OfferedFile } from "../../app/library/library-info.ts";
-import type { SkillInfo } from "../../app/skill-info.ts";
+import type { SkillInfo } from "../../app/skills/skill-info.ts";
 import { type Diagnostic, diagnosticLine } from "../../skill/diagnostic.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 import { section, wrap } from "./layout.ts";

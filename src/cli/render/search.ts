@@ -1,5 +1,5 @@
 import type { SearchResult } from "../../app/search-skills.ts";
-import type { CatalogSearch } from "../../app/skill-catalog.ts";
+import type { CatalogSearch } from "../../app/skills/skill-catalog.ts";
 import { cutToColumns } from "./layout.ts";
 import { count, printable, type Style } from "./text.ts";
 

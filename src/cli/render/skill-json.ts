@@ -1,6 +1,6 @@
+import { LIBRARY_PROVIDER } from "../../app/skills/providers.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
-import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 
 /** A skill as `list --json` and `info --json` print it. Scripts depend on these names. */

@@ -1,4 +1,4 @@
-import type { UsageSummary } from "../../app/usage-stats.ts";
+import type { UsageSummary } from "../../app/usage/usage-stats.ts";
 import { type Column, cutToColumns, renderTable, sparkline } from "./layout.ts";
 import { printable, type Style } from "./text.ts";
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { ValidatedFile, ValidationFinding } from "../../app/validation.ts";
+import type { ValidatedFile, ValidationFinding } from "../../app/validate/validate-paths.ts";
 import { count, printable, type Style } from "./text.ts";
 
 /** What `validate` prints: one line for each finding, `file:line` first so that editors can jump there. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { App } from "../../app/create-app.ts";
 import { knownSkill } from "../../app/dashboard/known-skill.ts";
 import { previewFile } from "../../app/dashboard/preview-file.ts";
-import { usageSpan } from "../../app/usage-span.ts";
+import { usageSpan } from "../../app/usage/usage-span.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { VERSION } from "../../version.ts";

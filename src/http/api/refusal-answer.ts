@@ -6,6 +6,7 @@ const REASONS: Readonly<Partial<Record<LibraryReason, number>>> = {
   "unknown-file": 404,
   "missing-file": 404,
   "outside-library": 403,
+  "hidden-file": 403,
   "path-traversal": 400,
   "too-large": 413,
   "not-fetched": 503,

@@ -1,19 +1,17 @@
 import type { App } from "../../app/create-app.ts";
 import { type KnownSkill, knownSkill } from "../../app/dashboard/known-skill.ts";
-import { readSource } from "../../app/dashboard/read-source.ts";
+import { readLibraryBody, readSkillSource, readSource } from "../../app/dashboard/read-source.ts";
+import { relatedSkill, relatedSkills } from "../../app/dashboard/related-skills.ts";
 import { brokenName, skillFile } from "../../app/dashboard/skill-rows.ts";
-import { twinOf, twinsOf } from "../../app/dashboard/twins.ts";
 import type { LibrarySkillInfo } from "../../app/library/library-info.ts";
-import type { SkillInfo } from "../../app/skill-info.ts";
-import { usageSpan } from "../../app/usage-span.ts";
+import { LIBRARY_PROVIDER } from "../../app/skills/providers.ts";
+import type { SkillInfo } from "../../app/skills/skill-info.ts";
+import { usageSpan } from "../../app/usage/usage-span.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import { qualifiedNames } from "../../catalog/catalog.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
-import { skillAnswer } from "../../mcp/tools/skill-answer.ts";
-import { readLibraryText } from "../../registry/read/library-texts.ts";
-import { realFileOf } from "../../registry/read/skill-texts.ts";
+import { skillAnswer } from "../../mcp/tools/skill.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
 import { parseSkill } from "../../skill/parse-skill.ts";
 import { pluginId } from "../../skill/skill.ts";
 import type { SkillDetail, SkillUsage, WireDiagnostic } from "./wire.ts";
@@ -27,9 +25,13 @@ export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillD
   if (known.kind === "skill") return ofSkill(app, snapshot, known);
   if (known.kind === "library") return ofLibrary(app, known);
   if (known.kind === "broken") return ofBroken(app, known);
-  const { info, hiddenBy } = known;
+  const { info, shadowedBy } = known;
   const detail = await ofSkill(app, snapshot, info);
-  return { ...detail, status: "hidden", twins: [twinOf("hidden-by", hiddenBy.skill, hiddenBy.listedAs)] };
+  return {
+    ...detail,
+    status: "hidden",
+    twins: [relatedSkill("hidden-by", shadowedBy.skill, shadowedBy.listedAs)],
+  };
 }
 
 async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<SkillDetail> {
@@ -39,7 +41,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
     usageOf(app, enabled ? listedAs : undefined),
     // The file may be gone since the last look; then there is nothing to show, and the next look says why.
     enabled ? app.load(listedAs).catch(() => undefined) : undefined,
-    readSource(realFileOf(skill)),
+    readSkillSource(skill),
   ]);
   const text = loaded?.text ?? source?.text;
   const parsed = text === undefined ? undefined : parseSkill(text);
@@ -61,7 +63,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
     files: resources,
     filesCut: resourcesCut,
     parts: [],
-    twins: enabled ? twinsOf(snapshot, entry) : [],
+    twins: enabled ? relatedSkills(snapshot, entry) : [],
     diagnostics: diagnostics.map(wireDiagnostic),
     usage,
   };
@@ -89,13 +91,13 @@ async function ofLibrary(app: App, info: LibrarySkillInfo): Promise<SkillDetail>
   const chain = [...inherits, skill];
   const [usage, texts, answer, source] = await Promise.all([
     usageOf(app, skill.path),
-    Promise.all(chain.map((each) => readLibraryText(each))),
+    Promise.all(chain.map(readLibraryBody)),
     app.library.getSkill({ context: "", skillPath: skill.path, dryRun: true }).catch(() => undefined),
     readSource(skill.realFile),
   ]);
   const parts = chain.map(({ path, file }, level) => {
     const text = texts[level];
-    return { name: path, file, ...(text?.ok === true ? { text: text.body } : {}) };
+    return { name: path, file, ...(text === undefined ? {} : { text }) };
   });
   const own = parts.at(-1)?.text;
   return {

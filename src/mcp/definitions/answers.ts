@@ -16,7 +16,7 @@ export const SKILLS_LIST = answer({
 export const SKILLS_SEARCH = answer({
   query: text,
   limit: integer,
-  total: described(integer, "How many skills matched, of which the results are the first"),
+  total: described(integer, "Number of matching skills; the results are the first of them"),
   results: list(object({ ...SUMMARY, score: number, excerpt: text })),
 });
 
@@ -31,13 +31,13 @@ export const FIND_SKILLS = answer({
       provider: text,
       location: oneOf("project", "user", "plugin"),
       skillPath: text,
-      "skill_path?": described(text, "What get_skill takes, for a skill of a library"),
+      "skill_path?": described(text, "For a library skill: what get_skill takes"),
       score: number,
       matched: list(text),
       excerpt: text,
     }),
   ),
-  confidence: described(number, "How likely the first result is the right one, from 0 to 1"),
+  confidence: described(number, "Likelihood that the first result is the right one, from 0 to 1"),
   verdict: oneOf("match", "ambiguous", "no_match"),
 });
 
@@ -58,7 +58,7 @@ export const GET_SKILL = answer(
     skill_path: text,
     score: number,
     matched_keywords: list(text),
-    content: described(text, "The general rules first, then those of the skill itself"),
+    content: described(text, "General rules first, then those of the skill itself"),
     assets: list(object(ASSET)),
     scripts: list(object(SCRIPT)),
     inherited_assets: list(object({ ...ASSET, from: text })),
@@ -105,7 +105,7 @@ export const GET_ASSET = answer(
     size_bytes: integer,
     type: text,
     "mime_type?": text,
-    "resolved_from?": described(text, "The skill above that it comes from"),
+    "resolved_from?": described(text, "The parent skill that it comes from"),
   },
   FAILURE,
 );
@@ -133,7 +133,7 @@ const SYNCED = {
   "commit_hash?": text,
   "files_changed?": integer,
   "last_sync?": text,
-  "failing_since?": described(text, "When the failures began, if it fails"),
+  "failing_since?": described(text, "When the current series of failures began"),
   "message?": text,
 };
 

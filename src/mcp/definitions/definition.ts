@@ -2,15 +2,15 @@ import type { Tool as ToolDefinition } from "@modelcontextprotocol/server";
 import type { Snapshot } from "../../registry/registry.ts";
 import type { DescribedSkills } from "./described-skills.ts";
 
-/** What a tool may know when it is listed: the skills, and the client that asked. */
+/** What a definition depends on: the skills, and the client. */
 interface ListContext {
   readonly snapshot: Snapshot;
   readonly described: DescribedSkills;
 }
 
 /**
- * What clients are told of a tool. It is written down instead of made of the schema that checks calls, so that a list can be
- * answered before the libraries that check them are loaded; a test holds the two together.
+ * How clients see a tool. It is written by hand instead of derived from the schema that checks calls, so that a list can
+ * be answered before that code is loaded; a test compares the two.
  */
 export type Definition = (context: ListContext) => Omit<ToolDefinition, "name">;
 

@@ -13,8 +13,8 @@ interface DescribeRequest {
 }
 
 /**
- * Writes a catalog's description once for each kind of client, however many sessions ask. Keyed weakly, so a
- * replaced catalog takes its descriptions with it.
+ * Caches the description of a catalog for each kind of client. Keyed weakly, so a replaced catalog takes its
+ * descriptions with it.
  */
 export function createDescriber(): (catalog: Catalog, request: DescribeRequest) => DescribedSkills {
   const written = new WeakMap<Catalog, Map<string, DescribedSkills>>();

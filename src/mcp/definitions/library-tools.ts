@@ -7,13 +7,13 @@ const SKILL_PATH = described(filled, "Skill path");
 export const getSkillDefinition: Definition = () => ({
   title: "Get Skill",
   description:
-    "Find the skill of the library that fits a task and get its content: the rules and patterns to follow, the general ones first, with the assets and scripts that come with it. Describe the task in a few words. An ambiguous answer lists candidates: call again with one's skill_path.",
-  // A path alone would do, but a model should say what it is about.
+    "Find the library skill that matches a task and get its content: the rules and patterns to follow, general ones first, with its assets and scripts. Describe the task in a few words. An ambiguous answer lists candidates: call again with the skill_path of one.",
+  // A path alone would do, but a model should describe its task.
   inputSchema: input({
     context: described(text, "Free-text description of the task"),
     "skill_path?": described(
       filled,
-      "The path of one skill, such as an ambiguous answer lists; it is served whatever the context says",
+      "The path of one skill, for example from an ambiguous answer; it is returned regardless of the context",
     ),
   }),
   outputSchema: GET_SKILL,
@@ -22,7 +22,7 @@ export const getSkillDefinition: Definition = () => ({
 
 export const listSkillsDefinition: Definition = () => ({
   title: "List Library Skills",
-  description: "Browse the skills of the library as a tree, all of them or those below a path.",
+  description: "Browse the skills of the library as a tree: all of them, or those below a path.",
   inputSchema: input({ "path?": described(text, 'Sub-tree, such as "ui" or "api/_index"') }),
   outputSchema: LIST_SKILLS,
   annotations: READ_ONLY,
@@ -51,7 +51,7 @@ export const runScriptDefinition: Definition = () => ({
       { type: "object", propertyNames: text, additionalProperties: text },
       "Named arguments; {} for none",
     ),
-    "cwd?": described(text, "Working directory inside of the project; the script's own when left out"),
+    "cwd?": described(text, "Working directory inside the project; default: the script's own folder"),
   }),
   outputSchema: RUN_SCRIPT,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
@@ -71,7 +71,7 @@ export const reportUsageDefinition: Definition = () => ({
 
 export const refreshSkillsDefinition: Definition = () => ({
   title: "Refresh Skills",
-  description: "Fetch the newest version of the skill library, where it comes from git, and read it anew.",
+  description: "Fetch the latest version of the skill library, if it comes from git, and read it again.",
   inputSchema: input({}),
   outputSchema: REFRESH_SKILLS,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },

@@ -13,7 +13,7 @@ export const skillDefinition: Definition = ({ described: skills }) => ({
 
 export const findSkillsDefinition: Definition = ({ snapshot }) => ({
   title: "Find Skills",
-  description: `Find the skills that fit a task, among all ${snapshot.catalog.entries.length + snapshot.library.skills.size} available. ${howToLoad(snapshot)}`,
+  description: `Find the skills that match a task, among all ${snapshot.catalog.entries.length + snapshot.library.skills.size} available. ${howToLoad(snapshot)}`,
   inputSchema: input({
     task: described(filled, "What you want to do, in a few words"),
     "limit?": described({ ...FEW, default: 5 }, "Maximum number of skills"),
@@ -44,8 +44,7 @@ export const skillsListDefinition: Definition = () => ({
 
 export const skillsSearchDefinition: Definition = () => ({
   title: "Search Skills",
-  description:
-    "Search install names, metadata and the full text of skills for keywords; all of them must be present.",
+  description: "Search install names, metadata and the full text of skills; all keywords must be present.",
   inputSchema: input({
     query: described(filled, "Keywords to match (all whitespace-separated tokens must be present)"),
     "limit?": described({ ...FEW, default: 10 }, "Maximum number of hits"),

@@ -4,8 +4,7 @@ import type { ServerSettings } from "../server/settings.ts";
 import { DEFINITIONS } from "./all-definitions.ts";
 import { createDescriber } from "./described-skills.ts";
 import { mayCall } from "./tool-scopes.ts";
-import type { ToolName } from "./tool-sets.ts";
-import { underscored } from "./underscored.ts";
+import { type ToolName, underscored } from "./tool-sets.ts";
 
 export interface ToolList {
   readonly answer: ListToolsResult;

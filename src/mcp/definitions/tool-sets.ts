@@ -1,7 +1,6 @@
 import { Refusal } from "../../skill/refusal.ts";
-import { underscored } from "./underscored.ts";
 
-/** Which tools a server offers. `auto` ones are listed only when they are wanted, but can always be called. */
+/** The tools of a server. `auto` ones are listed only when needed, but can always be called. */
 export interface ToolSelection {
   readonly always: readonly ToolName[];
   readonly auto: readonly ToolName[];
@@ -25,7 +24,7 @@ const TOOL_SETS = {
 
 export type ToolName = (typeof TOOL_SETS)[keyof typeof TOOL_SETS][number];
 
-/** What the server's instructions say about each set that is offered. */
+/** The sentence about each set in the server's instructions. */
 const GUIDANCE: Readonly<Record<keyof typeof TOOL_SETS, string>> = {
   loader:
     "Skills are instructions for particular tasks. Before you begin a task, check the list in the `skill` tool's description; if one fits, load it with `skill` and follow it.",
@@ -38,7 +37,7 @@ const GUIDANCE: Readonly<Record<keyof typeof TOOL_SETS, string>> = {
 const SETS = Object.entries(TOOL_SETS) as readonly (readonly [keyof typeof TOOL_SETS, readonly ToolName[]])[];
 const TOOLS: readonly ToolName[] = SETS.flatMap(([, names]) => names);
 
-/** What a server offers unless `--tools` says otherwise. */
+/** The tools unless `--tools` is given. */
 export const DEFAULT_TOOLS = {
   /** The loader, and the finder as soon as the list of skills does not fit its budget. */
   loader: { always: ["skill"], auto: ["find_skills"] },
@@ -58,7 +57,7 @@ export function needsLibrary({ always, auto }: ToolSelection): boolean {
   return [...always, ...auto].every((tool) => library.includes(tool));
 }
 
-/** Tells a model when to use what is offered: a sentence for each set, in the order of the tools. */
+/** Tells a model when to use which tool: a sentence for each set, in the order of the tools. */
 export function instructionsFor(
   { always, auto }: ToolSelection,
   toolNames: "dotted" | "underscore" = "dotted",
@@ -69,7 +68,7 @@ export function instructionsFor(
   return TOOLS.reduce((text, tool) => text.replaceAll(`\`${tool}\``, `\`${underscored(tool)}\``), guidance);
 }
 
-/** Reads `--tools`: set names, tool names or `all`, as comma lists. What is named is always listed. */
+/** Parses `--tools`: set names, tool names or `all`, as comma lists. Named tools are always listed. */
 export function selectTools(lists: readonly string[], otherwise: ToolSelection): ToolSelection {
   if (lists.length === 0) return otherwise;
   const wanted = new Set<ToolName>();
@@ -83,11 +82,16 @@ function toolsNamed(token: string): readonly ToolName[] {
   if (token === "all") return TOOLS;
   const named =
     SETS.find(([set]) => set === token)?.[1] ??
-    TOOLS.filter((tool) => tool === token || tool.replace(".", "_") === token);
+    TOOLS.filter((tool) => tool === token || underscored(tool) === token);
   if (named.length > 0) return named;
   const known = ["all", ...SETS.map(([set]) => set), ...TOOLS];
-  throw new Refusal(`--tools does not know '${token}'. It takes ${known.join(", ")}.`, {
+  throw new Refusal(`--tools does not accept '${token}'. Allowed: ${known.join(", ")}.`, {
     code: "bad-usage",
     flag: "--tools",
   });
+}
+
+/** Some model APIs reject dots in the names of tools, and with one of them the whole list. */
+export function underscored(name: string): string {
+  return name.replaceAll(".", "_");
 }

@@ -4,7 +4,7 @@ import type { Snapshot } from "../../registry/registry.ts";
 import { nameKey } from "../../skill/names.ts";
 import { compareKeys } from "../server/paging.ts";
 
-/** The skill that a prompt stands for. */
+/** The skill behind a prompt. */
 type PromptTarget =
   | { readonly kind: "skill"; readonly entry: Entry }
   | { readonly kind: "library"; readonly skill: LibrarySkill };
@@ -47,9 +47,9 @@ interface Wish {
 }
 
 /**
- * Clients make slash commands of these names, so each is one word. Where that makes two names one, the skill that
- * needed no change keeps it, and the others are told apart by a mark made of their identity, so that no name depends on
- * the order in which skills came.
+ * Clients turn these names into slash commands, so each is one word. Where two names become the same, the skill whose
+ * name needed no change keeps it, and the others get a suffix made of their identity, so that no name depends on the
+ * order of the skills.
  */
 function namePrompts(targets: readonly PromptTarget[]): Prompts {
   const wishes = targets.map(wishOf).sort((a, b) => compareKeys(a.identity, b.identity));

@@ -9,7 +9,7 @@ import { suggestNames } from "../../catalog/suggest.ts";
 import { nameKey } from "../../skill/names.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
-import { skillAnswer } from "../tools/skill-answer.ts";
+import { skillAnswer } from "../tools/skill.ts";
 import type { createPromptNames, NamedPrompt, Prompts } from "./prompt-names.ts";
 
 export interface PromptDeps {

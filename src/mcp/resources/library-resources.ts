@@ -2,16 +2,16 @@ import type { Resource } from "@modelcontextprotocol/server";
 import { ownFiles } from "../../catalog/library/declared-files.ts";
 import type { Library } from "../../catalog/library/library.ts";
 import { compareKeys } from "../server/paging.ts";
-import { MARKDOWN, mimeTypeOf } from "./mime-types.ts";
+import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import { LIBRARY_SCHEME, resourceUri } from "./resource-uri.ts";
 
-/** What a URI of a library stands for. */
+/** What a library URI refers to. */
 export type LibraryTarget =
   | { readonly kind: "skill"; readonly skillPath: string }
-  /** A file that the skill declares or inherits; whether it does is for the library to say. */
+  /** A file that the skill may declare or inherit. */
   | { readonly kind: "asset"; readonly skillPath: string; readonly file: string };
 
-/** `library://ui/react/auth` is a skill, and what follows the path of one is a file of its. Skills come first. */
+/** `library://ui/react/auth` is a skill; what follows the path of one is a file of it. Skills take precedence. */
 export function libraryTarget({ skills }: Library, parts: readonly string[]): LibraryTarget | undefined {
   const whole = parts.join("/");
   if (skills.has(whole)) return { kind: "skill", skillPath: whole };
@@ -50,7 +50,7 @@ function resourcesOf(library: Library): readonly Resource[] {
     const { assets, scripts } = ownFiles(skill);
     for (const { file, description } of [...assets, ...scripts]) {
       const uri = resourceUri(LIBRARY_SCHEME, [...skill.path.split("/"), ...file.split("/")]);
-      add(uri, { name: `${skill.path}/${file}`, description, mimeType: mimeTypeOf(file) });
+      add(uri, { name: `${skill.path}/${file}`, description, mimeType: resourceTypeOf(file) });
     }
   }
   return [...byUri.values()].sort((a, b) => compareKeys(a.uri, b.uri));

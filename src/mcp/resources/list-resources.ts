@@ -1,9 +1,9 @@
 import type { ListResourcesResult, Resource } from "@modelcontextprotocol/server";
-import { listSkillFiles } from "../../app/skill-files/list-skill-files.ts";
+import { listSkillFiles } from "../../app/skill-files/skill-folder.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { compareKeys, createCursors, PAGE_SIZE } from "../server/paging.ts";
 import type { createLibraryResources } from "./library-resources.ts";
-import { MARKDOWN, mimeTypeOf } from "./mime-types.ts";
+import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import { uriBelow } from "./resource-uri.ts";
 import type { createServedSkills, ServedSkill } from "./served-skills.ts";
 
@@ -52,7 +52,14 @@ async function resourcesOf({ entry, root }: ServedSkill): Promise<readonly Resou
       const [name = ""] = names;
       return names.length === 1 && name === skill.fileName
         ? [{ uri, name: listedAs, description: skill.description, mimeType: MARKDOWN, size }]
-        : [{ uri, name: `${listedAs}/${names.join("/")}`, mimeType: mimeTypeOf(names.at(-1) ?? ""), size }];
+        : [
+            {
+              uri,
+              name: `${listedAs}/${names.join("/")}`,
+              mimeType: resourceTypeOf(names.at(-1) ?? ""),
+              size,
+            },
+          ];
     })
     .sort((a, b) => compareKeys(a.uri, b.uri));
 }

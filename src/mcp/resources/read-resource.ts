@@ -1,12 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
-import { findInSkill } from "../../app/skill-files/find-in-skill.ts";
-import { readSkillFile } from "../../app/skill-files/open-skill-file.ts";
-import type { SkillFile } from "../../app/skill-files/skill-file.ts";
+import { readSkillFile } from "../../app/skill-files/skill-file-content.ts";
+import { findInSkill, type SkillFile } from "../../app/skill-files/skill-folder.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { libraryTarget } from "./library-resources.ts";
-import { MARKDOWN, mimeTypeOf } from "./mime-types.ts";
+import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import { parseResourceUri, SKILL_SCHEME, splitSkillAddress } from "./resource-uri.ts";
 import type { createServedSkills, ServedSkill } from "./served-skills.ts";
 
@@ -17,7 +16,7 @@ export interface ReadDeps {
   readonly servedSkills: ReturnType<typeof createServedSkills>;
 }
 
-/** The content behind a URI as the disk shows it now; undefined when there is nothing. */
+/** The current content of a resource; undefined when it does not exist. */
 export async function readResource(uri: string, deps: ReadDeps): Promise<Contents | undefined> {
   const address = parseResourceUri(uri);
   if (address === undefined) return undefined;
@@ -29,7 +28,7 @@ export async function readResource(uri: string, deps: ReadDeps): Promise<Content
   if (isSkillText(served, file)) {
     deps.app.record("skill_served", { skill_path: served.entry.listedAs, via: "resource" });
   }
-  return contentsOf(uri, mimeTypeOf(file.names.at(-1) ?? ""), bytes);
+  return contentsOf(uri, resourceTypeOf(file.names.at(-1) ?? ""), bytes);
 }
 
 /** The file of a skill that a URI names. */
@@ -68,7 +67,7 @@ async function readLibrary(
       skillPath,
       file: target.file,
     });
-    const mimeType = mimeTypeOf(target.file);
+    const mimeType = resourceTypeOf(target.file);
     return content === undefined ? { uri, mimeType, blob } : { uri, mimeType, text: content };
   } catch (error) {
     if (isUnknown(error)) return undefined;
@@ -78,10 +77,10 @@ async function readLibrary(
 
 function isUnknown(error: unknown): boolean {
   if (!(error instanceof Refusal) || error.detail.code !== "library") return false;
-  return ["unknown-file", "unknown-path", "path-traversal"].includes(error.detail.reason);
+  return ["unknown-file", "unknown-path", "path-traversal", "hidden-file"].includes(error.detail.reason);
 }
 
-/** Text where the bytes are text to the last one, else base64. */
+/** Text where all bytes are UTF-8, else base64. */
 function contentsOf(uri: string, mimeType: string, bytes: Buffer): Contents {
   return isUtf8(bytes)
     ? { uri, mimeType, text: bytes.toString("utf8") }

@@ -9,7 +9,7 @@ import { type ListDeps, listResources } from "./list-resources.ts";
 import { type ReadDeps, readResource } from "./read-resource.ts";
 import { resourceTemplates } from "./templates.ts";
 
-/** Serves the files of all skills, and what a library holds. */
+/** Serves the files of all skills and libraries as resources. */
 export function serveResources(server: Pick<Server, "setRequestHandler">, deps: ListDeps & ReadDeps): void {
   const { app } = deps;
   server.setRequestHandler("resources/list", async ({ params }, { mcpReq }) =>
@@ -25,7 +25,7 @@ export function serveResources(server: Pick<Server, "setRequestHandler">, deps: 
   });
 }
 
-/** What cannot be met is the request's fault, as far as the protocol has words for it. */
+/** Turns a refusal into the protocol's error for invalid parameters. */
 export async function answering<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -14,7 +14,7 @@ export interface ServedSkills {
   readonly byRoot: ReadonlyMap<string, ServedSkill>;
 }
 
-/** Knows the URIs of a catalog's skills, worked out once for each catalog. */
+/** The URIs of a catalog's skills, computed once for each catalog. */
 export function createServedSkills(): (catalog: Catalog) => ServedSkills {
   const known = new WeakMap<Catalog, ServedSkills>();
   return (catalog) => {

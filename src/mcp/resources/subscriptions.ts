@@ -4,56 +4,56 @@ import { libraryTarget } from "./library-resources.ts";
 import { findSkillFile, type ReadDeps } from "./read-resource.ts";
 import { LIBRARY_SCHEME, parseResourceUri } from "./resource-uri.ts";
 
-/** More than any client watches; a limit all the same, because each is looked at after every refresh. */
+/** More than any client needs; each is checked after every refresh. */
 const MOST_SUBSCRIPTIONS = 1_000;
 
 /**
- * Serves `resources/subscribe`, which only clients with a session can send. What a session subscribed to is looked at
- * after every refresh. Returns how to stop.
+ * Serves `resources/subscribe`, which only clients with a session can send. Every subscribed resource is checked after
+ * each refresh. Returns how to stop.
  */
 export function serveSubscriptions(
   server: Pick<Server, "setRequestHandler" | "sendResourceUpdated">,
   deps: ReadDeps,
 ): () => void {
-  /** By URI, what the resource was like when its subscriber was last told. */
-  const stamps = new Map<string, string | undefined>();
-  let looking = Promise.resolve();
+  /** By URI, the fingerprint when the subscriber was last notified. */
+  const fingerprints = new Map<string, string | undefined>();
+  let checking = Promise.resolve();
 
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
-    if (!stamps.has(uri) && stamps.size >= MOST_SUBSCRIPTIONS) {
+    if (!fingerprints.has(uri) && fingerprints.size >= MOST_SUBSCRIPTIONS) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `A session can subscribe to ${MOST_SUBSCRIPTIONS} resources; unsubscribe from some first.`,
+        `A session can subscribe to at most ${MOST_SUBSCRIPTIONS} resources; unsubscribe from some first.`,
       );
     }
-    // A resource that is not there yet may be waited for.
-    if (!stamps.has(uri)) stamps.set(uri, await stampOf(uri, deps));
+    // A client may subscribe to a resource that does not exist yet.
+    if (!fingerprints.has(uri)) fingerprints.set(uri, await resourceFingerprint(uri, deps));
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
-    stamps.delete(uri);
+    fingerprints.delete(uri);
     return {};
   });
 
-  async function look(): Promise<void> {
-    for (const [uri, before] of stamps) {
-      const stamp = await stampOf(uri, deps);
-      if (stamp === before || !stamps.has(uri)) continue;
-      stamps.set(uri, stamp);
+  async function check(): Promise<void> {
+    for (const [uri, before] of fingerprints) {
+      const current = await resourceFingerprint(uri, deps);
+      if (current === before || !fingerprints.has(uri)) continue;
+      fingerprints.set(uri, current);
       await server.sendResourceUpdated({ uri });
     }
   }
 
   return deps.app.onRefresh(() => {
-    // One look at a time, and none that fails ends the next.
-    if (stamps.size > 0) looking = looking.then(look).catch(() => {});
+    // One check at a time; a failed one does not prevent the next.
+    if (fingerprints.size > 0) checking = checking.then(check).catch(() => {});
   });
 }
 
-/** Another value means that a reading may give something else; undefined when there is nothing to read. */
-async function stampOf(uri: string, deps: ReadDeps): Promise<string | undefined> {
+/** Another value means that the content may have changed; undefined when there is nothing to read. */
+async function resourceFingerprint(uri: string, deps: ReadDeps): Promise<string | undefined> {
   const address = parseResourceUri(uri);
-  if (address?.scheme !== LIBRARY_SCHEME) return (await findSkillFile(uri, deps))?.file.stamp;
+  if (address?.scheme !== LIBRARY_SCHEME) return (await findSkillFile(uri, deps))?.file.fingerprint;
   const { library, libraryRevisions } = await deps.app.snapshot();
   const target = libraryTarget(library, address.parts);
   return target === undefined ? undefined : chainRevision(target.skillPath, { library, libraryRevisions });

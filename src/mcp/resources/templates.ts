@@ -1,12 +1,12 @@
 import type { ResourceTemplateType } from "@modelcontextprotocol/server";
 import type { Snapshot } from "../../registry/registry.ts";
-import { MARKDOWN } from "./mime-types.ts";
+import { MARKDOWN } from "./resource-types.ts";
 
 export const SKILL_TEMPLATE = "skill://{provider}/{name}/{+file}";
 export const PLUGIN_TEMPLATE = "skill://claude-plugin/{plugin}/{name}/{+file}";
 export const LIBRARY_TEMPLATE = "library://{+skill_path}";
 
-/** The shapes that URIs have here. */
+/** The URI templates of all resources. */
 export function resourceTemplates({ library }: Snapshot): ResourceTemplateType[] {
   const templates = [
     {

@@ -5,16 +5,16 @@ import { onlyFilesChanged, updatedResources } from "../resources/updated-resourc
 interface Options {
   readonly era: "legacy" | "modern";
   readonly prompts: boolean;
-  /** Once the client has said that it is initialized. */
+  /** Called when the client is initialized. */
   readonly onInitialized: () => void;
   readonly onClose: () => void;
 }
 
-/** Tells the client that what it can list has changed, once it has said that it is initialized. */
+/** Notifies the client of changed lists, once it is initialized. */
 export function announceChanges(mcp: McpServer, app: App, options: Options): void {
   const { server } = mcp;
   const modern = options.era === "modern";
-  // In the modern era there is no handshake: the SDK sends notices to those who subscribed.
+  // In the modern era there is no handshake: the SDK notifies those who subscribed.
   let initialized = modern;
   let missed = false;
   const announce = (): void => {
@@ -33,14 +33,14 @@ export function announceChanges(mcp: McpServer, app: App, options: Options): voi
   };
   const listening = (): boolean => initialized && mcp.isConnected();
   const stop = app.onChange(() => {
-    // A client may have listed before it said that it is initialized.
+    // A client may have listed before it was initialized.
     if (listening()) announce();
     else missed = true;
   });
   const stopUpdates = app.onRefresh((event) => {
     if (!listening()) return;
     if (onlyFilesChanged(event)) server.sendResourceListChanged().catch(() => {});
-    // A session says what it subscribes to, and is served by its own handlers.
+    // Clients with a session subscribe through handlers of their own.
     if (!modern) return;
     for (const uri of updatedResources(event)) server.sendResourceUpdated({ uri }).catch(() => {});
   });

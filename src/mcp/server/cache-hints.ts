@@ -3,12 +3,12 @@ import type { ServerSettings } from "./settings.ts";
 
 type CacheHints = NonNullable<ServerOptions["cacheHints"]>;
 
-/** Lists change when the disk is looked at again: until then a client may keep them. */
+/** Lists change with the next scan: until then a client may cache them. */
 export function listHint({ listsLastMs = 0, cacheScope = "public" }: ServerSettings): CacheHint {
   return { ttlMs: listsLastMs, cacheScope };
 }
 
-/** How long, and for whom, the answers of the modern era may be kept. */
+/** How long, and for whom, the answers of the modern era may be cached. */
 export function cacheHints(settings: ServerSettings): CacheHints {
   const list = listHint(settings);
   return {
@@ -18,7 +18,7 @@ export function cacheHints(settings: ServerSettings): CacheHints {
     "prompts/list": list,
     "resources/list": list,
     "resources/templates/list": list,
-    // Always as the disk is at that moment.
+    // Always read from the disk.
     "resources/read": { ...list, ttlMs: 0 },
   };
 }

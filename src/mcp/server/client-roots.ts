@@ -4,15 +4,15 @@ import type { Server } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
 import type { Log } from "../../system/log.ts";
 
-/** A workspace of more folders than this is a mistake. */
+/** More folders than this are a mistake. */
 const MOST_ROOTS = 64;
 
 type RootsServer = Pick<Server, "getClientCapabilities" | "listRoots" | "setNotificationHandler">;
 
 /**
- * Makes a client's workspace folders project folders. Only where one process serves one client: what one client says
- * must not show in another's lists. Returns what to call once the client is initialized; the modern era has neither
- * that moment nor requests to the client.
+ * Makes a client's workspace folders project folders. Only where one process serves one client, so that no client
+ * changes another's lists. Returns what to call once the client is initialized; the modern era has neither that moment
+ * nor requests to the client.
  */
 export function followClientRoots(server: RootsServer, app: App, log: Log): () => void {
   const ask = async (): Promise<void> => {
@@ -37,7 +37,7 @@ export function workspaceFolders(uris: readonly string[]): readonly string[] {
       const folder = uri.startsWith("file://") ? path.resolve(fileURLToPath(uri)) : "\0";
       return folder.includes("\0") ? [] : [folder];
     } catch {
-      // Another machine's, or no path at all.
+      // On another machine, or not a path.
       return [];
     }
   });

@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   type Server,
 } from "@modelcontextprotocol/server";
-import { listSkillFiles } from "../../app/skill-files/list-skill-files.ts";
+import { listSkillFiles } from "../../app/skill-files/skill-folder.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { nameKey } from "../../skill/names.ts";
@@ -26,7 +26,7 @@ export function serveCompletion(
   server.setRequestHandler("completion/complete", async ({ params }) => {
     const snapshot = await app.snapshot();
     if (params.ref.type === "ref/prompt") {
-      // A task is the user's own words, for which there is nothing to offer.
+      // A task is free text, so there is nothing to complete.
       findPrompt(promptNames(snapshot), params.ref.name);
       return completionOf([], "");
     }
@@ -94,7 +94,7 @@ function isOrAny(wanted: string | undefined, actual: string | undefined): boolea
   return wanted === undefined || wanted === "" || nameKey(wanted) === nameKey(actual ?? "");
 }
 
-/** What begins with the typed text first, then what holds it. */
+/** Values that start with the typed text first, then those that contain it. */
 function completionOf(known: readonly string[], typed: string): CompleteResult {
   const wanted = nameKey(typed);
   const matching = [...new Set(known)]

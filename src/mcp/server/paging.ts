@@ -1,16 +1,16 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 
-/** Most lists fit one page; clients that do not ask for the next one miss nothing then. */
+/** Most lists fit on one page, so clients that ignore cursors miss nothing. */
 export const PAGE_SIZE = 1_000;
 
 /** Turns the key of the last item on a page into a cursor, and back. */
 export interface Cursors {
   after(key: string): string;
-  /** The key behind a cursor; undefined at the beginning. Refuses what this list never gave out. */
+  /** The key in a cursor; undefined at the beginning. Refuses a cursor of another list. */
   read(cursor: string | undefined): string | undefined;
 }
 
-/** The cursors of one list. They name an item, not a place, so a list that changed meanwhile is continued correctly. */
+/** The cursors of one list. They name an item, not a position, so a list may change between two pages. */
 export function createCursors(list: string): Cursors {
   const prefix = `${list}\0`;
   const after = (key: string): string => Buffer.from(prefix + key).toString("base64url");
@@ -23,7 +23,7 @@ export function createCursors(list: string): Cursors {
       if (text.startsWith(prefix) && after(key) === cursor) return key;
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        "Invalid cursor: pass the nextCursor of the page before, unchanged, or none to begin anew.",
+        "Invalid cursor: pass the nextCursor of the previous page unchanged, or none to start over.",
       );
     },
   };
@@ -50,7 +50,7 @@ export function pageOf<T>(
   return { items: page, nextCursor: cursors.after(keyOf(end)) };
 }
 
-/** Code units: the order that every list is in. */
+/** By code units, the order of every list. */
 export function compareKeys(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -3,48 +3,44 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import { cutText } from "../../catalog/cut-text.ts";
 import { oneLine } from "../../catalog/one-line.ts";
 import type { Refusal } from "../../skill/refusal.ts";
-import { underscored } from "../definitions/underscored.ts";
+import { underscored } from "../definitions/tool-sets.ts";
 
-/** A list of skills in an error is a reminder, not a catalogue. */
+/** An error lists only some skills. */
 const MOST_LISTED = 50;
 const LONGEST_DESCRIPTION = 160;
 
-/** A request that cannot be met, as an answer the model can act on. `offered` are the tools it has. */
-export function refusalResult(
-  refusal: Refusal,
-  catalog: Catalog,
-  offered: readonly string[],
-): CallToolResult {
-  return { isError: true, content: [{ type: "text", text: refusalText(refusal, catalog, offered) }] };
+/** A request that cannot be met, as an answer the model can act on. `tools` are those it has. */
+export function refusalResult(refusal: Refusal, catalog: Catalog, tools: readonly string[]): CallToolResult {
+  return { isError: true, content: [{ type: "text", text: refusalText(refusal, catalog, tools) }] };
 }
 
-function refusalText(refusal: Refusal, catalog: Catalog, offered: readonly string[]): string {
+function refusalText(refusal: Refusal, catalog: Catalog, tools: readonly string[]): string {
   const { detail, message } = refusal;
   if (detail.code !== "unknown-skill") return message;
   const meant = detail.suggestions.length === 0 ? [] : [`Did you mean: ${detail.suggestions.join(", ")}?`];
   return [
     message,
     ...meant,
-    `Available skills:\n${availableSkills(catalog, offered)}`,
+    `Available skills:\n${availableSkills(catalog, tools)}`,
     "Use the exact skill name (case-insensitive) to load a skill.",
   ].join("\n\n");
 }
 
-function availableSkills(catalog: Catalog, offered: readonly string[]): string {
+function availableSkills(catalog: Catalog, tools: readonly string[]): string {
   if (catalog.entries.length === 0) return "- none";
   const shown = catalog.entries.slice(0, MOST_LISTED);
   const lines = shown.map(
     ({ listedAs, skill }) => `- ${listedAs}: ${oneLine(cutText(skill.description, LONGEST_DESCRIPTION))}`,
   );
   const more = catalog.entries.length - shown.length;
-  if (more > 0) lines.push(`- … and ${more} more; ${wayToFind(offered)}`);
+  if (more > 0) lines.push(`- … and ${more} more; ${wayToFind(tools)}`);
   return lines.join("\n");
 }
 
-function wayToFind(offered: readonly string[]): string {
-  if (offered.includes("find_skills")) return "find_skills finds the one for a task";
-  const search = offered.find((name) => underscored(name) === "skills_search");
+function wayToFind(tools: readonly string[]): string {
+  if (tools.includes("find_skills")) return "use find_skills to find the one for a task";
+  const search = tools.find((name) => underscored(name) === "skills_search");
   return search === undefined
-    ? "a name that is nearly right is met with the nearest"
-    : `${search} finds them by words`;
+    ? "a similar name is answered with suggestions"
+    : `use ${search} to find them by words`;
 }

@@ -1,7 +1,7 @@
 import type { Log } from "../../system/log.ts";
 import type { OfferSettings } from "./capabilities.ts";
 
-/** What the operator decided about the served tools. The same for every session of a process. */
+/** The operator's choices about the served tools, the same for every session of a process. */
 export interface ServerSettings extends OfferSettings {
   /** `underscore` advertises `skills_list` for `skills.list`. Calls may use either. */
   readonly toolNames: "dotted" | "underscore";
@@ -12,10 +12,10 @@ export interface ServerSettings extends OfferSettings {
   readonly clientRoots?: boolean;
   /** Whether a list outlives the process, so that the next one can answer before it has read the disk. */
   readonly keepsLists?: boolean;
-  /** How long a client may keep a list: until the disk is looked at again. Not at all when absent. */
+  /** How long a client may cache a list: until the next scan. Not at all when absent. */
   readonly listsLastMs?: number;
-  /** `private` where callers must say who they are, so that no shared cache answers for us; else `public`. */
+  /** `private` where callers authenticate, so that no shared cache answers for us; else `public`. */
   readonly cacheScope?: "public" | "private";
-  /** Receives one line for each failure that someone should look into. */
+  /** Receives failures that concern the operator. */
   readonly log: Log;
 }

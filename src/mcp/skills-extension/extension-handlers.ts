@@ -19,23 +19,23 @@ export interface ExtensionHandlers {
 
 const MOST_NAMED = 5;
 
-/** The SDK calls its way of attaching an extension experimental: this is the only file that knows it. */
+/** The SDK marks its extension API as experimental: only this file uses it. */
 export function createExtensionHandlers({
   app,
   servedSkills,
   cacheHint,
   log,
 }: HandlerOptions): ExtensionHandlers {
-  let said = false;
-  const sayOnce = (names: readonly string[]): void => {
-    if (said || names.length === 0) return;
-    said = true;
+  let logged = false;
+  const logOnce = (names: readonly string[]): void => {
+    if (logged || names.length === 0) return;
+    logged = true;
     log.warn(leftOutLine(names));
   };
   const extension = new SkillsExtension({
-    source: createSkillSource({ app, servedSkills, publisher: createPublisher(), onLeftOut: sayOnce }),
+    source: createSkillSource({ app, servedSkills, publisher: createPublisher(), onLeftOut: logOnce }),
     cacheHint,
-    // Whatever the SDK finds that our own checks did not is for us to look into.
+    // A problem that our own checks missed.
     onWarning: ({ path, message }) => log.warn(`${path}: ${message}`),
   });
   const handlers = {
@@ -67,5 +67,5 @@ function leftOutLine(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED).join(", ");
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
   const skills = names.length === 1 ? "1 skill is" : `${names.length} skills are`;
-  return `${skills} not published through the Skills extension, which takes only what follows the specification strictly: ${shown}${more}. The tools serve them all the same; 'skills-mcp info <name>' says why.`;
+  return `${skills} not published through the Skills extension, which accepts only skills that follow the specification strictly: ${shown}${more}. The tools still serve them; 'skills-mcp info <name>' shows the reason.`;
 }

@@ -4,12 +4,15 @@ import {
   SkillCatalogError,
   skillEntry,
 } from "@modelcontextprotocol/server/ext/skills";
-import { createDigestCache } from "../../app/skill-files/digest-cache.ts";
-import { listSkillFiles, MOST_FILES, type SkillListing } from "../../app/skill-files/list-skill-files.ts";
-import { MOST_BYTES } from "../../app/skill-files/open-skill-file.ts";
-import type { SkillFile } from "../../app/skill-files/skill-file.ts";
-import { readWhole } from "../../registry/read/read-skill-file.ts";
-import { realFileOf } from "../../registry/read/skill-texts.ts";
+import { createDigestCache, MOST_BYTES } from "../../app/skill-files/skill-file-content.ts";
+import {
+  isSettled,
+  listSkillFiles,
+  MOST_FILES,
+  type SkillFile,
+  type SkillListing,
+} from "../../app/skill-files/skill-folder.ts";
+import { readSkillText } from "../../app/skills/load-skill.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { checkRules } from "../../skill/rules.ts";
 import type { Skill } from "../../skill/skill.ts";
@@ -35,12 +38,10 @@ export interface Publisher {
 
 const SKILL_FILE = "SKILL.md";
 const FILES_AT_ONCE = 8;
-/** See digest-cache.ts: what changed just now may change again unseen. */
-const SETTLED_MS = 2_500;
 
 export function createPublisher(now: () => number = Date.now): Publisher {
   const digests = createDigestCache(now);
-  const known = new WeakMap<Skill, { readonly stamp: string; readonly publication: Publication }>();
+  const known = new WeakMap<Skill, { readonly fingerprint: string; readonly publication: Publication }>();
 
   async function resourcesOf(skill: Skill, root: string, files: readonly SkillFile[]) {
     const resources: { uri: string; digest: string; size: number }[] = [];
@@ -71,17 +72,17 @@ export function createPublisher(now: () => number = Date.now): Publisher {
     async of(skill) {
       const began = now();
       const listing = await listSkillFiles(skill);
-      const stamp = stampOf(listing);
+      const fingerprint = listingFingerprint(listing);
       const existing = known.get(skill);
-      if (existing?.stamp === stamp) return existing.publication;
+      if (existing?.fingerprint === fingerprint) return existing.publication;
       const publication = await publish(skill, listing).catch((error: unknown): Publication => {
         if (error instanceof NotPublished) return { ok: false, problem: error.problem };
         if (error instanceof Refusal)
           return { ok: false, problem: { file: fileOf(skill), message: error.message } };
         throw error;
       });
-      const settled = listing.files.every((file) => file.changedAt < began - SETTLED_MS);
-      if (settled) known.set(skill, { stamp, publication });
+      if (listing.files.every((file) => isSettled(file, began)))
+        known.set(skill, { fingerprint, publication });
       else known.delete(skill);
       return publication;
     },
@@ -110,31 +111,35 @@ function fileOf({ dir, fileName }: Skill): string {
   return path.join(dir, fileName);
 }
 
-function stampOf({ files, unservable, complete }: SkillListing): string {
-  return JSON.stringify([complete, unservable, ...files.map(({ names, stamp }) => [names, stamp])]);
+function listingFingerprint({ files, unservable, complete }: SkillListing): string {
+  return JSON.stringify([
+    complete,
+    unservable,
+    ...files.map(({ names, fingerprint }) => [names, fingerprint]),
+  ]);
 }
 
 function tooLarge(bytes: number): string {
-  return `Its files have ${(bytes / 1024 / 1024).toFixed(1)} MiB together; 16 MiB is the most. Move the bulk elsewhere.`;
+  return `Its files have ${(bytes / 1024 / 1024).toFixed(1)} MiB in all; the limit is 16 MiB. Move large files elsewhere.`;
 }
 
-/** What the folder alone tells. */
+/** Refuses what can be seen from the folder alone. */
 function refuseFolder(skill: Skill, { files, unservable, complete }: SkillListing): void {
   if (skill.fileName !== SKILL_FILE)
     throw problem(skill, `Its file is called '${skill.fileName}'. Rename it to ${SKILL_FILE}.`);
   if (skill.linkedFile !== undefined) {
-    throw problem(skill, "Its SKILL.md is a link that leads out of the folder. Copy the file instead.");
+    throw problem(skill, "Its SKILL.md is a link out of the folder. Copy the file instead.");
   }
   if (unservable !== undefined) {
     throw problem(
       skill,
-      `'${unservable}' is a link that leads to a folder or out of the skill, or a special file. Copy it instead.`,
+      `'${unservable}' is a link to a folder, to a hidden file or out of the skill, or a special file. Copy the content instead.`,
     );
   }
   if (!complete)
     throw problem(
       skill,
-      `It has more than ${MOST_FILES} files, or too many folders. Leave in its folder what belongs to it.`,
+      `It has more than ${MOST_FILES} files, or too many folders. Move what does not belong to the skill elsewhere.`,
     );
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MOST_BYTES) throw problem(skill, tooLarge(bytes));
@@ -142,7 +147,7 @@ function refuseFolder(skill: Skill, { files, unservable, complete }: SkillListin
 
 /** The front matter as hosts will read it: by the rules of the specification, and by the SDK's own reader. */
 async function strictFrontMatter(skill: Skill): Promise<PublishedSkill["frontmatter"]> {
-  const loaded = await readWhole(realFileOf(skill));
+  const loaded = await readSkillText(skill);
   if (!loaded.ok) throw problem(skill, loaded.failure.message);
   const broken = checkRules(loaded.skill, path.basename(skill.dir), "text").find(
     ({ severity }) => severity === "error",

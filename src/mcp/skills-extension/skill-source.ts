@@ -1,12 +1,10 @@
 import type { Resource, ServerContext } from "@modelcontextprotocol/server";
 import type { Skill as PublishedSkill, SkillSource } from "@modelcontextprotocol/server/ext/skills";
 import type { App } from "../../app/create-app.ts";
-import { findInSkill } from "../../app/skill-files/find-in-skill.ts";
-import type { FolderEntry } from "../../app/skill-files/read-folder.ts";
-import { skillFileAt } from "../../app/skill-files/skill-file.ts";
+import { type FolderEntry, findInSkill, skillFileAt } from "../../app/skill-files/skill-folder.ts";
 import { runQueue } from "../../system/work-queue.ts";
-import { FOLDER, mimeTypeOf } from "../resources/mime-types.ts";
 import { readResource } from "../resources/read-resource.ts";
+import { FOLDER, resourceTypeOf } from "../resources/resource-types.ts";
 import { parseResourceUri, SKILL_SCHEME, splitSkillAddress, uriBelow } from "../resources/resource-uri.ts";
 import { answering } from "../resources/serve-resources.ts";
 import type { createServedSkills, ServedSkill } from "../resources/served-skills.ts";
@@ -17,7 +15,7 @@ export interface SourceDeps {
   readonly app: App;
   readonly servedSkills: ReturnType<typeof createServedSkills>;
   readonly publisher: Publisher;
-  /** Told, at the end of a list, which skills were left out since its beginning. */
+  /** Called at the end of a list with the skills that were left out of it. */
   readonly onLeftOut: (names: readonly string[]) => void;
 }
 
@@ -25,10 +23,10 @@ const SKILL_CURSORS = createCursors("skills");
 const FOLDER_CURSORS = createCursors("directory");
 const SKILLS_AT_ONCE = 8;
 const SKILLS_AHEAD = 64;
-/** A page ends here too: an entry lists all its files, and checking and writing a page keeps everyone else waiting. */
+/** A page also ends here: an entry lists all its files, and a long page would block other requests. */
 const MOST_FILES_ON_A_PAGE = 4_000;
 
-/** What the Skills extension publishes: our own skills, read when they are asked for. */
+/** What the Skills extension publishes: our own skills, read on demand. */
 export function createSkillSource(
   deps: SourceDeps,
 ): SkillSource & Required<Pick<SkillSource, "readDirectory">> {
@@ -46,31 +44,15 @@ export function createSkillSource(
   return {
     async list({ cursor }, { mcpReq }: ServerContext) {
       const last = SKILL_CURSORS.read(cursor) ?? "";
-      const candidates = servedSkills((await app.snapshot()).catalog).sorted.filter(
-        ({ root }) => `${root}/` > last,
+      const { sorted } = servedSkills((await app.snapshot()).catalog);
+      const page = await pageOfSkills(
+        sorted.filter(({ root }) => `${root}/` > last),
+        publisher,
+        mcpReq.signal,
       );
-      if (cursor === undefined) leftOut = [];
-      const skills: PublishedSkill[] = [];
-      let files = 0;
-      for (let next = 0; next < candidates.length; next += SKILLS_AHEAD) {
-        mcpReq.signal.throwIfAborted();
-        const some = candidates.slice(next, next + SKILLS_AHEAD);
-        for (const [index, publication] of (await publications(some, publisher)).entries()) {
-          const { root, entry } = some[index] as ServedSkill;
-          if (!publication.ok) {
-            leftOut.push(entry.listedAs);
-            continue;
-          }
-          if (
-            skills.length === PAGE_SIZE ||
-            (files + publication.files > MOST_FILES_ON_A_PAGE && files > 0)
-          ) {
-            return { skills, nextCursor: SKILL_CURSORS.after(previousRoot(candidates, root)) };
-          }
-          skills.push(publication.entry);
-          files += publication.files;
-        }
-      }
+      leftOut = [...(cursor === undefined ? [] : leftOut), ...page.leftOut];
+      const { skills, nextCursor } = page;
+      if (nextCursor !== undefined) return { skills, nextCursor };
       deps.onLeftOut(leftOut);
       return { skills };
     },
@@ -99,6 +81,40 @@ export function createSkillSource(
       return { resources: items, ...(nextCursor === undefined ? {} : { nextCursor }) };
     },
   };
+}
+
+interface SkillPage {
+  readonly skills: PublishedSkill[];
+  /** The names of skills that cannot be published. */
+  readonly leftOut: readonly string[];
+  readonly nextCursor?: string;
+}
+
+async function pageOfSkills(
+  candidates: readonly ServedSkill[],
+  publisher: Publisher,
+  signal: AbortSignal,
+): Promise<SkillPage> {
+  const skills: PublishedSkill[] = [];
+  const leftOut: string[] = [];
+  let files = 0;
+  for (let next = 0; next < candidates.length; next += SKILLS_AHEAD) {
+    signal.throwIfAborted();
+    const some = candidates.slice(next, next + SKILLS_AHEAD);
+    for (const [index, publication] of (await publications(some, publisher)).entries()) {
+      const { root, entry } = some[index] as ServedSkill;
+      if (!publication.ok) {
+        leftOut.push(entry.listedAs);
+        continue;
+      }
+      if (skills.length === PAGE_SIZE || (files + publication.files > MOST_FILES_ON_A_PAGE && files > 0)) {
+        return { skills, leftOut, nextCursor: SKILL_CURSORS.after(previousRoot(candidates, root)) };
+      }
+      skills.push(publication.entry);
+      files += publication.files;
+    }
+  }
+  return { skills, leftOut };
 }
 
 async function publications(
@@ -131,7 +147,7 @@ async function childrenOf(
     if (kind === "folder") children.push({ uri, name, mimeType: FOLDER });
     else {
       const file = await skillFileAt([...names, name], entry.real);
-      if (file !== undefined) children.push({ uri, name, mimeType: mimeTypeOf(name), size: file.size });
+      if (file !== undefined) children.push({ uri, name, mimeType: resourceTypeOf(name), size: file.size });
     }
   }
   return children.sort((a, b) => (a.uri < b.uri ? -1 : 1));

@@ -9,8 +9,8 @@ const PARAMS = {
 } as const;
 
 /**
- * The Skills extension over our own skills, one for all sessions. Hardly a client asks for it yet, and the SDK's part of
- * it would slow every start and every request of the modern era, so it is loaded with the first question.
+ * The Skills extension over our own skills, one for all sessions. Few clients use it yet, and the SDK's part of it would
+ * slow every start and every request of the modern era, so it is loaded with the first request.
  */
 export function createSkillsExtension(options: HandlerOptions): {
   readonly attach: (server: McpServer["server"], era: "legacy" | "modern") => void;

@@ -1,4 +1,5 @@
-import type { ToolName } from "../definitions/tool-sets.ts";
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { type ToolName, underscored } from "../definitions/tool-sets.ts";
 import { findSkillsTool } from "./find-skills.ts";
 import { getAssetTool } from "./get-asset.ts";
 import { getSkillTool } from "./get-skill.ts";
@@ -26,4 +27,22 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
 
 export function toolsOf(names: readonly ToolName[]): readonly Tool[] {
   return names.map((name) => TOOLS[name]);
+}
+
+/** Finds a tool by its name, with dots or underscores. `listed` are the tools that every client sees. */
+export function createToolFinder(tools: readonly Tool[], listed: readonly string[]): (name: string) => Tool {
+  const byName = new Map(
+    [...tools].reverse().flatMap((tool) => [
+      [underscored(tool.name), tool],
+      [tool.name, tool],
+    ]),
+  );
+  return (name) => {
+    const tool = byName.get(name);
+    if (tool !== undefined) return tool;
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Unknown tool: '${name}'. This server has ${listed.join(", ")}.`,
+    );
+  };
 }

@@ -1,7 +1,7 @@
 import { int, strictObject, string } from "zod";
 import type { SearchResult } from "../../app/search-skills.ts";
-import { parseArguments } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
+import { parseArguments } from "./tool.ts";
 
 const NAME = "find_skills";
 
@@ -10,7 +10,7 @@ const INPUT = strictObject({
   limit: int().min(1).max(25).default(5),
 });
 
-/** Finds skills for a task among all that are served; wanted when they do not fit the `skill` description. */
+/** Finds skills for a task among all that are served; needed when they do not fit the `skill` description. */
 export const findSkillsTool: Tool = {
   name: NAME,
   input: INPUT,
@@ -22,13 +22,14 @@ export const findSkillsTool: Tool = {
 };
 
 function answerText({ task, total, results, verdict }: SearchResult): string {
-  if (results.length === 0) return `No skill fits "${task}". Go on without a skill, or try other words.`;
+  if (results.length === 0)
+    return `No skill matches "${task}". Continue without a skill, or try other words.`;
   const lines = results
     .map(({ name, skill_path, description }) =>
       skill_path === undefined ? `- ${name}: ${description}` : `- ${name} (get_skill): ${description}`,
     )
     .join("\n");
   if (verdict === "no_match")
-    return `No skill clearly fits "${task}". The nearest, which may well not help:\n${lines}`;
-  return `${results.length} of ${total} skills that may fit, best first:\n${lines}`;
+    return `No skill clearly matches "${task}". The closest ones, which may not help:\n${lines}`;
+  return `${results.length} of ${total} skills that may match, best first:\n${lines}`;
 }

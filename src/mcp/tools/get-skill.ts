@@ -4,7 +4,7 @@ import { libraryTool } from "./library-tool.ts";
 /** Finds the skill that fits a task and answers with its text, everything it inherits, and what comes with it. */
 export const getSkillTool = libraryTool({
   name: "get_skill",
-  // Clients are told that a context is required, but a path alone says enough.
+  // The definition requires a context, but a path alone is enough.
   input: strictObject({
     context: optional(string()),
     skill_path: optional(string().min(1, "The skill_path cannot be empty")),

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { LibraryTools } from "../../app/library/create-library.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { ToolName } from "../definitions/tool-sets.ts";
-import { parseArguments } from "./arguments.ts";
 import type { Tool, ToolCall } from "./tool.ts";
+import { parseArguments } from "./tool.ts";
 
 interface LibraryToolOptions<T> {
   readonly name: ToolName;

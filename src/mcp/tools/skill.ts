@@ -1,7 +1,7 @@
 import { strictObject, string } from "zod";
-import { argumentNames, parseArguments } from "./arguments.ts";
-import { skillAnswer, skillHeader } from "./skill-answer.ts";
-import type { Tool } from "./tool.ts";
+import type { LoadedSkill } from "../../app/skills/load-skill.ts";
+import { pluginId } from "../../skill/skill.ts";
+import { parseArguments, type Tool } from "./tool.ts";
 
 const NAME = "skill";
 
@@ -26,5 +26,31 @@ export const skillTool: Tool = {
 
 /** Claude Code's own tool takes `command`, so models that know it try that first. */
 function hintFor(args: unknown): string | undefined {
-  return argumentNames(args).includes("command") ? "Use `name` instead of `command`." : undefined;
+  const usesCommand = typeof args === "object" && args !== null && "command" in args;
+  return usesCommand ? "Use `name` instead of `command`." : undefined;
+}
+
+/** Where a loaded skill came from, as data. */
+function skillHeader({ entry }: LoadedSkill) {
+  const { skill, listedAs } = entry;
+  return {
+    name: listedAs,
+    baseDirectory: skill.dir,
+    location: skill.location,
+    provider: skill.provider,
+    ...(skill.plugin === undefined ? {} : { plugin: pluginId(skill.plugin) }),
+  };
+}
+
+/** The same as text, then the file. The folder is named because the file refers to others in it. */
+export function skillAnswer(loaded: LoadedSkill): string {
+  const { name, baseDirectory, location, provider, plugin } = skillHeader(loaded);
+  const lines = [
+    `Loading: ${name}`,
+    `Base directory: ${baseDirectory}`,
+    `Location: ${location}`,
+    `Provider: ${provider}`,
+    ...(plugin === undefined ? [] : [`Plugin: ${plugin}`]),
+  ];
+  return `${lines.join("\n")}\n\n${loaded.text}`;
 }

@@ -1,6 +1,6 @@
 import { int, strictObject, string } from "zod";
-import { parseArguments } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
+import { parseArguments } from "./tool.ts";
 
 const NAME = "skills.search";
 

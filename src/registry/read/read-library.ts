@@ -6,7 +6,7 @@ import type { LibraryFrontMatter } from "../../skill/library-front-matter.ts";
 import { parseLibrarySkill } from "../../skill/parse-library-skill.ts";
 import type { Location } from "../../skill/skill.ts";
 import { describeError, realpath, stat } from "../../system/file-system.ts";
-import { isInside } from "../roots/roots.ts";
+import { isInside } from "../../system/inside.ts";
 import { below, type FoundFile } from "../scan/folder-tree.ts";
 import type { FileRecord } from "./file-cache.ts";
 import type { FileFacts } from "./file-reader.ts";

@@ -1,5 +1,7 @@
 import path from "node:path";
 import type { Location, Plugin } from "../../skill/skill.ts";
+import { expandHome } from "../../system/home-folder.ts";
+import { isInside } from "../../system/inside.ts";
 import { AGENTS, FILE_PROVIDER } from "./agents.ts";
 
 /** A folder that is searched for skills, and what its skills are. */
@@ -56,19 +58,4 @@ function withoutRepeats(roots: readonly Root[]): readonly Root[] {
     const before = seen.size;
     return seen.add(`${provider}\0${dir}`).size > before;
   });
-}
-
-/** Client configs are JSON, where no shell expands `~`. */
-export function expandHome(given: string, home: string): string {
-  if (given === "~") return home;
-  return given.startsWith("~/") || given.startsWith("~\\") ? path.join(home, given.slice(2)) : given;
-}
-
-/** Whether `inner` is `outer` or lies below it. Both are absolute and normal. */
-export function isInside(outer: string, inner: string): boolean {
-  const relative = path.relative(outer, inner);
-  return (
-    relative === "" ||
-    (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative))
-  );
 }

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { describeError, readlink, realpath, stat } from "../../system/file-system.ts";
-import { isInside } from "../roots/roots.ts";
+import { isInside } from "../../system/inside.ts";
 import { below, type FolderNode } from "./folder-tree.ts";
 import { unreadableName } from "./unreadable-name.ts";
 

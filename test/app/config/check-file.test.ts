@@ -77,15 +77,15 @@ describe("a wrong value is named with its key, what it is and what is allowed", 
     ['runners: {".sh": "  "}', `runners[".sh"] is "  ", but must be ${COMMAND}.`],
     ['runners: {".sh": "a\\nb"}', `runners[".sh"] is "a\\nb", but must be ${COMMAND}.`],
     ["runners: {.sh: [bash]}", `runners[".sh"] is a list, but must be ${COMMAND}.`],
-    ["runners: {sh: bash}", 'runners.sh names no file extension; write it with its dot, such as ".sh".'],
+    ["runners: {sh: bash}", 'runners.sh is not a file extension; write it with its dot, such as ".sh".'],
     [
       "runners: {.ts: bun, .TS: deno}",
-      'runners[".TS"] is "deno", but must be left out, because ".ts" has a command already.',
+      'runners[".TS"] is "deno", but must be left out, because ".ts" already has a command.',
     ],
     ["runners: {__proto__: bash}", 'runners.__proto__ is "bash", but must be left out.'],
     [
       "runners: {constructor: bash}",
-      'runners.constructor names no file extension; write it with its dot, such as ".sh".',
+      'runners.constructor is not a file extension; write it with its dot, such as ".sh".',
     ],
     ["folders: [work]", `folders[0] is "work", but must be ${FOLDER}.`],
     ["folders: [../work]", `folders[0] is "../work", but must be ${FOLDER}.`],
@@ -120,7 +120,7 @@ describe("a wrong value is named with its key, what it is and what is allowed", 
     const problems = problemsOf(Array.from({ length: 1000 }, (_, index) => `k${index}: 1`).join("\n"));
     expect(problems).toHaveLength(21);
     expect(problems[0]).toMatch(/^config.yaml:1: k0 is not a setting/);
-    expect(problems[20]).toBe("config.yaml: There are 980 more problems like these.");
+    expect(problems[20]).toBe("config.yaml: There are 980 more problems.");
   });
 
   test("a long value and a long key are cut", () => {
@@ -156,37 +156,45 @@ describe("an unknown key is named, with what was meant", () => {
 
 describe("a text that is no config", () => {
   test.each([
-    ["a list", "- matching\n", "config.yaml: It is a list, but must be a map of settings."],
-    ["a sentence", "just text\n", 'config.yaml: It is "just text", but must be a map of settings.'],
+    ["a list", "- matching\n", "config.yaml: The file is a list, but must be a map of settings."],
+    ["a sentence", "just text\n", 'config.yaml: The file is "just text", but must be a map of settings.'],
     [
       "broken YAML",
       "matching:\n  min_score: [0.1\nrefresh: {}\n",
-      /^config.yaml:\d: It is not valid YAML: .+\.$/,
+      /^config.yaml:\d: The file is not valid YAML: .+\.$/,
     ],
-    ["a tab", "matching:\n\tmin_score: 1\n", /^config.yaml:2: It is not valid YAML: tab characters .+\.$/],
+    [
+      "a tab",
+      "matching:\n\tmin_score: 1\n",
+      /^config.yaml:2: The file is not valid YAML: tab characters .+\.$/,
+    ],
     [
       "a key twice",
       "matching: {}\nrefresh: {}\nmatching: {}\n",
-      "config.yaml:3: A setting is there twice; keep one of the two.",
+      "config.yaml:3: A setting appears twice; keep one of the two.",
     ],
     [
       "an alias",
       "matching: &m {}\nrefresh: *m\n",
-      "config.yaml:2: Aliases (`*name`) are not followed; write the value out.",
+      "config.yaml:2: Aliases (`*name`) are not supported; write the value out.",
     ],
     [
       "two documents",
       "matching: {}\n---\nrefresh: {}\n",
-      "config.yaml: It holds several YAML documents; keep one and remove the lines `---`.",
+      "config.yaml: The file contains several YAML documents; keep one and remove the `---` lines.",
     ],
-    ["a tag that makes objects", "matching: !!js/function 'x'\n", /^config.yaml:1: It is not valid YAML: /],
+    [
+      "a tag that makes objects",
+      "matching: !!js/function 'x'\n",
+      /^config.yaml:1: The file is not valid YAML: /,
+    ],
     [
       "endless depth",
       "[".repeat(100_000),
-      "config.yaml:1: It is not valid YAML: nesting exceeded maxDepth (32).",
+      "config.yaml:1: The file is not valid YAML: nesting exceeded maxDepth (32).",
     ],
-    ["a NUL", "matching: \0\n", /^config.yaml:1: It is not valid YAML: null byte/],
-    ["a map as a key", "? {a: b}\n: 1\n", /^config.yaml:1: It is not valid YAML: /],
+    ["a NUL", "matching: \0\n", /^config.yaml:1: The file is not valid YAML: null byte/],
+    ["a map as a key", "? {a: b}\n: 1\n", /^config.yaml:1: The file is not valid YAML: /],
   ])("%s is one problem", (_what, text, expected) => {
     const problems = problemsOf(text);
     expect(problems).toEqual([typeof expected === "string" ? expected : expect.stringMatching(expected)]);

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkConfigFile } from "../../../src/app/config/check-file.ts";
-import { keyPath } from "../../../src/app/config/key-path.ts";
-import { leavesOf } from "../../../src/app/config/leaves.ts";
+import { keyPath, leavesOf } from "../../../src/app/config/leaves.ts";
 import { DEFAULT_VALUES } from "../../../src/app/config/settings.ts";
 
 const check = (text: string) => checkConfigFile({ file: "/shop/config.yaml", text, home: "/home/ann" });

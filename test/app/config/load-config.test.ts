@@ -162,7 +162,7 @@ describe("a library from git", () => {
     mkdirSync(sandbox.path("library"));
     symlinkSync("../elsewhere.yaml", sandbox.path("library/config.yaml"));
     expect(await refused(sandbox, { libraries: git })).toEqual([
-      "library/config.yaml: It cannot be read: it is a link, and the library comes from git.",
+      "library/config.yaml: The file cannot be read: it is a link, and links are not followed in a library from git.",
     ]);
     expect((await load(sandbox)).values.matching.max_results).toBe(5);
   });
@@ -177,9 +177,9 @@ describe("what is wrong is one refusal", () => {
     expect(await refused(sandbox, { environment })).toEqual([
       "library/config.yaml:2: scripts.timeout is not a setting. Did you mean scripts.timeout_seconds?",
       'library/config.yaml:3: scripts.timeout_seconds is "sixty", but must be a whole number from 1 to 86400.',
-      expect.stringMatching(/^home\/.skills-mcp\/config.yaml:\d: It is not valid YAML: /),
-      expect.stringMatching(/^REFRESH_INTERVAL_MINUTES: It is "abc", but must be a whole number/),
-      expect.stringMatching(/^ANALYTICS_ENDPOINT: It must be an http or https URL/),
+      expect.stringMatching(/^home\/.skills-mcp\/config.yaml:\d: The file is not valid YAML: /),
+      expect.stringMatching(/^REFRESH_INTERVAL_MINUTES: The value is "abc", but must be a whole number/),
+      expect.stringMatching(/^ANALYTICS_ENDPOINT: The value must be an http or https URL/),
     ]);
   });
 
@@ -211,11 +211,11 @@ describe("a file that cannot be read", () => {
     const sandbox = createSandbox();
     mkdirSync(path.dirname(sandbox.path(OWN)));
     make(sandbox.path(OWN));
-    expect(await refused(sandbox)).toEqual([`${OWN}: It cannot be read: ${reason}.`]);
+    expect(await refused(sandbox)).toEqual([`${OWN}: The file cannot be read: ${reason}.`]);
   });
 
   test.each([
-    ["more than 1 MiB", "it has more than 1 MiB", "#".repeat(1024 * 1024 + 1)],
+    ["more than 1 MiB", "the file is larger than 1 MiB", "#".repeat(1024 * 1024 + 1)],
     [
       "UTF-16",
       "it is not UTF-8 text; save it again with the UTF-8 encoding",
@@ -224,7 +224,7 @@ describe("a file that cannot be read", () => {
   ])("%s is named", async (_what, reason, content) => {
     const sandbox = createSandbox();
     sandbox.write(OWN, content);
-    expect(await refused(sandbox)).toEqual([`${OWN}: It cannot be read: ${reason}.`]);
+    expect(await refused(sandbox)).toEqual([`${OWN}: The file cannot be read: ${reason}.`]);
   });
 
   test("a file where its folder should be is no config", async () => {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { keyPath } from "../../../src/app/config/key-path.ts";
-import { leavesOf } from "../../../src/app/config/leaves.ts";
+import { keyPath, leavesOf } from "../../../src/app/config/leaves.ts";
 import { mergeSettings, type Setting } from "../../../src/app/config/merge.ts";
 import { DEFAULT_VALUES } from "../../../src/app/config/settings.ts";
 

@@ -11,7 +11,7 @@ describe("REFRESH_INTERVAL_MINUTES", () => {
       expect(problems).toEqual([
         {
           place: "REFRESH_INTERVAL_MINUTES",
-          message: `It is ${JSON.stringify(value)}, but must be a whole number from 1 to 35791. To turn the refresh off, leave it out and set refresh.enabled to false in config.yaml.`,
+          message: `The value is ${JSON.stringify(value)}, but must be a whole number from 1 to 35791. To turn the refresh off, unset it and set refresh.enabled to false in config.yaml.`,
         },
       ]);
     },
@@ -41,7 +41,7 @@ describe("ANALYTICS_ENDPOINT", () => {
       {
         place: "ANALYTICS_ENDPOINT",
         message:
-          "It must be an http or https URL without a user name or password, such as https://example.com/events.",
+          "The value must be an http or https URL without a user name or password, such as https://example.com/events.",
       },
     ]);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyPath } from "../../../src/app/config/key-path.ts";
+import { keyPath } from "../../../src/app/config/leaves.ts";
 import type { Setting } from "../../../src/app/config/merge.ts";
 import { judgeGitSettings } from "../../../src/app/config/trust.ts";
 

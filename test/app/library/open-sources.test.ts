@@ -49,3 +49,20 @@ test.each([
 ])("with the library %j and SKILLS_REPO=%j there is a library: %j", (library, repos, expected) => {
   expect(hasLibrary(library, repos === undefined ? {} : { SKILLS_REPO: repos })).toBe(expected);
 });
+
+test("each update first loads the settings, then refreshes the skills, one update at a time", async () => {
+  const { commit, git } = await openRepository();
+  const steps: string[] = [];
+  const step = (name: string) => async () => {
+    steps.push(`${name} begins`);
+    await new Promise((resolve) => setImmediate(resolve));
+    steps.push(`${name} ends`);
+  };
+  git?.onUpdate("skills", step("skills"));
+  git?.onUpdate("settings", step("settings"));
+  await git?.refresh();
+  commit(true);
+  await git?.refresh();
+  const once = ["settings begins", "settings ends", "skills begins", "skills ends"];
+  expect(steps).toEqual([...once, ...once]);
+});

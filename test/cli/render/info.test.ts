@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SkillInfo } from "../../../src/app/skill-info.ts";
+import type { SkillInfo } from "../../../src/app/skills/skill-info.ts";
 import { infoJson, renderInfo } from "../../../src/cli/render/info.ts";
 import { columnsOf } from "../../../src/cli/render/layout.ts";
 import { skillJson } from "../../../src/cli/render/skill-json.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { UsageSummary } from "../../../src/app/usage-stats.ts";
+import type { UsageSummary } from "../../../src/app/usage/usage-stats.ts";
 import { columnsOf, sparkline } from "../../../src/cli/render/layout.ts";
 import { renderNoStats, renderStats } from "../../../src/cli/render/stats.ts";
 import { createStyle } from "../../../src/cli/render/text.ts";

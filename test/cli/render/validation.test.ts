@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ValidatedFile } from "../../../src/app/validation.ts";
+import type { ValidatedFile } from "../../../src/app/validate/validate-paths.ts";
 import { createStyle } from "../../../src/cli/render/text.ts";
 import { renderValidation } from "../../../src/cli/render/validation.ts";
 

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { createApp } from "../../../src/app/create-app.ts";
 import { createToolList } from "../../../src/mcp/definitions/tool-list.ts";
 import { DEFAULT_TOOLS, withLibraryTools } from "../../../src/mcp/definitions/tool-sets.ts";
-import { toolsOf } from "../../../src/mcp/tools/all-tools.ts";
-import { createToolFinder } from "../../../src/mcp/tools/find-tool.ts";
+import { createToolFinder, toolsOf } from "../../../src/mcp/tools/all-tools.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 
 const SETTINGS = { toolNames: "dotted", descriptionFormat: "xml" } as const;

@@ -24,6 +24,23 @@ test("the pages together are the whole list, in order, each item once", () => {
   );
 });
 
+test.each([
+  [PAGE_SIZE - 1, false],
+  [PAGE_SIZE, false],
+  [PAGE_SIZE + 1, true],
+  [0, false],
+])("a list of %i items has a second page: %s", (size, expected) => {
+  const items = Array.from({ length: size }, (_, index) => `item-${index}`).sort(compareKeys);
+  expect(pageOf(items, same, CURSORS, undefined).nextCursor !== undefined).toBe(expected);
+});
+
+test("the last of several full pages has no next one", () => {
+  const items = Array.from({ length: 2 * PAGE_SIZE }, (_, index) => `item-${index}`).sort(compareKeys);
+  const { nextCursor } = pageOf(items, same, CURSORS, undefined);
+  const last = pageOf(items, same, CURSORS, nextCursor);
+  expect([last.items.length, last.nextCursor]).toEqual([PAGE_SIZE, undefined]);
+});
+
 test("an item that goes away between two pages takes no other with it", () => {
   const items = Array.from({ length: PAGE_SIZE + 2 }, (_, index) => String(index).padStart(6, "0"));
   const { nextCursor } = pageOf(items, same, CURSORS, undefined);

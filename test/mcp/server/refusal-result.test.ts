@@ -12,10 +12,10 @@ const MANY = buildCatalog(
 );
 
 test.each([
-  [["skill"], "a name that is nearly right is met with the nearest"],
-  [["skill", "skills.list", "skills.search"], "skills.search finds them by words"],
-  [["skill", "skills_list", "skills_search"], "skills_search finds them by words"],
-  [["skill", "find_skills"], "find_skills finds the one for a task"],
+  [["skill"], "a similar name is answered with suggestions"],
+  [["skill", "skills.list", "skills.search"], "use skills.search to find them by words"],
+  [["skill", "skills_list", "skills_search"], "use skills_search to find them by words"],
+  [["skill", "find_skills"], "use find_skills to find the one for a task"],
 ])(
   "a name not found among very many, with the tools %j, leads to no tool that is not there",
   (offered, way) => {

@@ -1,6 +1,5 @@
-import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { expandHome, isInside, planRoots, type RootOptions } from "../../../src/registry/roots/roots.ts";
+import { planRoots, type RootOptions } from "../../../src/registry/roots/roots.ts";
 
 const plan = (options: Partial<RootOptions> = {}) =>
   planRoots({ cwd: "/shop", home: "/home/me", skillDirs: [], defaultDirs: true, ...options });
@@ -74,35 +73,6 @@ describe("the folders that are searched", () => {
   ])("the named folder %s is %s, location %s", (given, dir, location) => {
     expect(plan({ skillDirs: [given], defaultDirs: false })).toMatchObject([{ dir, location }]);
   });
-});
-
-test.each([
-  ["~", "/h"],
-  ["~/x", "/h/x"],
-  ["~\\x", path.join("/h", "x")],
-  ["~other/x", "~other/x"],
-  ["x/~", "x/~"],
-  ["/~/x", "/~/x"],
-  ["", ""],
-])("expandHome turns %j into %j", (given, expanded) => {
-  expect(expandHome(given, "/h")).toBe(expanded);
-});
-
-test.each([
-  ["/a", "/a", true],
-  ["/a", "/a/b", true],
-  ["/a", "/a/b/c", true],
-  ["/a", "/ab", false],
-  ["/a/b", "/a", false],
-  ["/a", "/b", false],
-  ["/a", "/a/..b", true],
-  ["/a", "/a/...", true],
-  ["/a/b", "/a/..b", false],
-  ["/", "/a", true],
-  ["/", "/", true],
-  ["/a", "/", false],
-])("isInside(%s, %s) is %s", (outer, inner, inside) => {
-  expect(isInside(outer, inner)).toBe(inside);
 });
 
 test("a folder that is the project's and the user's is searched once, and is the project's", () => {

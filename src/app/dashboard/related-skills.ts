@@ -1,0 +1,33 @@
+import type { Entry } from "../../catalog/catalog.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import { nameKey } from "../../skill/names.ts";
+import type { Skill } from "../../skill/skill.ts";
+import { skillFile } from "./skill-rows.ts";
+
+/** Another skill that could be mistaken for this one. */
+interface RelatedSkill {
+  /**
+   * `hides`: this one is served in its place. `same-name`: both are served, each by its full name. `same-folder`: the
+   * same real folder, found a second time.
+   */
+  readonly relation: "hides" | "hidden-by" | "same-name" | "same-folder";
+  readonly name: string;
+  readonly provider: string;
+  readonly location: string;
+  readonly file: string;
+}
+
+export function relatedSkills({ catalog }: Snapshot, entry: Entry): readonly RelatedSkill[] {
+  const { skill, shadowed, alsoSeen } = entry;
+  const sameName = (catalog.names.byName.get(nameKey(skill.name)) ?? []).filter((other) => other !== entry);
+  return [
+    ...shadowed.map((other) => relatedSkill("hides", other, other.name)),
+    ...sameName.map((other) => relatedSkill("same-name", other.skill, other.listedAs)),
+    ...alsoSeen.map((other) => relatedSkill("same-folder", other, other.name)),
+  ];
+}
+
+export function relatedSkill(relation: RelatedSkill["relation"], skill: Skill, name: string): RelatedSkill {
+  const { provider, location } = skill;
+  return { relation, name, provider, location, file: skillFile(skill) };
+}

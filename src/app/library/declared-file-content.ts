@@ -1,0 +1,98 @@
+import { isBinary } from "../../catalog/library/file-kinds.ts";
+import { type FoundFile, findFile } from "../../catalog/library/find-file.ts";
+import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
+import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
+import { errorCode } from "../../system/file-system.ts";
+import {
+  type InsidePath,
+  locateInside,
+  NotOpened,
+  readInside,
+  withFileInside,
+} from "../../system/open-inside.ts";
+
+/** Where a declared file lies. Only what the front matter says becomes a path, never what a client sent. */
+export function declaredFilePath({ skill, declaration }: FoundFile): InsidePath {
+  // Only skills that have a folder for their files offer any.
+  return { root: skill.root, folder: skill.resourceDir ?? skill.root, file: declaration.file };
+}
+
+export function readDeclaredFile(found: FoundFile, maxBytes: number): Promise<Buffer> {
+  return refusing(found, maxBytes, readInside(declaredFilePath(found), maxBytes));
+}
+
+export function sizeOfDeclaredFile(found: FoundFile): Promise<number> {
+  const size = withFileInside(declaredFilePath(found), async ({ stats }) => stats.size);
+  return refusing(found, Number.POSITIVE_INFINITY, size);
+}
+
+/** The real path of a script, to be run. */
+export function locateDeclaredFile(found: FoundFile): Promise<string> {
+  return refusing(found, Number.POSITIVE_INFINITY, locateInside(declaredFilePath(found)));
+}
+
+/** Adds the content of small text files, so that an agent need not ask for each of them. */
+export function withInlineText(library: Library, skill: LibrarySkill, maxBytes: number) {
+  return <T extends { readonly file: string; readonly from?: string }>(
+    assets: readonly T[],
+  ): Promise<readonly (T & { readonly content?: string })[]> =>
+    Promise.all(
+      assets.map(async (asset) => {
+        const holder = asset.from === undefined ? skill : library.skills.get(asset.from);
+        if (maxBytes === 0 || holder === undefined || isBinary(asset.file)) return asset;
+        const found = findFile(library, holder, asset.file);
+        if (found === undefined) return asset;
+        // get_asset says why a file cannot be read.
+        const bytes = await readInside(declaredFilePath(found), maxBytes).catch(() => undefined);
+        return bytes === undefined ? asset : { ...asset, content: bytes.toString("utf8") };
+      }),
+    );
+}
+
+async function refusing<T>(found: FoundFile, maxBytes: number, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof NotOpened)) throw error;
+    const { reason, message } = explain(error, maxBytes);
+    const label = `The ${found.kind} "${found.declaration.file}" of "${found.skill.path}"`;
+    throw new Refusal(`${label} ${message}`, { code: "library", reason }, { cause: error });
+  }
+}
+
+function explain(
+  { reason, size, cause }: NotOpened,
+  maxBytes: number,
+): { readonly reason: LibraryReason; readonly message: string } {
+  switch (reason) {
+    case "missing":
+      return {
+        reason: "missing-file",
+        message:
+          "is declared in the front matter but the file does not exist. Add the file, or remove the entry.",
+      };
+    case "outside":
+      return {
+        reason: "outside-library",
+        message: "leads out of the library through a link, so it is not served.",
+      };
+    case "hidden":
+      return {
+        reason: "hidden-file",
+        message: "is a hidden file (a name that starts with a dot), and hidden files are never served.",
+      };
+    case "not-a-file":
+      return { reason: "unreadable", message: "is not a regular file." };
+    case "too-large":
+      return {
+        reason: "too-large",
+        message: `has ${size} bytes, over the limit of ${maxBytes} bytes (assets.max_size_bytes).`,
+      };
+    default:
+      // Only the code: the system's message names the path on the server, which is not a client's business.
+      return {
+        reason: "unreadable",
+        message: `cannot be read (${errorCode(cause) || String(cause)}).`,
+      };
+  }
+}

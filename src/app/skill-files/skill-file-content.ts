@@ -1,0 +1,108 @@
+import { Refusal } from "../../skill/refusal.ts";
+import type { Skill } from "../../skill/skill.ts";
+import { describeError } from "../../system/file-system.ts";
+import { type InsidePath, NotOpened, readInside, withFileInside } from "../../system/open-inside.ts";
+import { fileFingerprint, isSettled, type SkillFile } from "./skill-folder.ts";
+
+/** As much as the Skills extension allows for a whole skill. */
+export const MOST_BYTES = 16 * 1024 * 1024;
+
+const CHUNK_BYTES = 256 * 1024;
+/** About 20 MB of digests. Beyond it, the ones used least recently are computed again. */
+const MOST_DIGESTS = 100_000;
+
+/** The bytes of a file, as they are now. */
+export function readSkillFile(skill: Skill, file: SkillFile): Promise<Buffer> {
+  return readInside(skillFilePath(skill, file), MOST_BYTES).catch((error: unknown) => {
+    throw refusalFor(file, error);
+  });
+}
+
+interface FileDigest {
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly digest: string;
+  readonly size: number;
+}
+
+export interface DigestCache {
+  of(skill: Skill, file: SkillFile): Promise<FileDigest>;
+}
+
+/** Computes the digests of files, and caches each until its file changes. */
+export function createDigestCache(now: () => number = Date.now, most = MOST_DIGESTS): DigestCache {
+  const cached = new Map<string, FileDigest & { readonly fingerprint: string }>();
+  return {
+    async of(skill, file) {
+      const known = cached.get(file.realFile);
+      // Deleted and set again: a map keeps its keys in the order in which they were set, so the first is the oldest.
+      cached.delete(file.realFile);
+      if (known !== undefined && known.fingerprint === file.fingerprint) {
+        cached.set(file.realFile, known);
+        return known;
+      }
+      const began = now();
+      const fresh = await hashSkillFile(skill, file);
+      if (isSettled(file, began)) {
+        cached.set(file.realFile, fresh);
+        const [oldest] = cached.keys();
+        if (cached.size > most && oldest !== undefined) cached.delete(oldest);
+      }
+      return fresh;
+    },
+  };
+}
+
+/** Reads in chunks, so that a large file occupies neither the memory nor the event loop. */
+function hashSkillFile(
+  skill: Skill,
+  file: SkillFile,
+): Promise<FileDigest & { readonly fingerprint: string }> {
+  return withFileInside(skillFilePath(skill, file), async ({ handle, stats }) => {
+    // Loaded when first needed: it would slow the start of every server.
+    const { createHash } = await import("node:crypto");
+    const hash = createHash("sha256");
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, stats.size + 1));
+    let size = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
+      if (bytesRead === 0) break;
+      hash.update(chunk.subarray(0, bytesRead));
+      size += bytesRead;
+      if (size > MOST_BYTES) throw new NotOpened("too-large", { size });
+    }
+    return { digest: `sha256:${hash.digest("hex")}`, size, fingerprint: fileFingerprint(stats) };
+  }).catch((error: unknown) => {
+    throw refusalFor(file, error);
+  });
+}
+
+export function skillFilePath({ realDir, linkedFile }: Skill, { realFile }: SkillFile): InsidePath {
+  return { root: realDir, file: realFile, except: linkedFile };
+}
+
+function refusalFor({ names, realFile }: SkillFile, error: unknown): unknown {
+  if (!(error instanceof NotOpened)) return error;
+  const name = names.join("/");
+  return new Refusal(
+    `'${name}' cannot be served: ${reasonFor(error)}.`,
+    { code: "unreadable-skill", name, file: realFile },
+    { cause: error },
+  );
+}
+
+function reasonFor({ reason, cause }: NotOpened): string {
+  switch (reason) {
+    case "missing":
+      return "it does not exist";
+    case "outside":
+      return "it leads out of the skill's folder";
+    case "hidden":
+      return "it is a hidden file";
+    case "not-a-file":
+      return "it is not a regular file";
+    case "too-large":
+      return "it is larger than 16 MiB; open it in the skill's folder";
+    default:
+      return describeError(cause);
+  }
+}

@@ -1,0 +1,149 @@
+import type { Dirent, Stats } from "node:fs";
+import path from "node:path";
+import type { Skill } from "../../skill/skill.ts";
+import { lstat, readdir, realpath } from "../../system/file-system.ts";
+import { hasHiddenName, isInside } from "../../system/inside.ts";
+import { runQueue } from "../../system/work-queue.ts";
+
+/**
+ * The files of a skill's own folder, for everything that lists or serves them. Hidden names, `node_modules` and linked
+ * folders are left out; a link counts as a file only if it leads to a file that would be listed itself.
+ */
+
+/** A file of a skill, by the names that the disk gave. */
+export interface SkillFile {
+  /** Its names below the skill's folder, the folders first. */
+  readonly names: readonly string[];
+  /** The path to open, with no link left in it. */
+  readonly realFile: string;
+  readonly size: number;
+  /** Another value means that the content may differ. */
+  readonly fingerprint: string;
+  /** When it was last changed, in milliseconds. */
+  readonly changedAt: number;
+}
+
+/** The files of a skill, folder by folder, so that the same tree gives the same answer. */
+export interface SkillListing {
+  readonly files: readonly SkillFile[];
+  /** The path of something in the folder that cannot be served. */
+  readonly unservable: string | undefined;
+  /** False: there are more files than are listed. */
+  readonly complete: boolean;
+}
+
+/** One thing in a folder of a skill. */
+export type FolderEntry =
+  | { readonly kind: "file" | "folder"; readonly name: string; readonly real: string }
+  /** A link that leads out of the skill, to a hidden file or nowhere, or a special file: never opened. */
+  | { readonly kind: "unservable"; readonly name: string };
+
+/** As many as the Skills extension allows. */
+export const MOST_FILES = 512;
+/** A folder with more folders than this is a project, not a skill. */
+const MOST_FOLDERS = 1_024;
+const FILES_AT_ONCE = 16;
+/** The coarsest clock of a common file system is FAT's: two seconds. */
+const CLOCK_GRAIN_MS = 2_500;
+
+interface Found {
+  readonly names: readonly string[];
+  readonly real: string;
+}
+
+/** Lists the files that are in a skill's folder now. */
+export async function listSkillFiles(skill: Skill): Promise<SkillListing> {
+  const found: Found[] = [];
+  const unservable: string[] = [];
+  const folders: Found[] = [{ names: [], real: skill.realDir }];
+  for (let next = 0; next < folders.length; next++) {
+    const folder = folders[next] as Found;
+    for (const entry of await readFolder(skill, folder.real)) {
+      const names = [...folder.names, entry.name];
+      if (entry.kind === "unservable") unservable.push(names.join("/"));
+      else (entry.kind === "file" ? found : folders).push({ names, real: entry.real });
+    }
+    if (found.length > MOST_FILES || folders.length > MOST_FOLDERS) break;
+  }
+  const complete = found.length <= MOST_FILES && folders.length <= MOST_FOLDERS;
+  const listed = found.slice(0, MOST_FILES);
+  const files: (SkillFile | undefined)[] = Array.from({ length: listed.length });
+  await runQueue(listed.keys(), FILES_AT_ONCE, async (index) => {
+    const { names, real } = listed[index] as Found;
+    files[index] = await skillFileAt(names, real);
+  });
+  return { files: files.filter((file) => file !== undefined), unservable: unservable[0], complete };
+}
+
+/**
+ * Finds a file or folder of a skill, name by name. A name that a client sent is only compared with the names that the
+ * disk gives, so it never becomes a path.
+ */
+export async function findInSkill(
+  skill: Skill,
+  names: readonly string[],
+): Promise<
+  | { readonly kind: "file"; readonly file: SkillFile }
+  | { readonly kind: "folder"; readonly entries: readonly FolderEntry[] }
+  | undefined
+> {
+  let entries = await readFolder(skill, skill.realDir);
+  for (const [depth, name] of names.entries()) {
+    const entry = entries.find((candidate) => candidate.name === name);
+    if (entry === undefined || entry.kind === "unservable") return undefined;
+    if (entry.kind === "file") {
+      if (depth < names.length - 1) return undefined;
+      const file = await skillFileAt(names, entry.real);
+      return file === undefined ? undefined : { kind: "file", file };
+    }
+    entries = await readFolder(skill, entry.real);
+  }
+  return { kind: "folder", entries };
+}
+
+/** Undefined when the file is gone, or is not a regular one. */
+export async function skillFileAt(
+  names: readonly string[],
+  realFile: string,
+): Promise<SkillFile | undefined> {
+  const stats = await lstat(realFile).catch(() => undefined);
+  if (stats === undefined || !stats.isFile()) return undefined;
+  const changedAt = Math.max(stats.mtimeMs, stats.ctimeMs);
+  return { names, realFile, size: stats.size, fingerprint: fileFingerprint(stats), changedAt };
+}
+
+export function fileFingerprint({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+}
+
+/** Whether a later change would show in the fingerprint. Of a file that changed just now, the clock may not tell. */
+export function isSettled({ changedAt }: SkillFile, readAt: number): boolean {
+  return changedAt < readAt - CLOCK_GRAIN_MS;
+}
+
+async function readFolder(skill: Skill, realDir: string): Promise<readonly FolderEntry[]> {
+  const entries = await readdir(realDir, { withFileTypes: true }).catch(() => [] as Dirent[]);
+  const visible = entries.filter(({ name }) => !isLeftOut(name));
+  const found = await Promise.all(visible.map((entry) => entryOf(skill, realDir, entry)));
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function entryOf(skill: Skill, realDir: string, entry: Dirent): Promise<FolderEntry> {
+  const { name } = entry;
+  const real = path.join(realDir, name);
+  if (entry.isFile()) return { kind: "file", name, real };
+  if (entry.isDirectory()) return { kind: "folder", name, real };
+  if (!entry.isSymbolicLink()) return { kind: "unservable", name };
+  const target = await realpath(real).catch(() => undefined);
+  if (target === undefined) return { kind: "unservable", name };
+  // The scan has already decided to serve a SKILL.md that is a link.
+  if (target === skill.linkedFile && realDir === skill.realDir) return { kind: "file", name, real: target };
+  return isInside(skill.realDir, target) && !isLeftOut(path.relative(skill.realDir, target))
+    ? { kind: "file", name, real: target }
+    : { kind: "unservable", name };
+}
+
+/** A link must not show what its own folder would not list. */
+function isLeftOut(relative: string): boolean {
+  return hasHiddenName(relative) || relative.split(path.sep).includes("node_modules");
+}

@@ -1,0 +1,130 @@
+import path from "node:path";
+import type { CatalogChange } from "../../catalog/visible-change.ts";
+import { createRegistry, type RefreshEvent, type Registry } from "../../registry/registry.ts";
+import { planRoots, type Root } from "../../registry/roots/roots.ts";
+import { createScanner, type Scan } from "../../registry/scan/scan.ts";
+import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
+import type { Quiet } from "../../system/idle.ts";
+import type { Log } from "../../system/log.ts";
+import { VERSION } from "../../version.ts";
+import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../options.ts";
+import { createRefreshLog, failedRefreshLine, watchLimitLine } from "./refresh-log.ts";
+import { filterOf, libraryRoots, type Places, pluginOptions } from "./view-options.ts";
+
+/** How changes on the disk are detected. */
+export interface Freshness {
+  /** `limited`: the system allows no more watches, so some folders are only scanned periodically. */
+  readonly watcher: "on" | "off" | "limited";
+  /** Undefined: there is no periodic scan. */
+  readonly intervalMs: number | undefined;
+  /** The time of the last scan, as ISO text. */
+  readonly lastRefresh: string | undefined;
+}
+
+/** The registry over the roots that the options name, with the listeners of its refreshes. */
+export interface OpenedRegistry extends Registry {
+  readonly libraries: readonly LibraryRoot[];
+  refreshes(): number;
+  freshness(): Freshness;
+  workspaces(): readonly string[];
+  setWorkspaces(dirs: readonly string[]): Promise<void>;
+  onChange(listener: (change: CatalogChange) => void): () => void;
+  onRefresh(listener: (event: RefreshEvent) => void): () => void;
+}
+
+interface RegistryDeps {
+  readonly options: AppOptions;
+  readonly places: Places;
+  readonly idle: Quiet;
+  readonly log: Log;
+}
+
+export function openRegistry({ options, places, idle, log }: RegistryDeps): OpenedRegistry {
+  const changes = createListeners<CatalogChange>();
+  const events = createListeners<RefreshEvent>();
+  const logRefresh = createRefreshLog(log);
+  const intervalMs = options.refreshIntervalMs ?? DEFAULT_REFRESH_INTERVAL_MS;
+  const libraries = libraryRoots(options, places);
+  let workspaces: readonly string[] = [];
+  let lastRefresh: string | undefined;
+  let watchLimited = false;
+  let refreshes = 0;
+
+  const registry = createRegistry({
+    scan: scannerOf(options, places, libraries, () => workspaces),
+    filter: filterOf(options),
+    watch: options.watch ?? false,
+    intervalMs: options.autoRefresh === true ? intervalMs : undefined,
+    intervalAsked: options.refreshIntervalMs !== undefined,
+    quiet: idle,
+    onRefresh(event) {
+      refreshes++;
+      logRefresh(event);
+      lastRefresh = new Date().toISOString();
+      if (event.change !== undefined) changes.call(event.change);
+      events.call(event);
+    },
+    onFailure: (error) => log.error(failedRefreshLine(error)),
+    onWatchLimit(code) {
+      watchLimited = true;
+      log.warn(watchLimitLine(code, intervalMs));
+    },
+  });
+  return {
+    ...registry,
+    libraries,
+    refreshes: () => refreshes,
+    freshness: () => ({
+      watcher: options.watch !== true ? "off" : watchLimited ? "limited" : "on",
+      intervalMs: options.autoRefresh === true ? intervalMs : undefined,
+      lastRefresh,
+    }),
+    workspaces: () => workspaces,
+    async setWorkspaces(dirs) {
+      if (dirs.length === workspaces.length && dirs.every((dir, index) => dir === workspaces[index])) return;
+      workspaces = [...dirs];
+      await registry.refresh("request");
+    },
+    onChange: changes.add,
+    onRefresh: events.add,
+  };
+}
+
+function scannerOf(
+  options: AppOptions,
+  places: Places,
+  libraries: readonly LibraryRoot[],
+  workspaces: () => readonly string[],
+): Scan {
+  const { cwd, home, ownFolder } = places;
+  const roots = (): readonly Root[] =>
+    planRoots({
+      cwd,
+      workspaces: workspaces(),
+      home,
+      skillDirs: options.skillDirs ?? [],
+      lastDirs: options.lastDirs ?? [],
+      defaultDirs: options.scanDefaultDirs ?? true,
+    });
+  return createScanner({
+    roots,
+    libraries,
+    strict: options.strict ?? false,
+    now: Date.now,
+    cache: { folder: path.join(ownFolder, "cache"), version: VERSION },
+    ...(options.skipPlugins === true ? {} : { plugins: pluginOptions(options, places) }),
+  });
+}
+
+function createListeners<T>() {
+  const listeners = new Set<(value: T) => void>();
+  return {
+    add(listener: (value: T) => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    call(value: T): void {
+      for (const listener of listeners) listener(value);
+    },
+  };
+}

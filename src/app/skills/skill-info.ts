@@ -1,0 +1,86 @@
+import path from "node:path";
+import type { Entry } from "../../catalog/catalog.ts";
+import { resolveName } from "../../catalog/resolve-name.ts";
+import { suggestNames } from "../../catalog/suggest.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { Refusal } from "../../skill/refusal.ts";
+import { findMeantSkill, type LibrarySkillInfo, librarySkillInfo } from "../library/library-info.ts";
+import { listSkillFiles } from "../skill-files/skill-folder.ts";
+import { whyNotServed } from "./why-not-served.ts";
+
+/** A file that comes with a skill. */
+interface Resource {
+  /** Below the skill's folder, with `/`. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface SkillInfo {
+  readonly kind: "skill";
+  readonly entry: Entry;
+  readonly enabled: boolean;
+  readonly resources: readonly Resource[];
+  /** The folder has more files than are listed. */
+  readonly resourcesCut: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Everything that is known of one skill of any kind. */
+export type AnyInfo = SkillInfo | LibrarySkillInfo;
+
+/** By name; by path where no name fits. A name never contains a slash, so the two hardly meet. */
+export async function anyInfo(snapshot: Snapshot, name: string): Promise<AnyInfo> {
+  try {
+    return await infoOfEntry(snapshot, findAnywhere(snapshot, name));
+  } catch (error) {
+    const skill = findMeantSkill(snapshot.library, name);
+    if (skill !== undefined) return librarySkillInfo(snapshot, skill);
+    throw whyNotServed(error, snapshot, name.trim()) ?? withLibrarySuggestions(error, snapshot, name);
+  }
+}
+
+/** Of one skill, served or disabled. */
+export async function infoOfEntry(
+  snapshot: Snapshot,
+  { entry, enabled }: { readonly entry: Entry; readonly enabled: boolean },
+): Promise<SkillInfo> {
+  const { skill, shadowed } = entry;
+  const folders = new Set([skill.dir, ...shadowed.map(({ dir }) => dir)]);
+  const { files, complete } = await listSkillFiles(skill);
+  const beside = files.filter(({ names }) => names.length > 1 || names[0] !== skill.fileName);
+  return {
+    kind: "skill",
+    entry,
+    enabled,
+    resources: beside
+      .map(({ names, size }) => ({ path: names.join("/"), bytes: size }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
+    resourcesCut: !complete,
+    diagnostics: snapshot.diagnostics.filter((diagnostic) => folders.has(path.dirname(diagnostic.file))),
+  };
+}
+
+function findAnywhere(snapshot: Snapshot, name: string): { entry: Entry; enabled: boolean } {
+  try {
+    return { entry: resolveName(snapshot.catalog, name), enabled: true };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.detail.code !== "unknown-skill") throw error;
+    try {
+      return { entry: resolveName(snapshot.disabled, name), enabled: false };
+    } catch {
+      // Neither knows it: the suggestions of the served skills are the useful ones.
+      throw error;
+    }
+  }
+}
+
+/** A path that was mistyped is answered with the paths that are like it. */
+function withLibrarySuggestions(error: unknown, { catalog, library }: Snapshot, name: string): unknown {
+  if (!(error instanceof Refusal) || library.skills.size === 0) return error;
+  const { code } = error.detail;
+  if (code !== "unknown-skill" && code !== "invalid-name") return error;
+  const known = [...catalog.entries.map((entry) => entry.listedAs), ...library.skills.keys()];
+  const suggestions = suggestNames(name, known, 3);
+  return new Refusal(`Skill '${name}' not found.`, { code: "unknown-skill", name, suggestions });
+}

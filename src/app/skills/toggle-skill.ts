@@ -1,0 +1,120 @@
+import { lstat, rename } from "node:fs/promises";
+import path from "node:path";
+import { type Catalog, type Entry, identityOf, qualifiedNames } from "../../catalog/catalog.ts";
+import { entriesNamed, exactnessOf, lookUp, resolveName } from "../../catalog/resolve-name.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import { Refusal } from "../../skill/refusal.ts";
+import { describeError } from "../../system/file-system.ts";
+
+export interface ToggleResult {
+  readonly name: string;
+  /** The file as it is called now. */
+  readonly file: string;
+  /** False when it was already in this state. */
+  readonly changed: boolean;
+  /** Other skills of this name that were not toggled; absent when there are none. */
+  readonly others?: readonly OtherSkill[];
+}
+
+interface OtherSkill {
+  /** Its full name. */
+  readonly name: string;
+  readonly path: string;
+}
+
+type State = "enabled" | "disabled";
+
+/** `typed` by a person, who may not know what is enabled, or taken from a `listed` row. */
+export type NameOrigin = "typed" | "listed";
+
+/** Disables or enables a skill by renaming `SKILL.md` to `.SKILL.md` or back. */
+async function toggleSkill(
+  snapshot: Snapshot,
+  typed: string,
+  to: State,
+  origin: NameOrigin = "typed",
+): Promise<ToggleResult> {
+  const name = typed.trim();
+  const [from, already] = catalogsFor(snapshot, to);
+  const isListed = origin === "listed" && from.entries.some(({ listedAs }) => listedAs === name);
+  if (!isListed && isMeantFirst(already, from, name)) {
+    const { skill, listedAs } = resolveName(already, name);
+    return { name: listedAs, file: path.join(skill.dir, skill.fileName), changed: false };
+  }
+  const { skill, listedAs } = resolve(from, name, snapshot);
+  const old = path.join(skill.dir, skill.fileName);
+  const file = path.join(skill.dir, to === "enabled" ? "SKILL.md" : ".SKILL.md");
+  await renameUnlessTaken(old, file);
+  return { name: listedAs, file, changed: true };
+}
+
+/** Toggles a skill and refreshes, to tell what else has its name and was not toggled. */
+export async function toggleAndRefresh(
+  { snapshot, refresh }: Record<"snapshot" | "refresh", () => Promise<Snapshot>>,
+  name: string,
+  to: State,
+  origin?: NameOrigin,
+): Promise<ToggleResult> {
+  const result = await toggleSkill(await snapshot(), name, to, origin);
+  const others = notToggled(await refresh(), name, to);
+  return others.length === 0 ? result : { ...result, others };
+}
+
+/** The skills that a name still stands for after one was toggled. */
+function notToggled(snapshot: Snapshot, typed: string, to: State): readonly OtherSkill[] {
+  const [from] = catalogsFor(snapshot, to);
+  return entriesNamed(from.names, typed.trim()).map(({ skill, listedAs }) => ({
+    name: qualifiedNames(skill)[0] ?? listedAs,
+    path: skill.dir,
+  }));
+}
+
+function catalogsFor({ catalog, disabled }: Snapshot, to: State): readonly [from: Catalog, already: Catalog] {
+  return to === "enabled" ? [disabled, catalog] : [catalog, disabled];
+}
+
+/**
+ * Whether a name means a skill of `one` rather than one of `other`. Disabling `pdf` twice must not reach a plugin's
+ * `pdf` once the plain one is disabled. Two of one identity share every name, so there the name reaches the other.
+ */
+function isMeantFirst(one: Catalog, other: Catalog, name: string): boolean {
+  const exactness = exactnessOf(one.names, name);
+  if (exactness === undefined) return false;
+  const [mine, others] = [lookUp(one.names, name), lookUp(other.names, name)];
+  if (mine.kind === "found" && others.kind === "found") {
+    if (identityOf(mine.entry.skill) === identityOf(others.entry.skill)) return false;
+  }
+  return exactness <= (exactnessOf(other.names, name) ?? Number.POSITIVE_INFINITY);
+}
+
+function resolve(catalog: Catalog, name: string, { library }: Snapshot): Entry {
+  try {
+    return resolveName(catalog, name);
+  } catch (error) {
+    if (!(error instanceof Refusal) || !library.skills.has(name)) throw error;
+    throw new Refusal(
+      `'${name}' is a library skill, which has no file to rename. Exclude it with --exclude library:${name}.`,
+      { code: "cannot-toggle", file: library.skills.get(name)?.file ?? name },
+      { cause: error },
+    );
+  }
+}
+
+async function renameUnlessTaken(old: string, file: string): Promise<void> {
+  const taken = await lstat(file).then(
+    () => true,
+    () => false,
+  );
+  const refuse = (reason: string, cause?: unknown) =>
+    new Refusal(
+      `${old} was not renamed to ${path.basename(file)}: ${reason}.`,
+      { code: "cannot-toggle", file: old },
+      { cause },
+    );
+  if (taken) throw refuse("a file of that name already exists; keep one of the two");
+  try {
+    await rename(old, file);
+  } catch (error) {
+    throw refuse(describeError(error), error);
+  }
+}

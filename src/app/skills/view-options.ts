@@ -1,0 +1,61 @@
+import path from "node:path";
+import { type Filter, parseFilterTokens } from "../../catalog/filter.ts";
+import { PROVIDERS } from "../../registry/roots/agents.ts";
+import type { PluginOptions } from "../../registry/roots/plugins.ts";
+import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
+import { expandHome, homeFolder } from "../../system/home-folder.ts";
+import { isInside } from "../../system/inside.ts";
+import type { AppOptions } from "../options.ts";
+
+/** The folders that all others are named from. */
+export interface Places {
+  readonly cwd: string;
+  readonly home: string;
+  /** `~/.skills-mcp`. */
+  readonly ownFolder: string;
+  /** The absolute path of a folder that someone wrote. */
+  resolve(given: string): string;
+}
+
+export function resolvePlaces({ cwd: givenCwd, userDir }: AppOptions): Places {
+  const cwd = path.resolve(givenCwd ?? process.cwd());
+  const home = path.resolve(cwd, userDir ?? homeFolder());
+  const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
+  return { cwd, home, ownFolder: path.join(home, ".skills-mcp"), resolve };
+}
+
+export function libraryRoots({ library, git }: AppOptions, { cwd, resolve }: Places): readonly LibraryRoot[] {
+  if (library === undefined) return git?.roots ?? [];
+  const dir = resolve(library);
+  return [{ dir, location: isInside(cwd, dir) ? "project" : "user", prefix: "", named: true }];
+}
+
+/** Everything that decides which skills are served: two servers with the same key can share an index. */
+export function viewKey(options: AppOptions, { cwd, home }: Places): string {
+  const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude } =
+    options;
+  const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
+  const libraries = [options.library, options.git?.roots.map(({ dir }) => dir)];
+  return JSON.stringify([cwd, home, ...view, ...libraries, options.lastDirs]);
+}
+
+export function pluginOptions(
+  { pluginsRoot, pluginsFile }: AppOptions,
+  { home, resolve }: Places,
+): PluginOptions {
+  const claude = path.join(home, ".claude");
+  const folder = path.join(claude, "plugins");
+  return {
+    file: pluginsFile === undefined ? path.join(folder, "installed_plugins.json") : resolve(pluginsFile),
+    root: pluginsRoot === undefined ? folder : resolve(pluginsRoot),
+    settingsFile: path.join(claude, "settings.json"),
+    named: pluginsFile !== undefined,
+  };
+}
+
+export function filterOf({ include = [], exclude = [] }: AppOptions): Filter {
+  return {
+    include: parseFilterTokens(include, PROVIDERS),
+    exclude: parseFilterTokens(exclude, PROVIDERS),
+  };
+}

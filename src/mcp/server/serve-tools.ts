@@ -1,0 +1,119 @@
+import {
+  CLIENT_INFO_META_KEY,
+  type McpServer,
+  ProtocolError,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { App } from "../../app/app.ts";
+import { Refusal } from "../../skill/refusal.ts";
+import type { Log } from "../../system/log.ts";
+import type { ToolLists } from "../definitions/tool-lists.ts";
+import { underscored } from "../definitions/tool-sets.ts";
+import { createToolFinder, toolsOf } from "../tools/all-tools.ts";
+import type { ToolCall } from "../tools/tool.ts";
+import { refusalResult } from "./refusal-result.ts";
+import type { ServerSettings } from "./settings.ts";
+
+/** Serves `tools/list` and `tools/call`. `scopes` are what the caller may do; undefined: everything. */
+export function createToolServer(
+  app: App,
+  settings: ServerSettings,
+  lists: ToolLists,
+): (mcp: McpServer, scopes: readonly string[] | undefined) => void {
+  const { log, tools, toolNames } = settings;
+  const { always, auto } = tools;
+  const shown = (names: readonly string[]): readonly string[] =>
+    toolNames === "underscore" ? names.map(underscored) : names;
+  const findTool = createToolFinder(toolsOf([...always, ...auto]), shown(always));
+
+  return ({ server }, scopes) => {
+    serveList({ server }, app, lists, scopes, log);
+    server.setRequestHandler("tools/call", async ({ params }, context) => {
+      const tool = findTool(params.name);
+      try {
+        return await tool.call(app, params.arguments, toolCall(params, context));
+      } catch (error) {
+        logFailure(error, params.name, log);
+        if (!(error instanceof Refusal)) throw error;
+        return refusalResult(error, (await app.snapshot()).catalog, shown([...always, ...auto]));
+      }
+    });
+  };
+}
+
+function serveList(
+  { server }: Pick<McpServer, "server">,
+  app: App,
+  lists: ToolLists,
+  scopes: readonly string[] | undefined,
+  log: Log,
+): void {
+  const { kept } = lists;
+  /** A list of the last run that turns out to be wrong is corrected by a notification. */
+  const settle = async (budget: number): Promise<void> => {
+    try {
+      const snapshot = await app.snapshot();
+      const list = lists.of(snapshot, budget, undefined);
+      if (list.searchable) app.prepareSearch();
+      if (kept?.settle(budget, snapshot, list) === false) await server.sendToolListChanged();
+    } catch (error) {
+      log.warn(`the cached list of tools could not be checked: ${String(error)}`);
+    }
+  };
+  server.setRequestHandler("tools/list", async (_request, context) => {
+    const budget = lists.budgetFor(clientName(server, context));
+    const early = scopes === undefined ? kept?.early(budget) : undefined;
+    if (early !== undefined) {
+      void settle(budget);
+      return early;
+    }
+    const snapshot = await app.snapshot();
+    const list = lists.of(snapshot, budget, scopes);
+    if (scopes === undefined) kept?.settle(budget, snapshot, list);
+    // A client that cannot see every skill will search for one.
+    if (list.searchable) app.prepareSearch();
+    return list.answer;
+  });
+}
+
+/** The client names itself in `initialize` or, in the modern era, with every request. */
+function clientName(server: McpServer["server"], context: ServerContext): string | undefined {
+  const envelope: Readonly<Record<string, unknown>> = context.mcpReq.envelope ?? {};
+  const info = envelope[CLIENT_INFO_META_KEY];
+  if (typeof info === "object" && info !== null && "name" in info && typeof info.name === "string")
+    return info.name;
+  return server.getClientVersion()?.name;
+}
+
+function toolCall(params: { readonly _meta?: unknown }, { mcpReq }: ServerContext): ToolCall {
+  const { signal } = mcpReq;
+  const progressToken = progressTokenIn(params._meta);
+  if (progressToken === undefined) return { signal };
+  let progress = 0;
+  return {
+    signal,
+    progress(message) {
+      const notice = { progressToken, progress: ++progress, message };
+      // A client that has disconnected does not need it.
+      mcpReq.notify({ method: "notifications/progress", params: notice }).catch(() => {});
+    },
+  };
+}
+
+function progressTokenIn(meta: unknown): string | number | undefined {
+  if (typeof meta !== "object" || meta === null || !("progressToken" in meta)) return undefined;
+  const { progressToken } = meta;
+  return typeof progressToken === "string" || typeof progressToken === "number" ? progressToken : undefined;
+}
+
+/** A mistyped name concerns only the client; an unreadable file or a bug concerns the operator. */
+function logFailure(error: unknown, tool: string, log: Log): void {
+  if (error instanceof ProtocolError) return;
+  if (error instanceof Refusal) {
+    if (error.detail.code === "unreadable-skill") log.warn(error.message);
+    return;
+  }
+  log.error(
+    `the tool '${tool}' failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+}

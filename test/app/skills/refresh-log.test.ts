@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { createRefreshLog, watchLimitLine } from "../../../src/app/skills/refresh-log.ts";
+import type { RefreshEvent, Snapshot } from "../../../src/registry/registry.ts";
+import type { Diagnostic } from "../../../src/skill/diagnostic.ts";
+import { createLog } from "../../../src/system/log.ts";
+
+function collect() {
+  const lines: string[] = [];
+  const log = createRefreshLog(createLog((level, message) => lines.push(`${level} ${message}`), "debug"));
+  return { log, lines };
+}
+
+const BROKEN: Diagnostic = {
+  severity: "error",
+  code: "missing-name",
+  file: "/skills/a/SKILL.md",
+  message: "It has no name.",
+};
+
+function event(
+  reason: "start" | "interval" | "watch",
+  { diagnostics = [], change }: { diagnostics?: readonly Diagnostic[]; change?: RefreshEvent["change"] } = {},
+): RefreshEvent {
+  const snapshot = { catalog: { entries: [{}] }, library: { skills: new Map() }, diagnostics };
+  return {
+    reasons: new Set([reason]),
+    snapshot: snapshot as unknown as Snapshot,
+    previous: undefined,
+    change,
+  };
+}
+
+test("the start is info, a refresh with changes is info, and one without is debug", () => {
+  const { log, lines } = collect();
+  log(event("start"));
+  log(event("interval"));
+  log(event("watch", { change: { added: 1, removed: 2, changed: 3 } }));
+  expect(lines).toEqual([
+    "info ready: 1 skill",
+    "debug refreshed: 1 skill, no change",
+    "info refreshed: 1 skill, 1 added, 2 removed, 3 changed",
+  ]);
+});
+
+test("a change that the watcher reported but nobody can see is not logged", () => {
+  const { log, lines } = collect();
+  log(event("watch"));
+  expect(lines).toEqual([]);
+});
+
+test("a problem is a warning, once until it was fixed", () => {
+  const { log, lines } = collect();
+  log(event("start", { diagnostics: [BROKEN] }));
+  log(event("watch", { diagnostics: [BROKEN] }));
+  expect(lines).toEqual([
+    expect.stringMatching(/^warn .*SKILL\.md.*It has no name\./),
+    "info ready: 1 skill, 1 problem above",
+  ]);
+  log(event("watch"));
+  log(event("watch", { diagnostics: [BROKEN] }));
+  expect(lines).toHaveLength(3);
+});
+
+test.each([
+  ["ENOSPC", "fs.inotify.max_user_watches"],
+  ["EMFILE", "ulimit -n"],
+])("%s names %s and the way out", (code, limit) => {
+  const line = watchLimitLine(code, 30_000);
+  expect(line).toContain(limit);
+  expect(line).toContain("every 30 s");
+  expect(line).toContain("--no-watch");
+});
