@@ -53,7 +53,7 @@ describe("an endpoint that is up", () => {
     const sink = await createEventSink();
     const { usage } = openUsage(createSandbox(FAST_FOLDER), {
       endpoint: sink.url,
-      pace: { intervalMs: 20, commitMs: 5 },
+      timing: { intervalMs: 20, commitMs: 5 },
     });
     usage.record("no_match", { context: "a" });
     await waitUntil("the event arrives", () => sink.taken().length === 1);
@@ -77,21 +77,21 @@ describe("an endpoint that is up", () => {
     usage.record("no_match", { context: "a" });
     await usage.flush();
     expect(other.requests()).toEqual([]);
-    expect(usage.state().failure?.reason).toBe("it answered 307");
+    expect(usage.state().failure?.reason).toBe("status 307");
     expect(log).toHaveLength(1);
   });
 });
 
 describe("an endpoint that fails", () => {
   test.each<[string, SinkMode, string]>([
-    ["answers 503", DOWN, "it answered 503"],
+    ["answers 503", DOWN, "status 503"],
     ["cuts the connection", { kind: "reset" }, "ECONNRESET"],
-    ["never answers", { kind: "hang" }, "it did not answer within 0.2 s"],
+    ["never answers", { kind: "hang" }, "no answer within 0.2 s"],
   ])("because it %s leaves the events in the buffer file", async (_what, mode, reason) => {
     const sink = await createEventSink(mode);
     const { usage, folder, log } = openUsage(createSandbox(FAST_FOLDER), {
       endpoint: sink.url,
-      pace: { intervalMs: 3_600_000, timeoutMs: 200 },
+      timing: { intervalMs: 3_600_000, timeoutMs: 200 },
     });
     usage.record("no_match", { context: "a" });
     usage.record("no_match", { context: "b" });
@@ -104,7 +104,7 @@ describe("an endpoint that fails", () => {
     ]);
     expect(usage.state().failure?.reason).toBe(reason);
     expect(log).toEqual([
-      `usage: ${sink.host} does not take events (${reason}). They are kept and sent again later.`,
+      `usage: ${sink.host} does not accept events (${reason}). They are buffered and sent again later.`,
     ]);
   });
 
@@ -121,8 +121,8 @@ describe("an endpoint that fails", () => {
     expect(bufferFiles(folder)).toEqual([]);
     expect(usage.state().failure).toBeUndefined();
     expect(log).toEqual([
-      expect.stringContaining("does not take events (it answered 503)") as string,
-      expect.stringContaining("takes events again") as string,
+      expect.stringContaining("does not accept events (status 503)") as string,
+      expect.stringContaining("accepts events again") as string,
     ]);
   });
 
@@ -180,7 +180,7 @@ describe("an endpoint that fails", () => {
       endpoint: sink.url,
       now: () => now,
       random: () => 0.999,
-      pace: { intervalMs: 10, commitMs: 1 },
+      timing: { intervalMs: 10, commitMs: 1 },
     });
     usage.record("no_match", { context: "a" });
     await waitUntil("the first failure", () => sink.requests().length === 1);
@@ -218,9 +218,9 @@ describe("an endpoint that fails", () => {
     for (let n = 0; n < 6; n++) await usage.flush();
     expect(sink.requests()).toHaveLength(5);
     expect(usage.state()).toMatchObject({ delivered: 0, lastDelivery: undefined });
-    expect(usage.state().failure?.reason).toBe("it answered 404");
+    expect(usage.state().failure?.reason).toBe("status 404");
     expect(bufferFiles(folder)).toEqual([]);
-    expect(log.filter((line) => line.includes("again, after"))).toEqual([]);
+    expect(log.filter((line) => line.includes("accepts events again"))).toEqual([]);
   });
 
   test("that finds a request too large gets it in halves", async () => {
@@ -255,7 +255,7 @@ describe("closing", () => {
     const sink = await createEventSink({ kind: "hang" });
     const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), {
       endpoint: sink.url,
-      pace: { intervalMs: 3_600_000, timeoutMs: 3_600_000 },
+      timing: { intervalMs: 3_600_000, timeoutMs: 3_600_000 },
     });
     usage.record("no_match", { context: "a" });
     await usage.close(800);
@@ -276,7 +276,7 @@ test("more events than there is room for drop the oldest, which is counted and s
   await usage.flush();
   expect(sink.taken().map(({ data }) => data["context"])).toEqual(["q7", "q8", "q9"]);
   expect(usage.state().dropped).toBe(7);
-  expect(log).toEqual(["usage: events that could not be delivered are dropped, the oldest first."]);
+  expect(log).toEqual(["usage: the buffer is full or too old, so the oldest events are dropped."]);
 });
 
 test("with neither an endpoint nor a history nothing is made, ever", async () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { newestPart } from "../../../src/usage/deliver/piece.ts";
-import { type Line, readLines } from "../../../src/usage/record/read-lines.ts";
+import { newestPart } from "../../../src/usage/deliver/part-file.ts";
+import { type Line, readLines } from "../../../src/usage/record/event-file.ts";
 import { createSandbox, FAST_FOLDER } from "../../support/sandbox.ts";
 
 const line = fc.oneof(
