@@ -18,6 +18,7 @@ export interface BufferFileOptions {
   readonly stateOf?: (owner: ProcessKey) => ProcessState;
 }
 
+const SHARED = "analytics-buffer.jsonl";
 /** An owner of unknown state touches its files at each flush; after so long without, it counts as dead. */
 const ABANDONED_MS = 10 * 60_000;
 /** A failed try means that another process put its events there first, which cannot go on for ever. */
@@ -36,59 +37,8 @@ export type BufferFile = ReturnType<typeof createBufferFile>;
  * Of several processes one succeeds, and a killed one leaves a private file that the others adopt.
  */
 export function createBufferFile(options: BufferFileOptions) {
-  const { folder, maxBytes, now, onDropped } = options;
-  const shared = path.join(folder, "analytics-buffer.jsonl");
-
-  /** Shows processes on other machines and in other containers that this one is alive. */
-  async function touch(files: readonly string[]): Promise<void> {
-    const time = new Date(now());
-    await Promise.all(files.map((file) => utimes(file, time, time).catch(() => {})));
-  }
-
-  /** Undefined when another process was first, when there is no such file, or when the folder is read-only. */
-  async function take(file: string): Promise<string | undefined> {
-    const own = newPartFile(folder);
-    // Before the rename: under its new name it must never look abandoned.
-    await touch([file]);
-    return rename(file, own).then(
-      () => own,
-      () => undefined,
-    );
-  }
-
-  async function enforceLimit(file: string): Promise<string> {
-    if ((await sizeOf(file)) <= maxBytes) return file;
-    // Below the limit, so that not every flush copies the file.
-    const { from, lines } = await newestPart(file, Math.floor(maxBytes * 0.875));
-    const kept = await withoutHead({ file, from }, folder);
-    if (kept !== file) onDropped(lines);
-    return kept;
-  }
-
-  /** Gives a file the shared name, merging it with what other processes put there first. */
-  async function share(first: string, unmerged: Set<string>): Promise<readonly string[]> {
-    let file = first;
-    try {
-      for (let left = TRIES; left > 0; left--) {
-        file = await enforceLimit(file);
-        if (await linkNew(file, shared)) {
-          await rm(file, { force: true });
-          return [...unmerged];
-        }
-        const other = await take(shared);
-        if (other === undefined) continue;
-        unmerged.add(other);
-        // The larger one is the older one.
-        const [older, newer] = (await sizeOf(other)) >= (await sizeOf(file)) ? [other, file] : [file, other];
-        file = older;
-        unmerged.delete(older);
-        await merge({ file: newer, from: 0 }, older, unmerged);
-      }
-    } catch {
-      // Private files are as safe as the shared one: the next flush tries again, and other processes adopt them.
-    }
-    return [...unmerged, file];
-  }
+  const { folder, now } = options;
+  const shared = path.join(folder, SHARED);
 
   return {
     /** Takes the shared file and the files of dead processes. They belong to this process from now on. */
@@ -96,7 +46,7 @@ export function createBufferFile(options: BufferFileOptions) {
       const files: string[] = [];
       const seen = new Set<string>();
       const adopt = async (file: string): Promise<void> => {
-        const own = await take(file);
+        const own = await take(file, options);
         const inode = own === undefined ? undefined : await inodeOf(own).catch(() => undefined);
         if (own === undefined || inode === undefined) return;
         if (seen.has(inode)) await rm(own, { force: true });
@@ -118,10 +68,69 @@ export function createBufferFile(options: BufferFileOptions) {
       const file = first.from === 0 ? first.file : await withoutHead(first, folder);
       const unmerged = new Set<string>();
       for (const part of others) await merge(part, file, unmerged);
-      return share(file, unmerged);
+      return share(file, unmerged, options);
     },
-    touch,
+    touch: (files: readonly string[]): Promise<void> => touch(files, now()),
   };
+}
+
+/** Shows processes on other machines and in other containers that this one is alive. */
+async function touch(files: readonly string[], now: number): Promise<void> {
+  const time = new Date(now);
+  await Promise.all(files.map((file) => utimes(file, time, time).catch(() => {})));
+}
+
+/** Undefined when another process was first, when there is no such file, or when the folder is read-only. */
+async function take(file: string, { folder, now }: BufferFileOptions): Promise<string | undefined> {
+  const own = newPartFile(folder);
+  // Before the rename: under its new name it must never look abandoned.
+  await touch([file], now());
+  return rename(file, own).then(
+    () => own,
+    () => undefined,
+  );
+}
+
+/** Gives a file the shared name, merging it with what other processes put there first. */
+async function share(
+  first: string,
+  unmerged: Set<string>,
+  options: BufferFileOptions,
+): Promise<readonly string[]> {
+  const shared = path.join(options.folder, SHARED);
+  let file = first;
+  try {
+    for (let left = TRIES; left > 0; left--) {
+      file = await enforceLimit(file, options);
+      if (await linkNew(file, shared)) {
+        await rm(file, { force: true });
+        return [...unmerged];
+      }
+      const other = await take(shared, options);
+      if (other === undefined) continue;
+      unmerged.add(other);
+      // The larger one is the older one.
+      const [older, newer] = (await sizeOf(other)) >= (await sizeOf(file)) ? [other, file] : [file, other];
+      file = older;
+      unmerged.delete(older);
+      await merge({ file: newer, from: 0 }, older, unmerged);
+    }
+  } catch {
+    // Private files are as safe as the shared one: the next flush tries again, and other processes adopt them.
+  }
+  return [...unmerged, file];
+}
+
+async function enforceLimit(
+  file: string,
+  { folder, maxBytes, onDropped }: BufferFileOptions,
+): Promise<string> {
+  if ((await sizeOf(file)) <= maxBytes) return file;
+  // Below the limit, so that not every flush copies the file.
+  const { from, lines } = await newestPart(file, Math.floor(maxBytes * 0.875));
+  const kept = await withoutHead({ file, from }, folder);
+  if (kept !== file) onDropped(lines);
+  return kept;
 }
 
 async function* abandonedFiles(options: BufferFileOptions): AsyncGenerator<string, void, void> {

@@ -126,7 +126,9 @@ export function createEndpointHealth(options: EndpointHealthOptions) {
     failed({ reason, retryAfterMs: asked }: DeliveryFailure): void {
       // Once: every further failure is the same news.
       if (failure === undefined)
-        log.warn(`usage: ${name} does not accept events (${reason}). They are buffered and sent again later.`);
+        log.warn(
+          `usage: ${name} does not accept events (${reason}). They are buffered and sent again later.`,
+        );
       failure = { reason, since: failure?.since ?? time() };
       failures++;
       const backoff = { firstMs: intervalMs, longestMs: LONGEST_BACKOFF_MS, random: random() };

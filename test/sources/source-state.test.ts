@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { createFailingSince } from "../../src/sources/failing-since.ts";
+import { createFailingSince } from "../../src/sources/source-state.ts";
 import { startGitServer } from "../support/git-server.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { cacheOf, openSource } from "./open-source.ts";
@@ -83,12 +83,12 @@ describe("a git source", () => {
     const second = open();
     expect(await second.refresh()).toMatchObject({ success: false, failingSince: NINE });
     expect(second.state().failure).toMatchObject({ since: NINE });
-    expect(second.logged.filter((line) => line.includes("in order again"))).toEqual([]);
+    expect(second.logged.filter((line) => line.includes("recovered"))).toEqual([]);
 
     server.mode = { kind: "ok" };
     const third = open();
     expect(await third.refresh()).toMatchObject({ success: true });
-    expect(third.logged).toContain(`git team-skills: in order again; it had failed since ${NINE}`);
+    expect(third.logged).toContain(`git team-skills: recovered; it had failed since ${NINE}`);
     expect(readdirSync(cacheOf(third))).not.toContain("failing-since");
     server.mode = { kind: "status", status: 500 };
     expect(await open().refresh()).toMatchObject({ success: false, failingSince: TEN });
