@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startFailure } from "../../../src/library/process/start-failure.ts";
+import { startFailure } from "../../../src/library/scripts/script-run.ts";
 import { Refusal } from "../../../src/skill/refusal.ts";
 
 describe("a process that cannot be started", () => {

@@ -1,12 +1,22 @@
-import { closeSync, existsSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  statSync,
+} from "node:fs";
 import path from "node:path";
 import { isInside } from "../sandbox/mounts.ts";
 
-/** Always there for a script in a sandbox. */
+/** Every sandbox has these. */
 const ALWAYS_THERE = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix/store", "/gnu/store"];
 const PROGRAM_FOLDERS: ReadonlySet<string> = new Set(["bin", "sbin", "libexec", "shims"]);
 /**
- * What belongs to an installation that sits directly in a home folder. Others of its folders may hold secrets
+ * The parts of an installation directly in a home folder. Its other folders may contain secrets
  * (`~/.cargo/credentials.toml`, `~/.local/share/keyrings`).
  */
 const INSTALLED = [
@@ -28,13 +38,13 @@ const INSTALLED = [
 ];
 const MOST_LINKS = 16;
 
-/** What a program is made of outside the system's own folders: its installation, and the one that its links lead to. */
+/** Where a program is installed outside the system's own folders, with the targets of its links. */
 export function programPlaces(program: string, homes: readonly string[]): readonly string[] {
   const places = new Set(linksFrom(program).flatMap((step) => installationOf(step, homes)));
   return [...places].filter((place) => !ALWAYS_THERE.some((folder) => isInside(place, folder)));
 }
 
-/** The program that a script file names in its first line (`#!/usr/bin/env node`): a path, or a name to look for. */
+/** The program in the first line of a script (`#!/usr/bin/env node`): a path, or a name to find in PATH. */
 export function interpreterOf(program: string): string | undefined {
   const [, command, first] = /^#![ \t]*(\S+)(?:[ \t]+(\S+))?/.exec(firstBytes(program)) ?? [];
   return command !== undefined && path.basename(command) === "env" ? first : command;
@@ -62,18 +72,39 @@ const isLink = (file: string): boolean =>
   lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 function installationOf(program: string, homes: readonly string[]): readonly string[] {
-  const modules = program.split(path.sep).indexOf("node_modules");
-  if (modules !== -1)
-    return [
-      program
-        .split(path.sep)
-        .slice(0, modules + 1)
-        .join(path.sep),
-    ];
+  const parts = program.split(path.sep);
+  const modules = parts.indexOf("node_modules");
+  if (modules !== -1) return [parts.slice(0, modules + 1).join(path.sep)];
   const folder = path.dirname(program);
   const prefix = PROGRAM_FOLDERS.has(path.basename(folder)) ? path.dirname(folder) : folder;
-  // A prefix that holds the home folder would show all of it.
+  // A prefix that contains the home folder would show all of it.
   if (homes.some((home) => isInside(home, prefix))) return [program];
   if (!homes.includes(path.dirname(prefix))) return [prefix];
   return [program, ...INSTALLED.map((name) => path.join(prefix, name)).filter((place) => existsSync(place))];
+}
+
+/** The absolute path of a program, found in the folders of `searchPath` as a shell does; or undefined. */
+export function findProgram(name: string, searchPath: string, platform: NodeJS.Platform): string | undefined {
+  // Windows starts batch files only through a shell, so only real programs count there.
+  const endings = platform === "win32" && path.extname(name) === "" ? [".exe", ".com"] : [""];
+  const folders = path.isAbsolute(name) ? [""] : searchPath.split(path.delimiter);
+  for (const folder of folders) {
+    // An empty or relative entry means the working folder, which a client chooses.
+    if (folder !== "" && !path.isAbsolute(folder)) continue;
+    if (folder === "" && !path.isAbsolute(name)) continue;
+    for (const ending of endings) {
+      const file = folder === "" ? `${name}${ending}` : path.join(folder, `${name}${ending}`);
+      if (isProgram(file)) return file;
+    }
+  }
+  return undefined;
+}
+
+export function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
