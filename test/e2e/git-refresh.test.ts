@@ -55,7 +55,7 @@ describe("refresh_skills over git", () => {
     await waitUntil("git asks", () => server.requests.length > asked);
     expect(await ask(connection, "refresh_skills")).toEqual({
       success: false,
-      message: "A refresh is running already.",
+      message: "A refresh is already running.",
     });
     expect(await textFor(connection, "login")).toBe("One.");
     go();

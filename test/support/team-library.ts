@@ -60,7 +60,7 @@ export async function textFor(connection: Connection, context: string): Promise<
 export async function refreshed(connection: Connection): Promise<Record<string, unknown>> {
   for (;;) {
     const answer = await ask(connection, "refresh_skills");
-    if (answer["message"] !== "A refresh is running already.") return answer;
+    if (answer["message"] !== "A refresh is already running.") return answer;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -28,7 +28,7 @@ export type RefreshSkills = (onStep?: (message: string) => void) => Promise<Refr
 export function createRefresher({ refresh, git, usage }: RefreshDeps): RefreshSkills {
   let running = false;
   return async (onStep = () => {}) => {
-    if (running) return { success: false, message: "A refresh is running already." };
+    if (running) return { success: false, message: "A refresh is already running." };
     running = true;
     try {
       if (git !== undefined) onStep("Fetching from git.");

@@ -32,8 +32,6 @@ export interface OutboxLimits {
 
 const MOST_REFUSED_BYTES = 16 * 1024 * 1024;
 
-export type Outbox = ReturnType<typeof createOutbox>;
-
 /** Events on their way to an endpoint: in memory for a moment, then on disk, until the endpoint accepts them. */
 export function createOutbox(options: OutboxOptions) {
   const { folder, log, limits, now } = options;

@@ -23,7 +23,7 @@ export interface Feedback {
   readonly comments: readonly Comment[];
 }
 
-export interface Comment {
+interface Comment {
   readonly day: string;
   readonly useful: boolean;
   readonly text: string;

@@ -175,17 +175,22 @@ describe("an endpoint that fails", () => {
 
   test("is left alone by the interval while it backs off", async () => {
     let now = Date.now();
+    let ticks = 0;
     const sink = await createEventSink(DOWN);
     const { usage } = openUsage(createSandbox(FAST_FOLDER), {
       endpoint: sink.url,
-      now: () => now,
+      // Every tick of the interval asks for the time.
+      now: () => {
+        ticks++;
+        return now;
+      },
       random: () => 0.999,
       timing: { intervalMs: 10, commitMs: 1 },
     });
     usage.record("no_match", { context: "a" });
     await waitUntil("the first failure", () => sink.requests().length === 1);
-    const ticksLater = new Promise((resolve) => setTimeout(resolve, 200));
-    await ticksLater;
+    const before = ticks;
+    await waitUntil("the interval has passed several times", () => ticks > before + 20);
     expect(sink.requests()).toHaveLength(1);
     sink.behave(() => ({ kind: "accept" }));
     now += 10;
