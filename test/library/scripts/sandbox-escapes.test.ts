@@ -7,7 +7,6 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findProgram } from "../../../src/library/scripts/programs.ts";
-import { NO_LOG } from "../../../src/system/log.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { createScriptFixture, processesWith, sandboxHere, uniqueNumber } from "./script-fixture.ts";
