@@ -78,7 +78,7 @@ describe("the program that runs a script", () => {
       program(sandbox, "bin/tool");
       program(sandbox, "bin/tools/tool");
       expect(() => resolveRunner(request([name]))).toThrow(
-        /is a relative path\. In scripts\.runners, write its absolute path, or its name alone/,
+        /is a relative path\. In scripts\.runners, set an absolute path, or the name alone/,
       );
     },
   );
