@@ -40,7 +40,7 @@ describe("the config.yaml of a repository", () => {
       .filter((line) => line.includes("ignored"));
     expect(lines).toEqual([
       expect.stringMatching(
-        /^skills-mcp: \S+\/config\.yaml: scripts\.runners, analytics\.enabled, analytics\.endpoint were ignored, because the library comes from git; set them in \S+\/\.skills-mcp\/config\.yaml, or trust the library with SKILLS_TRUST_CONFIG=1\.$/,
+        / \S+\/config\.yaml: scripts\.runners, analytics\.enabled, analytics\.endpoint were ignored, because the library comes from git; set them in \S+\/\.skills-mcp\/config\.yaml, or trust the library with SKILLS_TRUST_CONFIG=1\.$/,
       ),
     ]);
     expect(sink.requests()).toEqual([]);
@@ -102,7 +102,7 @@ describe("the config.yaml of a repository", () => {
     expect(await textFor(connection, "hello")).toBe("New text.");
     expect(await ask(connection, "run_script", run)).toMatchObject({ error: true });
     expect(connection.log()).toMatch(
-      /^skills-mcp: the settings stay as they were: \S+\/config\.yaml:2: scripts\.enable is not a setting\. Did you mean scripts\.enabled\?$/m,
+      / the settings stay as they were: \S+\/config\.yaml:2: scripts\.enable is not a setting\. Did you mean scripts\.enabled\?$/m,
     );
   });
 
@@ -115,7 +115,7 @@ describe("the config.yaml of a repository", () => {
       message: expect.stringMatching(WRONG_LINE),
     });
     await waitUntil("the server has ended", () => connection.log().endsWith("a number from 0 to 1.\n"));
-    expect(connection.log()).toMatch(new RegExp(`^skills-mcp: ${WRONG_LINE.source}$`, "m"));
+    expect(connection.log()).toMatch(new RegExp(` ${WRONG_LINE.source}$`, "m"));
     expect(connection.log()).not.toContain("stay as they were");
 
     const again = await runBeside(sandbox, ["mcp"], { SKILLS_REPO: url });
