@@ -3,8 +3,8 @@ import path from "node:path";
 import type { Log } from "../../system/log.ts";
 import type { UsageEvent } from "../events.ts";
 import { appendBytes, toBytes } from "../record/event-file.ts";
-import { createEventQueue, createGroupCommit } from "../record/event-queue.ts";
 import { type QueryText, readSalt, withQueryText } from "../record/query-text.ts";
+import { createSpool } from "../record/spool.ts";
 import { type BufferFile, type Claimed, createBufferFile } from "./buffer-file.ts";
 import { createDelivery, type Delivered, type Delivery } from "./delivery.ts";
 import { type EndpointHealth, post } from "./endpoint.ts";
@@ -36,7 +36,7 @@ const MOST_REFUSED_BYTES = 16 * 1024 * 1024;
 export function createOutbox(options: OutboxOptions) {
   const { folder, log, limits, now } = options;
   const totals = createTotals(log);
-  const spool = createSpool(options, totals.drop);
+  const spool = createJournalSpool(options, totals.drop);
   const buffer = createBufferFile({ folder, maxBytes: limits.diskBytes, now, onDropped: totals.drop });
   const delivery = createDelivery({
     maxAgeMs: limits.diskAgeMs,
@@ -87,14 +87,11 @@ function createTotals(log: Log) {
   };
 }
 
-/** Writes new events to the journal; keeps them in memory while the disk does not accept them. */
-function createSpool(options: OutboxOptions, onDropped: (count: number) => void) {
+/** Writes new events to a journal; they stay in memory while the disk does not accept them. */
+function createJournalSpool(options: OutboxOptions, onDropped: (count: number) => void) {
   const { folder, query, log, commitMs, limits } = options;
-  const queue = createEventQueue(limits.memoryEvents, onDropped);
   const journal = createJournal(folder);
   let inJournal = 0;
-  let writable = true;
-  let warned = false;
   let salt: Promise<string> | undefined;
 
   async function toLines(events: readonly UsageEvent[]): Promise<readonly string[]> {
@@ -102,54 +99,39 @@ function createSpool(options: OutboxOptions, onDropped: (count: number) => void)
     return events.map((event) => JSON.stringify(withQueryText(event, query, key)));
   }
 
-  async function write(): Promise<boolean> {
-    if (queue.size() === 0) return true;
-    const events = queue.take();
-    // All of it is on its way from memory to the endpoint.
-    if (events.length === 0) return false;
-    try {
+  const spool = createSpool({
+    limit: limits.memoryEvents,
+    commitMs,
+    onDropped,
+    retry: true,
+    async store(events) {
       await journal.append(await toLines(events));
-      queue.settle(events, events.length);
       inJournal += events.length;
-      writable = true;
-    } catch (error) {
-      queue.settle(events, 0);
-      writable = false;
-      if (!warned) log.warn(notWritable(folder, limits.memoryEvents, error));
-      warned = true;
-    }
-    return writable;
-  }
-  const commits = createGroupCommit(write, commitMs);
+    },
+    onFailure: (error) => log.warn(notWritable(folder, limits.memoryEvents, error)),
+  });
 
   return {
-    add(event: UsageEvent): void {
-      queue.add(event);
-      commits.soon();
-    },
-    /** Resolves to true once everything added so far is on the disk, where it survives this process. */
-    commit: commits.now,
+    ...spool,
     /** Returns the finished journal, if there is one; the next event begins another. */
-    rotate: () =>
-      commits.between(() => {
+    rotate: (): Promise<string | undefined> =>
+      spool.between(() => {
         inJournal = 0;
         return journal.rotate();
       }),
     /** Returns the events in memory, as lines, and how to say how many of them are delivered. */
     async takeMemory() {
-      const events = queue.take();
-      return { lines: await toLines(events), settle: (done: number) => queue.settle(events, done) };
+      const events = spool.take();
+      return { lines: await toLines(events), settle: (done: number) => spool.settle(events, done) };
     },
-    stop: commits.stop,
-    size: () => queue.size() + inJournal,
-    isWritable: () => writable,
+    size: (): number => spool.size() + inJournal,
   };
 }
 
 /** Returns a function that sends what there is, or a part of it, and tells whether there is more to send. */
 function createFlusher(
   { endpoint, health, signal, timeoutMs, now }: OutboxOptions,
-  spool: ReturnType<typeof createSpool>,
+  spool: ReturnType<typeof createJournalSpool>,
   buffer: BufferFile,
   delivery: Delivery,
   delivered: () => number,

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Log } from "../../system/log.ts";
 import type { UsageEvent } from "../events.ts";
 import { endTornLine, toBytes, writeAll } from "../record/event-file.ts";
-import { createEventQueue, createGroupCommit } from "../record/event-queue.ts";
+import { createSpool } from "../record/spool.ts";
 import { compactHistory, eventsFile, historyFolder } from "./history-files.ts";
 
 export interface HistoryOptions {
@@ -20,43 +20,24 @@ const LARGEST_WRITE = 16 * 1024;
 
 /** The usage history of this machine: one file per month, one line per event. It is sent nowhere. */
 export function createHistory({ folder, now, log, commitMs }: HistoryOptions) {
-  const queue = createEventQueue(MOST_WAITING, () => {});
   const target = historyFolder(folder);
   let isCompacted = false;
-  let warned = false;
-
-  async function write(): Promise<boolean> {
-    const events = queue.take();
-    try {
-      if (events.length === 0) return true;
+  return createSpool({
+    limit: MOST_WAITING,
+    commitMs,
+    onDropped: () => {},
+    // A gap in a local statistic is worth one line, not more.
+    retry: false,
+    onFailure: (error) => log.warn(`usage: cannot write the history in ${target}: ${String(error)}.`),
+    async store(events) {
       await mkdir(target, { recursive: true, mode: 0o700 });
       await append(path.join(target, eventsFile(now())), events);
-      if (!isCompacted) {
-        isCompacted = true;
-        // It only saves space, and the next process tries again.
-        await compactHistory(folder, now()).catch(() => {});
-      }
-      return true;
-    } catch (error) {
-      // A gap in a local statistic is worth one line, not more.
-      if (!warned) log.warn(`usage: cannot write the history in ${target}: ${String(error)}.`);
-      warned = true;
-      return false;
-    } finally {
-      queue.settle(events, events.length);
-    }
-  }
-  const commits = createGroupCommit(write, commitMs);
-
-  return {
-    add(event: UsageEvent): void {
-      queue.add(event);
-      commits.soon();
+      if (isCompacted) return;
+      isCompacted = true;
+      // It only saves space, and the next process tries again.
+      await compactHistory(folder, now()).catch(() => {});
     },
-    /** Resolves to true once everything added so far is in the file. */
-    commit: commits.now,
-    stop: commits.stop,
-  };
+  });
 }
 
 async function append(file: string, events: readonly UsageEvent[]): Promise<void> {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { UsageEvent } from "../../../src/usage/events.ts";
-import { createEventQueue } from "../../../src/usage/record/event-queue.ts";
+import { createEventQueue } from "../../../src/usage/record/spool.ts";
 
 const LIMIT = 5;
 

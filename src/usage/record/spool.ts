@@ -35,33 +35,70 @@ export function createEventQueue(limit: number, onDropped: (count: number) => vo
   };
 }
 
-/** Runs `commit`, which must not reject, one at a time. */
-export function createGroupCommit<T>(commit: () => Promise<T>, delayMs: number) {
+export interface SpoolOptions {
+  readonly limit: number;
+  readonly commitMs: number;
+  readonly onDropped: (count: number) => void;
+  readonly store: (events: readonly UsageEvent[]) => Promise<void>;
+  /** Whether events that could not be stored stay in memory. */
+  readonly retry: boolean;
+  /** Called for the first failure only. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Collects events in memory for a moment and stores them together: ten cost the disk no more than one. */
+export function createSpool(options: SpoolOptions) {
+  const queue = createEventQueue(options.limit, options.onDropped);
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  let writable = true;
+  let failed = false;
+
+  async function write(): Promise<boolean> {
+    if (queue.size() === 0) return true;
+    const events = queue.take();
+    // Someone else has taken all of them.
+    if (events.length === 0) return false;
+    try {
+      await options.store(events);
+      queue.settle(events, events.length);
+      writable = true;
+    } catch (error) {
+      queue.settle(events, options.retry ? 0 : events.length);
+      writable = false;
+      if (!failed) options.onFailure(error);
+      failed = true;
+    }
+    return writable;
+  }
 
   const stop = (): void => {
     clearTimeout(timer);
     timer = undefined;
   };
-  /** Runs an action while no commit is in progress. */
+  /** Runs an action while nothing is being stored. */
   const between = <R>(action: () => Promise<R>): Promise<R> => {
     const next = last.then(action);
     last = next.catch(() => {});
     return next;
   };
-  /** Commits as soon as the commit in progress is done. */
-  const now = (): Promise<T> => {
+  /** Resolves to true once everything added so far is stored. */
+  const commit = (): Promise<boolean> => {
     stop();
-    return between(commit);
+    return between(write);
   };
+
   return {
-    /** Schedules a commit, one for all calls until then: ten events cost the disk no more than one. */
-    soon(): void {
-      timer ??= setTimeout(() => void now(), delayMs).unref();
+    add(event: UsageEvent): void {
+      queue.add(event);
+      timer ??= setTimeout(() => void commit(), options.commitMs).unref();
     },
-    now,
+    commit,
     between,
+    take: queue.take,
+    settle: queue.settle,
+    size: queue.size,
+    isWritable: (): boolean => writable,
     stop,
   };
 }
