@@ -1,5 +1,5 @@
-// Kills servers far more often than the tests do (`node scripts/check-delivery.mjs [kills]`), and looks for events that were
-// lost: real servers as agents start them, and recorders that do nothing else and so are killed at more exact moments.
+// Kills servers far more often than the tests do (`npm run check:delivery -- [kills]`) and checks that no event is lost: real
+// servers as agents start them, and processes that only record, which can be killed at more exact moments.
 import path from "node:path";
 import { ensureBuilt, root, run } from "./bootstrap.mjs";
 

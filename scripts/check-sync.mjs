@@ -1,10 +1,10 @@
-// Runs the chaos test of git libraries with far more rounds than the tests do (`--rounds <n>`): commits, force-pushes, and
-// servers that are ended with kill -9. Before it, a remote that hangs, with the time-out that users have.
+// Runs the chaos test of git libraries with far more rounds than the tests do (`npm run check:sync -- --rounds <n>`): commits,
+// force-pushes and servers killed with SIGKILL. Before that, a remote that hangs, with the timeout that users have.
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt, root, run } from "./bootstrap.mjs";
 
-/** So many rounds share a cache. Then it must have converged, and another one begins. */
+/** Rounds that share a cache. After them it must have converged, and the next one begins. */
 const ROUNDS_OF_ONE = 250;
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "2000" } } });

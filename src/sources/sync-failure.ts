@@ -1,4 +1,4 @@
-/** Why content could not be brought up to date. The message is a whole sentence that names no secret. */
+/** Why the content could not be updated. The message is a whole sentence without secrets. */
 export class SyncFailure extends Error {
   readonly code: SyncFailureCode;
 
@@ -26,24 +26,10 @@ export type SyncFailureCode =
   | "cache-unwritable"
   | "git-failed";
 
-/** These say nothing about our own copy, so a new one would not help. All others may come from a damaged one. */
-const NOT_OURS: ReadonlySet<SyncFailureCode> = new Set([
-  "git-missing",
-  "git-too-old",
-  "closed",
-  "time-out",
-  "unreachable",
-  "denied",
-  "not-found",
-  "moved",
-  "no-branch",
-  "disk-full",
-  "too-large",
-  "busy",
-  "cache-unwritable",
-]);
+/** A damaged copy may cause these, so a new one may help. All others have another cause. */
+const MAY_BE_DAMAGE: ReadonlySet<SyncFailureCode> = new Set(["server-error", "git-failed"]);
 
-/** Something else than a folder or a file of ours in its place. */
+/** Something else is in the place of a folder or file of ours. */
 const MISPLACED: ReadonlySet<string | undefined> = new Set([
   "ENOTDIR",
   "EISDIR",
@@ -53,6 +39,6 @@ const MISPLACED: ReadonlySet<string | undefined> = new Set([
 ]);
 
 export function mayBeDamage(error: unknown): boolean {
-  if (error instanceof SyncFailure) return !NOT_OURS.has(error.code);
+  if (error instanceof SyncFailure) return MAY_BE_DAMAGE.has(error.code);
   return error instanceof Error && MISPLACED.has((error as NodeJS.ErrnoException).code);
 }

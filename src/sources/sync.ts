@@ -1,29 +1,35 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "../system/log.ts";
-import { parseIdentity, processState } from "../system/process-identity.ts";
-import type { GitCommands } from "./git/git-commands.ts";
+import { parseProcessKey, processState } from "../system/process-key.ts";
+import { createGitCommands, type GitCommands } from "./git/git-commands.ts";
+import { usesToken } from "./git/git-environment.ts";
 import type { GitLimits } from "./git/git-limits.ts";
-import { openMirror, replaceMirror } from "./git/mirror.ts";
+import { openMirror } from "./git/mirror.ts";
+import type { RepoAddress } from "./git/repo-address.ts";
+import { createGitRunner } from "./git/run-git.ts";
 import { mayBeDamage, SyncFailure } from "./sync-failure.ts";
 import { type CacheLock, takeLock } from "./versions/cache-lock.ts";
-import { requireRoom } from "./versions/disk-room.ts";
 import { versionsInUse } from "./versions/reader-lease.ts";
 import { planTree } from "./versions/tree-plan.ts";
-import type { VersionRecord, VersionStore } from "./versions/version-store.ts";
+import {
+  removeFolder,
+  requireSpace,
+  type VersionCache,
+  type VersionRecord,
+} from "./versions/version-cache.ts";
 
 export interface SyncOptions {
+  readonly repo: RepoAddress;
+  readonly branch: string;
+  readonly token: string | undefined;
+  readonly environment: NodeJS.ProcessEnv;
   readonly folder: string;
-  readonly git: GitCommands;
-  readonly versions: VersionStore;
+  readonly versions: VersionCache;
   readonly limits: GitLimits;
+  readonly redact: (text: string) => string;
   readonly now: () => number;
-  readonly foldsCase: boolean;
-  readonly isClosed: () => boolean;
-  /** Told when the lock is taken and when it is given back. */
-  readonly onLock: (lock: CacheLock | undefined) => void;
-  readonly onProgress: (text: string) => void;
   readonly log: Log;
 }
 
@@ -32,37 +38,71 @@ export interface Synced {
   readonly record: VersionRecord;
 }
 
-/** Brings the branch's newest commit to the disk and makes it current. Throws a `SyncFailure`; then nothing has changed. */
-export async function sync(options: SyncOptions): Promise<Synced> {
-  const { folder, git } = options;
+/** These systems ignore case in file names. */
+const FOLDS_CASE = process.platform === "win32" || process.platform === "darwin";
+
+interface Context extends SyncOptions {
+  readonly git: GitCommands;
+  readonly isClosed: () => boolean;
+  /** Called when the lock is taken and when it is released. */
+  readonly onLock: (lock: CacheLock | undefined) => void;
+}
+
+export function createSync(options: SyncOptions) {
+  const { repo, token, redact, folder } = options;
+  let lock: CacheLock | undefined;
+  let closed = false;
+  const runner = createGitRunner({
+    shown: repo.url,
+    hasToken: usesToken(repo, token),
+    redact,
+    onSpawn: (pid) => lock?.recordChild(pid),
+  });
+  const ceiling = path.dirname(folder);
+  const git = createGitCommands({ ...options, platform: process.platform, runner, ceiling, home: folder });
+  const onLock = (held: CacheLock | undefined): void => {
+    lock = held;
+  };
+  return {
+    /** Brings the branch's newest commit to the disk and makes it current. Throws a `SyncFailure`; then nothing changed. */
+    sync: (): Promise<Synced> => sync({ ...options, git, isClosed: () => closed, onLock }),
+    close(): Promise<void> {
+      closed = true;
+      return runner.close();
+    },
+  };
+}
+
+async function sync(context: Context): Promise<Synced> {
+  const { folder, git } = context;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await git.checkVersion();
     const wanted = await git.remoteCommit();
-    // Most of the time nothing is new. That takes one git and no lock.
-    return (await alreadyThere(options, wanted)) ?? (await withLock(options, () => bring(options, wanted)));
+    // Most of the time nothing is new, which costs one git process and no lock.
+    return (await alreadyThere(context, wanted)) ?? (await withLock(context, () => bring(context, wanted)));
   } catch (error) {
     throw asSyncFailure(error, folder);
   }
 }
 
-async function alreadyThere({ versions }: SyncOptions, commit: string): Promise<Synced | undefined> {
+async function alreadyThere({ versions }: Context, commit: string): Promise<Synced | undefined> {
   const version = await versions.current();
   if (version === undefined || !version.startsWith(commit)) return undefined;
   const record = await versions.check(version);
   return record === undefined ? undefined : { version, record };
 }
 
-async function withLock<T>(options: SyncOptions, act: () => Promise<T>): Promise<T> {
-  const { folder, git, limits, isClosed, onLock } = options;
+async function withLock<T>(context: Context, act: () => Promise<T>): Promise<T> {
+  const { folder, git, limits, isClosed, onLock } = context;
   const began = performance.now();
   const isOver = () => isClosed() || performance.now() - began > limits.lockWaitMs;
-  const lock = await takeLock(folder, { now: options.now, isOver });
+  const lock = await takeLock(folder, { now: context.now, isOver });
   if (lock === undefined) {
     git.requireOpen();
     throw new SyncFailure(
       "busy",
-      `Another process is still writing to ${folder}; its result is used once it is there.`,
+      `Another process is still writing to ${folder}; its result is used when it is done.`,
     );
   }
   onLock(lock);
@@ -74,10 +114,10 @@ async function withLock<T>(options: SyncOptions, act: () => Promise<T>): Promise
   }
 }
 
-async function bring(options: SyncOptions, wanted: string): Promise<Synced> {
-  const { folder, versions, log } = options;
+async function bring(context: Context, wanted: string): Promise<Synced> {
+  const { folder, versions, log } = context;
   // Another process may have fetched it while we waited.
-  const theirs = await alreadyThere(options, wanted);
+  const theirs = await alreadyThere(context, wanted);
   if (theirs !== undefined) return theirs;
   const mirror = path.join(folder, "mirror.git");
   const fresh = path.join(folder, "mirror.new.tmp");
@@ -86,14 +126,15 @@ async function bring(options: SyncOptions, wanted: string): Promise<Synced> {
   try {
     await versions.clear();
     try {
-      return await bringThrough(options, mirror, wanted);
+      return await bringThrough(context, mirror, wanted);
     } catch (error) {
       if (isFirst || !mayBeDamage(error)) throw error;
-      log.warn(`the local copy may be damaged, so a new one is made: ${(error as Error).message}`);
+      log.warn(`the local copy may be damaged, fetching a new one: ${(error as Error).message}`);
     }
     await versions.clear();
-    const synced = await bringThrough(options, fresh, wanted);
-    await replaceMirror(mirror, fresh);
+    const synced = await bringThrough(context, fresh, wanted);
+    await removeFolder(mirror);
+    await rename(fresh, mirror);
     return synced;
   } catch (error) {
     await versions.clear();
@@ -102,39 +143,52 @@ async function bring(options: SyncOptions, wanted: string): Promise<Synced> {
   }
 }
 
-async function bringThrough(options: SyncOptions, folder: string, wanted: string): Promise<Synced> {
-  const { git, versions, limits, now, foldsCase } = options;
+async function bringThrough(context: Context, folder: string, wanted: string): Promise<Synced> {
+  const { git, versions, limits, now } = context;
   const mirror = await openMirror(folder, wanted, git, limits);
-  const commit = await mirror.fetch(options.onProgress);
+  const commit = await mirror.fetch(progressLog(context));
   const known = await versions.check(commit);
   if (known !== undefined) {
-    // A branch that was set back to where it has been.
+    // The branch was reset to an earlier commit.
     await versions.reuse(commit);
     return { version: commit, record: known };
   }
   const entries = await mirror.list(commit);
-  const plan = planTree(entries, await mirror.linkTargets(entries), limits, foldsCase);
-  await requireRoom(options.folder, plan.kept);
+  const plan = planTree(entries, await mirror.linkTargets(entries), limits, FOLDS_CASE);
+  await requireSpace(context.folder, plan.kept);
   const { name, draft } = await versions.prepare(commit);
   await mirror.write(plan.kept, draft);
   const record: VersionRecord = { commit, ...plan };
   await versions.publish(name, draft, record);
   try {
-    const inUse = await versionsInUse(options.folder, now());
+    const inUse = await versionsInUse(context.folder, now());
     await versions.prune({ keep: limits.versions, graceMs: limits.graceMs, now: now(), inUse });
-    await mirror.tidy();
+    await mirror.repack();
   } catch {
-    // The new version is there already: tidying may wait for the next one.
+    // The new version is in place; cleaning up can wait for the next one.
   }
   return { version: name, record };
 }
 
-/** What killed processes left beside the versions. */
+const PROGRESS_MS = 3_000;
+
+/** Logs git's progress now and then while a large repository arrives. */
+function progressLog({ log, now }: Context): (text: string) => void {
+  let last = now();
+  return (text) => {
+    const percent = /(Receiving objects|Resolving deltas):\s+(\d+)%/.exec(text);
+    if (percent === null || now() - last < PROGRESS_MS) return;
+    last = now();
+    log.info(`${percent[1]?.toLowerCase()}: ${percent[2]} %`);
+  };
+}
+
+/** Removes what killed processes left beside the versions. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(".tmp")) continue;
-    const waiting = parseIdentity(name.slice("lock-".length, -".tmp".length));
-    // The folder of a process that is about to ask for the lock.
+    const waiting = parseProcessKey(name.slice("lock-".length, -".tmp".length));
+    // The folder of a process that is about to take the lock.
     if (waiting !== undefined && processState(waiting) !== "dead") continue;
     await rm(path.join(folder, name), { recursive: true, force: true });
   }
@@ -145,7 +199,7 @@ function asSyncFailure(error: unknown, folder: string): unknown {
   if (error instanceof SyncFailure || !(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC" || code === "EDQUOT") {
-    const message = `The disk of ${folder} is full, so the new version was not written; free some space.`;
+    const message = `The disk of ${folder} is full; free some space.`;
     return new SyncFailure("disk-full", message, { cause: error });
   }
   if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;

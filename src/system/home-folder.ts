@@ -3,18 +3,23 @@ import path from "node:path";
 
 /**
  * The user's home folder. An empty or relative HOME would make it a folder of the project, whose settings would then count
- * as the user's own; the account's folder stands in. Containers may run as a user that has none.
+ * as the user's own, so the account's folder is used instead. Containers may run as a user without one.
  */
 export function homeFolder(): string {
-  for (const find of [homedir, () => userInfo().homedir]) {
-    try {
-      const home = find();
-      if (path.isAbsolute(home)) return home;
-    } catch {
-      // An account without an entry.
-    }
+  return [attempt(homedir), accountHome()].find(path.isAbsolute) ?? path.parse(path.resolve("/")).root;
+}
+
+/** The home folder of the account, whatever HOME says; "" for an account without an entry. */
+export function accountHome(): string {
+  return attempt(() => userInfo().homedir);
+}
+
+function attempt(find: () => string): string {
+  try {
+    return find();
+  } catch {
+    return "";
   }
-  return path.parse(path.resolve("/")).root;
 }
 
 /** Client configs are JSON, where no shell expands `~`. */

@@ -10,7 +10,7 @@ export const EVENT_TYPES = [
 
 export type UsageEventType = (typeof EVENT_TYPES)[number];
 
-/** What is recorded of each event. Values of script arguments, contents of files and tokens have no field here. */
+/** What each event records. Values of script arguments, file contents and tokens have no field here. */
 export interface UsageEvents {
   readonly no_match: { readonly context: string };
   readonly ambiguous: { readonly context: string; readonly candidates: readonly string[] };
@@ -54,12 +54,12 @@ export interface UsageEvents {
   };
 }
 
-/** One event, as it is delivered and kept. */
+/** One event, as it is delivered and stored. */
 export interface UsageEvent {
   readonly type: UsageEventType;
   readonly timestamp: string;
   readonly server_id: string;
-  /** A UUID of version 7. A repeated delivery carries the same one, so that a sink can tell. */
+  /** A version 7 UUID. A repeated delivery carries the same one, so that a sink can count it once. */
   readonly event_id: string;
   readonly data: Readonly<Record<string, unknown>>;
 }

@@ -115,7 +115,7 @@ describe("the config.yaml of a repository", () => {
       message: expect.stringMatching(WRONG_LINE),
     });
     await waitUntil("the server has ended", () => connection.log().endsWith("a number from 0 to 1.\n"));
-    expect(connection.log()).toMatch(new RegExp(`^skills-mcp: ${WRONG_LINE.source}$`, "m"));
+    expect(connection.log()).toMatch(new RegExp(` ${WRONG_LINE.source}$`, "m"));
     expect(connection.log()).not.toContain("stay as they were");
 
     const again = await runBeside(sandbox, ["mcp"], { SKILLS_REPO: url });

@@ -35,7 +35,7 @@ interface Doctor {
 
 describe("a remote that fails", () => {
   test.each<[string, GitServerMode, RegExp]>([
-    ["401", { kind: "status", status: 401 }, /wants a login; set GITHUB_TOKEN/],
+    ["401", { kind: "status", status: 401 }, /requires a login; set GITHUB_TOKEN/],
     ["404", { kind: "status", status: 404 }, /was not found; check the address/],
     ["500", { kind: "status", status: 500 }, /failed \(500\)/],
     ["a reset", { kind: "reset" }, /'git ls-remote' failed/],
@@ -68,7 +68,7 @@ describe("a remote that fails", () => {
       last_sync: ISO,
     });
     expect(await textFor(connection, "login")).toBe("New.");
-    expect(connection.log()).toMatch(/git team-skills: in order again; it had failed since \d{4}-/);
+    expect(connection.log()).toMatch(/git team-skills: recovered; it had failed since \d{4}-/);
   });
 
   test("is named by doctor, with what is served meanwhile, until it is well", async () => {
@@ -115,7 +115,7 @@ describe("a remote that fails", () => {
     const healed = await ask(second, "refresh_skills");
     expect(healed).toMatchObject({ success: true, commit_hash: next });
     expect(Object.keys(healed)).not.toContain("failing_since");
-    expect(second.log()).toContain(`git team-skills: in order again; it had failed since ${String(since)}\n`);
+    expect(second.log()).toContain(`git team-skills: recovered; it had failed since ${String(since)}\n`);
     expect((await runBeside(sandbox, ["doctor"], env)).stdout).not.toContain("failing");
     server.mode = { kind: "status", status: 500 };
     const again = await ask(second, "refresh_skills");
@@ -146,7 +146,7 @@ describe("this machine", () => {
           repository: "tools",
           success: false,
           failing_since: ISO,
-          message: expect.stringMatching(/ could not be reached: /),
+          message: expect.stringMatching(/ is unreachable: /),
         },
       ],
       message: "Not up to date: rules, tools.",
@@ -170,7 +170,7 @@ describe("this machine", () => {
     const next = origin.commit({ "login.md": topic("login", "New."), "noise.bin": noise });
     expect(await ask(connection, "refresh_skills")).toMatchObject({
       success: false,
-      message: expect.stringMatching(/disk.* is full, .* is still served\.$/),
+      message: expect.stringMatching(/disk.* is full.* is still served\.$/),
     });
     expect(await textFor(connection, "login")).toBe("Good.");
     rmSync(filler);
@@ -217,7 +217,7 @@ describe("a branch", () => {
     const connection = await connectTo(sandbox, url);
     expect(await refreshed(connection)).toMatchObject({
       success: false,
-      message: expect.stringContaining("its main branch is 'trunk', so set SKILLS_BRANCH=trunk"),
+      message: expect.stringContaining("its default branch is 'trunk'; set SKILLS_BRANCH=trunk"),
     });
     expect(await textFor(connection, "login")).toBe("One.");
     const next = origin.commit({ "a.md": topic("login", "Again.") }, { orphan: true });

@@ -79,7 +79,7 @@ describe("GITHUB_TOKEN", () => {
     expect(await textFor(connection, "login")).toBe("Private.");
     server.mode = { kind: "auth", token: "another" };
     expect(await ask(connection, "refresh_skills")).toMatchObject({
-      message: expect.stringContaining("refused the token in GITHUB_TOKEN") as unknown,
+      message: expect.stringContaining("rejected the token in GITHUB_TOKEN") as unknown,
     });
   });
 
@@ -89,7 +89,7 @@ describe("GITHUB_TOKEN", () => {
     server.mode = { kind: "auth", token: TOKEN };
     const connection = await connectTo(sandbox, url);
     expect(await textFor(connection, "login")).toMatch(
-      / wants a login; set GITHUB_TOKEN .* There is no content yet\.$/,
+      / requires a login; set GITHUB_TOKEN .* There is no content yet\.$/,
     );
   });
 });

@@ -83,9 +83,9 @@ describe("bad input: output and arguments", () => {
   });
   test.each([
     ["200 KB", { text: "x".repeat(200 * 1024) }, "has 204800 bytes"],
-    ["a NUL", { text: "a\0b" }, "holds a NUL character"],
-    ["colliding names", { "client-id": "1", client_id: "2" }, "would both be SKILL_ARG_CLIENT_ID"],
-    ["an empty name", { "": "1" }, "an argument's name has 1 to 128 characters"],
+    ["a NUL", { text: "a\0b" }, "contains a NUL character"],
+    ["colliding names", { "client-id": "1", client_id: "2" }, "would both become SKILL_ARG_CLIENT_ID"],
+    ["an empty name", { "": "1" }, "has 0 characters; the limit is 1 to 128"],
   ])("%s in the arguments is an error", async (_what, args, message) => {
     expect((await run("args.sh", args)).message).toContain(message);
   });

@@ -242,7 +242,7 @@ describe("a temp folder that cannot be used", () => {
     const { call, log } = await serveLibrary(createSandbox(), files, { env: { TMPDIR: folder } });
     expect(await call("run_script", run("a.sh"))).toEqual({
       error: true,
-      message: `Scripts need a temp folder, and ${folder} cannot be used: ${reason}. Correct that, or set TMPDIR to the absolute path of a folder that can be written to and restart the server.`,
+      message: `Scripts need a temp folder, and ${folder} cannot be used: ${reason}. Fix that, or set TMPDIR to the absolute path of a writable folder and restart the server.`,
     });
     expect(log()).not.toContain("    at ");
   });

@@ -105,7 +105,7 @@ describe("scripts without a sandbox", () => {
       env,
     });
     const refused = await required.call("run_script", run("hello.sh"));
-    expect(refused.message).toMatch(/scripts\.sandbox is required, and there is no sandbox/);
+    expect(refused.message).toMatch(/scripts\.sandbox is required, but there is no sandbox/);
 
     const preferred = await serveLibrary(sandbox, withScripts(scripts), { env });
     for (let round = 0; round < 2; round++) {

@@ -123,8 +123,8 @@ describe("a damaged cache", () => {
 
 describe("a repository that is too large", () => {
   test.each<[string, Partial<GitLimits>, RegExp]>([
-    ["in files", { files: 20 }, /more than 20 files/],
-    ["in bytes", { totalBytes: 1000 }, /MiB in all, and the limit is/],
+    ["in files", { files: 20 }, /more files than the limit of 20/],
+    ["in bytes", { totalBytes: 1000 }, /MiB in all; the limit is/],
   ])("%s is refused as a whole before anything is written", async (_, limits, words) => {
     const { origin, source } = openCloned(limits);
     origin.commit(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.md`, "x".repeat(50)])));

@@ -25,8 +25,8 @@ const noise = Array.from({ length: 30_000 }, (_, at) => ((at * 2_654_435_761) >>
 
 describe("a failing remote", () => {
   test.each<[string, GitServerMode, string, RegExp]>([
-    ["401", { kind: "status", status: 401 }, "denied", /wants a login; set GITHUB_TOKEN/],
-    ["403", { kind: "status", status: 403 }, "denied", /refused access \(403\)/],
+    ["401", { kind: "status", status: 401 }, "denied", /requires a login; set GITHUB_TOKEN/],
+    ["403", { kind: "status", status: 403 }, "denied", /denied access \(403\)/],
     ["404", { kind: "status", status: 404 }, "not-found", /was not found; check the address/],
     ["500", { kind: "status", status: 500 }, "server-error", /failed \(500\)/],
     ["a hang", { kind: "hang" }, "time-out", /too slowly/],
@@ -49,7 +49,7 @@ describe("a failing remote", () => {
     server.mode = { kind: "ok" };
     expect(await source.refresh()).toMatchObject({ success: true, commitHash: next, filesChanged: 2 });
     expect(source.state().failure).toBeUndefined();
-    expect(source.logged.at(-2)).toContain("in order again");
+    expect(source.logged.at(-2)).toContain("recovered");
   });
 
   test("is said to fail since it first did, whatever it fails with", async () => {
@@ -115,7 +115,7 @@ describe("a failing remote", () => {
     await source.refresh();
     expect(source.state().failure).toMatchObject({
       code: "no-branch",
-      message: expect.stringContaining("its main branch is 'trunk', so set SKILLS_BRANCH=trunk"),
+      message: expect.stringContaining("its default branch is 'trunk'; set SKILLS_BRANCH=trunk"),
     });
     expect(await contentOf(source)).toEqual({ "a.md": "good" });
     origin.git("update-ref", "refs/heads/main", main);

@@ -89,7 +89,7 @@ describe("a git source", () => {
     const source = openSource(sandbox, origin.fileUrl);
     let updates = 0;
     const stop = source.onUpdate(() => updates++);
-    source.start();
+    void source.refresh();
     expect(source.state().syncing).toBe(true);
     await waitUntil("the clone", () => updates === 1);
     expect(source.logged[0]).toBe(`git team-skills: cloning ${origin.fileUrl} (branch main) …`);
@@ -228,7 +228,7 @@ describe("a git source", () => {
       "b/GIT~1/hooks/post-checkout": "reserved-name",
       vendor: "submodule",
     });
-    expect(source.logged.filter((line) => line.includes("left out"))).toHaveLength(5);
+    expect(source.logged.filter((line) => line.includes("skipped"))).toHaveLength(5);
     expect(await source.refresh()).toMatchObject({ success: true, changed: false });
   });
 

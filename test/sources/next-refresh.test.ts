@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextRefreshMs } from "../../src/sources/next-refresh.ts";
+import { nextRefreshMs } from "../../src/sources/git-source.ts";
 
 const MINUTE = 60_000;
 
@@ -19,7 +19,7 @@ describe("the wait for the next refresh", () => {
   ])(
     "with an interval of %i ms, %i failures and content %s is at most %i ms",
     (intervalMs, failures, hasContent, most) => {
-      const wait = (random: number) => nextRefreshMs({ intervalMs, failures, hasContent, random });
+      const wait = (random: number) => nextRefreshMs(intervalMs, failures, hasContent, random);
       expect(wait(1)).toBe(most);
       expect(wait(0)).toBe(failures === 0 ? most : most / 2);
     },

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { takeLock } from "../../src/sources/versions/cache-lock.ts";
@@ -27,7 +28,8 @@ describe("the lock of a cache", () => {
         const lock = await takeLock(folder, never);
         most = Math.max(most, ++owners);
         turns++;
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        // Long enough for the others to try.
+        for (let turn = 0; turn < 20; turn++) await readdir(folder);
         owners--;
         await lock?.release();
       }),

@@ -88,7 +88,7 @@ describe("the token", () => {
     const source = openSource(sandbox, from.url("team-skills.git"), { token: TOKEN });
     expect(await source.refresh()).toMatchObject({
       success: false,
-      message: expect.stringContaining("sends visitors to another address"),
+      message: expect.stringContaining("redirects to another address"),
     });
     expect(source.state().failure).toMatchObject({ code: "moved" });
     expect(to.requests).toEqual([]);
@@ -101,10 +101,10 @@ describe("the token", () => {
     server.mode = { kind: "auth", token: "another" };
     const url = server.url("team-skills.git");
     expect(await openSource(sandbox, url, { token: TOKEN }).refresh()).toMatchObject({
-      message: expect.stringMatching(/ refused the token in GITHUB_TOKEN \(401\); /) as unknown,
+      message: expect.stringMatching(/ rejected the token in GITHUB_TOKEN \(401\); /) as unknown,
     });
     expect(await openSource(sandbox, url).refresh()).toMatchObject({
-      message: expect.stringContaining("wants a login; set GITHUB_TOKEN") as unknown,
+      message: expect.stringContaining("requires a login; set GITHUB_TOKEN") as unknown,
     });
   });
 

@@ -70,8 +70,8 @@ describe.skipIf(process.platform === "win32")("over ssh", () => {
   });
 
   test.each([
-    ["git@example.com: Permission denied (publickey).", /refused this machine's ssh key/],
-    ["Host key verification failed.", /connect once by hand with ssh/],
+    ["git@example.com: Permission denied (publickey).", /rejected this machine's ssh key/],
+    ["Host key verification failed.", /connect once with ssh/],
     ["ssh: Could not resolve hostname example.com: Name or service not known", /host of .* was not found/],
   ])("'%s' is explained", async (words, expected) => {
     const sandbox = createSandbox(FAST_FOLDER);

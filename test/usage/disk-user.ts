@@ -16,7 +16,7 @@ const usage = createUsage({
   serverId: "dev-ada",
   now: Date.now,
   log: logTo((line) => void log.push(line)),
-  pace: { intervalMs: 3_600_000, commitMs: 1, timeoutMs: 60_000 },
+  timing: { intervalMs: 3_600_000, commitMs: 1, timeoutMs: 60_000 },
 });
 const safe: boolean[] = [];
 for (let n = 0; n < Number(events); n++) {

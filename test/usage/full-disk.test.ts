@@ -56,7 +56,7 @@ test.skipIf(!canMount).each([
     const sink = await createEventSink();
     sink.behave((request) => (request === 0 ? { kind: "status", status: 503 } : { kind: "accept" }));
     const { log, safe, whileDown, after } = await runOnDisk(sandbox, disk, sink.url, events);
-    expect(log.filter((line) => line.includes("cannot be written"))).toEqual([
+    expect(log.filter((line) => line.includes("cannot write to"))).toEqual([
       expect.stringContaining(`(${code})`) as string,
     ]);
     expect(safe.at(-1)).toBe(false);

@@ -23,7 +23,7 @@ export function openUsage(sandbox: Sandbox, options: Partial<UsageOptions> = {})
     serverId: "dev-ada",
     now: Date.now,
     log: logTo((line) => void log.push(line)),
-    pace: { intervalMs: 3_600_000, commitMs: 5, timeoutMs: 60_000 },
+    timing: { intervalMs: 3_600_000, commitMs: 5, timeoutMs: 60_000 },
     ...options,
   });
   onTestFinished(() => usage.close(1000));

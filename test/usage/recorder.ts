@@ -17,7 +17,7 @@ const usage = createUsage({
   log: logTo((line) => void process.stderr.write(`${line}\n`)),
   // No backoff: what is tested is what happens at every failure, and there should be many.
   random: () => 0,
-  pace: { intervalMs: 25, commitMs: 2, timeoutMs: 60_000 },
+  timing: { intervalMs: 25, commitMs: 2, timeoutMs: 60_000 },
 });
 
 const last = Number(wanted) === 0 ? Number.POSITIVE_INFINITY : Number(wanted);

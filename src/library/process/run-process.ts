@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createCappedOutput } from "./capped-output.ts";
-import { createLineFeed, createLineLimit } from "./line-feed.ts";
-import type { ProcessEnding } from "./process-ending.ts";
+import { spawnGroup } from "../../system/process-group.ts";
+import { createCappedOutput, createLineFeed, createLineLimit } from "./process-output.ts";
+import type { ProcessEnding } from "./process-tree.ts";
 
 export interface ProcessLaunch {
   readonly command: string;
@@ -13,36 +13,36 @@ export interface ProcessLaunch {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether the program reports about itself on a fourth pipe, `child.stdio[3]`. */
   readonly reports: boolean;
-  /** Called at once after the start. */
+  /** Called right after the start. */
   readonly ending: (child: ChildProcess) => ProcessEnding;
 }
 
 export interface ProcessLimits {
   readonly timeoutMs: number;
-  /** From asking to forcing, after a time-out or a flood. */
+  /** From asking to killing, after a timeout or a flood. */
   readonly graceMs: number;
   /** The same, after `signal`. */
   readonly cancelGraceMs: number;
   readonly maxOutputBytes: number;
-  /** A script that writes more than this to one output is ended. */
+  /** A script that writes more than this to one output is killed. */
   readonly floodBytes: number;
 }
 
 export interface ProcessEnd {
   readonly why: "exit" | "timeout" | "flood" | "cancelled";
-  /** 128 and the signal's number for a process that died of one. */
+  /** 128 plus the signal's number for a process that a signal ended. */
   readonly exitCode: number;
   readonly stdout: { readonly text: string; readonly cut: boolean };
   readonly stderr: { readonly text: string; readonly cut: boolean };
   readonly durationMs: number;
 }
 
-/** A longer timer would ring at once. */
+/** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const QUIET_MS = 100;
+const IDLE_MS = 100;
 const LONGEST_DRAIN_MS = 2000;
 
-/** Runs one process to its end, whatever that takes; rejects only when it cannot be started. */
+/** Runs one process to its end; rejects only when it cannot be started. */
 export async function runProcess(
   launch: ProcessLaunch,
   limits: ProcessLimits,
@@ -50,83 +50,102 @@ export async function runProcess(
   onLine?: (line: string) => void,
 ): Promise<ProcessEnd> {
   const started = performance.now();
-  const child = spawn(launch.command, launch.args, {
+  const child = spawnGroup(launch.command, launch.args, {
     cwd: launch.cwd,
     env: { ...launch.environment },
-    shell: false,
-    // A group of its own, so that one signal reaches all of it.
-    detached: process.platform !== "win32",
-    windowsHide: true,
     stdio: launch.reports ? ["ignore", "pipe", "pipe", "pipe"] : ["ignore", "pipe", "pipe"],
   });
   const ending = launch.ending(child);
   const exit = exitOf(child);
-  const stdout = createCappedOutput(limits.maxOutputBytes);
-  const stderr = createCappedOutput(limits.maxOutputBytes);
+  const stopper = createStopper(ending, limits, signal);
+  const outputs = collectOutputs(child, limits, onLine, () => stopper.stop("flood", limits.graceMs));
+  try {
+    const exitCode = await exit;
+    stopper.exited();
+    const durationMs = Math.round(performance.now() - started);
+    await ending.force();
+    await drained(child, outputs.seen);
+    return { why: stopper.why(), exitCode, ...outputs.read(), durationMs };
+  } finally {
+    stopper.close();
+    for (const stream of child.stdio) stream?.destroy();
+  }
+}
 
+/** Asks a process to end at its time limit or when it is cancelled, and forces it after a grace period. */
+function createStopper(ending: ProcessEnding, limits: ProcessLimits, signal: AbortSignal) {
   let why: ProcessEnd["why"] = "exit";
   let exited = false;
   let forceTimer: NodeJS.Timeout | undefined;
-  const end = (reason: ProcessEnd["why"], graceMs: number): void => {
-    // Whoever cancels waits for the end, and is not made to wait as long as a script that ran out of time may take.
+  const stop = (reason: ProcessEnd["why"], graceMs: number): void => {
+    // Whoever cancels waits for the end, so a cancellation shortens the grace period of a timeout.
     if (exited || (why !== "exit" && reason !== "cancelled")) return;
     why = reason;
     clearTimeout(forceTimer);
     ending.ask();
     forceTimer = setTimeout(() => void ending.force(), graceMs);
   };
-  const timer = setTimeout(
-    () => end("timeout", limits.graceMs),
-    Math.min(limits.timeoutMs, LONGEST_TIMER_MS),
-  );
-  const cancel = (): void => end("cancelled", limits.cancelGraceMs);
+  const timeoutMs = Math.min(limits.timeoutMs, LONGEST_TIMER_MS);
+  const timer = setTimeout(() => stop("timeout", limits.graceMs), timeoutMs);
+  const cancel = (): void => stop("cancelled", limits.cancelGraceMs);
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
+  return {
+    stop,
+    why: (): ProcessEnd["why"] => why,
+    exited(): void {
+      exited = true;
+      clearTimeout(timer);
+    },
+    close(): void {
+      clearTimeout(timer);
+      clearTimeout(forceTimer);
+      signal.removeEventListener("abort", cancel);
+    },
+  };
+}
 
+function collectOutputs(
+  child: ChildProcess,
+  { maxOutputBytes, floodBytes }: ProcessLimits,
+  onLine: ((line: string) => void) | undefined,
+  onFlood: () => void,
+) {
   const mayGive = createLineLimit(() => performance.now());
-  const outputs = [
-    { stream: child.stdout, kept: stdout },
-    { stream: child.stderr, kept: stderr },
-  ].map(({ stream, kept }) => {
+  const collect = (stream: Readable | null) => {
+    const stored = createCappedOutput(maxOutputBytes);
     const feed = onLine === undefined ? undefined : createLineFeed(onLine, mayGive);
     stream?.on("data", (chunk: Buffer) => {
-      kept.push(chunk);
+      stored.push(chunk);
       feed?.push(chunk);
-      if (kept.seen() > limits.floodBytes) end("flood", limits.graceMs);
+      if (stored.seen() > floodBytes) onFlood();
     });
-    // A pipe that breaks tells nothing that the exit does not tell.
+    // A broken pipe says nothing that the exit status does not say.
     stream?.on("error", () => {});
-    return { stream, feed };
-  });
-
-  try {
-    const exitCode = await exit;
-    exited = true;
-    const durationMs = Math.round(performance.now() - started);
-    clearTimeout(timer);
-    await ending.force();
-    await drained(child, () => stdout.seen() + stderr.seen());
-    outputs.forEach(({ feed }) => feed?.end());
-    return { why, exitCode, stdout: stdout.read(), stderr: stderr.read(), durationMs };
-  } finally {
-    clearTimeout(timer);
-    clearTimeout(forceTimer);
-    signal.removeEventListener("abort", cancel);
-    for (const stream of child.stdio) stream?.destroy();
-  }
+    return { stored, feed };
+  };
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  return {
+    seen: (): number => stdout.stored.seen() + stderr.stored.seen(),
+    read() {
+      stdout.feed?.end();
+      stderr.feed?.end();
+      return { stdout: stdout.stored.read(), stderr: stderr.stored.read() };
+    },
+  };
 }
 
 function exitOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on("error", (error) => {
-      // Also told when a signal could not be sent; then the process runs and its exit counts.
+      // Also emitted when a signal could not be sent; then the process runs, and its exit counts.
       if (child.pid === undefined) reject(error);
     });
-    child.once("exit", (code, signal) => resolve(code ?? 128 + (signal === null ? 9 : signalNumber(signal))));
+    child.once("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? "SIGKILL"]));
   });
 }
 
-/** Waits for the end of the pipes, but only while something still comes: a survivor may hold them open for ever. */
+/** Waits for the end of the pipes, but only while data arrives: a surviving process may hold them open for ever. */
 async function drained(child: ChildProcess, seen: () => number): Promise<void> {
   const streams = child.stdio.slice(1).filter((stream) => stream instanceof Readable);
   const isOpen = (stream: Readable): boolean => !stream.closed && !stream.readableEnded;
@@ -139,10 +158,8 @@ async function drained(child: ChildProcess, seen: () => number): Promise<void> {
   let before = -1;
   while (streams.some(isOpen) && before !== seen() && performance.now() < deadline) {
     before = seen();
-    await Promise.race([ended, sleep(QUIET_MS)]);
-    // After a stall the timer comes first; what the pipes already hold is read before it is judged.
+    await Promise.race([ended, sleep(IDLE_MS)]);
+    // After a stall the timer fires first; this reads what the pipes already contain.
     await new Promise(setImmediate);
   }
 }
-
-const signalNumber = (signal: NodeJS.Signals): number => constants.signals[signal];

@@ -1,36 +1,34 @@
-import type { Mount } from "./mounts.ts";
-import type { SystemMount } from "./system-mounts.ts";
+import type { Mount, SystemMount } from "./mounts.ts";
 
 export interface BubblewrapProfile {
   readonly system: readonly SystemMount[];
   readonly mounts: readonly Mount[];
   readonly cwd: string;
-  /** The run's own folder: empty memory with `home` and `tmp` inside. */
+  /** The run's own folder: in memory, with `home` and `tmp` inside. */
   readonly own: string;
   /** Small files for `/etc`, as path inside and path outside. */
   readonly files: readonly { readonly at: string; readonly from: string }[];
-  /** How much may be written to memory; unlimited where bubblewrap is too old to say. */
+  /** The size of in-memory file systems; unlimited where bubblewrap is too old for it. */
   readonly memoryBytes: number | undefined;
   readonly limits: ResourceLimits | undefined;
   readonly command: readonly string[];
 }
 
-/** Set by `prlimit` inside, where the count of processes is the sandbox's own and not the user's. */
+/** Set by `prlimit` inside, where only the sandbox's own processes count. */
 interface ResourceLimits {
   readonly program: string;
   readonly cpuSeconds: number;
-  /** The system ignores this limit for root, so it is left out there. */
+  /** Undefined for root, for whom the system ignores this limit. */
   readonly processes: number | undefined;
 }
 
-/** An idle Node takes 50 MB of it; reserved but unused memory does not count. */
+/** An idle Node uses 50 MB of it; reserved but unused memory does not count. */
 const DATA_BYTES = 1024 ** 3;
 const FILE_BYTES = 64 * 1024 ** 2;
 const OPEN_FILES = 256;
 
 /**
- * The arguments of `bwrap`. The environment is not among them: it goes through the process itself, because arguments
- * can be read by every user of the machine.
+ * The arguments of `bwrap`. The environment is not among them, because every user of the machine can read arguments.
  */
 export function bubblewrapArguments(profile: BubblewrapProfile): readonly string[] {
   const memory = profile.memoryBytes === undefined ? [] : ["--size", String(profile.memoryBytes)];
@@ -48,9 +46,9 @@ export function bubblewrapArguments(profile: BubblewrapProfile): readonly string
       mount.path,
       mount.path,
     ]),
-    // After the mounts, because the working folder may be the one that all temporary folders are in.
+    // After the mounts, because the working folder may contain all temporary folders.
     ...[...memory, "--tmpfs", profile.own, "--dir", `${profile.own}/home`, "--dir", `${profile.own}/tmp`],
-    // The root itself is memory too, and everything that may be written to is mounted by now.
+    // The root is in memory too, and everything writable is mounted by now.
     ...["--remount-ro", "/"],
     ...["--chdir", profile.cwd],
     "--",
@@ -71,10 +69,10 @@ function limited({ program, cpuSeconds, processes }: ResourceLimits): readonly s
   ];
 }
 
-/** What bubblewrap reports about itself: the first process of the sandbox, and later how the script ended. */
+/** What bubblewrap reports: the first process of the sandbox, and later how the script ended. */
 export interface BubblewrapReport {
   readonly firstPid: number | undefined;
-  /** False until the script has ended; if bubblewrap ends before, it never got as far as starting it. */
+  /** False until the script has ended; if bubblewrap ends first, it never started the script. */
   readonly scriptEnded: boolean;
 }
 

@@ -1,25 +1,26 @@
+import { lstatSync, readlinkSync } from "node:fs";
 import path from "node:path";
 
-/** One place of the real disk, as a script sees it at the same path. */
+/** A path of the real disk that a script sees at the same place. */
 export interface Mount {
   readonly path: string;
   readonly access: "read" | "write";
 }
 
-export interface MountWish {
+export interface MountRequest {
   /** The library's folders and files, which a script may never change. */
   readonly library: readonly string[];
-  /** What the program that runs the script is made of. */
+  /** The installation of the program that runs the script. */
   readonly program: readonly string[];
   readonly cwd: string;
   readonly cwdWritable: boolean;
 }
 
 /**
- * What to show to a script, outer folders first, so that an inner one keeps its own rule. A working folder inside the
- * library stays read-only, whatever was asked.
+ * What a script sees, outer folders first, so that an inner one keeps its own rule. A working folder inside the library
+ * stays read-only in any case.
  */
-export function planMounts({ library, program, cwd, cwdWritable }: MountWish): readonly Mount[] {
+export function planMounts({ library, program, cwd, cwdWritable }: MountRequest): readonly Mount[] {
   const writable = cwdWritable && !library.some((folder) => isInside(cwd, folder));
   const access = new Map<string, Mount["access"]>([[cwd, writable ? "write" : "read"]]);
   for (const place of program) if (!access.has(place)) access.set(place, "read");
@@ -34,3 +35,40 @@ export function isInside(place: string, folder: string): boolean {
 }
 
 const depth = (place: string): number => place.split(path.sep).filter((part) => part !== "").length;
+
+/** A part of the system that every program needs. */
+export type SystemMount =
+  | { readonly kind: "real"; readonly path: string }
+  | { readonly kind: "link"; readonly path: string; readonly target: string };
+
+/** Certificates but not `/etc/ssl/private`, which root can read. */
+const PLACES = [
+  "/usr",
+  "/bin",
+  "/sbin",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/libx32",
+  "/nix/store",
+  "/gnu/store",
+  "/etc/alternatives",
+  "/etc/ld.so.cache",
+  "/etc/ld.so.conf",
+  "/etc/ld.so.conf.d",
+  "/etc/localtime",
+  "/etc/pki/ca-trust",
+  "/etc/pki/tls/certs",
+  "/etc/ssl/certs",
+  "/etc/ssl/openssl.cnf",
+] as const;
+
+/** The places that exist. Links stay links: `/bin` often links to `/usr/bin`. */
+export function systemMounts(): readonly SystemMount[] {
+  return PLACES.flatMap((place): readonly SystemMount[] => {
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    if (stats === undefined) return [];
+    if (stats.isSymbolicLink()) return [{ kind: "link", path: place, target: readlinkSync(place) }];
+    return [{ kind: "real", path: place }];
+  });
+}

@@ -4,25 +4,25 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
 
-/** A folder that one run has for itself. */
+/** A folder for one run alone. */
 export interface PrivateFolder {
   readonly path: string;
   readonly home: string;
   readonly temp: string;
-  /** Small files that stand in for the system's own in a sandbox. */
+  /** Small files that replace the system's own in a sandbox. */
   readonly files: readonly { readonly at: string; readonly from: string }[];
   remove(): Promise<void>;
 }
 
 export function createPrivateFolder(): Promise<PrivateFolder> {
   return inTempFolder(async () => {
-    // mkdtemp gives a folder that only its owner can enter.
+    // mkdtemp makes a folder that only its owner can enter.
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "skills-mcp-run-")));
     const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
     try {
       return { path: folder, ...(await fill(folder)), remove };
     } catch (error) {
-      // The reason is worth more than that its rest stays behind.
+      // The first error is the one to report.
       await remove().catch(() => {});
       throw error;
     }
@@ -43,7 +43,7 @@ async function fill(folder: string): Promise<Pick<PrivateFolder, "home" | "temp"
   return { home, temp, files };
 }
 
-/** Makes files in the temp folder. What the system has against it is a refusal that says what to set. */
+/** Creates files in the temp folder. A system error becomes a refusal that says what to set. */
 export async function inTempFolder<T>(make: () => Promise<T>): Promise<T> {
   try {
     return await make();
@@ -53,7 +53,7 @@ export async function inTempFolder<T>(make: () => Promise<T>): Promise<T> {
     const variable = process.platform === "win32" ? "TEMP" : "TMPDIR";
     throw new Refusal(
       `Scripts need a temp folder, and ${tmpdir()} cannot be used: ${REASONS.get(code) ?? code}. ` +
-        `Correct that, or set ${variable} to the absolute path of a folder that can be written to and restart the server.`,
+        `Fix that, or set ${variable} to the absolute path of a writable folder and restart the server.`,
       { code: "library", reason: "no-temp-folder" },
       { cause: error },
     );
@@ -63,14 +63,14 @@ export async function inTempFolder<T>(make: () => Promise<T>): Promise<T> {
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "it does not exist"],
   ["ENOTDIR", "it is not a folder"],
-  ["EACCES", "it cannot be written to"],
-  ["EPERM", "it cannot be written to"],
-  ["EROFS", "it cannot be written to"],
+  ["EACCES", "it is not writable"],
+  ["EPERM", "it is not writable"],
+  ["EROFS", "it is not writable"],
   ["ENOSPC", "its disk is full"],
   ["EDQUOT", "its disk is full"],
 ]);
 
-/** Who the script runs as, and nobody else of the machine. */
+/** The user that the script runs as, and no other user of the machine. */
 function systemFiles(home: string): Readonly<Record<string, string>> {
   const uid = process.getuid?.() ?? 65534;
   const gid = process.getgid?.() ?? 65534;

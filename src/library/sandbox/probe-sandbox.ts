@@ -2,15 +2,15 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
 import { type ProcessEnd, runProcess } from "../process/run-process.ts";
-import { findProgram } from "../scripts/find-program.ts";
+import { findProgram } from "../scripts/programs.ts";
 import { scriptEnvironment, searchPath } from "../scripts/script-environment.ts";
+import { systemMounts } from "./mounts.ts";
 import { createPrivateFolder, inTempFolder } from "./private-folder.ts";
 import { launchIn, type SandboxLayer } from "./sandbox-layer.ts";
-import { systemMounts } from "./system-mounts.ts";
 
 type UsedLayer = Exclude<SandboxLayer, { kind: "none" }>;
 
-/** Tries what a sandbox must stop. Only what a plain shell does by itself, so that nothing else can be missing. */
+/** Tries what a sandbox must prevent. Uses shell built-ins only, so that nothing else can be missing. */
 const CANARY = `
 if (: < "$1") 2>/dev/null; then echo "it shows the machine's files"; exit 1; fi
 if [ ! -r "$2/readable" ]; then echo "it hides the script's folder"; exit 1; fi
@@ -32,7 +32,7 @@ const CANARY_LIMITS = {
   floodBytes: 1024 ** 2,
 };
 
-/** Finds the best sandbox of this machine, and believes only what it has seen working. */
+/** Finds the best sandbox of this machine, and trusts only one that it has seen working. */
 export async function probeSandbox(
   environment: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
@@ -41,16 +41,16 @@ export async function probeSandbox(
   const find = (name: string): string | undefined => findProgram(name, searchPath(environment), platform);
   if (platform === "darwin") {
     const program = find("/usr/bin/sandbox-exec");
-    if (program === undefined) return none("/usr/bin/sandbox-exec is not there");
+    if (program === undefined) return none("/usr/bin/sandbox-exec does not exist");
     return proven([{ kind: "seatbelt", program }], environment, signal);
   }
-  if (platform !== "linux") return none(`there is none for ${platform}`);
+  if (platform !== "linux") return none(`none is available for ${platform}`);
   const program = find("bwrap");
   if (program === undefined) return none("bubblewrap (bwrap) is not installed");
   const sizes = (await help(program, environment, signal)).includes("--size ");
   const layer: UsedLayer = { kind: "bubblewrap", program, system: systemMounts(), sizes, prlimit: undefined };
   const prlimit = find("prlimit");
-  // Limits are worth less than the sandbox: where they do not work, it does without.
+  // The sandbox matters more than the limits: where they do not work, it runs without.
   return proven(prlimit === undefined ? [layer] : [{ ...layer, prlimit }, layer], environment, signal);
 }
 
@@ -62,7 +62,7 @@ async function proven(
   let failure = "";
   for (const layer of layers) {
     failure = await canary(layer, environment, signal).catch((error: unknown) => {
-      // A temp folder that cannot be used says nothing of the sandbox.
+      // An unusable temp folder says nothing about the sandbox.
       if (error instanceof Refusal) throw error;
       return String(error);
     });
@@ -71,7 +71,7 @@ async function proven(
   return none(`${layers[0]?.kind ?? "it"} does not work here: ${failure}`);
 }
 
-/** Why the layer is not to be trusted; empty if it is. */
+/** Why the layer cannot be trusted; empty if it can. */
 async function canary(
   layer: UsedLayer,
   environment: NodeJS.ProcessEnv,
@@ -103,10 +103,10 @@ async function canary(
 }
 
 function firstLine(end: ProcessEnd): string {
-  const said = [...end.stderr.text.split("\n"), ...end.stdout.text.split("\n")].find(
-    (line) => line.trim() !== "",
+  const line = [...end.stderr.text.split("\n"), ...end.stdout.text.split("\n")].find(
+    (text) => text.trim() !== "",
   );
-  return said?.trim() ?? `its trial ended with ${end.why === "exit" ? `exit code ${end.exitCode}` : end.why}`;
+  return line?.trim() ?? `the probe ended with ${end.why === "exit" ? `exit code ${end.exitCode}` : end.why}`;
 }
 
 async function help(program: string, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {

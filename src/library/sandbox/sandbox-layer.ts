@@ -1,20 +1,19 @@
 import type { ChildProcess } from "node:child_process";
-import { groupEnding, namespaceEnding } from "../process/process-ending.ts";
-import { type ProcessEntry, readProcess } from "../process/process-table.ts";
+import { type ProcessStat, readProcessStat } from "../../system/process-key.ts";
+import { groupEnding, namespaceEnding } from "../process/process-tree.ts";
 import type { ProcessEnd, ProcessLaunch } from "../process/run-process.ts";
 import { bubblewrapArguments, parseBubblewrapReport } from "./bubblewrap.ts";
-import type { Mount } from "./mounts.ts";
+import type { Mount, SystemMount } from "./mounts.ts";
 import type { PrivateFolder } from "./private-folder.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
-import type { SystemMount } from "./system-mounts.ts";
 
-/** What keeps scripts apart from the machine, with all that is needed to use it. */
+/** What isolates scripts from the machine, with everything needed to use it. */
 export type SandboxLayer =
   | {
       readonly kind: "bubblewrap";
       readonly program: string;
       readonly system: readonly SystemMount[];
-      /** Whether this bubblewrap can bound the memory that a script writes files to. */
+      /** Whether this bubblewrap can limit the size of its in-memory file systems. */
       readonly sizes: boolean;
       readonly prlimit: string | undefined;
     }
@@ -27,12 +26,12 @@ export interface LaunchRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly folder: PrivateFolder;
-  /** A bound for one process, should nobody be left to watch the clock. */
+  /** A limit for each process, in case nobody is left to enforce the timeout. */
   readonly cpuSeconds: number;
 }
 
 export interface LayeredLaunch extends ProcessLaunch {
-  /** Whether it was the sandbox that failed, and the script never ran. */
+  /** Whether the sandbox failed and the script never ran. */
   readonly failedToStart: (end: ProcessEnd) => boolean;
 }
 
@@ -66,13 +65,13 @@ function bubblewrapLaunch(
   request: LaunchRequest,
 ): LayeredLaunch {
   let report = "";
-  let first: ProcessEntry | undefined;
+  let first: ProcessStat | undefined;
 
   function listen(child: ChildProcess): void {
     child.stdio[3]?.on("data", (chunk: Buffer) => {
       report += chunk.toString("latin1");
       const { firstPid } = parseBubblewrapReport(report);
-      if (firstPid !== undefined) first ??= readProcess(firstPid);
+      if (firstPid !== undefined) first ??= readProcessStat(firstPid);
     });
     child.stdio[3]?.on("error", () => {});
   }
@@ -96,7 +95,7 @@ function bubblewrapLaunch(
             },
       command: request.command,
     }),
-    // Its own working folder is not the script's, and must not be kept busy.
+    // Bubblewrap's own working folder is not the script's, and must not stay in use.
     cwd: "/",
     environment: request.environment,
     reports: true,

@@ -6,7 +6,7 @@ export interface SeatbeltProfile {
   readonly own: string;
 }
 
-/** Programs, libraries and what they read at their start. No user's data is below any of them. */
+/** Programs, libraries and what they read when they start. None contains user data. */
 const SYSTEM = [
   "/System",
   "/usr",
@@ -23,10 +23,10 @@ const SYSTEM = [
 
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/dtracehelper"] as const;
 
-/** The profile for `sandbox-exec -p`: nothing is allowed but what it names, and the network is not named. */
+/** The profile for `sandbox-exec -p`: it allows only what it lists, and the network is not listed. */
 export function seatbeltProfile({ mounts, own }: SeatbeltProfile): string {
   const readable = [...SYSTEM, ...mounts.map((mount) => mount.path), own];
-  // A later rule wins, so a read-only folder inside the writable one is named after it.
+  // A later rule wins, so a read-only folder inside a writable one comes after it.
   const writing = mounts.map(
     (mount) => `(${mount.access === "write" ? "allow" : "deny"} file-write* ${below(mount.path)})`,
   );
@@ -39,7 +39,7 @@ export function seatbeltProfile({ mounts, own }: SeatbeltProfile): string {
     "(allow process-info* (target same-sandbox))",
     "(allow sysctl-read)",
     '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))',
-    // Every path is looked up from the root, and a name alone tells little.
+    // Every path is resolved from the root, and metadata alone reveals little.
     "(allow file-read-metadata)",
     `(allow file-read* (literal "/") ${readable.map(below).join(" ")})`,
     `(allow file-read* ${DEVICES.map((device) => `(literal ${quote(device)})`).join(" ")})`,
@@ -52,5 +52,5 @@ export function seatbeltProfile({ mounts, own }: SeatbeltProfile): string {
 
 const below = (place: string): string => `(subpath ${quote(place)})`;
 
-/** A string of the profile's language: a quote or a backslash in a folder's name must not end it. */
+/** A string literal of the profile language, safe for quotes and backslashes in a folder's name. */
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, (character) => `\\${character}`)}"`;

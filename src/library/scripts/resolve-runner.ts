@@ -1,7 +1,6 @@
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
-import { findProgram, isProgram } from "./find-program.ts";
-import { interpreterOf, programPlaces } from "./program-places.ts";
+import { findProgram, interpreterOf, isProgram, programPlaces } from "./programs.ts";
 
 export interface RunnerRequest {
   readonly label: string;
@@ -20,28 +19,28 @@ export interface RunnerRequest {
 export interface ResolvedRunner {
   /** The program by its absolute path, its arguments, and the script. */
   readonly command: readonly string[];
-  /** What must be readable for it to start. */
+  /** What it must be able to read to start. */
   readonly places: readonly string[];
 }
 
-/** Options of npx that say nothing about what to run. */
+/** Options of npx that do not affect what it runs. */
 const NPX_OPTIONS: ReadonlySet<string> = new Set(["-y", "--yes", "-q", "--quiet", "--no", "--no-install"]);
 
-/** Finds the program that runs a script. What is installed goes before what npx would fetch from the network. */
+/** Finds the program that runs a script. An installed tool takes precedence over one that npx would download. */
 export function resolveRunner(request: RunnerRequest): ResolvedRunner {
   const [name, ...args] = request.runner;
   if (name === undefined || name === "") {
     throw refuse(
       request,
-      "no runner is configured for it. Name a program for its extension in scripts.runners.",
+      "no runner is configured for it. Set a program for its extension in scripts.runners.",
     );
   }
   if (!path.isAbsolute(name) && /[/\\]/.test(name)) {
-    // Relative to what? The server's folder and the script's are different ones for every client.
+    // Relative to what? The working folder of the server and of the script differ for every client.
     throw refuse(
       request,
-      `the program ${JSON.stringify(name)} that should run it is a relative path, which is not taken. ` +
-        "In scripts.runners, write its absolute path, or its name alone if its folder is in PATH.",
+      `its runner ${JSON.stringify(name)} is a relative path. ` +
+        "In scripts.runners, set an absolute path, or the name alone if its folder is in PATH.",
     );
   }
   if (name === "npx") {
@@ -54,8 +53,8 @@ export function resolveRunner(request: RunnerRequest): ResolvedRunner {
   if (program === undefined) {
     throw refuse(
       request,
-      `the program ${JSON.stringify(name)} that should run it is not in PATH. ` +
-        "Install it, or name a program that is there in scripts.runners.",
+      `its runner ${JSON.stringify(name)} is not in PATH. ` +
+        "Install it, or set an installed program in scripts.runners.",
     );
   }
   return startOf(request, program, args);
@@ -67,7 +66,7 @@ function find(request: RunnerRequest, name: string): string | undefined {
   );
 }
 
-/** Only a plain name: a version or another option asks for something that only npx can decide. */
+/** Only a plain name: npx alone can resolve a version or another option. */
 function toolOfNpx(
   args: readonly string[],
 ): { readonly name: string; readonly args: readonly string[] } | undefined {
@@ -91,7 +90,7 @@ function selfAndParents(folder: string): readonly string[] {
 
 function startOf(request: RunnerRequest, program: string, args: readonly string[]): ResolvedRunner {
   const interpreter = interpreterOf(program);
-  // Started by our hand rather than by the first line, a tool written for Node needs no Node in PATH.
+  // Started through our Node instead of its first line, a tool for Node needs no Node in PATH.
   const node = find(request, "node");
   const byNode = interpreter === "node" && node !== undefined;
   const needed = [program, byNode ? node : findInterpreter(request, interpreter)];
@@ -112,14 +111,14 @@ function refuseNpx(request: RunnerRequest, tool: string | undefined): Refusal {
   if (tool === undefined) {
     return refuse(
       request,
-      `${JSON.stringify(asked)} may fetch code from the network, which a script's sandbox does not have. ` +
-        "Install what it runs, and name that program in scripts.runners.",
+      `${JSON.stringify(asked)} may download code, but the sandbox has no network. ` +
+        "Install what it runs, and set that program in scripts.runners.",
     );
   }
   return refuse(
     request,
-    `${tool} is not installed, and ${JSON.stringify(asked)} cannot fetch it, because a script's sandbox has no network. ` +
-      `Install it (npm install --global ${tool}), or name another program in scripts.runners.`,
+    `${tool} is not installed, and ${JSON.stringify(asked)} cannot download it because the sandbox has no network. ` +
+      `Install it (npm install --global ${tool}), or set another program in scripts.runners.`,
   );
 }
 

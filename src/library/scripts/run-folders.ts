@@ -10,7 +10,7 @@ export interface RunFolders {
   readonly cwd: string;
 }
 
-/** Holding the whole machine, or a live view of it: shown to a script, they would undo its sandbox. */
+/** They contain the whole machine or a live view of it, so a script that sees them is not in a sandbox. */
 const MACHINE = ["/proc", "/sys", "/dev", "/run", "/etc", "/boot"] as const;
 
 export function findRunFolders(run: ScriptRun): RunFolders {
@@ -20,7 +20,7 @@ export function findRunFolders(run: ScriptRun): RunFolders {
   return { library: [...folders, ...file], cwd };
 }
 
-/** Refuses folders that cannot be shown to a script without showing what the sandbox is there to hide. */
+/** Refuses folders that contain what the sandbox must hide. */
 export function checkSandboxFolders(
   run: ScriptRun,
   { library, cwd }: RunFolders,
@@ -28,18 +28,18 @@ export function checkSandboxFolders(
 ): void {
   const root = path.parse(cwd).root;
   if (cwd === root || library.includes(root)) {
-    throw refuse(run, `a script in a sandbox cannot work in ${root}. Name a project's folder as cwd.`);
+    throw refuse(run, `a script in a sandbox cannot work in ${root}. Pass a project folder as cwd.`);
   }
   if (homes.some((home) => isInside(home, cwd))) {
     throw refuse(
       run,
-      `the working folder ${cwd} holds the whole home folder, which the sandbox hides. Name a folder below it as cwd.`,
+      `the working folder ${cwd} contains the home folder, which the sandbox hides. Pass a folder below it as cwd.`,
     );
   }
   if (MACHINE.some((folder) => isInside(cwd, folder))) {
     throw refuse(
       run,
-      `a script in a sandbox cannot work in ${cwd}, a folder of the system. Name another as cwd.`,
+      `a script in a sandbox cannot work in ${cwd}, a system folder. Pass another folder as cwd.`,
     );
   }
 }
@@ -49,9 +49,9 @@ function realFolder(run: ScriptRun, folder: string): string {
     const real = realpathSync(folder);
     if (statSync(real).isDirectory()) return real;
   } catch {
-    // Said below.
+    // Refused below.
   }
-  throw refuse(run, `the folder ${folder} does not exist or is not a folder. Name one that is there.`);
+  throw refuse(run, `${folder} does not exist or is not a folder. Pass an existing folder.`);
 }
 
 const refuse = (run: ScriptRun, reason: string): Refusal =>

@@ -1,17 +1,9 @@
 import { Refusal } from "../../skill/refusal.ts";
+import { cancelled } from "./script-run.ts";
 
-/** Lets so many runs in at once and so many wait, in the order they came. */
-export interface RunQueue {
-  /** Resolves when the run may begin; call what it gives when the run is over. */
-  enter(label: string, signal: AbortSignal): Promise<() => void>;
-}
-
-interface Waiting {
-  readonly begin: () => void;
-}
-
-export function createRunQueue(atOnce: number, mostWaiting: number): RunQueue {
-  const waiting: Waiting[] = [];
+/** Runs `atOnce` scripts at the same time and lets `mostWaiting` wait, first come, first served. */
+export function createRunQueue(atOnce: number, mostWaiting: number) {
+  const waiting: (() => void)[] = [];
   let running = 0;
 
   function leaver(): () => void {
@@ -29,11 +21,12 @@ export function createRunQueue(atOnce: number, mostWaiting: number): RunQueue {
     const first = waiting.shift();
     if (first === undefined) return;
     running++;
-    first.begin();
+    first();
   }
 
   return {
-    async enter(label, signal) {
+    /** Resolves when the run may begin, with a function to call when it is over. */
+    async enter(label: string, signal: AbortSignal): Promise<() => void> {
       if (signal.aborted) throw cancelled(label);
       if (running < atOnce) {
         running++;
@@ -42,30 +35,22 @@ export function createRunQueue(atOnce: number, mostWaiting: number): RunQueue {
       if (waiting.length >= mostWaiting) {
         throw new Refusal(
           `${label}: ${atOnce} scripts are running and ${mostWaiting} are waiting, so this one was not started. ` +
-            "Call it again when one of them has ended.",
+            "Retry when one of them has ended.",
           { code: "library", reason: "busy" },
         );
       }
       return new Promise((resolve, reject) => {
         const leave = (): void => {
-          waiting.splice(waiting.indexOf(entry), 1);
+          waiting.splice(waiting.indexOf(begin), 1);
           reject(cancelled(label));
         };
-        const entry: Waiting = {
-          begin: () => {
-            signal.removeEventListener("abort", leave);
-            resolve(leaver());
-          },
+        const begin = (): void => {
+          signal.removeEventListener("abort", leave);
+          resolve(leaver());
         };
-        waiting.push(entry);
+        waiting.push(begin);
         signal.addEventListener("abort", leave, { once: true });
       });
     },
   };
 }
-
-export const cancelled = (label: string): Refusal =>
-  new Refusal(`${label}: the run was cancelled, and everything it had started was ended.`, {
-    code: "library",
-    reason: "cancelled",
-  });

@@ -1,6 +1,6 @@
 import { Refusal } from "../../skill/refusal.ts";
 
-/** Linux refuses to start a process with one variable over 128 KiB; a quarter of that leaves room everywhere. */
+/** Linux does not start a process with a variable over 128 KiB; a quarter of that works everywhere. */
 const LONGEST_VALUE = 32 * 1024;
 const LONGEST_NAME = 128;
 
@@ -13,17 +13,17 @@ export function argumentVariables(
   args: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
-  const askedAs = new Map<string, string>();
+  const given = new Map<string, string>();
   for (const [name, value] of Object.entries(args)) {
     const variable = variableName(label, name);
-    const twin = askedAs.get(variable);
-    if (twin !== undefined) {
+    const other = given.get(variable);
+    if (other !== undefined) {
       throw refuse(
-        `${label}: the arguments ${quote(twin)} and ${quote(name)} would both be ${variable}. Give one of them.`,
+        `${label}: the arguments ${quote(other)} and ${quote(name)} would both become ${variable}. Pass only one of them.`,
       );
     }
     checkValue(label, name, value);
-    askedAs.set(variable, name);
+    given.set(variable, name);
     variables.set(variable, value);
   }
   return variables;
@@ -32,7 +32,7 @@ export function argumentVariables(
 function variableName(label: string, name: string): string {
   if (name === "" || name.length > LONGEST_NAME) {
     throw refuse(
-      `${label}: an argument's name has 1 to ${LONGEST_NAME} characters, and ${quote(name)} has ${name.length}.`,
+      `${label}: the argument name ${quote(name)} has ${name.length} characters; the limit is 1 to ${LONGEST_NAME}.`,
     );
   }
   return `SKILL_ARG_${name.toUpperCase().replace(/[^A-Z0-9_]/gu, "_")}`;
@@ -40,17 +40,17 @@ function variableName(label: string, name: string): string {
 
 function checkValue(label: string, name: string, value: string): void {
   if (typeof value !== "string") {
-    throw refuse(`${label}: the argument ${quote(name)} is not a string. Arguments are passed as strings.`);
+    throw refuse(`${label}: the argument ${quote(name)} is not a string. Pass arguments as strings.`);
   }
   if (value.includes("\0")) {
     throw refuse(
-      `${label}: the argument ${quote(name)} holds a NUL character, which no variable can carry. Leave it out.`,
+      `${label}: the argument ${quote(name)} contains a NUL character, which a variable cannot contain. Remove it.`,
     );
   }
   const bytes = Buffer.byteLength(value);
   if (bytes > LONGEST_VALUE) {
     throw refuse(
-      `${label}: the argument ${quote(name)} has ${bytes} bytes, and an argument may have ${LONGEST_VALUE}. ` +
+      `${label}: the argument ${quote(name)} has ${bytes} bytes; the limit is ${LONGEST_VALUE}. ` +
         "Write longer data to a file and pass its path.",
     );
   }

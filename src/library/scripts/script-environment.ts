@@ -1,10 +1,13 @@
-/** Where a script may keep things: both are its own, and gone after the run. */
+import { realpathSync } from "node:fs";
+import { accountHome } from "../../system/home-folder.ts";
+
+/** A script's own folders, which are removed after the run. */
 export interface ScriptPlaces {
   readonly home: string;
   readonly temp: string;
 }
 
-/** Without these, no program starts on Windows; none of them holds a secret. */
+/** Without these, no program starts on Windows; none of them is secret. */
 const WINDOWS_NEEDS: ReadonlySet<string> = new Set([
   "SYSTEMROOT",
   "SYSTEMDRIVE",
@@ -18,7 +21,7 @@ const WINDOWS_NEEDS: ReadonlySet<string> = new Set([
 const LOCALE = /^(?:LANG|LANGUAGE|LC_[A-Z]+)$/;
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** All that a script learns of the server's environment: the way to programs, its places, the locale, its arguments. */
+/** All of a script's environment: PATH, its folders, the locale and its arguments; nothing else of the server's. */
 export function scriptEnvironment(
   server: NodeJS.ProcessEnv,
   places: ScriptPlaces,
@@ -34,14 +37,34 @@ export function scriptEnvironment(
   };
   for (const [name, value] of Object.entries(server)) {
     if (value === undefined) continue;
-    const kept = LOCALE.test(name) || (platform === "win32" && WINDOWS_NEEDS.has(name.toUpperCase()));
-    if (kept) variables[name] = value;
+    const isPassed = LOCALE.test(name) || (platform === "win32" && WINDOWS_NEEDS.has(name.toUpperCase()));
+    if (isPassed) variables[name] = value;
   }
   for (const [name, value] of args) variables[name] = value;
   return variables;
 }
 
-/** The folders programs are looked for in, as one string; Windows spells the variable `Path`. */
+/** Where programs are found. Windows spells the variable `Path`. */
 export function searchPath(server: NodeJS.ProcessEnv): string {
   return server["PATH"] ?? server["Path"] ?? DEFAULT_PATH;
+}
+
+/** Every folder that may contain the user's secrets: HOME and the account's own home folder. */
+export function homeFolders(home: string): readonly string[] {
+  const named = [home, accountHome()].filter((folder) => folder !== "");
+  return [...new Set(named.flatMap((folder) => [folder, realPath(folder)]))];
+}
+
+/** The home folder for programs that ask for one; containers may run as a user that has none. */
+export function homeFrom(environment: NodeJS.ProcessEnv): string {
+  const home = environment["HOME"] ?? environment["USERPROFILE"] ?? "";
+  return home || accountHome() || "/";
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }

@@ -1,10 +1,13 @@
+import { Refusal } from "../../skill/refusal.ts";
+import type { ProcessEnd } from "../process/run-process.ts";
+
 /** One run of a script of the library. */
 export interface ScriptRun {
-  /** The script's real path, known to be in the library. */
+  /** The script's real path, which is inside the library. */
   readonly file: string;
   /** What errors and logs call it: `ui/react/auth: scripts/check.sh`. */
   readonly label: string;
-  /** Folders that it may read and never change, such as its resource folder. */
+  /** Folders that it may read but not change, such as its resource folder. */
   readonly folders: readonly string[];
   readonly cwd: string;
   /** Whether it may write to `cwd`; a `cwd` inside one of `folders` stays read-only in a sandbox. */
@@ -17,7 +20,7 @@ export interface ScriptRun {
   /** For each of the two outputs. */
   readonly maxOutputBytes: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called with lines of both outputs as they come, shortened, and with some left out when there are very many. */
+  /** Called with lines of both outputs as they come, shortened and rate limited. */
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
@@ -29,14 +32,84 @@ export interface ScriptOutcome {
   readonly durationMs: number;
   readonly sandbox: SandboxStatus["kind"];
   readonly timedOut: boolean;
-  /** Whether it was ended because it wrote without end. */
+  /** Whether it was killed because it wrote without end. */
   readonly flooded: boolean;
   readonly stdoutCut: boolean;
   readonly stderrCut: boolean;
 }
 
-/** What keeps scripts apart from the machine, or why nothing does. */
+/** What isolates scripts from the machine, or why nothing does. */
 export type SandboxStatus =
   | { readonly kind: "bubblewrap" }
   | { readonly kind: "seatbelt" }
   | { readonly kind: "none"; readonly reason: string };
+
+/** The exit code of a script that was killed, however it reacted to the signals. */
+const KILLED = 137;
+
+export function scriptOutcome(
+  end: ProcessEnd,
+  sandbox: SandboxStatus["kind"],
+  floodBytes: number,
+): ScriptOutcome {
+  const killed = end.why !== "exit";
+  const notice =
+    end.why === "timeout"
+      ? "[skills-mcp] Script killed: timeout exceeded."
+      : `[skills-mcp] Script killed: it wrote more than ${floodBytes} bytes to one output.`;
+  return {
+    success: !killed && end.exitCode === 0,
+    exitCode: killed ? KILLED : end.exitCode,
+    stdout: end.stdout.text,
+    stderr: killed ? withLastLine(end.stderr.text, notice) : end.stderr.text,
+    durationMs: end.durationMs,
+    sandbox,
+    timedOut: end.why === "timeout",
+    flooded: end.why === "flood",
+    stdoutCut: end.stdout.cut,
+    stderrCut: end.stderr.cut,
+  };
+}
+
+const withLastLine = (text: string, line: string): string =>
+  text === "" || text.endsWith("\n") ? `${text}${line}` : `${text}\n${line}`;
+
+export const cancelled = (label: string): Refusal =>
+  new Refusal(`${label}: the run was cancelled, and everything it started was killed.`, {
+    code: "library",
+    reason: "cancelled",
+  });
+
+/** Explains why the system could not start a process, and what to do about it. */
+export function startFailure(label: string, command: string, error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const refuse = (reason: "bad-argument" | "no-runner" | "busy", message: string): Refusal =>
+    new Refusal(`${label}: ${message}`, { code: "library", reason }, { cause: error });
+  switch (code) {
+    case "E2BIG":
+      return refuse(
+        "bad-argument",
+        "its arguments are too long for this system. Write long data to a file and pass its path.",
+      );
+    case "ERR_INVALID_ARG_VALUE":
+      return refuse("bad-argument", "a NUL character cannot be passed to a program. Remove it.");
+    case "ENOENT":
+    case "EACCES":
+    case "ENOEXEC":
+    case "EPERM":
+      return refuse(
+        "no-runner",
+        `the program ${command} cannot be started (${code}). Reinstall it, or set another one in scripts.runners.`,
+      );
+    case "EAGAIN":
+    case "EMFILE":
+    case "ENFILE":
+    case "ENOMEM":
+      return refuse(
+        "busy",
+        `the system cannot start another process now (${code}). Retry when others have ended.`,
+      );
+    default:
+      return error;
+  }
+}

@@ -1,139 +1,105 @@
 import { SyncFailure } from "../sync-failure.ts";
 import { type GitEnvironmentOptions, localEnvironment, networkEnvironment } from "./git-environment.ts";
 import type { GitLimits } from "./git-limits.ts";
-import type { RepoAddress } from "./repo-address.ts";
-import type { GitRunner } from "./run-git.ts";
+import type { GitCommand, GitRunner } from "./run-git.ts";
 
-/** Git for one repository, with everything that guards us set. */
-export interface GitCommands {
-  readonly repo: RepoAddress;
-  readonly branch: string;
-  /** Refuses a git that would ignore the guards. Asked once. */
-  checkVersion(): Promise<void>;
-  /** The commit that the branch points to on the remote. */
-  remoteCommit(): Promise<string>;
-  network(args: readonly string[], options: NetworkOptions): Promise<Buffer>;
-  local(args: readonly string[], options: LocalOptions): Promise<Buffer>;
-  /** Throws once the source is closed. */
-  requireOpen(): void;
-  /** Ends the running command with this failure. */
-  stop(reason: SyncFailure): void;
-}
-
-interface NetworkOptions {
-  /** The repository to work on; without one, the command works on none. */
+interface NetworkOptions extends Pick<GitCommand, "timeoutMs" | "onProgress"> {
+  /** The repository to work on, if the command needs one. */
   readonly folder?: string;
-  readonly timeoutMs: number;
-  readonly onProgress?: (text: string) => void;
 }
 
-interface LocalOptions {
+interface LocalOptions extends Pick<GitCommand, "input" | "onOutput"> {
   readonly folder: string;
   readonly index?: string;
   readonly work?: string;
-  readonly input?: Uint8Array;
-  readonly onOutput?: (chunk: Buffer) => void;
 }
 
 export interface GitCommandsOptions extends Omit<GitEnvironmentOptions, "sshCommand" | "lowSpeedSeconds"> {
   readonly branch: string;
   readonly runner: GitRunner;
   readonly limits: GitLimits;
-  /** A folder that is there and is no repository. */
+  /** An existing folder that is not a repository. */
   readonly home: string;
 }
 
-/** GIT_CONFIG_COUNT, which carries the guards and the token, came with 2.31. */
+/** GIT_CONFIG_COUNT, which carries the guards and the token, was added in 2.31. */
 const OLDEST: readonly [number, number] = [2, 31];
 
-export function createGitCommands(options: GitCommandsOptions): GitCommands {
+export type GitCommands = ReturnType<typeof createGitCommands>;
+
+/** Git for one repository, with every guard set. */
+export function createGitCommands(options: GitCommandsOptions) {
   const { repo, branch, runner, limits, home } = options;
-  let version: Promise<void> | undefined;
+  let checked: Promise<string | undefined> | undefined;
   let sshCommand: string | undefined;
-
-  const environmentOptions = (): GitEnvironmentOptions => ({
-    ...options,
-    lowSpeedSeconds: limits.lowSpeedSeconds,
-    sshCommand,
-  });
-
-  async function checkVersion(): Promise<void> {
-    const environment = localEnvironment(environmentOptions());
-    const text = (
-      await runner.run({ args: ["version"], environment, cwd: home, timeoutMs: limits.localMs })
-    ).toString();
-    const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(text) ?? [];
-    if (Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1])) {
-      throw new SyncFailure("git-too-old", `git is version ${major}.${minor}; install 2.31 or newer.`);
-    }
-    await runner.run({
-      args: ["check-ref-format", "--branch", branch],
-      environment,
-      cwd: home,
-      timeoutMs: limits.localMs,
-    });
-    if (repo.transport === "ssh") sshCommand = await ownSshCommand();
-  }
-
-  /** GIT_SSH_COMMAND, which we set, would hide what the operator's settings say. */
-  async function ownSshCommand(): Promise<string | undefined> {
-    const { GIT_SSH_COMMAND: _ours, ...environment } = networkEnvironment(environmentOptions());
-    const args = ["config", "--get", "core.sshCommand"];
-    const answer = await runner
-      .run({ args, environment, cwd: home, timeoutMs: limits.localMs })
-      .catch(() => undefined);
-    return answer?.toString().trim() || undefined;
-  }
-
-  const network: GitCommands["network"] = (args, { folder, timeoutMs, onProgress }) =>
+  const settings = (): GitEnvironmentOptions => {
+    return { ...options, lowSpeedSeconds: limits.lowSpeedSeconds, sshCommand };
+  };
+  const network = (args: readonly string[], { folder, ...rest }: NetworkOptions): Promise<Buffer> =>
     runner.run({
       args,
-      environment: {
-        ...networkEnvironment(environmentOptions()),
-        ...(folder === undefined ? {} : { GIT_DIR: folder }),
-      },
+      environment: { ...networkEnvironment(settings()), GIT_DIR: folder },
       cwd: home,
-      timeoutMs,
-      ...(onProgress === undefined ? {} : { onProgress }),
+      ...rest,
     });
 
   return {
     repo,
     branch,
     network,
-    checkVersion() {
-      version ??= checkVersion();
-      const asked = version;
-      return asked.catch((error: unknown) => {
-        if (version === asked) version = undefined;
+    /** Refuses a git that would ignore the guards. Runs once. */
+    async checkVersion(): Promise<void> {
+      checked ??= checkGit(options, settings());
+      try {
+        sshCommand = await checked;
+      } catch (error) {
+        checked = undefined;
         throw error;
-      });
+      }
     },
-    async remoteCommit() {
-      const ref = `refs/heads/${branch}`;
-      const args = ["ls-remote", "--symref", "--", repo.url, "HEAD", ref];
+    /** The commit that the branch points to on the remote. */
+    async remoteCommit(): Promise<string> {
+      const args = ["ls-remote", "--symref", "--", repo.url, "HEAD", `refs/heads/${branch}`];
       return commitIn((await network(args, { timeoutMs: limits.listMs })).toString(), repo.url, branch);
     },
-    local: (args, { folder, index, work, input, onOutput }) =>
+    local: (args: readonly string[], { folder, index, work, ...rest }: LocalOptions): Promise<Buffer> =>
       runner.run({
         args,
         environment: {
-          ...localEnvironment(environmentOptions()),
+          ...localEnvironment(settings()),
           GIT_DIR: folder,
-          ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
-          ...(work === undefined ? {} : { GIT_WORK_TREE: work }),
+          GIT_INDEX_FILE: index,
+          GIT_WORK_TREE: work,
         },
         cwd: work ?? home,
         timeoutMs: limits.localMs,
-        ...(input === undefined ? {} : { input }),
-        ...(onOutput === undefined ? {} : { onOutput }),
+        ...rest,
       }),
     requireOpen: runner.requireOpen,
     stop: runner.stop,
   };
 }
 
-/** Reads `ls-remote --symref <url> HEAD refs/heads/<branch>`. Patterns match the ends of names, so names are compared. */
+/** Checks git's version and the branch name. Returns the operator's own ssh command, if there is one. */
+async function checkGit(
+  { repo, branch, runner, limits, home }: GitCommandsOptions,
+  settings: GitEnvironmentOptions,
+): Promise<string | undefined> {
+  const run = (args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Buffer> =>
+    runner.run({ args, environment, cwd: home, timeoutMs: limits.localMs });
+  const local = localEnvironment(settings);
+  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec((await run(["version"], local)).toString()) ?? [];
+  if (Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1]))
+    throw new SyncFailure("git-too-old", `git is version ${major}.${minor}; install 2.31 or newer.`);
+  await run(["check-ref-format", "--branch", branch], local);
+  if (repo.transport !== "ssh") return undefined;
+  // Our own GIT_SSH_COMMAND would override what the operator's settings say.
+  const { GIT_SSH_COMMAND: _ours, ...environment } = networkEnvironment(settings);
+  const own = await run(["config", "--get", "core.sshCommand"], environment).catch(() => undefined);
+  return own?.toString().trim() || undefined;
+}
+
+/** Parses `ls-remote --symref <url> HEAD refs/heads/<branch>`. Patterns match the ends of names, so names are compared. */
 function commitIn(listing: string, url: string, branch: string): string {
   let other: string | undefined;
   for (const line of listing.split("\n")) {
@@ -145,6 +111,6 @@ function commitIn(listing: string, url: string, branch: string): string {
   const way =
     other === undefined
       ? "the repository may be empty; check SKILLS_BRANCH"
-      : `its main branch is '${other}', so set SKILLS_BRANCH=${other} if that is meant`;
-  throw new SyncFailure("no-branch", `The branch '${branch}' is not on ${url}; ${way}.`);
+      : `its default branch is '${other}'; set SKILLS_BRANCH=${other} to use it`;
+  throw new SyncFailure("no-branch", `${url} has no branch '${branch}'; ${way}.`);
 }

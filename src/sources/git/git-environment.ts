@@ -1,28 +1,20 @@
 import { basicCredential } from "./redact.ts";
 import { originOf, type RepoAddress } from "./repo-address.ts";
 
-/** What of the operator's own git settings in the environment reaches git; a stray GIT_DIR or GIT_TRACE does not. */
-const KEPT_VARIABLES: ReadonlySet<string> = new Set([
-  "GIT_EXEC_PATH",
-  "GIT_SSH",
-  "GIT_SSH_COMMAND",
-  "GIT_SSH_VARIANT",
-  "GIT_SSL_CAINFO",
-  "GIT_SSL_CAPATH",
-  "GIT_SSL_CERT",
-  "GIT_SSL_KEY",
-  "GIT_SSL_NO_VERIFY",
-  "GIT_SSL_VERSION",
-  "GIT_PROXY_COMMAND",
-  "GIT_PROXY_SSL_CAINFO",
-  "GIT_PROXY_SSL_CERT",
-  "GIT_PROXY_SSL_KEY",
-  "GIT_HTTP_USER_AGENT",
-]);
+/** The operator's own git variables that reach git; a stray GIT_DIR or GIT_TRACE does not. */
+const PASSED_VARIABLES =
+  /^GIT_(?:EXEC_PATH|SSH(?:_COMMAND|_VARIANT)?|SSL_(?:CAINFO|CAPATH|CERT|KEY|NO_VERIFY|VERSION)|PROXY_(?:COMMAND|SSL_(?:CAINFO|CERT|KEY))|HTTP_USER_AGENT)$/;
+
+/** Malformed trees and submodule lists, which must not fail a whole fetch: the tree plan skips such names one by one. */
+const IGNORED_CHECKS = [
+  ...["hasDot", "hasDotdot", "hasDotgit", "fullPathname", "zeroPaddedFilemode"],
+  ...["gitmodulesBlob", "gitmodulesLarge", "gitmodulesMissing", "gitmodulesName", "gitmodulesParse"],
+  ...["gitmodulesPath", "gitmodulesSymlink", "gitmodulesUpdate", "gitmodulesUrl"],
+];
 
 const NOWHERE = "/dev/null";
 
-/** Nothing that a repository holds may run, and nothing may wait for a person. */
+/** Nothing in a repository may run, and nothing may wait for a person. */
 const ALWAYS: readonly (readonly [string, string])[] = [
   ["core.hooksPath", NOWHERE],
   ["core.fsmonitor", "false"],
@@ -35,18 +27,8 @@ const ALWAYS: readonly (readonly [string, string])[] = [
   ["submodule.recurse", "false"],
   ["fetch.recurseSubmodules", "false"],
   ["fetch.fsckObjects", "true"],
-  // The plan of a tree drops such names one by one; a single one must not cost all the others.
-  ...["hasDot", "hasDotdot", "hasDotgit", "fullPathname", "zeroPaddedFilemode"].map(
-    (id) => [`fetch.fsck.${id}`, "ignore"] as const,
-  ),
-  // Submodules are never entered, so what is wrong with their list does not matter.
-  ...["gitmodulesBlob", "gitmodulesLarge", "gitmodulesMissing", "gitmodulesName"].map(
-    (id) => [`fetch.fsck.${id}`, "ignore"] as const,
-  ),
-  ...["gitmodulesParse", "gitmodulesPath", "gitmodulesSymlink", "gitmodulesUpdate", "gitmodulesUrl"].map(
-    (id) => [`fetch.fsck.${id}`, "ignore"] as const,
-  ),
-  // Always a pack, however small: its growth is watched, and packs are counted.
+  ...IGNORED_CHECKS.map((id) => [`fetch.fsck.${id}`, "ignore"] as const),
+  // Always a pack, however small: its growth is limited, and packs are counted.
   ["fetch.unpackLimit", "1"],
   ["gc.auto", "0"],
   ["maintenance.auto", "false"],
@@ -59,14 +41,14 @@ export interface GitEnvironmentOptions {
   readonly token: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  /** Git looks for a repository no further up than here. */
+  /** Git searches for a repository no further up than here. */
   readonly ceiling: string;
   readonly lowSpeedSeconds: number;
-  /** What the operator's git settings name as ssh, if anything. */
+  /** The ssh command of the operator's git settings, if there is one. */
   readonly sshCommand: string | undefined;
 }
 
-/** The environment of a command that works on our own files: no settings but ours, no network. */
+/** The environment of a command on our own files: only our settings, no network. */
 export function localEnvironment(options: GitEnvironmentOptions): NodeJS.ProcessEnv {
   return {
     ...baseEnvironment(options),
@@ -77,8 +59,8 @@ export function localEnvironment(options: GitEnvironmentOptions): NodeJS.Process
 }
 
 /**
- * The environment of a command that talks to the remote. The token is a header for that origin alone, and travels in
- * the environment: an address or an argument would show it to every process and leave it in files.
+ * The environment of a command that talks to the remote. The token is a header for that origin alone, passed in the
+ * environment: an address or an argument would show it to every process and leave it in files.
  */
 export function networkEnvironment(options: GitEnvironmentOptions): NodeJS.ProcessEnv {
   const { repo, token, platform, lowSpeedSeconds } = options;
@@ -89,7 +71,7 @@ export function networkEnvironment(options: GitEnvironmentOptions): NodeJS.Proce
   ];
   const origin = originOf(repo);
   const isTokenUsed = token !== undefined && usesToken(repo, token);
-  // The token goes nowhere else, and http, which others could read along, does not leave this machine.
+  // The token goes nowhere else, and unencrypted http does not leave this machine.
   if (isTokenUsed || repo.transport === "http")
     pairs.push(["http.followRedirects", "false"], [`http.${origin}/.followRedirects`, "false"]);
   if (isTokenUsed) {
@@ -101,7 +83,7 @@ export function networkEnvironment(options: GitEnvironmentOptions): NodeJS.Proce
   }
   return {
     ...withoutToken(baseEnvironment(options), token),
-    // Git for Windows keeps the path of its certificates in the system's settings.
+    // Git for Windows has the path of its certificates in the system settings.
     ...(isTokenUsed ? withoutOwnSettings(platform === "win32") : {}),
     ...settings(pairs),
     ...sshEnvironment(options),
@@ -109,22 +91,22 @@ export function networkEnvironment(options: GitEnvironmentOptions): NodeJS.Proce
   };
 }
 
-/** Whether a token goes along with what is asked of a repository. */
+/** Whether a token is sent to a repository. */
 export function usesToken(repo: RepoAddress, token: string | undefined): boolean {
   return token !== undefined && token !== "" && originOf(repo) !== undefined;
 }
 
 function baseEnvironment({ environment, ceiling }: GitEnvironmentOptions): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(
-    ([name]) => !name.toUpperCase().startsWith("GIT_") || KEPT_VARIABLES.has(name),
+  const passed = Object.entries(environment).filter(
+    ([name]) => !name.toUpperCase().startsWith("GIT_") || PASSED_VARIABLES.test(name),
   );
   return {
-    ...Object.fromEntries(kept),
-    // The words of a failure are compared with English ones.
+    ...Object.fromEntries(passed),
+    // Failures are recognised by their English text.
     LC_ALL: "C",
     LANGUAGE: "",
     GIT_TERMINAL_PROMPT: "0",
-    // Set but empty: neither a program of the settings nor SSH_ASKPASS is asked.
+    // Set but empty: git asks neither a configured program nor SSH_ASKPASS.
     GIT_ASKPASS: "",
     SSH_ASKPASS: "",
     SSH_ASKPASS_REQUIRE: "never",
@@ -134,7 +116,7 @@ function baseEnvironment({ environment, ceiling }: GitEnvironmentOptions): NodeJ
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_ATTR_NOSYSTEM: "1",
     GIT_CEILING_DIRECTORIES: ceiling,
-    // A trace that the operator's settings ask for would hold every setting, the header too.
+    // A trace from the operator's settings would contain every setting, including the header.
     GIT_TRACE2: "0",
     GIT_TRACE2_EVENT: "0",
     GIT_TRACE2_PERF: "0",

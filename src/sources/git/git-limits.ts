@@ -1,6 +1,6 @@
 import type { TreeLimits } from "../versions/tree-plan.ts";
 
-/** How much of a repository is taken, how long things may take, and how much is kept. */
+/** Limits for size, time and disk space. */
 export interface GitLimits extends TreeLimits {
   readonly listMs: number;
   readonly fetchMs: number;
@@ -9,7 +9,7 @@ export interface GitLimits extends TreeLimits {
   /** How long another process may hold the lock before a refresh gives up. */
   readonly lockWaitMs: number;
   readonly packBytes: number;
-  /** So many packs are made one. */
+  /** So many packs are merged into one. */
   readonly packs: number;
   readonly versions: number;
   readonly graceMs: number;

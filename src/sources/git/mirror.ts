@@ -1,133 +1,125 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { runQueue } from "../../system/work-queue.ts";
 import { SyncFailure } from "../sync-failure.ts";
 import { LINK_MODE, parseTree, type TreeEntry, tooManyFiles } from "../versions/tree-plan.ts";
 import type { GitCommands } from "./git-commands.ts";
 import type { GitLimits } from "./git-limits.ts";
 
-/** A bare copy of one branch without its history. Only the owner of the lock touches it. */
-export interface Mirror {
-  /** Fetches the branch, whatever was there before, and returns its commit. */
-  fetch(onProgress: (text: string) => void): Promise<string>;
-  list(commit: string): Promise<readonly TreeEntry[]>;
-  /** The targets of the links among the entries, by path. */
-  linkTargets(entries: readonly TreeEntry[]): Promise<ReadonlyMap<string, string>>;
-  /** Writes exactly these entries below a folder, and has them on the disk when it returns. */
-  write(entries: readonly TreeEntry[], folder: string): Promise<void>;
-  /** Makes one pack of many, now and then. */
-  tidy(): Promise<void>;
-}
-
 const REF = "refs/skills/head";
+const FETCH =
+  "fetch --progress --no-tags --no-recurse-submodules --no-write-fetch-head --depth=1 --force".split(" ");
 /** No conversion, no filter: files arrive byte for byte. This file beats every `.gitattributes`. */
 const ATTRIBUTES = "* -text -ident -filter !eol !working-tree-encoding\n";
 
-/** `wanted` tells the kind of hash that the remote uses. */
-export async function openMirror(
-  folder: string,
-  wanted: string,
-  git: GitCommands,
-  limits: GitLimits,
-): Promise<Mirror> {
-  await lay(folder, wanted.length === 64);
+interface MirrorContext {
+  readonly folder: string;
+  readonly git: GitCommands;
+  readonly limits: GitLimits;
+}
+
+/** A bare copy of one branch without its history, for the owner of the lock. `wanted` tells the kind of hash the remote uses. */
+export async function openMirror(folder: string, wanted: string, git: GitCommands, limits: GitLimits) {
+  await createRepository(folder, wanted.length === 64);
   await removeLeftovers(folder);
-
-  async function fetch(onProgress: (text: string) => void): Promise<string> {
-    const watch = watchPack(folder, limits.packBytes, () => git.stop(tooMuch(limits)));
-    try {
-      await git.network(
-        [
-          "fetch",
-          "--progress",
-          "--no-tags",
-          "--no-recurse-submodules",
-          "--no-write-fetch-head",
-          "--depth=1",
-        ].concat(["--force", "--", git.repo.url, `+refs/heads/${git.branch}:${REF}`]),
-        { folder, timeoutMs: limits.fetchMs, onProgress },
-      );
-    } finally {
-      watch.close();
-    }
-    const commit = (await readFile(path.join(folder, REF), "utf8").catch(() => "")).trim();
-    if (/^[0-9a-f]{40,64}$/.test(commit)) return commit;
-    // Packed with the others by a tidying.
-    return (await git.local(["rev-parse", "--verify", "--end-of-options", REF], { folder }))
-      .toString()
-      .trim();
-  }
-
-  async function list(commit: string): Promise<readonly TreeEntry[]> {
-    let count = 0;
-    const output = await git.local(["ls-tree", "-r", "-l", "-z", "--full-tree", commit], {
-      folder,
-      onOutput(chunk) {
-        for (let at = chunk.indexOf(0); at !== -1; at = chunk.indexOf(0, at + 1)) count++;
-        // A small tree can name the same folder a billion times: it is never read to its end.
-        if (count > limits.files) throw tooManyFiles(limits);
-      },
-    });
-    return parseTree(output);
-  }
-
-  async function linkTargets(entries: readonly TreeEntry[]): Promise<ReadonlyMap<string, string>> {
-    const links = entries.filter(({ mode, size }) => mode === LINK_MODE && (size ?? 0) <= 4096);
-    if (links.length === 0) return new Map();
-    const input = Buffer.from(links.map(({ oid }) => `${oid}\n`).join(""));
-    const output = await git.local(["cat-file", "--batch"], { folder, input });
-    const targets = new Map<string, string>();
-    let at = 0;
-    for (const link of links) {
-      const start = output.indexOf(0x0a, at) + 1;
-      const header = output.subarray(at, start).toString();
-      if (header !== `${link.oid} blob ${link.size}\n`)
-        throw new SyncFailure("git-failed", `The link '${link.path}' could not be read by git cat-file.`);
-      const end = start + (link.size ?? 0);
-      targets.set(link.path, output.subarray(start, end).toString("utf8"));
-      at = end + 1;
-    }
-    return targets;
-  }
-
-  async function write(entries: readonly TreeEntry[], target: string): Promise<void> {
-    const index = `${target}.index.tmp`;
-    const lines = entries.map(({ mode, oid, path: file }) => `${mode} ${oid}\t${file}\0`).join("");
-    try {
-      await git.local(["update-index", "-z", "--index-info"], {
-        folder,
-        index,
-        work: target,
-        input: Buffer.from(lines),
-      });
-      await git.local(["checkout-index", "--all", "--quiet"], { folder, index, work: target });
-    } finally {
-      await rm(index, { force: true });
-      await rm(`${index}.lock`, { force: true });
-    }
-    await flush(target, entries, git.requireOpen);
-  }
-
-  async function tidy(): Promise<void> {
-    const files = await readdir(path.join(folder, "objects", "pack")).catch(() => []);
-    if (files.filter((name) => name.endsWith(".pack")).length < limits.packs) return;
-    await git.local(["gc", "--quiet", "--prune=now"], { folder });
-  }
-
-  return { fetch, list, linkTargets, write, tidy };
+  const mirror: MirrorContext = { folder, git, limits };
+  return {
+    fetch: (onProgress: (text: string) => void) => fetchBranch(mirror, onProgress),
+    list: (commit: string) => listTree(mirror, commit),
+    linkTargets: (entries: readonly TreeEntry[]) => readLinks(mirror, entries),
+    write: (entries: readonly TreeEntry[], target: string) => writeEntries(mirror, entries, target),
+    repack: () => repack(mirror),
+  };
 }
 
-/** Puts a new mirror in the place of a damaged one. */
-export async function replaceMirror(folder: string, fresh: string): Promise<void> {
-  const old = `${folder}.old.tmp`;
-  await rm(old, { recursive: true, force: true });
-  await rename(folder, old).catch(() => {});
-  await rename(fresh, folder);
-  await rm(old, { recursive: true, force: true });
+/** Fetches the branch, whatever was there before, and returns its commit. */
+async function fetchBranch(
+  { folder, git, limits }: MirrorContext,
+  onProgress: (text: string) => void,
+): Promise<string> {
+  const watch = watchPack(folder, limits.packBytes, () => git.stop(tooMuch(limits)));
+  const args = [...FETCH, "--", git.repo.url, `+refs/heads/${git.branch}:${REF}`];
+  try {
+    await git.network(args, { folder, timeoutMs: limits.fetchMs, onProgress });
+  } finally {
+    watch.close();
+  }
+  const commit = (await readFile(path.join(folder, REF), "utf8").catch(() => "")).trim();
+  if (/^[0-9a-f]{40,64}$/.test(commit)) return commit;
+  // A repack has packed the ref.
+  const parsed = await git.local(["rev-parse", "--verify", "--end-of-options", REF], { folder });
+  return parsed.toString().trim();
 }
 
-/** Lays out an empty repository by hand: `git init` would copy the templates of the machine, hooks too. */
-async function lay(folder: string, isSha256: boolean): Promise<void> {
-  if (await isThere(path.join(folder, "config"))) return;
+async function listTree(
+  { folder, git, limits }: MirrorContext,
+  commit: string,
+): Promise<readonly TreeEntry[]> {
+  let count = 0;
+  const output = await git.local(["ls-tree", "-r", "-l", "-z", "--full-tree", commit], {
+    folder,
+    onOutput(chunk) {
+      for (let at = chunk.indexOf(0); at !== -1; at = chunk.indexOf(0, at + 1)) count++;
+      // A small tree can name the same folder a billion times, so reading stops at the limit.
+      if (count > limits.files) throw tooManyFiles(limits);
+    },
+  });
+  return parseTree(output);
+}
+
+/** The targets of the links among the entries, by path. */
+async function readLinks(
+  { folder, git }: MirrorContext,
+  entries: readonly TreeEntry[],
+): Promise<ReadonlyMap<string, string>> {
+  const links = entries.filter(({ mode, size }) => mode === LINK_MODE && (size ?? 0) <= 4096);
+  if (links.length === 0) return new Map();
+  const input = Buffer.from(links.map(({ oid }) => `${oid}\n`).join(""));
+  const output = await git.local(["cat-file", "--batch"], { folder, input });
+  const targets = new Map<string, string>();
+  let at = 0;
+  for (const link of links) {
+    const start = output.indexOf(0x0a, at) + 1;
+    const header = output.subarray(at, start).toString();
+    if (header !== `${link.oid} blob ${link.size}\n`)
+      throw new SyncFailure("git-failed", `git cat-file could not read the link '${link.path}'.`);
+    const end = start + (link.size ?? 0);
+    targets.set(link.path, output.subarray(start, end).toString("utf8"));
+    at = end + 1;
+  }
+  return targets;
+}
+
+/** Writes exactly these entries below a folder, and waits until they are on the disk. */
+async function writeEntries(
+  { folder, git }: MirrorContext,
+  entries: readonly TreeEntry[],
+  target: string,
+): Promise<void> {
+  const index = `${target}.index.tmp`;
+  const lines = entries.map(({ mode, oid, path: file }) => `${mode} ${oid}\t${file}\0`).join("");
+  const shared = { folder, index, work: target };
+  try {
+    await git.local(["update-index", "-z", "--index-info"], { ...shared, input: Buffer.from(lines) });
+    await git.local(["checkout-index", "--all", "--quiet"], shared);
+  } finally {
+    await rm(index, { force: true });
+    await rm(`${index}.lock`, { force: true });
+  }
+  await flush(target, entries, git.requireOpen);
+}
+
+/** Merges the packs into one when there are many. */
+async function repack({ folder, git, limits }: MirrorContext): Promise<void> {
+  const files = await readdir(path.join(folder, "objects", "pack")).catch(() => []);
+  if (files.filter((name) => name.endsWith(".pack")).length < limits.packs) return;
+  await git.local(["gc", "--quiet", "--prune=now"], { folder });
+}
+
+/** Creates an empty repository by hand: `git init` would copy the machine's templates, including hooks. */
+async function createRepository(folder: string, isSha256: boolean): Promise<void> {
+  if (existsSync(path.join(folder, "config"))) return;
   for (const part of ["objects", "refs", "info"]) await mkdir(path.join(folder, part), { recursive: true });
   await writeFile(path.join(folder, "HEAD"), `ref: ${REF}\n`);
   await writeFile(path.join(folder, "info", "attributes"), ATTRIBUTES);
@@ -136,13 +128,7 @@ async function lay(folder: string, isSha256: boolean): Promise<void> {
   await writeFile(path.join(folder, "config"), `[core]\n\tbare = true\n${plain}${format}`);
 }
 
-const isThere = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );
-
-/** We own the lock and no git of ours runs, so every lock file and half a pack is of one that was killed. */
+/** This process owns the lock and runs no git now, so every lock file and partial pack is left from a killed one. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const part of ["", "refs/skills", "objects/pack", "objects/info"]) {
     for (const name of await readdir(path.join(folder, part)).catch(() => [])) {
@@ -153,19 +139,19 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-const WATCH_MS = 500;
+const POLL_MS = 500;
 
-/** Git has no limit for what it fetches, so the growing pack is looked at. */
+/** Git has no limit for what it fetches, so the growing pack is polled. */
 function watchPack(folder: string, most: number, onTooLarge: () => void): { readonly close: () => void } {
   const packs = path.join(folder, "objects", "pack");
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     for (const name of await readdir(packs).catch(() => [])) {
       if (!name.startsWith("tmp_pack_")) continue;
       const { size } = await stat(path.join(packs, name)).catch(() => ({ size: 0 }));
       if (size > most) onTooLarge();
     }
   }
-  const timer = setInterval(() => void look(), WATCH_MS);
+  const timer = setInterval(() => void check(), POLL_MS);
   timer.unref();
   return { close: () => clearInterval(timer) };
 }
@@ -173,33 +159,25 @@ function watchPack(folder: string, most: number, onTooLarge: () => void): { read
 const tooMuch = ({ packBytes }: GitLimits): SyncFailure =>
   new SyncFailure(
     "too-large",
-    `The repository has more than ${Math.round(packBytes / 1024 / 1024)} MiB to fetch, which is the limit; ` +
-      "keep skills in a repository of their own.",
+    `The repository exceeds the limit of ${Math.round(packBytes / 1024 / 1024)} MiB for a fetch. ` +
+      "Keep skills in a repository of their own.",
   );
 
 const FLUSHES_AT_ONCE = 8;
 
-/** A power cut right after the switch must not leave a version of empty files. */
+/** Keeps a power cut right after the switch from leaving a version of empty files. */
 async function flush(folder: string, entries: readonly TreeEntry[], requireOpen: () => void): Promise<void> {
   const files = entries.filter(({ mode }) => mode !== LINK_MODE);
-  let next = 0;
-  async function work(): Promise<void> {
-    for (let entry = files[next++]; entry !== undefined; entry = files[next++]) {
-      requireOpen();
-      const handle = await open(path.join(folder, entry.path), "r");
-      try {
-        const { size } = await handle.stat();
-        if (size !== entry.size) {
-          throw new SyncFailure(
-            "git-failed",
-            `The file '${entry.path}' was not written whole by git checkout-index.`,
-          );
-        }
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+  await runQueue(files, FLUSHES_AT_ONCE, async (entry) => {
+    requireOpen();
+    const handle = await open(path.join(folder, entry.path), "r");
+    try {
+      const { size } = await handle.stat();
+      if (size !== entry.size)
+        throw new SyncFailure("git-failed", `git checkout-index did not write all of '${entry.path}'.`);
+      await handle.sync();
+    } finally {
+      await handle.close();
     }
-  }
-  await Promise.all(Array.from({ length: FLUSHES_AT_ONCE }, work));
+  });
 }

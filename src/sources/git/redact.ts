@@ -12,7 +12,7 @@ export function withoutUserInfo(text: string): string {
   );
 }
 
-/** Makes any text fit for a log or an answer: one line, no control characters, and no secret in any form we sent it. */
+/** Makes a text safe for a log or an answer: one line, no control characters, and no secret in any form we sent it. */
 export function createRedactor(token: string | undefined): (text: string) => string {
   const secrets = token === undefined || token === "" ? [] : formsOf(token);
   return (text) => {
@@ -26,7 +26,7 @@ export function createRedactor(token: string | undefined): (text: string) => str
   };
 }
 
-/** Longest first, so that no part of a longer form stays. */
+/** Longest first, so that no part of a longer form remains. */
 function formsOf(token: string): readonly string[] {
   const plain = [
     token,

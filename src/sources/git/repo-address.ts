@@ -1,7 +1,7 @@
 import { Refusal } from "../../skill/refusal.ts";
 import { withoutUserInfo } from "./redact.ts";
 
-/** Where a repository is. Holds no secret, so it may be shown, logged and handed to git as an argument. */
+/** Where a repository is. Contains no secret, so it may be shown, logged and passed to git as an argument. */
 export interface RepoAddress {
   readonly url: string;
   /** The last part of the path without `.git`; unique among the addresses that were given together. */
@@ -14,10 +14,10 @@ type Transport = "https" | "http" | "ssh" | "git" | "file";
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** `git@host:path`, `git@host:/path` and `git@[::1]:path`. One letter before the colon is a Windows drive. */
 const SCP_LIKE = /^(?:[\w.-]+@)?(?:\w[\w.-]+|\[[0-9a-f:.]+\]):[^:-][^:]*$/i;
-/** What is an address with a slash too few rather than a host of this name. */
+/** An address with a slash missing, not a host of this name. */
 const SCHEME_LIKE = /^(?:https?|ssh|git|file|ftps?):\//i;
 
-/** Reads the comma list of SKILLS_REPO. */
+/** Parses the comma-separated list in SKILLS_REPO. */
 export function parseRepoUrls(list: string): readonly RepoAddress[] {
   const urls = new Set(
     list
@@ -25,49 +25,51 @@ export function parseRepoUrls(list: string): readonly RepoAddress[] {
       .map((part) => part.trim())
       .filter((part) => part !== ""),
   );
-  if (urls.size === 0) throw refused("is empty; name the git repository that holds the skills");
+  if (urls.size === 0) throw refused("is empty; set it to the address of a git repository");
   return withUniqueNames([...urls].map(parseRepoUrl));
 }
 
 function parseRepoUrl(url: string): RepoAddress {
   const shown = `'${withoutUserInfo(url)}'`;
   if (/[\u0000-\u0020\u007f-\u009f]/.test(url))
-    throw refused("holds a space or a control character inside an address");
+    throw refused("has a space or a control character in an address");
   if (url.startsWith("-"))
-    throw refused(`holds ${shown}, which starts with '-' and would be read as an option`);
+    throw refused(`contains ${shown}, which starts with '-' and would be read as an option`);
   if (SCP_LIKE.test(url) && !/^[a-z]+:\/\//i.test(url) && !SCHEME_LIKE.test(url))
     return { url, name: nameOf(url), transport: "ssh" };
 
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined || !URL.canParse(url)) {
     throw refused(
-      `holds ${shown}, which is not an address; write https://…, ssh://…, git@host:path or file:///…`,
+      `contains ${shown}, which is not an address; use https://…, ssh://…, git@host:path or file:///…`,
     );
   }
   const parsed = new URL(url);
   if (parsed.search !== "" || parsed.hash !== "")
-    throw refused(`holds '${parsed.protocol}//${parsed.host}…' with '?' or '#', which a repository has not`);
+    throw refused(
+      `contains '${parsed.protocol}//${parsed.host}…' with '?' or '#', which is not part of a repository's address`,
+    );
   if (parsed.password !== "" || (parsed.username !== "" && scheme !== "ssh")) {
     throw refused(
-      `holds a user name or a password in ${shown}; take it out and put the token in GITHUB_TOKEN, ` +
-        "or let git's credential helper know it",
+      `contains a user name or password in ${shown}; remove it and set GITHUB_TOKEN, ` +
+        "or use git's credential helper",
     );
   }
   if (parsed.hostname.startsWith("-") || parsed.username.startsWith("-"))
-    throw refused(`holds ${shown}, whose host starts with '-'`);
+    throw refused(`contains ${shown}, whose host starts with '-'`);
   if (scheme === "file" ? parsed.hostname !== "" : /^[^:]+:\/\/\//.test(url))
     throw refused(
-      `holds ${shown}, ${scheme === "file" ? "which must start with file:///" : "which names no host"}`,
+      `contains ${shown}, ${scheme === "file" ? "which must start with file:///" : "which has no host"}`,
     );
-  if (nameOf(url) === "") throw refused(`holds ${shown}, which names no repository`);
+  if (nameOf(url) === "") throw refused(`contains ${shown}, which names no repository`);
   if (scheme === "http" && !LOOPBACK.test(parsed.hostname))
-    throw refused(`holds ${shown}; http is not encrypted and is used for this machine only, write https`);
+    throw refused(`contains ${shown}; http is not encrypted and only allowed for this machine, use https`);
   if (scheme === "https" || scheme === "http" || scheme === "ssh" || scheme === "git" || scheme === "file")
     return { url, name: nameOf(url), transport: scheme };
-  throw refused(`holds ${shown}; use https, ssh, git or file, '${scheme}' is not supported`);
+  throw refused(`contains ${shown}; '${scheme}' is not supported, use https, ssh, git or file`);
 }
 
-/** What a token may be sent to: the scheme, host and port of an address. */
+/** The scheme, host and port of an address, which a token may be sent to. */
 export function originOf({ url, transport }: RepoAddress): string | undefined {
   return transport === "https" || transport === "http" ? new URL(url).origin : undefined;
 }
@@ -92,7 +94,7 @@ function safeName(text: string): string {
     .slice(0, 60);
 }
 
-/** `a/skills` and `b/skills` become `a-skills` and `b-skills`; what is still the same gets a number. */
+/** `a/skills` and `b/skills` become `a-skills` and `b-skills`; names that are still equal get a number. */
 function withUniqueNames(repos: readonly RepoAddress[]): readonly RepoAddress[] {
   const isTaken = (name: string, among: readonly string[]) =>
     among.filter((other) => other.toLowerCase() === name.toLowerCase()).length > 1;
@@ -112,4 +114,21 @@ function withUniqueNames(repos: readonly RepoAddress[]): readonly RepoAddress[] 
 
 function refused(reason: string): Refusal {
   return new Refusal(`SKILLS_REPO ${reason}.`, { code: "bad-usage", flag: "SKILLS_REPO" });
+}
+
+/** Checks SKILLS_BRANCH by git's own rules, so that a bad name is refused before git runs. */
+export function parseBranch(value: string): string {
+  if (isBranchName(value)) return value;
+  // Logs show this line, so control characters are replaced.
+  const shown = value.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "?").slice(0, 100);
+  throw new Refusal(`SKILLS_BRANCH is '${shown}', which is not a valid branch name.`, {
+    code: "bad-usage",
+    flag: "SKILLS_BRANCH",
+  });
+}
+
+function isBranchName(value: string): boolean {
+  if (value === "" || value.length > 200 || value.startsWith("-") || value === "HEAD") return false;
+  if (/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\.$/.test(value)) return false;
+  return value.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
 }

@@ -1,173 +1,170 @@
-import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
+import { signalGroup, spawnGroup } from "../../system/process-group.ts";
 import { SyncFailure } from "../sync-failure.ts";
 import { explainGit } from "./explain-failure.ts";
 
-interface GitCommand {
+export interface GitCommand {
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly timeoutMs: number;
-  readonly input?: Uint8Array;
-  /** Sees the output as it comes; what it throws ends the command. */
-  readonly onOutput?: (chunk: Buffer) => void;
-  readonly onProgress?: (text: string) => void;
-}
-
-export interface GitRunner {
-  /** Runs git to its end and returns what it wrote, or throws a `SyncFailure`. */
-  run(command: GitCommand): Promise<Buffer>;
-  /** Throws once it is closed, for work between two commands. */
-  requireOpen(): void;
-  /** Ends the running commands; they fail with this reason. */
-  stop(reason: SyncFailure): void;
-  /** Ends every running git, and all that it started. */
-  close(): Promise<void>;
+  readonly input?: Uint8Array | undefined;
+  /** Gets the output as it comes; an error it throws ends the command. */
+  readonly onOutput?: ((chunk: Buffer) => void) | undefined;
+  readonly onProgress?: ((text: string) => void) | undefined;
 }
 
 export interface GitRunnerOptions {
   /** The address, as messages show it. */
   readonly shown: string;
-  /** A token goes along. */
+  /** Whether a token is sent. */
   readonly hasToken: boolean;
   readonly redact: (text: string) => string;
   readonly onSpawn?: (pid: number) => void;
 }
 
-const KEPT_STDERR = 16 * 1024;
-const MOST_OUTPUT = 128 * 1024 * 1024;
-const POLITE_MS = 300;
+const LONGEST_STDERR = 16 * 1024;
+const LONGEST_OUTPUT = 128 * 1024 * 1024;
+/** From SIGTERM to SIGKILL. */
+const GRACE_MS = 300;
 const CLOSED = "The sync was ended because the server is shutting down.";
 
-export function createGitRunner({ shown, hasToken, redact, onSpawn }: GitRunnerOptions): GitRunner {
+export type GitRunner = ReturnType<typeof createGitRunner>;
+
+export function createGitRunner({ shown, hasToken, redact, onSpawn }: GitRunnerOptions) {
   const running = new Map<(why: SyncFailure) => void, Promise<unknown>>();
   let closed = false;
 
+  /** Throws once the runner is closed, for work between two commands. */
   function requireOpen(): void {
     if (closed) throw new SyncFailure("closed", CLOSED);
   }
 
+  const stopAll = (reason: SyncFailure): void => {
+    for (const stop of running.keys()) stop(reason);
+  };
+
+  /** Runs git to its end and returns its output, or throws a `SyncFailure`. */
   async function run(command: GitCommand): Promise<Buffer> {
     requireOpen();
-    const { args, timeoutMs } = command;
-    const hasGroup = process.platform !== "win32";
-    const child = spawn("git", args, {
-      cwd: command.cwd,
-      env: command.environment,
-      stdio: ["pipe", "pipe", "pipe"],
-      // A session of its own: one signal reaches the programs that git starts, and none of them finds a terminal to ask at.
-      detached: hasGroup,
-      windowsHide: true,
-    });
+    const { args, cwd, timeoutMs } = command;
+    const child = spawnGroup("git", args, { cwd, env: command.environment, stdio: ["pipe", "pipe", "pipe"] });
     if (child.pid !== undefined) onSpawn?.(child.pid);
-
-    let reason: unknown;
-    let timer: NodeJS.Timeout | undefined;
-    const signal = (name: NodeJS.Signals) => {
-      try {
-        if (hasGroup && child.pid !== undefined) process.kill(-child.pid, name);
-        else child.kill(name);
-      } catch {
-        // It has ended by itself.
-      }
-    };
-    const stop = (why: unknown) => {
-      if (reason !== undefined) return;
-      reason = why;
-      signal("SIGTERM");
-      clearTimeout(timer);
-      timer = setTimeout(() => signal("SIGKILL"), POLITE_MS);
-    };
-    timer = setTimeout(
-      () =>
-        stop(
-          new SyncFailure(
-            "time-out",
-            `'git ${nameOf(args)}' for ${shown} took longer than ${Math.round(timeoutMs / 1000)} s and was ended.`,
-          ),
-        ),
-      timeoutMs,
-    );
-
-    const output: Buffer[] = [];
-    let outputBytes = 0;
-    let stderr = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      if (reason !== undefined) return;
-      outputBytes += chunk.length;
-      try {
-        if (outputBytes > MOST_OUTPUT)
-          throw new SyncFailure("too-large", `The list of files of ${shown} is too long.`);
-        command.onOutput?.(chunk);
-        output.push(chunk);
-      } catch (error) {
-        stop(error);
-      }
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr = (stderr + text).slice(-KEPT_STDERR);
-      command.onProgress?.(text);
-    });
-    // Git may end before it has read everything; its exit says why.
-    child.stdin.on("error", () => {});
-    child.stdin.end(command.input ?? "");
-
-    const ended = new Promise<string>((resolve, reject) => {
-      child.on("error", reject);
-      child.on("close", (code, name) =>
-        resolve(code === 0 ? "" : name === null ? `exit ${code}` : `ended by ${name}`),
-      );
-    });
-    running.set(stop, ended);
+    const stopper = createStopper(child);
+    const name = args.find((arg) => !arg.startsWith("-")) ?? "";
+    const seconds = Math.round(timeoutMs / 1000);
+    const tooSlow = new SyncFailure("time-out", `'git ${name}' for ${shown} took longer than ${seconds} s.`);
+    const timer = setTimeout(() => stopper.stop(tooSlow), timeoutMs);
+    const output = collectOutput(child, command, stopper.stop, shown);
+    const ended = endOf(child);
+    running.set(stopper.stop, ended);
     try {
       const status = await ended.catch((error: NodeJS.ErrnoException) => {
-        throw spawnFailure(error, command.cwd, redact);
+        throw spawnFailure(error, cwd, redact);
       });
-      if (reason !== undefined) throw reason;
-      if (status !== "") {
-        const asked = { command: nameOf(args), shown, hasToken };
-        throw explainGit(asked, status, redactLines(stderr, redact));
-      }
-      return Buffer.concat(output);
+      if (stopper.reason() !== undefined) throw stopper.reason();
+      if (status !== "") throw explainGit({ command: name, shown, hasToken }, status, output.stderr(redact));
+      return output.stdout();
     } finally {
       clearTimeout(timer);
-      running.delete(stop);
+      stopper.done();
+      running.delete(stopper.stop);
     }
   }
 
   return {
     run,
     requireOpen,
-    stop(reason) {
-      for (const stop of running.keys()) stop(reason);
-    },
-    async close() {
+    /** Ends the running commands; they fail with this reason. */
+    stop: stopAll,
+    /** Ends every running git, and everything it started. */
+    async close(): Promise<void> {
       closed = true;
       const ends = [...running.values()].map((end) => end.catch(() => {}));
-      for (const stop of running.keys()) stop(new SyncFailure("closed", CLOSED));
+      stopAll(new SyncFailure("closed", CLOSED));
       await Promise.all(ends);
     },
   };
 }
 
-const nameOf = (args: readonly string[]): string => args.find((arg) => !arg.startsWith("-")) ?? "";
+/** Ends a git and everything it started: politely first, then by force. */
+function createStopper(child: ChildProcess) {
+  let reason: unknown;
+  let timer: NodeJS.Timeout | undefined;
+  const signal = (name: NodeJS.Signals): void => {
+    if (child.pid !== undefined && process.platform !== "win32") signalGroup(child.pid, name);
+    else child.kill(name);
+  };
+  return {
+    reason: () => reason,
+    stop(why: unknown): void {
+      if (reason !== undefined) return;
+      reason = why;
+      signal("SIGTERM");
+      timer = setTimeout(() => signal("SIGKILL"), GRACE_MS);
+    },
+    done: () => clearTimeout(timer),
+  };
+}
 
-const redactLines = (text: string, redact: (line: string) => string): string =>
-  text
-    .split(/[\r\n]+/)
-    .map(redact)
-    .join("\n");
+function collectOutput(
+  child: ChildProcess,
+  { input, onOutput, onProgress }: GitCommand,
+  stop: (why: unknown) => void,
+  shown: string,
+) {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let stderr = "";
+  child.stdout?.on("data", (chunk: Buffer) => {
+    length += chunk.length;
+    try {
+      if (length > LONGEST_OUTPUT)
+        throw new SyncFailure("too-large", `The list of files of ${shown} is too long.`);
+      onOutput?.(chunk);
+      chunks.push(chunk);
+    } catch (error) {
+      stop(error);
+    }
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    stderr = (stderr + text).slice(-LONGEST_STDERR);
+    onProgress?.(text);
+  });
+  // Git may end before it has read everything; its exit status says why.
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(input ?? "");
+  return {
+    stdout: (): Buffer => Buffer.concat(chunks),
+    stderr: (redact: (line: string) => string): string =>
+      stderr
+        .split(/[\r\n]+/)
+        .map(redact)
+        .join("\n"),
+  };
+}
+
+/** Resolves to "" for success, else to how it ended. */
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, name) =>
+      resolve(code === 0 ? "" : name === null ? `exit ${code}` : `ended by ${name}`),
+    );
+  });
+}
 
 function spawnFailure(
   error: NodeJS.ErrnoException,
   cwd: string,
   redact: (text: string) => string,
 ): SyncFailure {
-  // The same code says that the folder to run in is gone.
+  // The same code means that the working folder is gone.
   if (error.code === "ENOENT" && existsSync(cwd)) {
     return new SyncFailure(
       "git-missing",
-      "git was not found on the PATH; install git 2.31 or newer (https://git-scm.com), then refresh.",
+      "git was not found in PATH; install git 2.31 or newer (https://git-scm.com), then refresh.",
     );
   }
   return new SyncFailure("git-failed", `git could not be started in ${cwd}: ${redact(error.message)}.`, {

@@ -12,37 +12,37 @@ import {
   writeFile,
 } from "node:fs/promises";
 import path from "node:path";
-import { ownIdentity, parseIdentity, processState, startOf } from "../../system/process-identity.ts";
+import { createProcessKey, parseProcessKey, processState, startOf } from "../../system/process-key.ts";
 
 /** The right to change a cache folder, which several processes may share. */
 export interface CacheLock {
-  /** Notes a child, so that whoever takes over from us can end it first. */
+  /** Records a child process, so that whoever takes over the lock can end it first. */
   recordChild(pid: number): void;
   release(): Promise<void>;
 }
 
 interface LockOptions {
   readonly now: () => number;
-  /** Asked now and then while waiting; true gives up. */
+  /** Checked while waiting; true gives up. */
   readonly isOver: () => boolean;
 }
 
-/** An owner that cannot be seen from here, in another container, shows that it lives by touching its file. */
+/** An owner whose state is unknown, as in another container, shows that it is alive by touching its file. */
 const HEARTBEAT_MS = 20_000;
-const SILENT_MS = 10 * 60_000;
-const LOOK_MS = 50;
+const SILENT_MS = 2 * 60_000;
+const POLL_MS = 50;
 
 /**
- * Takes the lock of a folder, waiting for a living owner. The lock is a folder with one file named for its owner. It appears
- * by a rename of a whole folder and passes from a dead owner by a rename of that file, so of several who try, one succeeds,
- * and nobody can take it from an owner other than the one who was seen to be dead. Undefined when `isOver`.
+ * Takes the lock of a folder, waiting for a live owner. The lock is a folder with one file named for its owner. It appears
+ * by a rename of a whole folder and passes from a dead owner by a rename of that file. So of several processes one succeeds,
+ * and none can take it from any owner but the one it found dead. Undefined when `isOver`.
  */
 export async function takeLock(folder: string, options: LockOptions): Promise<CacheLock | undefined> {
   const lock = path.join(folder, "lock");
-  const me = ownIdentity();
+  const me = createProcessKey();
   while (!options.isOver()) {
     if ((await takeFree(lock, me)) || (await takeFromDead(lock, me, options))) return heldLock(lock, me);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return undefined;
 }
@@ -53,12 +53,12 @@ async function takeFree(lock: string, me: string): Promise<boolean> {
   await mkdir(mine, { recursive: true });
   await writeFile(path.join(mine, me), "");
   try {
-    // Succeeds onto nothing and onto an empty folder, which is what an owner that died while releasing leaves.
+    // Succeeds if nothing is there or an empty folder, which an owner leaves that dies while releasing.
     await rename(mine, lock);
     return true;
   } catch {
     await rm(mine, { recursive: true, force: true });
-    // Only an empty folder can be removed; some systems rename onto no folder at all.
+    // Some systems do not rename onto a folder; this removes it only if it is empty.
     await rmdir(lock).catch(() => {});
     return false;
   }
@@ -68,8 +68,8 @@ async function takeFromDead(lock: string, me: string, options: LockOptions): Pro
   const owner = await ownerOf(lock);
   if (owner === undefined) return false;
   const file = path.join(lock, owner);
-  const identity = parseIdentity(owner);
-  const state = identity === undefined ? "unknown" : processState(identity);
+  const key = parseProcessKey(owner);
+  const state = key === undefined ? "unknown" : processState(key);
   if (state === "alive") return false;
   if (state === "unknown") {
     const touched = await stat(file).then(
@@ -90,12 +90,12 @@ async function takeFromDead(lock: string, me: string, options: LockOptions): Pro
   return true;
 }
 
-/** The git of a killed server runs on and would write beside us. */
+/** The git process of a killed server keeps running and would write at the same time. */
 async function endOrphan(file: string): Promise<void> {
   const [pid = "", start = ""] = (await readFile(file, "utf8").catch(() => "")).split(" ");
   if (!/^\d+$/.test(pid) || start === "" || start === "0") return;
-  const isThere = () => startOf(Number(pid)) === start;
-  for (let tries = 0; isThere() && tries < 100; tries++) {
+  const isRunning = () => startOf(Number(pid)) === start;
+  for (let tries = 0; isRunning() && tries < 100; tries++) {
     try {
       process.kill(-Number(pid), "SIGKILL");
     } catch {
@@ -120,11 +120,11 @@ function heldLock(lock: string, me: string): CacheLock {
   return {
     recordChild(pid) {
       try {
-        // Read first: a lock that was taken from us must not come back.
+        // Read first: a lock that another process has taken must not come back.
         readFileSync(file);
         writeFileSync(file, `${pid} ${startOf(pid)}`);
       } catch {
-        // Without the note an orphan ends by its own time-outs.
+        // Without the record, an orphan ends by its own timeouts.
       }
     },
     async release() {

@@ -1,6 +1,4 @@
 import { SyncFailure } from "../sync-failure.ts";
-import { reservedNameProblem } from "./reserved-names.ts";
-import { followLink } from "./tree-links.ts";
 
 /** One line of a commit's tree. */
 export interface TreeEntry {
@@ -11,7 +9,7 @@ export interface TreeEntry {
   readonly path: string;
 }
 
-/** A file of the repository that is left out, and why. */
+/** A file of the repository that is skipped, and why. */
 export interface TreeFinding {
   readonly code:
     | "submodule"
@@ -44,7 +42,7 @@ export const LINK_MODE = "120000";
 const SUBMODULE_MODE = "160000";
 const LONGEST_NAME = 255;
 
-/** Reads `ls-tree -r -l -z`. A name that is no UTF-8 keeps a U+FFFD, which the plan refuses. */
+/** Parses `ls-tree -r -l -z`. A name that is not UTF-8 gets a U+FFFD, which the plan refuses. */
 export function parseTree(output: Buffer): readonly TreeEntry[] {
   return output
     .toString("utf8")
@@ -57,7 +55,7 @@ export function parseTree(output: Buffer): readonly TreeEntry[] {
     });
 }
 
-/** Decides what of a tree is written. `links` holds the targets of its links. Throws when the whole is too large. */
+/** Decides which entries of a tree are written. `links` has the targets of its links. Throws when the whole is too large. */
 export function planTree(
   entries: readonly TreeEntry[],
   links: ReadonlyMap<string, string>,
@@ -84,8 +82,8 @@ export function planTree(
   if (total > limits.totalBytes) {
     throw new SyncFailure(
       "too-large",
-      `The repository has files of ${megabytes(total)} in all, and the limit is ${megabytes(limits.totalBytes)}; ` +
-        "keep skills in a repository of their own.",
+      `The files of the repository are ${megabytes(total)} in all; the limit is ${megabytes(limits.totalBytes)}. ` +
+        "Keep skills in a repository of their own.",
     );
   }
   return { kept, dropped, findings };
@@ -94,7 +92,7 @@ export function planTree(
 export function tooManyFiles({ files }: TreeLimits): SyncFailure {
   return new SyncFailure(
     "too-large",
-    `The repository has more than ${files} files, which is the limit; keep skills in a repository of their own.`,
+    `The repository has more files than the limit of ${files}. Keep skills in a repository of their own.`,
   );
 }
 
@@ -107,8 +105,7 @@ function findingFor(
   const isLink = mode === LINK_MODE;
   const reserved = reservedNameProblem(parts, isLink);
   if (reserved !== undefined) return { code: "reserved-name", path, message: `${reserved}.` };
-  if (mode === SUBMODULE_MODE)
-    return { code: "submodule", path, message: "It is a submodule; submodules are not fetched." };
+  if (mode === SUBMODULE_MODE) return { code: "submodule", path, message: "Submodules are not fetched." };
   if (
     Buffer.byteLength(path) > limits.pathBytes ||
     parts.length > limits.depth ||
@@ -117,27 +114,27 @@ function findingFor(
     return {
       code: "path-too-long",
       path: `${path.slice(0, 80)}…`,
-      message: "Its path is too long or too deep.",
+      message: "The path is too long or too deep.",
     };
   if (size !== undefined && size > limits.fileBytes) {
     return {
       code: "file-too-large",
       path,
-      message: `It has ${megabytes(size)}, and the limit for one file is ${megabytes(limits.fileBytes)}.`,
+      message: `The file is ${megabytes(size)}; the limit is ${megabytes(limits.fileBytes)}.`,
     };
   }
   if (isLink && followLink(path, links) === undefined)
     return {
       code: "link-leaves",
       path,
-      message: "It is a link that leads out of the repository or in a circle.",
+      message: "The link points outside the repository or forms a loop.",
     };
   return undefined;
 }
 
 /**
- * Paths that a disk without upper and lower case takes for one another. A link among them is dropped on every disk: files
- * written "through" it would land elsewhere.
+ * Paths that a case-insensitive disk takes for one another. A link among them is dropped on every disk: files written
+ * through it would land elsewhere.
  */
 function clashingPaths(entries: readonly TreeEntry[], foldsCase: boolean): ReadonlySet<string> {
   const owners = new Map<string, string>();
@@ -164,10 +161,10 @@ const foldPath = (path: string): string => path.normalize("NFKC").toLowerCase().
 const clash = (path: string): TreeFinding => ({
   code: "name-clash",
   path,
-  message: "Another file has the same name but for upper and lower case.",
+  message: "Another file has the same name in different case.",
 });
 
-const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 /** How many files differ between two trees; a renamed file counts twice. */
 export function countDifferences(before: readonly TreeEntry[], after: readonly TreeEntry[]): number {
@@ -179,3 +176,53 @@ export function countDifferences(before: readonly TreeEntry[], after: readonly T
   }
   return count + old.size;
 }
+
+/** Code points that macOS ignores when it compares names. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** Why a path of a tree must not be written, or undefined. Git refuses the same names, but then the whole tree. */
+function reservedNameProblem(parts: readonly string[], isLink: boolean): string | undefined {
+  for (const part of parts) {
+    if (part === "" || part === "." || part === "..") return "The path leaves its folder";
+    if (/[\u0000-\u001f\u007f\ufffd\\]/.test(part))
+      return "The name contains a backslash, a control character or bytes that are not text";
+    if (isGitFolder(part)) return "The name is reserved for git's own folder";
+  }
+  if (isLink && /^(?:\.git|gi[a-z0-9]*~\d)/i.test(parts.at(-1)?.replaceAll(IGNORED, "") ?? ""))
+    return "The link has the name of a file that git reads";
+  return undefined;
+}
+
+/** `.git` and every name that some disk takes for it: `.GIT`, `.git.`, `.git::$INDEX_ALLOCATION`, `git~1`, `.g\u200cit`. */
+function isGitFolder(name: string): boolean {
+  const plain = name.replaceAll(IGNORED, "");
+  return /^(?:\.git|git~\d+)(?:[. ]*(?::.*)?)$/i.test(plain);
+}
+
+const MOST_HOPS = 40;
+
+/**
+ * Where a link of a tree leads when every link on the way is followed, or undefined if that is outside the tree or a loop.
+ * Comparing texts is not enough: `deep/link/../..` looks inside and is not when `deep/link` leads up.
+ */
+export function followLink(path: string, links: ReadonlyMap<string, string>): string | undefined {
+  const done: string[] = [];
+  const open = path.split("/").reverse();
+  for (let hops = 0; open.length > 0; ) {
+    const part = open.pop() ?? "";
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      if (done.pop() === undefined) return undefined;
+      continue;
+    }
+    done.push(part);
+    const target = links.get(done.join("/"));
+    if (target === undefined) continue;
+    if (++hops > MOST_HOPS || target === "" || isAbsolute(target)) return undefined;
+    done.pop();
+    open.push(...target.split("/").reverse());
+  }
+  return done.join("/");
+}
+
+const isAbsolute = (target: string): boolean => /^[/\\]|^[a-z]:|[\u0000\\]/i.test(target);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { parseEventLine } from "../record/event-line.ts";
+import { parseLine } from "../record/event-file.ts";
 
 /** The events of one request. */
 export interface Batch {
@@ -12,45 +12,39 @@ export function batchOf(lines: readonly string[]): Batch {
   return { lines, key: createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 32) };
 }
 
-export interface Batcher {
-  /** Takes a line. Says what became of it. */
-  add(line: string): "added" | "repeated" | "expired" | "garbage";
-  /** True when nothing more fits into one request. */
-  isFull(): boolean;
-  /** The lines so far; the next batch begins empty. */
-  take(): readonly string[];
-}
-
 export interface BatcherOptions {
   readonly maxEvents: number;
   readonly maxBytes: number;
-  /** Events before this time are no longer wanted. */
+  /** Events before this time have expired. */
   readonly oldest: number;
-  /** The last line of a batch that failed: a batch ends there again, so that a retry has the same key. */
+  /** The last line of a failed batch: a batch ends there again, so that a retry has the same key. */
   readonly cutAfter: string | undefined;
 }
 
-/** Puts lines into batches: each event once, whatever number of files hold it. */
-export function createBatcher({ maxEvents, maxBytes, oldest, cutAfter }: BatcherOptions): Batcher {
+/** Puts lines into batches, each event once, however many files contain it. */
+export function createBatcher({ maxEvents, maxBytes, oldest, cutAfter }: BatcherOptions) {
   const seen = new Set<string>();
   let lines: string[] = [];
   let bytes = 0;
   return {
-    add(line) {
-      const event = parseEventLine(line);
-      if (event === undefined) return "garbage";
-      if (event.time !== undefined && event.time < oldest) return "expired";
-      if (event.id !== undefined) {
-        if (seen.has(event.id)) return "repeated";
-        seen.add(event.id);
+    add(line: string): "added" | "repeated" | "expired" | "garbage" {
+      const { type, event_id: id, timestamp } = parseLine(line) ?? {};
+      if (typeof type !== "string") return "garbage";
+      if (typeof timestamp === "string" && Date.parse(timestamp) < oldest) return "expired";
+      // Lines of older versions have no id.
+      if (typeof id === "string") {
+        if (seen.has(id)) return "repeated";
+        seen.add(id);
       }
       lines.push(line);
       bytes += line.length;
       return "added";
     },
-    isFull: () =>
+    /** True when nothing more fits into one request. */
+    isFull: (): boolean =>
       lines.length >= maxEvents || bytes >= maxBytes || (lines.length > 0 && lines.at(-1) === cutAfter),
-    take() {
+    /** Returns the lines so far; the next batch begins empty. */
+    take(): readonly string[] {
       const taken = lines;
       lines = [];
       bytes = 0;

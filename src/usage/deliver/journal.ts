@@ -1,18 +1,8 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
-import path from "node:path";
-import { endTornLine, writeAll } from "../record/append-lines.ts";
-import { type Owner, partName } from "./owner.ts";
-import { isStillAt } from "./piece.ts";
+import { appendBytes, toBytes } from "../record/event-file.ts";
+import { isStillAt, newPartFile } from "./part-file.ts";
 
-/** The private file where a process keeps its events until they are delivered. Calls must not overlap. */
-export interface Journal {
-  /** Resolves once the lines are on the disk, where a killed process leaves them to the others. */
-  append(lines: readonly string[]): Promise<void>;
-  /** Hands the file over; the next line begins another. Undefined when there is none. */
-  rotate(): Promise<string | undefined>;
-}
-
-/** How often a journal may be taken away from under a write before the disk counts as broken. */
+/** How often a journal may disappear during a write before the disk counts as broken. */
 const TRIES = 3;
 
 interface OpenJournal {
@@ -20,52 +10,51 @@ interface OpenJournal {
   readonly handle: FileHandle;
 }
 
-export function createJournal(folder: string, owner: Owner): Journal {
+/** The private file where a process writes its events until they are delivered. Calls must not overlap. */
+export function createJournal(folder: string) {
   let current: OpenJournal | undefined;
 
   async function begin(): Promise<OpenJournal> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = path.join(folder, partName(owner));
+    const file = newPartFile(folder);
     return { file, handle: await open(file, "ax+", 0o600) };
   }
 
-  async function end(): Promise<void> {
+  /** Hands the file over; the next append begins another. Undefined when there is none. */
+  async function rotate(): Promise<string | undefined> {
     const ended = current;
     current = undefined;
     await ended?.handle.close().catch(() => {});
+    return ended?.file;
   }
 
   return {
-    async append(lines) {
-      const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+    /** Resolves once the lines are on the disk, where they survive this process. */
+    async append(lines: readonly string[]): Promise<void> {
+      const bytes = toBytes(lines);
       for (let left = TRIES; left > 0; left--) {
         current ??= await begin();
         const { file, handle } = current;
         await appendWhole(handle, bytes);
         if (await isStillAt(file, handle)) return;
-        // After a long sleep of the machine another process may have thought us gone and adopted the file. What it held
-        // by then is that process's to deliver; whether this write came in time nobody knows, so it is made again.
-        await end();
+        // After a long sleep of the machine, another process may have taken this one for dead and adopted the file. It
+        // delivers what it found; whether this write came in time is unknown, so it is repeated.
+        await rotate();
       }
-      throw new Error("its journal keeps vanishing");
+      throw new Error("its journal keeps disappearing");
     },
-    async rotate() {
-      const file = current?.file;
-      await end();
-      return file;
-    },
+    rotate,
   };
 }
 
-/** All of it or nothing: the caller keeps what the disk did not take, and it must not be there in part as well. */
+/** All or nothing: the caller keeps what the disk did not accept, and it must not be in the file in part as well. */
 async function appendWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   const { size } = await handle.stat();
   try {
-    await endTornLine(handle);
-    await writeAll(handle, bytes);
+    await appendBytes(handle, bytes);
     await handle.datasync();
   } catch (error) {
-    // If even this fails, the repeats are told by their ids.
+    // If this fails too, repeats are recognised by their ids.
     await handle.truncate(size).catch(() => {});
     throw error;
   }

@@ -2,19 +2,9 @@ import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "../../system/log.ts";
 import type { UsageEvent } from "../events.ts";
-import { endTornLine, writeAll } from "../record/append-lines.ts";
-import { createGroupCommit } from "../record/group-commit.ts";
-import { createLineQueue } from "../record/line-queue.ts";
-import { compactHistory } from "./compact-history.ts";
-import { historyFolder, segmentOf } from "./history-files.ts";
-
-/** What happened on this machine, for its own user: one file a month, one line an event. It is sent nowhere. */
-export interface History {
-  add(event: UsageEvent): void;
-  /** True once everything added so far is in the file. */
-  commit(): Promise<boolean>;
-  stop(): void;
-}
+import { endTornLine, toBytes, writeAll } from "../record/event-file.ts";
+import { createSpool } from "../record/spool.ts";
+import { compactHistory, eventsFile, historyFolder } from "./history-files.ts";
 
 export interface HistoryOptions {
   readonly folder: string;
@@ -24,63 +14,49 @@ export interface HistoryOptions {
 }
 
 const MOST_WAITING = 10_000;
-const LARGEST_SEGMENT = 64 * 1024 * 1024;
+const LARGEST_FILE = 64 * 1024 * 1024;
 /** Appends of this size were never seen to mix with those of other processes. */
 const LARGEST_WRITE = 16 * 1024;
 
-export function createHistory({ folder, now, log, commitMs }: HistoryOptions): History {
-  const queue = createLineQueue(MOST_WAITING, () => {});
+/** The usage history of this machine: one file per month, one line per event. It is sent nowhere. */
+export function createHistory({ folder, now, log, commitMs }: HistoryOptions) {
   const target = historyFolder(folder);
   let isCompacted = false;
-  let warned = false;
-
-  async function write(): Promise<boolean> {
-    const lines = queue.take(JSON.stringify);
-    try {
-      if (lines.length === 0) return true;
+  return createSpool({
+    limit: MOST_WAITING,
+    commitMs,
+    onDropped: () => {},
+    // A gap in a local statistic is worth one line, not more.
+    retry: false,
+    onFailure: (error) => log.warn(`usage: cannot write the history in ${target}: ${String(error)}.`),
+    async store(events) {
       await mkdir(target, { recursive: true, mode: 0o700 });
-      await append(path.join(target, segmentOf(now())), lines);
-      if (!isCompacted) {
-        isCompacted = true;
-        // It saves room and nothing else; the next process tries again.
-        await compactHistory(folder, now()).catch(() => {});
-      }
-      return true;
-    } catch (error) {
-      // A gap in a local statistic is not worth more than a line.
-      if (!warned) log.warn(`usage: the history in ${target} cannot be written: ${String(error)}.`);
-      warned = true;
-      return false;
-    } finally {
-      queue.putBack(lines, []);
-    }
-  }
-  const commits = createGroupCommit(write, commitMs);
-
-  return {
-    add(event) {
-      queue.add(event);
-      commits.soon();
+      await append(path.join(target, eventsFile(now())), events);
+      if (isCompacted) return;
+      isCompacted = true;
+      // It only saves space, and the next process tries again.
+      await compactHistory(folder, now()).catch(() => {});
     },
-    commit: commits.now,
-    stop: commits.stop,
-  };
+  });
 }
 
-async function append(file: string, lines: readonly string[]): Promise<void> {
+async function append(file: string, events: readonly UsageEvent[]): Promise<void> {
   const handle = await open(file, "a+", 0o600);
   try {
-    if ((await handle.stat()).size > LARGEST_SEGMENT) throw new Error(`${file} has reached its largest size`);
+    if ((await handle.stat()).size > LARGEST_FILE) throw new Error(`${file} has reached its largest size`);
     await endTornLine(handle);
-    let chunk = "";
-    for (const line of lines) {
-      if (chunk.length + line.length > LARGEST_WRITE) {
-        await writeAll(handle, Buffer.from(chunk));
-        chunk = "";
+    let chunk: string[] = [];
+    let length = 0;
+    for (const line of events.map((event) => JSON.stringify(event))) {
+      if (length + line.length > LARGEST_WRITE) {
+        await writeAll(handle, toBytes(chunk));
+        chunk = [];
+        length = 0;
       }
-      chunk += `${line}\n`;
+      chunk.push(line);
+      length += line.length + 1;
     }
-    await writeAll(handle, Buffer.from(chunk));
+    await writeAll(handle, toBytes(chunk));
   } finally {
     await handle.close();
   }

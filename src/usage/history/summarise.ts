@@ -1,13 +1,20 @@
-import { compare, createCounter } from "./counter.ts";
-import type { Comment, Count, DayTally, Feedback, ScriptTally } from "./day-tally.ts";
+import {
+  byRuns,
+  type Count,
+  compare,
+  createCounter,
+  type DayTally,
+  type Feedback,
+  type ScriptTally,
+} from "./day-tally.ts";
 
 /** What was used, and what was missing, from one day to another. */
 export interface UsageSummary {
-  /** Both included; days of UTC. */
+  /** Both inclusive; UTC days. */
   readonly since: string;
   readonly until: string;
   readonly totals: Totals;
-  /** Every day of the span, also those on which nothing happened. */
+  /** Every day of the span, also those without events. */
   readonly days: readonly (Totals & { readonly day: string })[];
   readonly mostUsed: readonly SkillUse[];
   readonly neverUsed: readonly string[];
@@ -114,20 +121,16 @@ function queries(counts: readonly Count[]): readonly QueryCount[] {
   return addUp(counts).map(([query, count]) => ({ query, count }));
 }
 
-/** Most complained about first: that is what someone can improve. */
+/** Most negative feedback first: that is what someone can improve. */
 function feedbackOf(parts: readonly Feedback[]): readonly Feedback[] {
   return [...groupBy(parts, ({ skill }) => skill)]
     .map(([skill, group]) => ({
       skill,
       useful: sum(group.map((part) => part.useful)),
       notUseful: sum(group.map((part) => part.notUseful)),
-      comments: newestFirst(group.flatMap((part) => part.comments)),
+      comments: group.flatMap((part) => part.comments).sort((a, b) => compare(b.day, a.day)),
     }))
     .sort((a, b) => b.notUseful - a.notUseful || b.useful - a.useful || compare(a.skill, b.skill));
-}
-
-function newestFirst(comments: readonly Comment[]): readonly Comment[] {
-  return [...comments].sort((a, b) => compare(b.day, a.day));
 }
 
 function scriptsOf(parts: readonly ScriptTally[]): readonly ScriptUse[] {
@@ -142,7 +145,7 @@ function scriptsOf(parts: readonly ScriptTally[]): readonly ScriptUse[] {
         p50Ms: median(group.flatMap((part) => part.durations)),
       };
     })
-    .sort((a, b) => b.runs - a.runs || compare(a.skill, b.skill) || compare(a.file, b.file));
+    .sort(byRuns);
 }
 
 function median(values: readonly number[]): number | undefined {

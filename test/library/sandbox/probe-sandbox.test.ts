@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { probeSandbox } from "../../../src/library/sandbox/probe-sandbox.ts";
-import { findProgram } from "../../../src/library/scripts/find-program.ts";
+import { findProgram } from "../../../src/library/scripts/programs.ts";
 
 const FOREVER = new AbortController().signal;
 
@@ -37,8 +37,8 @@ describe("the search for a sandbox", () => {
 
   test.each([
     ["linux", "bubblewrap (bwrap) is not installed"],
-    ["win32", "there is none for win32"],
-    ["freebsd", "there is none for freebsd"],
+    ["win32", "none is available for win32"],
+    ["freebsd", "none is available for freebsd"],
   ] as const)("finds nothing on an empty %s and says why", async (platform, reason) => {
     expect(await probeSandbox({ PATH: "/nowhere" }, platform, FOREVER)).toEqual({ kind: "none", reason });
   });

@@ -78,7 +78,7 @@ describe("the program that runs a script", () => {
       program(sandbox, "bin/tool");
       program(sandbox, "bin/tools/tool");
       expect(() => resolveRunner(request([name]))).toThrow(
-        /is a relative path, which is not taken\. In scripts\.runners, write its absolute path, or its name alone/,
+        /is a relative path\. In scripts\.runners, set an absolute path, or the name alone/,
       );
     },
   );
@@ -137,8 +137,8 @@ describe("npx", () => {
 
   test.each([
     [["npx", "tsx"], /tsx is not installed.*no network.*npm install --global tsx.*scripts\.runners/],
-    [["npx", "tsx@4"], /"npx tsx@4" may fetch code.*scripts\.runners/],
-    [["npx", "-p", "x", "tsx"], /may fetch code/],
+    [["npx", "tsx@4"], /"npx tsx@4" may download code.*scripts\.runners/],
+    [["npx", "-p", "x", "tsx"], /may download code/],
   ])("is refused in a sandbox, which has no network: %j", (runner, message) => {
     const { sandbox, request } = createMachine();
     program(sandbox, "bin/npx");

@@ -49,7 +49,7 @@ describe("the queue of runs", () => {
     void enterAll(queue, ["a", "b"], []);
     await expect(queue.enter("ui: c.sh", FOREVER)).rejects.toMatchObject({
       detail: { code: "library", reason: "busy" },
-      message: expect.stringMatching(/^ui: c\.sh: 1 scripts are running and 1 are waiting.*Call it again/),
+      message: expect.stringMatching(/^ui: c\.sh: 1 scripts are running and 1 are waiting.*Retry/),
     });
   });
 

@@ -6,8 +6,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { findProgram } from "../../../src/library/scripts/find-program.ts";
-import { NO_LOG } from "../../../src/system/log.ts";
+import { findProgram } from "../../../src/library/scripts/programs.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { createScriptFixture, processesWith, sandboxHere, uniqueNumber } from "./script-fixture.ts";
@@ -17,6 +16,7 @@ const status = await sandboxHere();
 /** A server that runs one script, for a test that kills it. */
 const SERVER = `
 import { createScriptRunner } from ${JSON.stringify(pathToFileURL("src/library/scripts/script-runner.ts"))};
+import { NO_LOG } from ${JSON.stringify(pathToFileURL("src/system/log.ts"))};
 const runner = createScriptRunner({ policy: "required", environment: process.env, log: NO_LOG });
 await runner.run(JSON.parse(process.argv[1]));
 `;

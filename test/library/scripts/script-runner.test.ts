@@ -233,7 +233,7 @@ describe("the policy", () => {
     await expect(run("echo 1", { runner: ["/bin/sh"] })).rejects.toMatchObject({
       detail: { code: "library", reason: "no-sandbox" },
       message: expect.stringMatching(
-        /^ui: scripts\/x\.sh: scripts\.sandbox is required.*scripts\.sandbox set to preferred/,
+        /^ui: scripts\/x\.sh: scripts\.sandbox is required.*Set scripts\.sandbox to preferred/,
       ),
     });
     expect(log).toEqual([]);
@@ -261,7 +261,7 @@ describe("a temp folder that cannot be used", () => {
 
   test.each([
     ["ENOSPC", "its disk is full"],
-    ["EACCES", "it cannot be written to"],
+    ["EACCES", "it is not writable"],
     ["EIO", "EIO"],
   ])("for %s says so", async (code, reason) => {
     const cause = Object.assign(new Error("mkdir"), { code });

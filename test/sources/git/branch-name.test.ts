@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { parseBranch } from "../../../src/sources/git/branch-name.ts";
+import { parseBranch } from "../../../src/sources/git/repo-address.ts";
 
 const isTaken = (name: string): boolean => {
   try {
     return parseBranch(name) === name;
   } catch (error) {
-    expect((error as Error).message).toMatch(/^SKILLS_BRANCH holds '.*', which git does not accept/s);
+    expect((error as Error).message).toMatch(/^SKILLS_BRANCH is '.*', which is not a valid branch name/s);
     return false;
   }
 };

@@ -4,11 +4,7 @@ import { explainGit } from "../../../src/sources/git/explain-failure.ts";
 const URL = "https://example.com/skills.git";
 
 test.each([
-  [
-    "fatal: unable to access: The requested URL returned error: 429",
-    "server-error",
-    "asks for fewer requests",
-  ],
+  ["fatal: unable to access: The requested URL returned error: 429", "server-error", "too many requests"],
   ["fatal: unable to access: The requested URL returned error: 503", "server-error", "failed (503)"],
   ["fatal: unable to access: server certificate verification failed.", "unreachable", "certificate"],
   ["fatal: detected dubious ownership in repository at '/srv/x'", "denied", "safe.directory"],

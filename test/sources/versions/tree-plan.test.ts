@@ -3,9 +3,9 @@ import path from "node:path";
 import { array, assert, constantFrom, property, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../../src/sources/git/git-limits.ts";
-import { followLink } from "../../../src/sources/versions/tree-links.ts";
 import {
   countDifferences,
+  followLink,
   parseTree,
   planTree,
   type TreeEntry,

@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type BufferFile, createBufferFile } from "../../../src/usage/deliver/buffer-file.ts";
+import { createBufferFile } from "../../../src/usage/deliver/buffer-file.ts";
 import { createJournal } from "../../../src/usage/deliver/journal.ts";
-import { type Owner, partName, thisOwner } from "../../../src/usage/deliver/owner.ts";
+import { newPartFile } from "../../../src/usage/deliver/part-file.ts";
 import { createEventSink } from "../../support/event-sink.ts";
 import { createSandbox, FAST_FOLDER, type Sandbox } from "../../support/sandbox.ts";
 import { bufferFiles, folderOf, openUsage } from "../open-usage.ts";
@@ -25,20 +25,31 @@ function lineOf(context: string, timestamp = RECENTLY): string {
   return `${JSON.stringify({ type: "no_match", timestamp, server_id: "dev-x", event_id: `id-${context}`, data: { context } })}\n`;
 }
 
-/** A pid of this machine that no process has, and the rest of what names an owner here. */
-async function goneOwner(): Promise<Owner> {
-  const child = spawn(process.execPath, ["-e", ""]);
-  await new Promise((resolve) => child.on("exit", resolve));
-  const { started } = await thisOwner();
-  return { pid: child.pid ?? 0, started };
+/** The name of a private file of this process, with another pid or machine in it. */
+function partNameOf({
+  pid = process.pid,
+  machine,
+}: {
+  readonly pid?: number;
+  readonly machine?: string;
+}): string {
+  const name = path.basename(newPartFile("/"));
+  const [, start, boot, here, rest] = name.slice("analytics-buffer.".length).split("-");
+  return `analytics-buffer.${[pid, start, boot, machine ?? here, rest].join("-")}`;
 }
 
-async function openBuffer(sandbox: Sandbox, maxBytes = 1024 * 1024) {
+/** A pid of this machine that no process has. */
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ["-e", ""]);
+  await new Promise((resolve) => child.on("exit", resolve));
+  return child.pid ?? 0;
+}
+
+function openBuffer(sandbox: Sandbox, maxBytes = 1024 * 1024) {
   const dropped: number[] = [];
   const folder = folderOf(sandbox);
-  const buffer: BufferFile = createBufferFile({
+  const buffer = createBufferFile({
     folder,
-    owner: await thisOwner(),
     maxBytes,
     now: Date.now,
     onDropped: (count) => void dropped.push(count),
@@ -47,34 +58,33 @@ async function openBuffer(sandbox: Sandbox, maxBytes = 1024 * 1024) {
 }
 
 describe("what others left behind", () => {
-  const leave = (sandbox: Sandbox, owner: Owner, untouchedMs: number): string => {
-    const file = sandbox.write(`home/.skills-mcp/${partName(owner)}`, lineOf("left"));
+  const leave = (sandbox: Sandbox, name: string, untouchedMs: number): string => {
+    const file = sandbox.write(`home/.skills-mcp/${name}`, lineOf("left"));
     const time = new Date(Date.now() - untouchedMs);
     utimesSync(file, time, time);
     return file;
   };
   const adopted = async (sandbox: Sandbox): Promise<number> => {
-    const { buffer } = await openBuffer(sandbox);
+    const { buffer } = openBuffer(sandbox);
     return (await buffer.claim()).files.length;
   };
 
   test("is adopted at once when its process is gone", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
-    const file = leave(sandbox, await goneOwner(), 0);
+    const file = leave(sandbox, partNameOf({ pid: await deadPid() }), 0);
     expect(await adopted(sandbox)).toBe(1);
     expect(existsSync(file)).toBe(false);
   });
 
   test("is adopted when another process has the pid by now", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
-    const { started } = await thisOwner();
-    leave(sandbox, { pid: process.ppid, started }, 0);
+    leave(sandbox, partNameOf({ pid: process.ppid }), 0);
     expect(await adopted(sandbox)).toBe(process.platform === "linux" ? 1 : 0);
   });
 
   test("is left alone while its process lives, however long it was not touched", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
-    const file = leave(sandbox, await thisOwner(), 3_600_000);
+    const file = leave(sandbox, partNameOf({}), 3_600_000);
     expect(await adopted(sandbox)).toBe(0);
     expect(existsSync(file)).toBe(true);
   });
@@ -86,7 +96,7 @@ describe("what others left behind", () => {
     "by another machine or container, and untouched for %i minutes, is adopted %i times",
     async (minutes, times) => {
       const sandbox = createSandbox(FAST_FOLDER);
-      leave(sandbox, { pid: 1, started: "00000000-1" }, minutes * 60_000);
+      leave(sandbox, partNameOf({ pid: 1, machine: "00000000" }), minutes * 60_000);
       expect(await adopted(sandbox)).toBe(times);
     },
   );
@@ -95,21 +105,21 @@ describe("what others left behind", () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const shared = sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("old"));
     utimesSync(shared, new Date(0), new Date(0));
-    const { buffer, folder } = await openBuffer(sandbox);
+    const { buffer, folder } = openBuffer(sandbox);
     await buffer.claim();
     const elsewhere = createBufferFile({
       folder,
-      owner: { pid: 1, started: "00000000-1" },
       maxBytes: 1000,
       now: Date.now,
       onDropped: () => {},
+      stateOf: () => "unknown",
     });
     expect(await elsewhere.claim()).toEqual({ files: [], more: false });
   });
 
   test("under two names, by a process that was killed between linking and unlinking, is sent once", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
-    const file = leave(sandbox, await goneOwner(), 0);
+    const file = leave(sandbox, partNameOf({ pid: await deadPid() }), 0);
     const old = '{"type":"no_match","data":{"context":"no id"}}\n';
     writeFileSync(file, old);
     linkSync(file, path.join(folderOf(sandbox), SHARED));
@@ -122,8 +132,9 @@ describe("what others left behind", () => {
 
   test("in very many files is sent in one flush all the same", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
-    const owner = await goneOwner();
-    for (let n = 0; n < 100; n++) sandbox.write(`home/.skills-mcp/${partName(owner)}`, lineOf(`left-${n}`));
+    const pid = await deadPid();
+    for (let n = 0; n < 100; n++)
+      sandbox.write(`home/.skills-mcp/${partNameOf({ pid })}`, lineOf(`left-${n}`));
     const sink = await createEventSink();
     const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
     await usage.flush();
@@ -134,8 +145,9 @@ describe("what others left behind", () => {
 
   test("in very many files becomes one when the endpoint is down, flush by flush", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
-    const owner = await goneOwner();
-    for (let n = 0; n < 100; n++) sandbox.write(`home/.skills-mcp/${partName(owner)}`, lineOf(`left-${n}`));
+    const pid = await deadPid();
+    for (let n = 0; n < 100; n++)
+      sandbox.write(`home/.skills-mcp/${partNameOf({ pid })}`, lineOf(`left-${n}`));
     const sink = await createEventSink({ kind: "status", status: 503 });
     const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
     for (let n = 0; n < 4; n++) await usage.flush();
@@ -160,7 +172,7 @@ describe("what others left behind", () => {
 describe("putting back", () => {
   test("merges with what another process put there meanwhile", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
-    const { buffer, folder } = await openBuffer(sandbox);
+    const { buffer, folder } = openBuffer(sandbox);
     const shared = sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("a") + lineOf("b"));
     const [taken = ""] = (await buffer.claim()).files;
     writeFileSync(shared, lineOf("c"));
@@ -171,7 +183,7 @@ describe("putting back", () => {
 
   test("keeps a torn line from swallowing the next one", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
-    const { buffer, folder } = await openBuffer(sandbox);
+    const { buffer, folder } = openBuffer(sandbox);
     const one = sandbox.write("home/.skills-mcp/one", lineOf("a") + lineOf("torn").slice(0, 30));
     const two = sandbox.write("home/.skills-mcp/two", lineOf("b"));
     await buffer.putBack([
@@ -186,7 +198,7 @@ describe("putting back", () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const lines = Array.from({ length: 100 }, (_, n) => lineOf(String(n + 100)));
     const each = lines[0]?.length ?? 0;
-    const { buffer, folder, dropped } = await openBuffer(sandbox, each * 80);
+    const { buffer, folder, dropped } = openBuffer(sandbox, each * 80);
     const file = sandbox.write("home/.skills-mcp/one", lines.join(""));
     await buffer.putBack([{ file, from: 0 }]);
     const kept = readFileSync(path.join(folder, SHARED), "utf8");
@@ -231,15 +243,15 @@ test("what an older version appends to a file that was taken is not lost", async
 test("a journal that is taken away between two writes is begun anew, and the second write is whole", async () => {
   const sandbox = createSandbox(FAST_FOLDER);
   const folder = folderOf(sandbox);
-  const journal = createJournal(folder, await thisOwner());
+  const journal = createJournal(folder);
   onTestFinished(() => void journal.rotate());
   await journal.append(["one"]);
   const elsewhere = createBufferFile({
     folder,
-    owner: { pid: 1, started: "00000000-1" },
     maxBytes: 1000,
     now: () => Date.now() + 3_600_000,
     onDropped: () => {},
+    stateOf: () => "unknown",
   });
   const [adopted = ""] = (await elsewhere.claim()).files;
   await journal.append(["two"]);

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { compactHistory } from "../../../src/usage/history/compact-history.ts";
-import { readHistory } from "../../../src/usage/history/read-history.ts";
+import { compactHistory, readHistory } from "../../../src/usage/history/history-files.ts";
 import { summarise } from "../../../src/usage/history/summarise.ts";
 import { createSandbox, FAST_FOLDER, type Sandbox } from "../../support/sandbox.ts";
 import { folderOf, openUsage } from "../open-usage.ts";
@@ -82,7 +81,7 @@ describe("recording", () => {
       usage.record("no_match", { context });
       expect(await usage.saved()).toBe(false);
     }
-    expect(log).toEqual([expect.stringMatching(/^usage: the history in .* cannot be written: /) as string]);
+    expect(log).toEqual([expect.stringMatching(/^usage: cannot write the history in .*: /) as string]);
   });
 });
 

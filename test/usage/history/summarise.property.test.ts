@@ -1,9 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { boundDay, evenlyChosen } from "../../../src/usage/history/bound-day.ts";
-import type { HistoryEvent } from "../../../src/usage/history/day-tally.ts";
+import {
+  boundDay,
+  createTally,
+  evenSample,
+  type HistoryEvent,
+} from "../../../src/usage/history/day-tally.ts";
 import { summarise } from "../../../src/usage/history/summarise.ts";
-import { createEventTally } from "../../../src/usage/history/tally-events.ts";
 
 const skill = fc.constantFrom("pdf", "docx", "api/auth", "__proto__", "constructor");
 const day = fc.integer({ min: 1, max: 28 }).map((n) => `2026-02-${String(n).padStart(2, "0")}`);
@@ -40,7 +43,7 @@ const KNOWN = ["pdf", "unused", "__proto__"];
 
 function summaryOf(parts: readonly (readonly HistoryEvent[])[]) {
   const days = parts.flatMap((events) => {
-    const tally = createEventTally();
+    const tally = createTally();
     for (const one of events) tally.add(one);
     return tally.days().map(boundDay);
   });
@@ -126,7 +129,7 @@ test("evenly chosen values hold the extremes, are in order, and have a median ne
   fc.assert(
     fc.property(values, (all) => {
       const sorted = [...all].sort((a, b) => a - b);
-      const chosen = evenlyChosen(all, 31);
+      const chosen = evenSample(all, 31);
       expect(chosen.length).toBe(Math.min(31, all.length));
       expect([chosen[0], chosen.at(-1)]).toEqual([sorted[0], sorted.at(-1)]);
       expect(chosen).toEqual([...chosen].sort((a, b) => a - b));

@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { rename, rm, writeFile } from "node:fs/promises";
+
+export interface AtomicWriteOptions {
+  readonly mode?: number;
+  /** Waits until the content is on the disk, so that a power cut leaves the old file or the whole new one. */
+  readonly flush?: boolean;
+}
+
+/** Replaces a file: readers and a killed process see the old content or the new one, never a part of it. */
+export async function writeFileAtomic(
+  file: string,
+  content: string | Uint8Array,
+  { mode = 0o600, flush = false }: AtomicWriteOptions = {},
+): Promise<void> {
+  const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    await writeFile(temporary, content, { mode, flush, flag: "wx" });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}

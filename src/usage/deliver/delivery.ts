@@ -1,0 +1,166 @@
+import { stat } from "node:fs/promises";
+import { type Line, readLines } from "../record/event-file.ts";
+import { type Batch, batchOf, createBatcher } from "./batch.ts";
+import type { Answer, DeliveryFailure } from "./endpoint.ts";
+import type { Part } from "./part-file.ts";
+
+interface FilesDelivered {
+  /** What is still to be delivered. */
+  readonly rest: readonly Part[];
+  /** Files with nothing left in them. */
+  readonly finished: readonly string[];
+  readonly failure: DeliveryFailure | undefined;
+}
+
+export interface Delivered extends FilesDelivered {
+  /** How many of the lines in memory are delivered, from the first on. */
+  readonly fromMemory: number;
+}
+
+export type Delivery = ReturnType<typeof createDelivery>;
+
+type Send = (batch: Batch) => Promise<Answer>;
+
+export interface DeliveryOptions {
+  readonly maxAgeMs: number;
+  readonly now: () => number;
+  readonly touch: (files: readonly string[]) => Promise<void>;
+  /** Takes events that the endpoint keeps refusing, so that they do not block the others. */
+  readonly onRefused: (lines: readonly string[]) => Promise<void>;
+  readonly onDelivered: (count: number) => void;
+  readonly onExpired: (count: number) => void;
+}
+
+const MOST_EVENTS = 500;
+const MOST_BYTES = 1024 * 1024;
+const MOST_REFUSALS = 5;
+
+export function createDelivery(options: DeliveryOptions) {
+  const sender = createSender(options);
+  return {
+    /** Sends the events of files, oldest first, then those in memory. Stops at the first failure. */
+    async deliver(parts: readonly Part[], memory: readonly string[], send: Send): Promise<Delivered> {
+      const files = await deliverFiles(parts, (lines) => sender.send(lines, send), sender, options);
+      let { failure } = files;
+      let fromMemory = 0;
+      while (failure === undefined && fromMemory < memory.length) {
+        const lines = memory.slice(fromMemory, fromMemory + sender.mostEvents());
+        failure = await sender.send(lines, send);
+        if (failure === undefined) fromMemory += lines.length;
+      }
+      return { ...files, fromMemory, failure };
+    },
+  };
+}
+
+/** Sends batches; halves what is too large, and gives up what is refused too often. */
+function createSender({ onDelivered, onRefused }: DeliveryOptions) {
+  let mostEvents = MOST_EVENTS;
+  let refusals = 0;
+  /** The last line of the batch that failed. */
+  let cutAfter: string | undefined;
+
+  async function send(lines: readonly string[], ask: Send): Promise<DeliveryFailure | undefined> {
+    const answer = await ask(batchOf(lines));
+    if (answer.kind === "too-large" && lines.length > 1) {
+      mostEvents = Math.ceil(lines.length / 2);
+      const failure = await send(lines.slice(0, mostEvents), ask);
+      return failure ?? send(lines.slice(Math.ceil(lines.length / 2)), ask);
+    }
+    if (answer.kind === "unavailable" || (answer.kind !== "accepted" && ++refusals < MOST_REFUSALS)) {
+      cutAfter = lines.at(-1);
+      return { retryAfterMs: undefined, ...answer };
+    }
+    if (answer.kind === "accepted") onDelivered(lines.length);
+    else await onRefused(lines);
+    refusals = 0;
+    cutAfter = undefined;
+    return undefined;
+  }
+  return { send, mostEvents: () => mostEvents, cutAfter: () => cutAfter };
+}
+
+async function deliverFiles(
+  parts: readonly Part[],
+  sendLines: (lines: readonly string[]) => Promise<DeliveryFailure | undefined>,
+  { mostEvents, cutAfter }: ReturnType<typeof createSender>,
+  { now, maxAgeMs, touch, onExpired }: DeliveryOptions,
+): Promise<FilesDelivered> {
+  const limits = { maxEvents: mostEvents(), maxBytes: MOST_BYTES, oldest: now() - maxAgeMs };
+  const batcher = createBatcher({ ...limits, cutAfter: cutAfter() });
+  const ends = parts.map(({ from }) => from);
+  /** Where the current batch begins: everything before is done. */
+  let begins: Position | undefined;
+  let expired = 0;
+  /** Expired events within the current batch: if it fails, they are read and counted again. */
+  let expiredWithin = 0;
+
+  const sendBatch = async (): Promise<DeliveryFailure | undefined> => {
+    const failure = await sendLines(batcher.take());
+    if (failure !== undefined) return failure;
+    begins = undefined;
+    expired += expiredWithin;
+    expiredWithin = 0;
+    await touch(parts.map(({ file }) => file));
+    return undefined;
+  };
+
+  try {
+    for await (const { index, line } of linesOf(parts)) {
+      ends[index] = line.end;
+      const outcome = batcher.add(line.text);
+      if (outcome === "expired" && begins === undefined) expired++;
+      else if (outcome === "expired") expiredWithin++;
+      if (outcome !== "added") continue;
+      begins ??= { index, offset: line.start };
+      const failure = batcher.isFull() ? await sendBatch() : undefined;
+      if (failure !== undefined) return stoppedAt(parts, begins, failure);
+    }
+    const failure = begins === undefined ? undefined : await sendBatch();
+    if (failure !== undefined) return stoppedAt(parts, begins, failure);
+  } finally {
+    if (expired > 0) onExpired(expired);
+  }
+  return withoutGrowth(parts, ends);
+}
+
+interface Position {
+  readonly index: number;
+  readonly offset: number;
+}
+
+function stoppedAt(
+  parts: readonly Part[],
+  position: Position | undefined,
+  failure: DeliveryFailure,
+): FilesDelivered {
+  const { index, offset } = position ?? { index: parts.length, offset: 0 };
+  const rest = parts.slice(index).map((part, at) => (at === 0 ? { ...part, from: offset } : part));
+  return { rest, finished: parts.slice(0, index).map(({ file }) => file), failure };
+}
+
+/** Skips a file that another process took away. */
+async function* linesOf(
+  parts: readonly Part[],
+): AsyncGenerator<{ readonly index: number; readonly line: Line }, void, void> {
+  for (const [index, { file, from }] of parts.entries()) {
+    try {
+      for await (const lines of readLines(file, from)) for (const line of lines) yield { index, line };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
+}
+
+/** Older versions append to the shared file, even after it was taken: what they add stays. */
+async function withoutGrowth(parts: readonly Part[], ends: readonly number[]): Promise<FilesDelivered> {
+  const rest: Part[] = [];
+  const finished: string[] = [];
+  for (const [index, { file }] of parts.entries()) {
+    const { size } = await stat(file).catch(() => ({ size: 0 }));
+    const from = ends[index] ?? 0;
+    if (size > from) rest.push({ file, from });
+    else finished.push(file);
+  }
+  return { rest, finished, failure: undefined };
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import type { UsageEvent, UsageEvents, UsageEventType } from "../events.ts";
+
+const FIELDS: { readonly [T in UsageEventType]: readonly (keyof UsageEvents[T])[] } = {
+  no_match: ["context"],
+  ambiguous: ["context", "candidates"],
+  skill_served: ["context", "skill_path", "via", "score", "matched_keywords", "was_ambiguous"],
+  asset_served: ["skill_path", "file", "asset_type", "is_inherited", "size_bytes"],
+  script_executed: [
+    "skill_path",
+    "file",
+    "execution_mode",
+    "success",
+    "exit_code",
+    "duration_ms",
+    "args_provided",
+  ],
+  skill_feedback: ["skill_path", "useful", "comment"],
+  refresh: ["mode", "success", "commit_hash", "files_changed", "skills_reindexed"],
+};
+
+/** Clients decide how long a context or a comment is; memory and disk must not depend on it. */
+const LONGEST_TEXT = 4096;
+const LONGEST_ITEM = 256;
+const LONGEST_LIST = 100;
+
+export type CreateEvent = (type: UsageEventType, data: object) => UsageEvent;
+
+export function createEventFactory(serverId: string, now: () => number): CreateEvent {
+  const nextId = createEventIds(now);
+  return (type, data) => ({
+    type,
+    timestamp: new Date(now()).toISOString(),
+    server_id: serverId,
+    event_id: nextId(),
+    data: recordedFields(type, data),
+  });
+}
+
+/**
+ * The fields of an event that may be recorded, at a bounded size. All others that a caller passes are left out, and a list
+ * contains only strings, so an argument's value cannot slip in beside its name.
+ */
+export function recordedFields(type: UsageEventType, data: object): Readonly<Record<string, unknown>> {
+  const given = data as Readonly<Record<string, unknown>>;
+  const fields = FIELDS[type].map((field) => [field, bounded(given[field])] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+function bounded(value: unknown): unknown {
+  if (typeof value === "string") return clip(value);
+  if (Array.isArray(value)) {
+    const texts = value.filter((item): item is string => typeof item === "string");
+    return texts.slice(0, LONGEST_LIST).map((text) => clip(text).slice(0, LONGEST_ITEM));
+  }
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  return typeof value === "boolean" || value === null ? value : undefined;
+}
+
+/** Not every JSON reader accepts half of a surrogate pair, which a cut or a client may leave. */
+function clip(text: string): string {
+  return text.slice(0, LONGEST_TEXT).replace(/\p{Cs}/gu, "\uFFFD");
+}
+
+/**
+ * Makes version 7 UUIDs (RFC 9562): the time, so that they sort by age; a counter for events of the same millisecond; and
+ * random bits, so that two processes never make the same one.
+ */
+export function createEventIds(now: () => number, uuid: () => string = randomUUID): () => string {
+  let last = 0;
+  let counter = 0;
+  return () => {
+    const time = now();
+    // The counter also keeps the order when the clock stands still or was set back.
+    counter = time > last ? 0 : counter + 1;
+    last = Math.max(time, last);
+    if (counter > 0xfff) {
+      last++;
+      counter = 0;
+    }
+    const hex = last.toString(16).padStart(12, "0");
+    const count = counter.toString(16).padStart(3, "0");
+    return `${hex.slice(0, 8)}-${hex.slice(8)}-7${count}-${uuid().slice(19)}`;
+  };
+}
