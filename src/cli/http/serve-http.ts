@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { openDashboard } from "../../http/api/open-dashboard.ts";
 import { openAuth } from "../../http/auth/open-auth.ts";
-import { createHttpServer, type HttpServer } from "../../http/server/create-http-server.ts";
+import { createHttpServer } from "../../http/server/create-http-server.ts";
+import type { HttpServer } from "../../http/server/listener.ts";
 import { createServerFactory } from "../../mcp/server/create-server.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";

@@ -1,10 +1,8 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { App } from "../../app/create-app.ts";
-import type { Exchange } from "../server/exchange.ts";
-import type { Page, PageContext } from "../server/page.ts";
-import { readBody } from "../server/read-body.ts";
-import { sendFull, sendJson, sendNotAllowed } from "../server/reply.ts";
+import { type Exchange, readBody, sendFull, sendJson, sendNotAllowed } from "../server/exchange.ts";
+import type { Page, PageContext } from "../server/options.ts";
 import { API_PATH, type ApiOptions, type ApiResponse, createApi } from "./create-api.ts";
 import type { DashboardFiles } from "./dashboard-files.ts";
 import { createEventFeed } from "./event-feed.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../app/create-app.ts";
 import type { Log } from "../../system/log.ts";
-import type { Page, PageContext } from "../server/page.ts";
+import type { Page, PageContext } from "../server/options.ts";
 import { createDashboardFiles, dashboardFolder } from "./dashboard-files.ts";
 import { createDashboard } from "./dashboard-page.ts";
 

@@ -1,20 +1,20 @@
 import type { ServerResponse } from "node:http";
 import type { Principal } from "../auth/principal.ts";
 
-/** The answers that stay open: they end when their client goes, its token expires or is withdrawn, or the server ends. */
+/** Responses that stay open: they end when the client disconnects, its token expires or is revoked, or the server ends. */
 export interface OpenStreams {
   add(response: ServerResponse, principal: Principal): void;
   countOf(subject: string): number;
   endOf(subjects: ReadonlySet<string>): void;
-  /** Whether an answer is, or was, a stream. */
+  /** Whether a response is, or was, a stream. */
   has(response: ServerResponse): boolean;
   readonly size: number;
 }
 
-/** A timer cannot wait longer. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+/** The longest delay that a timer takes. */
+const MAX_TIMER_MS = 2_147_483_647;
 
-export function createOpenStreams(now: () => number = Date.now): OpenStreams {
+export function createOpenStreams(): OpenStreams {
   const streams = new Map<ServerResponse, string | undefined>();
   const ever = new WeakSet<ServerResponse>();
   return {
@@ -22,23 +22,17 @@ export function createOpenStreams(now: () => number = Date.now): OpenStreams {
       if (response.destroyed) return;
       streams.set(response, subject);
       ever.add(response);
-      const timer =
-        expiresAt === undefined
+      const validMs = expiresAt === undefined ? undefined : Math.max(0, expiresAt - Date.now());
+      const expiry =
+        validMs === undefined
           ? undefined
-          : setTimeout(
-              () => response.destroy(),
-              Math.min(LONGEST_TIMER_MS, Math.max(0, expiresAt - now())),
-            ).unref();
+          : setTimeout(() => response.destroy(), Math.min(MAX_TIMER_MS, validMs)).unref();
       response.once("close", () => {
-        clearTimeout(timer);
+        clearTimeout(expiry);
         streams.delete(response);
       });
     },
-    countOf(subject) {
-      let count = 0;
-      for (const owner of streams.values()) if (owner === subject) count++;
-      return count;
-    },
+    countOf: (subject) => [...streams.values()].filter((owner) => owner === subject).length,
     endOf(subjects) {
       for (const [response, subject] of streams) {
         if (subject !== undefined && subjects.has(subject)) response.destroy();

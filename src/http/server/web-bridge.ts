@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** All that the SDK reads of a request besides its body: a whole `Request` costs as much as loading a skill. */
-export function whatItSays({ method = "GET", url = "/", headers }: IncomingMessage): Request {
+export function requestHead({ method = "GET", url = "/", headers }: IncomingMessage): Request {
   const get = (name: string): string | null => {
     const value = headers[name.toLowerCase()];
     return (Array.isArray(value) ? value.join(", ") : value) ?? null;
   };
-  const read = { method, url: `http://${headers.host ?? "localhost"}${url}`, headers: { get } };
-  return read as unknown as Request;
+  const head = { method, url: `http://${headers.host ?? "localhost"}${url}`, headers: { get } };
+  return head as unknown as Request;
 }
 
-/** The same, and aborted when the client goes away before its answer is whole. */
-export function toWebRequest(request: IncomingMessage, response: ServerResponse): Request {
+/** The same, and aborted when the client disconnects before it has the whole response. */
+export function abortableHead(request: IncomingMessage, response: ServerResponse): Request {
   const abort = new AbortController();
   response.once("close", () => {
     if (!response.writableFinished) abort.abort();
   });
-  return Object.assign(whatItSays(request), { signal: abort.signal });
+  return Object.assign(requestHead(request), { signal: abort.signal });
 }
 
-/** Sends what the SDK answered. Resolves when it is sent, or the client has gone. */
+/** Sends a response of the SDK. Resolves when it is sent, or the client disconnected. */
 export async function sendWebResponse(answer: Response, response: ServerResponse): Promise<void> {
   if (response.destroyed) {
     await answer.body?.cancel();
@@ -32,7 +32,6 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
     return;
   }
   if (isEventStream(answer)) return pump(answer.body, answer.status, headers, response);
-  // As text, head and body go out in one piece.
   const text = await answer.text();
   headers["content-length"] = String(Buffer.byteLength(text));
   response.writeHead(answer.status, headers).end(text);
@@ -42,7 +41,16 @@ export function isEventStream(answer: Response): boolean {
   return answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
-/** How long an answer is held back to see whether it is whole, so that most go out in one piece. */
+/** A client that reads nothing must not fill our memory. */
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
+
+export function writeBounded(response: ServerResponse, data: string | Uint8Array): void {
+  if (response.destroyed) return;
+  response.write(data);
+  if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
+}
+
+/** How long events are held back to see whether they are all, so that most answers go out in one piece. */
 const HOLD_BACK_MS = 4;
 
 async function pump(
@@ -68,10 +76,10 @@ async function pump(
       const { done, value } = await reader.read();
       if (done || response.destroyed) break;
       if (held !== undefined) held.push(value);
-      else if (!response.write(value)) await drained(response);
+      else writeBounded(response, value);
     }
   } catch {
-    // The stream was torn down on the other side: there is nothing more to send.
+    // The SDK tore the stream down: there is nothing more to send.
   }
   clearTimeout(timer);
   response.off("close", onClose);
@@ -79,18 +87,6 @@ async function pump(
     response.end();
     return;
   }
-  const whole = Buffer.concat(held).toString("utf8");
-  response.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(whole)) }).end(whole);
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off("drain", done);
-      response.off("close", done);
-      resolve();
-    };
-    response.on("drain", done);
-    response.on("close", done);
-  });
+  const whole = Buffer.concat(held);
+  response.writeHead(status, { ...headers, "content-length": String(whole.length) }).end(whole);
 }

@@ -13,6 +13,15 @@ export interface EventStoreLimits {
   readonly bytes: number;
 }
 
+/**
+ * The events of one session. It has no `getStreamIdForEventId`, because with it the SDK refuses a client that comes back
+ * before the server notices that the old connection broke; without it, the new connection takes over.
+ */
+export interface SessionEvents extends EventStore {
+  /** Whether an event id is one of this session. */
+  knows(eventId: string): boolean;
+}
+
 const LIMITS: EventStoreLimits = { events: 100, bytes: 128 * 1024 };
 
 /**
@@ -20,13 +29,13 @@ const LIMITS: EventStoreLimits = { events: 100, bytes: 128 * 1024 };
  * store of its own and marks its ids, because the SDK gives the listening stream of every session the same name: an id
  * from another session means nothing here.
  */
-export function createEventStore(limits: EventStoreLimits = LIMITS): EventStore {
+export function createEventStore(limits: EventStoreLimits = LIMITS): SessionEvents {
   const mark = randomBytes(9).toString("base64url");
   const events: StoredEvent[] = [];
   let bytes = 0;
   let last = 0;
 
-  const read = (id: string): { streamId: string; sequence: number } | undefined => {
+  const parse = (id: string): { streamId: string; sequence: number } | undefined => {
     const [, idMark, sequence, streamId] = /^([^.]*)\.(\d{1,15})\.(.+)$/.exec(id) ?? [];
     if (idMark !== mark || sequence === undefined || streamId === undefined) return undefined;
     return { streamId, sequence: Number(sequence) };
@@ -35,7 +44,6 @@ export function createEventStore(limits: EventStoreLimits = LIMITS): EventStore 
   return {
     storeEvent(streamId, message) {
       const sequence = ++last;
-      const id = `${mark}.${sequence}.${streamId}`;
       // An empty message only gives the client an id to come back with.
       const isMarker = Object.keys(message).length === 0;
       const size = isMarker ? 0 : roughSize(message);
@@ -44,11 +52,11 @@ export function createEventStore(limits: EventStoreLimits = LIMITS): EventStore 
         bytes += size;
         while (events.length > limits.events || bytes > limits.bytes) bytes -= events.shift()?.size ?? 0;
       }
-      return Promise.resolve(id);
+      return Promise.resolve(`${mark}.${sequence}.${streamId}`);
     },
-    getStreamIdForEventId: (id) => Promise.resolve(read(id)?.streamId),
+    knows: (id) => parse(id) !== undefined,
     async replayEventsAfter(lastEventId, { send }) {
-      const from = read(lastEventId);
+      const from = parse(lastEventId);
       if (from === undefined) throw new Error("The event id is not one of this session.");
       for (const { sequence, streamId, message } of [...events]) {
         if (streamId !== from.streamId || sequence <= from.sequence) continue;

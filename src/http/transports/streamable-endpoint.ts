@@ -1,168 +1,150 @@
 import {
-  DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
-  type InitializeRequest,
   isInitializeRequest,
-  isJsonContentType,
   type JSONRPCMessage,
-  parseJSONRPCMessage,
+  type RequestId,
+  WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { callerInfo } from "../auth/caller-info.ts";
-import type { Exchange } from "../server/exchange.ts";
+import { type Exchange, RPC, sendNotAllowed, sendRpcError } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
-import { RPC, sendNotAllowed, sendRpcError } from "../server/reply.ts";
-import { isPlainCall } from "./era-of.ts";
-import { createEventStore } from "./event-store.ts";
-import { admit, type HeldSession, type ServerFactory, type Sessions } from "./sessions.ts";
-import { createStreamableTransport, type StreamableTransport } from "./streamable-transport.ts";
+import { requestHead, sendWebResponse } from "../server/web-bridge.ts";
+import { createEventStore, type SessionEvents } from "./event-store.ts";
+import type { Session, Sessions, SessionTransport } from "./sessions.ts";
 
 export interface StreamableOptions {
-  readonly factory: ServerFactory;
   readonly sessions: Sessions;
   readonly streams: OpenStreams;
   readonly keepAliveMs: number;
 }
 
-const MOST_MESSAGES = 100;
 const INVALID_REQUEST = -32_600;
 
-/** Streamable HTTP for clients up to 2025-11-25, who begin with `initialize` and then name their session. */
-export function createStreamableEndpoint({ factory, sessions, streams, keepAliveMs }: StreamableOptions) {
-  const beat = setInterval(() => {
-    for (const { value } of sessions.values()) if (value.kind === "streamable") value.transport.keepAlive();
-  }, keepAliveMs).unref();
-
-  async function open({ principal, response }: Exchange): Promise<HeldSession | undefined> {
-    const opened = admit(sessions, principal.subject, response, (id) => {
-      const mcp = factory({ era: "legacy", ...callerInfo(principal) });
-      const transport = createStreamableTransport(id, createEventStore());
-      transport.onclose = () => sessions.remove(id);
-      return { kind: "streamable", mcp, transport, close: () => mcp.close() };
-    });
-    if (opened?.value.kind === "streamable") await opened.value.mcp.connect(opened.value.transport);
-    return opened;
-  }
-
-  /** Marks the session as used until the answer is out. */
-  function use(session: HeldSession, { response }: Exchange): void {
+/** Streamable HTTP for clients up to 2025-11-25, which begin with `initialize` and then send their session id. */
+export function createStreamableEndpoint({ sessions, streams, keepAliveMs }: StreamableOptions) {
+  async function forward(session: Session<StreamableTransport>, exchange: Exchange, body: unknown) {
+    const { request, response, principal } = exchange;
     const leave = session.enter();
-    if (response.destroyed) leave();
-    else response.once("close", leave);
+    response.once("close", leave);
+    const answer = await session.transport.handle(requestHead(request), body);
+    if (request.method === "GET" && answer.ok) streams.add(response, principal);
+    return sendWebResponse(answer, response);
   }
 
-  async function post(
-    session: HeldSession,
-    transport: StreamableTransport,
-    exchange: Exchange,
-    messages: readonly JSONRPCMessage[],
-    version: string,
-  ): Promise<void> {
-    const refused = transport.refuses(messages);
-    if (refused !== undefined) return sendRpcError(exchange.response, 400, INVALID_REQUEST, refused);
-    use(session, exchange);
-    return transport.receive(messages, exchange.response, version);
-  }
-
-  async function get(
-    session: HeldSession,
-    transport: StreamableTransport,
-    exchange: Exchange,
-  ): Promise<void> {
+  async function inSession(id: string, exchange: Exchange, body: unknown): Promise<void> {
     const { request, response, principal } = exchange;
-    if (!accepts(exchange, "text/event-stream")) {
-      return sendRpcError(response, 406, RPC.refused, "Not Acceptable: accept text/event-stream.");
-    }
-    const lastEventId = request.headers["last-event-id"];
-    if (typeof lastEventId === "string") {
-      if (!(await transport.resume(response, lastEventId))) {
-        return sendRpcError(response, 400, RPC.refused, "There is no stream of this session to go on with.");
-      }
-    } else if (!transport.listen(response)) {
-      return sendRpcError(response, 409, RPC.refused, "Conflict: this session listens already.");
-    }
-    use(session, exchange);
-    streams.add(response, principal);
-    return undefined;
-  }
-
-  async function inSession(session: HeldSession, exchange: Exchange, body: unknown): Promise<void> {
-    const { request, response } = exchange;
-    if (session.value.kind !== "streamable") return undefined;
-    const { transport } = session.value;
-    const named = request.headers["mcp-protocol-version"];
-    const version = typeof named === "string" ? named : DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
-    if (!transport.isSupported(version)) {
-      const message = `Bad Request: the protocol version ${version} is not supported.`;
-      return sendRpcError(response, 400, RPC.refused, message);
-    }
-    if (request.method === "GET") return get(session, transport, exchange);
-    if (request.method === "DELETE") {
-      await session.value.close();
-      response.writeHead(200).end();
-      return undefined;
-    }
-    const messages = readMessages(exchange, body);
-    if (messages === undefined) return undefined;
-    if (messages.some((message) => isInitialize(message))) {
-      return sendRpcError(response, 400, INVALID_REQUEST, "Invalid Request: the session is initialized.");
-    }
-    return post(session, transport, exchange, messages, version);
-  }
-
-  async function serve(exchange: Exchange, body: unknown): Promise<void> {
-    const { request, response, principal } = exchange;
-    const id = request.headers["mcp-session-id"];
-    if (typeof id === "string") {
-      const session = sessions.find(id, principal.subject);
-      if (session?.value.kind === "streamable") return inSession(session, exchange, body);
+    const session = sessions.find(id, principal.subject, StreamableTransport);
+    if (session === undefined) {
       return sendRpcError(response, 404, RPC.sessionNotFound, "Session not found");
     }
+    const lastEventId = request.headers["last-event-id"];
+    if (request.method === "GET" && typeof lastEventId === "string" && !session.transport.knows(lastEventId)) {
+      return sendRpcError(response, 400, RPC.refused, "This session has no event with this Last-Event-ID.");
+    }
+    const refused = request.method === "POST" ? session.transport.refusal(body) : undefined;
+    if (refused !== undefined) return sendRpcError(response, 400, INVALID_REQUEST, refused);
+    return forward(session, exchange, body);
+  }
+
+  return async (exchange: Exchange, body: unknown): Promise<void> => {
+    const { request, response } = exchange;
+    const id = request.headers["mcp-session-id"];
+    if (typeof id === "string") return inSession(id, exchange, body);
     if (request.method !== "POST") return sendNotAllowed(response, "POST");
-    const messages = readMessages(exchange, body);
-    if (messages === undefined) return undefined;
-    const [first] = messages;
-    if (messages.length !== 1 || first === undefined || !isInitialize(first)) {
-      const message = "Bad Request: begin with initialize, then send its Mcp-Session-Id with every request.";
+    if (!isInitializeRequest(body)) {
+      const message = "Bad Request: send initialize first, then its Mcp-Session-Id with every request.";
       return sendRpcError(response, 400, RPC.refused, message);
     }
-    const session = await open(exchange);
-    if (session?.value.kind !== "streamable") return undefined;
-    return post(session, session.value.transport, exchange, messages, first.params.protocolVersion);
-  }
-
-  return { serve, close: () => clearInterval(beat) };
+    const session = await sessions.open(
+      exchange,
+      (sessionId) => new StreamableTransport(sessionId, keepAliveMs),
+    );
+    if (session === undefined) return undefined;
+    await forward(session, exchange, body);
+    // Refused for its headers, so the client never learns the id.
+    if (response.statusCode !== 200) await session.transport.close();
+    return undefined;
+  };
 }
 
-/** The method alone tells it for nearly every message. */
-function isInitialize(message: JSONRPCMessage): message is JSONRPCMessage & InitializeRequest {
-  return "method" in message && message.method === "initialize" && isInitializeRequest(message);
+/** The SDK's transport, and what it leaves open: requests that were cancelled, or not answered when the session ends. */
+class StreamableTransport extends WebStandardStreamableHTTPServerTransport implements SessionTransport {
+  readonly #events: SessionEvents;
+  /** The requests that are not answered yet, each with those of the same batch. */
+  readonly #owed = new Map<RequestId, Set<RequestId>>();
+
+  constructor(id: string, keepAliveMs: number) {
+    const events = createEventStore();
+    super({ sessionIdGenerator: () => id, eventStore: events, keepAliveMs });
+    this.#events = events;
+  }
+
+  knows(eventId: string): boolean {
+    return this.#events.knows(eventId);
+  }
+
+  /** Why a body cannot be accepted now. */
+  refusal(body: unknown): string | undefined {
+    if (Array.isArray(body) && body.length === 0) return "Invalid Request: the batch is empty.";
+    const ids = requestIds(body);
+    const isRepeated = ids.some((id, index) => this.#owed.has(id) || ids.indexOf(id) !== index);
+    return isRepeated ? "Invalid Request: a request with this id is in progress." : undefined;
+  }
+
+  async handle(request: Request, body: unknown): Promise<Response> {
+    const batch = new Set(requestIds(body));
+    for (const id of batch) this.#owed.set(id, batch);
+    const answer = await this.handleRequest(request, body === undefined ? {} : { parsedBody: body });
+    if (answer.ok) for (const message of messagesOf(body)) this.#settle(cancelledId(message));
+    else for (const id of batch) this.#owed.delete(id);
+    return answer;
+  }
+
+  override async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
+    await super.send(message, options);
+    if (!("method" in message)) this.#settle(message.id);
+  }
+
+  /** Nothing answers a cancelled request, so the SDK would never end its stream. */
+  #settle(id: RequestId | undefined): void {
+    const batch = id === undefined ? undefined : this.#owed.get(id);
+    if (id === undefined || batch === undefined) return;
+    this.#owed.delete(id);
+    batch.delete(id);
+    if (batch.size === 0) this.closeSSEStream(id);
+  }
+
+  isBusy(): boolean {
+    return this.#owed.size > 0;
+  }
+
+  endListening(): void {
+    this.closeStandaloneSSEStream();
+  }
+
+  override async close(): Promise<void> {
+    const error = { code: RPC.refused, message: "The session ended before the request was answered." };
+    await Promise.all([...this.#owed.keys()].map((id) => this.send({ jsonrpc: "2.0", id, error })));
+    await super.close();
+  }
 }
 
-/** The messages of a body, or undefined when the refusal is sent. */
-function readMessages(exchange: Exchange, body: unknown): readonly JSONRPCMessage[] | undefined {
-  const { request, response } = exchange;
-  if (!accepts(exchange, "application/json") || !accepts(exchange, "text/event-stream")) {
-    const message = "Not Acceptable: accept both application/json and text/event-stream.";
-    sendRpcError(response, 406, RPC.refused, message);
-    return undefined;
-  }
-  if (!isJsonContentType(request.headers["content-type"])) {
-    sendRpcError(response, 415, RPC.refused, "The content type must be application/json.");
-    return undefined;
-  }
-  const items: readonly unknown[] = Array.isArray(body) ? body : [body];
-  if (items.length === 0 || items.length > MOST_MESSAGES) {
-    const message = `Invalid Request: a batch has 1 to ${MOST_MESSAGES} messages.`;
-    sendRpcError(response, 400, INVALID_REQUEST, message);
-    return undefined;
-  }
-  try {
-    return items.map((item) => (isPlainCall(item) ? item : parseJSONRPCMessage(item)));
-  } catch {
-    sendRpcError(response, 400, RPC.parseError, "Parse error: not a JSON-RPC message.");
-    return undefined;
-  }
+function messagesOf(body: unknown): readonly unknown[] {
+  return Array.isArray(body) ? body : [body];
 }
 
-function accepts({ request }: Exchange, type: string): boolean {
-  return request.headers.accept?.includes(type) === true;
+function requestIds(body: unknown): readonly RequestId[] {
+  return messagesOf(body).flatMap((message) => {
+    const id = isRecord(message) && "method" in message ? message["id"] : undefined;
+    return typeof id === "string" || typeof id === "number" ? [id] : [];
+  });
+}
+
+function cancelledId(message: unknown): RequestId | undefined {
+  if (!isRecord(message) || message["method"] !== "notifications/cancelled") return undefined;
+  const { params } = message;
+  const id = isRecord(params) ? params["requestId"] : undefined;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

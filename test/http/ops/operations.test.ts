@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
-import type { Page } from "../../../src/http/server/page.ts";
+import type { Page } from "../../../src/http/server/options.ts";
 import type { ServerFactory } from "../../../src/http/transports/sessions.ts";
 import { createSandbox, skillText } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -207,7 +207,7 @@ describe("the end", () => {
     await pause(100);
     await server.close();
     expect(await (await legacy).text()).toContain(
-      'data: {"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"The session ended before the answer."}}\n',
+      'data: {"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"The session ended before the request was answered."}}\n',
     );
     const answer = await modern;
     expect([answer.status, await answer.json()]).toEqual([
