@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { array, assert, asyncProperty, constantFrom, integer, record, string } from "fast-check";
+import { array, assert, constantFrom, integer, property, record, string } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createEventStore, roughSize } from "../../src/http/transports/event-store.ts";
 import { createSandbox, skillText } from "../support/sandbox.ts";
@@ -86,42 +86,43 @@ describe("a client whose stream broke", () => {
 describe("the store of a session", () => {
   const message = (text: string): JSONRPCMessage => ({ jsonrpc: "2.0", method: "x", params: { text } });
 
-  test("replays what the obvious list would, as far as its limits go", async () => {
+  test("replays what the obvious list would, as far as its limits go", () => {
     const event = record({ stream: constantFrom("a", "b", "_GET_stream"), text: string({ maxLength: 30 }) });
-    await assert(
-      asyncProperty(array(event, { maxLength: 40 }), integer({ min: 0, max: 39 }), async (events, at) => {
+    assert(
+      property(array(event, { maxLength: 40 }), integer({ min: 0, max: 39 }), (events, at) => {
         const limits = { events: 10, bytes: 600 };
         const store = createEventStore(limits);
-        const all: { id: string; stream: string; size: number; message: JSONRPCMessage }[] = [];
-        for (const { stream, text } of events) {
-          const id = await store.storeEvent(stream, message(text));
-          all.push({ id, stream, size: roughSize(message(text)), message: message(text) });
-        }
+        const all = events.map(({ stream, text }) => {
+          const id = store.add(stream, message(text));
+          return { id, stream, size: roughSize(message(text)), message: message(text) };
+        });
         const from = all[at];
         if (from === undefined) return;
-        let kept = all.slice(-limits.events);
-        while (kept.reduce((sum, { size }) => sum + size, 0) > limits.bytes) kept = kept.slice(1);
-        const expected = kept.filter(
+        let stored = all.slice(-limits.events);
+        while (stored.reduce((sum, { size }) => sum + size, 0) > limits.bytes) stored = stored.slice(1);
+        const expected = stored.filter(
           (candidate) => candidate.stream === from.stream && all.indexOf(candidate) > at,
         );
-        const sent: string[] = [];
-        const stream = await store.replayEventsAfter(from.id, {
-          send: (id) => {
-            sent.push(id);
-            return Promise.resolve();
-          },
+        expect(store.after(from.id)).toEqual({
+          streamId: from.stream,
+          events: expected.map(({ id, message: sent }) => ({ id, message: sent })),
         });
-        expect(stream).toBe(from.stream);
-        expect(sent).toEqual(expected.map(({ id }) => id));
       }),
       { numRuns: 200 },
     );
   });
 
-  test("knows no id of another store", async () => {
+  test("gives an id to resume from before there is an event", () => {
+    const store = createEventStore();
+    const mark = store.mark("1");
+    const id = store.add("1", message("first"));
+    expect(store.after(mark)?.events).toEqual([{ id, message: message("first") }]);
+  });
+
+  test("knows no id of another store", () => {
     const [a, b] = [createEventStore(), createEventStore()];
-    const id = await a.storeEvent("_GET_stream", message("secret"));
-    expect(await b.getStreamIdForEventId?.(id)).toBeUndefined();
-    await expect(b.replayEventsAfter(id, { send: () => Promise.resolve() })).rejects.toThrow();
+    const id = a.add("_GET_stream", message("secret"));
+    expect(b.after(id)).toBeUndefined();
+    expect(b.after(b.mark("_GET_stream"))?.events).toEqual([]);
   });
 });

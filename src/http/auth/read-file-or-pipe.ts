@@ -35,7 +35,8 @@ async function readPipe(handle: FileHandle): Promise<string> {
   while (bytes <= MAX_BYTES) {
     const chunk = await readNow(handle);
     if (chunk?.length === 0) {
-      if (bytes === 0) throw new Error("it is a pipe that nobody writes to; use a file, or a pipe with a writer");
+      if (bytes === 0)
+        throw new Error("it is a pipe that nobody writes to; use a file, or a pipe with a writer");
       return Buffer.concat(chunks).toString("utf8");
     }
     if (chunk !== undefined) {

@@ -16,12 +16,22 @@ export interface Exchange {
 type Headers = Readonly<Record<string, string>>;
 
 /** JSON-RPC codes for what is refused before any server sees it. */
-export const RPC = { refused: -32_000, sessionNotFound: -32_001, parseError: -32_700 } as const;
+export const RPC = {
+  refused: -32_000,
+  sessionNotFound: -32_001,
+  invalidRequest: -32_600,
+  parseError: -32_700,
+} as const;
 
 /** How soon a client may try again when the server is full. */
 const RETRY_AFTER_SECONDS = 10;
 
-export function sendJson(response: ServerResponse, status: number, value: unknown, headers: Headers = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Headers = {},
+): void {
   sendText(response, status, "application/json", JSON.stringify(value), headers);
 }
 

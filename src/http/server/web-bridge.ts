@@ -41,15 +41,6 @@ export function isEventStream(answer: Response): boolean {
   return answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
-/** A client that reads nothing must not fill our memory. */
-const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
-
-export function writeBounded(response: ServerResponse, data: string | Uint8Array): void {
-  if (response.destroyed) return;
-  response.write(data);
-  if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
-}
-
 /** How long events are held back to see whether they are all, so that most answers go out in one piece. */
 const HOLD_BACK_MS = 4;
 
@@ -76,7 +67,7 @@ async function pump(
       const { done, value } = await reader.read();
       if (done || response.destroyed) break;
       if (held !== undefined) held.push(value);
-      else writeBounded(response, value);
+      else if (!response.write(value)) await drained(response);
     }
   } catch {
     // The SDK tore the stream down: there is nothing more to send.
@@ -89,4 +80,16 @@ async function pump(
   }
   const whole = Buffer.concat(held);
   response.writeHead(status, { ...headers, "content-length": String(whole.length) }).end(whole);
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off("drain", done);
+      response.off("close", done);
+      resolve();
+    };
+    response.on("drain", done);
+    response.on("close", done);
+  });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 
 interface StoredEvent {
   readonly sequence: number;
@@ -13,56 +13,52 @@ export interface EventStoreLimits {
   readonly bytes: number;
 }
 
-/**
- * The events of one session. It has no `getStreamIdForEventId`, because with it the SDK refuses a client that comes back
- * before the server notices that the old connection broke; without it, the new connection takes over.
- */
-export interface SessionEvents extends EventStore {
-  /** Whether an event id is one of this session. */
-  knows(eventId: string): boolean;
+/** What one session was sent last, so that a client whose stream broke can ask for what it missed. */
+export interface EventStore {
+  /** An id to resume from, although there is nothing to replay at it. */
+  mark(streamId: string): string;
+  /** Returns the id of the event. */
+  add(streamId: string, message: JSONRPCMessage): string;
+  /** What a stream was sent after an event; undefined when the event is not one of this session. */
+  after(eventId: string): Replay | undefined;
+}
+
+interface Replay {
+  readonly streamId: string;
+  readonly events: readonly { readonly id: string; readonly message: JSONRPCMessage }[];
 }
 
 const LIMITS: EventStoreLimits = { events: 100, bytes: 128 * 1024 };
 
-/**
- * What one session was sent last, so that a client whose stream broke can ask for what it missed. Every session has a
- * store of its own and marks its ids, because the SDK gives the listening stream of every session the same name: an id
- * from another session means nothing here.
- */
-export function createEventStore(limits: EventStoreLimits = LIMITS): SessionEvents {
-  const mark = randomBytes(9).toString("base64url");
+/** Ids carry a random mark of their session: every session has a listening stream of the same name. */
+export function createEventStore(limits: EventStoreLimits = LIMITS): EventStore {
+  const session = randomBytes(9).toString("base64url");
   const events: StoredEvent[] = [];
   let bytes = 0;
   let last = 0;
-
-  const parse = (id: string): { streamId: string; sequence: number } | undefined => {
-    const [, idMark, sequence, streamId] = /^([^.]*)\.(\d{1,15})\.(.+)$/.exec(id) ?? [];
-    if (idMark !== mark || sequence === undefined || streamId === undefined) return undefined;
-    return { streamId, sequence: Number(sequence) };
-  };
-
+  const idOf = (streamId: string, sequence: number): string => `${session}.${sequence}.${streamId}`;
   return {
-    storeEvent(streamId, message) {
+    mark: (streamId) => idOf(streamId, ++last),
+    add(streamId, message) {
       const sequence = ++last;
-      // An empty message only gives the client an id to come back with.
-      const isMarker = Object.keys(message).length === 0;
-      const size = isMarker ? 0 : roughSize(message);
-      if (!isMarker && size <= limits.bytes) {
+      const size = roughSize(message);
+      if (size <= limits.bytes) {
         events.push({ sequence, streamId, message, size });
         bytes += size;
         while (events.length > limits.events || bytes > limits.bytes) bytes -= events.shift()?.size ?? 0;
       }
-      return Promise.resolve(`${mark}.${sequence}.${streamId}`);
+      return idOf(streamId, sequence);
     },
-    knows: (id) => parse(id) !== undefined,
-    async replayEventsAfter(lastEventId, { send }) {
-      const from = parse(lastEventId);
-      if (from === undefined) throw new Error("The event id is not one of this session.");
-      for (const { sequence, streamId, message } of [...events]) {
-        if (streamId !== from.streamId || sequence <= from.sequence) continue;
-        await send(`${mark}.${sequence}.${streamId}`, message);
-      }
-      return from.streamId;
+    after(eventId) {
+      const [, mark, digits, wanted] = /^([^.]*)\.(\d{1,15})\.(.+)$/.exec(eventId) ?? [];
+      if (mark !== session || wanted === undefined) return undefined;
+      const missed = events.filter(
+        ({ streamId, sequence }) => streamId === wanted && sequence > Number(digits),
+      );
+      return {
+        streamId: wanted,
+        events: missed.map(({ sequence, message }) => ({ id: idOf(wanted, sequence), message })),
+      };
     },
   };
 }

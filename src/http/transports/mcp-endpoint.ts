@@ -4,6 +4,7 @@ import { requiredScopes, widestScope } from "../auth/principal.ts";
 import type { RateLimiter } from "../auth/rates.ts";
 import { type Exchange, RPC, readBody, sendNotAllowed, sendRpcError } from "../server/exchange.ts";
 import { requestHead } from "../server/web-bridge.ts";
+import { eraOf } from "./messages.ts";
 import type { ModernEndpoint } from "./modern-endpoint.ts";
 import type { createSseEndpoint } from "./sse-endpoint.ts";
 import type { createStreamableEndpoint } from "./streamable-endpoint.ts";
@@ -29,9 +30,11 @@ export async function routeMcp(transports: McpTransports, exchange: Exchange): P
   if (method !== "POST") return sendNotAllowed(response, "GET, POST, DELETE");
   const body = await readAllowed(exchange, transports);
   if (body === undefined) return undefined;
-  return (await isLegacyRequest(requestHead(request), body.value))
-    ? streamable(exchange, body.value)
-    : modern.serve(exchange, body.value);
+  const version = headers["mcp-protocol-version"];
+  const era = typeof version === "object" ? undefined : eraOf(body.value, version);
+  const isLegacy =
+    era === undefined ? await isLegacyRequest(requestHead(request), body.value) : era === "legacy";
+  return isLegacy ? streamable(exchange, body.value) : modern.serve(exchange, body.value);
 }
 
 /** `/messages`: what clients of HTTP+SSE send. */

@@ -1,14 +1,10 @@
 import type { ServerResponse } from "node:http";
-import {
-  isInitializeRequest,
-  isJsonContentType,
-  type JSONRPCMessage,
-  parseJSONRPCMessage,
-  type Transport,
-} from "@modelcontextprotocol/server";
+import { isInitializeRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { type Exchange, RPC, sendRpcError } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
-import { requestHead, writeBounded } from "../server/web-bridge.ts";
+import { requestHead } from "../server/web-bridge.ts";
+import { EventStream } from "./event-stream.ts";
+import { parseMessages } from "./messages.ts";
 import type { Sessions, SessionTransport } from "./sessions.ts";
 
 export const MESSAGES_PATH = "/messages";
@@ -48,17 +44,10 @@ export function createSseEndpoint({ sessions, streams, keepAliveMs, uninitialise
       if (session === undefined) {
         return sendRpcError(response, 404, RPC.sessionNotFound, "Session not found");
       }
-      if (!isJsonContentType(request.headers["content-type"])) {
-        return sendRpcError(response, 415, RPC.refused, "Content-Type must be application/json.");
-      }
-      let message: JSONRPCMessage;
-      try {
-        message = parseJSONRPCMessage(body);
-      } catch {
-        return sendRpcError(response, 400, RPC.parseError, "Parse error: not a JSON-RPC message.");
-      }
+      const messages = parseMessages({ request, response }, body);
+      if (messages === undefined) return undefined;
       response.writeHead(202).end("Accepted");
-      session.transport.receive(message, requestHead(request));
+      for (const message of messages) session.transport.receive(message, requestHead(request));
       return undefined;
     },
   };
@@ -78,6 +67,7 @@ class SseTransport implements SessionTransport {
   onclose?: () => void;
   onmessage?: NonNullable<Transport["onmessage"]>;
   readonly #response: ServerResponse;
+  readonly #events: EventStream;
   readonly #endpoint: string;
   readonly #keepAlive: NodeJS.Timeout;
   readonly #uninitialised: NodeJS.Timeout;
@@ -87,25 +77,22 @@ class SseTransport implements SessionTransport {
   constructor(response: ServerResponse, options: SseTransportOptions) {
     this.sessionId = options.sessionId;
     this.#response = response;
+    this.#events = new EventStream(response);
     this.#endpoint = options.endpoint;
-    this.#keepAlive = setInterval(() => this.#write(": keep-alive\n\n"), options.keepAliveMs).unref();
+    this.#keepAlive = setInterval(() => this.#events.keepAlive(), options.keepAliveMs).unref();
     this.#uninitialised = setTimeout(() => void this.close(), options.uninitialisedMs).unref();
   }
 
   start(): Promise<void> {
     this.#response.once("close", () => void this.close());
-    this.#response.writeHead(200, {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-    });
-    this.#write(`event: endpoint\ndata: ${this.#endpoint}\n\n`);
+    this.#events.write(`event: endpoint\ndata: ${this.#endpoint}\n\n`);
+    this.#events.release();
     return Promise.resolve();
   }
 
   send(message: JSONRPCMessage): Promise<void> {
     if (!("method" in message) && message.id !== undefined) this.#owed.delete(message.id);
-    this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    this.#events.message(message);
     return Promise.resolve();
   }
 
@@ -127,12 +114,8 @@ class SseTransport implements SessionTransport {
     this.#closed = true;
     clearInterval(this.#keepAlive);
     clearTimeout(this.#uninitialised);
-    this.#response.end();
+    this.#events.end();
     this.onclose?.();
     return Promise.resolve();
-  }
-
-  #write(text: string): void {
-    if (!this.#closed) writeBounded(this.#response, text);
   }
 }

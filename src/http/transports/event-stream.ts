@@ -1,0 +1,71 @@
+import type { ServerResponse } from "node:http";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+} as const;
+
+/** How long events are held back to see whether they are all, so that most answers go out in one piece. */
+const HOLD_BACK_MS = 4;
+/** A client that reads nothing must not fill our memory. */
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
+
+/** A response of server-sent events. */
+export class EventStream {
+  readonly #response: ServerResponse;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #timer: NodeJS.Timeout;
+  /** Undefined once the headers are sent. */
+  #held: string | undefined = "";
+
+  constructor(response: ServerResponse, headers: Readonly<Record<string, string>> = {}) {
+    this.#response = response;
+    this.#headers = { ...HEADERS, ...headers };
+    this.#timer = setTimeout(() => this.release(), HOLD_BACK_MS);
+  }
+
+  /** Sends what is held back, and everything from now on at once. */
+  release(): void {
+    clearTimeout(this.#timer);
+    if (this.#held === undefined || this.#response.destroyed) return;
+    // A stream may be silent for long, but its client waits for the headers.
+    this.#response.writeHead(200, this.#headers).flushHeaders();
+    if (this.#held !== "") this.#response.write(this.#held);
+    this.#held = undefined;
+  }
+
+  /** Without an id, the client cannot resume after this event. */
+  message(message: JSONRPCMessage, eventId?: string): void {
+    const id = eventId === undefined ? "" : `id: ${eventId}\n`;
+    this.write(`event: message\n${id}data: ${JSON.stringify(message)}\n\n`);
+  }
+
+  write(text: string): void {
+    if (this.#held !== undefined) {
+      this.#held += text;
+      return;
+    }
+    if (this.#response.destroyed || this.#response.writableEnded) return;
+    this.#response.write(text);
+    if (this.#response.writableLength > MAX_UNREAD_BYTES) this.#response.destroy();
+  }
+
+  /** A comment that keeps proxies from closing an idle stream. */
+  keepAlive(): void {
+    if (this.#held === undefined) this.write(": keep-alive\n\n");
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    if (this.#response.destroyed) return;
+    if (this.#held === undefined) {
+      this.#response.end();
+      return;
+    }
+    const length = String(Buffer.byteLength(this.#held));
+    this.#response.writeHead(200, { ...this.#headers, "content-length": length }).end(this.#held);
+    this.#held = undefined;
+  }
+}

@@ -1,0 +1,68 @@
+import type { ServerResponse } from "node:http";
+import {
+  isJsonContentType,
+  type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
+  parseJSONRPCMessage,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
+import { type Exchange, RPC, sendRpcError } from "../server/exchange.ts";
+
+const MAX_BATCH = 100;
+
+/** The messages of a body of the older era, which may be a batch; undefined when the refusal is sent. */
+export function parseMessages(
+  { request, response }: Pick<Exchange, "request" | "response">,
+  body: unknown,
+): readonly JSONRPCMessage[] | undefined {
+  if (!isJsonContentType(request.headers["content-type"])) {
+    return refuse(response, 415, RPC.refused, "Content-Type must be application/json.");
+  }
+  const items: readonly unknown[] = Array.isArray(body) ? body : [body];
+  if (items.length === 0 || items.length > MAX_BATCH) {
+    const message = `Invalid Request: a batch has 1 to ${MAX_BATCH} messages.`;
+    return refuse(response, 400, RPC.invalidRequest, message);
+  }
+  try {
+    return items.map((item) => (isPlainCall(item) ? item : parseJSONRPCMessage(item)));
+  } catch {
+    return refuse(response, 400, RPC.parseError, "Parse error: not a JSON-RPC message.");
+  }
+}
+
+function refuse(response: ServerResponse, status: number, code: number, message: string): undefined {
+  sendRpcError(response, status, code, message);
+  return undefined;
+}
+
+/**
+ * The era of a message where it is obvious, as for nearly every one; undefined when the SDK must decide. It decides the
+ * same, but checks the message with several schemas first, and again when it serves it.
+ */
+export function eraOf(body: unknown, versionHeader: string | undefined): "modern" | "legacy" | undefined {
+  if (claimsModernEra(body)) return "modern";
+  const isLegacyVersion = versionHeader === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(versionHeader);
+  return isLegacyVersion && isPlainCall(body) ? "legacy" : undefined;
+}
+
+const CALL_KEYS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
+
+/** Whether it is a request or a notification without metadata, and nothing else is in it. */
+export function isPlainCall(body: unknown): body is JSONRPCMessage {
+  if (!isRecord(body) || body["jsonrpc"] !== "2.0" || typeof body["method"] !== "string") return false;
+  const { id, params } = body;
+  if ("id" in body && typeof id !== "string" && !Number.isSafeInteger(id)) return false;
+  if ("params" in body && (!isRecord(params) || "_meta" in params)) return false;
+  return Object.keys(body).every((key) => CALL_KEYS.has(key));
+}
+
+function claimsModernEra(body: unknown): boolean {
+  if (!isRecord(body) || typeof body["method"] !== "string" || body["method"] === "initialize") return false;
+  if ("result" in body || "error" in body) return false;
+  const { params } = body;
+  return isRecord(params) && isRecord(params["_meta"]) && PROTOCOL_VERSION_META_KEY in params["_meta"];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
