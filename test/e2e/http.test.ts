@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp, openSession, WAYS } from "../http/open-http.ts";
 import { BIN, runBin, spawnBin } from "../support/bin.ts";
@@ -120,7 +120,7 @@ describe("the built bin over HTTP", () => {
       .split("\n")
       .filter((line) => !line.includes("ready:"));
     expect(lines).toEqual([
-      `skills-mcp: Cannot listen on 127.0.0.1:${port}: another program uses this port. Choose another one with --port.`,
+      `skills-mcp: Cannot listen on 127.0.0.1:${port}: the port is in use. Choose another one with --port.`,
     ]);
   });
 
@@ -132,10 +132,10 @@ describe("the built bin over HTTP", () => {
     [["--host", "0.0.0.0"], /--token-file <file> or --auth-issuer <url>/],
     [["--host", "::"], /--token-file/],
     [["--host", "skills.example.com"], /--token-file/],
-    [["--auth-issuer", "https://id.example.com"], /go together/],
-    [["--auth-issuer", "http://id.example.com", "--auth-audience", "x"], /takes an https address/],
-    [["--auth-issuer", "id", "--auth-audience", "x"], /http or https address, not 'id'/],
-    [["--public-url", "skills.example.com"], /--public-url takes an http or https address/],
+    [["--auth-issuer", "https://id.example.com"], /must be given together/],
+    [["--auth-issuer", "http://id.example.com", "--auth-audience", "x"], /takes an https URL/],
+    [["--auth-issuer", "id", "--auth-audience", "x"], /http or https URL, not 'id'/],
+    [["--public-url", "skills.example.com"], /--public-url takes an http or https URL/],
     [["--allowed-origins", "https://app.example.com/path"], /--allowed-origins takes origins/],
     [["--allowed-hosts", "https://x"], /--allowed-hosts takes host names/],
     [["--token-file", "missing"], /token file missing cannot be read/],
@@ -156,7 +156,7 @@ describe("the built bin over HTTP", () => {
       const empty = runBin(sandbox, [...args, fifo]);
       expect([empty.code, empty.stdout]).toEqual([2, ""]);
       expect(empty.stderr).toBe(
-        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe that nobody writes to; name a file, or a pipe with a writer.\n`,
+        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe that nobody writes to; use a file, or a pipe with a writer.\n`,
       );
       const device = runBin(sandbox, [...args, "/dev/zero"]);
       expect(device.code).toBe(2);
@@ -164,9 +164,9 @@ describe("the built bin over HTTP", () => {
 
       const token = "0123456789abcdef0123456789abcdef";
       // What `--token-file <(…)` of a shell is, with a writer that takes its time.
-      const writer = spawn("sh", ["-c", `exec > "$0"; sleep 0.3; echo ann:${token}`, fifo]);
+      const writer = spawn("sh", ["-c", `echo opens; exec > "$0"; sleep 0.3; echo ann:${token}`, fifo]);
       onTestFinished(() => void writer.kill());
-      await pause(100);
+      await once(writer.stdout, "data");
       const { url } = await start(sandbox, [...args, fifo]);
       const headers = { authorization: `Bearer ${token}` };
       expect((await fetch(`${url}/mcp`, { headers })).status).toBe(200);

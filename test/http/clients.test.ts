@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { markedProcesses, withScripts } from "../support/library.ts";
 import { createSandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { connectHttp, openHttp, WAYS } from "./open-http.ts";
+import { connectHttp, metric, openHttp, WAYS } from "./open-http.ts";
 
 describe.each(WAYS)("a real client, %s", (way) => {
   test("lists and loads", async () => {
@@ -141,8 +141,3 @@ test.each(["2025-11-25", "2026-07-28"] as const)("a refresh tells its steps, %s"
   );
   expect(steps).toEqual(["Reading the library."]);
 });
-
-async function metric(url: string, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
-}

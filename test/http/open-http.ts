@@ -173,3 +173,9 @@ export async function openSession(
   ).text();
   return id;
 }
+
+/** The value of a metric without labels. */
+export async function metric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
+}

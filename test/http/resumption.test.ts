@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createEventStore, roughSize } from "../../src/http/transports/event-store.ts";
 import { createSandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { openHttp, openSession } from "./open-http.ts";
+import { metric, openHttp, openSession } from "./open-http.ts";
 
 interface Listening {
   readonly status: number;
@@ -57,8 +57,7 @@ describe("a client whose stream broke", () => {
     await change("First.");
     await waitUntil("the first notice", () => first.ids().length === 1);
     first.stop();
-    // Sent while nobody listens; the server notices the broken stream by then or keeps it.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await waitUntil("nobody listens", async () => (await metric(url, "skills_mcp_streams")) === 0);
     await change("Second.");
     const again = await listen(url, session, first.ids()[0]);
     await waitUntil("the missed notice", () => again.ids().length === 1);

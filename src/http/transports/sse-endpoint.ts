@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { isInitializeRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import { EventStream } from "../server/event-stream.ts";
 import { type Exchange, RPC, sendRpcError } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
 import { requestHead } from "../server/web-bridge.ts";
-import { EventStream } from "./event-stream.ts";
 import { parseMessages } from "./messages.ts";
 import type { Sessions, SessionTransport } from "./sessions.ts";
 

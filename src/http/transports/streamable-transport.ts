@@ -6,9 +6,9 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { EventStream } from "../server/event-stream.ts";
 import { RPC } from "../server/exchange.ts";
 import { createEventStore } from "./event-store.ts";
-import { EventStream } from "./event-stream.ts";
 import type { SessionTransport } from "./sessions.ts";
 
 const LISTENING = "_GET_stream";
