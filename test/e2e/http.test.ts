@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
@@ -156,7 +155,7 @@ describe("the built bin over HTTP", () => {
       const empty = runBin(sandbox, [...args, fifo]);
       expect([empty.code, empty.stdout]).toEqual([2, ""]);
       expect(empty.stderr).toBe(
-        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe that nobody writes to; use a file, or a pipe with a writer.\n`,
+        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe, and nobody finished writing to it within 5 s; use a file instead.\n`,
       );
       const device = runBin(sandbox, [...args, "/dev/zero"]);
       expect(device.code).toBe(2);
@@ -164,9 +163,8 @@ describe("the built bin over HTTP", () => {
 
       const token = "0123456789abcdef0123456789abcdef";
       // What `--token-file <(…)` of a shell is, with a writer that takes its time.
-      const writer = spawn("sh", ["-c", `echo opens; exec > "$0"; sleep 0.3; echo ann:${token}`, fifo]);
+      const writer = spawn("sh", ["-c", `exec > "$0"; sleep 0.3; echo ann:${token}`, fifo]);
       onTestFinished(() => void writer.kill());
-      await once(writer.stdout, "data");
       const { url } = await start(sandbox, [...args, fifo]);
       const headers = { authorization: `Bearer ${token}` };
       expect((await fetch(`${url}/mcp`, { headers })).status).toBe(200);

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { array, assert, constantFrom, integer, property, record, string } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createEventStore, roughSize } from "../../src/http/transports/event-store.ts";
+import { createEventStore } from "../../src/http/transports/event-store.ts";
 import { createSandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { metric, openHttp, openSession } from "./open-http.ts";
@@ -83,28 +82,24 @@ describe("a client whose stream broke", () => {
 });
 
 describe("the store of a session", () => {
-  const message = (text: string): JSONRPCMessage => ({ jsonrpc: "2.0", method: "x", params: { text } });
-
   test("replays what the obvious list would, as far as its limits go", () => {
     const event = record({ stream: constantFrom("a", "b", "_GET_stream"), text: string({ maxLength: 30 }) });
     assert(
       property(array(event, { maxLength: 40 }), integer({ min: 0, max: 39 }), (events, at) => {
-        const limits = { events: 10, bytes: 600 };
+        const limits = { events: 10, characters: 100 };
         const store = createEventStore(limits);
-        const all = events.map(({ stream, text }) => {
-          const id = store.add(stream, message(text));
-          return { id, stream, size: roughSize(message(text)), message: message(text) };
-        });
+        const all = events.map(({ stream, text }) => ({ id: store.add(stream, text), stream, text }));
         const from = all[at];
         if (from === undefined) return;
         let stored = all.slice(-limits.events);
-        while (stored.reduce((sum, { size }) => sum + size, 0) > limits.bytes) stored = stored.slice(1);
+        while (stored.reduce((sum, { text }) => sum + text.length, 0) > limits.characters)
+          stored = stored.slice(1);
         const expected = stored.filter(
           (candidate) => candidate.stream === from.stream && all.indexOf(candidate) > at,
         );
         expect(store.after(from.id)).toEqual({
           streamId: from.stream,
-          events: expected.map(({ id, message: sent }) => ({ id, message: sent })),
+          events: expected.map(({ id, text }) => ({ id, text })),
         });
       }),
       { numRuns: 200 },
@@ -114,13 +109,13 @@ describe("the store of a session", () => {
   test("gives an id to resume from before there is an event", () => {
     const store = createEventStore();
     const mark = store.mark("1");
-    const id = store.add("1", message("first"));
-    expect(store.after(mark)?.events).toEqual([{ id, message: message("first") }]);
+    const id = store.add("1", "first");
+    expect(store.after(mark)?.events).toEqual([{ id, text: "first" }]);
   });
 
   test("knows no id of another store", () => {
     const [a, b] = [createEventStore(), createEventStore()];
-    const id = a.add("_GET_stream", message("secret"));
+    const id = a.add("_GET_stream", "secret");
     expect(b.after(id)).toBeUndefined();
     expect(b.after(b.mark("_GET_stream"))?.events).toEqual([]);
   });

@@ -26,7 +26,7 @@ export function createSkillList(): (snapshot: Snapshot) => SkillList {
   };
 }
 
-export function skillColumns(snapshot: Snapshot): SkillColumns {
+function skillColumns(snapshot: Snapshot): SkillColumns {
   const rows = skillRows(snapshot);
   const paths = rows.map(({ file }) => splitPath(file));
   return {

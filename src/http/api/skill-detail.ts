@@ -20,6 +20,19 @@ import type { SkillDetail, SkillUsage, WireDiagnostic } from "./wire.ts";
 
 export type WantedSkill = { readonly name: string } | { readonly file: string };
 
+/** What a broken skill has none of. */
+const EMPTY = {
+  provider: "",
+  location: "",
+  plugin: "",
+  loadedBy: [],
+  keywords: [],
+  files: [],
+  filesCut: false,
+  parts: [],
+  twins: [],
+} as const;
+
 /** Everything that is known of one skill. */
 export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillDetail> {
   const snapshot = await app.snapshot();
@@ -37,7 +50,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
   const { skill, listedAs } = entry;
   const [usage, loaded, source] = await Promise.all([
     usageOf(app, enabled ? listedAs : undefined),
-    // The file may be gone since the last look; then there is nothing to show, and the next look says why.
+    // The file may be gone since the last scan; then there is nothing to show, and the next scan says why.
     enabled ? app.load(listedAs).catch(() => undefined) : undefined,
     readSource(realFileOf(skill)),
   ]);
@@ -45,6 +58,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
   const parsed = text === undefined ? undefined : parseSkill(text);
   const body = parsed?.ok === true ? text?.slice(parsed.skill.bodyStart) : undefined;
   return {
+    ...EMPTY,
     kind: "skill",
     status: enabled ? servedStatus(snapshot, entry, diagnostics) : "disabled",
     name: listedAs,
@@ -57,10 +71,8 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
     ...(loaded === undefined ? {} : { agentText: skillAnswer(loaded) }),
     ...(body === undefined ? {} : { body }),
     ...(source === undefined ? {} : { source }),
-    keywords: [],
     files: resources,
     filesCut: resourcesCut,
-    parts: [],
     twins: enabled ? twinsOf(snapshot, entry) : [],
     diagnostics: diagnostics.map(wireDiagnostic),
     usage,
@@ -99,13 +111,13 @@ async function ofLibrary(app: App, info: LibrarySkillInfo): Promise<SkillDetail>
   });
   const own = parts.at(-1)?.text;
   return {
+    ...EMPTY,
     kind: "library",
     status: diagnostics.length > 0 ? "warning" : "ok",
     name: skill.path,
     description: skill.description,
     provider: LIBRARY_PROVIDER,
     location: skill.location,
-    plugin: "",
     file: skill.file,
     loadedBy: [skill.path],
     ...(answer !== undefined && "content" in answer
@@ -115,9 +127,7 @@ async function ofLibrary(app: App, info: LibrarySkillInfo): Promise<SkillDetail>
     ...(source === undefined ? {} : { source }),
     keywords: skill.keywords,
     files: files.map(({ file, ...rest }) => ({ path: file, ...rest })),
-    filesCut: false,
     parts,
-    twins: [],
     diagnostics: diagnostics.map(wireDiagnostic),
     usage,
   };
@@ -127,21 +137,13 @@ async function ofBroken(app: App, known: KnownSkill & { kind: "broken" }): Promi
   const { file, diagnostics } = known;
   const [usage, source] = await Promise.all([usageOf(app, undefined), readSource(file)]);
   return {
+    ...EMPTY,
     kind: "broken",
     status: "broken",
     name: brokenName(file),
     description: diagnostics[0]?.message ?? "",
-    provider: "",
-    location: "",
-    plugin: "",
     file,
-    loadedBy: [],
     ...(source === undefined ? {} : { source }),
-    keywords: [],
-    files: [],
-    filesCut: false,
-    parts: [],
-    twins: [],
     diagnostics: diagnostics.map(wireDiagnostic),
     usage,
   };

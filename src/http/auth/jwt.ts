@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
+import { describeError } from "../../system/file-system.ts";
 import type { Log } from "../../system/log.ts";
 import type { AuthOutcome, TokenVerifier } from "./authenticate.ts";
 import { grantedScopes } from "./principal.ts";
@@ -27,7 +28,7 @@ const UNAVAILABLE: AuthOutcome = {
 export function createJwtVerifier({ issuer, audience, log }: JwtOptions): TokenVerifier {
   let keys: Promise<KeySet> | undefined;
   const warn = (error: unknown): void =>
-    log.warn(`cannot get the signing keys of ${issuer}: ${messageOf(error)}`);
+    log.warn(`cannot get the signing keys of ${issuer}: ${describeError(error)}`);
   const keySet = (): Promise<KeySet> => {
     keys ??= discoverKeys(issuer).catch((error: unknown) => {
       warn(error);
@@ -67,7 +68,8 @@ export function createJwtVerifier({ issuer, audience, log }: JwtOptions): TokenV
 }
 
 function granted(payload: JWTPayload): AuthOutcome {
-  const who = payload.sub ?? text(payload["client_id"]) ?? text(payload["azp"]);
+  const { sub, client_id: client, azp } = payload;
+  const who = [sub, client, azp].find((claim): claim is string => typeof claim === "string" && claim !== "");
   if (who === undefined) return { kind: "invalid", reason: "The token has no subject." };
   const words = [...wordsOf(payload["scope"]), ...wordsOf(payload["scp"])];
   return {
@@ -98,7 +100,7 @@ async function discoverKeys(issuer: string): Promise<KeySet> {
       const metadata: unknown = await response.json();
       return createRemoteJWKSet(keysAddress(metadata, issuer), { timeoutDuration: DISCOVERY_TIMEOUT_MS });
     } catch (error) {
-      failures.push(`${address}: ${messageOf(error)}`);
+      failures.push(`${address}: ${describeError(error)}`);
     }
   }
   throw new Error(failures.join("; "));
@@ -128,12 +130,4 @@ function reasonOf(error: unknown): string {
 function wordsOf(claim: unknown): readonly string[] {
   if (typeof claim === "string") return claim.split(" ");
   return Array.isArray(claim) ? claim.filter((word): word is string => typeof word === "string") : [];
-}
-
-function text(claim: unknown): string | undefined {
-  return typeof claim === "string" && claim !== "" ? claim : undefined;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

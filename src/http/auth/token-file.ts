@@ -1,11 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { unwatchFile, watchFile } from "node:fs";
+import { constants, openSync, unwatchFile, watchFile } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { Socket } from "node:net";
+import { addAbortSignal } from "node:stream";
+import { text as textOf } from "node:stream/consumers";
 import { Refusal } from "../../skill/refusal.ts";
 import { describeError } from "../../system/file-system.ts";
 import type { Log } from "../../system/log.ts";
 import type { TokenVerifier } from "./authenticate.ts";
 import { grantedScopes, type Principal, SCOPES } from "./principal.ts";
-import { readFileOrPipe } from "./read-file-or-pipe.ts";
 
 interface NamedToken {
   readonly digest: Buffer;
@@ -19,6 +22,8 @@ export interface TokenFileOptions {
   readonly onRevoked: (subjects: ReadonlySet<string>) => void;
 }
 
+/** A program that makes tokens, as in `--token-file <(…)`, may take so long; SIGTERM waits for it too. */
+const MAX_PIPE_MS = 5_000;
 /** Polling also notices a file that was replaced, or a link that was moved. */
 const POLL_INTERVAL_MS = 1_000;
 const SHORT_TOKEN = 16;
@@ -65,7 +70,7 @@ interface ReadTokens {
 }
 
 async function readTokens(file: string, log: Log): Promise<ReadTokens> {
-  const { text, mode, isPipe } = await readFileOrPipe(file).catch((error: unknown) => {
+  const { text, mode, isPipe } = await readText(file).catch((error: unknown) => {
     throw badFile(`The token file ${file} cannot be read: ${describeError(error)}.`);
   });
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
@@ -82,6 +87,25 @@ async function readTokens(file: string, log: Log): Promise<ReadTokens> {
   }
   refuseDuplicates(file, tokens);
   return { tokens, isPipe };
+}
+
+async function readText(file: string) {
+  const stats = await stat(file);
+  const isPipe = stats.isFIFO();
+  if (!isPipe && !stats.isFile()) throw new Error("it is neither a file nor a pipe");
+  const text = isPipe ? await readPipe(file) : await readFile(file, "utf8");
+  return { text, mode: stats.mode, isPipe };
+}
+
+/** Opening a pipe that nobody writes to would block for ever, so it is opened without blocking and read like a socket. */
+function readPipe(file: string): Promise<string> {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const pipe = new Socket({ fd, readable: true, writable: false });
+  return textOf(addAbortSignal(AbortSignal.timeout(MAX_PIPE_MS), pipe)).catch(() => {
+    throw new Error(
+      `it is a pipe, and nobody finished writing to it within ${MAX_PIPE_MS / 1000} s; use a file instead`,
+    );
+  });
 }
 
 /** One token has one subject, and so one set of scopes and limits. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { App } from "../../app/create-app.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import type { Skill } from "../../skill/skill.ts";
+import { runQueue } from "../../system/work-queue.ts";
 import { type Exchange, sendJson, sendNotAllowed, sendText } from "../server/exchange.ts";
 
 export const AGENT_SKILLS_PATH = "/.well-known/agent-skills/";
@@ -28,19 +29,14 @@ export function createAgentSkillsIndex(app: App) {
   async function index(): Promise<readonly object[]> {
     const { catalog, revisions } = await app.snapshot();
     const published = catalog.entries.filter(isPublished);
-    const listed: object[] = [];
-    for (let start = 0; start < published.length; start += CONCURRENCY) {
-      const found = await Promise.all(
-        published.slice(start, start + CONCURRENCY).map(async (entry) => {
-          const { name, description } = entry.skill;
-          const digest = await digestOf(entry, revisions.get(entry.skill));
-          const url = `${AGENT_SKILLS_PATH}${name}/SKILL.md`;
-          return digest === undefined ? [] : [{ name, type: "skill-md", description, url, digest }];
-        }),
-      );
-      listed.push(...found.flat());
-    }
-    return listed;
+    const listed: (object | undefined)[] = Array.from({ length: published.length });
+    await runQueue(published.entries(), CONCURRENCY, async ([at, entry]) => {
+      const { name, description } = entry.skill;
+      const digest = await digestOf(entry, revisions.get(entry.skill));
+      const url = `${AGENT_SKILLS_PATH}${name}/SKILL.md`;
+      if (digest !== undefined) listed[at] = { name, type: "skill-md", description, url, digest };
+    });
+    return listed.filter((item) => item !== undefined);
   }
 
   return async ({ request, response, path }: Exchange): Promise<void> => {

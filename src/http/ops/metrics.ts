@@ -50,45 +50,38 @@ export function createMetrics(sources: MetricSources): Metrics {
 }
 
 function registerSources(registry: Registry, sources: MetricSources): void {
-  const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number | undefined): void => {
-    new Gauge({
-      name: `skills_mcp_${name}`,
-      help,
-      registers,
-      collect() {
-        const value = read();
-        if (value !== undefined) this.set(value);
-      },
-    });
-  };
+  const gauge = (name: string, help: string, read: () => number | undefined): void =>
+    gaugeBy(undefined, name, help, () => [["", read()]]);
   const gaugeBy = (
-    label: string,
+    label: string | undefined,
     name: string,
     help: string,
-    read: () => Iterable<[string, number]>,
+    read: () => Iterable<readonly [string, number | undefined]>,
   ): void => {
-    new Gauge({
+    const metric = new Gauge({
       name: `skills_mcp_${name}`,
       help,
-      labelNames: [label],
-      registers,
+      labelNames: label === undefined ? [] : [label],
+      registers: [],
       collect() {
         this.reset();
-        for (const [key, value] of read()) this.set({ [label]: key }, value);
+        for (const [key, value] of read())
+          if (value !== undefined) this.set(label === undefined ? {} : { [label]: key }, value);
       },
     });
+    registry.registerMetric(metric);
   };
   const counter = (name: string, help: string, read: () => number | undefined): void => {
-    new Counter({
+    const metric = new Counter({
       name: `skills_mcp_${name}`,
       help,
-      registers,
+      registers: [],
       collect() {
         this.reset();
         this.inc(read() ?? 0);
       },
     });
+    registry.registerMetric(metric);
   };
   gauge("sessions", "Open sessions.", sources.sessions);
   gauge("streams", "Open streams.", sources.streams);

@@ -4,11 +4,11 @@ import { createRateLimiter } from "../auth/rates.ts";
 import { createAgentSkillsIndex } from "../ops/agent-skills-index.ts";
 import { createOperations, type Operations } from "../ops/operations.ts";
 import { createModernEndpoint } from "../transports/modern-endpoint.ts";
-import { createSessions, type ServerFactory } from "../transports/sessions.ts";
+import { type ServerFactory, Sessions } from "../transports/sessions.ts";
 import { createSseEndpoint } from "../transports/sse-endpoint.ts";
 import { createStreamableEndpoint } from "../transports/streamable-endpoint.ts";
 import { type HttpServer, listenOn, type Service } from "./listener.ts";
-import { createOpenStreams, type OpenStreams } from "./open-streams.ts";
+import { OpenStreams } from "./open-streams.ts";
 import { DEFAULT_LIMITS, type HttpLimits, type HttpServerOptions } from "./options.ts";
 import { createRouter } from "./router.ts";
 
@@ -25,8 +25,8 @@ function createService(options: HttpServerOptions, limits: HttpLimits): Service 
   let draining = false;
   const isDraining = (): boolean => draining;
   const { factory, eras } = countEras(options.factory);
-  const streams = createOpenStreams();
-  const sessions = createSessions(factory, limits);
+  const streams = new OpenStreams();
+  const sessions = new Sessions(factory, limits);
   const state = () => ({ sessions: sessions.size, streams: streams.size, eras: { ...eras } });
 
   const prefix = publicUrl?.pathname.replace(/\/$/, "") ?? "";
@@ -69,7 +69,8 @@ function createService(options: HttpServerOptions, limits: HttpLimits): Service 
       stopAnnouncing();
       page?.close();
       operations.close();
-      await Promise.all([sessions.close(), modern.close()]);
+      sessions.close();
+      await modern.close();
     },
   };
 }

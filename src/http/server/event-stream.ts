@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 
 const HEADERS = {
   "content-type": "text/event-stream",
@@ -36,10 +35,9 @@ export class EventStream {
     this.#held = undefined;
   }
 
-  /** Without an id, the client cannot resume after this event. */
-  message(message: JSONRPCMessage, eventId?: string): void {
-    const id = eventId === undefined ? "" : `id: ${eventId}\n`;
-    this.write(`event: message\n${id}data: ${JSON.stringify(message)}\n\n`);
+  /** A message as JSON. Without an id, the client cannot resume after this event. */
+  message(text: string, eventId?: string): void {
+    this.write(`event: message\n${eventId === undefined ? "" : `id: ${eventId}\n`}data: ${text}\n\n`);
   }
 
   write(text: string): void {

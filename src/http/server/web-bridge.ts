@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** All that the SDK reads of a request besides its body: a whole `Request` costs as much as loading a skill. */
@@ -31,7 +32,11 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
     response.writeHead(answer.status, headers).end();
     return;
   }
-  if (isEventStream(answer)) return pump(answer.body, answer.status, headers, response);
+  if (isEventStream(answer)) {
+    // A stream may be silent for long, but its client waits for the headers.
+    response.writeHead(answer.status, headers).flushHeaders();
+    return pump(answer.body, response);
+  }
   const text = await answer.text();
   headers["content-length"] = String(Buffer.byteLength(text));
   response.writeHead(answer.status, headers).end(text);
@@ -41,55 +46,25 @@ export function isEventStream(answer: Response): boolean {
   return answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
-/** How long events are held back to see whether they are all, so that most answers go out in one piece. */
-const HOLD_BACK_MS = 4;
-
-async function pump(
-  body: ReadableStream<Uint8Array>,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  response: ServerResponse,
-): Promise<void> {
+async function pump(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   const reader = body.getReader();
-  let held: Uint8Array[] | undefined = [];
-  const release = (): void => {
-    if (held === undefined || response.destroyed) return;
-    // A stream may be silent for long, but its client waits for the headers.
-    response.writeHead(status, headers).flushHeaders();
-    if (held.length > 0) response.write(Buffer.concat(held));
-    held = undefined;
-  };
-  const timer = setTimeout(release, HOLD_BACK_MS);
   const onClose = (): void => void reader.cancel().catch(() => {});
   response.once("close", onClose);
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done || response.destroyed) break;
-      if (held !== undefined) held.push(value);
-      else if (!response.write(value)) await drained(response);
+      if (!response.write(value)) await once(response, "drain", { signal: closed(response) });
     }
   } catch {
-    // The SDK tore the stream down: there is nothing more to send.
+    // The client disconnected, or the SDK tore the stream down: there is nothing more to send.
   }
-  clearTimeout(timer);
   response.off("close", onClose);
-  if (held === undefined || response.destroyed) {
-    response.end();
-    return;
-  }
-  const whole = Buffer.concat(held);
-  response.writeHead(status, { ...headers, "content-length": String(whole.length) }).end(whole);
+  response.end();
 }
 
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off("drain", done);
-      response.off("close", done);
-      resolve();
-    };
-    response.on("drain", done);
-    response.on("close", done);
-  });
+function closed(response: ServerResponse): AbortSignal {
+  const abort = new AbortController();
+  response.once("close", () => abort.abort());
+  return abort.signal;
 }

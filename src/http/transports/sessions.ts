@@ -21,137 +21,116 @@ export interface SessionTransport extends Transport {
 }
 
 /** One client with a server instance of its own. */
-export interface Session<T extends SessionTransport = SessionTransport> {
-  readonly id: string;
+export class Session<T extends SessionTransport = SessionTransport> {
+  readonly id = randomBytes(ID_BYTES).toString("base64url");
   /** Who opened it; undefined on a server without authentication. */
   readonly subject: string | undefined;
   readonly transport: T;
+  #users = 0;
+  #lastUsed = Date.now();
+
+  constructor(subject: string | undefined, create: (id: string) => T) {
+    this.subject = subject;
+    this.transport = create(this.id);
+  }
+
   /** Marks it as in use until the returned function is called. A session in use is never idle. */
-  enter(): () => void;
+  enter(): () => void {
+    this.#users++;
+    return () => {
+      this.#users--;
+      this.#lastUsed = Date.now();
+    };
+  }
+
+  isIdleSince(time: number): boolean {
+    return this.#users === 0 && this.#lastUsed < time;
+  }
 }
 
+/** 192 random bits: the id is all that a client without credentials has to show. */
+const ID_BYTES = 24;
+const MAX_SWEEP_INTERVAL_MS = 60_000;
+
 /** The open sessions of both older transports; they share the limits. */
-export interface Sessions {
+export class Sessions {
+  readonly #factory: ServerFactory;
+  readonly #limits: SessionLimits;
+  readonly #open = new Map<string, Session>();
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(factory: ServerFactory, limits: SessionLimits) {
+    this.#factory = factory;
+    this.#limits = limits;
+    const interval = Math.min(MAX_SWEEP_INTERVAL_MS, Math.max(10, limits.idleMs / 4));
+    this.#sweep = setInterval(() => {
+      const time = Date.now() - limits.idleMs;
+      this.#close((session) => session.isIdleSince(time));
+    }, interval).unref();
+  }
+
   /** Opens a session and connects a new server to its transport, or answers 503. */
-  open<T extends SessionTransport>(
-    exchange: Exchange,
+  async open<T extends SessionTransport>(
+    { principal, response }: Exchange,
     create: (id: string) => T,
-  ): Promise<Session<T> | undefined>;
+  ): Promise<Session<T> | undefined> {
+    const reason = this.#fullReason(principal.subject);
+    if (reason !== undefined) {
+      sendFull(response, reason);
+      return undefined;
+    }
+    const mcp = this.#factory({ era: "legacy", ...callerInfo(principal) });
+    const session = new Session(principal.subject, create);
+    session.transport.onclose = () => this.#open.delete(session.id);
+    // Before anything is awaited, so that a crowd cannot slip past the limit.
+    this.#open.set(session.id, session);
+    await mcp.connect(session.transport);
+    return session;
+  }
+
   /** A session of this transport that this subject opened. */
   find<T extends SessionTransport>(
     id: string,
     subject: string | undefined,
     kind: abstract new (...args: never) => T,
-  ): Session<T> | undefined;
-  endOf(subjects: ReadonlySet<string>): void;
-  endListening(): void;
-  isBusy(): boolean;
-  readonly size: number;
-  close(): Promise<void>;
-}
-
-interface Entry extends Session {
-  users: number;
-  lastUsed: number;
-}
-
-/** 192 random bits: the id is all that a client without credentials has to show. */
-const ID_BYTES = 24;
-const LONGEST_SWEEP_INTERVAL_MS = 60_000;
-
-export function createSessions(factory: ServerFactory, limits: SessionLimits): Sessions {
-  const entries = new Map<string, Entry>();
-  const transports = (): readonly SessionTransport[] => [...entries.values()].map((entry) => entry.transport);
-
-  const sweep = setInterval(
-    () => {
-      const oldest = Date.now() - limits.idleMs;
-      for (const { users, lastUsed, transport } of entries.values()) {
-        if (users === 0 && lastUsed < oldest) void transport.close();
-      }
-    },
-    Math.min(LONGEST_SWEEP_INTERVAL_MS, Math.max(10, limits.idleMs / 4)),
-  ).unref();
-
-  function fullReason(subject: string | undefined): string | undefined {
-    if (entries.size >= limits.sessions) return "The server has reached its session limit. Try again later.";
-    if (subject === undefined) return undefined;
-    const own = [...entries.values()].filter((entry) => entry.subject === subject).length;
-    return own < limits.sessionsPerSubject
-      ? undefined
-      : `You have reached the limit of ${limits.sessionsPerSubject} sessions. Close one, or try again later.`;
+  ): Session<T> | undefined {
+    const session = this.#open.get(id);
+    const isFound = session?.subject === subject && session?.transport instanceof kind;
+    return isFound ? (session as Session<T>) : undefined;
   }
 
-  return {
-    async open({ principal, response }, create) {
-      const { subject } = principal;
-      const reason = fullReason(subject);
-      if (reason !== undefined) {
-        sendFull(response, reason);
-        return undefined;
-      }
-      const id = randomBytes(ID_BYTES).toString("base64url");
-      const transport = create(id);
-      const mcp = factory({ era: "legacy", ...callerInfo(principal) });
-      transport.onclose = () => entries.delete(id);
-      const session = createEntry(id, subject, transport);
-      // Before anything is awaited, so that a crowd cannot slip past the limit.
-      entries.set(id, session);
-      await mcp.connect(transport);
-      return session;
-    },
-    find(id, subject, kind) {
-      const entry = entries.get(id);
-      if (entry === undefined || entry.subject !== subject) return undefined;
-      return isOfKind(entry, kind) ? entry : undefined;
-    },
-    endOf(subjects) {
-      for (const { subject, transport } of entries.values()) {
-        if (subject !== undefined && subjects.has(subject)) void transport.close();
-      }
-    },
-    endListening() {
-      for (const transport of transports()) transport.endListening();
-    },
-    isBusy: () => transports().some((transport) => transport.isBusy()),
-    get size() {
-      return entries.size;
-    },
-    async close() {
-      clearInterval(sweep);
-      await Promise.all(transports().map((transport) => transport.close()));
-    },
-  };
-}
+  endOf(subjects: ReadonlySet<string>): void {
+    this.#close(({ subject }) => subject !== undefined && subjects.has(subject));
+  }
 
-function createEntry<T extends SessionTransport>(
-  id: string,
-  subject: string | undefined,
-  transport: T,
-): Entry & Session<T> {
-  const entry = {
-    id,
-    subject,
-    transport,
-    users: 0,
-    lastUsed: Date.now(),
-    enter() {
-      entry.users++;
-      let left = false;
-      return () => {
-        if (left) return;
-        left = true;
-        entry.users--;
-        entry.lastUsed = Date.now();
-      };
-    },
-  };
-  return entry;
-}
+  endListening(): void {
+    for (const { transport } of this.#open.values()) transport.endListening();
+  }
 
-function isOfKind<T extends SessionTransport>(
-  session: Session,
-  kind: abstract new (...args: never) => T,
-): session is Session<T> {
-  return session.transport instanceof kind;
+  isBusy(): boolean {
+    return [...this.#open.values()].some(({ transport }) => transport.isBusy());
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  close(): void {
+    clearInterval(this.#sweep);
+    this.#close(() => true);
+  }
+
+  #close(isMeant: (session: Session) => boolean): void {
+    for (const session of this.#open.values()) if (isMeant(session)) void session.transport.close();
+  }
+
+  #fullReason(subject: string | undefined): string | undefined {
+    const { sessions, sessionsPerSubject } = this.#limits;
+    if (this.#open.size >= sessions) return "The server has reached its session limit. Try again later.";
+    if (subject === undefined) return undefined;
+    const own = [...this.#open.values()].filter((session) => session.subject === subject).length;
+    return own < sessionsPerSubject
+      ? undefined
+      : `You have reached the limit of ${sessionsPerSubject} sessions. Close one, or try again later.`;
+  }
 }

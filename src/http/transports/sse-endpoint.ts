@@ -92,7 +92,7 @@ class SseTransport implements SessionTransport {
 
   send(message: JSONRPCMessage): Promise<void> {
     if (!("method" in message) && message.id !== undefined) this.#owed.delete(message.id);
-    this.#events.message(message);
+    this.#events.message(JSON.stringify(message));
     return Promise.resolve();
   }
 

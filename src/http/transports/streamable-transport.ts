@@ -100,7 +100,7 @@ export class StreamableTransport implements SessionTransport {
     // The client knows before the server does that its old connection broke.
     old?.events?.end();
     stream.events?.release();
-    for (const { id, message } of replay.events) stream.events?.message(message, id);
+    for (const { id, text } of replay.events) stream.events?.message(text, id);
     if (replay.streamId !== LISTENING && stream.owed.size === 0) this.#end(stream);
     return true;
   }
@@ -112,8 +112,9 @@ export class StreamableTransport implements SessionTransport {
     // What belongs to a request that is over has nobody to go to.
     if (related !== undefined && stream === undefined) return Promise.resolve();
     const { id = LISTENING } = stream ?? {};
-    const eventId = this.#store.add(id, message);
-    this.#streams.get(id)?.events?.message(message, eventId);
+    const text = JSON.stringify(message);
+    const eventId = this.#store.add(id, text);
+    this.#streams.get(id)?.events?.message(text, eventId);
     if (isAnswer && related !== undefined) this.#settle(related);
     return Promise.resolve();
   }
@@ -134,7 +135,7 @@ export class StreamableTransport implements SessionTransport {
     clearInterval(this.#keepAlive);
     const error = { code: RPC.refused, message: "The session ended before the request was answered." };
     for (const stream of [...this.#streams.values()]) {
-      for (const id of stream.owed) stream.events?.message({ jsonrpc: "2.0", id, error });
+      for (const id of stream.owed) stream.events?.message(JSON.stringify({ jsonrpc: "2.0", id, error }));
       this.#end(stream);
     }
     this.#byRequest.clear();
