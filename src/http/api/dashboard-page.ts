@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { App } from "../../app/create-app.ts";
 import type { Log } from "../../system/log.ts";
-import { type Exchange, readBody, sendJson, sendNotAllowed, sendNotFound } from "../server/exchange.ts";
+import { type Exchange, notAllowed, readBody, sendJson, sendNotFound, tooLarge } from "../server/exchange.ts";
 import type { Page, PageContext } from "../server/options.ts";
 import { API_PATH, type ApiOptions, type ApiResponse, createApi } from "./create-api.ts";
 import { createDashboardFiles, type DashboardFiles, dashboardFolder } from "./dashboard-files.ts";
@@ -48,9 +48,9 @@ export function createDashboard(options: DashboardOptions): (context: PageContex
         const read = await readBody(request, bodyBytes);
         if (read.kind === "cut") return;
         if (read.kind === "too-large") {
-          const message = `Body too large; the limit is ${bodyBytes} bytes.`;
+          const { status, message, headers: closing } = tooLarge(bodyBytes);
           const answer: ErrorAnswer = { error: { code: "too-large", message } };
-          sendJson(response, 413, answer, { connection: "close" });
+          sendJson(response, status, answer, closing);
           return;
         }
         body = read.kind === "json" ? read.value : undefined;
@@ -63,11 +63,13 @@ export function createDashboard(options: DashboardOptions): (context: PageContex
       async serve(exchange) {
         const { request, response, path } = exchange;
         const { method } = request;
-        if (path === `${API_PATH}/events`)
-          return method === "GET" ? feed.open(exchange) : sendNotAllowed(response, "GET");
+        if (path === `${API_PATH}/events`) {
+          if (method !== "GET") throw notAllowed("GET");
+          return feed.open(exchange);
+        }
         if (path.startsWith(`${API_PATH}/`)) return answerApi(exchange);
         if (!files.has(path)) return sendNotFound(response);
-        if (method !== "GET" && method !== "HEAD") return sendNotAllowed(response, "GET, HEAD");
+        if (method !== "GET" && method !== "HEAD") throw notAllowed("GET, HEAD");
         return send(exchange, await files.answer(path, request.headers));
       },
       close: () => feed.close(),

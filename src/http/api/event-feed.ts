@@ -1,7 +1,7 @@
 import type { App } from "../../app/create-app.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { EventStream } from "../server/event-stream.ts";
-import { type Exchange, sendFull } from "../server/exchange.ts";
+import { type Exchange, full } from "../server/exchange.ts";
 import type { PageContext } from "../server/options.ts";
 
 /** What open pages are told. They fetch again what they show, so nothing travels with it that needs a scope. */
@@ -33,7 +33,7 @@ export function createEventFeed(
   return {
     open({ response, principal }) {
       if (pages.size >= MAX_PAGES)
-        return sendFull(response, "Too many open dashboard pages. Close one, or try again later.");
+        throw full("Too many open dashboard pages. Close one, or try again later.");
       const page = new EventStream(response, {
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
@@ -44,7 +44,6 @@ export function createEventFeed(
       response.once("close", () => pages.delete(page));
       streams.add(response, principal);
       setTimeout(() => app.prepareSearch(), PREPARE_SEARCH_MS).unref();
-      return undefined;
     },
     close() {
       clearInterval(stopKeepAlive);

@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { RPC, sendRpcError } from "../server/exchange.ts";
+import type { IncomingMessage } from "node:http";
+import { HttpRefusal } from "../server/exchange.ts";
 import { type Principal, SCOPES, type Scope } from "./principal.ts";
 
 export type AuthOutcome =
@@ -39,28 +39,21 @@ export async function authenticate(
 }
 
 /** 401 or 503, with the way to get a token. */
-export function sendUnauthorised(
-  response: ServerResponse,
-  outcome: Exclude<AuthOutcome, { kind: "granted" }>,
-  base: string,
-): void {
-  if (outcome.kind === "unavailable") {
-    sendRpcError(response, 503, RPC.refused, outcome.reason, { "retry-after": "5" });
-    return;
-  }
+export function unauthorised(outcome: Exclude<AuthOutcome, { kind: "granted" }>, base: string): HttpRefusal {
+  if (outcome.kind === "unavailable") return new HttpRefusal(503, outcome.reason, { "retry-after": "5" });
   const isAnonymous = outcome.kind === "anonymous";
   const failure = isAnonymous ? [] : [`error="invalid_token"`, `error_description="${outcome.reason}"`];
   const challenge = [`Bearer realm="skills-mcp"`, ...failure, `resource_metadata="${metadataUrl(base)}"`];
   const message = isAnonymous
     ? "Authentication required: send a bearer token in the Authorization header."
     : outcome.reason;
-  sendRpcError(response, 401, RPC.refused, message, { "www-authenticate": challenge.join(", ") });
+  return new HttpRefusal(401, message, { "www-authenticate": challenge.join(", ") });
 }
 
-export function sendInsufficientScope(response: ServerResponse, scope: Scope, base: string): void {
+export function insufficientScope(scope: Scope, base: string): HttpRefusal {
   const message = missingScope(scope);
   const challenge = `Bearer error="insufficient_scope", scope="${scope}", error_description="${message}", resource_metadata="${metadataUrl(base)}"`;
-  sendRpcError(response, 403, RPC.refused, message, { "www-authenticate": challenge });
+  return new HttpRefusal(403, message, { "www-authenticate": challenge });
 }
 
 export function missingScope(scope: Scope): string {

@@ -3,7 +3,7 @@ import type { App } from "../../app/create-app.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { runQueue } from "../../system/work-queue.ts";
-import { type Exchange, sendJson, sendNotAllowed, sendText } from "../server/exchange.ts";
+import { type Exchange, notAllowed, sendJson, sendText } from "../server/exchange.ts";
 
 export const AGENT_SKILLS_PATH = "/.well-known/agent-skills/";
 
@@ -40,7 +40,7 @@ export function createAgentSkillsIndex(app: App) {
   }
 
   return async ({ request, response, path }: Exchange): Promise<void> => {
-    if (request.method !== "GET" && request.method !== "HEAD") return sendNotAllowed(response, "GET, HEAD");
+    if (request.method !== "GET" && request.method !== "HEAD") throw notAllowed("GET, HEAD");
     const rest = path.slice(AGENT_SKILLS_PATH.length);
     if (rest === "index.json") return sendJson(response, 200, { $schema: SCHEMA, skills: await index() });
     const [, name] = /^([a-z0-9-]+)\/SKILL\.md$/.exec(rest) ?? [];

@@ -20,6 +20,7 @@ export const RPC = {
   refused: -32_000,
   sessionNotFound: -32_001,
   invalidRequest: -32_600,
+  internalError: -32_603,
   parseError: -32_700,
 } as const;
 
@@ -54,28 +55,42 @@ export function sendText(
   response.end(response.req.method === "HEAD" ? undefined : body);
 }
 
-/** A refusal in the shape that MCP clients read. */
-export function sendRpcError(
+/** Ends a request with an error in the shape that MCP clients read. */
+export class HttpRefusal extends Error {
+  readonly status: number;
+  readonly code: number;
+  readonly headers: Headers;
+
+  constructor(status: number, message: string, headers: Headers = {}, code: number = RPC.refused) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+export function sendRefusal(
   response: ServerResponse,
-  status: number,
-  code: number,
-  message: string,
-  headers: Headers = {},
+  { status, code, message, headers }: HttpRefusal,
   id: string | number | null = null,
 ): void {
   sendJson(response, status, { jsonrpc: "2.0", error: { code, message }, id }, headers);
 }
 
+export function notAllowed(allow: string): HttpRefusal {
+  return new HttpRefusal(405, `Method not allowed. Allowed: ${allow}.`, { allow });
+}
+
+export function full(message: string): HttpRefusal {
+  return new HttpRefusal(503, message, { "retry-after": String(RETRY_AFTER_SECONDS) });
+}
+
+export function tooLarge(limit: number): HttpRefusal {
+  return new HttpRefusal(413, `Body too large; the limit is ${limit} bytes.`, { connection: "close" });
+}
+
 export function sendNotFound(response: ServerResponse): void {
   sendJson(response, 404, { error: "Not found. MCP is served at /mcp." });
-}
-
-export function sendNotAllowed(response: ServerResponse, allow: string): void {
-  sendRpcError(response, 405, RPC.refused, `Method not allowed. Allowed: ${allow}.`, { allow });
-}
-
-export function sendFull(response: ServerResponse, message: string): void {
-  sendRpcError(response, 503, RPC.refused, message, { "retry-after": String(RETRY_AFTER_SECONDS) });
 }
 
 type Body =

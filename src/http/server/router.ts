@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   type AuthOutcome,
   authenticate,
+  insufficientScope,
   METADATA_PATH,
   resourceMetadata,
-  sendInsufficientScope,
-  sendUnauthorised,
+  unauthorised,
 } from "../auth/authenticate.ts";
-import { ANYONE, NOBODY } from "../auth/principal.ts";
+import { ANYONE, NOBODY, type Principal } from "../auth/principal.ts";
 import { AGENT_SKILLS_PATH, type createAgentSkillsIndex } from "../ops/agent-skills-index.ts";
 import type { Operations } from "../ops/operations.ts";
 import { type McpTransports, routeMcp, routeMessages, routeSse } from "../transports/mcp-endpoint.ts";
 import { MESSAGES_PATH } from "../transports/sse-endpoint.ts";
-import { type Exchange, RPC, sendFull, sendJson, sendNotFound, sendRpcError } from "./exchange.ts";
+import { type Exchange, full, HttpRefusal, RPC, sendJson, sendNotFound, sendRefusal } from "./exchange.ts";
 import { createHostPolicy, isKnownHost, isKnownOrigin, mayReadAnswers } from "./host-guard.ts";
 import type { HttpServerOptions, Page } from "./options.ts";
 
@@ -74,74 +74,68 @@ export function createRouter(options: RouterOptions) {
   const routes = createRoutes(options);
   const passesGuards = createGuards(options);
 
-  /** Adds the principal, or sends the refusal. */
   async function admit(
-    exchange: Omit<Exchange, "principal">,
-    { isOpen, admitsAnonymous }: Route,
-  ): Promise<Exchange | undefined> {
-    const { request, response, path, base } = exchange;
+    request: IncomingMessage,
+    path: string,
+    base: string,
+    route: Route,
+  ): Promise<Principal> {
     const outcome: AuthOutcome =
       auth === undefined
         ? { kind: "granted", principal: ANYONE }
         : await authenticate(request, auth.verifiers);
-    const isFree = isOpen?.(path) === true;
-    if (outcome.kind !== "granted") {
-      if (isFree || (admitsAnonymous === true && outcome.kind === "anonymous"))
-        return { ...exchange, principal: NOBODY };
-      sendUnauthorised(response, outcome, base);
-      return undefined;
+    const isOpen = route.isOpen?.(path) === true;
+    if (outcome.kind === "granted") {
+      if (isOpen || outcome.principal.scopes.has("skills:read")) return outcome.principal;
+      throw insufficientScope("skills:read", base);
     }
-    const { principal } = outcome;
-    if (isFree || principal.scopes.has("skills:read")) return { ...exchange, principal };
-    sendInsufficientScope(response, "skills:read", base);
-    return undefined;
+    if (isOpen || (route.admitsAnonymous === true && outcome.kind === "anonymous")) return NOBODY;
+    throw unauthorised(outcome, base);
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<string> {
-    if (!passesGuards(request, response)) return "other";
-    const { path, query } = splitAddress(request.url ?? "/");
-    const name = routeName(path);
-    const route = routes[name];
-    if (route === undefined) {
-      sendNotFound(response);
-      return "other";
-    }
+  async function answer(asked: Pick<Exchange, "request" | "response" | "path" | "query">, route: Route) {
+    const { request, response, path } = asked;
     if (isDraining() && route.isOpen !== ALWAYS) {
       response.setHeader("connection", "close");
-      sendFull(response, "The server is shutting down.");
-      return name;
+      throw full("The server is shutting down.");
     }
     const base = (publicUrl?.href ?? `http://${request.headers.host ?? ""}`).replace(/\/$/, "");
-    const exchange = await admit({ request, response, path, query, base }, route);
-    if (exchange !== undefined) await route.serve(exchange);
-    return name;
+    await route.serve({ ...asked, base, principal: await admit(request, path, base, route) });
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<string> => {
+    let name = "other";
     try {
-      return await answer(request, response);
+      if (!passesGuards(request, response)) return name;
+      const { path, query } = splitAddress(request);
+      const route = routes[routeName(path)];
+      if (route === undefined) {
+        sendNotFound(response);
+      } else {
+        name = routeName(path);
+        await answer({ request, response, path, query }, route);
+      }
     } catch (error) {
-      log.error(`request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-      sendRpcError(response, 500, -32_603, "Internal server error");
-      return "other";
+      const isRefusal = error instanceof HttpRefusal;
+      if (!isRefusal) log.error(`request failed: ${error instanceof Error ? error.stack : String(error)}`);
+      sendRefusal(response, isRefusal ? error : INTERNAL_ERROR);
     }
+    return name;
   };
 }
 
-/** Host, Origin and CORS. False: the response is sent. */
+const INTERNAL_ERROR = new HttpRefusal(500, "Internal server error", {}, RPC.internalError);
+
+/** Host, Origin and CORS. False: it was a preflight request, and is answered. */
 function createGuards(options: RouterOptions) {
   const policy = createHostPolicy(options);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { host, origin } = request.headers;
     const { localAddress } = request.socket;
-    if (!isKnownHost(policy, host, localAddress)) {
-      sendRpcError(response, 403, RPC.refused, "Host not allowed; see --allowed-hosts.");
-      return false;
-    }
-    if (!isKnownOrigin(policy, origin, localAddress)) {
-      sendRpcError(response, 403, RPC.refused, "Origin not allowed; see --allowed-origins.");
-      return false;
-    }
+    if (!isKnownHost(policy, host, localAddress))
+      throw new HttpRefusal(403, "Host not allowed; see --allowed-hosts.");
+    if (!isKnownOrigin(policy, origin, localAddress))
+      throw new HttpRefusal(403, "Origin not allowed; see --allowed-origins.");
     if (origin === undefined || !mayReadAnswers(policy, origin)) return true;
     for (const [name, value] of Object.entries(CORS_HEADERS)) response.setHeader(name, value);
     response.setHeader("access-control-allow-origin", origin);
@@ -161,7 +155,7 @@ const CORS_HEADERS = {
   "access-control-max-age": "600",
 } as const;
 
-function splitAddress(url: string): { readonly path: string; readonly query: URLSearchParams } {
+function splitAddress({ url = "/" }: IncomingMessage) {
   const mark = url.indexOf("?");
   return mark < 0
     ? { path: url, query: new URLSearchParams() }

@@ -1,8 +1,8 @@
 import { isLegacyRequest } from "@modelcontextprotocol/server";
-import { sendInsufficientScope } from "../auth/authenticate.ts";
+import { insufficientScope } from "../auth/authenticate.ts";
 import { requiredScopes, widestScope } from "../auth/principal.ts";
 import type { RateLimiter } from "../auth/rates.ts";
-import { type Exchange, RPC, readBody, sendNotAllowed, sendRpcError } from "../server/exchange.ts";
+import { type Exchange, HttpRefusal, notAllowed, RPC, readBody, tooLarge } from "../server/exchange.ts";
 import { requestHead } from "../server/web-bridge.ts";
 import { eraOf } from "./messages.ts";
 import type { ModernEndpoint } from "./modern-endpoint.ts";
@@ -22,12 +22,12 @@ export interface McpTransports {
 /** `/mcp`: chooses the transport by what a request says of itself. */
 export async function routeMcp(transports: McpTransports, exchange: Exchange): Promise<void> {
   const { modern, streamable, sse, sseOnly } = transports;
-  const { request, response } = exchange;
+  const { request } = exchange;
   const { method, headers } = request;
   if (method === "GET" && (sseOnly || isSseClient(headers))) return sse.open(exchange);
-  if (sseOnly) return sendNotAllowed(response, "GET");
+  if (sseOnly) throw notAllowed("GET");
   if (method === "GET" || method === "DELETE") return streamable(exchange, undefined);
-  if (method !== "POST") return sendNotAllowed(response, "GET, POST, DELETE");
+  if (method !== "POST") throw notAllowed("GET, POST, DELETE");
   const body = await readAllowed(exchange, transports);
   if (body === undefined) return undefined;
   const version = headers["mcp-protocol-version"];
@@ -39,15 +39,15 @@ export async function routeMcp(transports: McpTransports, exchange: Exchange): P
 
 /** `/messages`: what clients of HTTP+SSE send. */
 export async function routeMessages(transports: McpTransports, exchange: Exchange): Promise<void> {
-  if (exchange.request.method !== "POST") return sendNotAllowed(exchange.response, "POST");
+  if (exchange.request.method !== "POST") throw notAllowed("POST");
   const body = await readAllowed(exchange, transports);
   if (body !== undefined) transports.sse.receive(exchange, body.value);
-  return undefined;
 }
 
 /** `/sse` always opens a stream: some clients of HTTP+SSE send a protocol version, which on `/mcp` means another transport. */
 export async function routeSse({ sse }: McpTransports, exchange: Exchange): Promise<void> {
-  return exchange.request.method === "GET" ? sse.open(exchange) : sendNotAllowed(exchange.response, "GET");
+  if (exchange.request.method !== "GET") throw notAllowed("GET");
+  return sse.open(exchange);
 }
 
 /** A client of Streamable HTTP sends its session or its version. `Accept` says nothing: some send any type. */
@@ -55,31 +55,22 @@ function isSseClient(headers: Exchange["request"]["headers"]): boolean {
   return headers["mcp-session-id"] === undefined && headers["mcp-protocol-version"] === undefined;
 }
 
-/** The body, when it is JSON and its sender has the scope and rate for it; otherwise the refusal is sent. */
+/** The body, if its sender has the scope and the rate for it; undefined when the client disconnected. */
 async function readAllowed(
-  { request, response, principal, base }: Exchange,
+  { request, principal, base }: Exchange,
   { bodyBytes, rates }: McpTransports,
 ): Promise<{ readonly value: unknown } | undefined> {
   const body = await readBody(request, bodyBytes);
   if (body.kind === "cut") return undefined;
-  if (body.kind === "too-large") {
-    const message = `Body too large; the limit is ${bodyBytes} bytes.`;
-    sendRpcError(response, 413, RPC.refused, message, { connection: "close" });
-    return undefined;
-  }
-  if (body.kind === "not-json") {
-    sendRpcError(response, 400, RPC.parseError, "Parse error: the body is not valid JSON.");
-    return undefined;
-  }
+  if (body.kind === "too-large") throw tooLarge(bodyBytes);
+  if (body.kind === "not-json")
+    throw new HttpRefusal(400, "Parse error: the body is not valid JSON.", {}, RPC.parseError);
   const scopes = requiredScopes(body.value);
   const widest = widestScope(scopes);
-  if (!principal.scopes.has(widest)) {
-    sendInsufficientScope(response, widest, base);
-    return undefined;
-  }
+  if (!principal.scopes.has(widest)) throw insufficientScope(widest, base);
   const seconds = rates.take(principal.subject, scopes);
-  if (seconds === 0) return { value: body.value };
-  const message = `Rate limit exceeded, retry after ${seconds} s`;
-  sendRpcError(response, 429, RPC.refused, message, { "retry-after": String(seconds) });
-  return undefined;
+  if (seconds === 0) return body;
+  throw new HttpRefusal(429, `Rate limit exceeded, retry after ${seconds} s`, {
+    "retry-after": String(seconds),
+  });
 }

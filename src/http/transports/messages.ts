@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import {
   isJsonContentType,
   type JSONRPCMessage,
@@ -6,33 +5,30 @@ import {
   parseJSONRPCMessage,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import { type Exchange, RPC, sendRpcError } from "../server/exchange.ts";
+import { type Exchange, HttpRefusal, RPC } from "../server/exchange.ts";
 
 const MAX_BATCH = 100;
 
-/** The messages of a body of the older era, which may be a batch; undefined when the refusal is sent. */
-export function parseMessages(
-  { request, response }: Pick<Exchange, "request" | "response">,
-  body: unknown,
-): readonly JSONRPCMessage[] | undefined {
-  if (!isJsonContentType(request.headers["content-type"])) {
-    return refuse(response, 415, RPC.refused, "Content-Type must be application/json.");
-  }
+/** The messages of a body of the older era, which may be a batch. */
+export function parseMessages({ request }: Exchange, body: unknown): readonly JSONRPCMessage[] {
+  if (!isJsonContentType(request.headers["content-type"]))
+    throw new HttpRefusal(415, "Content-Type must be application/json.");
   const items: readonly unknown[] = Array.isArray(body) ? body : [body];
-  if (items.length === 0 || items.length > MAX_BATCH) {
-    const message = `Invalid Request: a batch has 1 to ${MAX_BATCH} messages.`;
-    return refuse(response, 400, RPC.invalidRequest, message);
-  }
+  if (items.length === 0 || items.length > MAX_BATCH)
+    throw invalidRequest(`a batch has 1 to ${MAX_BATCH} messages`);
   try {
     return items.map((item) => (isPlainCall(item) ? item : parseJSONRPCMessage(item)));
   } catch {
-    return refuse(response, 400, RPC.parseError, "Parse error: not a JSON-RPC message.");
+    throw new HttpRefusal(400, "Parse error: not a JSON-RPC message.", {}, RPC.parseError);
   }
 }
 
-function refuse(response: ServerResponse, status: number, code: number, message: string): undefined {
-  sendRpcError(response, status, code, message);
-  return undefined;
+export function invalidRequest(problem: string): HttpRefusal {
+  return new HttpRefusal(400, `Invalid Request: ${problem}.`, {}, RPC.invalidRequest);
+}
+
+export function unknownSession(): HttpRefusal {
+  return new HttpRefusal(404, "Session not found", {}, RPC.sessionNotFound);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { callerInfo } from "../auth/principal.ts";
-import { type Exchange, RPC, sendFull, sendRpcError } from "../server/exchange.ts";
+import { type Exchange, full, HttpRefusal, sendRefusal } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
 import { abortableHead, isEventStream, sendWebResponse } from "../server/web-bridge.ts";
 import type { ServerFactory } from "./sessions.ts";
@@ -29,13 +29,14 @@ export function createModernEndpoint(options: ModernOptions) {
     const head = abortableHead(request, response);
     const answered = await requests.fetch(head, { parsedBody: body, ...callerInfo(principal) });
     if (answered.status !== CLOSED_IN_PROGRESS) return sendWebResponse(answered, response);
-    return sendRpcError(response, 503, RPC.refused, "The server is shutting down.", {}, idOf(body));
+    return sendRefusal(response, new HttpRefusal(503, "The server is shutting down."), idOf(body));
   }
 
   async function subscribe({ request, response, principal }: Exchange, body: unknown): Promise<void> {
     if (principal.subject !== undefined && streams.countOf(principal.subject) >= sessionsPerSubject) {
-      const message = `You have reached the limit of ${sessionsPerSubject} streams. Close one, or try again later.`;
-      return sendFull(response, message);
+      throw full(
+        `You have reached the limit of ${sessionsPerSubject} streams. Close one, or try again later.`,
+      );
     }
     const stream = await listening.fetch(abortableHead(request, response), { parsedBody: body });
     if (isEventStream(stream)) streams.add(response, principal);

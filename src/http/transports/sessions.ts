@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { McpRequestContext, McpServer, Transport } from "@modelcontextprotocol/server";
 import { callerInfo } from "../auth/principal.ts";
-import { type Exchange, sendFull } from "../server/exchange.ts";
+import { type Exchange, full } from "../server/exchange.ts";
 
 /** Makes a server for one session or, since 2026-07-28, for one request. */
 export type ServerFactory = (context: McpRequestContext) => McpServer;
@@ -69,16 +69,12 @@ export class Sessions {
     }, interval).unref();
   }
 
-  /** Opens a session and connects a new server to its transport, or answers 503. */
+  /** Opens a session and connects a new server to its transport. */
   async open<T extends SessionTransport>(
-    { principal, response }: Exchange,
+    { principal }: Exchange,
     create: (id: string) => T,
-  ): Promise<Session<T> | undefined> {
-    const reason = this.#fullReason(principal.subject);
-    if (reason !== undefined) {
-      sendFull(response, reason);
-      return undefined;
-    }
+  ): Promise<Session<T>> {
+    this.#refuseIfFull(principal.subject);
     const mcp = this.#factory({ era: "legacy", ...callerInfo(principal) });
     const session = new Session(principal.subject, create);
     session.transport.onclose = () => this.#open.delete(session.id);
@@ -124,13 +120,14 @@ export class Sessions {
     for (const session of this.#open.values()) if (isMeant(session)) void session.transport.close();
   }
 
-  #fullReason(subject: string | undefined): string | undefined {
+  #refuseIfFull(subject: string | undefined): void {
     const { sessions, sessionsPerSubject } = this.#limits;
-    if (this.#open.size >= sessions) return "The server has reached its session limit. Try again later.";
-    if (subject === undefined) return undefined;
+    if (this.#open.size >= sessions) throw full("The server has reached its session limit. Try again later.");
+    if (subject === undefined) return;
     const own = [...this.#open.values()].filter((session) => session.subject === subject).length;
-    return own < sessionsPerSubject
-      ? undefined
-      : `You have reached the limit of ${sessionsPerSubject} sessions. Close one, or try again later.`;
+    if (own >= sessionsPerSubject)
+      throw full(
+        `You have reached the limit of ${sessionsPerSubject} sessions. Close one, or try again later.`,
+      );
   }
 }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { isInitializeRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { EventStream } from "../server/event-stream.ts";
-import { type Exchange, RPC, sendRpcError } from "../server/exchange.ts";
+import { type Exchange, HttpRefusal } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
 import { requestHead } from "../server/web-bridge.ts";
-import { parseMessages } from "./messages.ts";
+import { parseMessages, unknownSession } from "./messages.ts";
 import type { Sessions, SessionTransport } from "./sessions.ts";
 
 export const MESSAGES_PATH = "/messages";
@@ -28,27 +28,21 @@ export function createSseEndpoint({ sessions, streams, keepAliveMs, uninitialise
         const endpoint = `${prefix}${MESSAGES_PATH}?sessionId=${id}`;
         return new SseTransport(response, { sessionId: id, endpoint, keepAliveMs, uninitialisedMs });
       });
-      if (session === undefined) return;
       // In use for as long as the stream is open; the session ends with it.
       session.enter();
       streams.add(response, principal);
     },
 
-    /** Takes a message; its answer goes out on the stream. */
-    receive({ request, response, query, principal }: Exchange, body: unknown): void {
-      const id = query.get("sessionId");
-      if (id === null || id === "") {
-        return sendRpcError(response, 400, RPC.refused, "Bad Request: ?sessionId=<id> is missing.");
-      }
+    /** Takes messages; the answers go out on the stream. */
+    receive(exchange: Exchange, body: unknown): void {
+      const { request, response, query, principal } = exchange;
+      const id = query.get("sessionId") ?? "";
+      if (id === "") throw new HttpRefusal(400, "Bad Request: ?sessionId=<id> is missing.");
       const session = sessions.find(id, principal.subject, SseTransport);
-      if (session === undefined) {
-        return sendRpcError(response, 404, RPC.sessionNotFound, "Session not found");
-      }
-      const messages = parseMessages({ request, response }, body);
-      if (messages === undefined) return undefined;
+      if (session === undefined) throw unknownSession();
+      const messages = parseMessages(exchange, body);
       response.writeHead(202).end("Accepted");
       for (const message of messages) session.transport.receive(message, requestHead(request));
-      return undefined;
     },
   };
 }
