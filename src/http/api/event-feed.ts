@@ -4,10 +4,10 @@ import { EventStream } from "../server/event-stream.ts";
 import { type Exchange, full } from "../server/exchange.ts";
 import type { PageContext } from "../server/options.ts";
 
-/** What open pages are told. They fetch again what they show, so nothing travels with it that needs a scope. */
+/** Pages fetch again what they show, so an event carries nothing that needs a scope. */
 type FeedEvent = "skills" | "health";
 
-/** The list that a page waits for comes first; people who look at it will search. */
+/** Loading the list comes first; people who see it will search. */
 const PREPARE_SEARCH_MS = 1_000;
 
 /** Each is a tab that someone left open. */

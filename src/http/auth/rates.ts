@@ -18,7 +18,7 @@ const MAX_COUNTED = 100;
 export interface RateLimiter {
   /** How many seconds to wait before the next try; 0: allowed now. */
   take(subject: string | undefined, scopes: readonly Scope[]): number;
-  /** How many subjects are remembered. */
+  /** How many subjects have a bucket. */
   readonly size: number;
 }
 

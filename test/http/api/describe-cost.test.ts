@@ -66,6 +66,7 @@ test.each([
   ["abcd", 1],
   ["abcde", 2],
   ["日本語", 2],
+  ["日本語の文章", 4],
 ])("about as many tokens as a model counts: %j", (text, tokens) => {
   expect(estimateTokens(text)).toBe(tokens);
 });
