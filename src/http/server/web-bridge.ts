@@ -48,23 +48,19 @@ export function isEventStream(answer: Response): boolean {
 
 async function pump(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   const reader = body.getReader();
-  const onClose = (): void => void reader.cancel().catch(() => {});
-  response.once("close", onClose);
+  const closed = new AbortController();
+  response.once("close", () => {
+    closed.abort();
+    reader.cancel().catch(() => {});
+  });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done || response.destroyed) break;
-      if (!response.write(value)) await once(response, "drain", { signal: closed(response) });
+      if (!response.write(value)) await once(response, "drain", { signal: closed.signal });
     }
   } catch {
     // The client disconnected, or the SDK tore the stream down: there is nothing more to send.
   }
-  response.off("close", onClose);
   response.end();
-}
-
-function closed(response: ServerResponse): AbortSignal {
-  const abort = new AbortController();
-  response.once("close", () => abort.abort());
-  return abort.signal;
 }
