@@ -25,6 +25,8 @@ export interface RouterOptions extends Omit<HttpServerOptions, "page"> {
 }
 
 interface Route {
+  /** Of the metrics. */
+  readonly name: string;
   readonly serve: (exchange: Exchange) => void | Promise<void>;
   /** Whether a path needs no credentials. */
   readonly isOpen?: (path: string) => boolean;
@@ -34,44 +36,33 @@ interface Route {
 
 const ALWAYS = (): boolean => true;
 
-function createRoutes(options: RouterOptions): Readonly<Record<string, Route>> {
-  const { transports, operations, agentSkills, page } = options;
-  return {
-    mcp: { serve: (exchange) => routeMcp(transports, exchange) },
-    sse: { serve: (exchange) => routeSse(transports, exchange) },
-    messages: { serve: (exchange) => routeMessages(transports, exchange) },
-    healthz: { serve: operations.health, isOpen: ALWAYS },
-    readyz: { serve: operations.ready, isOpen: ALWAYS },
-    metrics: { serve: operations.sendMetrics, admitsAnonymous: true },
-    metadata: {
-      serve: ({ response, base }) => sendJson(response, 200, resourceMetadata(base, options.auth?.issuer)),
-      isOpen: ALWAYS,
-    },
-    "agent-skills": { serve: agentSkills },
-    ...(page === undefined ? {} : { page: { serve: page.serve, isOpen: page.isOpen } }),
+/** What serves a path. */
+function createRoutes(options: RouterOptions): (path: string) => Route | undefined {
+  const { transports, operations, page, auth } = options;
+  const metadata: Route = {
+    name: "metadata",
+    serve: ({ response, base }) => sendJson(response, 200, resourceMetadata(base, auth?.issuer)),
+    isOpen: ALWAYS,
   };
-}
-
-const PATHS: Readonly<Record<string, string>> = {
-  "/mcp": "mcp",
-  "/sse": "sse",
-  [MESSAGES_PATH]: "messages",
-  "/healthz": "healthz",
-  "/readyz": "readyz",
-  "/metrics": "metrics",
-  [METADATA_PATH]: "metadata",
-  [`${METADATA_PATH}/mcp`]: "metadata",
-};
-
-function routeName(path: string): string {
-  if (Object.hasOwn(PATHS, path)) return PATHS[path] ?? "page";
-  return path.startsWith(AGENT_SKILLS_PATH) ? "agent-skills" : "page";
+  const routes: ReadonlyMap<string, Route> = new Map([
+    ["/mcp", { name: "mcp", serve: (exchange) => routeMcp(transports, exchange) }],
+    ["/sse", { name: "sse", serve: (exchange) => routeSse(transports, exchange) }],
+    [MESSAGES_PATH, { name: "messages", serve: (exchange) => routeMessages(transports, exchange) }],
+    ["/healthz", { name: "healthz", serve: operations.health, isOpen: ALWAYS }],
+    ["/readyz", { name: "readyz", serve: operations.ready, isOpen: ALWAYS }],
+    ["/metrics", { name: "metrics", serve: operations.sendMetrics, admitsAnonymous: true }],
+    [METADATA_PATH, metadata],
+    [`${METADATA_PATH}/mcp`, metadata],
+  ]);
+  const agentSkills: Route = { name: "agent-skills", serve: options.agentSkills };
+  const dashboard: Route | undefined = page && { name: "page", serve: page.serve, isOpen: page.isOpen };
+  return (path) => routes.get(path) ?? (path.startsWith(AGENT_SKILLS_PATH) ? agentSkills : dashboard);
 }
 
 /** Answers every request: host, origin and credentials are checked first, in this order. Resolves with the route's name. */
 export function createRouter(options: RouterOptions) {
   const { auth, isDraining, publicUrl, log } = options;
-  const routes = createRoutes(options);
+  const routeOf = createRoutes(options);
   const passesGuards = createGuards(options);
 
   async function admit(
@@ -108,13 +99,10 @@ export function createRouter(options: RouterOptions) {
     try {
       if (!passesGuards(request, response)) return name;
       const { path, query } = splitAddress(request);
-      const route = routes[routeName(path)];
-      if (route === undefined) {
-        sendNotFound(response);
-      } else {
-        name = routeName(path);
-        await answer({ request, response, path, query }, route);
-      }
+      const route = routeOf(path);
+      name = route?.name ?? name;
+      if (route === undefined) sendNotFound(response);
+      else await answer({ request, response, path, query }, route);
     } catch (error) {
       const isRefusal = error instanceof HttpRefusal;
       if (!isRefusal) log.error(`request failed: ${error instanceof Error ? error.stack : String(error)}`);
