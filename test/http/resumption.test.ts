@@ -65,6 +65,25 @@ describe("a client whose stream broke", () => {
     expect(new Set([...first.ids(), ...again.ids()]).size).toBe(3);
   });
 
+  test("takes its stream over before the server notices that the old connection broke", async () => {
+    const sandbox = createSandbox();
+    const file = sandbox.skill("project/.claude/skills/pdf");
+    const { app, url } = await openHttp(sandbox, { app: { watch: false } });
+    await app.snapshot();
+    const session = await openSession(url);
+    const old = await listen(url, session);
+    writeFileSync(file, skillText("pdf", "First."));
+    await app.refresh();
+    await waitUntil("the first notice", () => old.ids().length === 1);
+    expect((await listen(url, session)).status).toBe(409);
+    const taken = await listen(url, session, old.ids()[0]);
+    expect(taken.status).toBe(200);
+    writeFileSync(file, skillText("pdf", "Second."));
+    await app.refresh();
+    await waitUntil("the next notice", () => taken.ids().length === 1);
+    expect(old.ids()).toHaveLength(1);
+  });
+
   test("cannot come back to another session", async () => {
     const sandbox = createSandbox();
     const file = sandbox.skill("project/.claude/skills/pdf");
