@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { markedProcesses, withScripts } from "../support/library.ts";
-import { createSandbox, skillText } from "../support/sandbox.ts";
-import { waitUntil } from "../support/wait-until.ts";
-import { connectHttp, INITIALIZE, metric, openHttp, post, WAYS } from "./open-http.ts";
+import { markedProcesses, withScripts } from "../../support/library.ts";
+import { createSandbox, skillText } from "../../support/sandbox.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { connectHttp, INITIALIZE, metric, openHttp, post, WAYS } from "../open-http.ts";
 
 describe.each(WAYS)("a real client, %s", (way) => {
   test("lists and loads", async () => {

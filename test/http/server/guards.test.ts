@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createSandbox } from "../support/sandbox.ts";
-import { waitUntil } from "../support/wait-until.ts";
+import { createSandbox } from "../../support/sandbox.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import {
   INITIALIZE,
   metric,
@@ -12,7 +12,7 @@ import {
   openHttp,
   openSession,
   post,
-} from "./open-http.ts";
+} from "../open-http.ts";
 
 const ROUTES = [
   "/mcp",

@@ -1,9 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { answeredTooOften, type Frame, fuzzedFrames } from "../support/frames.ts";
-import { createSandbox } from "../support/sandbox.ts";
-import { createCrowd } from "./crowd.ts";
+import { answeredTooOften, type Frame, fuzzedFrames } from "../../support/frames.ts";
+import { createSandbox } from "../../support/sandbox.ts";
 import {
   INITIALIZE,
   metric,
@@ -12,7 +11,8 @@ import {
   openHttp,
   openSession,
   post,
-} from "./open-http.ts";
+} from "../open-http.ts";
+import { createCrowd } from "./crowd.ts";
 
 const FRAMES = Number(process.env["SKILLS_MCP_FRAMES"] ?? 5_000);
 const CONNECTIONS = 64;

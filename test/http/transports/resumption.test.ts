@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { array, assert, constantFrom, integer, property, record, string } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createEventStore } from "../../src/http/transports/event-store.ts";
-import { createSandbox, skillText } from "../support/sandbox.ts";
-import { waitUntil } from "../support/wait-until.ts";
-import { metric, openHttp, openSession } from "./open-http.ts";
+import { createEventStore } from "../../../src/http/transports/event-store.ts";
+import { createSandbox, skillText } from "../../support/sandbox.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { metric, openHttp, openSession } from "../open-http.ts";
 
 interface Listening {
   readonly status: number;
