@@ -66,7 +66,7 @@ test.each([
   ["abcd", 1],
   ["abcde", 2],
   ["日本語", 2],
-  ["日本語の文章", 4],
+  ["日本語のテキスト", 6],
 ])("about as many tokens as a model counts: %j", (text, tokens) => {
   expect(estimateTokens(text)).toBe(tokens);
 });
