@@ -1,4 +1,4 @@
-// How much does skills-mcp add to what the SDK costs over HTTP?
+// What does skills-mcp add to the cost of the SDK over HTTP?
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

@@ -8,8 +8,8 @@ run(
   path.join(root, "node_modules", ".bin", "vitest"),
   [
     "run",
-    "test/http/hostile-clients.test.ts",
-    "test/http/guards.test.ts",
+    "test/http/server/hostile-clients.test.ts",
+    "test/http/server/guards.test.ts",
     "test/e2e/http-stdio-fuzz.test.ts",
     "--testTimeout=600000",
   ],

@@ -1,6 +1,6 @@
-// Loaded into a server under load, whichever it is: tells what it still holds once all garbage is gone.
+// Loaded into either server under load: reports the heap in use after a forced garbage collection.
 process.on("message", () => {
-  // Twice, because finalizers that the first one runs let go of more.
+  // Twice, because finalizers of the first one release more.
   globalThis.gc();
   setImmediate(() => {
     globalThis.gc();

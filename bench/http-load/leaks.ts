@@ -43,9 +43,9 @@ export async function measureLeaks(
     const subjects = [await subject(pair.ours, exchange), await subject(pair.floor, exchange)] as const;
     // Small shares in turns, so that a busy moment slows both.
     for (let share = 1; share <= SHARES; share++) {
-      for (const { run, look } of share % 2 === 0 ? subjects : [...subjects].reverse()) {
+      for (const { run, sample } of share % 2 === 0 ? subjects : [...subjects].reverse()) {
         await run(count / SHARES);
-        if (share === SHARES / 2 || share === SHARES) await look();
+        if (share === SHARES / 2 || share === SHARES) await sample();
       }
     }
     await closePair(pair);
@@ -82,7 +82,7 @@ async function subject(server: HttpSubject, exchange: Exchange) {
       );
       rates.push(count / ((performance.now() - began) / 1_000));
     },
-    async look(): Promise<void> {
+    async sample(): Promise<void> {
       held.push({ heap: await server.heap(), resident: server.memory() });
     },
   };

@@ -34,10 +34,10 @@ async function listen(
   const heard: number[] = [];
   for (const connection of connections) {
     const headers = { "mcp-session-id": await openSession(connection) };
-    let told = false;
+    let isNotified = false;
     connection.listen(rawRequest("GET", "/mcp", { ...headers, accept: "text/event-stream" }), (text) => {
-      if (told || !text.includes("list_changed")) return;
-      told = true;
+      if (isNotified || !text.includes("list_changed")) return;
+      isNotified = true;
       heard.push(performance.now());
     });
   }

@@ -33,7 +33,7 @@ export interface Pair {
 const CLOCK_TICKS = 100;
 
 const LONGEST_START_MS = 20_000;
-/** The second look at the disk, which sets up the watches, is over by then. */
+/** The second scan, which sets up the watches, is over by then. */
 const SETTLED_AFTER_MS = 1_500;
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));

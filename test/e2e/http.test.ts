@@ -134,7 +134,7 @@ describe("the built bin over HTTP", () => {
       .split("\n")
       .filter((line) => !line.includes("ready:"));
     expect(lines).toEqual([
-      `skills-mcp: Cannot listen on 127.0.0.1:${port}: another program uses this port. Choose another one with --port.`,
+      `skills-mcp: Cannot listen on 127.0.0.1:${port}: the port is in use. Choose another one with --port.`,
     ]);
   });
 
@@ -146,10 +146,10 @@ describe("the built bin over HTTP", () => {
     [["--host", "0.0.0.0"], /--token-file <file> or --auth-issuer <url>/],
     [["--host", "::"], /--token-file/],
     [["--host", "skills.example.com"], /--token-file/],
-    [["--auth-issuer", "https://id.example.com"], /go together/],
-    [["--auth-issuer", "http://id.example.com", "--auth-audience", "x"], /takes an https address/],
-    [["--auth-issuer", "id", "--auth-audience", "x"], /http or https address, not 'id'/],
-    [["--public-url", "skills.example.com"], /--public-url takes an http or https address/],
+    [["--auth-issuer", "https://id.example.com"], /must be given together/],
+    [["--auth-issuer", "http://id.example.com", "--auth-audience", "x"], /takes an https URL/],
+    [["--auth-issuer", "id", "--auth-audience", "x"], /http or https URL, not 'id'/],
+    [["--public-url", "skills.example.com"], /--public-url takes an http or https URL/],
     [["--allowed-origins", "https://app.example.com/path"], /--allowed-origins takes origins/],
     [["--allowed-hosts", "https://x"], /--allowed-hosts takes host names/],
     [["--token-file", "missing"], /token file missing cannot be read/],
@@ -170,7 +170,7 @@ describe("the built bin over HTTP", () => {
       const empty = runBin(sandbox, [...args, fifo]);
       expect([empty.code, empty.stdout]).toEqual([2, ""]);
       expect(empty.stderr).toBe(
-        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe that nobody writes to; name a file, or a pipe with a writer.\n`,
+        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe, and nobody finished writing to it within 5 s; use a file instead.\n`,
       );
       const device = runBin(sandbox, [...args, "/dev/zero"]);
       expect(device.code).toBe(2);

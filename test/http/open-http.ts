@@ -3,11 +3,9 @@ import { onTestFinished } from "vitest";
 import { type App, createApp } from "../../src/app/create-app.ts";
 import type { AppOptions } from "../../src/app/options.ts";
 import { type AuthSettings, openAuth } from "../../src/http/auth/open-auth.ts";
-import {
-  createHttpServer,
-  type HttpServer,
-  type HttpServerOptions,
-} from "../../src/http/server/create-http-server.ts";
+import { createHttpServer } from "../../src/http/server/create-http-server.ts";
+import type { HttpServer } from "../../src/http/server/listener.ts";
+import type { HttpServerOptions } from "../../src/http/server/options.ts";
 import { DEFAULT_TOOLS, withLibraryTools } from "../../src/mcp/definitions/tool-sets.ts";
 import { createServerFactory } from "../../src/mcp/server/create-server.ts";
 import { logTo } from "../support/log.ts";
@@ -174,4 +172,10 @@ export async function openSession(
     )
   ).text();
   return id;
+}
+
+/** The value of a metric without labels. */
+export async function metric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Snapshot } from "../../registry/registry.ts";
-import { readHistory } from "../../usage/history/read-history.ts";
+import { readHistory } from "../../usage/history/history-files.ts";
 import { type Span, summarise, type UsageSummary } from "../../usage/history/summarise.ts";
 
 export type { Span, UsageSummary } from "../../usage/history/summarise.ts";

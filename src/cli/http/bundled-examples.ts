@@ -8,17 +8,17 @@ import { type VIEW_FLAGS, viewOptions } from "../shared-flags.ts";
 
 interface Examples {
   readonly view: {
-    /** Behind all others: an example never hides a skill of yours. */
+    /** Lowest priority: an example never shadows a skill of yours. */
     readonly lastDirs?: readonly string[];
     readonly library?: string;
   };
-  /** Nobody asked for them. */
+  /** They are served because nothing else was found. */
   readonly isUnasked: boolean;
 }
 
 const NO_EXAMPLES: Examples = { view: {}, isUnasked: false };
 
-/** The bundled examples, when they are asked for or there is nothing else to show. */
+/** The bundled examples, when they are asked for or there is nothing else to serve. */
 export async function chooseExamples(
   given: FlagValues<typeof VIEW_FLAGS> & { readonly examples: boolean },
 ): Promise<Examples> {
@@ -28,7 +28,7 @@ export async function chooseExamples(
   if (folder === undefined) return NO_EXAMPLES;
   if (!given.examples) {
     if (isLibraryNamed) return NO_EXAMPLES;
-    // What a filter leaves out was found all the same.
+    // Skills that a filter excludes were found all the same.
     const { app, close } = createApp({ ...options, include: [], exclude: [] });
     try {
       if ((await app.snapshot()).catalog.entries.length > 0) return NO_EXAMPLES;
@@ -40,7 +40,7 @@ export async function chooseExamples(
   return { view: { lastDirs: [path.join(folder, "skills")], ...library }, isUnasked: !given.examples };
 }
 
-/** Beside the package's own code, wherever that lies: in `dist/` it is not as deep as in `src/`. */
+/** Beside package.json: the code is not as deep in `dist/` as in `src/`. */
 function examplesFolder(): string | undefined {
   let folder = path.dirname(fileURLToPath(import.meta.url));
   for (;;) {

@@ -3,7 +3,7 @@ import { isLoopback } from "../../http/server/host-guard.ts";
 import { badUsage, type FlagValues } from "../flags.ts";
 import type { HTTP_FLAGS } from "../server-flags.ts";
 
-/** The flags, checked: what cannot be meant is refused before anything is opened. */
+/** The HTTP flags, validated before anything is opened. */
 export interface HttpSettings {
   readonly host: string;
   readonly port: number;
@@ -34,7 +34,7 @@ export function readHttpSettings(given: FlagValues<typeof HTTP_FLAGS>): HttpSett
   if (!isLoopback(host) && settings.tokenFile === undefined && settings.oauth === undefined) {
     throw badUsage(
       "--host",
-      `--host ${host} lets other machines in, so they must say who they are: pass --token-file <file> or --auth-issuer <url>, or listen on ${DEFAULT_HOST}.`,
+      `--host ${host} is reachable from other machines and needs authentication: pass --token-file <file> or --auth-issuer <url>, or listen on ${DEFAULT_HOST}.`,
     );
   }
   return settings;
@@ -45,12 +45,12 @@ function oauth(issuer: string | undefined, audience: string | undefined): HttpSe
   if (issuer === undefined || audience === undefined) {
     throw badUsage(
       "--auth-issuer",
-      "--auth-issuer and --auth-audience go together: who issues tokens, and whom they are meant for.",
+      "--auth-issuer and --auth-audience must be given together: who issues tokens, and for which audience.",
     );
   }
   const url = httpUrl("--auth-issuer", issuer);
   if (url.protocol !== "https:" && !isLoopback(url.hostname)) {
-    throw badUsage("--auth-issuer", `--auth-issuer takes an https address, not '${issuer}'.`);
+    throw badUsage("--auth-issuer", `--auth-issuer takes an https URL, not '${issuer}'.`);
   }
   return { issuer, audience };
 }
@@ -59,7 +59,7 @@ function publicUrl(given: string | undefined): URL | undefined {
   if (given === undefined) return undefined;
   const url = httpUrl("--public-url", given);
   if (url.search === "" && url.hash === "" && url.username === "") return url;
-  throw badUsage("--public-url", `--public-url takes an address without query or user, not '${given}'.`);
+  throw badUsage("--public-url", `--public-url takes a URL without query or user, not '${given}'.`);
 }
 
 function origin(given: string): string {
@@ -82,7 +82,7 @@ function hostName(given: string): string {
 function httpUrl(flag: string, given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
-  throw badUsage(flag, `${flag} takes an http or https address, not '${given}'.`);
+  throw badUsage(flag, `${flag} takes an http or https URL, not '${given}'.`);
 }
 
 function commaList(lists: readonly string[]): readonly string[] {

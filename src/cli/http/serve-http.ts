@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { openDashboard } from "../../http/api/open-dashboard.ts";
+import { openDashboard } from "../../http/api/dashboard-page.ts";
 import { openAuth } from "../../http/auth/open-auth.ts";
-import { createHttpServer, type HttpServer } from "../../http/server/create-http-server.ts";
+import { createHttpServer } from "../../http/server/create-http-server.ts";
+import type { HttpServer } from "../../http/server/listener.ts";
 import { createServerFactory } from "../../mcp/server/create-server.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
@@ -10,18 +11,17 @@ import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
 import { openPlanned, planServer, type ServeOptions } from "../plan-server.ts";
 import type { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
 import { type HttpSettings, readHttpSettings } from "./http-settings.ts";
-import { listenForSignals } from "./signals.ts";
 
 export interface HttpServeOptions {
   readonly sseOnly: boolean;
-  /** True: there is something for people at `/`. */
+  /** True: the web dashboard is served at `/`. */
   readonly showPage: boolean;
-  /** Told once the port is open. */
+  /** Called once the port is open. */
   readonly onListening?: (url: string, settings: HttpSettings) => void;
 }
 
-/** Everything is over by then: a supervisor that waits longer would kill us. */
-const LONGEST_SHUTDOWN_MS = 4_700;
+/** Supervisors that wait 5 s would kill us after that. */
+const MAX_SHUTDOWN_MS = 4_700;
 
 /** Serves MCP over HTTP until a signal comes. Returns the exit code. */
 export async function serveHttp(
@@ -35,35 +35,27 @@ export async function serveHttp(
   const auth = await openAuth({ ...settings, log });
   let opened: OpenedApp | undefined;
   let server: HttpServer | undefined;
-  let refusal: Refusal | undefined;
+  let reason: Refusal | NodeJS.Signals;
   try {
-    // Scripts that a stranger starts run in a sandbox or not at all, and stay out of the project.
+    // Scripts that a remote caller starts run in a sandbox or not at all, and stay out of the project.
     const reach = { sandboxDefault: "required", remoteCallers: true, guarded: auth !== undefined } as const;
     const plan = planServer(given, options, reach);
     opened = openApp(plan, await openPlanned(plan, log), log);
     const { app, lists, git } = opened;
-    const factory = createServerFactory(app, { ...plan.settings, log }, lists);
+    const { descriptionFormat: format, descriptionBudget: budget } = plan.settings;
     server = await createHttpServer({
       ...settings,
       app,
-      factory,
+      factory: createServerFactory(app, { ...plan.settings, log }, lists),
       git: () => git?.states() ?? [],
       sseOnly,
       auth,
-      page: showPage
-        ? await openDashboard({
-            app,
-            format: given.description ?? "xml",
-            budget: given["description-budget"],
-            log,
-          })
-        : undefined,
+      page: showPage ? await openDashboard({ app, format, budget, log }) : undefined,
       log,
     });
-    log.info(`listening on ${server.url}/mcp${auth === undefined ? "" : ", for those with a token"}`);
+    log.info(`listening on ${server.url}/mcp${auth === undefined ? "" : ", bearer token required"}`);
     onListening?.(server.url, settings);
-    const reason = await Promise.race([signals.first, opened.broken]);
-    if (reason instanceof Refusal) refusal = reason;
+    reason = await Promise.race([signals.first, opened.broken]);
     log.info(`shutting down: ${reason instanceof Refusal ? WRONG_SETTINGS : reason}`);
   } catch (error) {
     await opened?.close();
@@ -71,17 +63,39 @@ export async function serveHttp(
   } finally {
     auth?.close();
   }
-  const closing = (async (): Promise<number> => {
-    await server.close();
-    await opened.close();
-    return 0;
-  })();
+  const closed = server.close().then(opened.close);
   const code = await Promise.race([
-    closing,
+    closed.then(() => 0),
     signals.second.then(() => 1),
-    pause(LONGEST_SHUTDOWN_MS, 0, { ref: false }),
+    pause(MAX_SHUTDOWN_MS, 0, { ref: false }),
   ]);
   signals.close();
-  if (refusal !== undefined) throw refusal;
+  if (reason instanceof Refusal) throw reason;
   return code;
+}
+
+/** SIGINT and SIGTERM: the first one asks for the end, the second one wants it now. */
+interface Signals {
+  readonly first: Promise<NodeJS.Signals>;
+  readonly second: Promise<NodeJS.Signals>;
+  close(): void;
+}
+
+function listenForSignals(): Signals {
+  const waiting: ((signal: NodeJS.Signals) => void)[] = [];
+  const onSignal = (signal: NodeJS.Signals): void => waiting.shift()?.(signal);
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  const next = (): Promise<NodeJS.Signals> =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+    });
+  return {
+    first: next(),
+    second: next(),
+    close() {
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+    },
+  };
 }

@@ -4,9 +4,9 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ApiResponse } from "./create-api.ts";
 
-/** The page and what belongs to it. */
+/** The dashboard's own files, as the build made them. */
 export interface DashboardFiles {
-  /** Whether a path is one of ours: these hold no secrets, and are served to anyone who passes the guards. */
+  /** They hold no secrets, and need no credentials. */
   has(path: string): boolean;
   answer(
     path: string,
@@ -40,6 +40,7 @@ const HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=()",
 } as const;
 
+/** All that the build writes; files of skills are not served from here. */
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -52,7 +53,7 @@ const ENCODINGS = [
   ["gzip", ".gz"],
 ] as const;
 
-/** Where the build puts them: beside the bundle, or in `dist/` when run from source. */
+/** Beside the bundle, or in `dist/` when run from source. */
 export function dashboardFolder(): string | undefined {
   const here = path.dirname(fileURLToPath(import.meta.url));
   return ["web", "../web", "../../../dist/web"]
@@ -60,7 +61,7 @@ export function dashboardFolder(): string | undefined {
     .find((folder) => existsSync(path.join(folder, "index.html")));
 }
 
-/** Serves exactly the files that are there now, each as small as the client understands. */
+/** Serves exactly the files that are there now, each in the smallest encoding that the client accepts. */
 export async function createDashboardFiles(folder: string): Promise<DashboardFiles> {
   const names = new Set(await readdir(folder));
   const nameOf = (wanted: string): string | undefined => {
@@ -82,7 +83,7 @@ export async function createDashboardFiles(folder: string): Promise<DashboardFil
         headers: {
           ...HEADERS,
           "content-type": TYPES[path.extname(name)] ?? "",
-          // All names but the page's own change with what they hold.
+          // All names but the page's own contain a hash of the content.
           "cache-control": name === "index.html" ? "no-cache" : "public, max-age=31536000, immutable",
           vary: "Accept-Encoding",
           ...(encoding === undefined ? {} : { "content-encoding": encoding }),

@@ -1,63 +1,44 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { App } from "../../app/create-app.ts";
-import type { Exchange } from "../server/exchange.ts";
-import type { Page, PageContext } from "../server/page.ts";
-import { readBody } from "../server/read-body.ts";
-import { sendFull, sendJson, sendNotAllowed } from "../server/reply.ts";
+import type { Log } from "../../system/log.ts";
+import { type Exchange, notAllowed, readBody, sendJson, sendNotFound, tooLarge } from "../server/exchange.ts";
+import type { Page, PageContext } from "../server/options.ts";
 import { API_PATH, type ApiOptions, type ApiResponse, createApi } from "./create-api.ts";
-import type { DashboardFiles } from "./dashboard-files.ts";
+import { createDashboardFiles, type DashboardFiles, dashboardFolder } from "./dashboard-files.ts";
 import { createEventFeed } from "./event-feed.ts";
 import type { ErrorAnswer } from "./wire.ts";
 
 const compress = promisify(gzip);
 
-/** The list that a page waits for comes first; whoever looks at it will search. */
-const PREPARE_SEARCH_MS = 1_000;
-
-/** Pages that listen at once; each is a tab that someone left open. */
-const MOST_LISTENING = 256;
-
-/** Smaller answers gain nothing. */
-const WORTH_COMPRESSING = 4 * 1024;
+/** Smaller responses gain nothing. */
+const MIN_COMPRESSED_BYTES = 4 * 1024;
 
 export interface DashboardOptions extends Omit<ApiOptions, "server"> {
   readonly app: App;
   readonly files: DashboardFiles;
 }
 
+/** The dashboard as it comes with the package; undefined, with a warning, in a checkout where it was not built. */
+export async function openDashboard({
+  log,
+  ...options
+}: Omit<DashboardOptions, "files"> & { readonly log: Log }): Promise<
+  ((context: PageContext) => Page) | undefined
+> {
+  const folder = dashboardFolder();
+  if (folder !== undefined) return createDashboard({ ...options, files: await createDashboardFiles(folder) });
+  log.warn("the dashboard is not built, so / is not served; run npm run build");
+  return undefined;
+}
+
 /** The dashboard at `/`, and its API below `/api/v1`. */
 export function createDashboard(options: DashboardOptions): (context: PageContext) => Page {
   const { app, files } = options;
-  return ({ streams, keepAliveMs, bodyBytes, state }) => {
+  return (context) => {
+    const { bodyBytes, state } = context;
     const api = createApi(app, { ...options, server: state });
-    const feed = createEventFeed(app);
-    const listening = new Set<Exchange["response"]>();
-    const beat = setInterval(() => {
-      for (const response of listening) response.write(": still here\n\n");
-    }, keepAliveMs).unref();
-
-    /** A stream without an end: each event only says what to fetch again. */
-    function openFeed({ response, principal }: Exchange): void {
-      if (listening.size >= MOST_LISTENING)
-        return sendFull(response, "As many pages as may listen for changes. Close one, or try again later.");
-      response.writeHead(200, {
-        "content-type": "text/event-stream",
-        "cache-control": "no-store",
-        "x-accel-buffering": "no",
-        "x-content-type-options": "nosniff",
-      });
-      response.write("event: ready\ndata: {}\n\n");
-      setTimeout(() => app.prepareSearch(), PREPARE_SEARCH_MS).unref();
-      streams.add(response, principal);
-      listening.add(response);
-      const stop = feed.subscribe((event) => response.write(`event: ${event}\ndata: {}\n\n`));
-      response.once("close", () => {
-        stop();
-        listening.delete(response);
-      });
-      return undefined;
-    }
+    const feed = createEventFeed(app, context);
 
     async function answerApi(exchange: Exchange): Promise<void> {
       const { request, response, path, query, principal } = exchange;
@@ -67,8 +48,9 @@ export function createDashboard(options: DashboardOptions): (context: PageContex
         const read = await readBody(request, bodyBytes);
         if (read.kind === "cut") return;
         if (read.kind === "too-large") {
-          response.setHeader("connection", "close");
-          sendError(response, 413, "too-large", `The body may have ${bodyBytes} bytes at most.`);
+          const { status, message, headers: closing } = tooLarge(bodyBytes);
+          const answer: ErrorAnswer = { error: { code: "too-large", message } };
+          sendJson(response, status, answer, closing);
           return;
         }
         body = read.kind === "json" ? read.value : undefined;
@@ -80,44 +62,38 @@ export function createDashboard(options: DashboardOptions): (context: PageContex
       isOpen: (path) => files.has(path),
       async serve(exchange) {
         const { request, response, path } = exchange;
-        const isRead = request.method === "GET" || request.method === "HEAD";
+        const { method } = request;
         if (path === `${API_PATH}/events`) {
-          return request.method === "GET" ? openFeed(exchange) : sendNotAllowed(response, "GET");
+          if (method !== "GET") throw notAllowed("GET");
+          return feed.open(exchange);
         }
         if (path.startsWith(`${API_PATH}/`)) return answerApi(exchange);
-        if (!files.has(path))
-          return sendJson(response, 404, { error: "There is nothing here. MCP is at /mcp." });
-        if (!isRead) return sendNotAllowed(response, "GET, HEAD");
+        if (!files.has(path)) return sendNotFound(response);
+        if (method !== "GET" && method !== "HEAD") throw notAllowed("GET, HEAD");
         return send(exchange, await files.answer(path, request.headers));
       },
-      close() {
-        clearInterval(beat);
-        feed.close();
-        for (const response of listening) response.end();
-      },
+      close: () => feed.close(),
     };
   };
 }
 
 async function send({ request, response }: Exchange, answer: ApiResponse): Promise<void> {
   const { status, headers } = answer;
-  let body = typeof answer.body === "string" ? Buffer.from(answer.body, "utf8") : Buffer.from(answer.body);
   const isText = typeof answer.body === "string";
-  const mayCompress = isText && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
-  const compressed = mayCompress && body.length >= WORTH_COMPRESSING;
-  // The lightest level: the wire is rarely the bottleneck, and someone waits.
-  if (compressed) body = await compress(body, { level: 1 });
+  let body = typeof answer.body === "string" ? Buffer.from(answer.body) : Buffer.from(answer.body);
+  const isCompressed =
+    isText &&
+    body.length >= MIN_COMPRESSED_BYTES &&
+    /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  // The lightest level: someone waits, and the network is rarely the bottleneck.
+  if (isCompressed) body = await compress(body, { level: 1 });
   if (response.destroyed) return;
   response.writeHead(status, {
     "x-content-type-options": "nosniff",
     ...(isText ? { vary: "Accept-Encoding" } : {}),
     ...headers,
-    ...(compressed ? { "content-encoding": "gzip" } : {}),
+    ...(isCompressed ? { "content-encoding": "gzip" } : {}),
     ...(status === 304 ? {} : { "content-length": String(body.length) }),
   });
   response.end(request.method === "HEAD" || status === 304 ? undefined : body);
-}
-
-function sendError(response: Exchange["response"], status: number, code: string, message: string): void {
-  sendJson(response, status, { error: { code, message } } satisfies ErrorAnswer);
 }

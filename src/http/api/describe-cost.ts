@@ -9,14 +9,14 @@ import type { DescriptionAnswer, SkillCost } from "./wire.ts";
 export interface DescribeWanted {
   readonly client: string;
   readonly format: "xml" | "list";
-  /** Undefined: what this client gets. */
+  /** Undefined: the default of this client. */
   readonly budget: number | undefined;
   readonly finder: boolean;
 }
 
 const MOST_COSTS = 100;
 
-/** What a client is told of the skills, and what it costs it. */
+/** The description that a client receives, and what each skill in it costs. */
 export function describeCost({ entries }: Catalog, wanted: DescribeWanted): DescriptionAnswer {
   const { client, format, finder } = wanted;
   const writer = format === "xml" ? xmlFormat : listFormat;

@@ -1,35 +1,65 @@
 import type { App } from "../../app/create-app.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { EventStream } from "../server/event-stream.ts";
+import { type Exchange, full } from "../server/exchange.ts";
+import type { PageContext } from "../server/options.ts";
 
-/** What open pages are told. They fetch what they show again; nothing travels with it that needs a scope. */
+/** Pages fetch again what they show, so an event carries nothing that needs a scope. */
 type FeedEvent = "skills" | "health";
 
-/** Tells everyone who listens that something changed. */
+/** Loading the list comes first; people who see it will search. */
+const PREPARE_SEARCH_MS = 1_000;
+
+/** Each is a tab that someone left open. */
+const MAX_PAGES = 256;
+
+/** `/api/v1/events`: tells open pages what to fetch again. */
 export interface EventFeed {
-  /** Returns how to stop. */
-  subscribe(listener: (event: FeedEvent) => void): () => void;
+  open(exchange: Exchange): void;
   close(): void;
 }
 
-export function createEventFeed(app: App): EventFeed {
-  const listeners = new Set<(event: FeedEvent) => void>();
-  const stop = app.onRefresh(({ snapshot: now, previous: before }) => {
-    if (before === undefined || listeners.size === 0) return;
-    for (const event of changesOf(now, before)) for (const listener of listeners) listener(event);
+export function createEventFeed(
+  app: App,
+  { streams, keepAliveMs }: Pick<PageContext, "streams" | "keepAliveMs">,
+): EventFeed {
+  const pages = new Set<EventStream>();
+  const stopKeepAlive = setInterval(() => {
+    for (const page of pages) page.keepAlive();
+  }, keepAliveMs).unref();
+  const stopRefresh = onVisibleChange(app, (event) => {
+    for (const page of pages) page.write(`event: ${event}\ndata: {}\n\n`);
   });
   return {
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    open({ response, principal }) {
+      if (pages.size >= MAX_PAGES)
+        throw full("Too many open dashboard pages. Close one, or try again later.");
+      const page = new EventStream(response, {
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+      });
+      page.write("event: ready\ndata: {}\n\n");
+      page.release();
+      pages.add(page);
+      response.once("close", () => pages.delete(page));
+      streams.add(response, principal);
+      setTimeout(() => app.prepareSearch(), PREPARE_SEARCH_MS).unref();
     },
     close() {
-      stop();
-      listeners.clear();
+      clearInterval(stopKeepAlive);
+      stopRefresh();
+      for (const page of pages) page.end();
     },
   };
 }
 
-/** Unlike what agents are told, the body of a skill counts too, and so does what is not served. */
+/** Unlike for agents, the body of a skill counts too, and so do skills that are not served. Returns how to stop. */
+export function onVisibleChange(app: App, listener: (event: FeedEvent) => void): () => void {
+  return app.onRefresh(({ snapshot: now, previous: before }) => {
+    if (before !== undefined) for (const event of changesOf(now, before)) listener(event);
+  });
+}
+
 function changesOf(now: Snapshot, before: Snapshot): readonly FeedEvent[] {
   const diagnosed = JSON.stringify(now.diagnostics) !== JSON.stringify(before.diagnostics);
   const changed =

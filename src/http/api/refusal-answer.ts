@@ -13,7 +13,7 @@ const REASONS: Readonly<Partial<Record<LibraryReason, number>>> = {
   busy: 503,
 };
 
-/** A refusal as HTTP says it. */
+/** A refusal as an HTTP status and body. */
 export function refusalAnswer({ message, detail }: Refusal): {
   readonly status: number;
   readonly answer: ErrorAnswer;

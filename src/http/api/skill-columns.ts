@@ -1,40 +1,60 @@
-import { type SkillRow, skillRows } from "../../app/dashboard/skill-rows.ts";
+import { createHash } from "node:crypto";
+import { skillRows } from "../../app/dashboard/skill-rows.ts";
 import { cutText } from "../../catalog/cut-text.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import type { Repeated, SkillColumns } from "./wire.ts";
 
 /** As much as a wide window shows on one line. */
-const LONGEST_DESCRIPTION = 160;
+const MAX_DESCRIPTION = 160;
 
-export function skillColumns(snapshot: Snapshot): SkillColumns {
+interface SkillList {
+  readonly text: string;
+  /** Changes with the text. */
+  readonly tag: string;
+}
+
+/** Serializes the list once for each snapshot. */
+export function createSkillList(): (snapshot: Snapshot) => SkillList {
+  const cache = new WeakMap<Snapshot, SkillList>();
+  return (snapshot) => {
+    const cached = cache.get(snapshot);
+    if (cached !== undefined) return cached;
+    const text = JSON.stringify(skillColumns(snapshot));
+    const list = { text, tag: `W/"${createHash("sha1").update(text).digest("base64url")}"` };
+    cache.set(snapshot, list);
+    return list;
+  };
+}
+
+function skillColumns(snapshot: Snapshot): SkillColumns {
   const rows = skillRows(snapshot);
-  const places = rows.map(({ file }) => splitPlace(file));
+  const paths = rows.map(({ file }) => splitPath(file));
   return {
     count: rows.length,
     name: rows.map(({ name }) => name),
-    description: rows.map(({ description }) => cutText(description, LONGEST_DESCRIPTION)),
+    description: rows.map(({ description }) => cutText(description, MAX_DESCRIPTION)),
     provider: repeated(rows, ({ provider }) => provider),
     location: repeated(rows, ({ location }) => location),
     plugin: repeated(rows, ({ plugin }) => plugin),
     status: repeated(rows, ({ status }) => status),
-    folder: repeated(places, ({ folder }) => folder),
-    tail: places.map(({ tail }) => tail),
+    folder: repeated(paths, ({ folder }) => folder),
+    tail: paths.map(({ tail }) => tail),
   };
 }
 
 function repeated<T>(items: readonly T[], valueOf: (item: T) => string): Repeated {
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const at = items.map((item) => {
     const value = valueOf(item);
-    const place = places.get(value) ?? places.size;
-    places.set(value, place);
-    return place;
+    const index = indexes.get(value) ?? indexes.size;
+    indexes.set(value, index);
+    return index;
   });
-  return { values: [...places.keys()], at };
+  return { values: [...indexes.keys()], at };
 }
 
-/** Skills lie beside each other, so the folder above theirs is what repeats. */
-function splitPlace(file: SkillRow["file"]): { readonly folder: string; readonly tail: string } {
+/** Skill folders are siblings, so the folder above them is what repeats. */
+function splitPath(file: string): { readonly folder: string; readonly tail: string } {
   const last = Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\"));
   const before = Math.max(file.lastIndexOf("/", last - 1), file.lastIndexOf("\\", last - 1));
   return { folder: file.slice(0, before + 1), tail: file.slice(before + 1) };

@@ -18,6 +18,19 @@ import type { SkillDetail, SkillUsage, WireDiagnostic } from "./wire.ts";
 
 export type WantedSkill = { readonly name: string } | { readonly file: string };
 
+/** What a broken skill has none of. */
+const EMPTY = {
+  provider: "",
+  location: "",
+  plugin: "",
+  loadedBy: [],
+  keywords: [],
+  files: [],
+  filesCut: false,
+  parts: [],
+  twins: [],
+} as const;
+
 /** Everything that is known of one skill. */
 export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillDetail> {
   const snapshot = await app.snapshot();
@@ -39,7 +52,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
   const { skill, listedAs } = entry;
   const [usage, loaded, source] = await Promise.all([
     usageOf(app, enabled ? listedAs : undefined),
-    // The file may be gone since the last look; then there is nothing to show, and the next look says why.
+    // The file may be gone since the last scan; then there is nothing to show, and the next scan says why.
     enabled ? app.load(listedAs).catch(() => undefined) : undefined,
     readSkillSource(skill),
   ]);
@@ -47,6 +60,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
   const parsed = text === undefined ? undefined : parseSkill(text);
   const body = parsed?.ok === true ? text?.slice(parsed.skill.bodyStart) : undefined;
   return {
+    ...EMPTY,
     kind: "skill",
     status: enabled ? servedStatus(snapshot, entry, diagnostics) : "disabled",
     name: listedAs,
@@ -59,10 +73,8 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
     ...(loaded === undefined ? {} : { agentText: skillAnswer(loaded) }),
     ...(body === undefined ? {} : { body }),
     ...(source === undefined ? {} : { source }),
-    keywords: [],
     files: resources,
     filesCut: resourcesCut,
-    parts: [],
     twins: enabled ? relatedSkills(snapshot, entry) : [],
     diagnostics: diagnostics.map(wireDiagnostic),
     usage,
@@ -101,13 +113,13 @@ async function ofLibrary(app: App, info: LibrarySkillInfo): Promise<SkillDetail>
   });
   const own = parts.at(-1)?.text;
   return {
+    ...EMPTY,
     kind: "library",
     status: diagnostics.length > 0 ? "warning" : "ok",
     name: skill.path,
     description: skill.description,
     provider: LIBRARY_PROVIDER,
     location: skill.location,
-    plugin: "",
     file: skill.file,
     loadedBy: [skill.path],
     ...(answer !== undefined && "content" in answer
@@ -117,9 +129,7 @@ async function ofLibrary(app: App, info: LibrarySkillInfo): Promise<SkillDetail>
     ...(source === undefined ? {} : { source }),
     keywords: skill.keywords,
     files: files.map(({ file, ...rest }) => ({ path: file, ...rest })),
-    filesCut: false,
     parts,
-    twins: [],
     diagnostics: diagnostics.map(wireDiagnostic),
     usage,
   };
@@ -129,21 +139,13 @@ async function ofBroken(app: App, known: KnownSkill & { kind: "broken" }): Promi
   const { file, diagnostics } = known;
   const [usage, source] = await Promise.all([usageOf(app, undefined), readSource(file)]);
   return {
+    ...EMPTY,
     kind: "broken",
     status: "broken",
     name: brokenName(file),
     description: diagnostics[0]?.message ?? "",
-    provider: "",
-    location: "",
-    plugin: "",
     file,
-    loadedBy: [],
     ...(source === undefined ? {} : { source }),
-    keywords: [],
-    files: [],
-    filesCut: false,
-    parts: [],
-    twins: [],
     diagnostics: diagnostics.map(wireDiagnostic),
     usage,
   };

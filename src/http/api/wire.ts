@@ -1,18 +1,18 @@
 /**
- * What travels between the API and the page. It stands alone, so that both sides can be checked against it: the page
- * knows no Node, and the server no browser.
+ * The JSON between the API and the dashboard. It imports nothing, so that both sides are checked against it: the page knows
+ * no Node, and the server no browser.
  */
 
 export type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "hidden" | "broken";
 
-/** A column of few values that repeat. */
+/** A column whose values repeat. */
 export interface Repeated {
   readonly values: readonly string[];
-  /** For each row the place of its value. */
+  /** For each row, the index of its value. */
   readonly at: readonly number[];
 }
 
-/** Every row as columns: ten thousand of them are read in milliseconds. */
+/** Every row, as columns: ten thousand are parsed in milliseconds. */
 export interface SkillColumns {
   readonly count: number;
   readonly name: readonly string[];
@@ -40,9 +40,9 @@ export interface WireFile {
   readonly bytes?: number;
   readonly kind?: "asset" | "script";
   readonly description?: string;
-  /** The library skill above that it comes from. */
+  /** The parent library skill that it comes from. */
   readonly from?: string;
-  /** Why it cannot be had. */
+  /** Why it is not available. */
   readonly problem?: string;
 }
 
@@ -50,7 +50,7 @@ export interface WireFile {
 export interface WirePart {
   readonly name: string;
   readonly file: string;
-  /** What follows the front matter; undefined when the file is gone by now. */
+  /** What follows the front matter; undefined when the file cannot be read. */
   readonly text?: string;
 }
 
@@ -87,7 +87,7 @@ export interface SkillDetail {
   readonly agentAnswer?: string;
   /** The Markdown after the front matter. */
   readonly body?: string;
-  /** The file as it is, for those who repair it. */
+  /** The file as it is, for people who repair it. */
   readonly source?: { readonly text: string; readonly cut: boolean };
   readonly keywords: readonly string[];
   readonly files: readonly WireFile[];
@@ -167,19 +167,19 @@ export interface DescriptionAnswer {
   readonly client: string;
   readonly format: "xml" | "list";
   readonly budget: number;
-  /** The budget that this client gets unless someone sets another. */
+  /** The default budget of this client. */
   readonly usualBudget: number;
   readonly text: string;
   readonly characters: number;
   readonly tokens: number;
-  /** How much all descriptions in full would take. */
+  /** With every description in full. */
   readonly fullCharacters: number;
   readonly fullTokens: number;
   /** True: every skill is there with its whole description. */
   readonly complete: boolean;
   readonly skills: number;
   readonly shown: number;
-  /** The skills that take the most room, and what is left of each. */
+  /** The skills with the longest descriptions, and what is left of each. */
   readonly costs: readonly SkillCost[];
 }
 
@@ -231,14 +231,14 @@ export interface HealthAnswer {
         readonly failure?: { readonly reason: string; readonly since: string } | undefined;
       }
     | undefined;
-  /** What the server knows besides; undefined where it says nothing. */
+  /** Of the HTTP server. */
   readonly server?: ServerState | undefined;
 }
 
 export interface ServerState {
   readonly sessions: number;
   readonly streams: number;
-  /** How many calls came in each way to speak the protocol. */
+  /** Sessions and requests by protocol era. */
   readonly eras: Readonly<Record<string, number>>;
 }
 
@@ -280,7 +280,7 @@ export interface UsageAnswer {
   }[];
 }
 
-/** Who asks, and what they may do. */
+/** What the caller may do. */
 export interface SessionAnswer {
   readonly version: string;
   readonly scopes: readonly string[];

@@ -1,6 +1,8 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
+import { describeError } from "../../system/file-system.ts";
 import type { Log } from "../../system/log.ts";
-import { grantedScopes, type Outcome, type TokenVerifier } from "./principal.ts";
+import type { AuthOutcome, TokenVerifier } from "./authenticate.ts";
+import { grantedScopes } from "./principal.ts";
 
 export interface JwtOptions {
   readonly issuer: string;
@@ -8,24 +10,31 @@ export interface JwtOptions {
   readonly log: Log;
 }
 
-/** Signatures that only the issuer can make; a shared secret is not one. */
+/** Asymmetric signatures only: with a shared secret, whoever verifies could also issue. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 const CLOCK_TOLERANCE_SECONDS = 30;
 const DISCOVERY_TIMEOUT_MS = 5_000;
-/** How long to leave an issuer alone that did not answer. */
-const DISCOVERY_PAUSE_MS = 5_000;
+/** After a failed discovery, the issuer is left alone for so long. */
+const DISCOVERY_RETRY_MS = 5_000;
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
-/** Access tokens of an authorization server, checked with the keys that it publishes. */
+const UNAVAILABLE: AuthOutcome = {
+  kind: "unavailable",
+  reason: "The authorization server does not respond. Try again later.",
+};
+
+/** Access tokens of an authorization server, verified with the keys that it publishes. */
 export function createJwtVerifier({ issuer, audience, log }: JwtOptions): TokenVerifier {
   let keys: Promise<KeySet> | undefined;
+  const warn = (error: unknown): void =>
+    log.warn(`cannot get the signing keys of ${issuer}: ${describeError(error)}`);
   const keySet = (): Promise<KeySet> => {
     keys ??= discoverKeys(issuer).catch((error: unknown) => {
-      log.warn(`the keys of ${issuer} cannot be had: ${messageOf(error)}`);
+      warn(error);
       setTimeout(() => {
         keys = undefined;
-      }, DISCOVERY_PAUSE_MS).unref();
+      }, DISCOVERY_RETRY_MS).unref();
       throw error;
     });
     return keys;
@@ -37,7 +46,7 @@ export function createJwtVerifier({ issuer, audience, log }: JwtOptions): TokenV
       try {
         set = await keySet();
       } catch {
-        return { kind: "unavailable", reason: "The authorization server does not answer." };
+        return UNAVAILABLE;
       }
       try {
         const { payload } = await jwtVerify(token, set, {
@@ -49,20 +58,19 @@ export function createJwtVerifier({ issuer, audience, log }: JwtOptions): TokenV
         });
         return granted(payload);
       } catch (error) {
-        if (isOutage(error)) {
-          log.warn(`the keys of ${issuer} cannot be had: ${messageOf(error)}`);
-          return { kind: "unavailable", reason: "The authorization server does not answer." };
-        }
-        return { kind: "invalid", reason: reasonOf(error) };
+        if (!isOutage(error)) return { kind: "invalid", reason: reasonOf(error) };
+        warn(error);
+        return UNAVAILABLE;
       }
     },
     close() {},
   };
 }
 
-function granted(payload: JWTPayload): Outcome {
-  const who = payload.sub ?? text(payload["client_id"]) ?? text(payload["azp"]);
-  if (who === undefined) return { kind: "invalid", reason: "The token names no subject." };
+function granted(payload: JWTPayload): AuthOutcome {
+  const { sub, client_id: client, azp } = payload;
+  const who = [sub, client, azp].find((claim): claim is string => typeof claim === "string" && claim !== "");
+  if (who === undefined) return { kind: "invalid", reason: "The token has no subject." };
   const words = [...wordsOf(payload["scope"]), ...wordsOf(payload["scp"])];
   return {
     kind: "granted",
@@ -92,23 +100,23 @@ async function discoverKeys(issuer: string): Promise<KeySet> {
       const metadata: unknown = await response.json();
       return createRemoteJWKSet(keysAddress(metadata, issuer), { timeoutDuration: DISCOVERY_TIMEOUT_MS });
     } catch (error) {
-      failures.push(`${address}: ${messageOf(error)}`);
+      failures.push(`${address}: ${describeError(error)}`);
     }
   }
   throw new Error(failures.join("; "));
 }
 
 function keysAddress(metadata: unknown, issuer: string): URL {
-  if (typeof metadata !== "object" || metadata === null) throw new Error("the metadata is no JSON object");
+  if (typeof metadata !== "object" || metadata === null) throw new Error("the metadata is not a JSON object");
   const { issuer: named, jwks_uri: keys } = metadata as { issuer?: unknown; jwks_uri?: unknown };
-  if (named !== issuer) throw new Error(`the metadata is that of ${String(named)}`);
+  if (named !== issuer) throw new Error(`the metadata names another issuer: ${String(named)}`);
   if (typeof keys !== "string" || !URL.canParse(keys)) throw new Error("the metadata has no jwks_uri");
   return new URL(keys);
 }
 
 function isOutage(error: unknown): boolean {
   if (error instanceof errors.JWKSTimeout) return true;
-  // What jose cannot name came from the network.
+  // What is not an error of jose came from the network.
   return !(error instanceof errors.JOSEError);
 }
 
@@ -122,12 +130,4 @@ function reasonOf(error: unknown): string {
 function wordsOf(claim: unknown): readonly string[] {
   if (typeof claim === "string") return claim.split(" ");
   return Array.isArray(claim) ? claim.filter((word): word is string => typeof word === "string") : [];
-}
-
-function text(claim: unknown): string | undefined {
-  return typeof claim === "string" && claim !== "" ? claim : undefined;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,5 @@
 import type { Log } from "../../system/log.ts";
-import type { HttpAuth } from "../server/create-http-server.ts";
-import type { TokenVerifier } from "./principal.ts";
+import type { TokenVerifier } from "./authenticate.ts";
 import { openTokenFile } from "./token-file.ts";
 
 export interface AuthSettings {
@@ -9,12 +8,16 @@ export interface AuthSettings {
   readonly log: Log;
 }
 
-/** Opens every way to say who one is; undefined when none was set up. */
-export async function openAuth({
-  tokenFile,
-  oauth,
-  log,
-}: AuthSettings): Promise<(HttpAuth & { readonly close: () => void }) | undefined> {
+export interface HttpAuth {
+  readonly verifiers: readonly TokenVerifier[];
+  readonly issuer: string | undefined;
+  /** Calls back with the subjects whose credentials were revoked. */
+  onRevoked(listener: (subjects: ReadonlySet<string>) => void): void;
+  close(): void;
+}
+
+/** Opens what verifies tokens; undefined when authentication is not configured. */
+export async function openAuth({ tokenFile, oauth, log }: AuthSettings): Promise<HttpAuth | undefined> {
   const listeners = new Set<(subjects: ReadonlySet<string>) => void>();
   const onRevoked = (subjects: ReadonlySet<string>): void => {
     for (const listener of listeners) listener(subjects);
@@ -22,7 +25,7 @@ export async function openAuth({
   const verifiers: TokenVerifier[] = [];
   if (tokenFile !== undefined) verifiers.push(await openTokenFile({ file: tokenFile, log, onRevoked }));
   if (oauth !== undefined) {
-    // Loaded on demand: most servers have a file of tokens, or none.
+    // Loaded on demand: most servers have a token file, or no authentication.
     const { createJwtVerifier } = await import("./jwt.ts");
     verifiers.push(createJwtVerifier({ ...oauth, log }));
   }

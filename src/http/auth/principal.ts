@@ -1,10 +1,13 @@
-/** What a caller may do. Each one includes those before it. */
+import type { McpRequestContext } from "@modelcontextprotocol/server";
+import { TOOL_SCOPES } from "../../mcp/definitions/tool-scopes.ts";
+
+/** What a caller may do. Each scope includes those before it. */
 export const SCOPES = ["skills:read", "skills:run", "skills:admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Who sent a request, and what they may do. */
 export interface Principal {
-  /** Undefined where nobody needs to say who they are. */
+  /** Undefined on a server without authentication. */
   readonly subject: string | undefined;
   readonly scopes: ReadonlySet<Scope>;
   /** Milliseconds since 1970; streams end then. Undefined: never. */
@@ -14,23 +17,38 @@ export interface Principal {
 /** Everyone, on a server that only this machine can reach. */
 export const ANYONE: Principal = { subject: undefined, scopes: new Set(SCOPES), expiresAt: undefined };
 
-/** Whoever may administer may run, and whoever may run may read. Words that are no scope of ours are left out. */
+/** A caller without credentials, at an address that needs none. */
+export const NOBODY: Principal = { subject: undefined, scopes: new Set(), expiresAt: undefined };
+
+/** What a server may know of its caller. The token itself is none of its business. */
+export function callerInfo({ subject, scopes }: Principal): Pick<McpRequestContext, "authInfo"> {
+  return subject === undefined ? {} : { authInfo: { token: "", clientId: subject, scopes: [...scopes] } };
+}
+
+/** The highest of the scopes that are listed, and those that it includes. Unknown words are ignored. */
 export function grantedScopes(words: readonly string[]): ReadonlySet<Scope> {
   const highest = Math.max(...words.map((word) => SCOPES.findIndex((scope) => scope === word)), -1);
   return new Set(SCOPES.slice(0, highest + 1));
 }
 
-export type Outcome =
-  | { readonly kind: "granted"; readonly principal: Principal }
-  /** No credentials came with the request. */
-  | { readonly kind: "anonymous" }
-  | { readonly kind: "invalid"; readonly reason: string }
-  /** Whether the credentials are good cannot be found out now. */
-  | { readonly kind: "unavailable"; readonly reason: string };
+/** The scope that a message, or each one of a batch, needs. */
+export function requiredScopes(body: unknown): readonly Scope[] {
+  return Array.isArray(body) ? body.map(scopeOf) : [scopeOf(body)];
+}
 
-/** Decides what a bearer token is worth. */
-export interface TokenVerifier {
-  /** Undefined: this verifier does not know the token, another one may. */
-  verify(token: string): Promise<Outcome | undefined>;
-  close(): void;
+/** The one of them that includes the others. */
+export function widestScope(scopes: readonly Scope[]): Scope {
+  return SCOPES.findLast((scope) => scopes.includes(scope)) ?? "skills:read";
+}
+
+function scopeOf(message: unknown): Scope {
+  if (field(message, "method") !== "tools/call") return "skills:read";
+  const name = field(field(message, "params"), "name");
+  return (typeof name === "string" ? TOOL_SCOPES.get(name) : undefined) ?? "skills:read";
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 }

@@ -1,9 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { unwatchFile, watchFile } from "node:fs";
+import { constants, openSync, unwatchFile, watchFile } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { Socket } from "node:net";
+import { addAbortSignal } from "node:stream";
+import { text as textOf } from "node:stream/consumers";
 import { Refusal } from "../../skill/refusal.ts";
+import { describeError } from "../../system/file-system.ts";
 import type { Log } from "../../system/log.ts";
-import { grantedScopes, type Principal, SCOPES, type TokenVerifier } from "./principal.ts";
-import { readTokenText, type TokenText } from "./read-token-text.ts";
+import type { TokenVerifier } from "./authenticate.ts";
+import { grantedScopes, type Principal, SCOPES } from "./principal.ts";
 
 interface NamedToken {
   readonly digest: Buffer;
@@ -13,18 +18,18 @@ interface NamedToken {
 export interface TokenFileOptions {
   readonly file: string;
   readonly log: Log;
-  /** Told of the names whose tokens are no longer valid. */
+  /** Called with the names whose tokens are no longer valid. */
   readonly onRevoked: (subjects: ReadonlySet<string>) => void;
-  /** How often to look at the file. Polling also notices a file that was replaced, or a link that was moved. */
-  readonly lookEveryMs?: number;
 }
 
-const LOOK_EVERY_MS = 1_000;
+/** A program that makes tokens, as in `--token-file <(…)`, may take so long; SIGTERM waits for it too. */
+const MAX_PIPE_MS = 5_000;
+/** Polling also notices a file that was replaced, or a link that was moved. */
+const POLL_INTERVAL_MS = 1_000;
 const SHORT_TOKEN = 16;
 
-/** Tokens with names, one a line; the file is read again when it changes. Only digests stay in memory. */
-export async function openTokenFile(options: TokenFileOptions): Promise<TokenVerifier> {
-  const { file, log, onRevoked } = options;
+/** Named tokens, one per line; the file is read again when it changes. Only digests stay in memory. */
+export async function openTokenFile({ file, log, onRevoked }: TokenFileOptions): Promise<TokenVerifier> {
   const first = await readTokens(file, log);
   let { tokens } = first;
 
@@ -35,20 +40,20 @@ export async function openTokenFile(options: TokenFileOptions): Promise<TokenVer
         .filter(({ digest }) => !fresh.some((token) => token.digest.equals(digest)))
         .map(({ principal }) => principal.subject);
       tokens = fresh;
-      log.info(`${file} was read again: ${fresh.length} tokens.`);
+      log.info(`token file ${file} reloaded: ${fresh.length} ${fresh.length === 1 ? "token" : "tokens"}`);
       if (revoked.length > 0) onRevoked(new Set(revoked));
     } catch (error) {
-      log.warn(`the tokens stay as they were: ${error instanceof Error ? error.message : String(error)}`);
+      log.warn(`token file not reloaded, the tokens stay as they were: ${describeError(error)}`);
     }
   };
   const onStat = (): void => void reload();
-  if (!first.isPipe)
-    watchFile(file, { interval: options.lookEveryMs ?? LOOK_EVERY_MS, persistent: false }, onStat);
+  // A pipe gives its content once.
+  if (!first.isPipe) watchFile(file, { interval: POLL_INTERVAL_MS, persistent: false }, onStat);
 
   return {
     verify(token) {
       const digest = digestOf(token);
-      // Every token is compared, so that the time tells nothing of which one it was.
+      // Every token is compared, so that the time does not tell which one matched.
       let found: NamedToken | undefined;
       for (const known of tokens) if (timingSafeEqual(known.digest, digest)) found = known;
       return Promise.resolve(
@@ -59,14 +64,17 @@ export async function openTokenFile(options: TokenFileOptions): Promise<TokenVer
   };
 }
 
-interface ReadTokens extends Pick<TokenText, "isPipe"> {
+interface ReadTokens {
   readonly tokens: readonly NamedToken[];
+  readonly isPipe: boolean;
 }
 
 async function readTokens(file: string, log: Log): Promise<ReadTokens> {
-  const { text, mode, isPipe } = await readTokenText(file);
+  const { text, mode, isPipe } = await readText(file).catch((error: unknown) => {
+    throw badFile(`The token file ${file} cannot be read: ${describeError(error)}.`);
+  });
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-    log.warn(`others on this machine can read ${file}; chmod 600 keeps the tokens to you.`);
+    log.warn(`other users on this machine can read ${file}; run chmod 600 on it`);
   }
   const tokens: NamedToken[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -74,37 +82,66 @@ async function readTokens(file: string, log: Log): Promise<ReadTokens> {
     if (trimmed !== "" && !trimmed.startsWith("#"))
       tokens.push(readLine(trimmed, `${file}:${index + 1}`, log));
   }
-  const names = tokens.map(({ principal }) => principal.subject);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw badFile(`${file} names '${twice}' twice; give each token its own name.`);
-  // One token has one subject, and so one set of scopes and limits.
-  for (const [index, { digest, principal }] of tokens.entries()) {
-    const before = tokens.findIndex((token) => token.digest.equals(digest));
-    if (before < index)
-      throw badFile(
-        `${file} gives '${names[before]}' and '${principal.subject}' the same token; give each one of its own.`,
-      );
-  }
   if (tokens.length === 0) {
-    throw badFile(`${file} holds no token. Write one as name:token, such as ann:$(openssl rand -hex 32).`);
+    throw badFile(`${file} has no token. Add one as name:token, such as ann:$(openssl rand -hex 32).`);
   }
+  refuseDuplicates(file, tokens);
   return { tokens, isPipe };
+}
+
+async function readText(file: string) {
+  const stats = await stat(file);
+  const isPipe = stats.isFIFO();
+  if (!isPipe && !stats.isFile()) throw new Error("it is neither a file nor a pipe");
+  const text = isPipe ? await readPipe(file) : await readFile(file, "utf8");
+  return { text, mode: stats.mode, isPipe };
+}
+
+/** Opening a pipe that nobody writes to would block for ever, so it is opened without blocking and read like a socket. */
+function readPipe(file: string): Promise<string> {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const pipe = new Socket({ fd, readable: true, writable: false });
+  return textOf(addAbortSignal(AbortSignal.timeout(MAX_PIPE_MS), pipe)).catch(() => {
+    throw new Error(
+      `it is a pipe, and nobody finished writing to it within ${MAX_PIPE_MS / 1000} s; use a file instead`,
+    );
+  });
+}
+
+/** One token has one subject, and so one set of scopes and limits. */
+function refuseDuplicates(file: string, tokens: readonly NamedToken[]): void {
+  const names = new Set<string>();
+  const owners = new Map<string, string>();
+  for (const { digest, principal } of tokens) {
+    const { subject } = principal;
+    const owner = owners.get(digest.toString("hex"));
+    if (names.has(subject))
+      throw badFile(`${file} has the name '${subject}' twice; give each token its own name.`);
+    if (owner !== undefined)
+      throw badFile(`${file} has the same token for '${owner}' and '${subject}'; give each its own token.`);
+    names.add(subject);
+    owners.set(digest.toString("hex"), subject);
+  }
 }
 
 function readLine(line: string, place: string, log: Log): NamedToken {
   const [, name, token, listed] = /^([^:\s]+):([A-Za-z0-9\-._~+/]+=*)(?::(.*))?$/.exec(line) ?? [];
   if (name === undefined || token === undefined) {
     throw badFile(
-      `${place} is not name:token or name:token:scope,scope. A token has letters, digits and -._~+/= only.`,
+      `${place} is not name:token or name:token:scope,scope. A token may contain letters, digits and -._~+/= only.`,
     );
   }
-  if (token.length < SHORT_TOKEN) log.warn(`${place}: the token of '${name}' is short enough to guess.`);
+  if (token.length < SHORT_TOKEN)
+    log.warn(
+      `${place}: the token of '${name}' is short enough to guess; use at least ${SHORT_TOKEN} characters`,
+    );
   const words = (listed ?? "skills:read")
     .split(",")
     .map((word) => word.trim())
     .map((word) => (word.includes(":") ? word : `skills:${word}`));
-  const odd = words.find((word) => !SCOPES.some((scope) => scope === word));
-  if (odd !== undefined) throw badFile(`${place}: '${odd}' is no scope. There are ${SCOPES.join(", ")}.`);
+  const unknown = words.find((word) => !SCOPES.some((scope) => scope === word));
+  if (unknown !== undefined)
+    throw badFile(`${place}: unknown scope '${unknown}'. Scopes are ${SCOPES.join(", ")}.`);
   return {
     digest: digestOf(token),
     principal: { subject: name, scopes: grantedScopes(words), expiresAt: undefined },

@@ -6,7 +6,7 @@ export interface MetricSources {
   readonly streams: () => number;
   readonly skillsByProvider: () => ReadonlyMap<string, number>;
   readonly refreshes: () => number;
-  /** Seconds since each repository was last equal to its remote. */
+  /** Seconds since each repository was last in sync with its remote. */
   readonly gitAges: () => ReadonlyMap<string, number>;
   readonly events: () => { readonly queued: number; readonly dropped: number } | undefined;
   /** Undefined: no script has run yet. */
@@ -14,7 +14,7 @@ export interface MetricSources {
 }
 
 export interface Metrics {
-  /** `route` is one of a fixed few, so that nobody can make the metrics grow. A stream took no time of its own. */
+  /** `route` is one of a fixed few, so that nobody can make the metrics grow. A stream has no duration. */
   observe(route: string, status: number, seconds: number | undefined): void;
   readonly contentType: string;
   text(): Promise<string>;
@@ -33,73 +33,12 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   const seconds = new Histogram({
     name: "skills_mcp_http_request_duration_seconds",
-    help: "Time to answer a request; streams that stay open are not counted.",
+    help: "Time to answer a request, without streams.",
     labelNames: ["route"],
     buckets: BUCKETS,
     registers,
   });
-  const gauge = (name: string, help: string, read: () => number | undefined): void => {
-    registry.registerMetric(
-      new Gauge({
-        name: `skills_mcp_${name}`,
-        help,
-        registers: [],
-        collect() {
-          const value = read();
-          if (value !== undefined) this.set(value);
-        },
-      }),
-    );
-  };
-  const gaugeBy = (
-    name: string,
-    help: string,
-    label: string,
-    read: () => Iterable<[string, number]>,
-  ): void => {
-    registry.registerMetric(
-      new Gauge({
-        name: `skills_mcp_${name}`,
-        help,
-        labelNames: [label],
-        registers: [],
-        collect() {
-          this.reset();
-          for (const [key, value] of read()) this.set({ [label]: key }, value);
-        },
-      }),
-    );
-  };
-  const counter = (name: string, help: string, read: () => number | undefined): void => {
-    registry.registerMetric(
-      new Counter({
-        name: `skills_mcp_${name}`,
-        help,
-        registers: [],
-        collect() {
-          this.reset();
-          this.inc(read() ?? 0);
-        },
-      }),
-    );
-  };
-  gauge("sessions", "Sessions that are open.", sources.sessions);
-  gauge("streams", "Streams that are open.", sources.streams);
-  gaugeBy("skills", "Skills that are served, by provider.", "provider", sources.skillsByProvider);
-  counter("refreshes_total", "How often the disk was looked at.", sources.refreshes);
-  gaugeBy(
-    "git_sync_age_seconds",
-    "Since the content was last equal to its remote.",
-    "repository",
-    sources.gitAges,
-  );
-  gauge("events_queued", "Usage events that wait to be sent.", () => sources.events()?.queued);
-  counter("events_dropped_total", "Usage events that were given up.", () => sources.events()?.dropped);
-  gaugeBy("sandbox", "Which sandbox scripts run in.", "layer", () => {
-    const layer = sources.sandbox();
-    return layer === undefined ? [] : [[layer, 1]];
-  });
-  gauge("resident_memory_bytes", "Memory of the process.", () => process.memoryUsage.rss());
+  registerSources(registry, sources);
   return {
     observe(route, status, duration) {
       requests.inc({ route, status });
@@ -108,4 +47,57 @@ export function createMetrics(sources: MetricSources): Metrics {
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };
+}
+
+function registerSources(registry: Registry, sources: MetricSources): void {
+  const gauge = (name: string, help: string, read: () => number | undefined): void =>
+    gaugeBy(undefined, name, help, () => [["", read()]]);
+  const gaugeBy = (
+    label: string | undefined,
+    name: string,
+    help: string,
+    read: () => Iterable<readonly [string, number | undefined]>,
+  ): void => {
+    const metric = new Gauge({
+      name: `skills_mcp_${name}`,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const [key, value] of read())
+          if (value !== undefined) this.set(label === undefined ? {} : { [label]: key }, value);
+      },
+    });
+    registry.registerMetric(metric);
+  };
+  const counter = (name: string, help: string, read: () => number | undefined): void => {
+    const metric = new Counter({
+      name: `skills_mcp_${name}`,
+      help,
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc(read() ?? 0);
+      },
+    });
+    registry.registerMetric(metric);
+  };
+  gauge("sessions", "Open sessions.", sources.sessions);
+  gauge("streams", "Open streams.", sources.streams);
+  gaugeBy("provider", "skills", "Skills that are served, by provider.", sources.skillsByProvider);
+  counter("refreshes_total", "Scans of the skill folders.", sources.refreshes);
+  gaugeBy(
+    "repository",
+    "git_sync_age_seconds",
+    "Time since a repository was last in sync with its remote.",
+    sources.gitAges,
+  );
+  gauge("events_queued", "Usage events that wait for delivery.", () => sources.events()?.queued);
+  counter("events_dropped_total", "Usage events that were dropped.", () => sources.events()?.dropped);
+  gaugeBy("layer", "sandbox", "The sandbox that scripts run in.", () => {
+    const layer = sources.sandbox();
+    return layer === undefined ? [] : [[layer, 1]];
+  });
+  gauge("resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
 }

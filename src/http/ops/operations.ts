@@ -1,20 +1,17 @@
 import type { App } from "../../app/create-app.ts";
 import type { RepoState } from "../../app/library/git-libraries.ts";
-import { SCOPES } from "../auth/principal.ts";
-import type { Exchange } from "../server/exchange.ts";
+import { type Exchange, sendJson, sendText } from "../server/exchange.ts";
 import { isLoopback } from "../server/host-guard.ts";
-import { sendJson, sendText } from "../server/reply.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 
 export interface OperationsOptions {
   readonly app: App;
   readonly git: () => readonly RepoState[];
-  readonly sessions: () => number;
-  readonly streams: () => number;
+  readonly state: () => { readonly sessions: number; readonly streams: number };
   readonly isDraining: () => boolean;
 }
 
-/** What those who run the server ask it: whether it lives, whether it is ready, and what it does. */
+/** What operators ask for: health, readiness and metrics. */
 export interface Operations {
   readonly metrics: Metrics;
   health(exchange: Exchange): void;
@@ -23,89 +20,104 @@ export interface Operations {
   close(): void;
 }
 
-/** More providers than there are agents; beyond it someone invents them. */
-const MOST_PROVIDERS = 50;
-
-export function createOperations({ app, git, sessions, streams, isDraining }: OperationsOptions): Operations {
-  let skills: ReadonlyMap<string, number> | undefined;
-  /** Whether the count has the content of every repository in it. */
-  let isWhole = false;
-  let isFirst = true;
-  const count = async (): Promise<void> => {
-    const hasContent = git().every(({ commit }) => commit !== undefined);
-    // The last look may have begun before the content came.
-    const look = isFirst || isWhole || !hasContent ? app.snapshot : app.refresh;
-    isFirst = false;
-    const { catalog, library } = await look();
-    const byProvider = new Map<string, number>();
-    for (const { skill } of catalog.entries) {
-      const known = byProvider.has(skill.provider) || byProvider.size < MOST_PROVIDERS;
-      const provider = known ? skill.provider : "other";
-      byProvider.set(provider, (byProvider.get(provider) ?? 0) + 1);
-    }
-    if (library.skills.size > 0) byProvider.set("library", library.skills.size);
-    skills = byProvider;
-    isWhole ||= hasContent;
-  };
-  // A first look that fails is tried again with the next request; until then the server is not ready.
-  const recount = (): void => void count().catch(() => {});
-  recount();
-  const stop = app.onChange(recount);
-
+export function createOperations({ app, git, state, isDraining }: OperationsOptions): Operations {
+  const counts = countSkills(app, git);
   const metrics = createMetrics({
-    sessions,
-    streams,
-    skillsByProvider: () => skills ?? new Map(),
+    sessions: () => state().sessions,
+    streams: () => state().streams,
+    skillsByProvider: () => counts.byProvider,
     refreshes: () => app.status().refreshes,
-    gitAges: () =>
-      new Map(
-        git().flatMap(({ name, lastSync }) =>
-          lastSync === undefined ? [] : [[name, (Date.now() - Date.parse(lastSync)) / 1000] as const],
-        ),
-      ),
+    gitAges: () => gitAges(git()),
     events: () => app.status().usage,
     sandbox: () => app.status().sandbox,
   });
+
+  /** For operators only. */
+  function details(): object {
+    const { usage, sandbox, refreshes } = app.status();
+    return {
+      git: git().map(repoDetails),
+      usage: usage === undefined ? undefined : { ...usage, failure: usage.failure?.reason },
+      refreshes,
+      sandbox,
+      sessions: state().sessions,
+      draining: isDraining(),
+    };
+  }
 
   return {
     metrics,
     health: ({ response }) => sendJson(response, 200, { ok: true }),
     ready(exchange) {
-      const ready = isWhole && !isDraining();
-      if (!isWhole) recount();
-      const total = [...(skills?.values() ?? [])].reduce((sum, value) => sum + value, 0);
-      const body = { ready, skills: total };
-      const { usage, sandbox, refreshes } = app.status();
-      const details = {
-        git: git().map(({ name, branch, commit, lastSync, syncing, failure }) => {
-          return {
-            name,
-            branch,
-            commit,
-            last_sync: lastSync,
-            syncing,
-            failing_since: failure?.since,
-            failure: failure?.message,
-          };
-        }),
-        usage: usage === undefined ? undefined : { ...usage, failure: usage.failure?.reason },
-        refreshes,
-        sandbox,
-        sessions: sessions(),
-        draining: isDraining(),
-      };
-      sendJson(exchange.response, ready ? 200 : 503, mayOperate(exchange) ? { ...body, ...details } : body);
+      const ready = counts.isComplete && !isDraining();
+      if (!counts.isComplete) counts.update();
+      const skills = [...counts.byProvider.values()].reduce((sum, value) => sum + value, 0);
+      const body = { ready, skills, ...(mayOperate(exchange) ? details() : {}) };
+      sendJson(exchange.response, ready ? 200 : 503, body);
     },
     async sendMetrics(exchange) {
       const { response } = exchange;
-      if (!mayOperate(exchange)) {
-        sendJson(response, 403, { error: `Metrics are for this machine, or for the scope ${SCOPES[2]}.` });
-        return;
-      }
-      sendText(response, 200, metrics.contentType, await metrics.text());
+      if (mayOperate(exchange)) return sendText(response, 200, metrics.contentType, await metrics.text());
+      return sendJson(response, 403, {
+        error: "Metrics are available from this machine, or with the scope skills:admin.",
+      });
     },
-    close: stop,
+    close: () => counts.close(),
   };
+}
+
+/** More than there are agents; the rest counts as one, so that skills cannot make the metrics grow. */
+const MAX_PROVIDERS = 50;
+
+function countSkills(app: App, git: () => readonly RepoState[]) {
+  let isFirst = true;
+  const count = async (): Promise<void> => {
+    const hasContent = git().every(({ commit }) => commit !== undefined);
+    // The last scan may have begun before the content of a repository was there.
+    const read = isFirst || counts.isComplete || !hasContent ? app.snapshot : app.refresh;
+    isFirst = false;
+    const { catalog, library } = await read();
+    const byProvider = new Map<string, number>();
+    for (const { skill } of catalog.entries) {
+      const isListed = byProvider.has(skill.provider) || byProvider.size < MAX_PROVIDERS;
+      const provider = isListed ? skill.provider : "other";
+      byProvider.set(provider, (byProvider.get(provider) ?? 0) + 1);
+    }
+    if (library.skills.size > 0) byProvider.set("library", library.skills.size);
+    counts.byProvider = byProvider;
+    counts.isComplete ||= hasContent;
+  };
+  // A scan that fails is tried again with the next request; until then the server is not ready.
+  const update = (): void => void count().catch(() => {});
+  const counts = {
+    byProvider: new Map<string, number>() as ReadonlyMap<string, number>,
+    /** Whether the content of every repository is counted. */
+    isComplete: false,
+    update,
+    close: app.onChange(update),
+  };
+  update();
+  return counts;
+}
+
+function repoDetails({ name, branch, commit, lastSync, syncing, failure }: RepoState): object {
+  return {
+    name,
+    branch,
+    commit,
+    last_sync: lastSync,
+    syncing,
+    failing_since: failure?.since,
+    failure: failure?.message,
+  };
+}
+
+function gitAges(states: readonly RepoState[]): ReadonlyMap<string, number> {
+  return new Map(
+    states.flatMap(({ name, lastSync }) =>
+      lastSync === undefined ? [] : [[name, (Date.now() - Date.parse(lastSync)) / 1000] as const],
+    ),
+  );
 }
 
 /** The machine itself, but not a proxy on it that speaks for others; or whoever may administer. */

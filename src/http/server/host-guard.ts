@@ -1,53 +1,51 @@
 import { isIP } from "node:net";
+import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server";
 
-/** Who may be named in `Host` and `Origin`. Both are always checked: a page that rebinds its name must not reach us. */
+/** Which `Host` and `Origin` headers are accepted. Both are always checked, against DNS rebinding. */
 export interface HostPolicy {
   /** Host names without ports, in lower case. */
-  readonly hosts: ReadonlySet<string>;
-  /** Whole origins, such as `https://app.example.com`, which browsers may use from elsewhere. */
+  readonly hosts: readonly string[];
+  /** Whole origins, such as `https://app.example.com`, whose pages may use this server. */
   readonly origins: ReadonlySet<string>;
 }
 
-const LOOPBACK_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
-
 export interface HostPolicyOptions {
-  /** The address that is listened on. */
+  /** The address that the server listens on. */
   readonly host: string;
   readonly publicUrl: URL | undefined;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
 }
 
-export function createHostPolicy({
-  host,
-  publicUrl,
-  allowedHosts,
-  allowedOrigins,
-}: HostPolicyOptions): HostPolicy {
-  const hosts = [...LOOPBACK_NAMES, bracketed(host), ...allowedHosts, ...(publicUrl ? [publicUrl.host] : [])];
+export function createHostPolicy(options: HostPolicyOptions): HostPolicy {
+  const { host, publicUrl, allowedHosts, allowedOrigins } = options;
+  const hosts = [bracketed(host), ...allowedHosts, ...(publicUrl ? [publicUrl.host] : [])];
   return {
-    hosts: new Set(hosts.map((name) => hostNameOf(name) ?? name.toLowerCase())),
+    hosts: [...localhostAllowedHostnames(), ...hosts.map(hostName)],
     origins: new Set([...allowedOrigins, ...(publicUrl ? [publicUrl.origin] : [])].map(normalOrigin)),
   };
 }
 
+/** A host name or a bracketed address, and perhaps a port; the SDK's check ignores what else a URL could have. */
+const HOST_SHAPE = /^(?:\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d{1,5})?$/i;
+
 /**
- * Whether a request names a host that we go by. The address it arrived at is always one: a name can be rebound to it,
- * but an address cannot.
+ * Whether a request names a host of ours. The address it arrived at is always one: a name can be rebound to it, but an
+ * address cannot.
  */
 export function isKnownHost(
-  policy: HostPolicy,
+  { hosts }: HostPolicy,
   header: string | undefined,
   localAddress: string | undefined,
 ): boolean {
-  if (header === undefined) return false;
-  if (isListed(policy, header)) return true;
-  const name = hostNameOf(header);
-  if (name === undefined) return false;
-  return policy.hosts.has(name) || name === addressName(localAddress);
+  if (header === undefined || !HOST_SHAPE.test(header)) return false;
+  return validateHostHeader(header, [...hosts, ...addressNames(localAddress)]).ok;
 }
 
-/** Only browsers send an origin. A page that we serve has our own host; any other must be listed. */
+/**
+ * Only browsers send an origin. A page that we serve has our own host; any other must be listed. The SDK's
+ * `validateOriginHeader` compares host names alone, so that another port or plain http would do as well.
+ */
 export function isKnownOrigin(
   policy: HostPolicy,
   origin: string | undefined,
@@ -59,18 +57,15 @@ export function isKnownOrigin(
   return isKnownHost(policy, new URL(origin).host, localAddress);
 }
 
-/** Origins that were listed may also read the answers; pages on this machine may not, unless they are listed. */
+/** Pages of listed origins may also read the responses; pages on this machine may not, unless they are listed. */
 export function mayReadAnswers(policy: HostPolicy, origin: string): boolean {
   return policy.origins.has(normalOrigin(origin));
 }
 
 export function isLoopback(address: string): boolean {
   const name = address.toLowerCase().replace(/^\[|\]$/g, "");
-  return name === "localhost" || name === "::1" || isLoopbackV4(name.replace(/^::ffff:/, ""));
-}
-
-function isLoopbackV4(name: string): boolean {
-  return isIP(name) === 4 && name.startsWith("127.");
+  const v4 = name.replace(/^::ffff:/, "");
+  return name === "localhost" || name === "::1" || (isIP(v4) === 4 && v4.startsWith("127."));
 }
 
 /** An IPv6 address as it stands in a URL. */
@@ -78,21 +73,14 @@ export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** Whether a header is, letter by letter, a name that is listed: nearly every one is, and parsing each as a URL costs. */
-function isListed({ hosts }: HostPolicy, header: string): boolean {
-  const [, name, port] = /^([a-z0-9.-]+)(?::(\d{1,5}))?$/.exec(header) ?? [];
-  return name !== undefined && hosts.has(name) && Number(port ?? 0) <= 65_535;
+/** Without the port, and as a URL spells it. */
+function hostName(host: string): string {
+  const url = `http://${host}`;
+  return HOST_SHAPE.test(host) && URL.canParse(url) ? new URL(url).hostname : host.toLowerCase();
 }
 
-/** The host name of `name:port`, or undefined when there is more in it than that. */
-function hostNameOf(header: string): string | undefined {
-  if (!/^(?:\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d{1,5})?$/i.test(header)) return undefined;
-  const url = `http://${header}`;
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
-}
-
-function addressName(address: string | undefined): string | undefined {
-  return address === undefined ? undefined : bracketed(address.replace(/^::ffff:/i, "").toLowerCase());
+function addressNames(address: string | undefined): readonly string[] {
+  return address === undefined ? [] : [bracketed(address.replace(/^::ffff:/i, "").toLowerCase())];
 }
 
 function normalOrigin(origin: string): string {

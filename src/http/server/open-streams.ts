@@ -1,52 +1,47 @@
 import type { ServerResponse } from "node:http";
 import type { Principal } from "../auth/principal.ts";
 
-/** The answers that stay open: they end when their client goes, its token expires or is withdrawn, or the server ends. */
-export interface OpenStreams {
-  add(response: ServerResponse, principal: Principal): void;
-  countOf(subject: string): number;
-  endOf(subjects: ReadonlySet<string>): void;
-  /** Whether an answer is, or was, a stream. */
-  has(response: ServerResponse): boolean;
-  readonly size: number;
-}
+/** The longest delay that a timer takes. */
+const MAX_TIMER_MS = 2_147_483_647;
 
-/** A timer cannot wait longer. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+/** Responses that stay open: they end when the client disconnects, its token expires or is revoked, or the server ends. */
+export class OpenStreams {
+  readonly #subjects = new Map<ServerResponse, string | undefined>();
+  readonly #ever = new WeakSet<ServerResponse>();
 
-export function createOpenStreams(now: () => number = Date.now): OpenStreams {
-  const streams = new Map<ServerResponse, string | undefined>();
-  const ever = new WeakSet<ServerResponse>();
-  return {
-    add(response, { subject, expiresAt }) {
-      if (response.destroyed) return;
-      streams.set(response, subject);
-      ever.add(response);
-      const timer =
-        expiresAt === undefined
-          ? undefined
-          : setTimeout(
-              () => response.destroy(),
-              Math.min(LONGEST_TIMER_MS, Math.max(0, expiresAt - now())),
-            ).unref();
-      response.once("close", () => {
-        clearTimeout(timer);
-        streams.delete(response);
-      });
-    },
-    countOf(subject) {
-      let count = 0;
-      for (const owner of streams.values()) if (owner === subject) count++;
-      return count;
-    },
-    endOf(subjects) {
-      for (const [response, subject] of streams) {
-        if (subject !== undefined && subjects.has(subject)) response.destroy();
-      }
-    },
-    has: (response) => ever.has(response),
-    get size() {
-      return streams.size;
-    },
-  };
+  add(response: ServerResponse, { subject, expiresAt }: Principal): void {
+    if (response.destroyed) return;
+    this.#subjects.set(response, subject);
+    this.#ever.add(response);
+    const expiry =
+      expiresAt === undefined
+        ? undefined
+        : setTimeout(
+            () => response.destroy(),
+            Math.min(MAX_TIMER_MS, Math.max(0, expiresAt - Date.now())),
+          ).unref();
+    response.once("close", () => {
+      clearTimeout(expiry);
+      this.#subjects.delete(response);
+    });
+  }
+
+  countOf(subject: string): number {
+    return [...this.#subjects.values()].filter((owner) => owner === subject).length;
+  }
+
+  endOf(subjects: ReadonlySet<string>): void {
+    for (const [response, subject] of this.#subjects) {
+      if (subject !== undefined && subjects.has(subject)) response.destroy();
+    }
+  }
+
+  /** Whether a response is, or was, a stream. */
+  has(response: ServerResponse): boolean {
+    return this.#ever.has(response);
+  }
+
+  get size(): number {
+    return this.#subjects.size;
+  }
 }

@@ -1,187 +1,151 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Log } from "../../system/log.ts";
-import { authenticate, sendInsufficientScope, sendUnauthorised } from "../auth/authenticate.ts";
-import { ANYONE, type Outcome, type Principal, type TokenVerifier } from "../auth/principal.ts";
-import { METADATA_PATH, metadataUrl, resourceMetadata } from "../auth/resource-metadata.ts";
+import {
+  type AuthOutcome,
+  authenticate,
+  insufficientScope,
+  METADATA_PATH,
+  resourceMetadata,
+  unauthorised,
+} from "../auth/authenticate.ts";
+import { ANYONE, NOBODY, type Principal } from "../auth/principal.ts";
 import { AGENT_SKILLS_PATH, type createAgentSkillsIndex } from "../ops/agent-skills-index.ts";
 import type { Operations } from "../ops/operations.ts";
-import { type McpEndpoints, serveMcp, serveMessages, serveSse } from "../transports/mcp-endpoint.ts";
+import { type McpTransports, routeMcp, routeMessages, routeSse } from "../transports/mcp-endpoint.ts";
 import { MESSAGES_PATH } from "../transports/sse-endpoint.ts";
-import type { Exchange } from "./exchange.ts";
-import { type HostPolicy, isKnownHost, isKnownOrigin, mayReadAnswers } from "./host-guard.ts";
-import type { Page } from "./page.ts";
-import { RPC, sendFull, sendJson, sendRpcError } from "./reply.ts";
+import { type Exchange, full, HttpRefusal, RPC, sendJson, sendNotFound, sendRefusal } from "./exchange.ts";
+import { createHostPolicy, isKnownHost, isKnownOrigin, mayReadAnswers } from "./host-guard.ts";
+import type { HttpServerOptions, Page } from "./options.ts";
 
-export interface RouterOptions {
-  readonly policy: HostPolicy;
-  /** Undefined: nobody needs to say who they are. */
-  readonly verifiers: readonly TokenVerifier[] | undefined;
-  readonly issuer: string | undefined;
-  readonly publicUrl: URL | undefined;
-  readonly endpoints: McpEndpoints;
+export interface RouterOptions extends Omit<HttpServerOptions, "page"> {
+  readonly transports: McpTransports;
   readonly operations: Operations;
   readonly agentSkills: ReturnType<typeof createAgentSkillsIndex>;
   readonly page: Page | undefined;
   readonly isDraining: () => boolean;
-  readonly log: Log;
 }
 
-type Route =
-  | "mcp"
-  | "sse"
-  | "messages"
-  | "healthz"
-  | "readyz"
-  | "metrics"
-  | "metadata"
-  | "agent-skills"
-  | "page";
+interface Route {
+  /** Of the metrics. */
+  readonly name: string;
+  readonly serve: (exchange: Exchange) => void | Promise<void>;
+  /** Whether a path needs no credentials. */
+  readonly isOpen?: (path: string) => boolean;
+  /** Admits requests without a token, which the route itself restricts to this machine. */
+  readonly admitsAnonymous?: true;
+}
 
-/** Those who only ask whether we live need not say who they are. */
-const OPEN_ROUTES: ReadonlySet<Route> = new Set(["healthz", "readyz", "metadata"]);
+const ALWAYS = (): boolean => true;
 
-/** Answers every request: host, origin and credentials first, in this order, whatever it is for. */
+/** What serves a path. */
+function createRoutes(options: RouterOptions): (path: string) => Route | undefined {
+  const { transports, operations, page, auth } = options;
+  const metadata: Route = {
+    name: "metadata",
+    serve: ({ response, base }) => sendJson(response, 200, resourceMetadata(base, auth?.issuer)),
+    isOpen: ALWAYS,
+  };
+  const routes: ReadonlyMap<string, Route> = new Map([
+    ["/mcp", { name: "mcp", serve: (exchange) => routeMcp(transports, exchange) }],
+    ["/sse", { name: "sse", serve: (exchange) => routeSse(transports, exchange) }],
+    [MESSAGES_PATH, { name: "messages", serve: (exchange) => routeMessages(transports, exchange) }],
+    ["/healthz", { name: "healthz", serve: operations.health, isOpen: ALWAYS }],
+    ["/readyz", { name: "readyz", serve: operations.ready, isOpen: ALWAYS }],
+    ["/metrics", { name: "metrics", serve: operations.sendMetrics, admitsAnonymous: true }],
+    [METADATA_PATH, metadata],
+    [`${METADATA_PATH}/mcp`, metadata],
+  ]);
+  const agentSkills: Route = { name: "agent-skills", serve: options.agentSkills };
+  const dashboard: Route | undefined = page && { name: "page", serve: page.serve, isOpen: page.isOpen };
+  return (path) => routes.get(path) ?? (path.startsWith(AGENT_SKILLS_PATH) ? agentSkills : dashboard);
+}
+
+/** Answers every request: host, origin and credentials are checked first, in this order. Resolves with the route's name. */
 export function createRouter(options: RouterOptions) {
-  const { policy, verifiers, endpoints, operations, agentSkills, page, isDraining, log } = options;
+  const { auth, isDraining, publicUrl, log } = options;
+  const routeOf = createRoutes(options);
+  const passesGuards = createGuards(options);
 
-  async function admit(exchange: Omit<Exchange, "principal">, route: Route): Promise<Exchange | undefined> {
-    const { request, response, path, base } = exchange;
-    const outcome: Outcome =
-      verifiers === undefined
+  async function admit(
+    request: IncomingMessage,
+    path: string,
+    base: string,
+    route: Route,
+  ): Promise<Principal> {
+    const outcome: AuthOutcome =
+      auth === undefined
         ? { kind: "granted", principal: ANYONE }
-        : await authenticate(request, verifiers);
-    const isOpen = OPEN_ROUTES.has(route) || (route === "page" && page?.isOpen(path) === true);
-    if (outcome.kind !== "granted") {
-      // Metrics are also for the machine itself, which has no token.
-      if (isOpen || (route === "metrics" && outcome.kind === "anonymous"))
-        return { ...exchange, principal: NOBODY };
-      sendUnauthorised(response, outcome, metadataUrl(base));
-      return undefined;
+        : await authenticate(request, auth.verifiers);
+    const isOpen = route.isOpen?.(path) === true;
+    if (outcome.kind === "granted") {
+      if (isOpen || outcome.principal.scopes.has("skills:read")) return outcome.principal;
+      throw insufficientScope("skills:read", base);
     }
-    const { principal } = outcome;
-    if (isOpen || principal.scopes.has("skills:read")) return { ...exchange, principal };
-    sendInsufficientScope(response, "skills:read", metadataUrl(base));
-    return undefined;
+    if (isOpen || (route.admitsAnonymous === true && outcome.kind === "anonymous")) return NOBODY;
+    throw unauthorised(outcome, base);
   }
 
-  async function serve(exchange: Exchange, route: Route): Promise<void> {
-    const { response } = exchange;
-    switch (route) {
-      case "mcp":
-        return serveMcp(endpoints, exchange);
-      case "sse":
-        return serveSse(endpoints, exchange);
-      case "messages":
-        return serveMessages(endpoints, exchange);
-      case "healthz":
-        return operations.health(exchange);
-      case "readyz":
-        return operations.ready(exchange);
-      case "metrics":
-        return operations.sendMetrics(exchange);
-      case "metadata":
-        return sendJson(response, 200, resourceMetadata(exchange.base, options.issuer));
-      case "agent-skills":
-        return agentSkills(exchange);
-      case "page":
-        return page === undefined ? sendNotFound(response) : page.serve(exchange);
-    }
-  }
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<Route | "other"> {
-    const { host, origin } = request.headers;
-    const { localAddress } = request.socket;
-    if (!isKnownHost(policy, host, localAddress)) {
-      refuse(response, "This server does not go by the name in the Host header (see --allowed-hosts).");
-      return "other";
-    }
-    if (!isKnownOrigin(policy, origin, localAddress)) {
-      refuse(response, "Pages of this origin may not use this server (see --allowed-origins).");
-      return "other";
-    }
-    if (origin !== undefined && mayReadAnswers(policy, origin)) {
-      for (const [name, value] of corsHeaders(origin)) response.setHeader(name, value);
-      if (request.method === "OPTIONS") {
-        response.writeHead(204).end();
-        return "other";
-      }
-    }
-    const { path, query } = splitAddress(request.url ?? "/");
-    const route = routeOf(path, page !== undefined);
-    if (route === undefined) {
-      sendNotFound(response);
-      return "other";
-    }
-    if (isDraining() && !OPEN_ROUTES.has(route)) {
+  async function answer(asked: Pick<Exchange, "request" | "response" | "path" | "query">, route: Route) {
+    const { request, response, path } = asked;
+    if (isDraining() && route.isOpen !== ALWAYS) {
       response.setHeader("connection", "close");
-      sendFull(response, "The server is shutting down.");
-      return route;
+      throw full("The server is shutting down.");
     }
-    const base = (options.publicUrl?.href ?? `http://${host ?? ""}`).replace(/\/$/, "");
-    const exchange = await admit({ request, response, path, query, base }, route);
-    if (exchange !== undefined) await serve(exchange, route);
-    return route;
+    const base = (publicUrl?.href ?? `http://${request.headers.host ?? ""}`).replace(/\/$/, "");
+    await route.serve({ ...asked, base, principal: await admit(request, path, base, route) });
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<string> => {
+    let name = "other";
     try {
-      return await answer(request, response);
+      if (!passesGuards(request, response)) return name;
+      const { path, query } = splitAddress(request);
+      const route = routeOf(path);
+      name = route?.name ?? name;
+      if (route === undefined) sendNotFound(response);
+      else await answer({ request, response, path, query }, route);
     } catch (error) {
-      log.error(
-        `a request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
-      sendRpcError(response, 500, -32_603, "Internal server error");
-      return "other";
+      const isRefusal = error instanceof HttpRefusal;
+      if (!isRefusal) log.error(`request failed: ${error instanceof Error ? error.stack : String(error)}`);
+      sendRefusal(response, isRefusal ? error : INTERNAL_ERROR);
     }
+    return name;
   };
 }
 
-const NOBODY: Principal = { subject: undefined, scopes: new Set(), expiresAt: undefined };
+const INTERNAL_ERROR = new HttpRefusal(500, "Internal server error", {}, RPC.internalError);
 
-function routeOf(path: string, hasPage: boolean): Route | undefined {
-  switch (path) {
-    case "/mcp":
-    case "/sse":
-    case "/healthz":
-    case "/readyz":
-    case "/metrics":
-      return path.slice(1) as Route;
-    case MESSAGES_PATH:
-      return "messages";
-    case METADATA_PATH:
-    case `${METADATA_PATH}/mcp`:
-      return "metadata";
-  }
-  if (path.startsWith(AGENT_SKILLS_PATH)) return "agent-skills";
-  return hasPage ? "page" : undefined;
+/** Host, Origin and CORS. False: it was a preflight request, and is answered. */
+function createGuards(options: RouterOptions) {
+  const policy = createHostPolicy(options);
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const { host, origin } = request.headers;
+    const { localAddress } = request.socket;
+    if (!isKnownHost(policy, host, localAddress))
+      throw new HttpRefusal(403, "Host not allowed; see --allowed-hosts.");
+    if (!isKnownOrigin(policy, origin, localAddress))
+      throw new HttpRefusal(403, "Origin not allowed; see --allowed-origins.");
+    if (origin === undefined || !mayReadAnswers(policy, origin)) return true;
+    for (const [name, value] of Object.entries(CORS_HEADERS)) response.setHeader(name, value);
+    response.setHeader("access-control-allow-origin", origin);
+    if (request.method !== "OPTIONS") return true;
+    response.writeHead(204).end();
+    return false;
+  };
 }
 
-function splitAddress(url: string): { readonly path: string; readonly query: URLSearchParams } {
+/** For pages of allowed origins; browsers ask before they send JSON or a token. */
+const CORS_HEADERS = {
+  vary: "Origin",
+  "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
+  "access-control-allow-headers":
+    "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
+  "access-control-expose-headers": "Mcp-Session-Id, WWW-Authenticate",
+  "access-control-max-age": "600",
+} as const;
+
+function splitAddress({ url = "/" }: IncomingMessage) {
   const mark = url.indexOf("?");
   return mark < 0
     ? { path: url, query: new URLSearchParams() }
     : { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };
-}
-
-/** For pages of the origins that were listed; browsers ask before they send JSON or a token. */
-function corsHeaders(origin: string): readonly (readonly [string, string])[] {
-  return [
-    ["access-control-allow-origin", origin],
-    ["vary", "Origin"],
-    ["access-control-allow-methods", "GET, POST, DELETE, OPTIONS"],
-    [
-      "access-control-allow-headers",
-      "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
-    ],
-    ["access-control-expose-headers", "Mcp-Session-Id, WWW-Authenticate"],
-    ["access-control-max-age", "600"],
-  ];
-}
-
-function refuse(response: ServerResponse, message: string): void {
-  sendRpcError(response, 403, RPC.refused, message);
-}
-
-function sendNotFound(response: ServerResponse): void {
-  sendJson(response, 404, { error: "There is nothing here. MCP is at /mcp." });
 }

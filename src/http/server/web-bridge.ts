@@ -1,25 +1,26 @@
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** All that the SDK reads of a request besides its body: a whole `Request` costs as much as loading a skill. */
-export function whatItSays({ method = "GET", url = "/", headers }: IncomingMessage): Request {
+export function requestHead({ method = "GET", url = "/", headers }: IncomingMessage): Request {
   const get = (name: string): string | null => {
     const value = headers[name.toLowerCase()];
     return (Array.isArray(value) ? value.join(", ") : value) ?? null;
   };
-  const read = { method, url: `http://${headers.host ?? "localhost"}${url}`, headers: { get } };
-  return read as unknown as Request;
+  const head = { method, url: `http://${headers.host ?? "localhost"}${url}`, headers: { get } };
+  return head as unknown as Request;
 }
 
-/** The same, and aborted when the client goes away before its answer is whole. */
-export function toWebRequest(request: IncomingMessage, response: ServerResponse): Request {
+/** The same, and aborted when the client disconnects before it has the whole response. */
+export function abortableHead(request: IncomingMessage, response: ServerResponse): Request {
   const abort = new AbortController();
   response.once("close", () => {
     if (!response.writableFinished) abort.abort();
   });
-  return Object.assign(whatItSays(request), { signal: abort.signal });
+  return Object.assign(requestHead(request), { signal: abort.signal });
 }
 
-/** Sends what the SDK answered. Resolves when it is sent, or the client has gone. */
+/** Sends a response of the SDK. Resolves when it is sent, or the client disconnected. */
 export async function sendWebResponse(answer: Response, response: ServerResponse): Promise<void> {
   if (response.destroyed) {
     await answer.body?.cancel();
@@ -31,8 +32,11 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
     response.writeHead(answer.status, headers).end();
     return;
   }
-  if (isEventStream(answer)) return pump(answer.body, answer.status, headers, response);
-  // As text, head and body go out in one piece.
+  if (isEventStream(answer)) {
+    // A stream may be silent for long, but its client waits for the headers.
+    response.writeHead(answer.status, headers).flushHeaders();
+    return pump(answer.body, response);
+  }
   const text = await answer.text();
   headers["content-length"] = String(Buffer.byteLength(text));
   response.writeHead(answer.status, headers).end(text);
@@ -42,55 +46,21 @@ export function isEventStream(answer: Response): boolean {
   return answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
-/** How long an answer is held back to see whether it is whole, so that most go out in one piece. */
-const HOLD_BACK_MS = 4;
-
-async function pump(
-  body: ReadableStream<Uint8Array>,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  response: ServerResponse,
-): Promise<void> {
+async function pump(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   const reader = body.getReader();
-  let held: Uint8Array[] | undefined = [];
-  const release = (): void => {
-    if (held === undefined || response.destroyed) return;
-    // A stream may be silent for long, but its client waits for the headers.
-    response.writeHead(status, headers).flushHeaders();
-    if (held.length > 0) response.write(Buffer.concat(held));
-    held = undefined;
-  };
-  const timer = setTimeout(release, HOLD_BACK_MS);
-  const onClose = (): void => void reader.cancel().catch(() => {});
-  response.once("close", onClose);
+  const closed = new AbortController();
+  response.once("close", () => {
+    closed.abort();
+    reader.cancel().catch(() => {});
+  });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done || response.destroyed) break;
-      if (held !== undefined) held.push(value);
-      else if (!response.write(value)) await drained(response);
+      if (!response.write(value)) await once(response, "drain", { signal: closed.signal });
     }
   } catch {
-    // The stream was torn down on the other side: there is nothing more to send.
+    // The client disconnected, or the SDK tore the stream down: there is nothing more to send.
   }
-  clearTimeout(timer);
-  response.off("close", onClose);
-  if (held === undefined || response.destroyed) {
-    response.end();
-    return;
-  }
-  const whole = Buffer.concat(held).toString("utf8");
-  response.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(whole)) }).end(whole);
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off("drain", done);
-      response.off("close", done);
-      resolve();
-    };
-    response.on("drain", done);
-    response.on("close", done);
-  });
+  response.end();
 }

@@ -1,68 +1,49 @@
 import { randomBytes } from "node:crypto";
-import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
 
 interface StoredEvent {
   readonly sequence: number;
   readonly streamId: string;
-  readonly message: JSONRPCMessage;
-  readonly size: number;
+  /** A message as JSON. */
+  readonly text: string;
 }
 
-export interface EventStoreLimits {
-  readonly events: number;
-  readonly bytes: number;
-}
-
-const LIMITS: EventStoreLimits = { events: 100, bytes: 128 * 1024 };
+const LIMITS = { events: 100, characters: 128 * 1024 };
 
 /**
- * What one session was sent last, so that a client whose stream broke can ask for what it missed. Every session has a
- * store of its own and marks its ids, because the SDK gives the listening stream of every session the same name: an id
- * from another session means nothing here.
+ * What one session was sent last, so that a client whose stream broke can ask for what it missed. Ids carry a random mark
+ * of their session, because every session has a listening stream of the same name.
  */
-export function createEventStore(limits: EventStoreLimits = LIMITS): EventStore {
-  const mark = randomBytes(9).toString("base64url");
+export function createEventStore(limits = LIMITS) {
+  const session = randomBytes(9).toString("base64url");
   const events: StoredEvent[] = [];
-  let bytes = 0;
+  let characters = 0;
   let last = 0;
-
-  const read = (id: string): { streamId: string; sequence: number } | undefined => {
-    const [, idMark, sequence, streamId] = /^([^.]*)\.(\d{1,15})\.(.+)$/.exec(id) ?? [];
-    if (idMark !== mark || sequence === undefined || streamId === undefined) return undefined;
-    return { streamId, sequence: Number(sequence) };
-  };
-
+  const idOf = (streamId: string, sequence: number): string => `${session}.${sequence}.${streamId}`;
   return {
-    storeEvent(streamId, message) {
+    /** An id to resume from before there is an event. */
+    mark: (streamId: string): string => idOf(streamId, ++last),
+    /** Returns the id of the event. */
+    add(streamId: string, text: string): string {
       const sequence = ++last;
-      const id = `${mark}.${sequence}.${streamId}`;
-      // An empty message only gives the client an id to come back with.
-      const isMarker = Object.keys(message).length === 0;
-      const size = isMarker ? 0 : roughSize(message);
-      if (!isMarker && size <= limits.bytes) {
-        events.push({ sequence, streamId, message, size });
-        bytes += size;
-        while (events.length > limits.events || bytes > limits.bytes) bytes -= events.shift()?.size ?? 0;
+      if (text.length <= limits.characters) {
+        events.push({ sequence, streamId, text });
+        characters += text.length;
+        while (events.length > limits.events || characters > limits.characters)
+          characters -= events.shift()?.text.length ?? 0;
       }
-      return Promise.resolve(id);
+      return idOf(streamId, sequence);
     },
-    getStreamIdForEventId: (id) => Promise.resolve(read(id)?.streamId),
-    async replayEventsAfter(lastEventId, { send }) {
-      const from = read(lastEventId);
-      if (from === undefined) throw new Error("The event id is not one of this session.");
-      for (const { sequence, streamId, message } of [...events]) {
-        if (streamId !== from.streamId || sequence <= from.sequence) continue;
-        await send(`${mark}.${sequence}.${streamId}`, message);
-      }
-      return from.streamId;
+    /** What a stream was sent after an event; undefined when the event is not one of this session. */
+    after(eventId: string) {
+      const [, mark, digits, wanted] = /^([^.]*)\.(\d{1,15})\.(.+)$/.exec(eventId) ?? [];
+      if (mark !== session || wanted === undefined) return undefined;
+      const missed = events.filter(
+        ({ streamId, sequence }) => streamId === wanted && sequence > Number(digits),
+      );
+      return {
+        streamId: wanted,
+        events: missed.map(({ sequence, text }) => ({ id: idOf(wanted, sequence), text })),
+      };
     },
   };
-}
-
-/** About as long as its JSON, without the cost of writing it. */
-export function roughSize(value: unknown): number {
-  if (typeof value === "string") return value.length + 2;
-  if (typeof value !== "object" || value === null) return 5;
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + roughSize(item) + 1, 2);
-  return Object.entries(value).reduce((sum, [key, inner]) => sum + key.length + roughSize(inner) + 4, 2);
 }

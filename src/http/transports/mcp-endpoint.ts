@@ -1,18 +1,15 @@
 import { isLegacyRequest } from "@modelcontextprotocol/server";
-import { sendInsufficientScope } from "../auth/authenticate.ts";
-import { neededScopes, widestScope } from "../auth/needed-scope.ts";
+import { insufficientScope } from "../auth/authenticate.ts";
+import { requiredScopes, widestScope } from "../auth/principal.ts";
 import type { RateLimiter } from "../auth/rates.ts";
-import { metadataUrl } from "../auth/resource-metadata.ts";
-import type { Exchange } from "../server/exchange.ts";
-import { readBody } from "../server/read-body.ts";
-import { RPC, sendNotAllowed, sendRpcError } from "../server/reply.ts";
-import { toWebRequest, whatItSays } from "../server/web-bridge.ts";
-import { eraOf } from "./era-of.ts";
+import { type Exchange, HttpRefusal, notAllowed, RPC, readBody, tooLarge } from "../server/exchange.ts";
+import { requestHead } from "../server/web-bridge.ts";
+import { eraOf } from "./messages.ts";
 import type { ModernEndpoint } from "./modern-endpoint.ts";
 import type { createSseEndpoint } from "./sse-endpoint.ts";
 import type { createStreamableEndpoint } from "./streamable-endpoint.ts";
 
-export interface McpEndpoints {
+export interface McpTransports {
   readonly modern: ModernEndpoint;
   readonly streamable: ReturnType<typeof createStreamableEndpoint>;
   readonly sse: ReturnType<typeof createSseEndpoint>;
@@ -22,69 +19,58 @@ export interface McpEndpoints {
   readonly rates: RateLimiter;
 }
 
-/** `/mcp`: sorts requests by what they say of themselves. */
-export async function serveMcp(endpoints: McpEndpoints, exchange: Exchange): Promise<void> {
-  const { request, response } = exchange;
+/** `/mcp`: chooses the transport by what a request says of itself. */
+export async function routeMcp(transports: McpTransports, exchange: Exchange): Promise<void> {
+  const { modern, streamable, sse, sseOnly } = transports;
+  const { request } = exchange;
   const { method, headers } = request;
-  if (method === "GET" && (endpoints.sseOnly || isSseClient(headers))) return endpoints.sse.open(exchange);
-  if (endpoints.sseOnly) return sendNotAllowed(response, "GET");
-  if (method !== "POST") {
-    const allowed = "GET, POST, DELETE";
-    if (method !== "GET" && method !== "DELETE") return sendNotAllowed(response, allowed);
-    return endpoints.streamable.serve(exchange, undefined);
-  }
-  const body = await readAllowed(exchange, endpoints);
+  if (method === "GET" && (sseOnly || isSseClient(headers))) return sse.open(exchange);
+  if (sseOnly) throw notAllowed("GET");
+  if (method === "GET" || method === "DELETE") return streamable(exchange, undefined);
+  if (method !== "POST") throw notAllowed("GET, POST, DELETE");
+  const body = await readAllowed(exchange, transports);
   if (body === undefined) return undefined;
   const version = headers["mcp-protocol-version"];
   const era = typeof version === "object" ? undefined : eraOf(body.value, version);
-  return (era === undefined ? await isLegacyRequest(whatItSays(request), body.value) : era === "legacy")
-    ? endpoints.streamable.serve(exchange, body.value)
-    : endpoints.modern.serve(exchange, toWebRequest(request, response), body.value);
+  const isLegacy =
+    era === undefined ? await isLegacyRequest(requestHead(request), body.value) : era === "legacy";
+  return isLegacy ? streamable(exchange, body.value) : modern.serve(exchange, body.value);
 }
 
 /** `/messages`: what clients of HTTP+SSE send. */
-export async function serveMessages(endpoints: McpEndpoints, exchange: Exchange): Promise<void> {
-  if (exchange.request.method !== "POST") return sendNotAllowed(exchange.response, "POST");
-  const body = await readAllowed(exchange, endpoints);
-  if (body !== undefined) endpoints.sse.receive(exchange, body.value);
-  return undefined;
+export async function routeMessages(transports: McpTransports, exchange: Exchange): Promise<void> {
+  if (exchange.request.method !== "POST") throw notAllowed("POST");
+  const body = await readAllowed(exchange, transports);
+  if (body !== undefined) transports.sse.receive(exchange, body.value);
 }
 
-/** `/sse` always opens a stream: some clients of HTTP+SSE name a protocol version, which on `/mcp` means another transport. */
-export async function serveSse({ sse }: McpEndpoints, exchange: Exchange): Promise<void> {
-  return exchange.request.method === "GET" ? sse.open(exchange) : sendNotAllowed(exchange.response, "GET");
+/** `/sse` always opens a stream: some clients of HTTP+SSE send a protocol version, which on `/mcp` means another transport. */
+export async function routeSse({ sse }: McpTransports, exchange: Exchange): Promise<void> {
+  if (exchange.request.method !== "GET") throw notAllowed("GET");
+  return sse.open(exchange);
 }
 
-/** A client of Streamable HTTP names its session or its version. `Accept` tells nothing: some send any type. */
+/** A client of Streamable HTTP sends its session or its version. `Accept` says nothing: some send any type. */
 function isSseClient(headers: Exchange["request"]["headers"]): boolean {
   return headers["mcp-session-id"] === undefined && headers["mcp-protocol-version"] === undefined;
 }
 
-/** The body, when it is JSON and its sender may ask for what it says; otherwise the answer is sent. */
+/** The body, if its sender has the scope and the rate for it; undefined when the client disconnected. */
 async function readAllowed(
-  { request, response, principal, base }: Exchange,
-  { bodyBytes, rates }: McpEndpoints,
+  { request, principal, base }: Exchange,
+  { bodyBytes, rates }: McpTransports,
 ): Promise<{ readonly value: unknown } | undefined> {
   const body = await readBody(request, bodyBytes);
   if (body.kind === "cut") return undefined;
-  if (body.kind === "too-large") {
-    const message = `The body may have ${bodyBytes} bytes at most.`;
-    sendRpcError(response, 413, RPC.refused, message, { connection: "close" });
-    return undefined;
-  }
-  if (body.kind === "not-json") {
-    sendRpcError(response, 400, RPC.parseError, "Parse error: the body is not valid JSON.");
-    return undefined;
-  }
-  const scopes = neededScopes(body.value);
+  if (body.kind === "too-large") throw tooLarge(bodyBytes);
+  if (body.kind === "not-json")
+    throw new HttpRefusal(400, "Parse error: the body is not valid JSON.", {}, RPC.parseError);
+  const scopes = requiredScopes(body.value);
   const widest = widestScope(scopes);
-  if (!principal.scopes.has(widest)) {
-    sendInsufficientScope(response, widest, metadataUrl(base));
-    return undefined;
-  }
+  if (!principal.scopes.has(widest)) throw insufficientScope(widest, base);
   const seconds = rates.take(principal.subject, scopes);
-  if (seconds === 0) return { value: body.value };
-  const message = `You ask for this more often than you may. Try again in ${seconds} s.`;
-  sendRpcError(response, 429, RPC.refused, message, { "retry-after": String(seconds) });
-  return undefined;
+  if (seconds === 0) return body;
+  throw new HttpRefusal(429, `Rate limit exceeded, retry after ${seconds} s`, {
+    "retry-after": String(seconds),
+  });
 }

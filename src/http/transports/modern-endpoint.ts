@@ -1,96 +1,72 @@
-import { createMcpHandler, type JSONRPCMessage } from "@modelcontextprotocol/server";
-import { callerInfo } from "../auth/caller-info.ts";
-import type { Exchange } from "../server/exchange.ts";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { callerInfo } from "../auth/principal.ts";
+import { type Exchange, full, HttpRefusal, sendRefusal } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
-import { RPC, sendFull, sendRpcError } from "../server/reply.ts";
-import { isEventStream, sendWebResponse } from "../server/web-bridge.ts";
-import { answerDirectly, sendResult } from "./direct-answer.ts";
+import { abortableHead, isEventStream, sendWebResponse } from "../server/web-bridge.ts";
 import type { ServerFactory } from "./sessions.ts";
 
 export interface ModernOptions {
   readonly factory: ServerFactory;
   readonly streams: OpenStreams;
   readonly subscriptions: number;
-  readonly subscriptionsPerSubject: number;
+  /** Streams of one authenticated subject. */
+  readonly sessionsPerSubject: number;
   readonly keepAliveMs: number;
 }
 
 /** Streamable HTTP since 2026-07-28: every request describes itself, and subscriptions are streams of their own. */
-export interface ModernEndpoint {
-  serve(exchange: Exchange, webRequest: Request, body: unknown): Promise<void>;
-  /** Tells everyone who subscribed that the lists changed. */
-  announceChange(): void;
-  /** Tells those who subscribed to the list of resources that files came or went. */
-  announceFiles(): void;
-  /** Tells those who subscribed to a resource that it changed. */
-  announceUpdate(uri: string): void;
-  /** Ends the subscriptions, and leaves requests alone. */
-  endSubscriptions(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export function createModernEndpoint(options: ModernOptions): ModernEndpoint {
-  const { factory, streams, keepAliveMs, subscriptions, subscriptionsPerSubject } = options;
-  const direct = new WeakMap<Request, (message: JSONRPCMessage) => void>();
-  const requests = createMcpHandler(
-    (context) => {
-      const mcp = factory(context);
-      const onResult = context.requestInfo === undefined ? undefined : direct.get(context.requestInfo);
-      if (onResult !== undefined) answerDirectly(mcp, onResult);
-      return mcp;
-    },
-    { legacy: "reject", keepAliveMs },
-  );
-  // Apart from the others, because a handler ends everything at once or nothing.
+export function createModernEndpoint(options: ModernOptions) {
+  const { factory, streams, keepAliveMs, subscriptions, sessionsPerSubject } = options;
+  const requests = createMcpHandler(factory, { legacy: "reject", keepAliveMs });
+  // A second handler, because a handler closes everything at once, and subscriptions end before requests do.
   const listening = createMcpHandler(factory, {
     legacy: "reject",
     keepAliveMs,
     maxSubscriptions: subscriptions,
   });
 
-  /** Resolves when the answer is sent, either way. */
-  const answer = ({ response, principal }: Exchange, webRequest: Request, body: unknown): Promise<void> =>
-    new Promise((resolve, reject) => {
-      direct.set(webRequest, (message) => {
-        sendResult(response, message);
-        resolve();
-      });
-      requests
-        .fetch(webRequest, { parsedBody: body, ...callerInfo(principal) })
-        .then((theirs) => {
-          if (theirs.status !== CLOSED_UNDER_WAY) return sendWebResponse(theirs, response);
-          return sendRpcError(response, 503, RPC.refused, "The server is shutting down.", {}, idOf(body));
-        })
-        .then(resolve, reject);
-    });
+  async function answer({ request, response, principal }: Exchange, body: unknown): Promise<void> {
+    const head = abortableHead(request, response);
+    const answered = await requests.fetch(head, { parsedBody: body, ...callerInfo(principal) });
+    if (answered.status !== CLOSED_IN_PROGRESS) return sendWebResponse(answered, response);
+    return sendRefusal(response, new HttpRefusal(503, "The server is shutting down."), idOf(body));
+  }
+
+  async function subscribe({ request, response, principal }: Exchange, body: unknown): Promise<void> {
+    if (principal.subject !== undefined && streams.countOf(principal.subject) >= sessionsPerSubject) {
+      throw full(
+        `You have reached the limit of ${sessionsPerSubject} streams. Close one, or try again later.`,
+      );
+    }
+    const stream = await listening.fetch(abortableHead(request, response), { parsedBody: body });
+    if (isEventStream(stream)) streams.add(response, principal);
+    return sendWebResponse(stream, response);
+  }
 
   return {
-    async serve(exchange, webRequest, body) {
-      const { response, principal } = exchange;
-      if (!isSubscription(body)) return answer(exchange, webRequest, body);
-      if (principal.subject !== undefined && streams.countOf(principal.subject) >= subscriptionsPerSubject) {
-        return sendFull(response, "You have as many streams as you may. Close one, or try again later.");
-      }
-      const stream = await listening.fetch(webRequest, { parsedBody: body });
-      if (isEventStream(stream)) streams.add(response, principal);
-      return sendWebResponse(stream, response);
-    },
-    announceChange() {
+    serve: (exchange: Exchange, body: unknown): Promise<void> =>
+      isSubscription(body) ? subscribe(exchange, body) : answer(exchange, body),
+    /** Tells subscribers that tools, prompts and resources changed. */
+    announceChange(): void {
       listening.notify.toolsChanged();
       listening.notify.promptsChanged();
       listening.notify.resourcesChanged();
     },
+    /** Tells subscribers to the list of resources that files were added or removed. */
     announceFiles: () => listening.notify.resourcesChanged(),
-    announceUpdate: (uri) => listening.notify.resourceUpdated(uri),
+    announceUpdate: (uri: string) => listening.notify.resourceUpdated(uri),
+    /** Ends the subscriptions and leaves requests alone. */
     endSubscriptions: () => listening.close(),
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([listening.close(), requests.close()]);
     },
   };
 }
 
-/** What the SDK answers, without a word, to a request that it had to drop. Whoever still listens is told more. */
-const CLOSED_UNDER_WAY = 499;
+export type ModernEndpoint = ReturnType<typeof createModernEndpoint>;
+
+/** The SDK's empty response to a request that it had to drop. */
+const CLOSED_IN_PROGRESS = 499;
 
 function idOf(body: unknown): string | number | null {
   const id: unknown = typeof body === "object" && body !== null && "id" in body ? body.id : undefined;

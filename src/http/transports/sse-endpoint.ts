@@ -1,85 +1,115 @@
-import { isInitializeRequest, isJsonContentType, parseJSONRPCMessage } from "@modelcontextprotocol/server";
-import { callerInfo } from "../auth/caller-info.ts";
-import type { Exchange } from "../server/exchange.ts";
+import type { ServerResponse } from "node:http";
+import { isInitializeRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import { EventStream } from "../server/event-stream.ts";
+import { type Exchange, HttpRefusal } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
-import { RPC, sendRpcError } from "../server/reply.ts";
-import { toWebRequest } from "../server/web-bridge.ts";
-import { admit, type ServerFactory, type Sessions } from "./sessions.ts";
-import { createSseTransport } from "./sse-transport.ts";
+import { requestHead } from "../server/web-bridge.ts";
+import { parseMessages, unknownSession } from "./messages.ts";
+import type { Sessions, SessionTransport } from "./sessions.ts";
 
 export const MESSAGES_PATH = "/messages";
 
 export interface SseOptions {
-  readonly factory: ServerFactory;
   readonly sessions: Sessions;
   readonly streams: OpenStreams;
   readonly keepAliveMs: number;
   readonly uninitialisedMs: number;
-  /** What a proxy cuts off our paths, with a slash at its beginning; mostly nothing. */
+  /** What a proxy strips from our paths, with a leading slash; mostly empty. */
   readonly prefix: string;
 }
 
-/** HTTP+SSE, for clients of protocol 2024-11-05. Everything that serves them is in this file and its transport. */
-export function createSseEndpoint(options: SseOptions) {
-  const { factory, sessions, streams, keepAliveMs, uninitialisedMs, prefix } = options;
-  const waiting = new Map<string, NodeJS.Timeout>();
-  const beat = setInterval(() => {
-    for (const { value } of sessions.values()) if (value.kind === "sse") value.transport.keepAlive();
-  }, keepAliveMs).unref();
-
-  function forget(id: string): void {
-    clearTimeout(waiting.get(id));
-    waiting.delete(id);
-  }
-
+/** HTTP+SSE, for clients of protocol 2024-11-05. Everything that serves them is in this file. */
+export function createSseEndpoint({ sessions, streams, keepAliveMs, uninitialisedMs, prefix }: SseOptions) {
   return {
     /** Opens the stream; its first event says where messages go. */
-    async open({ response, principal }: Exchange): Promise<void> {
-      const session = admit(sessions, principal.subject, response, (id) => {
-        const mcp = factory({ era: "legacy", ...callerInfo(principal) });
+    async open(exchange: Exchange): Promise<void> {
+      const { response, principal } = exchange;
+      const session = await sessions.open(exchange, (id) => {
         const endpoint = `${prefix}${MESSAGES_PATH}?sessionId=${id}`;
-        const transport = createSseTransport(response, id, endpoint);
-        transport.onclose = () => {
-          forget(id);
-          sessions.remove(id);
-        };
-        return { kind: "sse", mcp, transport, close: () => mcp.close() };
+        return new SseTransport(response, { sessionId: id, endpoint, keepAliveMs, uninitialisedMs });
       });
-      if (session === undefined) return;
-      const { id, value } = session;
-      // The open stream is its use; it ends with the stream.
+      // In use for as long as the stream is open; the session ends with it.
       session.enter();
       streams.add(response, principal);
-      waiting.set(id, setTimeout(() => void value.close(), uninitialisedMs).unref());
-      await value.mcp.connect(value.transport);
     },
 
-    /** Takes a message; its answer goes out on the stream. */
-    receive({ request, response, query, principal }: Exchange, body: unknown): void {
-      const id = query.get("sessionId");
-      if (id === null || id === "") {
-        return sendRpcError(response, 400, RPC.refused, "Bad Request: the address wants ?sessionId=<id>.");
-      }
-      const session = sessions.find(id, principal.subject);
-      if (session?.value.kind !== "sse") {
-        return sendRpcError(response, 404, RPC.sessionNotFound, "Session not found");
-      }
-      if (!isJsonContentType(request.headers["content-type"])) {
-        return sendRpcError(response, 415, RPC.refused, "The content type must be application/json.");
-      }
-      let message: ReturnType<typeof parseJSONRPCMessage>;
-      try {
-        message = parseJSONRPCMessage(body);
-      } catch {
-        return sendRpcError(response, 400, RPC.parseError, "Parse error: not a JSON-RPC message.");
-      }
-      if (isInitializeRequest(message)) forget(id);
-      const webRequest = toWebRequest(request, response);
+    /** Takes messages; the answers go out on the stream. */
+    receive(exchange: Exchange, body: unknown): void {
+      const { request, response, query, principal } = exchange;
+      const id = query.get("sessionId") ?? "";
+      if (id === "") throw new HttpRefusal(400, "Bad Request: ?sessionId=<id> is missing.");
+      const session = sessions.find(id, principal.subject, SseTransport);
+      if (session === undefined) throw unknownSession();
+      const messages = parseMessages(exchange, body);
       response.writeHead(202).end("Accepted");
-      session.value.transport.receive(message, { request: webRequest });
-      return undefined;
+      for (const message of messages) session.transport.receive(message, requestHead(request));
     },
-
-    close: () => clearInterval(beat),
   };
+}
+
+interface SseTransportOptions {
+  readonly sessionId: string;
+  readonly endpoint: string;
+  readonly keepAliveMs: number;
+  /** Closes the stream of a client that never initialises. */
+  readonly uninitialisedMs: number;
+}
+
+/** Our own, because the SDK only has it in `@modelcontextprotocol/server-legacy`, with 79 more packages. */
+class SseTransport implements SessionTransport {
+  readonly sessionId: string;
+  onclose?: () => void;
+  onmessage?: NonNullable<Transport["onmessage"]>;
+  readonly #response: ServerResponse;
+  readonly #events: EventStream;
+  readonly #endpoint: string;
+  readonly #keepAlive: NodeJS.Timeout;
+  readonly #uninitialised: NodeJS.Timeout;
+  readonly #owed = new Set<string | number>();
+  #closed = false;
+
+  constructor(response: ServerResponse, options: SseTransportOptions) {
+    this.sessionId = options.sessionId;
+    this.#response = response;
+    this.#events = new EventStream(response);
+    this.#endpoint = options.endpoint;
+    this.#keepAlive = setInterval(() => this.#events.keepAlive(), options.keepAliveMs).unref();
+    this.#uninitialised = setTimeout(() => void this.close(), options.uninitialisedMs).unref();
+  }
+
+  start(): Promise<void> {
+    this.#response.once("close", () => void this.close());
+    this.#events.write(`event: endpoint\ndata: ${this.#endpoint}\n\n`);
+    this.#events.release();
+    return Promise.resolve();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if (!("method" in message) && message.id !== undefined) this.#owed.delete(message.id);
+    this.#events.message(JSON.stringify(message));
+    return Promise.resolve();
+  }
+
+  receive(message: JSONRPCMessage, request: Request): void {
+    if (isInitializeRequest(message)) clearTimeout(this.#uninitialised);
+    if ("method" in message && "id" in message) this.#owed.add(message.id);
+    this.onmessage?.(message, { request });
+  }
+
+  isBusy(): boolean {
+    return this.#owed.size > 0;
+  }
+
+  /** Answers share the stream with notifications, so it stays open. */
+  endListening(): void {}
+
+  close(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    this.#closed = true;
+    clearInterval(this.#keepAlive);
+    clearTimeout(this.#uninitialised);
+    this.#events.end();
+    this.onclose?.();
+    return Promise.resolve();
+  }
 }

@@ -1,18 +1,17 @@
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createEventFeed } from "../../../src/http/api/event-feed.ts";
+import { onVisibleChange } from "../../../src/http/api/event-feed.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { openApi } from "./open-api.ts";
 
-test("tells of every change that a page shows, and of no look that found none", async () => {
+test("tells of every change that a page shows, and of no refresh that found none", async () => {
   const sandbox = createSandbox();
   sandbox.skill("project/.claude/skills/pdf");
   const { app } = openApi(sandbox);
   await app.snapshot();
-  const feed = createEventFeed(app);
   const told: string[] = [];
-  const stop = feed.subscribe((event) => told.push(event));
+  const stop = onVisibleChange(app, (event) => told.push(event));
   const after = async (change: () => unknown): Promise<readonly string[]> => {
     change();
     told.length = 0;
@@ -20,7 +19,7 @@ test("tells of every change that a page shows, and of no look that found none", 
     return [...told];
   };
   // A file that was written a moment ago may have changed since, so it counts as changed until it is older.
-  await waitUntil("a look finds nothing new", async () => (await after(() => {})).length === 0);
+  await waitUntil("a refresh finds nothing new", async () => (await after(() => {})).length === 0);
   expect(await after(() => sandbox.skill("project/.claude/skills/xlsx"))).toEqual(["skills"]);
   // Agents are not told of a body, because no listing shows it; people are, because they look at it.
   expect(await after(() => sandbox.skill("project/.claude/skills/pdf", { body: "Another text.\n" }))).toEqual(
@@ -36,5 +35,4 @@ test("tells of every change that a page shows, and of no look that found none", 
   ]);
   stop();
   expect(await after(() => sandbox.skill("project/.claude/skills/last"))).toEqual([]);
-  feed.close();
 });

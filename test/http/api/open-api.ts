@@ -1,7 +1,8 @@
 import { onTestFinished } from "vitest";
 import { type App, createApp } from "../../../src/app/create-app.ts";
 import type { AppOptions } from "../../../src/app/options.ts";
-import { type ApiRequest, type ApiResponse, createApi } from "../../../src/http/api/create-api.ts";
+import type { ApiRequest } from "../../../src/http/api/api-request.ts";
+import { type ApiResponse, createApi } from "../../../src/http/api/create-api.ts";
 import type { Sandbox } from "../../support/sandbox.ts";
 
 const EVERY_SCOPE: ReadonlySet<string> = new Set(["skills:read", "skills:run", "skills:admin"]);

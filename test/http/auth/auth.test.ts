@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openTokenFile } from "../../../src/http/auth/token-file.ts";
-import type { HttpLimits } from "../../../src/http/server/limits.ts";
+import type { HttpLimits } from "../../../src/http/server/options.ts";
 import { NO_LOG } from "../../../src/system/log.ts";
 import { logTo } from "../../support/log.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
@@ -209,11 +209,11 @@ describe("tokens from a file", () => {
   });
 
   test.each([
-    ["no token", "# nothing\n", /holds no token/],
+    ["no token", "# nothing\n", /has no token/],
     ["no name", "0123456789abcdef\n", /tokens:1 is not name:token/],
     ["a name twice", `ann:${ANN}\nann:${BOB}\n`, /'ann' twice/],
-    ["a token twice", `ann:${ANN}\nbob:${BOB}\neve:${ANN}\n`, /gives 'ann' and 'eve' the same token/],
-    ["an unknown scope", `ann:${ANN}:skills:fly\n`, /'skills:fly' is no scope/],
+    ["a token twice", `ann:${ANN}\nbob:${BOB}\neve:${ANN}\n`, /the same token for 'ann' and 'eve'/],
+    ["an unknown scope", `ann:${ANN}:skills:fly\n`, /unknown scope 'skills:fly'/],
     ["a token with spaces", "ann:a b c\n", /is not name:token/],
   ])("a file with %s is refused", async (_what, text, message) => {
     const sandbox = createSandbox();

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property, record } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SCOPES } from "../../../src/http/auth/principal.ts";
-import { createRateLimiter } from "../../../src/http/auth/rates.ts";
+import { createRateLimiter, MAX_SUBJECTS } from "../../../src/http/auth/rates.ts";
 
 const [READ, RUN, ADMIN] = SCOPES;
 const RATES = {
@@ -12,8 +12,8 @@ const RATES = {
 
 function limiter() {
   let now = 0;
-  const { take } = createRateLimiter(RATES, () => now);
-  return { take, pass: (seconds: number) => void (now += seconds * 1000) };
+  const rates = createRateLimiter(RATES, () => now);
+  return { rates, take: rates.take, pass: (seconds: number) => void (now += seconds * 1000) };
 }
 
 describe("the rates of a subject", () => {
@@ -56,6 +56,28 @@ describe("the rates of a subject", () => {
   test("where nobody needs to say who they are, nothing is counted", () => {
     const { take } = limiter();
     for (let count = 0; count < 100; count++) expect(take(undefined, [ADMIN])).toBe(0);
+  });
+
+  test("forgets subjects with a full bucket when there are too many, and nobody who still has to wait", () => {
+    const { rates, take, pass } = limiter();
+    for (let index = 1; index < MAX_SUBJECTS; index++) take(`idle-${index}`, [READ]);
+    expect(rates.size).toBe(MAX_SUBJECTS - 1);
+    pass(1_000);
+    for (let count = 0; count < 3; count++) take("ann", [READ]);
+    expect(take("ann", [READ])).toBe(1);
+    // The limit is reached: this one makes room.
+    expect(take("bob", [READ])).toBe(0);
+    expect(rates.size).toBe(2);
+    expect(take("ann", [READ])).toBe(1);
+    pass(0.5);
+    expect([take("ann", [READ]), take("ann", [READ])]).toEqual([0, 1]);
+  });
+
+  test("remembers everyone who still has to wait, also beyond the limit", () => {
+    const { rates, take } = limiter();
+    for (let index = 0; index <= MAX_SUBJECTS; index++) take(`busy-${index}`, [READ, READ, READ]);
+    expect(rates.size).toBe(MAX_SUBJECTS + 1);
+    expect(take("busy-0", [READ])).toBe(1);
   });
 
   test("never lets through more than the burst and what the time gives", () => {

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
-import type { Page } from "../../../src/http/server/page.ts";
+import type { Page } from "../../../src/http/server/options.ts";
 import type { ServerFactory } from "../../../src/http/transports/sessions.ts";
 import { createSandbox, skillText } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -109,10 +108,12 @@ describe("the end", () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const slow = deferred();
+    const begun = deferred();
     const { server, url } = await openHttp(sandbox, {
       http: {
         limits: { drainMs: 10_000 },
         page: pageThat(async ({ response }) => {
+          begun.resolve();
           await slow.promise;
           response.end("done");
         }),
@@ -130,7 +131,7 @@ describe("the end", () => {
     );
     expect(subscription.headers.get("content-type")).toContain("text/event-stream");
     const running = fetch(`${url}/slow`);
-    await pause(50);
+    await begun.promise;
     const closed = server.close();
     // Both end by themselves while the request still runs.
     await Promise.all([listening, subscription.text()]);
@@ -143,17 +144,18 @@ describe("the end", () => {
   /** A server whose only tool answers when it is told to. */
   async function openSlow(limits: { readonly drainMs: number }) {
     const slow = deferred();
-    const begun = deferred();
+    let calls = 0;
     const factory: ServerFactory = () => {
       const mcp = new McpServer({ name: "slow", version: "1" }, { capabilities: { tools: {} } });
       mcp.registerTool("wait", {}, async () => {
-        begun.resolve();
+        calls++;
         await slow.promise;
         return { content: [{ type: "text", text: "answered" }] };
       });
       return mcp;
     };
     const opened = await openHttp(createSandbox(), { http: { limits, factory } });
+    const begun = (count: number) => waitUntil("the calls are in progress", () => calls === count);
     return { ...opened, slow, begun };
   }
   const WAIT = { name: "wait", arguments: {} };
@@ -168,9 +170,9 @@ describe("the end", () => {
             "mcp-protocol-version": era,
           })
         : post(`${url}/mcp`, modernRequest(2, "tools/call", WAIT), modernHeaders("tools/call", "wait"));
-    await begun.promise;
+    await begun(1);
     const closed = server.close();
-    await pause(100);
+    await untilDraining(url);
     slow.resolve();
     expect(await (await running).text()).toContain('"answered"');
     await closed;
@@ -181,7 +183,7 @@ describe("the end", () => {
     const headers = { "mcp-session-id": await openSession(url), "mcp-protocol-version": "2025-11-25" };
     const abort = new AbortController();
     const broken = await post(`${url}/mcp`, legacyCall, headers, abort.signal);
-    await begun.promise;
+    await begun(1);
     const first = await broken.body?.getReader().read();
     const [, lastEventId = ""] = /^id: (.+)$/m.exec(Buffer.from(first?.value ?? []).toString()) ?? [];
     abort.abort();
@@ -189,7 +191,7 @@ describe("the end", () => {
       headers: { ...headers, accept: "text/event-stream", "last-event-id": lastEventId },
     });
     const closed = server.close();
-    await pause(100);
+    await untilDraining(url);
     slow.resolve();
     expect(await resumed.text()).toContain('"answered"');
     await closed;
@@ -198,16 +200,15 @@ describe("the end", () => {
   test("tells calls that take too long, in both eras", async () => {
     const { server, url, begun } = await openSlow({ drainMs: 100 });
     const legacy = post(`${url}/mcp`, legacyCall, { "mcp-session-id": await openSession(url) });
-    await begun.promise;
     const modern = post(
       `${url}/mcp`,
       modernRequest(3, "tools/call", WAIT),
       modernHeaders("tools/call", "wait"),
     );
-    await pause(100);
+    await begun(2);
     await server.close();
     expect(await (await legacy).text()).toContain(
-      'data: {"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"The session ended before the answer."}}\n',
+      'data: {"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"The session ended before the request was answered."}}\n',
     );
     const answer = await modern;
     expect([answer.status, await answer.json()]).toEqual([
@@ -217,18 +218,31 @@ describe("the end", () => {
   });
 
   test("does not wait for ever", async () => {
-    const { server, url } = await openHttp(createSandbox(), {
-      http: { limits: { drainMs: 50 }, page: pageThat(() => new Promise(() => {})) },
+    const begun = deferred();
+    const page = pageThat(() => {
+      begun.resolve();
+      return new Promise(() => {});
     });
+    const { server, url } = await openHttp(createSandbox(), { http: { limits: { drainMs: 50 }, page } });
     const running = fetch(`${url}/never`).then(
       () => "answered",
       () => "cut",
     );
-    await pause(50);
+    await begun.promise;
     await server.close();
     expect(await running).toBe("cut");
   });
 });
+
+/** Until nothing new is accepted; a connection from before may still ask. */
+function untilDraining(url: string): Promise<void> {
+  return waitUntil("the server is draining", () =>
+    fetch(`${url}/readyz`).then(
+      async (answer) => ((await answer.json()) as { draining?: boolean }).draining === true,
+      () => true,
+    ),
+  );
+}
 
 function pageThat(serve: Page["serve"]): () => Page {
   return () => ({ serve, isOpen: () => false, close() {} });

@@ -1,9 +1,9 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
-import type { ServerFactory } from "../../src/http/transports/sessions.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { waitUntil } from "../support/wait-until.ts";
-import { INITIALIZE, modernHeaders, modernRequest, openHttp, post } from "./open-http.ts";
+import type { ServerFactory } from "../../../src/http/transports/sessions.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { INITIALIZE, modernHeaders, modernRequest, openHttp, post } from "../open-http.ts";
 
 function withSkill(): Sandbox {
   const sandbox = createSandbox();

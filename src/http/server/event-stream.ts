@@ -1,26 +1,27 @@
 import type { ServerResponse } from "node:http";
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+} as const;
 
 /** How long events are held back to see whether they are all, so that most answers go out in one piece. */
 const HOLD_BACK_MS = 4;
 /** A client that reads nothing must not fill our memory. */
-const MOST_UNREAD_BYTES = 8 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
-/** Writes server-sent events as an answer. */
-export class EventWriter {
+/** A response of server-sent events. */
+export class EventStream {
   readonly #response: ServerResponse;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timer: NodeJS.Timeout;
+  /** Undefined once the headers are sent. */
   #held: string | undefined = "";
 
-  constructor(response: ServerResponse, sessionId: string) {
+  constructor(response: ServerResponse, headers: Readonly<Record<string, string>> = {}) {
     this.#response = response;
-    this.#headers = {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-      "mcp-session-id": sessionId,
-    };
+    this.#headers = { ...HEADERS, ...headers };
     this.#timer = setTimeout(() => this.release(), HOLD_BACK_MS);
   }
 
@@ -34,22 +35,24 @@ export class EventWriter {
     this.#held = undefined;
   }
 
-  message(message: JSONRPCMessage, eventId: string): void {
-    this.#write(`event: message\nid: ${eventId}\ndata: ${JSON.stringify(message)}\n\n`);
+  /** A message as JSON. Without an id, the client cannot resume after this event. */
+  message(text: string, eventId?: string): void {
+    this.write(`event: message\n${eventId === undefined ? "" : `id: ${eventId}\n`}data: ${text}\n\n`);
   }
 
-  /** A message after which nobody comes back, so that it needs no id. */
-  last(message: JSONRPCMessage): void {
-    this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  write(text: string): void {
+    if (this.#held !== undefined) {
+      this.#held += text;
+      return;
+    }
+    if (this.#response.destroyed || this.#response.writableEnded) return;
+    this.#response.write(text);
+    if (this.#response.writableLength > MAX_UNREAD_BYTES) this.#response.destroy();
   }
 
-  /** An id to come back with, before there is anything to say. */
-  mark(eventId: string): void {
-    this.#write(`id: ${eventId}\ndata: \n\n`);
-  }
-
-  comment(): void {
-    if (this.#held === undefined) this.#write(": keep-alive\n\n");
+  /** A comment that keeps proxies from closing an idle stream. */
+  keepAlive(): void {
+    if (this.#held === undefined) this.write(": keep-alive\n\n");
   }
 
   end(): void {
@@ -62,15 +65,5 @@ export class EventWriter {
     const length = String(Buffer.byteLength(this.#held));
     this.#response.writeHead(200, { ...this.#headers, "content-length": length }).end(this.#held);
     this.#held = undefined;
-  }
-
-  #write(text: string): void {
-    if (this.#held !== undefined) {
-      this.#held += text;
-      return;
-    }
-    if (this.#response.destroyed) return;
-    this.#response.write(text);
-    if (this.#response.writableLength > MOST_UNREAD_BYTES) this.#response.destroy();
   }
 }

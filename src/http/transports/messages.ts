@@ -1,11 +1,38 @@
 import {
+  isJsonContentType,
   type JSONRPCMessage,
   PROTOCOL_VERSION_META_KEY,
+  parseJSONRPCMessage,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
+import { type Exchange, HttpRefusal, RPC } from "../server/exchange.ts";
+
+const MAX_BATCH = 100;
+
+/** The messages of a body of the older era, which may be a batch. */
+export function parseMessages({ request }: Exchange, body: unknown): readonly JSONRPCMessage[] {
+  if (!isJsonContentType(request.headers["content-type"]))
+    throw new HttpRefusal(415, "Content-Type must be application/json.");
+  const items: readonly unknown[] = Array.isArray(body) ? body : [body];
+  if (items.length === 0 || items.length > MAX_BATCH)
+    throw invalidRequest(`a batch has 1 to ${MAX_BATCH} messages`);
+  try {
+    return items.map((item) => (isPlainCall(item) ? item : parseJSONRPCMessage(item)));
+  } catch {
+    throw new HttpRefusal(400, "Parse error: not a JSON-RPC message.", {}, RPC.parseError);
+  }
+}
+
+export function invalidRequest(problem: string): HttpRefusal {
+  return new HttpRefusal(400, `Invalid Request: ${problem}.`, {}, RPC.invalidRequest);
+}
+
+export function unknownSession(): HttpRefusal {
+  return new HttpRefusal(404, "Session not found", {}, RPC.sessionNotFound);
+}
 
 /**
- * The era of a message that is easily told, as nearly every one is; undefined when the SDK has to look. It decides the
+ * The era of a message where it is obvious, as for nearly every one; undefined when the SDK must decide. It decides the
  * same, but checks the message with several schemas first, and again when it serves it.
  */
 export function eraOf(body: unknown, versionHeader: string | undefined): "modern" | "legacy" | undefined {
@@ -13,6 +40,8 @@ export function eraOf(body: unknown, versionHeader: string | undefined): "modern
   const isLegacyVersion = versionHeader === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(versionHeader);
   return isLegacyVersion && isPlainCall(body) ? "legacy" : undefined;
 }
+
+const CALL_KEYS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
 
 /** Whether it is a request or a notification without metadata, and nothing else is in it. */
 export function isPlainCall(body: unknown): body is JSONRPCMessage {
@@ -22,8 +51,6 @@ export function isPlainCall(body: unknown): body is JSONRPCMessage {
   if ("params" in body && (!isRecord(params) || "_meta" in params)) return false;
   return Object.keys(body).every((key) => CALL_KEYS.has(key));
 }
-
-const CALL_KEYS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
 
 function claimsModernEra(body: unknown): boolean {
   if (!isRecord(body) || typeof body["method"] !== "string" || body["method"] === "initialize") return false;

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
-import { markedProcesses, withScripts } from "../support/library.ts";
-import { createSandbox, skillText } from "../support/sandbox.ts";
-import { waitUntil } from "../support/wait-until.ts";
-import { connectHttp, openHttp, WAYS } from "./open-http.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { markedProcesses, withScripts } from "../../support/library.ts";
+import { createSandbox, skillText } from "../../support/sandbox.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { connectHttp, INITIALIZE, metric, openHttp, post, WAYS } from "../open-http.ts";
 
 describe.each(WAYS)("a real client, %s", (way) => {
   test("lists and loads", async () => {
@@ -90,6 +90,23 @@ describe("HTTP+SSE", () => {
     abort.abort();
   });
 
+  test("answers a batch, message by message", async () => {
+    const { url } = await openHttp(createSandbox());
+    const abort = new AbortController();
+    onTestFinished(() => abort.abort());
+    const stream = await fetch(`${url}/sse`, { signal: abort.signal });
+    let text = "";
+    void (async () => {
+      for await (const chunk of stream.body ?? []) text += Buffer.from(chunk as Uint8Array).toString();
+    })().catch(() => {});
+    await waitUntil("the address is there", () => text.includes("sessionId="));
+    const [, address = ""] = /^data: (.+)$/m.exec(text) ?? [];
+    await post(`${url}${address}`, INITIALIZE);
+    const pings = [2, 3].map((id) => ({ jsonrpc: "2.0", id, method: "ping" }));
+    expect((await post(`${url}${address}`, pings)).status).toBe(202);
+    await waitUntil("both are answered", () => text.includes('"id":2') && text.includes('"id":3'));
+  });
+
   test("a stream that is never initialised is dropped", async () => {
     const { url } = await openHttp(createSandbox(), { http: { limits: { uninitialisedMs: 50 } } });
     const answer = await fetch(`${url}/mcp`);
@@ -141,8 +158,3 @@ test.each(["2025-11-25", "2026-07-28"] as const)("a refresh tells its steps, %s"
   );
   expect(steps).toEqual(["Reading the library."]);
 });
-
-async function metric(url: string, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
-}

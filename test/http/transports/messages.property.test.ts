@@ -1,7 +1,7 @@
 import { isLegacyRequest, parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { eraOf, isPlainCall } from "../../../src/http/transports/era-of.ts";
+import { eraOf, isPlainCall } from "../../../src/http/transports/messages.ts";
 
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 

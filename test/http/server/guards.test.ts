@@ -2,9 +2,17 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createSandbox } from "../support/sandbox.ts";
-import { waitUntil } from "../support/wait-until.ts";
-import { INITIALIZE, modernHeaders, modernRequest, openHttp, openSession, post } from "./open-http.ts";
+import { createSandbox } from "../../support/sandbox.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import {
+  INITIALIZE,
+  metric,
+  modernHeaders,
+  modernRequest,
+  openHttp,
+  openSession,
+  post,
+} from "../open-http.ts";
 
 const ROUTES = [
   "/mcp",
@@ -150,10 +158,9 @@ describe("methods and sessions", () => {
     const stream = await fetch(`${url}/mcp`, { headers, signal: abort.signal });
     expect(stream.status).toBe(200);
     const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };
-    await waitUntil("the idle one is gone", async () => {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      return (await post(`${url}/mcp`, list, { "mcp-session-id": idle })).status === 404;
-    });
+    // Asking for the session itself would be a use of it.
+    await waitUntil("one is gone", async () => (await metric(url, "skills_mcp_sessions")) === 1);
+    expect((await post(`${url}/mcp`, list, { "mcp-session-id": idle })).status).toBe(404);
     expect((await post(`${url}/mcp`, list, { "mcp-session-id": listening })).status).toBe(200);
   });
 });

@@ -1,10 +1,18 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { answeredTooOften, type Frame, fuzzedFrames } from "../support/frames.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { answeredTooOften, type Frame, fuzzedFrames } from "../../support/frames.ts";
+import { createSandbox } from "../../support/sandbox.ts";
+import {
+  INITIALIZE,
+  metric,
+  modernHeaders,
+  modernRequest,
+  openHttp,
+  openSession,
+  post,
+} from "../open-http.ts";
 import { createCrowd } from "./crowd.ts";
-import { INITIALIZE, modernHeaders, modernRequest, openHttp, openSession, post } from "./open-http.ts";
 
 const FRAMES = Number(process.env["SKILLS_MCP_FRAMES"] ?? 5_000);
 const CONNECTIONS = 64;
@@ -87,11 +95,6 @@ const CAP = 40;
 /** An abandoned session is some 35 KiB: were they all kept, it would be several times as much. */
 const MOST_GROWTH_BYTES = SESSIONS * 8 * 1024;
 const body = JSON.stringify(INITIALIZE);
-
-async function metric(url: string, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
-}
 
 /** What keeps the process busy, such as sockets and watches, and what its memory holds. */
 function usage(): { readonly handles: number; readonly bytes: number } {

@@ -1,11 +1,10 @@
 import { writeFileSync } from "node:fs";
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { array, assert, asyncProperty, constantFrom, integer, record, string } from "fast-check";
+import { array, assert, constantFrom, integer, property, record, string } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createEventStore, roughSize } from "../../src/http/transports/event-store.ts";
-import { createSandbox, skillText } from "../support/sandbox.ts";
-import { waitUntil } from "../support/wait-until.ts";
-import { openHttp, openSession } from "./open-http.ts";
+import { createEventStore } from "../../../src/http/transports/event-store.ts";
+import { createSandbox, skillText } from "../../support/sandbox.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { metric, openHttp, openSession } from "../open-http.ts";
 
 interface Listening {
   readonly status: number;
@@ -57,14 +56,32 @@ describe("a client whose stream broke", () => {
     await change("First.");
     await waitUntil("the first notice", () => first.ids().length === 1);
     first.stop();
-    // Sent while nobody listens; the server notices the broken stream by then or keeps it.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await waitUntil("nobody listens", async () => (await metric(url, "skills_mcp_streams")) === 0);
     await change("Second.");
     const again = await listen(url, session, first.ids()[0]);
     await waitUntil("the missed notice", () => again.ids().length === 1);
     await change("Third.");
     await waitUntil("the next notice", () => again.ids().length === 2);
     expect(new Set([...first.ids(), ...again.ids()]).size).toBe(3);
+  });
+
+  test("takes its stream over before the server notices that the old connection broke", async () => {
+    const sandbox = createSandbox();
+    const file = sandbox.skill("project/.claude/skills/pdf");
+    const { app, url } = await openHttp(sandbox, { app: { watch: false } });
+    await app.snapshot();
+    const session = await openSession(url);
+    const old = await listen(url, session);
+    writeFileSync(file, skillText("pdf", "First."));
+    await app.refresh();
+    await waitUntil("the first notice", () => old.ids().length === 1);
+    expect((await listen(url, session)).status).toBe(409);
+    const taken = await listen(url, session, old.ids()[0]);
+    expect(taken.status).toBe(200);
+    writeFileSync(file, skillText("pdf", "Second."));
+    await app.refresh();
+    await waitUntil("the next notice", () => taken.ids().length === 1);
+    expect(old.ids()).toHaveLength(1);
   });
 
   test("cannot come back to another session", async () => {
@@ -84,44 +101,41 @@ describe("a client whose stream broke", () => {
 });
 
 describe("the store of a session", () => {
-  const message = (text: string): JSONRPCMessage => ({ jsonrpc: "2.0", method: "x", params: { text } });
-
-  test("replays what the obvious list would, as far as its limits go", async () => {
+  test("replays what the obvious list would, as far as its limits go", () => {
     const event = record({ stream: constantFrom("a", "b", "_GET_stream"), text: string({ maxLength: 30 }) });
-    await assert(
-      asyncProperty(array(event, { maxLength: 40 }), integer({ min: 0, max: 39 }), async (events, at) => {
-        const limits = { events: 10, bytes: 600 };
+    assert(
+      property(array(event, { maxLength: 40 }), integer({ min: 0, max: 39 }), (events, at) => {
+        const limits = { events: 10, characters: 100 };
         const store = createEventStore(limits);
-        const all: { id: string; stream: string; size: number; message: JSONRPCMessage }[] = [];
-        for (const { stream, text } of events) {
-          const id = await store.storeEvent(stream, message(text));
-          all.push({ id, stream, size: roughSize(message(text)), message: message(text) });
-        }
+        const all = events.map(({ stream, text }) => ({ id: store.add(stream, text), stream, text }));
         const from = all[at];
         if (from === undefined) return;
-        let kept = all.slice(-limits.events);
-        while (kept.reduce((sum, { size }) => sum + size, 0) > limits.bytes) kept = kept.slice(1);
-        const expected = kept.filter(
+        let stored = all.slice(-limits.events);
+        while (stored.reduce((sum, { text }) => sum + text.length, 0) > limits.characters)
+          stored = stored.slice(1);
+        const expected = stored.filter(
           (candidate) => candidate.stream === from.stream && all.indexOf(candidate) > at,
         );
-        const sent: string[] = [];
-        const stream = await store.replayEventsAfter(from.id, {
-          send: (id) => {
-            sent.push(id);
-            return Promise.resolve();
-          },
+        expect(store.after(from.id)).toEqual({
+          streamId: from.stream,
+          events: expected.map(({ id, text }) => ({ id, text })),
         });
-        expect(stream).toBe(from.stream);
-        expect(sent).toEqual(expected.map(({ id }) => id));
       }),
       { numRuns: 200 },
     );
   });
 
-  test("knows no id of another store", async () => {
+  test("gives an id to resume from before there is an event", () => {
+    const store = createEventStore();
+    const mark = store.mark("1");
+    const id = store.add("1", "first");
+    expect(store.after(mark)?.events).toEqual([{ id, text: "first" }]);
+  });
+
+  test("knows no id of another store", () => {
     const [a, b] = [createEventStore(), createEventStore()];
-    const id = await a.storeEvent("_GET_stream", message("secret"));
-    expect(await b.getStreamIdForEventId?.(id)).toBeUndefined();
-    await expect(b.replayEventsAfter(id, { send: () => Promise.resolve() })).rejects.toThrow();
+    const id = a.add("_GET_stream", "secret");
+    expect(b.after(id)).toBeUndefined();
+    expect(b.after(b.mark("_GET_stream"))?.events).toEqual([]);
   });
 });

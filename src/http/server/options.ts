@@ -1,0 +1,93 @@
+import type { App } from "../../app/create-app.ts";
+import type { RepoState } from "../../app/library/git-libraries.ts";
+import type { Log } from "../../system/log.ts";
+import type { HttpAuth } from "../auth/open-auth.ts";
+import type { Rates } from "../auth/rates.ts";
+import type { ServerFactory } from "../transports/sessions.ts";
+import type { Exchange } from "./exchange.ts";
+import type { OpenStreams } from "./open-streams.ts";
+
+export interface HttpServerOptions {
+  readonly app: App;
+  readonly factory: ServerFactory;
+  readonly git: () => readonly RepoState[];
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** True: only HTTP+SSE is served. */
+  readonly sseOnly: boolean;
+  /** Our address as clients know it, behind a proxy. */
+  readonly publicUrl: URL | undefined;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly auth: HttpAuth | undefined;
+  /** Undefined: no web dashboard. */
+  readonly page: ((context: PageContext) => Page) | undefined;
+  readonly limits?: Partial<HttpLimits>;
+  readonly log: Log;
+}
+
+/** What is served at `/` and below it, once a request is admitted. */
+export interface Page {
+  serve(exchange: Exchange): void | Promise<void>;
+  /** Files without secrets, such as the page that asks for a token: they need no credentials. */
+  isOpen(path: string): boolean;
+  /** Ends its streams. */
+  close(): void;
+}
+
+/** What a page may know of the server that shows it. */
+export interface PageContext {
+  readonly streams: OpenStreams;
+  readonly keepAliveMs: number;
+  readonly bodyBytes: number;
+  readonly state: () => {
+    readonly sessions: number;
+    readonly streams: number;
+    /** Sessions opened up to 2025-11-25 (`legacy`), and requests since 2026-07-28 (`modern`). */
+    readonly eras: Readonly<Record<"legacy" | "modern", number>>;
+  };
+}
+
+/** The bounds of a server that anyone on the network may talk to. Tests set smaller ones. */
+export interface HttpLimits {
+  readonly bodyBytes: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** How often connections are checked for the two time-outs. */
+  readonly timeoutCheckMs: number;
+  readonly connections: number;
+  readonly sessions: number;
+  /** Sessions of one authenticated subject, and as many subscriptions. */
+  readonly sessionsPerSubject: number;
+  readonly subscriptions: number;
+  readonly rates: Rates;
+  /** A session without a stream that was not used for so long is closed. */
+  readonly idleMs: number;
+  /** An SSE stream whose client never initialises is a probe, and dropped. */
+  readonly uninitialisedMs: number;
+  /** Between two comments that keep an idle stream open through proxies. */
+  readonly keepAliveMs: number;
+  /** How long requests in progress may take at shutdown. */
+  readonly drainMs: number;
+}
+
+export const DEFAULT_LIMITS: HttpLimits = {
+  bodyBytes: 1024 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  timeoutCheckMs: 2_000,
+  connections: 10_000,
+  sessions: 1_000,
+  sessionsPerSubject: 20,
+  subscriptions: 1_024,
+  rates: {
+    "skills:read": { burst: 100, perSecond: 50 },
+    "skills:run": { burst: 5, perSecond: 1 },
+    "skills:admin": { burst: 1, perSecond: 1 / 60 },
+  },
+  idleMs: 30 * 60_000,
+  uninitialisedMs: 30_000,
+  keepAliveMs: 15_000,
+  drainMs: 3_000,
+};
