@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import { createKeptAnswers } from "../registry/cache/kept-answers.ts";
-import { createReadingPace } from "../registry/read/reading-pace.ts";
 import { createSkillTexts } from "../registry/read/skill-texts.ts";
 import { createRegistry, type RefreshEvent, type Snapshot } from "../registry/registry.ts";
 import { expandHome, planRoots, type Root } from "../registry/roots/roots.ts";
@@ -10,7 +9,7 @@ import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
 import { monotonicMs } from "../system/clock.ts";
 import { homeFolder } from "../system/home-folder.ts";
-import { createQuiet } from "../system/idle.ts";
+import { createIdle } from "../system/idle.ts";
 import { NO_LOG } from "../system/log.ts";
 import type { Usage, UsageState } from "../usage/create-usage.ts";
 import { VERSION } from "../version.ts";
@@ -115,7 +114,7 @@ export function createApp(options: AppOptions = {}): {
   const ownFolder = path.join(home, ".skills-mcp");
   const synonymsFile = path.join(ownFolder, "synonyms.yaml");
   const libraries = libraryRoots(options, cwd, resolve);
-  const quiet = createQuiet({ now: monotonicMs });
+  const idle = createIdle({ now: monotonicMs });
   const registry = createRegistry({
     scan: createScanner({
       roots,
@@ -129,7 +128,7 @@ export function createApp(options: AppOptions = {}): {
     watch: options.watch ?? false,
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
     intervalAsked: options.refreshIntervalMs !== undefined,
-    quiet,
+    idle,
     onRefresh(event) {
       refreshes++;
       logRefresh(event);
@@ -160,7 +159,6 @@ export function createApp(options: AppOptions = {}): {
     label: catalogRoot ?? cwd,
   };
   const texts = createSkillTexts();
-  const pace = createReadingPace(monotonicMs);
   let engine: Promise<SearchEngine> | undefined;
   let isPreparing = false;
   const searchEngine = (): Promise<SearchEngine> => {
@@ -171,14 +169,14 @@ export function createApp(options: AppOptions = {}): {
         view: viewKey(options, cwd, home),
         log,
         // A command is done when it has answered; a server is asked again.
-        soon: options.watch === true ? (action) => void quiet.soon(action) : (action) => action(),
+        soon: options.watch === true ? (action) => void idle.whenIdle(action) : (action) => action(),
       }),
     );
     return engine;
   };
 
   const search = (task: string, limit: number): Promise<SearchResult> =>
-    quiet.during(
+    idle.during(
       Promise.all([searchEngine(), registry.snapshot()]).then(([found, snapshot]) =>
         found.search(snapshot, task, limit),
       ),
@@ -232,7 +230,7 @@ export function createApp(options: AppOptions = {}): {
       }),
     snapshot: () => registry.snapshot(),
     refresh: () => registry.refresh("request"),
-    load: async (name) => loadSkill(await registry.snapshot(), name, pace),
+    load: async (name) => loadSkill(await registry.snapshot(), name),
     search,
     searchDiagnostics,
     earlyAnswer: answers.early,
@@ -240,7 +238,7 @@ export function createApp(options: AppOptions = {}): {
     prepareSearch() {
       if (isPreparing) return;
       isPreparing = true;
-      quiet.soon(() => {
+      idle.whenIdle(() => {
         isPreparing = false;
         // What goes wrong here goes wrong again, and is answered, when someone searches.
         void registry
@@ -279,7 +277,7 @@ export function createApp(options: AppOptions = {}): {
   return {
     app,
     async close() {
-      quiet.close();
+      idle.close();
       answers.close();
       registry.close();
       // A command has answered by now, and the next one need not index everything again.

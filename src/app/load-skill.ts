@@ -2,7 +2,6 @@ import path from "node:path";
 import type { Entry } from "../catalog/catalog.ts";
 import { resolveName } from "../catalog/resolve-name.ts";
 import { readWhole } from "../registry/read/read-skill-file.ts";
-import { type ReadingPace, readAtPace } from "../registry/read/reading-pace.ts";
 import { realFileOf } from "../registry/read/skill-texts.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { Refusal } from "../skill/refusal.ts";
@@ -14,10 +13,10 @@ export interface LoadedSkill {
 }
 
 /** Finds a skill by name and reads it as it is on the disk now. */
-export async function loadSkill(snapshot: Snapshot, name: string, pace: ReadingPace): Promise<LoadedSkill> {
+export async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
   const entry = resolve(snapshot, name);
   const file = realFileOf(entry.skill);
-  const loaded = await readAtPace(pace, (quick) => readWhole(file, { quick }));
+  const loaded = await readWhole(file);
   if (loaded.ok) return { entry, text: loaded.text };
   throw new Refusal(
     `Skill '${entry.listedAs}' was found, but ${path.join(entry.skill.dir, entry.skill.fileName)} can no longer be served. ${loaded.failure.message}`,

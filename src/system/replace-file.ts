@@ -4,8 +4,8 @@ import path from "node:path";
 const ABANDONED_MS = 10 * 60_000;
 /** A project that nobody has opened for so long can be read anew. */
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
-/** Files that are made anew at no great cost. */
-const REPLACEABLE = /^(?:catalog|answer)-[0-9a-f]+\.bin$/;
+/** Files that are cheap to make again; `.bin` is what earlier versions wrote. */
+const REPLACEABLE = /^(?:catalog|answer)-[0-9a-f]+\.(?:jsonl|bin)$/;
 
 /**
  * Replaces a file of the cache. It is written beside and renamed, so a killed process leaves the old one or the new one,

@@ -27,14 +27,14 @@ export function createAgentSkillsIndex(app: App) {
   }
 
   async function index(): Promise<readonly object[]> {
-    const { catalog, revisions } = await app.snapshot();
+    const { catalog, fingerprints } = await app.snapshot();
     const published = catalog.entries.filter(isPublished);
     const listed: object[] = [];
     for (let start = 0; start < published.length; start += FILES_AT_ONCE) {
       const found = await Promise.all(
         published.slice(start, start + FILES_AT_ONCE).map(async (entry) => {
           const { name, description } = entry.skill;
-          const digest = await digestOf(entry, revisions.get(entry.skill));
+          const digest = await digestOf(entry, fingerprints.get(entry.skill));
           const url = `${AGENT_SKILLS_PATH}${name}/SKILL.md`;
           return digest === undefined ? [] : [{ name, type: "skill-md", description, url, digest }];
         }),

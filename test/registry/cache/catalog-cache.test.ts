@@ -13,10 +13,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseCatalog } from "../../src/registry/cache/read-catalog.ts";
-import { skillHeads } from "../../src/registry/read/read-skill-file.ts";
+import { parseCatalog } from "../../src/registry/cache/catalog-cache.ts";
 import { createScanner, type ScanOptions } from "../../src/registry/scan/scan.ts";
-import { runToEnd } from "../../src/search/engine/index-of-skills.ts";
+import { createTimeSlices } from "../../src/system/time-slice.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -56,13 +55,13 @@ function plant(): Sandbox {
 
 /** Everything a look shows, as plain data. */
 async function seen(options: ScanOptions) {
-  const { revisions, surroundings, libraries, folders, ...rest } = await createScanner(options)();
+  const { fingerprints, surroundings, libraries, folders, ...rest } = await createScanner(options)();
   return {
     ...rest,
-    revisions: [...revisions.now().values()],
+    fingerprints: [...fingerprints.values()],
     surroundings: [...surroundings()].sort(),
-    folders: [...folders()].sort(),
-    libraries: libraries.map(({ files, diagnostics, revisions: all }) => ({
+    folders: [...folders].sort(),
+    libraries: libraries.map(({ files, diagnostics, fingerprints: all }) => ({
       files,
       diagnostics,
       all: [...all.values()],
@@ -84,6 +83,17 @@ function catalogFiles(sandbox: Sandbox): readonly string[] {
         .map((name) => path.join(folder, name))
         .sort()
     : [];
+}
+
+/** Reads a file of the cache for its own root, unless told otherwise. */
+async function parse(bytes: Buffer, other: { version?: string } = {}) {
+  const [first = ""] = bytes.toString("utf8").split("\n");
+  try {
+    const { version, kind, rootDir } = JSON.parse(first) as Parameters<typeof parseCatalog>[1];
+    return await parseCatalog(bytes, { version, kind, rootDir, ...other }, createTimeSlices());
+  } catch {
+    return undefined;
+  }
 }
 
 function withoutCache({ cache: _cache, ...options }: ScanOptions): ScanOptions {
@@ -138,8 +148,7 @@ describe("what is kept of a root between runs", () => {
     const options = optionsOf(sandbox, { now: Date.now, libraries: [] });
     await keep(options);
     for (const file of catalogFiles(sandbox)) {
-      const kept = runToEnd(parseCatalog(readFileSync(file), skillHeads(false), "1.0.0"));
-      expect(kept?.records.size ?? 0).toBe(0);
+      expect((await parse(readFileSync(file)))?.size ?? 0).toBe(0);
     }
   });
 
@@ -166,7 +175,7 @@ describe("what is kept of a root between runs", () => {
 
   test("a file that no one has used for a month is removed", async () => {
     const sandbox = plant();
-    const old = sandbox.write("cache/catalog-0123456789abcdef.bin", "old");
+    const old = sandbox.write("cache/catalog-0123456789abcdef.jsonl", "old");
     const other = sandbox.write("cache/search-0123456789abcdef.idx", "other");
     for (const file of [old, other]) utimesSync(file, 1_000_000, 1_000_000);
     await keep(optionsOf(sandbox));
@@ -182,20 +191,12 @@ describe("a file that cannot be used", () => {
     const expected = await seen(withoutCache(options));
     for (const file of catalogFiles(sandbox)) {
       const good = readFileSync(file);
-      const format = skillHeads(false);
-      const parse = (bytes: Buffer) => {
-        try {
-          return runToEnd(parseCatalog(bytes, format, "1.0.0"));
-        } catch {
-          return undefined;
-        }
-      };
       for (let length = 0; length < good.length; length += 7)
-        expect(parse(Buffer.from(good.subarray(0, length)))).toBeUndefined();
+        expect(await parse(good.subarray(0, length))).toBeUndefined();
       for (let at = 0; at < good.length; at += 3) {
         const bad = Buffer.from(good);
         bad[at] = (bad[at] ?? 0) ^ (1 << (at % 8));
-        expect(parse(bad)).toBeUndefined();
+        expect(await parse(bad)).toBeUndefined();
       }
       for (const bad of [
         Buffer.alloc(0),
@@ -219,7 +220,8 @@ describe("a file that cannot be used", () => {
     const files = catalogFiles(sandbox);
     const before = files.map((file) => readFileSync(file));
     for (const bytes of before) {
-      expect(runToEnd(parseCatalog(bytes, skillHeads(false), "1.0.1"))).toBeUndefined();
+      expect(await parse(bytes)).toBeDefined();
+      expect(await parse(bytes, { version: "1.0.1" })).toBeUndefined();
     }
     const newer = { ...options, cache: { folder: sandbox.path("cache"), version: "1.0.1", fewestFiles: 1 } };
     expect(await seen(newer)).toEqual(await seen(withoutCache(options)));
@@ -265,7 +267,7 @@ describe("a file that cannot be used", () => {
 
 /** Keeps the same root over and over. */
 const CHILD = `
-const { createScanner } = await import("./src/registry/scan.ts");
+const { createScanner } = await import("./src/registry/scan/scan.ts");
 const [dir, folder] = process.argv.slice(1);
 const roots = [{ dir, provider: "file", location: "user", named: true }];
 for (let round = 0; ; round++) {
