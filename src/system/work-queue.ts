@@ -16,23 +16,20 @@ export async function runQueue<T>(
   await new Promise<void>((resolve, reject) => {
     const add = (item: T): void => {
       waiting.push(item);
+      if (running < width) void runNext();
     };
-    const fill = (): void => {
-      if (next === waiting.length && running === 0) {
-        resolve();
-        return;
-      }
-      while (running < width && next < waiting.length) {
-        const pause = slices?.yieldIfDue();
-        running++;
-        const item = waiting[next++] as T;
-        const done = pause === undefined ? work(item, add) : pause.then(() => work(item, add));
-        done.then(() => {
-          running--;
-          fill();
-        }, reject);
+    const runNext = async (): Promise<void> => {
+      running++;
+      try {
+        while (next < waiting.length) {
+          await slices?.yieldIfDue();
+          if (next < waiting.length) await work(waiting[next++] as T, add);
+        }
+        if (--running === 0) resolve();
+      } catch (error) {
+        reject(error);
       }
     };
-    fill();
+    for (let worker = 0; worker < width && (worker === 0 || next < waiting.length); worker++) void runNext();
   });
 }

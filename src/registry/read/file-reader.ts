@@ -8,7 +8,7 @@ import { type CachedHead, currentHead, isLasting } from "./head-cache.ts";
 import type { FileFailure, HeadFormat } from "./read-skill-file.ts";
 
 /** The path to open: for a linked file its target, which must be a regular file. */
-export type RealFile = { readonly awaited: readonly string[] } & (
+type RealFile = { readonly awaited: readonly string[] } & (
   | { readonly ok: true; readonly file: string }
   | { readonly ok: false; readonly failure: FileFailure }
 );
@@ -57,12 +57,12 @@ export function createFileReader<T, Result extends MadeOf<T>>(
   let isFirst = true;
   return async (files, { dirty, disk, slices }) => {
     const restored = await cache?.load(files.length);
-    const read = async (found: FoundFile): Promise<Result | undefined> => {
-      const shown = below(found.dir, found.fileName);
+    const shownFiles = files.map(({ dir, fileName }) => below(dir, fileName));
+    const read = async (found: FoundFile, shown: string): Promise<Result | undefined> => {
       const before = last.get(shown);
       // What a link leads to may change in a folder that is not watched.
       if (dirty !== undefined && before !== undefined && !found.isListed && !found.isLink) return before;
-      const real = await realFileOf(found);
+      const real = found.isLink ? await followFile(found) : plainFile(found);
       const known = before === undefined ? restored?.get(shown) : before.cached;
       const cached = real.ok ? await currentHead(real.file, known, { format, disk, now }) : undefined;
       if (cached !== known && isLasting(cached)) cache?.noteRead();
@@ -70,11 +70,11 @@ export function createFileReader<T, Result extends MadeOf<T>>(
     };
     const found: (Result | undefined)[] = Array.from({ length: files.length });
     const readOne = async (index: number): Promise<void> => {
-      found[index] = await read(files[index] as FoundFile);
+      found[index] = await read(files[index] as FoundFile, shownFiles[index] as string);
     };
     await runQueue(files.keys(), FILES_AT_ONCE, readOne, slices);
     await slices.yieldIfDue();
-    last = byPath(files, found);
+    last = definedOf(shownFiles, found);
     // Someone waits for the first scan, and it may be the only one.
     if (!isFirst) await cache?.save(last);
     isFirst = false;
@@ -84,25 +84,25 @@ export function createFileReader<T, Result extends MadeOf<T>>(
   };
 }
 
-function byPath<Result>(
-  files: readonly FoundFile[],
-  found: readonly (Result | undefined)[],
-): Map<string, Result> {
-  const results = new Map<string, Result>();
-  for (const [index, { dir, fileName }] of files.entries()) {
-    const result = found[index];
-    if (result !== undefined) results.set(below(dir, fileName), result);
+function definedOf<Result>(keys: readonly string[], values: readonly (Result | undefined)[]) {
+  const defined = new Map<string, Result>();
+  for (const [index, key] of keys.entries()) {
+    const value = values[index];
+    if (value !== undefined) defined.set(key, value);
   }
-  return results;
+  return defined;
 }
 
 export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a === b || (a.length === b.length && a.every((item, index) => item === b[index]));
 }
 
-async function realFileOf({ realDir, fileName, isLink }: FoundFile): Promise<RealFile> {
+function plainFile({ realDir, fileName }: FoundFile): RealFile {
+  return { ok: true, file: below(realDir, fileName), awaited: NOWHERE };
+}
+
+async function followFile({ realDir, fileName }: FoundFile): Promise<RealFile> {
   const file = below(realDir, fileName);
-  if (!isLink) return { ok: true, file, awaited: NOWHERE };
   try {
     const target = await realpath(file);
     if ((await stat(target)).isFile()) return { ok: true, file: target, awaited: [target] };

@@ -13,7 +13,7 @@ export interface Layout {
   };
 }
 
-export interface ListedFile {
+interface ListedFile {
   readonly name: string;
   readonly isLink: boolean;
   /** What lies where its companion folder is expected. */
@@ -45,8 +45,6 @@ const NOT_ENTERED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
 // Most folders are alike, and there are tens of thousands: they share these.
 const NONE: never[] = [];
-const ONLY_SKILL_FILE: readonly ListedFile[] = [{ name: "SKILL.md", isLink: false }];
-
 export const EMPTY_LISTING: Listing = {
   files: NONE,
   folders: NONE,
@@ -55,11 +53,18 @@ export const EMPTY_LISTING: Listing = {
   entries: 0,
   digest: 0,
 };
+const ONLY_A_SKILL: Listing = {
+  ...EMPTY_LISTING,
+  files: [{ name: "SKILL.md", isLink: false }],
+  entries: 1,
+  digest: fnv1a("SKILL.md"),
+};
 
 type Companion = "folder" | "link" | typeof LONELY;
 
 /** Sorts entries by what a scan does with them. */
 export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
+  if (isOnlyASkill(entries, layout)) return ONLY_A_SKILL;
   const companions = layout.companions && companionsAmong(entries, layout, layout.companions);
   const files: ListedFile[] = [];
   const folders: string[] = [];
@@ -83,7 +88,7 @@ export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
     else if (!isSkillFile && entry.isSymbolicLink()) links.push(name);
   }
   return {
-    files: isOnlySkillFile(files) ? ONLY_SKILL_FILE : orNone(files),
+    files: orNone(files),
     folders: orNone(folders),
     links: orNone(links),
     odd: orNone(odd),
@@ -97,8 +102,10 @@ function skillFile(entry: Dirent, companion: Companion | undefined): ListedFile 
   return companion === undefined || companion === LONELY ? file : { ...file, companion };
 }
 
-function isOnlySkillFile([first, second]: readonly ListedFile[]): boolean {
-  return second === undefined && first?.name === "SKILL.md" && !first.isLink && first.companion === undefined;
+function isOnlyASkill([first, second]: readonly Dirent[], layout: Layout): boolean {
+  return (
+    second === undefined && first?.name === "SKILL.md" && first.isFile() && layout.companions === undefined
+  );
 }
 
 function orNone<T>(list: readonly T[]): readonly T[] {

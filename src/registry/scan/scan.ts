@@ -41,7 +41,7 @@ export interface ScanResult {
   readonly awaited: readonly string[];
 }
 
-export interface ScanRequest {
+interface ScanRequest {
   /** Called with each real folder just before it is listed. */
   readonly onFolder?: ((realDir: string) => void) | undefined;
   /** All that changed since the last scan, if that is known: then nothing else is examined. */
