@@ -60,8 +60,7 @@ export function createFileReader<T, Result extends MadeOf<T>>(
     const shownFiles = files.map(({ dir, fileName }) => below(dir, fileName));
     const read = async (found: FoundFile, shown: string): Promise<Result | undefined> => {
       const before = last.get(shown);
-      // What a link leads to may change in a folder that is not watched.
-      if (dirty !== undefined && before !== undefined && !found.isListed && !found.isLink) return before;
+      if (dirty !== undefined && isCurrent(found, before)) return before;
       const real = found.isLink ? await followFile(found) : plainFile(found);
       const known = before === undefined ? restored?.get(shown) : before.cached;
       const cached = real.ok ? await currentHead(real.file, known, { format, disk, now }) : undefined;
@@ -82,6 +81,11 @@ export function createFileReader<T, Result extends MadeOf<T>>(
     if (!sameItems(results, lastResults)) lastResults = results;
     return lastResults;
   };
+}
+
+/** Where no folder changed, a file did not either; but what a link leads to may change in a folder that is not watched. */
+function isCurrent(found: FoundFile, before: MadeOf<unknown> | undefined): boolean {
+  return before?.cached?.fingerprint !== undefined && !found.isListed && !found.isLink;
 }
 
 function definedOf<Result>(keys: readonly string[], values: readonly (Result | undefined)[]) {

@@ -69,6 +69,7 @@ export function createScanner(options: ScanOptions): Scan {
     const libraries = await scanLibraries(context);
     await slices.yieldIfDue();
     const traversals = found.map(({ traversal }) => traversal);
+    const outside = traversals.map((traversal) => traversal.outside);
     const awaited = [
       // A root that exists may be a link that changes, or lie in a folder that is renamed.
       ...roots.map(({ dir }) => dir),
@@ -90,7 +91,7 @@ export function createScanner(options: ScanOptions): Scan {
       fingerprints: fingerprintsOf(found),
       listing: traversals.reduce((sum, { listing }) => (sum + listing) | 0, 0),
       libraries,
-      surroundings: () => [...new Set([...awaited, ...traversals.flatMap(({ outside }) => outside)])],
+      surroundings: () => [...new Set([...awaited, ...outside.flat()])],
       folders: union([...traversals, ...libraries].map(({ folders }) => folders)),
       awaited,
     };
@@ -134,23 +135,18 @@ function union<T>(sets: readonly ReadonlySet<T>[]): ReadonlySet<T> {
 
 /** The fingerprints of all enabled skills; the very same map when no file changed. */
 function createFingerprints() {
-  let last: readonly ScannedRoot[] = [];
+  let last: readonly unknown[] = [];
   let fingerprints: ReadonlyMap<Skill, string> = new Map();
   return (found: readonly ScannedRoot[]): ReadonlyMap<Skill, string> => {
-    const isSame = sameItems(resultsOf(found), resultsOf(last));
-    last = found;
-    if (isSame) return fingerprints;
+    const lists = found.map(({ results }) => results);
+    if (sameItems(lists, last)) return fingerprints;
+    last = lists;
     const current = new Map<Skill, string>();
-    for (const { skill, cached, isDisabled } of found.flatMap(({ results }) => results)) {
+    for (const { skill, cached, isDisabled } of lists.flat()) {
       if (skill !== undefined && cached !== undefined && !isDisabled)
         current.set(skill, fingerprintText(cached));
     }
     fingerprints = current;
     return fingerprints;
   };
-}
-
-/** One list for each root. */
-function resultsOf(found: readonly ScannedRoot[]): readonly unknown[] {
-  return found.map(({ results }) => results);
 }

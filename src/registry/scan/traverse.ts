@@ -143,7 +143,8 @@ async function enter(start: Folder, scan: RunningScan): Promise<void> {
     state.entered.add(folder.realDir);
     const cached = known.get(folder.realDir);
     const listing = cached ?? (await listFolder(folder.realDir, scan));
-    listings.set(folder.realDir, listing);
+    // What failed is tried again, whatever the watcher reports: too many files may have been open.
+    if (listing.failure === undefined) listings.set(folder.realDir, listing);
     collect(folder, listing, { state, isListed: cached === undefined, add });
   };
   await runQueue([start], FOLDERS_AT_ONCE, visit, slices);
