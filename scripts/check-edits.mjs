@@ -1,11 +1,11 @@
-// Runs the property test of the scanner's memory with far more edit sequences than the tests do.
+// Runs the property tests of the scanner's cache with far more edit sequences than the tests do.
 import path from "node:path";
 import { ensureInstalled, root, run } from "./bootstrap.mjs";
 
 ensureInstalled();
 run(
   path.join(root, "node_modules", ".bin", "vitest"),
-  ["run", "test/registry/edits.property.test.ts", "test/registry/touched.property.test.ts"],
+  ["run", "test/registry/edits.property.test.ts", "test/registry/dirty.property.test.ts"],
   {
     env: { ...process.env, SKILLS_MCP_EDIT_SEQUENCES: "5000" },
   },

@@ -57,9 +57,9 @@ async function scan(): Promise<Snapshot> {
 function keeperOn(store: IndexStore, onRead: () => void = () => {}): SearchKeeper {
   return createSearchKeeper({
     store,
-    read: (found, quick) => {
+    read: (found) => {
       onRead();
-      return readSearchDocument(found, quick);
+      return readSearchDocument(found);
     },
   });
 }

@@ -62,8 +62,8 @@ async function measureSize(bench: Bench, size: number): Promise<BenchRow> {
 
 /** What the source says; a constant, because nothing else can be the floor of a wait on purpose. */
 function debounceMs(): number {
-  const found = /const QUIET_MS = ([\d_]+);/.exec(readFileSync(REGISTRY, "utf8"))?.[1];
-  if (found === undefined) throw new Error(`${REGISTRY} no longer says how long it waits, as QUIET_MS.`);
+  const found = /const DEBOUNCE_MS = ([\d_]+);/.exec(readFileSync(REGISTRY, "utf8"))?.[1];
+  if (found === undefined) throw new Error(`${REGISTRY} no longer says how long it waits, as DEBOUNCE_MS.`);
   return Number(found.replaceAll("_", ""));
 }
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { createKeptAnswers } from "../registry/cache/kept-answers.ts";
 import { monotonicMs } from "../system/clock.ts";
-import { createQuiet } from "../system/idle.ts";
+import { createIdle } from "../system/idle.ts";
 import { NO_LOG } from "../system/log.ts";
 import type { App } from "./app.ts";
 import { createEarlyAnswers } from "./early-answers.ts";
@@ -36,7 +36,7 @@ export function createApp(options: AppOptions = {}): {
 function openParts(options: AppOptions) {
   const log = options.log ?? NO_LOG;
   const places = resolvePlaces(options);
-  const idle = createQuiet({ now: monotonicMs });
+  const idle = createIdle({ now: monotonicMs });
   const registry = openRegistry({ options, places, idle, log });
   const { snapshot } = registry;
   const refresh = () => registry.refresh("request");

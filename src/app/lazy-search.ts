@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Snapshot } from "../registry/registry.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import type { Quiet } from "../system/idle.ts";
+import type { Idle } from "../system/idle.ts";
 import type { Log } from "../system/log.ts";
 import type { AppOptions } from "./options.ts";
 import type { SearchEngine } from "./search-engine.ts";
@@ -22,7 +22,7 @@ interface SearchDeps {
   readonly options: AppOptions;
   readonly places: Places;
   readonly snapshot: () => Promise<Snapshot>;
-  readonly idle: Quiet;
+  readonly idle: Idle;
   readonly log: Log;
 }
 
@@ -41,7 +41,7 @@ export function createLazySearch({ options, places, snapshot, idle, log }: Searc
         view: viewKey(options, places),
         log,
         // A command ends with its answer; a server can wait until it is idle.
-        soon: serves ? (action) => void idle.soon(action) : (action) => action(),
+        soon: serves ? (action) => void idle.whenIdle(action) : (action) => action(),
       }),
     );
     return engine;
@@ -60,7 +60,7 @@ export function createLazySearch({ options, places, snapshot, idle, log }: Searc
     prepare() {
       if (isPreparing) return;
       isPreparing = true;
-      idle.soon(() => {
+      idle.whenIdle(() => {
         isPreparing = false;
         // A failure here happens again, and is answered, with the first search.
         void Promise.all([open(), snapshot()])

@@ -1,11 +1,9 @@
 import path from "node:path";
-import { createReadingPace } from "../registry/read/reading-pace.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { createIndexStore } from "../search/cache/index-store.ts";
 import { readSearchDocument } from "../search/search-documents.ts";
 import { createSearchKeeper } from "../search/search-keeper.ts";
 import { createSearchableFinder } from "../search/searchable.ts";
-import { monotonicMs } from "../system/clock.ts";
 import type { Log } from "../system/log.ts";
 import { createSynonymsReader } from "./read-synonyms.ts";
 import { type SearchResult, searchSkills } from "./search-skills.ts";
@@ -39,7 +37,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     store: createIndexStore({ folder: path.join(ownFolder, "cache"), view, now: Date.now }),
     soon,
   });
-  const deps = { find: createSearchableFinder(), pace: createReadingPace(monotonicMs) };
+  const deps = { find: createSearchableFinder() };
   return {
     async search(snapshot, task, limit) {
       const index = await keeper.indexFor(snapshot);

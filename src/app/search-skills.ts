@@ -1,7 +1,6 @@
 import { excerptOf, foldCase } from "../catalog/all-words.ts";
 import { cutText } from "../catalog/cut-text.ts";
 import { readLibraryText } from "../registry/read/library-texts.ts";
-import { type ReadingPace, readAtPace } from "../registry/read/reading-pace.ts";
 import { readBody } from "../registry/read/skill-texts.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { LIBRARY_PROVIDER } from "../registry/roots/agents.ts";
@@ -42,7 +41,6 @@ export interface SearchRequest {
 
 interface SearchDeps {
   readonly find: (snapshot: Snapshot, id: string) => Searchable | undefined;
-  readonly pace: ReadingPace;
 }
 
 const EXCERPT_LENGTH = 160;
@@ -52,14 +50,14 @@ export async function searchSkills(
   snapshot: Snapshot,
   index: SearchIndex,
   { task, limit, synonyms }: SearchRequest,
-  { find, pace }: SearchDeps,
+  { find }: SearchDeps,
 ): Promise<SearchResult> {
   const answer = searchIndex(index, task, { limit, synonyms, named: idsNamed(snapshot, task) });
   const results = await Promise.all(
     answer.results.map(async ({ id, score, matched }): Promise<FoundSkill | undefined> => {
       const one = find(snapshot, id);
       if (one === undefined) return undefined;
-      const excerpt = await excerptFor(one, matched, pace);
+      const excerpt = await excerptFor(one, matched);
       return { ...describe(one), score, matched, excerpt };
     }),
   );
@@ -83,21 +81,20 @@ function describe(found: Searchable): Omit<FoundSkill, "score" | "matched" | "ex
 }
 
 /** The description where it shows why the skill was found, else the place in the text that does. */
-async function excerptFor(found: Searchable, matched: readonly string[], pace: ReadingPace): Promise<string> {
+async function excerptFor(found: Searchable, matched: readonly string[]): Promise<string> {
   const { description } = found.kind === "skill" ? found.entry.skill : found.skill;
   const folded = foldCase(description);
   const words = matched.map(foldCase);
   if (!words.some((word) => folded.includes(word))) {
-    const excerpt = excerptOf((await bodyOf(found, pace)) ?? "", words);
+    const excerpt = excerptOf((await bodyOf(found)) ?? "", words);
     if (excerpt !== undefined) return excerpt;
   }
   return cutText(description, EXCERPT_LENGTH);
 }
 
-async function bodyOf(found: Searchable, pace: ReadingPace): Promise<string | undefined> {
+async function bodyOf(found: Searchable): Promise<string | undefined> {
   if (found.kind === "skill") {
-    const { skill } = found.entry;
-    return readAtPace(pace, (quick) => readBody(skill, { quick }));
+    return readBody(found.entry.skill);
   }
   const text = await readLibraryText(found.skill);
   return text.ok ? text.body : undefined;

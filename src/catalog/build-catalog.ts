@@ -2,10 +2,8 @@ import { nameKey } from "../skill/names.ts";
 import type { Skill } from "../skill/skill.ts";
 import { type Catalog, type Entry, type NameIndex, qualifiedNames } from "./catalog.ts";
 import { lookUp } from "./resolve-name.ts";
-import { sortedInSteps } from "./sort-in-steps.ts";
-import { inTurn, runToEnd, type Steps } from "./steps.ts";
 
-/** Shared by the many skills that have no twin; replaced, never written to. */
+/** Shared by the many skills that shadow nothing; replaced, never written to. */
 const NONE: Skill[] = [];
 
 /**
@@ -13,21 +11,14 @@ const NONE: Skill[] = [];
  * twice is one skill; of two skills with one identity the first is served and the other is shadowed.
  */
 export function buildCatalog(sightings: readonly Skill[]): Catalog {
-  return runToEnd(catalogSteps(sightings));
-}
-
-/** The same in steps, because a hundred thousand skills take longer than anyone else should wait. */
-export function* catalogSteps(sightings: readonly Skill[]): Steps<Catalog> {
   const merging = createMerging();
-  yield* inTurn(sightings, merging.add);
+  for (const skill of sightings) merging.add(skill);
   const drafts = inClaimingOrder(merging.drafts);
   const index = createIndex();
-  yield* inTurn(drafts, index.add);
+  for (const draft of drafts) index.add(draft);
   for (const draft of drafts) if (draft.alsoSeen !== NONE) index.addAliases(draft);
-  yield* inTurn(drafts, (draft) => {
-    draft.listedAs = shortestNameFor(draft, index.names);
-  });
-  return { entries: yield* sortedInSteps(merging.drafts, inListingOrder), names: index.names };
+  for (const draft of drafts) draft.listedAs = shortestNameFor(draft, index.names);
+  return { entries: merging.drafts.toSorted(inListingOrder), names: index.names };
 }
 
 /** An entry while it is being built; it leaves this file as a read-only `Entry`. */
@@ -90,13 +81,13 @@ function createByIdentity() {
   };
 }
 
-function withAdded(twins: Skill[], skill: Skill): Skill[] {
-  if (twins === NONE) return [skill];
-  twins.push(skill);
-  return twins;
+function withAdded(skills: Skill[], skill: Skill): Skill[] {
+  if (skills === NONE) return [skill];
+  skills.push(skill);
+  return skills;
 }
 
-/** Plain skills first: a plugin skill never hides a plain one, and the first to claim a name keeps it. */
+/** Plain skills first: a plugin skill never shadows a plain one, and the first to claim a name keeps it. */
 function inClaimingOrder(drafts: readonly Draft[]): readonly Draft[] {
   const ofPlugins = drafts.filter(({ skill }) => skill.plugin !== undefined);
   if (ofPlugins.length === 0) return drafts;

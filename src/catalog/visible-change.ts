@@ -1,6 +1,5 @@
 import type { Catalog, Entry } from "./catalog.ts";
 import type { Library, LibrarySkill } from "./library/library.ts";
-import { inTurn, type Steps } from "./steps.ts";
 
 /** What a refresh changed that a client can see in a listing. */
 export interface CatalogChange {
@@ -14,16 +13,16 @@ interface Visible {
   readonly library: Library;
 }
 
-/** The difference between two looks at the disk as clients see them, or undefined when there is none. */
-export function* visibleChange(before: Visible, after: Visible): Steps<CatalogChange | undefined> {
+/** The difference between two snapshots as clients see them, or undefined when there is none. */
+export function visibleChange(before: Visible, after: Visible): CatalogChange | undefined {
   const skills =
     before.catalog === after.catalog
       ? NONE
-      : yield* difference(before.catalog.entries, after.catalog.entries, listedName, looksTheSame);
+      : difference(before.catalog.entries, after.catalog.entries, listedName, looksTheSame);
   const library =
     before.library === after.library
       ? NONE
-      : yield* difference(
+      : difference(
           [...before.library.skills.values()],
           [...after.library.skills.values()],
           pathOf,
@@ -39,22 +38,21 @@ const NONE: CatalogChange = { added: 0, removed: 0, changed: 0 };
 const listedName = ({ listedAs }: Entry): string => listedAs;
 const pathOf = ({ path }: LibrarySkill): string => path;
 
-function* difference<T>(
+function difference<T>(
   before: readonly T[],
   after: readonly T[],
   nameOf: (item: T) => string,
   same: (a: T, b: T) => boolean,
-): Steps<CatalogChange> {
-  const known = new Map<string, T>();
-  yield* inTurn(before, (item) => void known.set(nameOf(item), item));
+): CatalogChange {
+  const known = new Map(before.map((item) => [nameOf(item), item]));
   let added = 0;
   let changed = 0;
-  yield* inTurn(after, (item) => {
+  for (const item of after) {
     const previous = known.get(nameOf(item));
     if (previous === undefined) added++;
     else if (!same(previous, item)) changed++;
     known.delete(nameOf(item));
-  });
+  }
   return { added, changed, removed: known.size };
 }
 

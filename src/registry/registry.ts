@@ -1,51 +1,22 @@
-import { buildCatalog, catalogSteps } from "../catalog/build-catalog.ts";
-import type { Catalog } from "../catalog/catalog.ts";
-import { type Filter, passesFilter } from "../catalog/filter.ts";
-import type { Library } from "../catalog/library/library.ts";
+import type { Filter } from "../catalog/filter.ts";
 import { type CatalogChange, visibleChange } from "../catalog/visible-change.ts";
-import type { Diagnostic } from "../skill/diagnostic.ts";
-import type { Skill } from "../skill/skill.ts";
 import { monotonicMs } from "../system/clock.ts";
-import { debounce } from "../system/debounce.ts";
-import { createQuiet, type Quiet } from "../system/idle.ts";
+import { type Debounced, debounce } from "../system/debounce.ts";
+import { createIdle, type Idle } from "../system/idle.ts";
 import { singleFlight } from "../system/single-flight.ts";
-import { createPace, type Pace, runPaced } from "../system/time-slice.ts";
-import { nextLookIn } from "./next-scan.ts";
-import { libraryKeeper } from "./read/keep-library.ts";
-import { LIBRARY_PROVIDER } from "./roots/agents.ts";
-import type { PluginOff } from "./roots/plugins.ts";
-import type { Root } from "./roots/roots.ts";
-import type { Scan } from "./scan/scan.ts";
-import { createTouchedFolders } from "./watch/dirty-folders.ts";
-import { createFolderWatcher, type FolderChange, type FolderWatcher } from "./watch/folder-watcher.ts";
+import { createTimeSlices } from "../system/time-slice.ts";
+import { nextScanIn } from "./next-scan.ts";
+import type { Scan, ScanResult } from "./scan/scan.ts";
+import { createSnapshotBuilder, type Snapshot } from "./snapshot.ts";
+import { createDirtyFolders } from "./watch/dirty-folders.ts";
+import { type FolderChange, FolderWatcher } from "./watch/folder-watcher.ts";
 
-/** Everything known of the disk at one moment. Never changed, only replaced. */
-export interface Snapshot {
-  /** Where was looked for skills, plugins included, highest priority first; each real folder once. */
-  readonly roots: readonly Root[];
-  /** Plugins that are installed but turned off. */
-  readonly pluginsOff: readonly PluginOff[];
-  readonly catalog: Catalog;
-  /** Skills whose file is called `.SKILL.md`. */
-  readonly disabled: Catalog;
-  /** What each skill's file was like: another value means that its body may have changed. */
-  readonly revisions: ReadonlyMap<Skill, string>;
-  /** Makes them without holding up anyone; whoever can wait calls this first. */
-  readonly prepareRevisions: () => Promise<unknown>;
-  /** Another value means that a file came to a skill's folder, or went from it. */
-  readonly listing: number;
-  /** Every place outside of skills that decides which skills there are. */
-  readonly surroundings: () => readonly string[];
-  readonly library: Library;
-  /** The same for library skills, by their paths. */
-  readonly libraryRevisions: ReadonlyMap<string, string>;
-  readonly diagnostics: readonly Diagnostic[];
-}
+export type { Snapshot } from "./snapshot.ts";
 
 type RefreshReason = "start" | "interval" | "watch" | "request" | "sync";
 
 export interface RefreshEvent {
-  /** Everything that asked for this look at the disk. */
+  /** Everything that asked for this refresh. */
   readonly reasons: ReadonlySet<RefreshReason>;
   readonly snapshot: Snapshot;
   readonly previous: Snapshot | undefined;
@@ -59,13 +30,13 @@ export interface RegistryOptions {
   readonly watch: boolean;
   /** Undefined: no periodic refresh. */
   readonly intervalMs: number | undefined;
-  /** False: nobody asked for this very interval, so that a costly look may wait longer. */
+  /** False: the interval is a default, so that a costly refresh may wait longer. */
   readonly intervalAsked?: boolean;
-  /** Told of everyone who asks; what nobody waits for is left until they are done. */
-  readonly quiet?: Quiet;
+  /** Background work waits until it is idle; requests are reported to it. */
+  readonly idle?: Idle;
   readonly onRefresh: (event: RefreshEvent) => void;
   readonly onFailure: (error: unknown) => void;
-  /** Told once when changes can no longer be watched for everywhere. */
+  /** Called once when the system allows no more watches. */
   readonly onWatchLimit: (code: string) => void;
 }
 
@@ -78,187 +49,154 @@ export interface Registry {
   close(): void;
 }
 
-/** Editors save in several steps, and a `git checkout` is hundreds: wait for quiet, but not for ever. */
-const QUIET_MS = 500;
+/** Editors save in several steps, and a `git checkout` is hundreds: wait for a pause, but not for ever. */
+const DEBOUNCE_MS = 500;
 const LONGEST_WAIT_MS = 2_000;
-/** How often to look when the system allows no more watches and no interval was asked for. */
+/** The interval when the system allows no more watches and none was asked for. */
 const FALLBACK_INTERVAL_MS = 30_000;
 const NO_FOLDERS: ReadonlySet<string> = new Set();
-/** Nobody waits for the answer to these. */
-const LEISURELY: ReadonlySet<RefreshReason> = new Set(["interval", "watch"]);
 
 export function createRegistry(options: RegistryOptions): Registry {
-  const { quiet = createQuiet({ now: monotonicMs }) } = options;
-  let current: Snapshot | undefined;
-  let closed = false;
-  /** Whether all that changed since the last look is reported. */
-  let isWatched = false;
-  let timer: NodeJS.Timeout | undefined;
-  let reasons = new Set<RefreshReason>();
+  return new Coordinator(options);
+}
 
-  let giveUpSecond = (): void => {};
-  let { intervalMs } = options;
-  let costMs = 0;
-  /** Then someone will ask for those of the next look too. */
-  let isAskedForRevisions = false;
-  /** How many wait for a look. */
-  let waiting = 0;
-  const touched = createTouchedFolders();
+/** One scan at a time; the snapshot is swapped whole; a failed refresh leaves the last one in place. */
+class Coordinator implements Registry {
+  private readonly options: RegistryOptions;
+  private readonly idle: Idle;
+  private readonly slices = createTimeSlices();
+  private readonly buildSnapshot: (result: ScanResult) => Snapshot;
+  private readonly dirty = createDirtyFolders();
+  private readonly watcher: FolderWatcher | undefined;
+  private readonly refreshSoon: Debounced;
+  private readonly run: () => Promise<Snapshot>;
+  private readonly first: Promise<Snapshot>;
+  private current: Snapshot | undefined;
+  /** Whether every change since the last scan was reported. */
+  private isWatched = false;
+  private reasons = new Set<RefreshReason>();
+  private intervalMs: number | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  /** How much processor time the last whole scan took. */
+  private costMs = 0;
+  private cancelSecond = (): void => {};
+  private closed = false;
 
-  const lookSoon = debounce(() => void quietly("watch"), QUIET_MS, LONGEST_WAIT_MS);
-  const onChange = (change?: FolderChange): void => {
-    touched.add(change);
-    lookSoon();
-  };
-  const watcher: FolderWatcher | undefined = options.watch
-    ? createFolderWatcher({
-        onChange,
-        onLimit: (code) => {
-          options.onWatchLimit(code);
-          if (intervalMs !== undefined) return;
-          intervalMs = FALLBACK_INTERVAL_MS;
-          startTimer();
-        },
-      })
-    : undefined;
+  constructor(options: RegistryOptions) {
+    this.options = options;
+    this.idle = options.idle ?? createIdle({ now: monotonicMs });
+    this.intervalMs = options.intervalMs;
+    this.buildSnapshot = createSnapshotBuilder(options.filter);
+    this.refreshSoon = debounce(() => void this.inBackground("watch"), DEBOUNCE_MS, LONGEST_WAIT_MS);
+    const onChange = (change?: FolderChange): void => this.noteChange(change);
+    const onLimit = (code: string): void => this.atWatchLimit(code);
+    this.watcher = options.watch ? new FolderWatcher({ onChange, onLimit }) : undefined;
+    this.run = singleFlight(() => this.refreshNow());
+    this.first = this.refresh("start");
+    this.first.catch(() => {});
+    this.startTimer();
+  }
 
-  const pace = createPace(monotonicMs);
-  const enabledCatalog = catalogKeeper(options.filter, pace);
-  const disabledCatalog = catalogKeeper(options.filter, pace);
-  const keptLibrary = libraryKeeper((name) =>
-    passesFilter(options.filter, { name, provider: LIBRARY_PROVIDER }),
-  );
+  async snapshot(): Promise<Snapshot> {
+    this.idle.noteRequest();
+    return this.current ?? this.first.catch(() => this.refresh("request"));
+  }
 
-  const run = singleFlight(async (): Promise<Snapshot> => {
-    const answered = reasons;
-    reasons = new Set();
-    // The first look answers waiting clients, so it is not slowed by setting up watches.
-    const watching = current !== undefined && !closed ? watcher : undefined;
-    const reported = touched.take();
-    const isWhole = !(isWatched && answered.size === 1 && answered.has("watch"));
-    // Until this look has succeeded, what was reported is not known to be all.
-    const wasWatched = isWatched;
-    isWatched = false;
-    if (answered.has("interval")) watcher?.retry();
-    const began = process.cpuUsage();
-    const result = await options.scan({
-      isLeisurely: () => waiting === 0,
-      ...(watching === undefined ? {} : { onFolder: watching.ensure }),
-      ...(isWhole ? {} : { touched: reported }),
-    });
-    if (isWhole) costMs = elapsedMs(process.cpuUsage(began));
-    isWatched = isWhole ? watching !== undefined : wasWatched;
-    if (isAskedForRevisions) await result.revisions.inSteps();
-    const kept = keptLibrary(result.libraries);
-    const snapshot: Snapshot = {
-      roots: result.roots,
-      pluginsOff: result.pluginsOff,
-      catalog: await enabledCatalog(result.enabled),
-      disabled: await disabledCatalog(result.disabled),
-      get revisions() {
-        isAskedForRevisions = true;
-        return result.revisions.now();
-      },
-      prepareRevisions() {
-        isAskedForRevisions = true;
-        return result.revisions.inSteps();
-      },
-      listing: result.listing,
-      surroundings: result.surroundings,
-      library: kept.library,
-      libraryRevisions: kept.revisions,
-      diagnostics: result.diagnostics,
-    };
-    const previous = current;
-    const change =
-      previous === undefined ? undefined : await runPaced(visibleChange(previous, snapshot), pace);
-    current = snapshot;
-    if (!closed) options.onRefresh({ reasons: answered, snapshot, previous, change });
-    if (!closed && watcher !== undefined) {
-      const folders = watching === undefined ? NO_FOLDERS : result.folders();
-      const isNew = await runPaced(watcher.settle(folders, result.awaited), pace);
-      // What changed between the look and the first watch of a place would otherwise wait for the interval.
-      if (watching === undefined) giveUpSecond = quiet.soon(() => void quietly("watch"));
-      else if (isNew) onChange();
-    }
-    if (isWhole) startTimer();
+  refresh(reason: RefreshReason): Promise<Snapshot> {
+    this.reasons.add(reason);
+    return this.run();
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.cancelSecond();
+    this.refreshSoon.cancel();
+    this.watcher?.close();
+  }
+
+  private async refreshNow(): Promise<Snapshot> {
+    const { reasons } = this;
+    this.reasons = new Set();
+    // Clients wait for the first scan, so it is not slowed by setting up watches.
+    const watcher = this.current === undefined || this.closed ? undefined : this.watcher;
+    const { result, isWhole } = await this.scan(reasons, watcher);
+    await this.slices.yieldIfDue();
+    const snapshot = this.buildSnapshot(result);
+    await this.slices.yieldIfDue();
+    const previous = this.current;
+    const change = previous && visibleChange(previous, snapshot);
+    this.current = snapshot;
+    if (this.closed) return snapshot;
+    this.options.onRefresh({ reasons, snapshot, previous, change });
+    await this.settleWatches(result, watcher);
+    if (isWhole) this.startTimer();
     return snapshot;
-  });
-
-  async function refresh(reason: RefreshReason): Promise<Snapshot> {
-    reasons.add(reason);
-    if (LEISURELY.has(reason)) return run();
-    waiting++;
-    try {
-      return await run();
-    } finally {
-      waiting--;
-    }
   }
 
-  async function quietly(reason: RefreshReason): Promise<void> {
-    if (closed) return;
+  private async scan(reasons: ReadonlySet<RefreshReason>, watcher: FolderWatcher | undefined) {
+    const dirty = this.dirty.take();
+    const wasWatched = this.isWatched;
+    const isWhole = !(wasWatched && reasons.size === 1 && reasons.has("watch"));
+    // Until this scan has succeeded, what was reported may not be all.
+    this.isWatched = false;
+    if (reasons.has("interval")) this.watcher?.retry();
+    const began = process.cpuUsage();
+    const onFolder = watcher && ((folder: string) => watcher.ensure(folder));
+    const result = await this.options.scan({ onFolder, dirty: isWhole ? undefined : dirty });
+    if (isWhole) this.costMs = elapsedMs(process.cpuUsage(began));
+    this.isWatched = isWhole ? watcher !== undefined : wasWatched;
+    return { result, isWhole };
+  }
+
+  private async settleWatches(result: ScanResult, watcher: FolderWatcher | undefined): Promise<void> {
+    if (this.watcher === undefined || this.closed) return;
+    const isNew = await this.watcher.settle(
+      watcher === undefined ? NO_FOLDERS : result.folders,
+      result.awaited,
+    );
+    if (this.closed) return;
+    // A change between the scan and the first watch of a place would otherwise wait for the interval.
+    if (watcher === undefined) this.cancelSecond = this.idle.whenIdle(() => void this.inBackground("watch"));
+    else if (isNew) this.noteChange();
+  }
+
+  private noteChange(change?: FolderChange): void {
+    this.dirty.add(change);
+    this.refreshSoon();
+  }
+
+  private async inBackground(reason: RefreshReason): Promise<void> {
+    if (this.closed) return;
     try {
-      await refresh(reason);
+      await this.refresh(reason);
     } catch (error) {
-      // The last good snapshot stays.
-      options.onFailure(error);
+      this.options.onFailure(error);
     }
-    if (timer === undefined) startTimer();
+    if (this.timer === undefined) this.startTimer();
   }
 
-  function startTimer(): void {
-    clearTimeout(timer);
-    if (intervalMs === undefined || closed) return;
-    const watched = isWatched && watcher?.isHealthy() === true;
-    const pause = nextLookIn({ intervalMs, asked: options.intervalAsked ?? true, watched, costMs });
-    timer = setTimeout(() => {
-      timer = undefined;
-      void quietly("interval");
-    }, pause);
-    timer.unref();
+  private atWatchLimit(code: string): void {
+    this.options.onWatchLimit(code);
+    if (this.intervalMs !== undefined) return;
+    this.intervalMs = FALLBACK_INTERVAL_MS;
+    this.startTimer();
   }
 
-  const first = refresh("start");
-  first.catch(() => {});
-  startTimer();
-
-  return {
-    snapshot: async () => {
-      quiet.asked();
-      return current ?? first.catch(() => refresh("request"));
-    },
-    refresh,
-    close() {
-      closed = true;
-      clearTimeout(timer);
-      giveUpSecond();
-      lookSoon.cancel();
-      watcher?.close();
-    },
-  };
+  private startTimer(): void {
+    clearTimeout(this.timer);
+    const { intervalMs, costMs } = this;
+    if (intervalMs === undefined || this.closed) return;
+    const isWatched = this.isWatched && this.watcher?.isHealthy() === true;
+    const isAsked = this.options.intervalAsked ?? true;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      void this.inBackground("interval");
+    }, nextScanIn({ intervalMs, isAsked, isWatched, costMs }));
+    this.timer.unref();
+  }
 }
 
 function elapsedMs({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
-}
-
-/** Builds a catalog of the skills that pass the filter, and keeps it for as long as they are the very same. */
-function catalogKeeper(filter: Filter, pace: Pace): (sightings: readonly Skill[]) => Promise<Catalog> {
-  let last: readonly Skill[] | undefined;
-  let catalog: Catalog = buildCatalog([]);
-  const isOpen = filter.include.length + filter.exclude.length === 0;
-  return async (sightings) => {
-    const unchanged =
-      last === sightings ||
-      (last !== undefined &&
-        last.length === sightings.length &&
-        last.every((skill, index) => skill === sightings[index]));
-    if (!unchanged) {
-      const passing = isOpen ? sightings : sightings.filter((skill) => passesFilter(filter, skill));
-      catalog = await runPaced(catalogSteps(passing), pace);
-    }
-    last = sightings;
-    return catalog;
-  };
 }

@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import path from "node:path";
 import type { LibrarySkill } from "../catalog/library/library.ts";
 import { readLibraryText } from "../registry/read/library-texts.ts";
@@ -15,33 +14,24 @@ const MOST_EVAL_FILES = 8;
 const LARGEST_EVAL_FILE = 256 * 1024;
 
 /**
- * Reads everything of a skill that is searched; undefined when its file cannot be read any more. With `quick` the disk is
- * asked synchronously (see pace.ts).
+ * Reads everything of a skill that is searched; undefined when its file cannot be read any more.
  */
-export function readSearchDocument(found: Searchable, quick: boolean): Promise<SearchDocument | undefined> {
+export function readSearchDocument(found: Searchable): Promise<SearchDocument | undefined> {
   return found.kind === "skill"
-    ? readSkillDocument(found.entry.skill, found.id, quick)
-    : readLibraryDocument(found.skill, found.id, quick);
+    ? readSkillDocument(found.entry.skill, found.id)
+    : readLibraryDocument(found.skill, found.id);
 }
 
-async function readLibraryDocument(
-  skill: LibrarySkill,
-  id: string,
-  quick: boolean,
-): Promise<SearchDocument | undefined> {
-  const loaded = await readLibraryText(skill, { quick });
+async function readLibraryDocument(skill: LibrarySkill, id: string): Promise<SearchDocument | undefined> {
+  const loaded = await readLibraryText(skill);
   if (!loaded.ok) return undefined;
   const { fields, body } = loaded;
   const name = skill.path.replace(/(?:^|\/)_(?:index|root)$/, "");
   return searchDocumentOf({ id, name, description: skill.description, fields, body, evalPrompts: [] });
 }
 
-async function readSkillDocument(
-  skill: Skill,
-  id: string,
-  quick: boolean,
-): Promise<SearchDocument | undefined> {
-  const loaded = await readWhole(realFileOf(skill), { quick });
+async function readSkillDocument(skill: Skill, id: string): Promise<SearchDocument | undefined> {
+  const loaded = await readWhole(realFileOf(skill));
   if (!loaded.ok) return undefined;
   const { fields, bodyStart } = loaded.skill;
   return searchDocumentOf({
@@ -50,13 +40,11 @@ async function readSkillDocument(
     description: skill.description,
     fields,
     body: loaded.text.slice(bodyStart),
-    evalPrompts: await readEvalPrompts(path.join(skill.realDir, "evals"), quick),
+    evalPrompts: await readEvalPrompts(path.join(skill.realDir, "evals")),
   });
 }
 
-async function readEvalPrompts(folder: string, quick: boolean): Promise<readonly string[]> {
-  // Few skills have evals, and to be told so by an error is dear.
-  if (quick && fs.statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+async function readEvalPrompts(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))

@@ -1,7 +1,6 @@
 import { inTurn, type Steps } from "../catalog/steps.ts";
 import type { Snapshot } from "../registry/registry.ts";
-import { monotonicMs } from "../system/clock.ts";
-import { createIndexingPace, type Pace, runPaced } from "../system/time-slice.ts";
+import { createTimeSlices, runSteps, type TimeSlices } from "../system/time-slice.ts";
 import type { SearchDocument } from "./engine/index-of-skills.ts";
 import { createIndexBuilder, EMPTY_INDEX, type SearchIndex, updateIndex } from "./engine/index-of-skills.ts";
 import { librarySearchables, type Searchable, searchablesOf } from "./searchable.ts";
@@ -20,8 +19,7 @@ export interface IndexStore {
 }
 
 export interface SearchKeeperOptions {
-  /** With `quick` the disk is asked synchronously (see pace.ts). */
-  readonly read: (found: Searchable, quick: boolean) => Promise<SearchDocument | undefined>;
+  readonly read: (found: Searchable) => Promise<SearchDocument | undefined>;
   readonly store: IndexStore | undefined;
   /** Does something when it is in nobody's way; at once unless said otherwise. */
   readonly soon?: (action: () => void) => void;
@@ -51,9 +49,8 @@ export function createSearchKeeper({
 
   async function follow(before: Promise<KeptIndex>, snapshot: Snapshot): Promise<KeptIndex> {
     const old = await before;
-    const pace = createIndexingPace();
-    await snapshot.prepareRevisions();
-    const difference = await runPaced(compare(old.revisions, snapshot), pace);
+    const pace = createTimeSlices();
+    const difference = await runSteps(compare(old.revisions, snapshot), pace);
     if (difference === undefined) return old;
     const { wanted, changed, removed } = difference;
     const fresh =
@@ -114,10 +111,10 @@ function* compare(
 function* isAsIndexed(indexed: KeptIndex["revisions"], snapshot: Snapshot): Steps<boolean> {
   let found = 0;
   let isSame = true;
-  const { revisions } = snapshot;
+  const { fingerprints } = snapshot;
   yield* inTurn(snapshot.catalog.entries, ({ skill }) => {
     found++;
-    isSame &&= indexed.get(skill.dir) === (revisions.get(skill) ?? "");
+    isSame &&= indexed.get(skill.dir) === (fingerprints.get(skill) ?? "");
   });
   for (const searchable of librarySearchables(snapshot)) {
     found++;
@@ -129,19 +126,19 @@ function* isAsIndexed(indexed: KeptIndex["revisions"], snapshot: Snapshot): Step
 type Read = SearchKeeperOptions["read"];
 
 /** Builds in slices, so that requests are answered meanwhile. */
-async function build(all: Iterable<Searchable>, read: Read, pace: Pace): Promise<SearchIndex> {
+async function build(all: Iterable<Searchable>, read: Read, pace: TimeSlices): Promise<SearchIndex> {
   const builder = createIndexBuilder();
   await readEach(all, read, pace, async (document) => {
-    if (document !== undefined) await runPaced(builder.add(document), pace);
+    if (document !== undefined) await runSteps(builder.add(document), pace);
   });
-  return runPaced(builder.finish(), pace);
+  return runSteps(builder.finish(), pace);
 }
 
 async function update(
   index: SearchIndex,
   { changed, removed }: Difference,
   read: Read,
-  pace: Pace,
+  pace: TimeSlices,
 ): Promise<SearchIndex> {
   const added: SearchDocument[] = [];
   const gone = [...removed];
@@ -150,7 +147,7 @@ async function update(
     if (document === undefined) gone.push(id);
     else added.push(document);
   });
-  return runPaced(updateIndex(index, { removed: gone, added }), pace);
+  return runSteps(updateIndex(index, { removed: gone, added }), pace);
 }
 
 /** As many as are read in parallel by a slow disk; what more of them bring at once would be parsed in one go. */
@@ -160,36 +157,14 @@ const READ_AT_ONCE = 4;
 async function readEach(
   all: Iterable<Searchable>,
   read: Read,
-  pace: Pace,
+  pace: TimeSlices,
   use: (document: SearchDocument | undefined, id: string) => Promise<void>,
 ): Promise<void> {
   for (const some of inGroups(all, READ_AT_ONCE)) {
-    const documents = pace.isQuick()
-      ? await readInTurn(some, read, pace)
-      : await Promise.all(some.map((found) => readLater(found, read, pace)));
+    const documents = await Promise.all(some.map(read));
+    await pace.yieldIfDue();
     for (const [offset, { id }] of some.entries()) await use(documents[offset], id);
   }
-}
-
-async function readInTurn(
-  some: readonly Searchable[],
-  read: Read,
-  pace: Pace,
-): Promise<readonly (SearchDocument | undefined)[]> {
-  const documents: (SearchDocument | undefined)[] = [];
-  for (const found of some) {
-    const began = monotonicMs();
-    documents.push(await read(found, true));
-    pace.took(began, monotonicMs(), 1);
-    await pace.rest();
-  }
-  return documents;
-}
-
-async function readLater(found: Searchable, read: Read, pace: Pace): Promise<SearchDocument | undefined> {
-  const document = await read(found, false);
-  pace.answered();
-  return document;
 }
 
 function* inGroups<T>(all: Iterable<T>, size: number): Iterable<readonly T[]> {

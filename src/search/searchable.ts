@@ -59,12 +59,12 @@ export function* librarySearchables(snapshot: Snapshot): Iterable<Searchable> {
   for (const skill of snapshot.library.skills.values()) yield librarySkillOf(snapshot, skill);
 }
 
-function skillOf({ revisions }: Snapshot, entry: Entry): Searchable {
-  return { kind: "skill", id: entry.skill.dir, revision: revisions.get(entry.skill) ?? "", entry };
+function skillOf({ fingerprints }: Snapshot, entry: Entry): Searchable {
+  return { kind: "skill", id: entry.skill.dir, revision: fingerprints.get(entry.skill) ?? "", entry };
 }
 
-function librarySkillOf({ libraryRevisions }: Snapshot, skill: LibrarySkill): Searchable {
-  return { kind: "library", id: idOf(skill), revision: libraryRevisions.get(skill.path) ?? "", skill };
+function librarySkillOf({ libraryFingerprints }: Snapshot, skill: LibrarySkill): Searchable {
+  return { kind: "library", id: idOf(skill), revision: libraryFingerprints.get(skill.path) ?? "", skill };
 }
 
 /** A folder never ends in a separator, so no other skill has such an id. */

@@ -4,10 +4,10 @@ export interface Debounced {
 }
 
 /**
- * Calls `action` once things have been quiet for `quietMs`, but no later than `longestMs` after the first call of
- * a burst: the last edit is never lost, and an endless burst does not starve it.
+ * Calls `action` once there was no call for `pauseMs`, but no later than `longestMs` after the first call of a burst: the
+ * last edit is never lost, and an endless burst does not starve it.
  */
-export function debounce(action: () => void, quietMs: number, longestMs: number): Debounced {
+export function debounce(action: () => void, pauseMs: number, longestMs: number): Debounced {
   let timer: NodeJS.Timeout | undefined;
   let deadline = 0;
 
@@ -19,7 +19,7 @@ export function debounce(action: () => void, quietMs: number, longestMs: number)
     const now = Date.now();
     if (timer === undefined) deadline = now + longestMs;
     clearTimeout(timer);
-    timer = setTimeout(fire, Math.max(0, Math.min(quietMs, deadline - now)));
+    timer = setTimeout(fire, Math.max(0, Math.min(pauseMs, deadline - now)));
   };
   return Object.assign(call, {
     cancel(): void {

@@ -1,10 +1,7 @@
 import fs from "node:fs";
 import { promisify } from "node:util";
 
-/**
- * The file calls of a scan. Callbacks made into promises cost about half of `fs.promises` per call, and a scan
- * makes tens of thousands of them.
- */
+/** The file calls of a scan. Promisified callbacks cost about half of `fs.promises` per call. */
 export const readdir = promisify(fs.readdir) as (
   dir: string,
   options: { readonly withFileTypes: true },
@@ -22,10 +19,73 @@ const read = promisify(fs.read) as (
   position: number,
 ) => Promise<{ bytesRead: number }>;
 
+type Awaitable<T> = T | Promise<T>;
+
+/** The calls that a scan makes for every folder and file; awaited, wherever they are made. */
+export interface Disk {
+  list(dir: string): Awaitable<fs.Dirent[]>;
+  /** Undefined when it is missing or cannot be examined. */
+  lstat(file: string): Awaitable<fs.Stats | undefined>;
+  open(file: string): Awaitable<number>;
+  read(fd: number, buffer: Buffer, from: number): Awaitable<number>;
+}
+
 /** Absent on Windows, where neither flag exists. */
 const NO_FOLLOW = fs.constants.O_NOFOLLOW ?? 0;
 const NO_BLOCK = fs.constants.O_NONBLOCK ?? 0;
 const OPENING = fs.constants.O_RDONLY | NO_FOLLOW | NO_BLOCK;
+const WITH_TYPES = { withFileTypes: true } as const;
+const OR_UNDEFINED = { throwIfNoEntry: false } as const;
+
+/** Every call through the thread pool, so that no disk can block the event loop. */
+export const POOLED_DISK: Disk = {
+  list: (dir) => readdir(dir, WITH_TYPES),
+  lstat: (file) => lstat(file).catch(() => undefined),
+  open: (file) => open(file, OPENING),
+  read: async (fd, buffer, from) => (await read(fd, buffer, from, buffer.length - from, from)).bytesRead,
+};
+
+const DIRECT_DISK: Disk = {
+  list: (dir) => fs.readdirSync(dir, WITH_TYPES),
+  lstat(file) {
+    try {
+      return fs.lstatSync(file, OR_UNDEFINED);
+    } catch {
+      return undefined;
+    }
+  },
+  open: (file) => fs.openSync(file, OPENING),
+  read: (fd, buffer, from) => fs.readSync(fd, buffer, from, buffer.length - from, from),
+};
+
+/** Far above what a local disk takes for one file, far below what a person notices. */
+const SLOW_CALL_MS = 20;
+/** A call may also be slow because the machine is busy. */
+const SLOW_CALLS_ALLOWED = 2;
+
+/**
+ * Calls without the thread pool, at about a third of the cost: for a scan whose result a client waits for. After a few
+ * slow calls (a network mount, a cloud folder) every other one goes through the pool.
+ */
+export function createDirectDisk(now: () => number): Disk {
+  let disk = DIRECT_DISK;
+  let slowCalls = 0;
+  function timed<T>(call: () => T): T {
+    const began = now();
+    try {
+      return call();
+    } finally {
+      if (now() - began > SLOW_CALL_MS && ++slowCalls > SLOW_CALLS_ALLOWED) disk = POOLED_DISK;
+    }
+  }
+  return {
+    // A folder of ten thousands takes its time on any disk.
+    list: (dir) => disk.list(dir),
+    lstat: (file) => timed(() => disk.lstat(file)),
+    open: (file) => timed(() => disk.open(file)),
+    read: (fd, buffer, from) => timed(() => disk.read(fd, buffer, from)),
+  };
+}
 
 export interface OpenedFile {
   readonly stats: fs.Stats;
@@ -34,48 +94,29 @@ export interface OpenedFile {
 }
 
 /**
- * Opens a file for one reading. It is opened once and asked afterwards what it is, so nothing can be swapped
- * between the check and the read; a link in its place is refused, and a FIFO neither blocks nor is read. With `quick`
- * it is opened and read synchronously (see pace.ts).
+ * Opens a file for one read. What it is gets checked on the open file, so nothing can be swapped between the check and
+ * the read; a link in its place is refused, and a FIFO neither blocks nor is read.
  */
 export async function withOpenFile<T>(
   file: string,
   use: (opened: OpenedFile) => T | Promise<T>,
-  { quick = false } = {},
+  disk: Disk = POOLED_DISK,
 ): Promise<T> {
-  const fd = quick ? fs.openSync(file, OPENING) : await open(file, OPENING);
+  const fd = await disk.open(file);
   try {
-    // Asking an open file what it is waits for nothing, and neither does closing it.
+    // Neither fstat nor close waits for the disk.
     const stats = fs.fstatSync(fd);
-    return await use({ stats, readStart: (length) => readStart(fd, length, quick) });
+    return await use({ stats, readStart: (length) => readStart(fd, length, disk) });
   } finally {
     fs.closeSync(fd);
   }
 }
 
-/** Opens a file as `withOpenFile` does, synchronously; whoever opens it closes it. */
-export function openNow(file: string): number {
-  return fs.openSync(file, OPENING);
-}
-
-/** Fills a buffer from the start of an open file with at most `length` bytes, and answers with those that it has. */
-export function readStartNow(fd: number, into: Buffer, length: number): Buffer {
-  let filled = 0;
-  while (filled < length) {
-    const bytesRead = fs.readSync(fd, into, filled, length - filled, filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return filled === into.length ? into : into.subarray(0, filled);
-}
-
-async function readStart(fd: number, length: number, quick: boolean): Promise<Buffer> {
+async function readStart(fd: number, length: number, disk: Disk): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    const bytesRead = quick
-      ? fs.readSync(fd, buffer, filled, length - filled, filled)
-      : (await read(fd, buffer, filled, length - filled, filled)).bytesRead;
+    const bytesRead = await disk.read(fd, buffer, filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
@@ -92,16 +133,16 @@ export function describeError(error: unknown): string {
   switch (errorCode(error)) {
     case "EACCES":
     case "EPERM":
-      return "permission is denied; check its owner and mode";
+      return "permission denied; check its owner and mode";
     case "ENOENT":
       return "it does not exist";
     case "ELOOP":
-      return "its links form a loop";
+      return "its symbolic links form a loop";
     case "ENAMETOOLONG":
       return "its path is too long";
     case "EMFILE":
     case "ENFILE":
-      return "too many files are open; it is tried again at the next refresh";
+      return "too many open files; the next refresh tries again";
     default:
       return error instanceof Error ? error.message : String(error);
   }

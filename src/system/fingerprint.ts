@@ -1,15 +1,15 @@
 import type { Stats } from "node:fs";
 
 /**
- * What tells one state of a file or folder from another: device, inode, size and times as one number of 53 bits. Two states
- * of one place share it as rarely as that sounds, and ten thousands of single numbers are kept at a fraction of the cost.
+ * Tells one version of a file from another: device, inode, size and times hashed to a number of 53 bits. Two versions of
+ * one file share it as rarely as that sounds, and tens of thousands of numbers take little memory.
  */
-export type Identity = number;
+export type Fingerprint = number;
 
 /** The coarsest clock of a common file system is FAT's: two seconds. */
 const CLOCK_GRAIN_MS = 2_500;
 
-export function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): Identity {
+export function fingerprintOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): Fingerprint {
   numbers[0] = ctimeMs;
   numbers[1] = mtimeMs;
   numbers[2] = ino;
@@ -34,7 +34,7 @@ const numbers = new Float64Array(5);
 const words = new Int32Array(numbers.buffer);
 const WORD = 2 ** 32;
 
-/** Changed so shortly before it was looked at that a second change may carry the same time stamp. */
-export function mayChangeUnseen({ ctimeMs, mtimeMs }: Stats, lookedAt: number): boolean {
-  return Math.max(ctimeMs, mtimeMs) > lookedAt - CLOCK_GRAIN_MS;
+/** Changed so shortly before it was read that a second change may carry the same time stamp. */
+export function mayChangeUnseen({ ctimeMs, mtimeMs }: Stats, readAt: number): boolean {
+  return Math.max(ctimeMs, mtimeMs) > readAt - CLOCK_GRAIN_MS;
 }

@@ -1,66 +1,66 @@
-/** Knows when someone last asked for something, so that work which nobody waits for need not get in the way. */
-export interface Quiet {
-  /** Tells that someone asked. */
-  asked(): void;
-  /** Tells that someone waits for this. */
+/** Knows when the last request came in, so that background work can wait until nobody does. */
+export interface Idle {
+  /** A request came in. */
+  noteRequest(): void;
+  /** Counts as busy until the work is done. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Does something once nobody has asked for a while, or when that takes too long. Returns how to give it up. */
-  soon(action: () => void): () => void;
-  /** Gives up everything. */
+  /** Runs an action once idle, or when that takes too long. Returns how to cancel it. */
+  whenIdle(action: () => void): () => void;
+  /** Cancels every action. */
   close(): void;
 }
 
-export interface QuietOptions {
+export interface IdleOptions {
   readonly now: () => number;
-  readonly quietMs?: number;
+  readonly idleMs?: number;
   readonly longestMs?: number;
 }
 
-/** A client that has just connected asks for one thing after the other. */
-const QUIET_MS = 150;
-/** Whatever is put off has to be done some time. */
+/** A client that has just connected sends one request after the other. */
+const IDLE_MS = 150;
+/** Background work is not put off for ever. */
 const LONGEST_MS = 5_000;
 
-export function createQuiet({ now, quietMs = QUIET_MS, longestMs = LONGEST_MS }: QuietOptions): Quiet {
-  let lastAsked = Number.NEGATIVE_INFINITY;
-  let waiting = 0;
+export function createIdle({ now, idleMs = IDLE_MS, longestMs = LONGEST_MS }: IdleOptions): Idle {
+  let lastRequest = Number.NEGATIVE_INFINITY;
+  let running = 0;
   const pending = new Set<() => void>();
   return {
-    asked() {
-      lastAsked = now();
+    noteRequest() {
+      lastRequest = now();
     },
     async during(work) {
-      waiting++;
+      running++;
       try {
         return await work;
       } finally {
-        waiting--;
-        lastAsked = now();
+        running--;
+        lastRequest = now();
       }
     },
-    soon(action) {
+    whenIdle(action) {
       const latest = now() + longestMs;
-      // It is never done at once: whoever has just been answered may go on.
-      let timer = setTimeout(check, quietMs);
-      const giveUp = (): void => {
+      // Never at once: a client that has just been answered may go on.
+      let timer = setTimeout(check, idleMs);
+      const cancel = (): void => {
         clearTimeout(timer);
-        pending.delete(giveUp);
+        pending.delete(cancel);
       };
-      pending.add(giveUp);
-      return giveUp;
+      pending.add(cancel);
+      return cancel;
 
       function check(): void {
-        const at = Math.min((waiting > 0 ? now() : lastAsked) + quietMs, latest);
+        const at = Math.min((running > 0 ? now() : lastRequest) + idleMs, latest);
         if (at > now()) {
           timer = setTimeout(check, at - now());
           return;
         }
-        pending.delete(giveUp);
+        pending.delete(cancel);
         action();
       }
     },
     close() {
-      for (const giveUp of pending) giveUp();
+      for (const cancel of pending) cancel();
     },
   };
 }

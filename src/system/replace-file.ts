@@ -2,14 +2,14 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 const ABANDONED_MS = 10 * 60_000;
-/** A project that nobody has opened for so long can be read anew. */
+/** A project that nobody opened for so long can be read again. */
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
-/** Files that are made anew at no great cost. */
-const REPLACEABLE = /^(?:catalog|answer)-[0-9a-f]+\.bin$/;
+/** Files that are cheap to make again; `.bin` is what earlier versions wrote. */
+const REPLACEABLE = /^(?:catalog|answer)-[0-9a-f]+\.(?:jsonl|bin)$/;
 
 /**
- * Replaces a file of the cache. It is written beside and renamed, so a killed process leaves the old one or the new one,
- * and several processes can do this at once.
+ * Replaces a file of the cache. The content is written beside it and renamed, so a killed process leaves the old file or
+ * the new one, and several processes can do this at once.
  */
 export async function replaceCacheFile(
   file: string,

@@ -1,11 +1,14 @@
+import type { TimeSlices } from "./time-slice.ts";
+
 /**
- * Runs `work` over a queue that may grow while it runs, at most `width` at a time. Resolves when nothing is left;
- * rejects with the first error.
+ * Runs `work` over a queue that may grow while it runs, at most `width` at a time, and yields to the event loop if time
+ * slices are given. Resolves when nothing is left; rejects with the first error.
  */
 export async function runQueue<T>(
   first: Iterable<T>,
   width: number,
   work: (item: T, add: (item: T) => void) => Promise<void>,
+  slices?: TimeSlices,
 ): Promise<void> {
   const waiting = [...first];
   let next = 0;
@@ -13,21 +16,20 @@ export async function runQueue<T>(
   await new Promise<void>((resolve, reject) => {
     const add = (item: T): void => {
       waiting.push(item);
+      if (running < width) void runNext();
     };
-    const fill = (): void => {
-      if (next === waiting.length && running === 0) {
-        resolve();
-        return;
-      }
-      while (running < width && next < waiting.length) {
-        const item = waiting[next++] as T;
-        running++;
-        work(item, add).then(() => {
-          running--;
-          fill();
-        }, reject);
+    const runNext = async (): Promise<void> => {
+      running++;
+      try {
+        while (next < waiting.length) {
+          await slices?.yieldIfDue();
+          if (next < waiting.length) await work(waiting[next++] as T, add);
+        }
+        if (--running === 0) resolve();
+      } catch (error) {
+        reject(error);
       }
     };
-    fill();
+    for (let worker = 0; worker < width && (worker === 0 || next < waiting.length); worker++) void runNext();
   });
 }

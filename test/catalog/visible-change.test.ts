@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { buildLibrary, EMPTY_LIBRARY } from "../../src/catalog/library/build-library.ts";
-import { runToEnd } from "../../src/catalog/steps.ts";
 import { type CatalogChange, visibleChange } from "../../src/catalog/visible-change.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "./entries.ts";
@@ -41,12 +40,12 @@ const CASES: readonly [string, Skill[], Skill[], CatalogChange | undefined][] = 
 
 test.each(CASES)("a client sees %s", (_, before, after, change) => {
   const look = (skills: Skill[]) => ({ catalog: catalogOf(...skills), library: EMPTY_LIBRARY });
-  expect(runToEnd(visibleChange(look(before), look(after)))).toEqual(change);
+  expect(visibleChange(look(before), look(after))).toEqual(change);
 });
 
 test("a look at the disk does not differ from itself", () => {
   const look = { catalog: catalogOf(PDF), library: EMPTY_LIBRARY };
-  expect(runToEnd(visibleChange(look, look))).toBeUndefined();
+  expect(visibleChange(look, look)).toBeUndefined();
 });
 
 test("a client sees library skills that came, went and changed", () => {
@@ -60,8 +59,8 @@ test("a client sees library skills that came, went and changed", () => {
     ]);
   const before = { catalog, library: library({ "a.md": "A.", "b.md": "B." }) };
   const after = { catalog, library: library({ "b.md": "New.", "c.md": "C.", "d.md": "D." }) };
-  expect(runToEnd(visibleChange(before, after))).toEqual({ added: 2, removed: 1, changed: 1 });
+  expect(visibleChange(before, after)).toEqual({ added: 2, removed: 1, changed: 1 });
   expect(
-    runToEnd(visibleChange(before, { catalog, library: library({ "a.md": "A.", "b.md": "B." }) })),
+    visibleChange(before, { catalog, library: library({ "a.md": "A.", "b.md": "B." }) }),
   ).toBeUndefined();
 });

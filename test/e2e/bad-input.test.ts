@@ -107,7 +107,7 @@ describe("a broken SKILL.md is skipped with one line", () => {
     const sandbox = sandboxWithGoodSkill();
     const file = sandbox.skill(`${SKILLS}/huge`);
     truncateSync(file, 30 * 1024 * 1024);
-    expectOneLine(list(sandbox), file, "too-large", /30\.0 MiB.*1 MiB at most/);
+    expectOneLine(list(sandbox), file, "too-large", /30\.0 MiB.*limit is 1 MiB/);
   });
 
   test("text that is not UTF-8 is skipped", () => {
@@ -263,7 +263,7 @@ describe("odd things on the disk", () => {
           .split("\n")
           .filter((line) => line.includes(`skipped: ${denied}:`));
         expect(lines).toHaveLength(1);
-        expect(lines[0]).toMatch(/permission is denied/);
+        expect(lines[0]).toMatch(/permission denied/);
       }
     },
   );

@@ -16,14 +16,14 @@ const SEQUENCES = Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 120);
  */
 const now = () => Date.now() + 2_500 - (WAIT_MS - 5);
 
-/** Everything that is made of one look at the disk. */
+/** Everything that is made of one scan. */
 async function seenBy(scan: Scan) {
   const { enabled, disabled, diagnostics, folders, awaited } = await scan();
   const listing = buildCatalog(enabled).entries;
-  return { enabled, disabled, diagnostics, listing, folders: [...folders()].sort(), awaited };
+  return { enabled, disabled, diagnostics, listing, folders: [...folders].sort(), awaited };
 }
 
-test(`after each edit of ${SEQUENCES} sequences, a scanner that remembers sees what a fresh one sees`, {
+test(`after each edit of ${SEQUENCES} sequences, a scanner with a cache sees what a fresh one sees`, {
   timeout: 60_000 + SEQUENCES * 1_000,
 }, async () => {
   const sandbox = createSandbox();
@@ -34,16 +34,16 @@ test(`after each edit of ${SEQUENCES} sequences, a scanner that remembers sees w
     mkdirSync(world);
     try {
       const options = optionsFor(world, now);
-      const remembering = createScanner(options);
+      const caching = createScanner(options);
       const cache = { folder: path.join(world, "cache"), version: "1.0.0", fewestFiles: 1 };
-      for (const edit of tree) await applyEdit(world, edit, remembering);
+      for (const edit of tree) await applyEdit(world, edit, caching);
       for (const edit of edits) {
-        await applyEdit(world, edit, remembering);
-        const seen = await seenBy(remembering);
+        await applyEdit(world, edit, caching);
+        const seen = await seenBy(caching);
         expect(seen).toEqual(await seenBy(createScanner(options)));
         skillsSeen += seen.enabled.length;
         if (SEQUENCES <= 120 && edit !== edits.at(-1) && edit !== edits[0]) continue;
-        // One that starts from what an earlier one kept; its second look keeps what it knows.
+        // One that starts from what an earlier one saved; its second scan saves what it knows.
         const restarted = createScanner({ ...options, cache });
         expect(await seenBy(restarted)).toEqual(seen);
         expect(await seenBy(restarted)).toEqual(seen);

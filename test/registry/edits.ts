@@ -102,17 +102,17 @@ export const someEdits: fc.Arbitrary<readonly Edit[]> = fc.array(
 export const WAIT_MS = 25;
 
 /**
- * Makes one edit below `world`; `look` is the scanner under test. An edit that cannot be made, such as moving a
+ * Makes one edit below `world`; `scan` is the scanner under test. An edit that cannot be made, such as moving a
  * folder into itself, changes nothing.
  */
-export async function applyEdit(world: string, edit: Edit, look: () => Promise<unknown>): Promise<void> {
+export async function applyEdit(world: string, edit: Edit, scan: () => Promise<unknown>): Promise<void> {
   try {
     if (edit.kind === "wait") await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     else if (edit.kind === "save twice") {
-      // With a look in between, and often all of it within one tick of the file system's clock.
+      // With a scan in between, and often all of it within one tick of the file system's clock.
       const file = pick(whatIsThere(world).files, edit.at);
       write(file, CONTENTS[edit.content]);
-      await look();
+      await scan();
       changeAWord(file);
     } else if ("content" in edit) makeWrite(world, edit);
     else if ("to" in edit) makeMove(world, edit);

@@ -1,16 +1,9 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { LIBRARY, SKILL_FOLDERS } from "../../src/registry/roots/layouts.ts";
-import { newFolder } from "../../src/registry/scan/folder-tree.ts";
-import { type FolderLook, lookInSteps, lookNow } from "../../src/registry/scan/look-at-folder.ts";
 import { createScanner } from "../../src/registry/scan/scan.ts";
-import { monotonicMs } from "../../src/system/clock.ts";
-import { createPace } from "../../src/system/time-slice.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
-/** More than are listed at once, and more than a step of anything else. */
 const MANY = 1_100;
-const NOW = Date.UTC(2100, 0);
 
 function withManySkills(): Sandbox {
   const sandbox = createSandbox();
@@ -22,38 +15,6 @@ function withManySkills(): Sandbox {
   symlinkSync(sandbox.path("skills/skill-1"), sandbox.path("skills/linked"));
   return sandbox;
 }
-
-test.each([
-  ["skills", SKILL_FOLDERS],
-  ["a library", LIBRARY],
-])("a folder of %s is seen in steps as it is seen at once", async (_what, layout) => {
-  const sandbox = withManySkills();
-  const look: FolderLook = { layout, now: () => NOW, remember: true, onListing: () => {} };
-  const dir = sandbox.path("skills");
-  const [atOnce, inSteps] = [newFolder(dir, dir, 0), newFolder(dir, dir, 0)];
-  const pace = createPace(monotonicMs);
-  const lookTwice = async (): Promise<readonly boolean[]> => [
-    lookNow(atOnce, look),
-    await lookInSteps(inSteps, look, pace),
-  ];
-
-  expect(await lookTwice()).toEqual([true, true]);
-  expect(inSteps).toEqual(atOnce);
-  expect(inSteps.listing.entries).toBe(MANY + 4);
-  // Nothing differs, and what differs later leaves the rest the very same.
-  expect(await lookTwice()).toEqual([false, false]);
-  const [, second] = inSteps.children;
-  mkdirSync(sandbox.path("skills/a-new-one"));
-  rmSync(sandbox.path("skills/skill-7"), { recursive: true });
-  expect(await lookTwice()).toEqual([true, true]);
-  expect(inSteps).toEqual(atOnce);
-  if (layout === SKILL_FOLDERS) expect(inSteps.children).toContain(second);
-  // Gone: it is empty, and nothing is wrong with that.
-  renameSync(dir, sandbox.path("elsewhere"));
-  expect(await lookTwice()).toEqual([true, true]);
-  expect(inSteps).toEqual(atOnce);
-  expect(inSteps.listing.entries).toBe(0);
-});
 
 test("a root with a great many skills is served whole, and followed", async () => {
   const sandbox = withManySkills();

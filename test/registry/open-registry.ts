@@ -11,7 +11,7 @@ import { createScanner } from "../../src/registry/scan/scan.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-/** A registry over a sandbox's project and home, with everything it says kept. Closed when the test ends. */
+/** A registry over a sandbox's project and home, with everything it reports recorded. Closed when the test ends. */
 export function openRegistry(sandbox: Sandbox, options: Partial<RegistryOptions> = {}) {
   const events: RefreshEvent[] = [];
   const failures: unknown[] = [];
@@ -34,7 +34,7 @@ export function openRegistry(sandbox: Sandbox, options: Partial<RegistryOptions>
 export async function openWatchingRegistry(sandbox: Sandbox, options: Partial<RegistryOptions> = {}) {
   const opened = openRegistry(sandbox, { watch: true, ...options });
   const { registry, events } = opened;
-  // The first look answers waiting clients, the second sets up the watches.
+  // The first scan answers waiting clients, the second sets up the watches.
   await waitUntil("the watches are set up", () => events.length >= 2);
   return {
     ...opened,
@@ -46,10 +46,10 @@ export async function openWatchingRegistry(sandbox: Sandbox, options: Partial<Re
           served.length === descriptions.length && served.every((text, index) => text === descriptions[index])
         );
       }),
-    /** Waits for a look at the disk that began after this call. */
-    async nextLook(): Promise<void> {
+    /** Waits for a scan that began after this call. */
+    async nextScan(): Promise<void> {
       const before = events.length;
-      await waitUntil("the watcher asks for another look", () => events.length > before);
+      await waitUntil("the watcher asks for another scan", () => events.length > before);
     },
   };
 }

@@ -39,14 +39,14 @@ describe("without any interval", () => {
     await serves("Second.");
   });
 
-  test("a write right after each look is served too", async () => {
+  test("a write right after each scan is served too", async () => {
     const sandbox = createSandbox();
     const file = sandbox.skill(`${SKILLS}/pdf`);
-    const { serves, nextLook } = await openWatchingRegistry(sandbox);
+    const { serves, nextScan } = await openWatchingRegistry(sandbox);
     for (let edit = 1; edit <= 3; edit++) {
-      const looked = nextLook();
+      const scanned = nextScan();
       writeFileSync(file, skillText("pdf", `Edit ${edit}a.`));
-      await looked;
+      await scanned;
       writeFileSync(file, skillText("pdf", `Edit ${edit}b.`));
       await serves(`Edit ${edit}b.`);
     }
@@ -73,13 +73,13 @@ describe("without any interval", () => {
     await serves("New.", "Old.");
   });
 
-  test("a SKILL.md that is written after a look saw its empty folder is found", async () => {
+  test("a SKILL.md that is written after a scan saw its empty folder is found", async () => {
     const sandbox = createSandbox();
     mkdirSync(sandbox.path(SKILLS), { recursive: true });
-    const { serves, nextLook } = await openWatchingRegistry(sandbox);
-    const looked = nextLook();
+    const { serves, nextScan } = await openWatchingRegistry(sandbox);
+    const scanned = nextScan();
     mkdirSync(sandbox.path(SKILLS, "group/new"), { recursive: true });
-    await looked;
+    await scanned;
     sandbox.skill(`${SKILLS}/group/new`, { description: "New." });
     await serves("New.");
   });
@@ -124,11 +124,11 @@ describe("without any interval", () => {
 
   test("a root that appears step by step is picked up", async () => {
     const sandbox = createSandbox();
-    const { serves, nextLook } = await openWatchingRegistry(sandbox);
+    const { serves, nextScan } = await openWatchingRegistry(sandbox);
     for (const step of ["project/.claude", "project/.claude/skills", "project/.claude/skills/pdf"]) {
-      const looked = nextLook();
+      const scanned = nextScan();
       mkdirSync(sandbox.path(step));
-      await looked;
+      await scanned;
     }
     sandbox.skill(`${SKILLS}/pdf`, { description: "PDF." });
     await serves("PDF.");
@@ -232,16 +232,16 @@ describe("links", () => {
   });
 });
 
-describe("quiet", () => {
-  test("unrelated files beside a missing root cause no look at the disk", async () => {
+describe("no needless scan", () => {
+  test("unrelated files beside a missing root cause no scan", async () => {
     const sandbox = createSandbox();
     const { events } = await openWatchingRegistry(sandbox);
     let number = 0;
-    await waitUntil("an unrelated file leaves it quiet", async () => {
+    await waitUntil("an unrelated file causes no scan", async () => {
       const before = events.length;
       sandbox.write(`project/notes-${number++}.txt`, "x");
       sandbox.write(`home/folder-${number}/x.txt`, "x");
-      // Twice the debounce: a look that the file caused would have come by now.
+      // Twice the debounce: a scan that the file caused would have come by now.
       await pause(1_000);
       return events.length === before;
     });

@@ -33,7 +33,7 @@ function countedScan(scan: Scan) {
 }
 
 describe("snapshots", () => {
-  test("the first one waits for the first look; later ones are at hand, and the same until a refresh", async () => {
+  test("the first one waits for the first scan; later ones are at hand, and the same until a refresh", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const { registry, events } = openRegistry(sandbox);
@@ -45,7 +45,7 @@ describe("snapshots", () => {
     expect(events[0]).toMatchObject({ previous: undefined, change: undefined });
   });
 
-  test("a refresh is at least as new as the call, even while another look is under way", async () => {
+  test("a refresh is at least as new as the call, even while another scan is under way", async () => {
     const sandbox = createSandbox();
     const { registry } = openRegistry(sandbox);
     for (let edit = 0; edit < 30; edit++) {
@@ -92,7 +92,7 @@ describe("snapshots", () => {
     expect(reads).toBeGreaterThan(60);
   });
 
-  test("one look at the disk at a time, whoever asks and when", async () => {
+  test("one scan at a time, whoever asks and when", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const { counted, count } = countedScan(scannerOf(sandbox));
@@ -102,13 +102,13 @@ describe("snapshots", () => {
     };
     await Promise.all([client(), client(), client()]);
     expect(count.most).toBe(1);
-    // Calls that wait share one look.
+    // Calls that wait share one scan.
     expect(count.total).toBeLessThan(60);
   });
 });
 
 describe("refresh events", () => {
-  test("they carry every reason for the look, and what clients can see of it", async () => {
+  test("they carry every reason for the scan, and what clients can see of it", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const { registry, events } = openRegistry(sandbox);
@@ -161,7 +161,7 @@ describe("refresh events", () => {
     expect(events[1]?.change).toEqual({ added: 1, removed: 0, changed: 0 });
   });
 
-  test("the interval looks again and again, without any watcher", async () => {
+  test("the interval scans again and again, without any watcher", async () => {
     const sandbox = createSandbox();
     const { registry, events } = openRegistry(sandbox, { intervalMs: 30 });
     await registry.snapshot();
@@ -190,7 +190,7 @@ describe("failures", () => {
     expect(namesIn(await registry.refresh("request"))).toEqual(["git", "pdf"]);
   });
 
-  test("when the very first look fails, whoever asks next makes another", async () => {
+  test("when the very first scan fails, whoever asks next makes another", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const { faulty, state } = faultyScan(scannerOf(sandbox));
@@ -215,7 +215,7 @@ describe("close", () => {
     expect(count.total).toBeLessThanOrEqual(atClose + 1);
   });
 
-  test("closed during the first look, it still answers, sets no watch and announces nothing", async () => {
+  test("closed during the first scan, it still answers, sets no watch and announces nothing", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const { registry, events } = openRegistry(sandbox, { watch: true, intervalMs: 20 });

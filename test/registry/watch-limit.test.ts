@@ -11,7 +11,7 @@ const canSetLimit = spawnSync("unshare", ["-Ur", "sh", "-c", SET_LIMIT]).status 
 const CHILD = `
 import { writeFileSync } from "node:fs";
 const { createRegistry } = await import("./src/registry/registry.ts");
-const { createScanner } = await import("./src/registry/scan.ts");
+const { createScanner } = await import("./src/registry/scan/scan.ts");
 const [root, file, text] = process.argv.slice(1);
 const roots = [{ dir: root, provider: "file", location: "user", named: true }];
 const seen = { limits: [], failures: [], events: 0 };

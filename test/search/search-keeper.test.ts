@@ -31,9 +31,9 @@ function openKeeper(store?: IndexStore) {
   const read: string[] = [];
   const keeper = createSearchKeeper({
     store,
-    read: (found, quick) => {
+    read: (found) => {
       read.push(found.kind === "skill" ? found.entry.skill.name : found.skill.path);
-      return readSearchDocument(found, quick);
+      return readSearchDocument(found);
     },
   });
   return { keeper, read };

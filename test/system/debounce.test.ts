@@ -11,7 +11,7 @@ function counted() {
   return { call, firedAt };
 }
 
-test("one call acts once, after the quiet time", () => {
+test("one call acts once, after the pause", () => {
   const { call, firedAt } = counted();
   call();
   vi.advanceTimersByTime(499);
@@ -78,7 +78,7 @@ test("an action may call again", () => {
   expect(fired).toBe(3);
 });
 
-test("a clock that is set back does not delay the action beyond the quiet time", () => {
+test("a clock that is set back does not delay the action beyond the pause", () => {
   const { call, firedAt } = counted();
   call();
   vi.setSystemTime(Date.now() - 3_600_000);

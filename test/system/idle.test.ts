@@ -1,29 +1,29 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createQuiet } from "../../src/system/idle.ts";
+import { createIdle } from "../../src/system/idle.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function openQuiet() {
-  const quiet = createQuiet({ now: Date.now, quietMs: 100, longestMs: 1_000 });
+function openIdle() {
+  const idle = createIdle({ now: Date.now, idleMs: 100, longestMs: 1_000 });
   const done: number[] = [];
   const began = Date.now();
-  return { quiet, done, note: () => void done.push(Date.now() - began) };
+  return { idle, done, note: () => void done.push(Date.now() - began) };
 }
 
 test("what nobody waits for is done a moment later when nobody asks", () => {
-  const { quiet, done, note } = openQuiet();
-  quiet.soon(note);
+  const { idle, done, note } = openIdle();
+  idle.whenIdle(note);
   expect(done).toEqual([]);
   vi.advanceTimersByTime(5_000);
   expect(done).toEqual([100]);
 });
 
 test("it waits for as long as someone asks one thing after the other", () => {
-  const { quiet, done, note } = openQuiet();
-  quiet.soon(note);
+  const { idle, done, note } = openIdle();
+  idle.whenIdle(note);
   for (let question = 0; question < 10; question++) {
-    quiet.asked();
+    idle.noteRequest();
     vi.advanceTimersByTime(50);
   }
   vi.advanceTimersByTime(5_000);
@@ -32,9 +32,9 @@ test("it waits for as long as someone asks one thing after the other", () => {
 });
 
 test("it waits while someone waits for an answer", async () => {
-  const { quiet, done, note } = openQuiet();
-  quiet.soon(note);
-  const answer = quiet.during(new Promise((resolve) => setTimeout(() => resolve("found"), 420)));
+  const { idle, done, note } = openIdle();
+  idle.whenIdle(note);
+  const answer = idle.during(new Promise((resolve) => setTimeout(() => resolve("found"), 420)));
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await answer).toBe("found");
   expect(done).toHaveLength(1);
@@ -43,31 +43,31 @@ test("it waits while someone waits for an answer", async () => {
 });
 
 test("someone whose answer failed does not wait any longer", async () => {
-  const { quiet, done, note } = openQuiet();
-  await expect(quiet.during(Promise.reject(new Error("no")))).rejects.toThrow("no");
-  quiet.soon(note);
+  const { idle, done, note } = openIdle();
+  await expect(idle.during(Promise.reject(new Error("no")))).rejects.toThrow("no");
+  idle.whenIdle(note);
   await vi.advanceTimersByTimeAsync(300);
   expect(done).toHaveLength(1);
 });
 
 test("it does not wait for ever", () => {
-  const { quiet, done, note } = openQuiet();
-  quiet.soon(note);
+  const { idle, done, note } = openIdle();
+  idle.whenIdle(note);
   for (let question = 0; question < 100; question++) {
-    quiet.asked();
+    idle.noteRequest();
     vi.advanceTimersByTime(20);
   }
   expect(done).toEqual([1_000]);
 });
 
 test("it can be given up, one by one or all at once", () => {
-  const { quiet, done, note } = openQuiet();
-  const giveUp = quiet.soon(note);
-  quiet.soon(note);
+  const { idle, done, note } = openIdle();
+  const giveUp = idle.whenIdle(note);
+  idle.whenIdle(note);
   giveUp();
-  quiet.asked();
+  idle.noteRequest();
   vi.advanceTimersByTime(50);
-  quiet.close();
+  idle.close();
   vi.advanceTimersByTime(5_000);
   expect(done).toEqual([]);
 });

@@ -2,12 +2,10 @@ import path from "node:path";
 import type { Entry } from "../../catalog/catalog.ts";
 import { resolveName } from "../../catalog/resolve-name.ts";
 import { readWhole } from "../../registry/read/read-skill-file.ts";
-import { createReadingPace, type ReadingPace, readAtPace } from "../../registry/read/reading-pace.ts";
 import { realFileOf } from "../../registry/read/skill-texts.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Skill } from "../../skill/skill.ts";
-import { monotonicMs } from "../../system/clock.ts";
 
 export interface LoadedSkill {
   readonly entry: Entry;
@@ -17,14 +15,13 @@ export interface LoadedSkill {
 
 /** Finds a skill by name and reads its file as it is now. */
 export function createSkillLoader(snapshot: () => Promise<Snapshot>): (name: string) => Promise<LoadedSkill> {
-  const pace = createReadingPace(monotonicMs);
-  return async (name) => loadSkill(await snapshot(), name, pace);
+  return async (name) => loadSkill(await snapshot(), name);
 }
 
-async function loadSkill(snapshot: Snapshot, name: string, pace: ReadingPace): Promise<LoadedSkill> {
+async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
   const entry = resolve(snapshot, name);
   const file = realFileOf(entry.skill);
-  const loaded = await readAtPace(pace, (quick) => readWhole(file, { quick }));
+  const loaded = await readWhole(file);
   if (loaded.ok) return { entry, text: loaded.text };
   throw new Refusal(
     `Skill '${entry.listedAs}' was found, but ${path.join(entry.skill.dir, entry.skill.fileName)} can no longer be served. ${loaded.failure.message}`,

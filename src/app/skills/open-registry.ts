@@ -4,7 +4,7 @@ import { createRegistry, type RefreshEvent, type Registry } from "../../registry
 import { planRoots, type Root } from "../../registry/roots/roots.ts";
 import { createScanner, type Scan } from "../../registry/scan/scan.ts";
 import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
-import type { Quiet } from "../../system/idle.ts";
+import type { Idle } from "../../system/idle.ts";
 import type { Log } from "../../system/log.ts";
 import { VERSION } from "../../version.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../options.ts";
@@ -35,7 +35,7 @@ export interface OpenedRegistry extends Registry {
 interface RegistryDeps {
   readonly options: AppOptions;
   readonly places: Places;
-  readonly idle: Quiet;
+  readonly idle: Idle;
   readonly log: Log;
 }
 
@@ -56,7 +56,7 @@ export function openRegistry({ options, places, idle, log }: RegistryDeps): Open
     watch: options.watch ?? false,
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
     intervalAsked: options.refreshIntervalMs !== undefined,
-    quiet: idle,
+    idle,
     onRefresh(event) {
       refreshes++;
       logRefresh(event);

@@ -109,7 +109,7 @@ async function searchAllWords(
   const skills = skillsInScope(snapshot, scope);
   const hits: { readonly skill: Skill; readonly weight: number }[] = [];
   if (words.length > 0) {
-    const all = await texts.of(skills, snapshot.revisions);
+    const all = await texts.of(skills, snapshot.fingerprints);
     for (const [index, skill] of skills.entries()) {
       const found = all[index];
       const weight = found === undefined ? undefined : weighAllWords(found, words);

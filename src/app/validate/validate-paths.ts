@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { readWhole } from "../../registry/read/read-skill-file.ts";
 import { SKILL_FOLDERS } from "../../registry/roots/layouts.ts";
-import { walkRoot } from "../../registry/scan/walk.ts";
+import { traverseRoot } from "../../registry/scan/traverse.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { checkRules } from "../../skill/rules.ts";
 import { describeError, errorCode } from "../../system/file-system.ts";
@@ -44,7 +44,7 @@ async function validatePath(target: string): Promise<readonly ValidatedFile[]> {
     const stats = await stat(target);
     if (!stats.isDirectory()) return [(await validateMarkdown(target)) ?? (await validateFile(target))];
     if (await isLibrary(target)) return await validateLibrary(target);
-    const walk = await walkRoot(target, SKILL_FOLDERS);
+    const walk = await traverseRoot(target, SKILL_FOLDERS);
     const broken = walk.diagnostics.map(fromDiagnostic);
     const files = await Promise.all(
       walk.files.map((found) => validateFile(path.join(found.dir, found.fileName))),

@@ -67,8 +67,8 @@ function changesOf(now: Snapshot, before: Snapshot): readonly FeedEvent[] {
     now.catalog !== before.catalog ||
     now.disabled !== before.disabled ||
     now.library !== before.library ||
-    !sameEntries(now.revisions, before.revisions) ||
-    !sameEntries(now.libraryRevisions, before.libraryRevisions);
+    !sameEntries(now.fingerprints, before.fingerprints) ||
+    !sameEntries(now.libraryFingerprints, before.libraryFingerprints);
   return [...(changed ? (["skills"] as const) : []), ...(diagnosed ? (["health"] as const) : [])];
 }
 

@@ -27,12 +27,12 @@ export function createAgentSkillsIndex(app: App) {
   }
 
   async function index(): Promise<readonly object[]> {
-    const { catalog, revisions } = await app.snapshot();
+    const { catalog, fingerprints } = await app.snapshot();
     const published = catalog.entries.filter(isPublished);
     const listed: (object | undefined)[] = Array.from({ length: published.length });
     await runQueue(published.entries(), CONCURRENCY, async ([at, entry]) => {
       const { name, description } = entry.skill;
-      const digest = await digestOf(entry, revisions.get(entry.skill));
+      const digest = await digestOf(entry, fingerprints.get(entry.skill));
       const url = `${AGENT_SKILLS_PATH}${name}/SKILL.md`;
       if (digest !== undefined) listed[at] = { name, type: "skill-md", description, url, digest };
     });

@@ -54,15 +54,15 @@ export function serveSubscriptions(
 async function resourceFingerprint(uri: string, deps: ReadDeps): Promise<string | undefined> {
   const address = parseResourceUri(uri);
   if (address?.scheme !== LIBRARY_SCHEME) return (await findSkillFile(uri, deps))?.file.fingerprint;
-  const { library, libraryRevisions } = await deps.app.snapshot();
+  const { library, libraryFingerprints } = await deps.app.snapshot();
   const target = libraryTarget(library, address.parts);
-  return target === undefined ? undefined : chainRevision(target.skillPath, { library, libraryRevisions });
+  return target === undefined ? undefined : chainRevision(target.skillPath, { library, libraryFingerprints });
 }
 
 /** A skill's content begins with that of the skills above it. */
 function chainRevision(
   skillPath: string,
-  { library, libraryRevisions }: Pick<Snapshot, "library" | "libraryRevisions">,
+  { library, libraryFingerprints }: Pick<Snapshot, "library" | "libraryFingerprints">,
 ): string {
   const revisions: string[] = [];
   for (
@@ -70,7 +70,7 @@ function chainRevision(
     path !== undefined;
     path = library.skills.get(path)?.parent
   ) {
-    revisions.push(libraryRevisions.get(path) ?? "");
+    revisions.push(libraryFingerprints.get(path) ?? "");
   }
   return revisions.join(" ");
 }

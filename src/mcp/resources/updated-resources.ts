@@ -9,10 +9,10 @@ import { skillRootUri, uriBelow } from "./resource-uri.ts";
 export function updatedResources({ snapshot, previous }: RefreshEvent): readonly string[] {
   if (previous === undefined) return [];
   const changed =
-    previous.revisions === snapshot.revisions
+    previous.fingerprints === snapshot.fingerprints
       ? []
       : snapshot.catalog.entries.filter(
-          ({ skill }) => previous.revisions.get(skill) !== snapshot.revisions.get(skill),
+          ({ skill }) => previous.fingerprints.get(skill) !== snapshot.fingerprints.get(skill),
         );
   const known = new Set(
     changed.length === 0 ? [] : previous.catalog.entries.map(({ skill }) => skillRootUri(skill)),
@@ -21,9 +21,9 @@ export function updatedResources({ snapshot, previous }: RefreshEvent): readonly
     const root = skillRootUri(skill);
     return root === undefined || !known.has(root) ? undefined : uriBelow(root, [skill.fileName]);
   });
-  for (const [path, revision] of snapshot.libraryRevisions) {
-    const before = previous.libraryRevisions.get(path);
-    if (before !== undefined && before !== revision) uris.push(librarySkillUri(path));
+  for (const [path, fingerprint] of snapshot.libraryFingerprints) {
+    const before = previous.libraryFingerprints.get(path);
+    if (before !== undefined && before !== fingerprint) uris.push(librarySkillUri(path));
   }
   return uris.filter((uri) => uri !== undefined);
 }

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { type Identity, identityOf, mayChangeUnseen } from "../../system/fingerprint.ts";
+import { type Fingerprint, fingerprintOf, mayChangeUnseen } from "../../system/fingerprint.ts";
 import { shortHash } from "../../system/hash.ts";
 import { replaceCacheFile } from "../../system/replace-file.ts";
 import { inTwoCopies, oneOfTwoCopies } from "./two-copies.ts";
@@ -17,7 +17,7 @@ export interface KeptAnswers {
 }
 
 /** The state of a place; null where there is nothing. */
-type State = Identity | null;
+type State = Fingerprint | null;
 
 interface Kept {
   readonly question: string;
@@ -61,7 +61,7 @@ function statesOf(places: readonly string[], lookedAt: number): Kept["places"] |
   for (const place of places) {
     const stats = statsOf(place);
     if (stats === "unknown" || (stats !== undefined && mayChangeUnseen(stats, lookedAt))) return undefined;
-    states.push([place, stats === undefined ? null : identityOf(stats)]);
+    states.push([place, stats === undefined ? null : fingerprintOf(stats)]);
   }
   return states;
 }
@@ -69,7 +69,7 @@ function statesOf(places: readonly string[], lookedAt: number): Kept["places"] |
 function stateOf(place: string): State | "unknown" {
   const stats = statsOf(place);
   if (stats === "unknown") return stats;
-  return stats === undefined ? null : identityOf(stats);
+  return stats === undefined ? null : fingerprintOf(stats);
 }
 
 /** What a place leads to, because a link that was turned leads to another file. */

@@ -1,148 +1,118 @@
-import { inTurn, type Steps } from "../../catalog/steps.ts";
-import { type Pace, runPaced } from "../../system/time-slice.ts";
-import type { FoundFile } from "../scan/folder-tree.ts";
-import { workThrough } from "../scan/paced-queue.ts";
-import { type RealFile, realFileLater, realFileNow } from "../scan/real-file.ts";
-import type { Unsure } from "../scan/walk.ts";
-import { type FileCache, type FileRecord, isLasting } from "./file-cache.ts";
+import { realpath, stat } from "../../system/file-system.ts";
+import { runQueue } from "../../system/work-queue.ts";
+import type { RootCache } from "../cache/catalog-cache.ts";
+import { leadsNowhere, targetsOf } from "../scan/links.ts";
+import { notAFile } from "../scan/scan-problems.ts";
+import { below, type FoundFile, type ScanContext } from "../scan/traverse.ts";
+import { type CachedHead, currentHead, isLasting } from "./head-cache.ts";
+import type { FileFailure, HeadFormat } from "./read-skill-file.ts";
 
-/** Everything that the disk said of a found file. */
-export interface FileFacts<T, Beside> {
+/** The path to open: for a linked file its target, which must be a regular file. */
+type RealFile = { readonly awaited: readonly string[] } & (
+  | { readonly ok: true; readonly file: string }
+  | { readonly ok: false; readonly failure: FileFailure }
+);
+
+/** What the disk says of a found file. */
+export interface FileState<T> {
   readonly real: RealFile;
   /** Undefined when the file is gone, or `real` leads to none. */
-  readonly record: FileRecord<T> | undefined;
-  readonly beside: Beside;
+  readonly cached: CachedHead<T> | undefined;
 }
 
-/** Every reading tells what it was made of. */
+/** What was made of a file, and of what. */
 interface MadeOf<T> {
-  readonly record: FileRecord<T> | undefined;
+  readonly cached: CachedHead<T> | undefined;
 }
 
-export interface FileReaderOptions<T, Beside, Reading extends MadeOf<T>> {
-  readonly cache: FileCache<T>;
-  readonly pace: Pace;
-  /** What lies beside a file and matters to it. */
-  readonly besideNow: (found: FoundFile) => Beside;
-  readonly besideLater: (found: FoundFile) => Promise<Beside>;
-  /** `before` is what was made of the same file the last time. */
+export interface FileReaderOptions<T, Result extends MadeOf<T>> {
+  readonly format: HeadFormat<T>;
+  readonly now: () => number;
+  /** What an earlier run left; used by the first scan. */
+  readonly cache: RootCache<T> | undefined;
+  /** Makes something of a file; undefined when it is gone. `before` is what was made of it the last time. */
   readonly interpret: (
     found: FoundFile,
-    facts: FileFacts<T, Beside>,
-    before: Reading | undefined,
-  ) => Reading | undefined;
+    state: FileState<T>,
+    before: Result | undefined,
+  ) => Result | undefined | Promise<Result | undefined>;
 }
 
-/** What is known of a file before it is asked for. */
-interface Known<T, Reading> {
-  readonly before: Reading | undefined;
-  readonly record: FileRecord<T> | undefined;
-}
+/** Reads found files, in order. The very same list when nothing differs from the last one. */
+export type ReadFiles<Result> = (
+  files: readonly FoundFile[],
+  context: ScanContext,
+) => Promise<readonly Result[]>;
 
-const NOTHING: Known<never, never> = { before: undefined, record: undefined };
+const FILES_AT_ONCE = 16;
+const NOWHERE: readonly string[] = [];
 
-export interface FileReader<T, Reading> {
-  /**
-   * Reads found files, in order; those that are not unsure are as they were. `isSame` when every reading is the very one
-   * of the last call, in the same order. Undefined stands for a file that is gone.
-   */
-  read(
-    files: readonly FoundFile[],
-    unsure: Unsure,
-  ): Promise<{ readonly readings: readonly (Reading | undefined)[]; readonly isSame: boolean }>;
-  /** What is known of a file. */
-  recordOf(found: FoundFile): FileRecord<T> | undefined;
-  /** Takes up what was known in an earlier run. */
-  restore(records: ReadonlyMap<FoundFile, FileRecord<T>>): void;
-  /** How often a file had to be read for want of what a run before could have kept. */
-  readings(): number;
-}
-
-/** Reads the files of one root, and remembers them. */
-export function createFileReader<T, Beside, Reading extends MadeOf<T>>({
-  cache,
-  pace,
-  besideNow,
-  besideLater,
-  interpret,
-}: FileReaderOptions<T, Beside, Reading>): FileReader<T, Reading> {
-  let kept: Map<FoundFile, Reading> = new Map();
-  let restored: ReadonlyMap<FoundFile, FileRecord<T>> | undefined;
-  let lastFiles: readonly FoundFile[] = [];
-  let lastReadings: readonly (Reading | undefined)[] = [];
-  let count = 0;
-
-  const knownOf = (found: FoundFile): Known<T, Reading> => {
-    const before = kept.get(found);
-    if (before === undefined && restored === undefined) return NOTHING;
-    return { before, record: before === undefined ? restored?.get(found) : before.record };
-  };
-  const recordOf = (found: FoundFile): FileRecord<T> | undefined => knownOf(found).record;
-
-  return {
-    recordOf,
-    restore(records) {
-      restored = records;
-    },
-    readings: () => count,
-    async read(files, unsure) {
-      let isSame = files === lastFiles;
-      // What a link leads to may have changed in a folder that is none of ours.
-      const isUnsure = (found: FoundFile): boolean =>
-        unsure === "all" || found.isLink || unsure.has(found) || !kept.has(found);
-      const settle = (found: FoundFile, known: Known<T, Reading>, facts: FileFacts<T, Beside>): void => {
-        if (facts.record !== known.record && isLasting(facts.record)) count++;
-        const reading = interpret(found, facts, known.before);
-        if (reading === known.before) return;
-        isSame = false;
-        if (reading === undefined) kept.delete(found);
-        else kept.set(found, reading);
-      };
-      await workThrough(unsure === "all" ? files : files.filter(isUnsure), pace, {
-        now(found) {
-          const known = knownOf(found);
-          const real = realFileNow(found);
-          const record = real.ok ? cache.now(real.file, known.record) : undefined;
-          settle(found, known, { real, record, beside: besideNow(found) });
-          return 1;
-        },
-        async later(found) {
-          const known = knownOf(found);
-          const real = await realFileLater(found);
-          const record = real.ok ? await cache.later(real.file, known.record) : undefined;
-          settle(found, known, { real, record, beside: await besideLater(found) });
-        },
-      });
-      restored = undefined;
-      if (isSame) return { readings: lastReadings, isSame };
-      const readings = await runPaced(readingsOf(files, kept), pace);
-      // Before, there is nothing that could have gone.
-      if (files !== lastFiles && lastFiles.length > 0)
-        kept = await runPaced(onlyThese(files, readings), pace);
-      lastFiles = files;
-      lastReadings = readings;
-      return { readings, isSame };
-    },
+/** Reads the files of one root; what has not changed since the last scan is not read again. */
+export function createFileReader<T, Result extends MadeOf<T>>(
+  options: FileReaderOptions<T, Result>,
+): ReadFiles<Result> {
+  const { format, now, cache, interpret } = options;
+  let last = new Map<string, Result>();
+  let lastResults: readonly Result[] = [];
+  let isFirst = true;
+  return async (files, { dirty, disk, slices }) => {
+    const restored = await cache?.load(files.length);
+    const shownFiles = files.map(({ dir, fileName }) => below(dir, fileName));
+    const read = async (found: FoundFile, shown: string): Promise<Result | undefined> => {
+      const before = last.get(shown);
+      if (dirty !== undefined && isCurrent(found, before)) return before;
+      const real = found.isLink ? await followFile(found) : plainFile(found);
+      const known = before === undefined ? restored?.get(shown) : before.cached;
+      const cached = real.ok ? await currentHead(real.file, known, { format, disk, now }) : undefined;
+      if (cached !== known && isLasting(cached)) cache?.noteRead();
+      return interpret(found, { real, cached }, before);
+    };
+    const found: (Result | undefined)[] = Array.from({ length: files.length });
+    const readOne = async (index: number): Promise<void> => {
+      found[index] = await read(files[index] as FoundFile, shownFiles[index] as string);
+    };
+    await runQueue(files.keys(), FILES_AT_ONCE, readOne, slices);
+    await slices.yieldIfDue();
+    last = definedOf(shownFiles, found);
+    // Someone waits for the first scan, and it may be the only one.
+    if (!isFirst) await cache?.save(last);
+    isFirst = false;
+    const results = found.filter((result) => result !== undefined);
+    if (!sameItems(results, lastResults)) lastResults = results;
+    return lastResults;
   };
 }
 
-function* readingsOf<Reading>(
-  files: readonly FoundFile[],
-  kept: ReadonlyMap<FoundFile, Reading>,
-): Steps<readonly (Reading | undefined)[]> {
-  const readings: (Reading | undefined)[] = [];
-  yield* inTurn(files, (found) => void readings.push(kept.get(found)));
-  return readings;
+/** Where no folder changed, a file did not either; but what a link leads to may change in a folder that is not watched. */
+function isCurrent(found: FoundFile, before: MadeOf<unknown> | undefined): boolean {
+  return before?.cached?.fingerprint !== undefined && !found.isListed && !found.isLink;
 }
 
-function* onlyThese<Reading>(
-  files: readonly FoundFile[],
-  readings: readonly (Reading | undefined)[],
-): Steps<Map<FoundFile, Reading>> {
-  const some = new Map<FoundFile, Reading>();
-  yield* inTurn(files, (found, index) => {
-    const reading = readings[index];
-    if (reading !== undefined) some.set(found, reading);
-  });
-  return some;
+function definedOf<Result>(keys: readonly string[], values: readonly (Result | undefined)[]) {
+  const defined = new Map<string, Result>();
+  for (const [index, key] of keys.entries()) {
+    const value = values[index];
+    if (value !== undefined) defined.set(key, value);
+  }
+  return defined;
+}
+
+export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a === b || (a.length === b.length && a.every((item, index) => item === b[index]));
+}
+
+function plainFile({ realDir, fileName }: FoundFile): RealFile {
+  return { ok: true, file: below(realDir, fileName), awaited: NOWHERE };
+}
+
+async function followFile({ realDir, fileName }: FoundFile): Promise<RealFile> {
+  const file = below(realDir, fileName);
+  try {
+    const target = await realpath(file);
+    if ((await stat(target)).isFile()) return { ok: true, file: target, awaited: [target] };
+    return { ok: false, failure: notAFile(file, "a link to something else"), awaited: [target] };
+  } catch (error) {
+    const failure: FileFailure = { code: "broken-link", message: leadsNowhere(error) };
+    return { ok: false, failure, awaited: await targetsOf(file) };
+  }
 }

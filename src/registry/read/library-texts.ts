@@ -7,11 +7,8 @@ export type LibraryText =
   | { readonly ok: false; readonly failure: FileFailure };
 
 /** What follows the front matter of a library skill, as the disk shows it now. */
-export async function readLibraryText(
-  { realFile }: LibrarySkill,
-  { quick = false } = {},
-): Promise<LibraryText> {
-  const loaded = await readWholeAs(realFile, parseLibrarySkill, { quick });
+export async function readLibraryText({ realFile }: LibrarySkill): Promise<LibraryText> {
+  const loaded = await readWholeAs(realFile, parseLibrarySkill);
   if (!loaded.ok) return loaded;
   const { bodyStart, fields } = loaded.skill;
   return { ok: true, body: loaded.text.slice(bodyStart), fields };

@@ -1,24 +1,16 @@
 import { isUtf8 } from "node:buffer";
-import fs, { type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import type { DiagnosticCode } from "../../skill/diagnostic.ts";
-import { findPlainHead } from "../../skill/front-matter/plain-head.ts";
 import { type Finding, findFrontMatter } from "../../skill/front-matter/split.ts";
-import { findUsualHead } from "../../skill/front-matter/usual-head.ts";
 import { type ParsedSkill, parseSkill } from "../../skill/parse-skill.ts";
 import type { Problem } from "../../skill/problem.ts";
-import {
-  describeError,
-  type OpenedFile,
-  openNow,
-  readStartNow,
-  withOpenFile,
-} from "../../system/file-system.ts";
+import { type Disk, describeError, type OpenedFile, withOpenFile } from "../../system/file-system.ts";
 
 /** The largest SKILL.md that is served. Real ones stay below 100 KiB. */
 const LARGEST_SKILL_FILE = 1024 * 1024;
 
 /** Most front matters end well within this, so most files cost one small read. */
-export const HEAD_BYTES = 4 * 1024;
+const HEAD_BYTES = 4 * 1024;
 /** Enough for the longest front matter that is parsed, in the widest encoding of its characters. */
 const LONGEST_HEAD_BYTES = 256 * 1024;
 
@@ -36,14 +28,8 @@ export type Head<T> =
 /** How a kind of skill is read from the text of its front matter. */
 export interface HeadFormat<T> {
   parse(text: string, finding: Finding): Head<T>;
-  /** Undefined wherever it is not certain to say what `parse` would say, without a warning. The bytes are UTF-8. */
-  parseQuickly?(bytes: Buffer): T | undefined;
   /** Whether two heads show the same to everyone. */
   same(a: T, b: T): boolean;
-  /** The value as two texts, to be kept between runs. */
-  toTexts(value: T): readonly [string, string];
-  /** Undefined for texts that `toTexts` did not make. */
-  fromTexts(first: string, second: string): T | undefined;
 }
 
 export interface SkillHead {
@@ -63,22 +49,7 @@ export function skillHeads(strict: boolean): HeadFormat<SkillHead> {
       const value = { name: both.slice(0, name.length), description: both.slice(name.length) };
       return { ok: true, value, warnings };
     },
-    parseQuickly(bytes) {
-      const end = bytes.indexOf(CLOSING, OPENING_LENGTH);
-      if (end === -1) return undefined;
-      const text = bytes.toString("latin1", 0, end + CLOSING.length);
-      const head = findUsualHead(text) ?? findPlainHead(bytes);
-      if (head === undefined) return undefined;
-      const { nameStart, nameEnd, descriptionStart, descriptionEnd, isAscii } = head;
-      const encoding = isAscii ? "latin1" : "utf8";
-      return {
-        name: bytes.toString(encoding, nameStart, nameEnd),
-        description: bytes.toString(encoding, descriptionStart, descriptionEnd),
-      };
-    },
     same: (a, b) => a.name === b.name && a.description === b.description,
-    toTexts: ({ name, description }) => [name, description],
-    fromTexts: (name, description) => (name === "" || description === "" ? undefined : { name, description }),
   };
 }
 
@@ -93,55 +64,24 @@ export type Loaded<T> =
   | { readonly ok: false; readonly failure: FileFailure };
 
 /** Reads no more of a file than its front matter. */
-export async function readHead<T>(file: string, format: HeadFormat<T>): Promise<HeadRead<T>> {
-  return withOpenFile(file, async ({ stats, readStart }: OpenedFile): Promise<HeadRead<T>> => {
+export async function readHead<T>(file: string, format: HeadFormat<T>, disk?: Disk): Promise<HeadRead<T>> {
+  const read = async ({ stats, readStart }: OpenedFile): Promise<HeadRead<T>> => {
     const refused = refuseFile(stats);
     if (refused !== undefined) return { stats, head: { ok: false, failure: refused } };
     const { size } = stats;
     const head =
       parseHead(await readStart(Math.min(size, HEAD_BYTES)), size, format) ??
-      parseLongHead(await readStart(longestHead(size)), size, format);
+      parseLongHead(await readStart(Math.min(size, LONGEST_HEAD_BYTES)), size, format);
     return { stats, head };
-  });
-}
-
-/** The same, synchronously. `scratch` has room for `HEAD_BYTES`, which is all that most files take. */
-export function readHeadNow<T>(file: string, format: HeadFormat<T>, scratch: Buffer): HeadRead<T> {
-  const fd = openNow(file);
-  try {
-    const stats = fs.fstatSync(fd);
-    const refused = refuseFile(stats);
-    if (refused !== undefined) return { stats, head: { ok: false, failure: refused } };
-    const { size } = stats;
-    const longest = longestHead(size);
-    const head =
-      parseHead(readStartNow(fd, scratch, Math.min(size, HEAD_BYTES)), size, format) ??
-      parseLongHead(readStartNow(fd, Buffer.allocUnsafe(longest), longest), size, format);
-    return { stats, head };
-  } finally {
-    fs.closeSync(fd);
-  }
-}
-
-function longestHead(size: number): number {
-  return Math.min(size, LONGEST_HEAD_BYTES);
+  };
+  return withOpenFile(file, read, disk);
 }
 
 /** Undefined when the front matter goes on after these bytes. */
 function parseHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T> | undefined {
   const isCut = head.length < size;
-  const bytes = isCut ? wholeCharacters(head) : head;
-  if (!isUtf8(bytes)) return { ok: false, failure: NOT_UTF8 };
-  const value = format.parseQuickly?.(bytes);
-  if (value !== undefined) return { ok: true, value, warnings: NO_WARNINGS };
-  // Most of the bytes are the body's, and making a string of them costs more than to read the front matter.
-  const end = bytes.indexOf(CLOSING, OPENING_LENGTH);
-  if (end !== -1) {
-    const text = bytes.toString("utf8", 0, end + CLOSING.length);
-    const finding = findFrontMatter(text);
-    if (finding.settled) return format.parse(text, finding);
-  }
-  const text = bytes.toString("utf8");
+  const text = decodeUtf8(head, isCut);
+  if (text === undefined) return { ok: false, failure: NOT_UTF8 };
   const finding = findFrontMatter(text);
   return isCut && !finding.settled ? undefined : format.parse(text, finding);
 }
@@ -151,13 +91,9 @@ function parseLongHead<T>(head: Buffer, size: number, format: HeadFormat<T>): He
   return text === undefined ? { ok: false, failure: NOT_UTF8 } : format.parse(text, findFrontMatter(text));
 }
 
-const NO_WARNINGS: readonly Problem[] = [];
-const OPENING_LENGTH = "---".length;
-const CLOSING = Buffer.from("\n---\n");
-
-/** Reads a whole `SKILL.md`. With `quick` it is read synchronously (see reading-pace.ts). */
-export function readWhole(file: string, { quick = false } = {}): Promise<Loaded<ParsedSkill>> {
-  return readWholeAs(file, parseSkill, { quick });
+/** Reads a whole `SKILL.md`. */
+export function readWhole(file: string): Promise<Loaded<ParsedSkill>> {
+  return readWholeAs(file, parseSkill);
 }
 
 /** Reads a whole file. It must still parse as a skill, so nothing else can be served in its place. */
@@ -166,18 +102,17 @@ export async function readWholeAs<T>(
   parse: (
     text: string,
   ) => { readonly ok: true; readonly skill: T } | { readonly ok: false; readonly problem: Problem },
-  { quick = false } = {},
 ): Promise<Loaded<T>> {
-  const readOpened = async (opened: OpenedFile): Promise<Loaded<T>> => {
-    const refused = refuseFile(opened.stats);
+  const read = async ({ stats, readStart }: OpenedFile): Promise<Loaded<T>> => {
+    const refused = refuseFile(stats);
     if (refused !== undefined) return { ok: false, failure: refused };
-    const text = decodeUtf8(await opened.readStart(opened.stats.size), false);
+    const text = decodeUtf8(await readStart(stats.size), false);
     if (text === undefined) return { ok: false, failure: NOT_UTF8 };
     const parsed = parse(text);
     return parsed.ok ? { ok: true, text, skill: parsed.skill } : { ok: false, failure: parsed.problem };
   };
   try {
-    return await withOpenFile(file, readOpened, { quick });
+    return await withOpenFile(file, read);
   } catch (error) {
     return { ok: false, failure: unreadableFile(error) };
   }
@@ -206,7 +141,7 @@ function refuseFile(stats: Stats): FileFailure | undefined {
   const size = (Math.ceil((10 * stats.size) / LARGEST_SKILL_FILE) / 10).toFixed(1);
   return {
     code: "too-large",
-    message: `It has ${size} MiB; a skill file may have 1 MiB at most. Move the bulk into files beside it.`,
+    message: `File is ${size} MiB; the limit is 1 MiB. Move the bulk into files beside it.`,
   };
 }
 

@@ -4,51 +4,51 @@ import type { Skill } from "../../skill/skill.ts";
 import { runQueue } from "../../system/work-queue.ts";
 import { readWhole } from "./read-skill-file.ts";
 
-/** Reads the folded texts of skills, and keeps them for as long as their files do not change. */
+/** Reads the folded texts of skills, and caches them for as long as their files do not change. */
 export interface SkillTexts {
   /** The texts of each skill, in order; undefined for one whose file cannot be read any more. */
   of(
     skills: readonly Skill[],
-    revisions: ReadonlyMap<Skill, string>,
+    fingerprints: ReadonlyMap<Skill, string>,
   ): Promise<readonly (FoldedTexts | undefined)[]>;
 }
 
-/** Beyond this a text is read again for each search instead of being kept. */
-const MOST_KEPT_UNITS = 64 * 1024 * 1024;
+/** Beyond this a text is read again for each search. */
+const MOST_CACHED_UNITS = 64 * 1024 * 1024;
 const FILES_AT_ONCE = 16;
 
-interface Kept {
-  readonly revision: string | undefined;
+interface CachedTexts {
+  readonly fingerprint: string | undefined;
   readonly texts: FoldedTexts;
 }
 
 export function createSkillTexts(): SkillTexts {
-  const kept = new Map<Skill, Kept>();
+  const cached = new Map<Skill, CachedTexts>();
   let units = 0;
 
   function forget(skill: Skill): void {
-    units -= kept.get(skill)?.texts.body.length ?? 0;
-    kept.delete(skill);
+    units -= cached.get(skill)?.texts.body.length ?? 0;
+    cached.delete(skill);
   }
 
   return {
-    async of(skills, revisions) {
+    async of(skills, fingerprints) {
       const current = new Set(skills);
-      for (const skill of kept.keys()) if (!current.has(skill)) forget(skill);
+      for (const skill of cached.keys()) if (!current.has(skill)) forget(skill);
       const found: (FoldedTexts | undefined)[] = Array.from({ length: skills.length });
       await runQueue(skills.keys(), FILES_AT_ONCE, async (index) => {
         const skill = skills[index] as Skill;
-        const revision = revisions.get(skill);
-        const known = kept.get(skill);
-        if (known !== undefined && known.revision === revision) {
+        const fingerprint = fingerprints.get(skill);
+        const known = cached.get(skill);
+        if (known !== undefined && known.fingerprint === fingerprint) {
           found[index] = known.texts;
           return;
         }
         forget(skill);
         const texts = await readTexts(skill);
         found[index] = texts;
-        if (texts === undefined || units + texts.body.length > MOST_KEPT_UNITS) return;
-        kept.set(skill, { revision, texts });
+        if (texts === undefined || units + texts.body.length > MOST_CACHED_UNITS) return;
+        cached.set(skill, { fingerprint, texts });
         units += texts.body.length;
       });
       return found;
@@ -70,8 +70,8 @@ async function readTexts(skill: Skill): Promise<FoldedTexts | undefined> {
 const BLANK_LINES = /^(?:[ \t]*\r?\n)+/;
 
 /** The text after the front matter, or undefined when the file cannot be read any more. */
-export async function readBody(skill: Skill, { quick = false } = {}): Promise<string | undefined> {
-  const loaded = await readWhole(realFileOf(skill), { quick });
+export async function readBody(skill: Skill): Promise<string | undefined> {
+  const loaded = await readWhole(realFileOf(skill));
   if (!loaded.ok) return undefined;
   return loaded.text.slice(loaded.skill.bodyStart).replace(BLANK_LINES, "").trimEnd();
 }

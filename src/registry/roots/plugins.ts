@@ -10,9 +10,9 @@ export interface PluginOptions {
   readonly file: string;
   /** Relative install paths start here. */
   readonly root: string;
-  /** Claude's `settings.json`, whose `enabledPlugins` can turn a plugin off. */
+  /** Claude's `settings.json`, whose `enabledPlugins` can disable a plugin. */
   readonly settingsFile: string;
-  /** The user named the file, so that it is missing is worth a line. */
+  /** The user named the file, so a missing one is reported. */
   readonly named: boolean;
 }
 
@@ -21,17 +21,17 @@ interface PluginRoots {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A plugin that is installed and not served. */
+/** A plugin that is installed but disabled. */
 export interface PluginOff {
   readonly plugin: Plugin;
-  /** The file that turns it off. */
+  /** The file that disables it. */
   readonly by: string;
 }
 
 /** Both are written by a tool and small; anything larger is not what it claims to be. */
 const LARGEST_JSON = 8 * 1024 * 1024;
 
-/** The folders of the installed plugins that are turned on, as lowest-priority roots. */
+/** The folders of the enabled plugins, as lowest-priority roots. */
 export async function readPluginRoots(
   options: PluginOptions,
 ): Promise<PluginRoots & { readonly off: readonly PluginOff[] }> {
@@ -129,7 +129,7 @@ async function readJson(file: string, code: "plugins-file" | "settings-file"): P
     // Dotfile managers link these files, so links are followed here.
     text = await withOpenFile(await realpath(file), async ({ stats, readStart }) => {
       if (!stats.isFile() || stats.size > LARGEST_JSON)
-        throw new Error("it is not a JSON file of a sensible size");
+        throw new Error("it is not a JSON file of at most 8 MiB");
       return (await readStart(stats.size)).toString("utf8");
     });
   } catch (error) {

@@ -10,7 +10,7 @@ export interface Root {
   readonly provider: string;
   readonly location: Location;
   readonly plugin?: Plugin;
-  /** Someone named it, so that it is missing is worth a line. */
+  /** The user named it, so a missing one is reported. */
   readonly named: boolean;
 }
 

@@ -1,133 +1,98 @@
-import { inTurn, runToEnd, type Steps } from "../../catalog/steps.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { monotonicMs } from "../../system/clock.ts";
-import { createPace, type Pace, runPaced } from "../../system/time-slice.ts";
-import { type CacheOptions, createCatalogStore } from "../cache/catalog-store.ts";
-import { createFileCache, revisionOf } from "../read/file-cache.ts";
-import { skillHeads } from "../read/read-skill-file.ts";
+import { createDirectDisk, POOLED_DISK } from "../../system/file-system.ts";
+import { createTimeSlices } from "../../system/time-slice.ts";
+import { sameItems } from "../read/file-reader.ts";
+import { fingerprintText } from "../read/head-cache.ts";
 import { type PluginOff, type PluginOptions, readPluginRoots } from "../roots/plugins.ts";
 import type { Root } from "../roots/roots.ts";
-import { createLibraryScanner, type LibraryRoot, type ScannedLibrary } from "./scan-library.ts";
-import { createRootScanner, type ScannedRoot } from "./scan-root.ts";
-import type { Touched, Walk, WalkLook } from "./walk.ts";
+import { createLibraryScanner, type LibraryScanOptions, type ScannedLibrary } from "./scan-library.ts";
+import { createSkillScanner, type ScannedRoot } from "./scan-skills.ts";
+import type { DirtyFolders, ScanContext } from "./traverse.ts";
 
-export interface ScanOptions {
-  /** A function is asked again at every look. */
+/** `strict` skips what could only be recovered; without a cache nothing is saved between runs. */
+export interface ScanOptions extends LibraryScanOptions {
+  /** A function is called again at every scan. */
   readonly roots: readonly Root[] | (() => readonly Root[]);
   /** Absent when plugins are not served. */
   readonly plugins?: PluginOptions;
-  /** Folders of keyword-routed Markdown. */
-  readonly libraries?: readonly LibraryRoot[];
-  /** Skip what could only be recovered. */
-  readonly strict: boolean;
-  readonly now: () => number;
-  /** Where what was read is kept between runs; nowhere when absent. */
-  readonly cache?: CacheOptions;
 }
 
-/** What one look at the disk showed, in order of priority. */
+/** What one scan found, in order of priority. */
 export interface ScanResult {
-  /** Where was looked, plugins included; each real folder once. */
+  /** The roots that were scanned, plugins included; each real folder once. */
   readonly roots: readonly Root[];
-  /** Where was not looked, because a plugin is turned off. */
+  /** Plugins that are installed but disabled. */
   readonly pluginsOff: readonly PluginOff[];
   readonly enabled: readonly Skill[];
   readonly disabled: readonly Skill[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What each enabled skill's file was like: another value means that its body may differ. */
-  readonly revisions: Revisions;
+  /** Of each enabled skill's file: another value means that its body may differ. */
+  readonly fingerprints: ReadonlyMap<Skill, string>;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
   readonly libraries: readonly ScannedLibrary[];
   /** Every place outside of skills that decides which skills there are. */
   readonly surroundings: () => readonly string[];
-  /** Real folders to watch, and files and folders elsewhere whose coming, change or going matters. */
-  readonly folders: () => ReadonlySet<string>;
+  /** Real folders to watch. */
+  readonly folders: ReadonlySet<string>;
+  /** Files and folders elsewhere whose appearance, change or removal matters. */
   readonly awaited: readonly string[];
 }
 
-interface Revisions {
-  now(): ReadonlyMap<Skill, string>;
-  /** The same without holding up anyone. */
-  inSteps(): Promise<ReadonlyMap<Skill, string>>;
+interface ScanRequest {
+  /** Called with each real folder just before it is listed. */
+  readonly onFolder?: ((realDir: string) => void) | undefined;
+  /** All that changed since the last scan, if that is known: then nothing else is examined. */
+  readonly dirty?: DirtyFolders | undefined;
 }
 
-/** How to look. */
-interface Look {
-  /** Told of each real folder just before it is read. */
-  readonly onFolder?: (realDir: string) => void;
-  /** All that changed since the last look, if that is known: then nothing else is asked for. */
-  readonly touched?: Touched | undefined;
-  /** Whether nobody waits for the look, asked again and again. */
-  readonly isLeisurely?: () => boolean;
-}
+/** Scans every root. */
+export type Scan = (request?: ScanRequest) => Promise<ScanResult>;
 
-const EAGERLY = (): boolean => false;
-
-/** Looks at the disk. */
-export type Scan = (look?: Look) => Promise<ScanResult>;
-
-/** Returns a function that looks at the disk. It remembers what it read, so a second look reads only changes. */
+/** Returns a function that scans every root. It caches what it read, so a second scan reads only changes. */
 export function createScanner(options: ScanOptions): Scan {
-  let isLeisurely = EAGERLY;
-  const pace = createPace(monotonicMs, { isLeisurely: () => isLeisurely() });
-  const { strict, now, cache } = options;
-  const store = cache === undefined ? undefined : createCatalogStore({ ...cache, now, pace });
-  const format = skillHeads(strict);
-  const shared = { format, cache: createFileCache(format, now), store, strict, pace, now };
-  const scanLibraries = createLibraryScanner(options, pace, store);
-  let scanners = new Map<string, (look: WalkLook) => Promise<ScannedRoot>>();
-  let looks = 0;
-  let last: readonly ScannedRoot[] = [];
-  let revisions = revisionsOf(last, pace);
-  return async ({ onFolder, touched, isLeisurely: nobodyWaits = EAGERLY } = {}) => {
-    isLeisurely = nobodyWaits;
+  const slices = createTimeSlices();
+  const scanRoots = createRootsScanner(options);
+  const scanLibraries = createLibraryScanner(options);
+  const fingerprintsOf = createFingerprints();
+  let isFirst = true;
+  return async (request = {}) => {
     const plugins = options.plugins === undefined ? NO_PLUGINS : await readPluginRoots(options.plugins);
     const planned = typeof options.roots === "function" ? options.roots() : options.roots;
     const roots = [...planned, ...plugins.roots];
-    // The first look answers someone who waits, and may be the only one.
-    const look: WalkLook = { onFolder, touched, remember: looks++ > 0 };
-    const current: typeof scanners = new Map();
-    for (const root of roots) {
-      let key = JSON.stringify(root);
-      while (current.has(key)) key += " again";
-      current.set(key, scanners.get(key) ?? createRootScanner(root, shared));
-    }
-    scanners = current;
-    const found = await Promise.all([...current.values()].map((scan) => scan(look)));
-    const libraries = await scanLibraries(look);
-    if (!sameItems(found, last)) revisions = revisionsOf(found, pace);
-    last = found;
-    const pluginFiles =
-      options.plugins === undefined ? [] : [options.plugins.file, options.plugins.settingsFile];
-    const walks = found.map(({ walk }) => walk);
+    // A client waits for the first scan; the others must never block the event loop.
+    const context = { ...request, slices, disk: isFirst ? createDirectDisk(monotonicMs) : POOLED_DISK };
+    isFirst = false;
+    const found = await scanRoots(roots, context);
+    const libraries = await scanLibraries(context);
+    await slices.yieldIfDue();
+    const traversals = found.map(({ traversal }) => traversal);
+    const outside = traversals.map((traversal) => traversal.outside);
     const awaited = [
-      // A root that is there may be a link that is turned, or lie in a folder that is renamed.
-      ...roots.map((root) => root.dir),
-      ...walks.flatMap((walk) => walk.awaited),
-      ...found.flatMap((root) => root.awaited),
-      ...libraries.flatMap((library) => library.awaited),
-      ...pluginFiles,
+      // A root that exists may be a link that changes, or lie in a folder that is renamed.
+      ...roots.map(({ dir }) => dir),
+      ...[...traversals, ...found, ...libraries].flatMap((each) => each.awaited),
+      ...(options.plugins === undefined ? [] : [options.plugins.file, options.plugins.settingsFile]),
     ];
-    const isFirst = firstOfFolder(walks);
-    const distinct = found.filter((_, index) => isFirst[index]);
+    const isFirstOfFolder = firstOfFolder(found);
+    const distinct = found.filter((_, index) => isFirstOfFolder[index]);
     return {
-      roots: roots.filter((_, index) => isFirst[index]),
+      roots: roots.filter((_, index) => isFirstOfFolder[index]),
       pluginsOff: plugins.off,
-      enabled: joined(found.map((root) => root.enabled)),
-      disabled: joined(found.map((root) => root.disabled)),
+      enabled: found.flatMap(({ enabled }) => enabled),
+      disabled: found.flatMap(({ disabled }) => disabled),
       diagnostics: [
         ...plugins.diagnostics,
-        ...distinct.flatMap(({ walk }) => walk.diagnostics),
-        ...distinct.flatMap((root) => root.diagnostics),
-        ...libraries.flatMap((library) => library.diagnostics),
+        ...distinct.flatMap(({ traversal }) => traversal.diagnostics),
+        ...[...distinct, ...libraries].flatMap(({ diagnostics }) => diagnostics),
       ],
-      revisions,
-      listing: walks.reduce((sum, walk) => (sum + walk.listing) | 0, 0),
+      fingerprints: fingerprintsOf(found),
+      listing: traversals.reduce((sum, { listing }) => (sum + listing) | 0, 0),
       libraries,
-      folders: () => union([...walks, ...libraries].map(({ folders }) => folders())),
-      surroundings: () => [...new Set([...awaited, ...walks.flatMap(({ outside }) => outside)])],
+      surroundings: () => [...new Set([...awaited, ...outside.flat()])],
+      folders: union([...traversals, ...libraries].map(({ folders }) => folders)),
       awaited,
     };
   };
@@ -135,21 +100,31 @@ export function createScanner(options: ScanOptions): Scan {
 
 const NO_PLUGINS = { roots: [], off: [], diagnostics: [] } as const;
 
-/** Several roots may lead to one folder, by link or for several providers: what is found there is told once. */
-function firstOfFolder(walks: readonly Walk[]): readonly boolean[] {
+/** Every root has a scanner of its own, for as long as it is planned. */
+function createRootsScanner(options: ScanOptions) {
+  let scanners = new Map<string, (context: ScanContext) => Promise<ScannedRoot>>();
+  return (roots: readonly Root[], context: ScanContext): Promise<readonly ScannedRoot[]> => {
+    const current: typeof scanners = new Map();
+    for (const root of roots) {
+      let key = JSON.stringify(root);
+      while (current.has(key)) key += " again";
+      current.set(key, scanners.get(key) ?? createSkillScanner(root, options));
+    }
+    scanners = current;
+    return Promise.all([...current.values()].map((scan) => scan(context)));
+  };
+}
+
+/** Several roots may lead to one folder, by link or for several providers: problems found there are reported once. */
+function firstOfFolder(found: readonly ScannedRoot[]): readonly boolean[] {
   const seen = new Set<string>();
-  return walks.map(({ realDir }) => {
+  return found.map(({ traversal: { realDir } }) => {
     const before = seen.size;
     return seen.add(realDir).size > before;
   });
 }
 
-/** One list of several; the very same one where only one holds anything. */
-function joined<T>(lists: readonly (readonly T[])[]): readonly T[] {
-  const filled = lists.filter((list) => list.length > 0);
-  return filled.length === 1 && filled[0] !== undefined ? filled[0] : filled.flat();
-}
-
+/** One set of several, without a copy where only one holds anything. */
 function union<T>(sets: readonly ReadonlySet<T>[]): ReadonlySet<T> {
   const filled = sets.filter((set) => set.size > 0);
   if (filled.length === 1 && filled[0] !== undefined) return filled[0];
@@ -158,32 +133,20 @@ function union<T>(sets: readonly ReadonlySet<T>[]): ReadonlySet<T> {
   return all;
 }
 
-/** Made when someone asks: most looks are never asked. */
-function revisionsOf(roots: readonly ScannedRoot[], pace: Pace): Revisions {
-  let made: ReadonlyMap<Skill, string> | undefined;
-  return {
-    now() {
-      made ??= runToEnd(revisionSteps(roots));
-      return made;
-    },
-    async inSteps() {
-      made ??= await runPaced(revisionSteps(roots), pace);
-      return made;
-    },
+/** The fingerprints of all enabled skills; the very same map when no file changed. */
+function createFingerprints() {
+  let last: readonly unknown[] = [];
+  let fingerprints: ReadonlyMap<Skill, string> = new Map();
+  return (found: readonly ScannedRoot[]): ReadonlyMap<Skill, string> => {
+    const lists = found.map(({ results }) => results);
+    if (sameItems(lists, last)) return fingerprints;
+    last = lists;
+    const current = new Map<Skill, string>();
+    for (const { skill, cached, isDisabled } of lists.flat()) {
+      if (skill !== undefined && cached !== undefined && !isDisabled)
+        current.set(skill, fingerprintText(cached));
+    }
+    fingerprints = current;
+    return fingerprints;
   };
-}
-
-function* revisionSteps(roots: readonly ScannedRoot[]): Steps<ReadonlyMap<Skill, string>> {
-  const revisions = new Map<Skill, string>();
-  for (const { readings } of roots) {
-    yield* inTurn(readings, (reading) => {
-      if (reading?.skill === undefined || reading.record === undefined || reading.disabled) return;
-      revisions.set(reading.skill, revisionOf(reading.record));
-    });
-  }
-  return revisions;
-}
-
-function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
 }

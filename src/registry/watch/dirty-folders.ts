@@ -1,25 +1,25 @@
-import type { Touched } from "../scan/walk.ts";
+import type { DirtyFolders } from "../scan/traverse.ts";
 import type { FolderChange } from "./folder-watcher.ts";
 
-/** Gathers what the watcher reports between two looks. */
-export interface TouchedFolders {
+/** Collects what the watcher reports between two scans. */
+export interface DirtyFolderCollector {
   add(change: FolderChange | undefined): void;
-  /** All that was reported since the last call; undefined when it may be anywhere. */
-  take(): Touched | undefined;
+  /** All that was reported since the last call; undefined when the change may be anywhere. */
+  take(): DirtyFolders | undefined;
 }
 
 /** The system drops reports when more than some ten thousand are waiting, and does not say so. */
 const MOST_REPORTS = 4_000;
 
-export function createTouchedFolders(): TouchedFolders {
+export function createDirtyFolders(): DirtyFolderCollector {
   let folders = new Map<string, Set<string> | undefined>();
   let reports = 0;
-  let anywhere = false;
+  let isAnywhere = false;
   return {
     add(change) {
       reports++;
       if (change === undefined || reports > MOST_REPORTS) {
-        anywhere = true;
+        isAnywhere = true;
         return;
       }
       const { folder, name } = change;
@@ -29,10 +29,10 @@ export function createTouchedFolders(): TouchedFolders {
       else if (!folders.has(folder)) folders.set(folder, new Set([name]));
     },
     take() {
-      const taken = anywhere ? undefined : folders;
+      const taken = isAnywhere ? undefined : folders;
       folders = new Map();
       reports = 0;
-      anywhere = false;
+      isAnywhere = false;
       return taken;
     },
   };

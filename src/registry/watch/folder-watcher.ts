@@ -1,27 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
-import { inTurn, type Steps } from "../../catalog/steps.ts";
 import { errorCode } from "../../system/file-system.ts";
-
-/**
- * Watches exactly the folders that a scan reads, one plain watch each. Recursive watching on Node 20 goes silent
- * after an editor's atomic save; a plain watch of the folder sees every one.
- */
-export interface FolderWatcher {
-  /** Watches a folder from now on. Called before the folder is read, so that no change falls in between. */
-  ensure(folder: string): void;
-  /**
-   * Stops watching every folder but these, and watches for `awaited` files and folders to appear or change.
-   * Answers whether it began to watch a new place, which may have changed just before. In steps, because there may be
-   * a hundred thousand folders.
-   */
-  settle(folders: ReadonlySet<string>, awaited: readonly string[]): Steps<boolean>;
-  /** Tries again where the system allowed no more watches: others may have ended theirs. */
-  retry(): void;
-  /** Whether every folder is watched that should be. */
-  isHealthy(): boolean;
-  close(): void;
-}
+import { createTimeSlices } from "../../system/time-slice.ts";
 
 /** A folder, and the name in it that changed; undefined when the system did not say. */
 export interface FolderChange {
@@ -32,120 +12,137 @@ export interface FolderChange {
 export interface FolderWatcherOptions {
   /** Without a change it may be anywhere. */
   readonly onChange: (change?: FolderChange) => void;
-  /** Told once when the system allows no more watches. */
+  /** Called once when the system allows no more watches. */
   readonly onLimit: (code: string) => void;
 }
 
 /** A watch alone does not keep the process alive. */
-const UNNOTICED = { persistent: false } as const;
+const NOT_PERSISTENT = { persistent: false } as const;
 
-export function createFolderWatcher({ onChange, onLimit }: FolderWatcherOptions): FolderWatcher {
-  // There are ten thousands of them, so none has functions or objects of its own.
-  const watches = new Map<string, fs.FSWatcher>();
-  const folderOf = new Map<fs.FSWatcher, string>();
+/**
+ * Watches exactly the folders that a scan lists, one plain watch each. Recursive watching on Node 20 goes silent after an
+ * editor's atomic save; a plain watch of the folder sees every one.
+ */
+export class FolderWatcher {
+  private readonly options: FolderWatcherOptions;
+  private readonly watches = new Map<string, fs.FSWatcher>();
   /** The names that matter in some folders; in the others every name does. */
-  const namesIn = new Map<string, ReadonlySet<string>>();
+  private readonly namesIn = new Map<string, ReadonlySet<string>>();
   /** Folders that were moved or deleted: a watch follows the old folder, not the path. */
-  const stale = new Set<string>();
-  let atLimit = false;
-  let limitTold = false;
-  let closed = false;
+  private readonly stale = new Set<string>();
+  private isAtLimit = false;
+  private isLimitReported = false;
+  private closed = false;
 
-  function onEvent(this: fs.FSWatcher, kind: string, name: string | null): void {
-    const folder = folderOf.get(this);
-    if (closed || folder === undefined) return;
-    const names = namesIn.get(folder);
+  constructor(options: FolderWatcherOptions) {
+    this.options = options;
+  }
+
+  /** Watches a folder from now on. Called before the folder is listed, so that no change falls in between. */
+  ensure(folder: string): void {
+    this.dropStale();
+    if (this.watches.has(folder)) this.namesIn.delete(folder);
+    else this.start(folder, undefined);
+  }
+
+  /**
+   * Stops watching every folder but these, and watches for `awaited` files and folders to appear or change. Returns
+   * whether it began to watch a new place, which may have changed just before.
+   */
+  async settle(folders: ReadonlySet<string>, awaited: readonly string[]): Promise<boolean> {
+    this.dropStale();
+    const parents = placesToAwait(awaited, folders);
+    const slices = createTimeSlices();
+    for (const folder of [...this.watches.keys()]) {
+      if (folders.has(folder) || parents.has(folder)) continue;
+      this.stop(folder);
+      await slices.yieldIfDue();
+    }
+    let began = false;
+    for (const [folder, names] of parents) {
+      const known = this.namesIn.get(folder);
+      if (!this.watches.has(folder)) began = this.start(folder, names) || began;
+      else if (known !== undefined && !containsAll(known, names)) {
+        this.namesIn.set(folder, names);
+        began = true;
+      }
+    }
+    return began;
+  }
+
+  /** Tries again where the system allowed no more watches: other processes may have ended theirs. */
+  retry(): void {
+    this.isAtLimit = false;
+  }
+
+  /** Whether every folder is watched that should be. */
+  isHealthy(): boolean {
+    return !this.isAtLimit;
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const handle of this.watches.values()) handle.close();
+    this.watches.clear();
+  }
+
+  private onEvent(folder: string, kind: string, name: string | null): void {
+    if (this.closed || !this.watches.has(folder)) return;
+    const { onChange } = this.options;
+    const ownName = path.basename(folder);
     if (kind === "rename" && name !== null) {
       // The system reports a folder's own end under the folder's own name.
-      if (name === path.basename(folder)) stale.add(folder);
-      if (watches.has(path.join(folder, name))) stale.add(path.join(folder, name));
+      if (name === ownName) this.stale.add(folder);
+      if (this.watches.has(path.join(folder, name))) this.stale.add(path.join(folder, name));
     }
-    if (name !== null && names?.has(name) === false && !stale.has(folder)) return;
+    const names = this.namesIn.get(folder);
+    if (name !== null && names?.has(name) === false && !this.stale.has(folder)) return;
     if (names !== undefined) {
       onChange();
       return;
     }
     onChange({ folder, name: name ?? undefined });
-    if (name !== path.basename(folder)) return;
+    if (name !== ownName) return;
     const above = path.dirname(folder);
-    onChange(watches.has(above) ? { folder: above, name } : undefined);
+    onChange(this.watches.has(above) ? { folder: above, name } : undefined);
   }
 
-  function onError(this: fs.FSWatcher): void {
-    const folder = folderOf.get(this);
-    if (folder !== undefined) stop(folder);
-    onChange();
-  }
-
-  function start(folder: string, names: ReadonlySet<string> | undefined): boolean {
-    if (closed || atLimit) return false;
+  private start(folder: string, names: ReadonlySet<string> | undefined): boolean {
+    if (this.closed || this.isAtLimit) return false;
     try {
-      const handle = fs.watch(folder, UNNOTICED).on("change", onEvent).on("error", onError);
-      watches.set(folder, handle);
-      folderOf.set(handle, folder);
-      if (names !== undefined) namesIn.set(folder, names);
+      const handle = fs.watch(folder, NOT_PERSISTENT, (kind, name) => this.onEvent(folder, kind, name));
+      handle.on("error", () => {
+        if (this.watches.get(folder) === handle) this.stop(folder);
+        this.options.onChange();
+      });
+      this.watches.set(folder, handle);
+      if (names !== undefined) this.namesIn.set(folder, names);
       return true;
     } catch (error) {
+      // Anything but the limit means that the folder is gone or unreadable: the next scan reports it.
       const code = errorCode(error);
-      if (code === "ENOSPC" || code === "EMFILE") {
-        atLimit = true;
-        if (!limitTold) onLimit(code);
-        limitTold = true;
-      }
-      // Anything else means that the folder is gone or closed to us: the next scan knows.
+      if (code === "ENOSPC" || code === "EMFILE") this.reachLimit(code);
       return false;
     }
   }
 
-  function stop(folder: string): void {
-    const handle = watches.get(folder);
-    if (handle === undefined) return;
-    handle.close();
-    watches.delete(folder);
-    folderOf.delete(handle);
-    namesIn.delete(folder);
+  private reachLimit(code: string): void {
+    this.isAtLimit = true;
+    if (!this.isLimitReported) this.options.onLimit(code);
+    this.isLimitReported = true;
   }
 
-  function dropStale(): void {
-    if (stale.size === 0) return;
-    for (const folder of watches.keys()) if (isBelowAny(folder, stale)) stop(folder);
-    stale.clear();
+  private stop(folder: string): void {
+    this.watches.get(folder)?.close();
+    this.watches.delete(folder);
+    this.namesIn.delete(folder);
   }
 
-  return {
-    ensure(folder) {
-      dropStale();
-      if (watches.has(folder)) namesIn.delete(folder);
-      else start(folder, undefined);
-    },
-    *settle(folders, awaited) {
-      dropStale();
-      const parents = placesToAwait(awaited, folders);
-      yield* inTurn([...watches.keys()], (folder) => {
-        if (!folders.has(folder) && !parents.has(folder)) stop(folder);
-      });
-      let began = false;
-      for (const [folder, names] of parents) {
-        const known = namesIn.get(folder);
-        if (!watches.has(folder)) began = start(folder, names) || began;
-        else if (known !== undefined && !containsAll(known, names)) {
-          namesIn.set(folder, names);
-          began = true;
-        }
-      }
-      return began;
-    },
-    retry() {
-      atLimit = false;
-    },
-    isHealthy: () => !atLimit,
-    close() {
-      closed = true;
-      for (const handle of watches.values()) handle.close();
-      watches.clear();
-      folderOf.clear();
-    },
-  };
+  private dropStale(): void {
+    if (this.stale.size === 0) return;
+    for (const folder of this.watches.keys()) if (isBelowAny(folder, this.stale)) this.stop(folder);
+    this.stale.clear();
+  }
 }
 
 /** The nearest existing folder above each awaited path, with the next name on the way to it. */

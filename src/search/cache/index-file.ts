@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createIndexingPace, type Pace, runPaced } from "../../system/time-slice.ts";
+import { createTimeSlices, runSteps, type TimeSlices } from "../../system/time-slice.ts";
 import { parseIndex, serializeIndex } from "../engine/index-of-skills.ts";
 import type { KeptIndex } from "../search-keeper.ts";
 
@@ -17,7 +17,7 @@ const DIGESTED_AT_ONCE = 256 * 1024;
  * blank line, the index. The blank line is as long as the index needs to begin at a multiple of four.
  */
 export async function formatIndexFile({ index, revisions }: KeptIndex): Promise<readonly Uint8Array[]> {
-  const pace = createIndexingPace();
+  const slices = createTimeSlices();
   const content: Uint8Array[] = [];
   let start = HEAD_LENGTH;
   const addLine = (line: string): void => {
@@ -31,20 +31,20 @@ export async function formatIndexFile({ index, revisions }: KeptIndex): Promise<
     if (some.length < REVISIONS_AT_ONCE) continue;
     addLine(JSON.stringify(some));
     some = [];
-    await pace.rest();
+    await slices.yieldIfDue();
   }
   addLine(JSON.stringify(some));
   addLine(" ".repeat(3 - (start % 4)));
-  content.push(...(await runPaced(serializeIndex(index), pace)));
-  return [Buffer.from(MAGIC), Buffer.from(await digestOf(content, pace)), ...content];
+  content.push(...(await runSteps(serializeIndex(index), slices)));
+  return [Buffer.from(MAGIC), Buffer.from(await digestOf(content, slices)), ...content];
 }
 
 /** Undefined for anything that `formatIndexFile` did not write. The index is a view of the bytes. */
 export async function parseIndexFile(bytes: Buffer): Promise<KeptIndex | undefined> {
-  const pace = createIndexingPace();
+  const slices = createTimeSlices();
   if (bytes.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
   const digest = bytes.toString("latin1", MAGIC.length, HEAD_LENGTH);
-  if (digest !== (await digestOf([bytes.subarray(HEAD_LENGTH)], pace))) return undefined;
+  if (digest !== (await digestOf([bytes.subarray(HEAD_LENGTH)], slices))) return undefined;
   const revisions = new Map<string, string>();
   let start = HEAD_LENGTH;
   for (;;) {
@@ -55,18 +55,18 @@ export async function parseIndexFile(bytes: Buffer): Promise<KeptIndex | undefin
     if (line.trim() === "") break;
     const some = JSON.parse(line) as readonly (readonly [string, string])[];
     for (const [id, revision] of some) revisions.set(id, revision);
-    await pace.rest();
+    await slices.yieldIfDue();
   }
-  const index = await runPaced(parseIndex(bytes.subarray(start)), pace);
+  const index = await runSteps(parseIndex(bytes.subarray(start)), slices);
   return index === undefined ? undefined : { index, revisions };
 }
 
-async function digestOf(parts: readonly Uint8Array[], pace: Pace): Promise<string> {
+async function digestOf(parts: readonly Uint8Array[], slices: TimeSlices): Promise<string> {
   const hash = createHash("sha256");
   for (const part of parts) {
     for (let from = 0; from < part.length; from += DIGESTED_AT_ONCE) {
       hash.update(part.subarray(from, from + DIGESTED_AT_ONCE));
-      await pace.rest();
+      await slices.yieldIfDue();
     }
   }
   return hash.digest("hex");

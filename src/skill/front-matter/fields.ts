@@ -8,7 +8,7 @@ export function newFields(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }
 
-export const DANGEROUS_KEYS: readonly string[] = ["__proto__", "constructor", "prototype"];
+const DANGEROUS_KEYS: readonly string[] = ["__proto__", "constructor", "prototype"];
 
 export function isDangerousKey(key: string): boolean {
   return DANGEROUS_KEYS.includes(key);

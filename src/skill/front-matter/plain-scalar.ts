@@ -47,7 +47,7 @@ const SAFE_NUMBER = /^(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?$/;
 const VERSION_OR_DATE = /^(?:[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})$/;
 
 /** The words that YAML reads as a boolean or as null, with what they mean. */
-export const CORE_WORDS: ReadonlyMap<string, boolean | null> = new Map([
+const CORE_WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ...["true", "True", "TRUE"].map((word) => [word, true] as const),
   ...["false", "False", "FALSE"].map((word) => [word, false] as const),
   ...["null", "Null", "NULL"].map((word) => [word, null] as const),

@@ -206,7 +206,11 @@ describe("a file that cannot be read", () => {
       "it is a link to a file that does not exist",
       (file: string) => symlinkSync("nowhere", file),
     ],
-    ["a link to itself", "its links form a loop", (file: string) => symlinkSync("config.yaml", file)],
+    [
+      "a link to itself",
+      "its symbolic links form a loop",
+      (file: string) => symlinkSync("config.yaml", file),
+    ],
   ])("%s is named", async (_what, reason, make) => {
     const sandbox = createSandbox();
     mkdirSync(path.dirname(sandbox.path(OWN)));

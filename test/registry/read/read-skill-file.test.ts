@@ -1,20 +1,10 @@
 import { describe, expect, test } from "vitest";
-import {
-  HEAD_BYTES,
-  readHead,
-  readHeadNow,
-  readWhole,
-  skillHeads,
-} from "../../../src/registry/read/read-skill-file.ts";
+import { readHead, readWhole, skillHeads } from "../../../src/registry/read/read-skill-file.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 
-const read = async (file: string, quick: boolean) =>
-  (quick
-    ? readHeadNow(file, skillHeads(false), Buffer.alloc(HEAD_BYTES))
-    : await readHead(file, skillHeads(false))
-  ).head;
+const read = async (file: string) => (await readHead(file, skillHeads(false))).head;
 
-describe.each([true, false])("reading the head of a file, quick: %s", (quick) => {
+describe("reading the head of a file", () => {
   test.each(["é", "用", "\u{1F600}"])("a head that is cut inside %s is read on", async (character) => {
     const sandbox = createSandbox();
     for (let padding = 0; padding < 5; padding++) {
@@ -23,7 +13,7 @@ describe.each([true, false])("reading the head of a file, quick: %s", (quick) =>
         `${padding}.md`,
         `---\nname: wide\ndescription: ${description}\n---\nBody\n`,
       );
-      expect(await read(file, quick)).toMatchObject({ ok: true, value: { name: "wide", description } });
+      expect(await read(file)).toMatchObject({ ok: true, value: { name: "wide", description } });
     }
   });
 
@@ -32,7 +22,7 @@ describe.each([true, false])("reading the head of a file, quick: %s", (quick) =>
     for (let padding = 0; padding < 5; padding++) {
       const body = `${"x".repeat(padding)}${character.repeat(3_000)}`;
       const file = sandbox.write(`${padding}.md`, `---\nname: wide\ndescription: d\n---\n${body}\n`);
-      expect(await read(file, quick)).toMatchObject({ ok: true, value: { name: "wide" } });
+      expect(await read(file)).toMatchObject({ ok: true, value: { name: "wide" } });
     }
   });
 
@@ -46,7 +36,7 @@ describe.each([true, false])("reading the head of a file, quick: %s", (quick) =>
     ] as const) {
       const bytes = Buffer.from(text);
       bytes[index] = byte;
-      expect(await read(sandbox.write("x.md", bytes), quick)).toMatchObject({
+      expect(await read(sandbox.write("x.md", bytes))).toMatchObject({
         ok: false,
         failure: { code: "not-utf8" },
       });

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SKILL_FOLDERS } from "../../../src/registry/roots/layouts.ts";
-import { walkRoot } from "../../../src/registry/scan/walk.ts";
+import { traverseRoot } from "../../../src/registry/scan/traverse.ts";
 import { createSandbox, type Sandbox, skillText } from "../../support/sandbox.ts";
 
 const CHANGES: readonly [string, (sandbox: Sandbox) => void][] = [
@@ -28,10 +28,10 @@ async function listings(change: (sandbox: Sandbox) => void): Promise<readonly [n
   sandbox.write("skills/pdf/SKILL.md", skillText("pdf", "Reads."));
   sandbox.write("skills/pdf/scripts/a.sh", "one");
   mkdirSync(sandbox.path("skills/other"));
-  const look = async () => (await walkRoot(sandbox.path("skills"), SKILL_FOLDERS)).listing;
-  const before = await look();
+  const scan = async () => (await traverseRoot(sandbox.path("skills"), SKILL_FOLDERS)).listing;
+  const before = await scan();
   change(sandbox);
-  return [before, await look()];
+  return [before, await scan()];
 }
 
 test.each(CHANGES)("the listing of skill folders is another one when %s", async (_what, change) => {

@@ -163,7 +163,7 @@ describe("bad input", () => {
   });
 });
 
-describe("a second look", () => {
+describe("a second scan", () => {
   test("gives the very same values for what did not change", async () => {
     const sandbox = createSandbox();
     const scan = libraryOf(sandbox, ["a.md", "b.md"]);

@@ -1,8 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { runToEnd } from "../../../src/catalog/steps.ts";
-import { createFolderWatcher } from "../../../src/registry/watch/folder-watcher.ts";
+import { FolderWatcher } from "../../../src/registry/watch/folder-watcher.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { TELLS_WATCHES, watchedAmong } from "../inotify.ts";
@@ -12,17 +11,13 @@ const NONE: ReadonlySet<string> = new Set();
 function openWatcher() {
   let changes = 0;
   const limits: string[] = [];
-  const watcher = createFolderWatcher({
+  const watcher = new FolderWatcher({
     onChange: () => void changes++,
     onLimit: (code) => limits.push(code),
   });
   onTestFinished(() => watcher.close());
   return {
-    watcher: {
-      ...watcher,
-      settle: (folders: ReadonlySet<string>, awaited: readonly string[]) =>
-        runToEnd(watcher.settle(folders, awaited)),
-    },
+    watcher,
     limits,
     changes: () => changes,
     /** Waits for a change that `action` causes. */
@@ -39,7 +34,7 @@ function openWatcher() {
 async function allEventsSeen(): Promise<void> {
   const sandbox = createSandbox();
   let seen = false;
-  const sentinel = createFolderWatcher({ onChange: () => void (seen = true), onLimit: () => {} });
+  const sentinel = new FolderWatcher({ onChange: () => void (seen = true), onLimit: () => {} });
   sentinel.ensure(sandbox.home);
   writeFileSync(path.join(sandbox.home, "sentinel"), "");
   await waitUntil("the sentinel is noticed", () => seen);
@@ -133,14 +128,14 @@ describe("a watched folder", () => {
     expect(limits).toEqual([]);
   });
 
-  test.skipIf(!TELLS_WATCHES)("only the folders of the last scan stay watched (Linux)", () => {
+  test.skipIf(!TELLS_WATCHES)("only the folders of the last scan stay watched (Linux)", async () => {
     const sandbox = createSandbox();
     const { watcher } = openWatcher();
     const folders = ["a", "a/b", "c"].map((name) => folder(sandbox, name));
     const [a = "", b = ""] = folders;
     for (const each of folders) watcher.ensure(each);
     expect(watchedAmong(folders)).toEqual(folders);
-    watcher.settle(new Set([a, b]), []);
+    await watcher.settle(new Set([a, b]), []);
     expect(watchedAmong(folders)).toEqual([a, b]);
   });
 });
@@ -150,7 +145,7 @@ describe("a place that is awaited", () => {
     const sandbox = createSandbox();
     const { watcher, noticed } = openWatcher();
     const skills = sandbox.path("home/skills");
-    expect(watcher.settle(NONE, [skills])).toBe(true);
+    expect(await watcher.settle(NONE, [skills])).toBe(true);
     await noticed("the folder", () => mkdirSync(skills));
   });
 
@@ -159,7 +154,7 @@ describe("a place that is awaited", () => {
     const { watcher, noticed } = openWatcher();
     const skills = sandbox.path("home/a/b/skills");
     for (const step of ["home/a", "home/a/b", "home/a/b/skills"]) {
-      expect(watcher.settle(NONE, [skills])).toBe(true);
+      expect(await watcher.settle(NONE, [skills])).toBe(true);
       await noticed(step, () => mkdirSync(sandbox.path(step)));
     }
   });
@@ -167,7 +162,7 @@ describe("a place that is awaited", () => {
   test("unrelated files beside it are not noticed", async () => {
     const sandbox = createSandbox();
     const { watcher, changes } = openWatcher();
-    watcher.settle(NONE, [sandbox.path("home/.claude/skills"), sandbox.path("home/skills")]);
+    await watcher.settle(NONE, [sandbox.path("home/.claude/skills"), sandbox.path("home/skills")]);
     for (let index = 0; index < 20; index++) {
       atomicSave(sandbox.write(`home/unrelated-${index}`, ""), "x");
       mkdirSync(sandbox.path(`home/folder-${index}`));
@@ -182,9 +177,9 @@ describe("a place that is awaited", () => {
     const sandbox = createSandbox();
     const { watcher, noticed } = openWatcher();
     const file = sandbox.path("home/settings.json");
-    watcher.settle(NONE, [file]);
+    await watcher.settle(NONE, [file]);
     await noticed("the first save", () => atomicSave(file, "1"));
-    expect(watcher.settle(NONE, [file])).toBe(false);
+    expect(await watcher.settle(NONE, [file])).toBe(false);
     await noticed("the second save", () => atomicSave(file, "2"));
     await noticed("the deletion", () => rmSync(file));
   });
@@ -194,30 +189,30 @@ describe("a place that is awaited", () => {
     const { watcher, noticed } = openWatcher();
     const skills = sandbox.path("home/a/skills");
     mkdirSync(path.dirname(skills));
-    watcher.settle(NONE, [skills]);
+    await watcher.settle(NONE, [skills]);
     await noticed("the end of the folder above", () => rmSync(path.dirname(skills), { recursive: true }));
     await allEventsSeen();
-    expect(watcher.settle(NONE, [skills])).toBe(true);
+    expect(await watcher.settle(NONE, [skills])).toBe(true);
     await noticed("its return", () => mkdirSync(path.dirname(skills)));
   });
 
-  test("settling again says whether a new place is watched", () => {
+  test("settling again says whether a new place is watched", async () => {
     const sandbox = createSandbox();
     const { watcher } = openWatcher();
     const awaited = [sandbox.path("home/a"), sandbox.path("home/b")];
-    expect(watcher.settle(NONE, awaited)).toBe(true);
-    expect(watcher.settle(NONE, awaited)).toBe(false);
-    expect(watcher.settle(NONE, [sandbox.path("home/a")])).toBe(false);
-    expect(watcher.settle(NONE, [...awaited, sandbox.path("home/c")])).toBe(true);
-    expect(watcher.settle(NONE, [...awaited, sandbox.path("project/a")])).toBe(true);
+    expect(await watcher.settle(NONE, awaited)).toBe(true);
+    expect(await watcher.settle(NONE, awaited)).toBe(false);
+    expect(await watcher.settle(NONE, [sandbox.path("home/a")])).toBe(false);
+    expect(await watcher.settle(NONE, [...awaited, sandbox.path("home/c")])).toBe(true);
+    expect(await watcher.settle(NONE, [...awaited, sandbox.path("project/a")])).toBe(true);
   });
 
   test("a folder that is awaited in and then scanned counts for every name", async () => {
     const sandbox = createSandbox();
     const { watcher, noticed } = openWatcher();
-    watcher.settle(NONE, [sandbox.path("home/missing")]);
+    await watcher.settle(NONE, [sandbox.path("home/missing")]);
     watcher.ensure(sandbox.home);
-    watcher.settle(new Set([sandbox.home]), [sandbox.path("home/missing")]);
+    await watcher.settle(new Set([sandbox.home]), [sandbox.path("home/missing")]);
     await noticed("any file", () => writeFileSync(sandbox.path("home/any"), ""));
   });
 });
@@ -234,7 +229,7 @@ describe("close", () => {
     watcher.close();
     watcher.close();
     watcher.ensure(sandbox.home);
-    expect(watcher.settle(new Set([sandbox.home]), [sandbox.path("project/x")])).toBe(false);
+    expect(await watcher.settle(new Set([sandbox.home]), [sandbox.path("project/x")])).toBe(false);
     writeFileSync(sandbox.path("home/later"), "");
     await allEventsSeen();
     expect(changes()).toBe(before);

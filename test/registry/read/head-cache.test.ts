@@ -13,13 +13,13 @@ import { planRoots } from "../../../src/registry/roots/roots.ts";
 import { createScanner, type Scan } from "../../../src/registry/scan/scan.ts";
 import { createSandbox, type Sandbox, skillText } from "../../support/sandbox.ts";
 
-/** A scanner that is kept, so that its second look may use what it knows. */
+/** A scanner whose second scan may use what it knows. */
 function scannerOf(sandbox: Sandbox, { now = Date.now }: { now?: () => number } = {}) {
   const roots = planRoots({ cwd: sandbox.project, home: sandbox.home, skillDirs: [], defaultDirs: true });
   return createScanner({ roots, strict: false, now });
 }
 
-describe("the second look", () => {
+describe("the second scan", () => {
   test("unchanged files give the very same values", async () => {
     const sandbox = createSandbox();
     for (let index = 0; index < 20; index++) sandbox.skill(`project/.claude/skills/s${index}`);
@@ -28,8 +28,8 @@ describe("the second look", () => {
     const file = sandbox.skill("project/.claude/skills/s7", { description: "Changed." });
     utimesSync(file, 1, 1);
     const second = await scan();
-    const kept = second.enabled.filter((skill, index) => skill === first.enabled[index]);
-    expect(kept).toHaveLength(19);
+    const same = second.enabled.filter((skill, index) => skill === first.enabled[index]);
+    expect(same).toHaveLength(19);
     expect(second.enabled.find((skill) => skill.name === "s7")?.description).toBe("Changed.");
   });
 

@@ -4,17 +4,16 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SKILL_FOLDERS } from "../../../src/registry/roots/layouts.ts";
-import { createWalker, walkRoot } from "../../../src/registry/scan/walk.ts";
-import type { Pace } from "../../../src/system/time-slice.ts";
+import { traverseRoot } from "../../../src/registry/scan/traverse.ts";
 import { createSandbox, type Sandbox, skillText } from "../../support/sandbox.ts";
 
-/** What a walk of `<sandbox>/root` finds, as paths below it. */
-async function walk(sandbox: Sandbox) {
+/** What a traversal of `<sandbox>/root` finds, as paths below it. */
+async function traverse(sandbox: Sandbox) {
   const root = sandbox.path("root");
-  const { files, folders, diagnostics } = await walkRoot(root, SKILL_FOLDERS);
+  const { files, folders, diagnostics } = await traverseRoot(root, SKILL_FOLDERS);
   return {
     files: files.map((file) => path.relative(root, path.join(file.dir, file.fileName))),
-    folders: [...folders()].map((folder) => path.relative(root, folder)).sort(),
+    folders: [...folders].map((folder) => path.relative(root, folder)).sort(),
     problems: diagnostics.map(({ code, file }) => `${code} ${path.relative(root, file)}`),
     diagnostics,
   };
@@ -33,14 +32,14 @@ describe("which folders are entered", () => {
     sandbox.skill("root", { name: "top" });
     sandbox.skill("root/one");
     sandbox.skill(`root/${deep}`);
-    expect((await walk(sandbox)).files).toEqual(["SKILL.md", "one/SKILL.md", `${deep}/SKILL.md`]);
+    expect((await traverse(sandbox)).files).toEqual(["SKILL.md", "one/SKILL.md", `${deep}/SKILL.md`]);
   });
 
   test("a skill inside a skill is found too", async () => {
     const sandbox = createSandbox();
     sandbox.skill("root/outer");
     sandbox.skill("root/outer/references/inner");
-    expect((await walk(sandbox)).files).toEqual(["outer/SKILL.md", "outer/references/inner/SKILL.md"]);
+    expect((await traverse(sandbox)).files).toEqual(["outer/SKILL.md", "outer/references/inner/SKILL.md"]);
   });
 
   test("node_modules and .git are not entered, however much they hold (N11)", async () => {
@@ -56,7 +55,7 @@ describe("which folders are entered", () => {
     sandbox.write("root/node_modules/SKILL.md", text);
     sandbox.write("root/.git/SKILL.md", text);
     sandbox.write("root/.git/modules/x/SKILL.md", text);
-    const { files, folders } = await walk(sandbox);
+    const { files, folders } = await traverse(sandbox);
     expect(files).toEqual(["real/SKILL.md"]);
     expect(folders).toEqual(["", "real"]);
   });
@@ -65,23 +64,23 @@ describe("which folders are entered", () => {
     const sandbox = createSandbox();
     sandbox.skill("elsewhere/pkg");
     link(sandbox, "root/node_modules", sandbox.path("elsewhere"));
-    expect(await walk(sandbox)).toMatchObject({ files: [], problems: [] });
+    expect(await traverse(sandbox)).toMatchObject({ files: [], problems: [] });
   });
 
   test("other hidden folders are entered", async () => {
     const sandbox = createSandbox();
     sandbox.skill("root/.system/imagegen");
-    expect((await walk(sandbox)).files).toEqual([".system/imagegen/SKILL.md"]);
+    expect((await traverse(sandbox)).files).toEqual([".system/imagegen/SKILL.md"]);
   });
 
   test("each folder is announced before it is read, once", async () => {
     const sandbox = createSandbox();
     sandbox.skill("root/a/b");
     const announced: string[] = [];
-    const { folders } = await walkRoot(sandbox.path("root"), SKILL_FOLDERS, (folder) =>
+    const { folders } = await traverseRoot(sandbox.path("root"), SKILL_FOLDERS, (folder) =>
       announced.push(folder),
     );
-    expect(announced.sort()).toEqual([...folders()].sort());
+    expect(announced.sort()).toEqual([...folders].sort());
   });
 });
 
@@ -90,7 +89,7 @@ describe("links", () => {
     const sandbox = createSandbox();
     sandbox.skill("shared/foo");
     link(sandbox, "root/foo", "../shared/foo");
-    const { files, diagnostics } = await walkRoot(sandbox.path("root"), SKILL_FOLDERS);
+    const { files, diagnostics } = await traverseRoot(sandbox.path("root"), SKILL_FOLDERS);
     expect(files).toEqual([
       {
         dir: sandbox.path("root/foo"),
@@ -98,6 +97,7 @@ describe("links", () => {
         fileName: "SKILL.md",
         isLink: false,
         depth: 1,
+        isListed: true,
       },
     ]);
     expect(diagnostics).toEqual([]);
@@ -107,16 +107,16 @@ describe("links", () => {
     const sandbox = createSandbox();
     sandbox.skill("real/foo");
     link(sandbox, "root", "real");
-    const { files, folders } = await walkRoot(sandbox.path("root"), SKILL_FOLDERS);
+    const { files, folders } = await traverseRoot(sandbox.path("root"), SKILL_FOLDERS);
     expect(files).toMatchObject([{ dir: sandbox.path("root/foo"), realDir: sandbox.path("real/foo") }]);
-    expect([...folders()].sort()).toEqual([sandbox.path("real"), sandbox.path("real/foo")]);
+    expect([...folders].sort()).toEqual([sandbox.path("real"), sandbox.path("real/foo")]);
   });
 
   test("a folder below a linked folder keeps both of its paths", async () => {
     const sandbox = createSandbox();
     sandbox.skill("shared/group/foo");
     link(sandbox, "root/linked", sandbox.path("shared"));
-    const { files } = await walkRoot(sandbox.path("root"), SKILL_FOLDERS);
+    const { files } = await traverseRoot(sandbox.path("root"), SKILL_FOLDERS);
     expect(files).toMatchObject([
       { dir: sandbox.path("root/linked/group/foo"), realDir: sandbox.path("shared/group/foo"), depth: 3 },
     ]);
@@ -127,14 +127,14 @@ describe("links", () => {
     sandbox.skill("shared/foo");
     link(sandbox, "root/second", sandbox.path("shared/foo"));
     link(sandbox, "root/first", sandbox.path("shared/foo"));
-    expect((await walk(sandbox)).files).toEqual(["first/SKILL.md"]);
+    expect((await traverse(sandbox)).files).toEqual(["first/SKILL.md"]);
   });
 
   test("a folder that is also linked goes by its own path, even if the link comes first", async () => {
     const sandbox = createSandbox();
     sandbox.skill("root/z/deep/foo");
     link(sandbox, "root/a", sandbox.path("root/z/deep/foo"));
-    expect((await walk(sandbox)).files).toEqual(["z/deep/foo/SKILL.md"]);
+    expect((await traverse(sandbox)).files).toEqual(["z/deep/foo/SKILL.md"]);
   });
 
   test("a link inside a linked folder is followed", async () => {
@@ -142,7 +142,7 @@ describe("links", () => {
     sandbox.skill("third/foo");
     link(sandbox, "second/on", sandbox.path("third"));
     link(sandbox, "root/first", sandbox.path("second"));
-    expect((await walk(sandbox)).files).toEqual(["first/on/foo/SKILL.md"]);
+    expect((await traverse(sandbox)).files).toEqual(["first/on/foo/SKILL.md"]);
   });
 
   test.each([
@@ -155,14 +155,18 @@ describe("links", () => {
     sandbox.skill("root/a");
     sandbox.skill("outside");
     link(sandbox, file, target);
-    expect(await walk(sandbox)).toMatchObject({ files: ["a/SKILL.md"], folders: ["", "a"], problems: [] });
+    expect(await traverse(sandbox)).toMatchObject({
+      files: ["a/SKILL.md"],
+      folders: ["", "a"],
+      problems: [],
+    });
   });
 
   test("a link to itself ends with a warning", async () => {
     const sandbox = createSandbox();
     sandbox.skill("root/a");
     link(sandbox, "root/self", "self");
-    const { files, diagnostics } = await walk(sandbox);
+    const { files, diagnostics } = await traverse(sandbox);
     expect(files).toEqual(["a/SKILL.md"]);
     expect(diagnostics).toMatchObject([
       { severity: "warning", code: "broken-link", file: sandbox.path("root/self") },
@@ -176,7 +180,7 @@ describe("links", () => {
     sandbox.skill("root/b");
     link(sandbox, "root/a/to-b", "../b");
     link(sandbox, "root/b/to-a", "../a");
-    expect(await walk(sandbox)).toMatchObject({ files: ["a/SKILL.md", "b/SKILL.md"], problems: [] });
+    expect(await traverse(sandbox)).toMatchObject({ files: ["a/SKILL.md", "b/SKILL.md"], problems: [] });
   });
 
   test("a loop outside the root ends, and so does one back into it", async () => {
@@ -187,7 +191,7 @@ describe("links", () => {
     link(sandbox, "y/to-x", sandbox.path("x"));
     link(sandbox, "y/to-root", sandbox.path("root"));
     link(sandbox, "root/in", sandbox.path("x"));
-    expect((await walk(sandbox)).files).toEqual(["in/one/SKILL.md", "in/to-y/two/SKILL.md"]);
+    expect((await traverse(sandbox)).files).toEqual(["in/one/SKILL.md", "in/to-y/two/SKILL.md"]);
   });
 
   test("a link that leads nowhere is a warning; beside a skill file it is the author's business", async () => {
@@ -195,7 +199,7 @@ describe("links", () => {
     sandbox.skill("root/a");
     link(sandbox, "root/gone", "/nowhere/at/all");
     link(sandbox, "root/a/resource", "missing.txt");
-    expect((await walk(sandbox)).problems).toEqual(["broken-link gone"]);
+    expect((await traverse(sandbox)).problems).toEqual(["broken-link gone"]);
   });
 
   test("a link to a file or to a FIFO is neither a folder nor a problem", async () => {
@@ -205,7 +209,7 @@ describe("links", () => {
     makeFifo(sandbox.path("pipe"));
     link(sandbox, "root/notes", sandbox.path("notes.txt"));
     link(sandbox, "root/pipe", sandbox.path("pipe"));
-    expect(await walk(sandbox)).toMatchObject({ files: ["a/SKILL.md"], problems: [] });
+    expect(await traverse(sandbox)).toMatchObject({ files: ["a/SKILL.md"], problems: [] });
   });
 });
 
@@ -226,21 +230,21 @@ describe("which files are skill files", () => {
   ])("%s: %s", async (fileName, isSkill) => {
     const sandbox = createSandbox();
     sandbox.write(`root/a/${fileName}`, skillText("a", "A skill."));
-    expect((await walk(sandbox)).files).toEqual(isSkill ? [`a/${fileName}`] : []);
+    expect((await traverse(sandbox)).files).toEqual(isSkill ? [`a/${fileName}`] : []);
   });
 
   test("a linked skill file is told from a plain one", async () => {
     const sandbox = createSandbox();
     sandbox.write("shared/doc.md", skillText("a", "A skill."));
     link(sandbox, "root/a/SKILL.md", sandbox.path("shared/doc.md"));
-    const { files } = await walkRoot(sandbox.path("root"), SKILL_FOLDERS);
+    const { files } = await traverseRoot(sandbox.path("root"), SKILL_FOLDERS);
     expect(files).toMatchObject([{ dir: sandbox.path("root/a"), isLink: true }]);
   });
 
   test("a folder called SKILL.md is reported, and what it holds is found", async () => {
     const sandbox = createSandbox();
     sandbox.skill("root/a/SKILL.md", { name: "inside" });
-    const { files, diagnostics } = await walk(sandbox);
+    const { files, diagnostics } = await traverse(sandbox);
     expect(files).toEqual(["a/SKILL.md/SKILL.md"]);
     expect(diagnostics).toMatchObject([
       { severity: "error", code: "not-a-file", file: sandbox.path("root/a/SKILL.md") },
@@ -253,7 +257,7 @@ describe("which files are skill files", () => {
     sandbox.skill("root/b");
     mkdirSync(sandbox.path("root/a"));
     makeFifo(sandbox.path("root/a/SKILL.md"));
-    const { files, diagnostics } = await walk(sandbox);
+    const { files, diagnostics } = await traverse(sandbox);
     expect(files).toEqual(["b/SKILL.md"]);
     expect(diagnostics).toMatchObject([{ code: "not-a-file", file: sandbox.path("root/a/SKILL.md") }]);
     expect(diagnostics[0]?.message).toMatch(/a FIFO/);
@@ -266,7 +270,7 @@ describe("which files are skill files", () => {
     const server = createServer(() => void connections++);
     await new Promise<void>((resolve) => server.listen(sandbox.path("root/a/SKILL.md"), resolve));
     onTestFinished(() => void server.close());
-    const { files, diagnostics } = await walk(sandbox);
+    const { files, diagnostics } = await traverse(sandbox);
     expect(files).toEqual([]);
     expect(diagnostics).toMatchObject([{ code: "not-a-file" }]);
     expect(diagnostics[0]?.message).toMatch(/a socket/);
@@ -286,8 +290,8 @@ describe("order", () => {
   }
 
   test("nearer folders come first, then by path, whatever order they were made in", async () => {
-    const forwards = await walk(plant(FOLDERS));
-    const backwards = await walk(plant(FOLDERS.toReversed()));
+    const forwards = await traverse(plant(FOLDERS));
+    const backwards = await traverse(plant(FOLDERS.toReversed()));
     expect(forwards.files).toEqual(
       ["10", "9", "B", "a", "b", "c", "é", "a/z", "c/x", "l1/linked"].map((folder) => `${folder}/SKILL.md`),
     );
@@ -300,36 +304,9 @@ describe("order", () => {
       mkdirSync(sandbox.path(`root/folder-${index}/SKILL.md`), { recursive: true });
       link(sandbox, `root/folder-${index}/sub/gone`, "nowhere");
     }
-    const { problems } = await walk(sandbox);
+    const { problems } = await traverse(sandbox);
     expect(problems).toHaveLength(80);
-    for (let round = 0; round < 30; round++) expect((await walk(sandbox)).problems).toEqual(problems);
-  });
-});
-
-describe("a disk that turns slow on the way", () => {
-  test.each([0, 1, 3, 1_000])("after %i looks at the clock changes nothing that is found", async (looks) => {
-    const sandbox = createSandbox();
-    for (let index = 0; index < 100; index++) {
-      sandbox.skill(`root/a/skill-${index}`);
-      sandbox.write(`root/a/skill-${index}/notes/x.md`, "x");
-      if (index % 9 === 0) link(sandbox, `root/a/skill-${index}/link`, sandbox.path("shared"));
-    }
-    sandbox.skill("shared/linked");
-    const rootDir = sandbox.path("root");
-    let left = looks;
-    const pace: Pace = {
-      isQuick: () => left > 0,
-      took: () => void left--,
-      answered: () => {},
-      rest: () => undefined,
-    };
-    const walker = createWalker({ rootDir, layout: SKILL_FOLDERS, pace, now: Date.now });
-    const { folders: slowFolders, ...slow } = (await walker.walk({ remember: false })).walk;
-    const { folders: quickFolders, ...quick } = await walkRoot(rootDir, SKILL_FOLDERS);
-    const inOrder = ({ outside, ...rest }: typeof slow) => ({ ...rest, outside: outside.toSorted() });
-    expect(inOrder(slow)).toEqual(inOrder(quick));
-    expect([...slowFolders()].toSorted()).toEqual([...quickFolders()].toSorted());
-    expect(slow.files).toHaveLength(101);
+    for (let round = 0; round < 30; round++) expect((await traverse(sandbox)).problems).toEqual(problems);
   });
 });
 

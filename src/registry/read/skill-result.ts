@@ -3,63 +3,61 @@ import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { loadableName } from "../../skill/names.ts";
 import type { Skill } from "../../skill/skill.ts";
 import type { Root } from "../roots/roots.ts";
-import { isDisabled } from "../scan/choose-files.ts";
-import { below, type FoundFile } from "../scan/folder-tree.ts";
-import type { FileRecord } from "./file-cache.ts";
-import type { FileFacts } from "./file-reader.ts";
+import { below, type FoundFile } from "../scan/traverse.ts";
+import type { FileState } from "./file-reader.ts";
+import type { CachedHead } from "./head-cache.ts";
 import type { FileFailure, Head, SkillHead } from "./read-skill-file.ts";
 
-/** What one found file gave: a skill or a reason why not. */
-export interface Reading {
+/** What one `SKILL.md` gave: a skill or a reason why not. */
+export interface SkillResult {
   readonly skill?: Skill;
   /** What it was made of. */
-  readonly record: FileRecord<SkillHead> | undefined;
-  readonly disabled: boolean;
+  readonly cached: CachedHead<SkillHead> | undefined;
+  readonly isDisabled: boolean;
   readonly diagnostics: readonly Diagnostic[];
+  /** Where a linked file leads: outside the folders that are watched. */
   readonly awaited: readonly string[];
 }
 
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 
-/** Makes a skill of its root of what was found; undefined when the file is gone. */
-export function readFound(
+/** `.SKILL.md`: disabled by the user. */
+export function isDisabledFile(fileName: string): boolean {
+  return fileName.startsWith(".");
+}
+
+/** Makes a skill from a found file; undefined when the file is gone. */
+export function skillResult(
   found: FoundFile,
   root: Root,
-  { real, record }: FileFacts<SkillHead, undefined>,
-  before: Reading | undefined,
-): Reading | undefined {
+  { real, cached }: FileState<SkillHead>,
+  before: SkillResult | undefined,
+): SkillResult | undefined {
   const { awaited } = real;
-  const leadsToSame = real.ok && (!found.isLink || before?.skill?.linkedFile === real.file);
-  if (leadsToSame && before !== undefined && before.record === record) return before;
-  if (!real.ok) return failed(found, real.failure, record, awaited);
-  if (record === undefined) return undefined;
-  const { head } = record;
-  if (!head.ok) return failed(found, head.failure, record, awaited);
-  const disabled = isDisabled(found);
-  const isSame = before?.record?.head === head && before.skill?.linkedFile === linkedFile(found, real.file);
-  const skill = (isSame ? before.skill : undefined) ?? makeSkill(found, root, head.value, real.file);
-  const diagnostics = disabled ? NO_DIAGNOSTICS : warningsOf(found, head, skill);
-  return { skill, record, disabled, awaited, diagnostics };
+  if (!real.ok) return failed(found, real.failure, cached, awaited);
+  if (cached === undefined) return undefined;
+  const { head } = cached;
+  const isSameFile = before?.skill?.linkedFile === (found.isLink ? real.file : undefined);
+  if (before?.cached === cached && (!found.isLink || isSameFile)) return before;
+  if (!head.ok) return failed(found, head.failure, cached, awaited);
+  const isDisabled = isDisabledFile(found.fileName);
+  const known = before?.cached?.head === head && isSameFile ? before.skill : undefined;
+  const skill = known ?? makeSkill(found, root, head.value, real.file);
+  const diagnostics = isDisabled ? NO_DIAGNOSTICS : warningsOf(found, head, skill);
+  return { skill, cached, isDisabled, awaited, diagnostics };
 }
 
 /** A disabled skill is out of sight, and so is what is wrong with it. */
 function failed(
   found: FoundFile,
   failure: FileFailure,
-  record: FileRecord<SkillHead> | undefined,
+  cached: CachedHead<SkillHead> | undefined,
   awaited: readonly string[],
-): Reading {
-  const disabled = isDisabled(found);
-  const diagnostics = disabled ? NO_DIAGNOSTICS : [failureDiagnostic(shownFile(found), failure)];
-  return { record, disabled, awaited, diagnostics };
-}
-
-function shownFile(found: FoundFile): string {
-  return below(found.dir, found.fileName);
-}
-
-function linkedFile(found: FoundFile, realFile: string): string | undefined {
-  return found.isLink ? realFile : undefined;
+): SkillResult {
+  const isDisabled = isDisabledFile(found.fileName);
+  const file = below(found.dir, found.fileName);
+  const diagnostics = isDisabled ? NO_DIAGNOSTICS : [failureDiagnostic(file, failure)];
+  return { cached, isDisabled, awaited, diagnostics };
 }
 
 function makeSkill(found: FoundFile, root: Root, head: SkillHead, realFile: string): Skill {
@@ -88,10 +86,10 @@ function warningsOf(
   const { name } = head.value;
   if (head.warnings.length === 0 && found.fileName === "SKILL.md" && skill.name === name)
     return NO_DIAGNOSTICS;
-  const file = shownFile(found);
+  const file = below(found.dir, found.fileName);
   const warnings = head.warnings.map((problem): Diagnostic => ({ severity: "warning", file, ...problem }));
   if (found.fileName !== "SKILL.md") {
-    const message = "It is served, but most agents only see it when it is called SKILL.md. Rename it.";
+    const message = "It is served, but most agents only find it under the name SKILL.md. Rename it.";
     warnings.push({ severity: "warning", code: "file-name-case", file, message });
   }
   if (skill.name !== name) {

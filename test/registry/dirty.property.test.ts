@@ -3,7 +3,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createScanner, type ScanResult } from "../../src/registry/scan/scan.ts";
-import type { Touched } from "../../src/registry/scan/walk.ts";
+import type { DirtyFolders } from "../../src/registry/scan/traverse.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { applyEdit, aTree, openAll, optionsFor, someEdits } from "./edits.ts";
 
@@ -28,26 +28,26 @@ function stateOf(folder: string, state = new Map<string, string>()): ReadonlyMap
   return state;
 }
 
-/** What the watcher would report; undefined when it would ask for a whole look, or hears of it in no way. */
+/** What the watcher would report; undefined when it would ask for a whole scan, or cannot notice. */
 function reportOf(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
-  { folders, awaited }: ScanResult,
-): Touched | undefined {
-  const touched = new Map<string, Set<string>>();
-  const watched = folders();
+  { folders: watched, awaited }: ScanResult,
+): DirtyFolders | undefined {
+  const dirty = new Map<string, Set<string>>();
+
   const decides = [...watched, ...awaited];
   for (const place of new Set([...before.keys(), ...after.keys()])) {
     if (before.get(place) === after.get(place)) continue;
     const folder = path.dirname(place);
-    const names = touched.get(folder) ?? new Set();
+    const names = dirty.get(folder) ?? new Set();
     names.add(path.basename(place));
-    if (watched.has(folder)) touched.set(folder, names);
+    if (watched.has(folder)) dirty.set(folder, names);
     const isAwaited = awaited.some((each) => each === place || each.startsWith(`${place}/`));
     const leadsToOne = !watched.has(folder) && decides.some((each) => `${each}/`.startsWith(`${place}/`));
     if (isAwaited || leadsToOne) return undefined;
   }
-  return touched;
+  return dirty;
 }
 
 function plain({
@@ -57,22 +57,22 @@ function plain({
   folders,
   awaited,
   listing,
-  revisions,
+  fingerprints,
   surroundings,
 }: ScanResult) {
   return {
     enabled,
     disabled,
     diagnostics,
-    folders: [...folders()].sort(),
+    folders: [...folders].sort(),
     awaited,
     listing,
     surroundings: [...surroundings()].sort(),
-    revisions: revisions.now().size,
+    fingerprints: fingerprints.size,
   };
 }
 
-test(`after each edit of ${SEQUENCES} sequences, a look at what was touched shows what a whole one shows`, {
+test(`after each edit of ${SEQUENCES} sequences, a scan of the dirty folders shows what a whole one shows`, {
   timeout: 60_000 + SEQUENCES * 1_000,
 }, async () => {
   const sandbox = createSandbox();
@@ -89,9 +89,9 @@ test(`after each edit of ${SEQUENCES} sequences, a look at what was touched show
       for (const edit of edits) {
         const before = stateOf(world);
         await applyEdit(world, edit, async () => {});
-        const touched = reportOf(before, stateOf(world), last);
-        if (touched !== undefined && touched.size > 0) partial++;
-        last = await scan({ touched });
+        const dirty = reportOf(before, stateOf(world), last);
+        if (dirty !== undefined && dirty.size > 0) partial++;
+        last = await scan({ dirty });
         expect(plain(last)).toEqual(plain(await createScanner(options)()));
       }
     } finally {
@@ -100,14 +100,14 @@ test(`after each edit of ${SEQUENCES} sequences, a look at what was touched show
     }
   });
   await fc.assert(sameAsFresh, { numRuns: SEQUENCES });
-  // Looks that are never partial would prove nothing.
+  // Scans that are never partial would prove nothing.
   expect(partial).toBeGreaterThan(SEQUENCES);
 });
 
 test.each([
   ["beside it", "x/SKILL.md", "project/.agents/skills/x"],
   ["in another root", "../../../named/SKILL.md", "named"],
-])("a link to a skill file %s leads nowhere once the file is gone", async (_where, target, folder) => {
+])("a link to a skill file %s is broken once the file is gone", async (_where, target, folder) => {
   const sandbox = createSandbox();
   const options = optionsFor(sandbox.path("."), Date.now);
   sandbox.skill("project/.agents/skills/x");
@@ -117,7 +117,7 @@ test.each([
   const before = await scan();
   expect(before.diagnostics.map(({ code }) => code)).not.toContain("broken-link");
   rmSync(sandbox.path(`${folder}/SKILL.md`));
-  const last = await scan({ touched: new Map([[sandbox.path(folder), new Set(["SKILL.md"])]]) });
+  const last = await scan({ dirty: new Map([[sandbox.path(folder), new Set(["SKILL.md"])]]) });
   expect(plain(last)).toEqual(plain(await createScanner(options)()));
   expect(last.diagnostics.map(({ code }) => code)).toContain("broken-link");
 });

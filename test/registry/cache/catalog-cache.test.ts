@@ -13,12 +13,11 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseCatalog } from "../../src/registry/cache/read-catalog.ts";
-import { skillHeads } from "../../src/registry/read/read-skill-file.ts";
-import { createScanner, type ScanOptions } from "../../src/registry/scan/scan.ts";
-import { runToEnd } from "../../src/search/engine/index-of-skills.ts";
-import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
-import { waitUntil } from "../support/wait-until.ts";
+import { parseCatalog } from "../../../src/registry/cache/catalog-cache.ts";
+import { createScanner, type ScanOptions } from "../../../src/registry/scan/scan.ts";
+import { createTimeSlices } from "../../../src/system/time-slice.ts";
+import { createSandbox, type Sandbox, skillText } from "../../support/sandbox.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 const LATER = () => Date.now() + 60_000;
 
@@ -54,15 +53,15 @@ function plant(): Sandbox {
   return sandbox;
 }
 
-/** Everything a look shows, as plain data. */
+/** Everything a scan shows, as plain data. */
 async function seen(options: ScanOptions) {
-  const { revisions, surroundings, libraries, folders, ...rest } = await createScanner(options)();
+  const { fingerprints, surroundings, libraries, folders, ...rest } = await createScanner(options)();
   return {
     ...rest,
-    revisions: [...revisions.now().values()],
+    fingerprints: [...fingerprints.values()],
     surroundings: [...surroundings()].sort(),
-    folders: [...folders()].sort(),
-    libraries: libraries.map(({ files, diagnostics, revisions: all }) => ({
+    folders: [...folders].sort(),
+    libraries: libraries.map(({ files, diagnostics, fingerprints: all }) => ({
       files,
       diagnostics,
       all: [...all.values()],
@@ -70,8 +69,8 @@ async function seen(options: ScanOptions) {
   };
 }
 
-/** Two looks: the second keeps what it knows. */
-async function keep(options: ScanOptions): Promise<void> {
+/** Two scans: the second saves what it knows. */
+async function save(options: ScanOptions): Promise<void> {
   const scan = createScanner(options);
   await scan();
   await scan();
@@ -86,15 +85,26 @@ function catalogFiles(sandbox: Sandbox): readonly string[] {
     : [];
 }
 
+/** Reads a file of the cache for its own root, unless told otherwise. */
+async function parse(bytes: Buffer, other: { version?: string } = {}) {
+  const [first = ""] = bytes.toString("utf8").split("\n");
+  try {
+    const { version, kind, rootDir } = JSON.parse(first) as Parameters<typeof parseCatalog>[1];
+    return await parseCatalog(bytes, { version, kind, rootDir, ...other }, createTimeSlices());
+  } catch {
+    return undefined;
+  }
+}
+
 function withoutCache({ cache: _cache, ...options }: ScanOptions): ScanOptions {
   return options;
 }
 
-describe("what is kept of a root between runs", () => {
+describe("the cache of a root between runs", () => {
   test("a start from it shows what a fresh one shows, diagnostics included", async () => {
     const sandbox = plant();
     const options = optionsOf(sandbox);
-    await keep(options);
+    await save(options);
     expect(catalogFiles(sandbox)).toHaveLength(2);
     expect(await seen(options)).toEqual(await seen(withoutCache(options)));
   });
@@ -114,7 +124,7 @@ describe("what is kept of a root between runs", () => {
         return bytesRead() - before;
       };
       expect(await readBy()).toBeGreaterThan(100 * 4_000);
-      await keep(options);
+      await save(options);
       expect(await readBy()).toBeLessThan(100 * 1_500);
     },
   );
@@ -124,7 +134,7 @@ describe("what is kept of a root between runs", () => {
     const options = optionsOf(sandbox);
     const file = sandbox.skill("skills/a", { description: "Before." });
     const { atime, mtime, ctimeMs } = statSync(file);
-    await keep(options);
+    await save(options);
     do {
       writeFileSync(file, skillText("a", "Behind.", "# a\n"));
       utimesSync(file, atime, mtime);
@@ -132,33 +142,32 @@ describe("what is kept of a root between runs", () => {
     expect((await seen(options)).enabled.find(({ name }) => name === "a")?.description).toBe("Behind.");
   });
 
-  test("what may have changed within the grain of the clock is not kept", async () => {
+  test("what may have changed within the grain of the clock is not cached", async () => {
     const sandbox = createSandbox();
     sandbox.skill("skills/a");
     const options = optionsOf(sandbox, { now: Date.now, libraries: [] });
-    await keep(options);
+    await save(options);
     for (const file of catalogFiles(sandbox)) {
-      const kept = runToEnd(parseCatalog(readFileSync(file), skillHeads(false), "1.0.0"));
-      expect(kept?.records.size ?? 0).toBe(0);
+      expect((await parse(readFileSync(file)))?.size ?? 0).toBe(0);
     }
   });
 
   test("nothing is written when nothing changed, and nothing for a few skills", async () => {
     const sandbox = plant();
     const options = optionsOf(sandbox);
-    await keep(options);
+    await save(options);
     const before = catalogFiles(sandbox).map((file) => statSync(file).ino);
-    await keep(options);
+    await save(options);
     expect(catalogFiles(sandbox).map((file) => statSync(file).ino)).toEqual(before);
     const small = { ...options, cache: { folder: sandbox.path("other"), version: "1.0.0" } };
-    await keep(small);
+    await save(small);
     expect(existsSync(sandbox.path("other"))).toBe(false);
   });
 
-  test("strict and lenient looks, and other roots, have files of their own", async () => {
+  test("strict and lenient scans, and other roots, have files of their own", async () => {
     const sandbox = plant();
-    await keep(optionsOf(sandbox));
-    await keep(optionsOf(sandbox, { strict: true }));
+    await save(optionsOf(sandbox));
+    await save(optionsOf(sandbox, { strict: true }));
     expect(catalogFiles(sandbox)).toHaveLength(4);
     const strict = optionsOf(sandbox, { strict: true });
     expect(await seen(strict)).toEqual(await seen(withoutCache(strict)));
@@ -166,10 +175,10 @@ describe("what is kept of a root between runs", () => {
 
   test("a file that no one has used for a month is removed", async () => {
     const sandbox = plant();
-    const old = sandbox.write("cache/catalog-0123456789abcdef.bin", "old");
+    const old = sandbox.write("cache/catalog-0123456789abcdef.jsonl", "old");
     const other = sandbox.write("cache/search-0123456789abcdef.idx", "other");
     for (const file of [old, other]) utimesSync(file, 1_000_000, 1_000_000);
-    await keep(optionsOf(sandbox));
+    await save(optionsOf(sandbox));
     expect([existsSync(old), existsSync(other)]).toEqual([false, true]);
   });
 });
@@ -178,24 +187,16 @@ describe("a file that cannot be used", () => {
   test("cut anywhere, or with any part changed, it is as good as none", async () => {
     const sandbox = plant();
     const options = optionsOf(sandbox);
-    await keep(options);
+    await save(options);
     const expected = await seen(withoutCache(options));
     for (const file of catalogFiles(sandbox)) {
       const good = readFileSync(file);
-      const format = skillHeads(false);
-      const parse = (bytes: Buffer) => {
-        try {
-          return runToEnd(parseCatalog(bytes, format, "1.0.0"));
-        } catch {
-          return undefined;
-        }
-      };
       for (let length = 0; length < good.length; length += 7)
-        expect(parse(Buffer.from(good.subarray(0, length)))).toBeUndefined();
+        expect(await parse(good.subarray(0, length))).toBeUndefined();
       for (let at = 0; at < good.length; at += 3) {
         const bad = Buffer.from(good);
         bad[at] = (bad[at] ?? 0) ^ (1 << (at % 8));
-        expect(parse(bad)).toBeUndefined();
+        expect(await parse(bad)).toBeUndefined();
       }
       for (const bad of [
         Buffer.alloc(0),
@@ -206,8 +207,8 @@ describe("a file that cannot be used", () => {
         writeFileSync(file, bad);
         expect(await seen(options)).toEqual(expected);
       }
-      // The next that keeps something replaces it.
-      await keep(options);
+      // The next that saves something replaces it.
+      await save(options);
       expect(readFileSync(file).equals(good)).toBe(true);
     }
   });
@@ -215,15 +216,16 @@ describe("a file that cannot be used", () => {
   test("one of another version of the product is as good as none", async () => {
     const sandbox = plant();
     const options = optionsOf(sandbox);
-    await keep(options);
+    await save(options);
     const files = catalogFiles(sandbox);
     const before = files.map((file) => readFileSync(file));
     for (const bytes of before) {
-      expect(runToEnd(parseCatalog(bytes, skillHeads(false), "1.0.1"))).toBeUndefined();
+      expect(await parse(bytes)).toBeDefined();
+      expect(await parse(bytes, { version: "1.0.1" })).toBeUndefined();
     }
     const newer = { ...options, cache: { folder: sandbox.path("cache"), version: "1.0.1", fewestFiles: 1 } };
     expect(await seen(newer)).toEqual(await seen(withoutCache(options)));
-    await keep(newer);
+    await save(newer);
     expect(files.map((file, index) => readFileSync(file).equals(before[index] as Buffer))).toEqual([
       false,
       false,
@@ -234,18 +236,18 @@ describe("a file that cannot be used", () => {
     const sandbox = plant();
     const options = optionsOf(sandbox);
     const expected = await seen(withoutCache(options));
-    await keep(options);
+    await save(options);
     for (const file of catalogFiles(sandbox)) {
       rmSync(file);
       mkdirSync(file);
     }
-    await keep(options);
+    await save(options);
     expect(await seen(options)).toEqual(expected);
     const inAFile = {
       ...options,
       cache: { folder: sandbox.write("a-file", ""), version: "1.0.0", fewestFiles: 1 },
     };
-    await keep(inAFile);
+    await save(inAFile);
     expect(await seen(inAFile)).toEqual(expected);
   });
 
@@ -257,15 +259,15 @@ describe("a file that cannot be used", () => {
       mkdirSync(sandbox.path("cache"));
       chmodSync(sandbox.path("cache"), 0o555);
       const options = optionsOf(sandbox);
-      await keep(options);
+      await save(options);
       expect(catalogFiles(sandbox)).toEqual([]);
     },
   );
 });
 
-/** Keeps the same root over and over. */
+/** Saves the same root over and over. */
 const CHILD = `
-const { createScanner } = await import("./src/registry/scan.ts");
+const { createScanner } = await import("./src/registry/scan/scan.ts");
 const [dir, folder] = process.argv.slice(1);
 const roots = [{ dir, provider: "file", location: "user", named: true }];
 for (let round = 0; ; round++) {
@@ -284,7 +286,7 @@ test("killed while they write, and with the folder removed under them, two proce
   const children = [1, 2].map(() => {
     const args = ["--import", "tsx", "--input-type=module", "-e", CHILD, "--"];
     const child = spawn(process.execPath, [...args, sandbox.path("skills"), sandbox.path("cache")], {
-      cwd: path.resolve(import.meta.dirname, "../.."),
+      cwd: path.resolve(import.meta.dirname, "../../.."),
     });
     let said = "";
     child.stdout.on("data", (data) => void (said += data));

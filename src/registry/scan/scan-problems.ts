@@ -1,0 +1,46 @@
+import path from "node:path";
+import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { describeError } from "../../system/file-system.ts";
+import { LONELY } from "./listing.ts";
+
+/** An entry that is named like a skill file, or a lonely companion folder (see `Listing.odd`). */
+export function oddEntry(file: string, name: string, kind: string): Diagnostic {
+  return kind === LONELY ? fileMissing(file, name) : notAFile(file, kind);
+}
+
+export function notAFile(file: string, kind: string): Diagnostic {
+  const message = `This is ${kind}, not a regular file, so it was not opened. Replace it with a text file.`;
+  return { severity: "error", code: "not-a-file", file, message };
+}
+
+/** Without a word, everything in the folder would vanish. */
+function fileMissing(folder: string, name: string): Diagnostic {
+  const message = `A folder called ${name} holds the files of ${name}.md, which is not beside it, so nothing in it is served, neither as a file nor as a skill. Add ${name}.md, or rename the folder.`;
+  return { severity: "warning", code: "hidden-skills", file: folder, message };
+}
+
+export function unreadableFolder(file: string, error: unknown): Diagnostic {
+  const message = `This folder cannot be read: ${describeError(error)}.`;
+  return { severity: "error", code: "unreadable", file, message };
+}
+
+/**
+ * Why a listed entry does not exist: Node puts U+FFFD for bytes of a name that are not UTF-8, and there is no file of
+ * the name that it gives. Undefined where the name is whole, so that the entry is simply gone.
+ */
+export function unreadableName(file: string): Diagnostic | undefined {
+  if (!path.basename(file).includes("\uFFFD")) return undefined;
+  const message =
+    "Its name is not valid UTF-8, so it cannot be opened, and no skill in it is served. Rename it; \uFFFD marks the invalid bytes.";
+  return { severity: "error", code: "unreadable", file, message };
+}
+
+export function tooManyEntries(rootDir: string, limit: number): Diagnostic {
+  const message = `The scan stopped after ${limit.toLocaleString("en")} entries; what was found by then is served. Point the root at your skills alone.`;
+  return { severity: "error", code: "scan-limit", file: rootDir, message };
+}
+
+export function rootNotAFolder(file: string): Diagnostic {
+  const message = "It is not a folder, so no skills can be found in it.";
+  return { severity: "error", code: "root-not-a-folder", file, message };
+}

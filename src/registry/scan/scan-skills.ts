@@ -1,0 +1,103 @@
+import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { pluginId, type Skill } from "../../skill/skill.ts";
+import { type CacheOptions, createRootCache } from "../cache/catalog-cache.ts";
+import { createFileReader } from "../read/file-reader.ts";
+import { type SkillHead, skillHeads } from "../read/read-skill-file.ts";
+import { isDisabledFile, type SkillResult, skillResult } from "../read/skill-result.ts";
+import { SKILL_FOLDERS } from "../roots/layouts.ts";
+import type { Root } from "../roots/roots.ts";
+import { scanFolder } from "./scan-folder.ts";
+import { below, createTraverse, type FoundFile, type ScanContext, type Traversal } from "./traverse.ts";
+
+/** What one scan found below one root. */
+export interface ScannedRoot {
+  readonly traversal: Traversal;
+  /** The very same list when nothing differs from the last scan. */
+  readonly results: readonly SkillResult[];
+  readonly enabled: readonly Skill[];
+  readonly disabled: readonly Skill[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Where linked files lead: outside the folders that are watched. */
+  readonly awaited: readonly string[];
+}
+
+export interface SkillScanOptions {
+  readonly strict: boolean;
+  readonly now: () => number;
+  readonly cache?: CacheOptions;
+}
+
+/** Returns a function that scans one root for Agent Skills. A second scan reads only what changed. */
+export function createSkillScanner(
+  root: Root,
+  { strict, now, cache }: SkillScanOptions,
+): (context: ScanContext) => Promise<ScannedRoot> {
+  const rootDir = root.dir;
+  const kind = strict ? "strict skills" : "skills";
+  const traverse = createTraverse(rootDir, SKILL_FOLDERS);
+  const readFiles = createFileReader<SkillHead, SkillResult>({
+    format: skillHeads(strict),
+    now,
+    cache: cache && createRootCache({ ...cache, rootDir, kind, now }),
+    interpret: (found, state, before) => skillResult(found, root, state, before),
+  });
+  return async (context) => {
+    const traversal = await scanFolder(rootDir, traverse, root.named ? [missingRoot(root)] : [], context);
+    const { chosen, diagnostics } = chooseFiles(traversal.files);
+    const results = await readFiles(chosen, context);
+    return { traversal, results, ...sortedOut(results, diagnostics) };
+  };
+}
+
+function sortedOut(results: readonly SkillResult[], first: readonly Diagnostic[]) {
+  const enabled: Skill[] = [];
+  const disabled: Skill[] = [];
+  const diagnostics = [...first];
+  const awaited: string[] = [];
+  for (const result of results) {
+    for (const diagnostic of result.diagnostics) diagnostics.push(diagnostic);
+    for (const place of result.awaited) awaited.push(place);
+    if (result.skill !== undefined) (result.isDisabled ? disabled : enabled).push(result.skill);
+  }
+  return { enabled, disabled, diagnostics, awaited };
+}
+
+/**
+ * Of several spellings in one folder, `SKILL.md` is the one; `.SKILL.md` beside any of them is ignored. The files are
+ * sorted, so those of one folder follow each other.
+ */
+function chooseFiles(files: readonly FoundFile[]): { chosen: FoundFile[]; diagnostics: Diagnostic[] } {
+  const chosen: FoundFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (let from = 0, end = 0; from < files.length; from = end) {
+    const first = files[from] as FoundFile;
+    for (end = from + 1; end < files.length && files[end]?.dir === first.dir; ) end++;
+    if (end === from + 1) {
+      chosen.push(first);
+      continue;
+    }
+    const same = files.slice(from, end);
+    const best =
+      same.find(({ fileName }) => fileName === "SKILL.md") ??
+      same.find(({ fileName }) => !isDisabledFile(fileName)) ??
+      first;
+    chosen.push(best);
+    diagnostics.push(severalFiles(best, same));
+  }
+  return { chosen, diagnostics };
+}
+
+function severalFiles(best: FoundFile, all: readonly FoundFile[]): Diagnostic {
+  const others = all.filter((file) => file !== best).map((file) => file.fileName);
+  const message = `${others.join(" and ")} in the same folder ${others.length === 1 ? "is" : "are"} ignored. Keep one of them.`;
+  const file = below(best.dir, best.fileName);
+  return { severity: "warning", code: "both-enabled-and-disabled", file, message };
+}
+
+function missingRoot(root: Root): Diagnostic {
+  const message =
+    root.plugin === undefined
+      ? "This folder does not exist. Its skills are picked up when it appears."
+      : `The plugin '${pluginId(root.plugin)}' is installed here according to installed_plugins.json, but the folder does not exist.`;
+  return { severity: "warning", code: "root-missing", file: root.dir, message };
+}

@@ -1,0 +1,245 @@
+import path from "node:path";
+import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { type Disk, errorCode, POOLED_DISK, realpath } from "../../system/file-system.ts";
+import { createTimeSlices, type TimeSlices } from "../../system/time-slice.ts";
+import { runQueue } from "../../system/work-queue.ts";
+import { followLink, type Link, type LinkTarget } from "./links.ts";
+import { EMPTY_LISTING, type Layout, type Listing, listingOf, placedDigest } from "./listing.ts";
+import { oddEntry, tooManyEntries, unreadableFolder, unreadableName } from "./scan-problems.ts";
+
+/** A skill file, by the two paths that its folder has. */
+export interface FoundFile {
+  readonly dir: string;
+  readonly realDir: string;
+  readonly fileName: string;
+  readonly isLink: boolean;
+  /** How many folders lie between it and its root. */
+  readonly depth: number;
+  /** What lies where its companion folder is expected. */
+  readonly companion?: "folder" | "link";
+  /** Its folder was listed in this scan; in the others nothing changed since the last one. */
+  readonly isListed: boolean;
+}
+
+export interface Traversal {
+  /** The root after every link is resolved: once, so that a link changed meanwhile does not mix two trees. */
+  readonly realDir: string;
+  /** Nearest to the root first, then by path. */
+  readonly files: readonly FoundFile[];
+  /** Every real folder that was entered: what a watcher has to watch. */
+  readonly folders: ReadonlySet<string>;
+  /** Those of them that neither hold a skill file nor lie below one. */
+  readonly outside: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Where broken links lead: what appears there belongs to this root. */
+  readonly awaited: readonly string[];
+  /** Another value means that a file came to a skill's folder, or went from it. */
+  readonly listing: number;
+}
+
+/** Folders in which the watcher saw a change, with the names that changed; undefined when they are not known. */
+export type DirtyFolders = ReadonlyMap<string, ReadonlySet<string> | undefined>;
+
+/** How to scan. */
+export interface ScanContext {
+  /** Only these folders are listed; everything else is as it was. Undefined: every folder is listed. */
+  readonly dirty?: DirtyFolders | undefined;
+  /** Called with each real folder just before it is listed. */
+  readonly onFolder?: ((realDir: string) => void) | undefined;
+  readonly disk: Disk;
+  readonly slices: TimeSlices;
+}
+
+/** Finds the skill files below one root. */
+export type Traverse = (context: ScanContext) => Promise<Traversal>;
+
+/** As many as the thread pool has use for. */
+const FOLDERS_AT_ONCE = 16;
+/** A link to `/usr` or a mount must not keep a scan busy for ever. 100,000 skills have about 350,000 entries. */
+const MOST_ENTRIES = 2_000_000;
+
+/** One traversal without a cache. */
+export function traverseRoot(
+  rootDir: string,
+  layout: Layout,
+  onFolder?: (realDir: string) => void,
+): Promise<Traversal> {
+  const context = { disk: POOLED_DISK, slices: createTimeSlices() };
+  return createTraverse(rootDir, layout)({ ...context, onFolder });
+}
+
+/**
+ * Searches at any depth. Linked folders are entered, but each real folder once, so loops end. Links are followed after
+ * all plain folders, in order, so the same tree always gives the same result.
+ */
+export function createTraverse(rootDir: string, layout: Layout): Traverse {
+  let cached = new Map<string, Listing>();
+  return async (context) => {
+    const known = context.dirty === undefined ? new Map<string, Listing>() : clean(cached, context.dirty);
+    // Should this scan fail, the next one lists everything.
+    cached = new Map();
+    const realDir = await realpath(rootDir);
+    const state = newState();
+    const listings = new Map<string, Listing>();
+    const scan = { ...context, layout, state, known, listings };
+    await enter({ dir: rootDir, realDir, depth: 0, isInSkill: false }, scan);
+    while (state.links.length > 0) await followLinks(state.links.splice(0), scan);
+    if (state.entriesLeft < 0) state.diagnostics.push(tooManyEntries(rootDir, MOST_ENTRIES));
+    cached = listings;
+    await context.slices.yieldIfDue();
+    const { files, entered: folders, outside, diagnostics, awaited, digest: listing } = state;
+    files.sort(byDepthThenPath);
+    diagnostics.sort(byFile);
+    return { realDir, files, folders, outside, diagnostics, awaited, listing };
+  };
+}
+
+interface Folder {
+  readonly dir: string;
+  readonly realDir: string;
+  readonly depth: number;
+  readonly isInSkill: boolean;
+}
+
+/** What was found so far. */
+interface State {
+  readonly entered: Set<string>;
+  readonly files: FoundFile[];
+  readonly links: Link[];
+  readonly outside: string[];
+  readonly diagnostics: Diagnostic[];
+  readonly awaited: string[];
+  entriesLeft: number;
+  digest: number;
+}
+
+function newState(): State {
+  return {
+    entered: new Set(),
+    files: [],
+    links: [],
+    outside: [],
+    diagnostics: [],
+    awaited: [],
+    entriesLeft: MOST_ENTRIES,
+    digest: 0,
+  };
+}
+
+interface RunningScan extends ScanContext {
+  readonly layout: Layout;
+  readonly state: State;
+  /** The listings of the last scan that still hold. */
+  readonly known: ReadonlyMap<string, Listing>;
+  /** Those of this scan. */
+  readonly listings: Map<string, Listing>;
+}
+
+/** Enters a folder and all below it that are no links. */
+async function enter(start: Folder, scan: RunningScan): Promise<void> {
+  const { state, known, listings, slices } = scan;
+  const visit = async (folder: Folder, add: (folder: Folder) => void): Promise<void> => {
+    if (state.entriesLeft < 0 || state.entered.has(folder.realDir)) return;
+    state.entered.add(folder.realDir);
+    const cached = known.get(folder.realDir);
+    const listing = cached ?? (await listFolder(folder.realDir, scan));
+    // What failed is tried again, whatever the watcher reports: too many files may have been open.
+    if (listing.failure === undefined) listings.set(folder.realDir, listing);
+    collect(folder, listing, { state, isListed: cached === undefined, add });
+  };
+  await runQueue([start], FOLDERS_AT_ONCE, visit, slices);
+}
+
+async function listFolder(realDir: string, { disk, layout, onFolder }: RunningScan): Promise<Listing> {
+  onFolder?.(realDir);
+  try {
+    return listingOf(await disk.list(realDir), layout);
+  } catch (failure) {
+    return { ...EMPTY_LISTING, failure };
+  }
+}
+
+interface Collecting {
+  readonly state: State;
+  readonly isListed: boolean;
+  readonly add: (folder: Folder) => void;
+}
+
+/** Takes what a folder holds; the folders in it are added to the queue. */
+function collect(folder: Folder, listing: Listing, { state, isListed, add }: Collecting): void {
+  const { dir, realDir } = folder;
+  const depth = folder.depth + 1;
+  state.entriesLeft -= listing.entries;
+  if (state.entriesLeft < 0) return;
+  for (const file of listing.files) state.files.push(foundFile(folder, file, isListed));
+  const isInSkill = folder.isInSkill || listing.files.length > 0;
+  if (isInSkill) state.digest = (state.digest + placedDigest(listing.digest, realDir)) | 0;
+  else state.outside.push(realDir);
+  for (const name of listing.folders) {
+    const childDir = below(dir, name);
+    // One string where both paths are the same: most folders are reached by no link.
+    add({ dir: childDir, realDir: dir === realDir ? childDir : below(realDir, name), depth, isInSkill });
+  }
+  const isResource = listing.files.length > 0;
+  for (const name of listing.links) {
+    state.links.push({ shown: below(dir, name), name, realDir, depth, isResource });
+  }
+  for (const [name, kind] of listing.odd) state.diagnostics.push(oddEntry(below(dir, name), name, kind));
+  const problem = listing.failure === undefined ? undefined : problemOf(dir, listing.failure);
+  if (problem !== undefined) state.diagnostics.push(problem);
+}
+
+function foundFile({ dir, realDir, depth }: Folder, file: Listing["files"][number], isListed: boolean) {
+  const found: FoundFile = { dir, realDir, fileName: file.name, isLink: file.isLink, depth, isListed };
+  return file.companion === undefined ? found : { ...found, companion: file.companion };
+}
+
+/** A folder that was deleted since its parent was listed is simply gone. */
+function problemOf(dir: string, failure: unknown): Diagnostic | undefined {
+  return errorCode(failure) === "ENOENT" ? unreadableName(dir) : unreadableFolder(dir, failure);
+}
+
+/** Enters the folders that links lead to, one after the other, so that the first link by path gets a folder. */
+async function followLinks(links: readonly Link[], scan: RunningScan): Promise<void> {
+  const { state } = scan;
+  const inOrder = links.toSorted((a, b) => (a.shown < b.shown ? -1 : 1));
+  const targets = new Map<Link, LinkTarget>();
+  await runQueue(inOrder, FOLDERS_AT_ONCE, async (link) => void targets.set(link, await followLink(link)));
+  for (const link of inOrder) {
+    const { realDir, awaited, diagnostic } = targets.get(link) as LinkTarget;
+    state.awaited.push(...awaited);
+    if (diagnostic !== undefined) state.diagnostics.push(diagnostic);
+    if (realDir === undefined || state.entered.has(realDir)) continue;
+    await enter({ dir: link.shown, realDir, depth: link.depth, isInSkill: false }, scan);
+  }
+}
+
+/** The listings that still hold. A name that changed may be another folder by now, so all below it counts as changed. */
+function clean(listings: Map<string, Listing>, dirty: DirtyFolders): ReadonlyMap<string, Listing> {
+  const stale = new Set<string>();
+  const mark = (folder: string, names: ReadonlySet<string> | undefined): void => {
+    stale.add(folder);
+    for (const name of listings.get(folder)?.folders ?? []) {
+      if (names === undefined || names.has(name)) mark(below(folder, name), undefined);
+    }
+  };
+  for (const [folder, names] of dirty) mark(folder, names);
+  for (const folder of stale) listings.delete(folder);
+  return listings;
+}
+
+function byDepthThenPath(a: FoundFile, b: FoundFile): number {
+  if (a.depth !== b.depth) return a.depth - b.depth;
+  if (a.dir !== b.dir) return a.dir < b.dir ? -1 : 1;
+  return a.fileName < b.fileName ? -1 : 1;
+}
+
+/** Folders are listed side by side, so what is wrong with them is found in any order. */
+function byFile(a: Diagnostic, b: Diagnostic): number {
+  return a.file < b.file ? -1 : Number(a.file > b.file);
+}
+
+/** `path.join` for a name that the disk gave us, which needs no normalizing, at a fraction of its cost. */
+export function below(dir: string, name: string): string {
+  return dir.endsWith(path.sep) ? dir + name : dir + path.sep + name;
+}

@@ -1,0 +1,99 @@
+import { buildCatalog } from "../catalog/build-catalog.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { type Filter, passesFilter } from "../catalog/filter.ts";
+import { buildLibrary, EMPTY_LIBRARY, type LibraryFile } from "../catalog/library/build-library.ts";
+import type { Library } from "../catalog/library/library.ts";
+import { skillPathOf } from "../catalog/library/skill-path.ts";
+import type { Diagnostic } from "../skill/diagnostic.ts";
+import type { Skill } from "../skill/skill.ts";
+import { sameItems } from "./read/file-reader.ts";
+import { LIBRARY_PROVIDER } from "./roots/agents.ts";
+import type { PluginOff } from "./roots/plugins.ts";
+import type { Root } from "./roots/roots.ts";
+import type { ScanResult } from "./scan/scan.ts";
+import type { ScannedLibrary } from "./scan/scan-library.ts";
+
+/** Everything known of the disk at one moment. Never changed, only replaced. */
+export interface Snapshot {
+  /** The roots that were scanned, plugins included, highest priority first; each real folder once. */
+  readonly roots: readonly Root[];
+  /** Plugins that are installed but disabled. */
+  readonly pluginsOff: readonly PluginOff[];
+  readonly catalog: Catalog;
+  /** Skills whose file is called `.SKILL.md`. */
+  readonly disabled: Catalog;
+  /** Of each skill's file: another value means that its body may have changed. */
+  readonly fingerprints: ReadonlyMap<Skill, string>;
+  /** Another value means that a file came to a skill's folder, or went from it. */
+  readonly listing: number;
+  /** Every place outside of skills that decides which skills there are. */
+  readonly surroundings: () => readonly string[];
+  readonly library: Library;
+  /** Of each library skill's file, by the skill's path. */
+  readonly libraryFingerprints: ReadonlyMap<string, string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Builds snapshots of the skills that pass a filter. What has not changed is the very same value as in the last one. */
+export function createSnapshotBuilder(filter: Filter): (result: ScanResult) => Snapshot {
+  const catalogOf = createCatalogBuilder(filter);
+  const disabledOf = createCatalogBuilder(filter);
+  const libraryOf = createLibraryBuilder(filter);
+  return (result) => {
+    const library = libraryOf(result.libraries);
+    return {
+      roots: result.roots,
+      pluginsOff: result.pluginsOff,
+      catalog: catalogOf(result.enabled),
+      disabled: disabledOf(result.disabled),
+      fingerprints: result.fingerprints,
+      listing: result.listing,
+      surroundings: result.surroundings,
+      library,
+      libraryFingerprints: libraryFingerprints(library, result.libraries),
+      diagnostics: result.diagnostics,
+    };
+  };
+}
+
+function createCatalogBuilder(filter: Filter): (sightings: readonly Skill[]) => Catalog {
+  let last: readonly Skill[] = [];
+  let catalog = buildCatalog([]);
+  return (sightings) => {
+    if (!sameItems(sightings, last)) {
+      catalog = buildCatalog(sightings.filter((skill) => passesFilter(filter, skill)));
+      last = sightings;
+    }
+    return catalog;
+  };
+}
+
+function createLibraryBuilder(filter: Filter): (scanned: readonly ScannedLibrary[]) => Library {
+  const passes = (name: string): boolean => passesFilter(filter, { name, provider: LIBRARY_PROVIDER });
+  let last: readonly LibraryFile[] = [];
+  let library: Library = EMPTY_LIBRARY;
+  return (scanned) => {
+    const all = scanned.flatMap(({ files }) => files);
+    if (!sameItems(all, last)) {
+      library = buildLibrary(
+        scanned.map(({ prefix, files }) => ({
+          prefix,
+          files: files.filter(({ filePath }) => passes(skillPathOf(filePath))),
+        })),
+      );
+      last = all;
+    }
+    return library;
+  };
+}
+
+function libraryFingerprints(
+  library: Library,
+  scanned: readonly ScannedLibrary[],
+): ReadonlyMap<string, string> {
+  const byFile = new Map<string, string>();
+  for (const { fingerprints } of scanned) {
+    for (const [{ file }, fingerprint] of fingerprints) byFile.set(file, fingerprint);
+  }
+  return new Map([...library.skills.values()].map(({ path, file }) => [path, byFile.get(file) ?? ""]));
+}
