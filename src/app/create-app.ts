@@ -25,8 +25,8 @@ import { MOST_SUGGESTIONS, suggestionsFrom } from "./library/suggestions.ts";
 import { type LoadedSkill, loadSkill } from "./load-skill.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "./options.ts";
 import { createRefreshLog, watchLimitLine } from "./refresh-log.ts";
-import type { SearchEngine } from "./search-engine.ts";
-import type { SearchResult } from "./search-skills.ts";
+import type { SearchEngine } from "./search/search-engine.ts";
+import type { SearchResult } from "./search/search-skills.ts";
 import { type CatalogList, type CatalogSearch, listCatalog, searchAllWords } from "./skill-catalog.ts";
 import { type NameOrigin, stillUnturned, type ToggleResult, toggleSkill } from "./toggle-skill.ts";
 import type { Span, UsageSummary } from "./usage-stats.ts";
@@ -164,7 +164,7 @@ export function createApp(options: AppOptions = {}): {
   let engine: Promise<SearchEngine> | undefined;
   let isPreparing = false;
   const searchEngine = (): Promise<SearchEngine> => {
-    engine ??= import("./search-engine.ts").then(({ createSearchEngine }) =>
+    engine ??= import("./search/search-engine.ts").then(({ createSearchEngine }) =>
       createSearchEngine({
         ownFolder,
         synonymsFile,
@@ -185,7 +185,7 @@ export function createApp(options: AppOptions = {}): {
     );
 
   const searchDiagnostics = async (): Promise<readonly Diagnostic[]> => {
-    const { readSynonyms } = await import("./read-synonyms.ts");
+    const { readSynonyms } = await import("./search/read-synonyms.ts");
     const { problem } = await readSynonyms(synonymsFile);
     return problem === undefined ? [] : [problem];
   };

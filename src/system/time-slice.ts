@@ -1,4 +1,3 @@
-import type { Steps } from "../search/engine/index-of-skills.ts";
 import { monotonicMs } from "./clock.ts";
 
 /**
@@ -113,7 +112,7 @@ export function createPace(
 }
 
 /** Does work that is cut in steps, and makes room for other work in between. */
-export async function runPaced<Result>(steps: Steps<Result>, pace: Pace): Promise<Result> {
+export async function runPaced<Result>(steps: Iterator<unknown, Result>, pace: Pace): Promise<Result> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sortedInSteps } from "../../src/catalog/sort-in-steps.ts";
-import { runToEnd } from "../../src/search/engine/index-of-skills.ts";
+import { runToEnd } from "../../src/catalog/steps.ts";
 
 test("gives what a stable sort gives", () => {
   const items = fc.array(fc.tuple(fc.nat({ max: 20 }), fc.nat()), { maxLength: 2_000, size: "max" });

@@ -13,10 +13,10 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { runToEnd } from "../../src/catalog/steps.ts";
 import { parseCatalog } from "../../src/registry/cache/read-catalog.ts";
 import { skillHeads } from "../../src/registry/read/read-skill-file.ts";
 import { createScanner, type ScanOptions } from "../../src/registry/scan/scan.ts";
-import { runToEnd } from "../../src/search/engine/index-of-skills.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

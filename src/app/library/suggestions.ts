@@ -1,4 +1,4 @@
-import type { SearchResult } from "../search-skills.ts";
+import type { SearchResult } from "../search/search-skills.ts";
 
 /** A skill that may do instead, where no keyword fits. */
 export interface Suggestion {

@@ -1,4 +1,4 @@
-import type { SearchResult } from "../../app/search-skills.ts";
+import type { SearchResult } from "../../app/search/search-skills.ts";
 import type { CatalogSearch } from "../../app/skill-catalog.ts";
 import { cutToColumns, printable } from "./columns.ts";
 import type { Style } from "./style.ts";

@@ -1,4 +1,4 @@
-import type { Steps } from "../../search/engine/index-of-skills.ts";
+import type { Steps } from "../../catalog/steps.ts";
 import type { Identity } from "../../system/fingerprint.ts";
 import type { FileRecord } from "../read/file-cache.ts";
 import type { HeadFormat } from "../read/read-skill-file.ts";

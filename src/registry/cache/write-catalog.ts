@@ -1,6 +1,6 @@
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import type { Steps } from "../../search/engine/index-of-skills.ts";
+import type { Steps } from "../../catalog/steps.ts";
 import { type FileRecord, isLasting } from "../read/file-cache.ts";
 import type { HeadFormat } from "../read/read-skill-file.ts";
 import type { FolderNode, FoundFile } from "../scan/folder-tree.ts";

@@ -1,10 +1,15 @@
-import { BM25F, type FieldNorms } from "../index/field-norms.ts";
 import {
   ABOVE_BODY,
+  BM25F,
+  BODY,
   BODY_MASK,
+  DESCRIPTION,
   DESCRIPTION_SHIFT,
+  EXAMPLES,
   EXAMPLES_SHIFT,
+  KEYWORDS,
   KEYWORDS_SHIFT,
+  NAME,
   NAME_SHIFT,
 } from "../index/fields.ts";
 import type { SearchIndex } from "../index/search-index.ts";
@@ -15,10 +20,10 @@ import type { QueryTerm } from "./resolve-terms.ts";
 export function scoreDocuments(index: SearchIndex, terms: readonly QueryTerm[]): readonly Float64Array[] {
   return index.views.map(({ segment, dead }, view) => {
     const scores = new Float64Array(segment.ids.length);
-    const norms = index.norms[view] as FieldNorms;
     for (const { ranges, weight, scored } of terms) {
       const range = ranges[view];
-      if (scored && range !== null && range !== undefined) addTerm(scores, segment, norms, range, weight);
+      if (scored && range !== null && range !== undefined)
+        addTerm(scores, segment, index.norms, range, weight);
     }
     if (dead !== null) for (let doc = 0; doc < scores.length; doc++) if (dead[doc] === 1) scores[doc] = 0;
     return scores;
@@ -28,23 +33,26 @@ export function scoreDocuments(index: SearchIndex, terms: readonly QueryTerm[]):
 /** The inner loop of every search: plain reads, one division. */
 function addTerm(
   scores: Float64Array,
-  { postingDocs, postingCounts }: Segment,
-  { aboveBody, body }: FieldNorms,
+  { postingDocs, postingCounts, lengths }: Segment,
+  norms: readonly Float32Array[],
   { start, end }: PostingRange,
   weight: number,
 ): void {
   const { k1 } = BM25F;
   const most = weight * (k1 + 1);
+  const bodyLengths = lengths[BODY] as Uint16Array;
+  const bodyNorms = norms[BODY] as Float32Array;
+  const worthOf = (field: number, doc: number): number => norms[field]?.[lengths[field]?.[doc] ?? 0] ?? 0;
   for (let at = start; at < end; at++) {
     const doc = postingDocs[at] as number;
     const counts = postingCounts[at] as number;
-    let sum = (counts & BODY_MASK) * (body[doc] as number);
+    let sum = (counts & BODY_MASK) * (bodyNorms[bodyLengths[doc] as number] as number);
     if ((counts & ABOVE_BODY) !== 0) {
       sum +=
-        (counts >>> NAME_SHIFT) * (aboveBody[4 * doc] as number) +
-        ((counts >>> DESCRIPTION_SHIFT) & 7) * (aboveBody[4 * doc + 1] as number) +
-        ((counts >>> KEYWORDS_SHIFT) & 3) * (aboveBody[4 * doc + 2] as number) +
-        ((counts >>> EXAMPLES_SHIFT) & 7) * (aboveBody[4 * doc + 3] as number);
+        (counts >>> NAME_SHIFT) * worthOf(NAME, doc) +
+        ((counts >>> DESCRIPTION_SHIFT) & 7) * worthOf(DESCRIPTION, doc) +
+        ((counts >>> KEYWORDS_SHIFT) & 3) * worthOf(KEYWORDS, doc) +
+        ((counts >>> EXAMPLES_SHIFT) & 7) * worthOf(EXAMPLES, doc);
     }
     scores[doc] = (scores[doc] as number) + (most * sum) / (k1 + sum);
   }

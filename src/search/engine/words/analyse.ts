@@ -1,7 +1,7 @@
 import { stemEnglish } from "./porter2.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
-/** Part of every snapshot: an index made by another analyser must not be searched. Raise it with any change here. */
+/** Part of every cached index: one made by another analyser must not be searched. Raise it with any change here. */
 export const ANALYSER_VERSION = 1;
 
 /** What a word of a text is indexed and searched as. */
@@ -20,12 +20,12 @@ export function wordsOf(text: string): readonly string[] {
   return text.match(WORD) ?? [];
 }
 
-export const WORD =
+const WORD =
   /[cC]\+\+|[cCfF]#(?![\p{L}\p{N}])|\.(?:net|NET|Net)(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_]+(?:\.[jJ][sS](?![\p{L}\p{N}]))?/gu;
 
 const NOTHING: WordTerms = { parts: [], joined: null };
 /** Longer words are hashes and encoded data; their beginning is enough to find them again. */
-export const LONGEST_TERM = 40;
+const LONGEST_TERM = 40;
 const LONGEST_WORD = 200;
 
 const PLAIN = /^(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)$/;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { searchDocumentOf } from "../../../../src/search/engine/index-of-skills.ts";
+import { searchDocumentOf } from "../../../../src/search/engine/index/search-document.ts";
 
 function documentOf(
   description: string,

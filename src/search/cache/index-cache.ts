@@ -2,26 +2,22 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { replaceCacheFile } from "../../system/replace-file.ts";
-import type { IndexStore } from "../search-keeper.ts";
+import type { IndexCache } from "../current-index.ts";
 import { formatIndexFile, parseIndexFile } from "./index-file.ts";
 
 /** Fewer skills than this are indexed faster than a file is read. */
 const FEWEST_SKILLS = 500;
-/** An edit must not cause a write of the whole index; the next start compares every file anyway. */
+/** An edit must not cause a write of the whole index; the next start compares every fingerprint anyway. */
 const LEAST_MS_BETWEEN_SAVES = 60_000;
 
-export interface IndexStoreOptions {
+export interface IndexCacheOptions {
   readonly folder: string;
   /** What decides which skills are seen: another view has another file. */
   readonly view: string;
   readonly now: () => number;
 }
 
-/**
- * Keeps the search index in a file of its own. It is written beside and renamed, so a killed process leaves the old one or
- * the new one, and it is checked by digest and version, so anything else is as good as none.
- */
-export function createIndexStore({ folder, view, now }: IndexStoreOptions): IndexStore {
+export function createIndexCache({ folder, view, now }: IndexCacheOptions): IndexCache {
   const name = createHash("sha256").update(view).digest("hex").slice(0, 16);
   const file = path.join(folder, `search-${name}.idx`);
   let lastSave = Number.NEGATIVE_INFINITY;
@@ -34,10 +30,10 @@ export function createIndexStore({ folder, view, now }: IndexStoreOptions): Inde
         return undefined;
       }
     },
-    async save(kept) {
-      if (kept.index.size < FEWEST_SKILLS || now() - lastSave < LEAST_MS_BETWEEN_SAVES) return;
+    async save(indexed) {
+      if (indexed.index.size < FEWEST_SKILLS || now() - lastSave < LEAST_MS_BETWEEN_SAVES) return;
       lastSave = now();
-      await replaceCacheFile(file, () => formatIndexFile(kept), now());
+      await replaceCacheFile(file, () => formatIndexFile(indexed), now());
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { evalPromptsIn } from "../../src/skill/eval-prompts.ts";
+import { evalPromptsIn } from "../../../../src/search/engine/index/search-document.ts";
 
 test.each<[string, unknown, string[]]>([
   [

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
-import { parseSynonyms } from "../catalog/synonyms.ts";
-import { type Diagnostic, diagnosticLine } from "../skill/diagnostic.ts";
-import { errorCode } from "../system/file-system.ts";
-import type { Log } from "../system/log.ts";
-import { readConfigFile } from "./config/read-config-file.ts";
+import { parseSynonyms } from "../../search/engine/words/synonyms.ts";
+import { type Diagnostic, diagnosticLine } from "../../skill/diagnostic.ts";
+import { errorCode } from "../../system/file-system.ts";
+import type { Log } from "../../system/log.ts";
+import { readConfigFile } from "../config/read-config-file.ts";
 
 type Synonyms = ReadonlyMap<string, readonly string[]>;
 
@@ -28,26 +28,26 @@ function ignored(file: string, message: string): ReadSynonyms {
   return { synonyms: NONE, problem: { severity: "warning", code: "synonyms-file", file, message } };
 }
 
-/** The user's synonyms as they are at each search, so an edit counts at once. What is wrong with them is said once. */
+/** The user's synonyms as they are at each search, so an edit counts at once. A problem is logged once. */
 export function createSynonymsReader(file: string, log: Log): () => Promise<Synonyms> {
-  let said = "";
-  let known: { readonly state: string; readonly synonyms: Synonyms } | undefined;
+  let logged = "";
+  let known: { readonly fingerprint: string; readonly synonyms: Synonyms } | undefined;
 
   return async () => {
-    const state = stateOf(file);
-    if (state === "") return NONE;
-    if (known?.state === state) return known.synonyms;
+    const fingerprint = fingerprintOf(file);
+    if (fingerprint === "") return NONE;
+    if (known?.fingerprint === fingerprint) return known.synonyms;
     const { synonyms, problem } = await readSynonyms(file);
     const line = problem === undefined ? "" : diagnosticLine(problem);
-    if (line !== "" && line !== said) log.warn(line);
-    said = line;
-    known = { state, synonyms };
+    if (line !== "" && line !== logged) log.warn(line);
+    logged = line;
+    known = { fingerprint, synonyms };
     return synonyms;
   };
 }
 
 /** Empty where there is no file. A synchronous call, because most people have none and each search asks. */
-function stateOf(file: string): string {
+function fingerprintOf(file: string): string {
   try {
     const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? "" : [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join();

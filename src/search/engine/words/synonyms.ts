@@ -1,5 +1,5 @@
 import { CORE_SCHEMA, load } from "js-yaml";
-import { nameKey } from "../skill/names.ts";
+import { nameKey } from "../../../skill/names.ts";
 
 export type SynonymsReading =
   | { readonly ok: true; readonly synonyms: ReadonlyMap<string, readonly string[]> }

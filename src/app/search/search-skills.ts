@@ -1,14 +1,12 @@
-import { excerptOf, foldCase } from "../catalog/all-words.ts";
-import { cutText } from "../catalog/cut-text.ts";
-import { readLibraryText } from "../registry/read/library-texts.ts";
-import { type ReadingPace, readAtPace } from "../registry/read/reading-pace.ts";
-import { readBody } from "../registry/read/skill-texts.ts";
-import type { Snapshot } from "../registry/registry.ts";
-import { LIBRARY_PROVIDER } from "../registry/roots/agents.ts";
-import type { SearchIndex } from "../search/engine/index-of-skills.ts";
-import { searchIndex } from "../search/engine/index-of-skills.ts";
-import { idsNamed, type Searchable } from "../search/searchable.ts";
-import type { Location } from "../skill/skill.ts";
+import { excerptOf, foldCase } from "../../catalog/all-words.ts";
+import { cutText } from "../../catalog/cut-text.ts";
+import { readLibraryText } from "../../registry/read/library-texts.ts";
+import { readBody } from "../../registry/read/skill-texts.ts";
+import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
+import type { SearchIndex } from "../../search/engine/index/search-index.ts";
+import { searchIndex } from "../../search/engine/rank/rank-skills.ts";
+import type { Location } from "../../skill/skill.ts";
+import type { Searchable, SearchableSnapshot } from "./searchable.ts";
 
 interface FoundSkill {
   /** What the `skill` tool loads; of a library skill its path. */
@@ -40,26 +38,20 @@ export interface SearchRequest {
   readonly synonyms: ReadonlyMap<string, readonly string[]>;
 }
 
-interface SearchDeps {
-  readonly find: (snapshot: Snapshot, id: string) => Searchable | undefined;
-  readonly pace: ReadingPace;
-}
-
 const EXCERPT_LENGTH = 160;
 
-/** The skills that fit a task best. The same answer for the tool and for people. */
+/** The skills that fit a task best: the same answer for the tool, the command and the dashboard. */
 export async function searchSkills(
-  snapshot: Snapshot,
+  skills: SearchableSnapshot,
   index: SearchIndex,
   { task, limit, synonyms }: SearchRequest,
-  { find, pace }: SearchDeps,
 ): Promise<SearchResult> {
-  const answer = searchIndex(index, task, { limit, synonyms, named: idsNamed(snapshot, task) });
+  const answer = searchIndex(index, task, { limit, synonyms, named: skills.idsNamed(task) });
   const results = await Promise.all(
     answer.results.map(async ({ id, score, matched }): Promise<FoundSkill | undefined> => {
-      const one = find(snapshot, id);
+      const one = skills.find(id);
       if (one === undefined) return undefined;
-      const excerpt = await excerptFor(one, matched, pace);
+      const excerpt = await excerptFor(one, matched);
       return { ...describe(one), score, matched, excerpt };
     }),
   );
@@ -82,23 +74,20 @@ function describe(found: Searchable): Omit<FoundSkill, "score" | "matched" | "ex
   return { name: path, description, provider: LIBRARY_PROVIDER, location, skillPath: file, skill_path: path };
 }
 
-/** The description where it shows why the skill was found, else the place in the text that does. */
-async function excerptFor(found: Searchable, matched: readonly string[], pace: ReadingPace): Promise<string> {
+/** The description where it shows why the skill was found, else the text around the first word that does. */
+async function excerptFor(found: Searchable, matched: readonly string[]): Promise<string> {
   const { description } = found.kind === "skill" ? found.entry.skill : found.skill;
   const folded = foldCase(description);
   const words = matched.map(foldCase);
   if (!words.some((word) => folded.includes(word))) {
-    const excerpt = excerptOf((await bodyOf(found, pace)) ?? "", words);
+    const excerpt = excerptOf((await bodyOf(found)) ?? "", words);
     if (excerpt !== undefined) return excerpt;
   }
   return cutText(description, EXCERPT_LENGTH);
 }
 
-async function bodyOf(found: Searchable, pace: ReadingPace): Promise<string | undefined> {
-  if (found.kind === "skill") {
-    const { skill } = found.entry;
-    return readAtPace(pace, (quick) => readBody(skill, { quick }));
-  }
+async function bodyOf(found: Searchable): Promise<string | undefined> {
+  if (found.kind === "skill") return readBody(found.entry.skill);
   const text = await readLibraryText(found.skill);
   return text.ok ? text.body : undefined;
 }

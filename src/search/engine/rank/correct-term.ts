@@ -1,8 +1,7 @@
 import { editDistance } from "../../../catalog/edit-distance.ts";
 import type { SearchIndex } from "../index/search-index.ts";
-import { postingsAt } from "../index/segment.ts";
-import { liveCount } from "../index/segment-view.ts";
-import { firstTermFrom, lettersOf, type TermTable, termAt } from "../index/term-table.ts";
+import { liveCount, postingsAt } from "../index/segment.ts";
+import { firstTermFrom, type TermTable, termAt } from "../index/term-table.ts";
 
 /** Short words are one edit from too many others; what is not plain letters is no word of which one was mistyped. */
 export function canCorrect(term: string): boolean {
@@ -34,26 +33,33 @@ export function correctTerm(index: SearchIndex, unknown: string): string | null 
 }
 
 /**
- * Terms of the same first letter whose letters differ by at most what `limit` edits can change: a cheap test that
- * spares the exact one.
+ * Terms of the same first letter whose letters differ by at most what `limit` edits can change: a cheap test before the
+ * exact one.
  */
 function similarTerms(table: TermTable, unknown: string, limit: number): readonly number[] {
-  const { starts, letters } = table;
-  const wanted = lettersOf(unknown, 0, unknown.length);
+  const { text, starts } = table;
+  const wanted = lettersIn(unknown, 0, unknown.length);
   const similar: number[] = [];
   const first = unknown.charCodeAt(0);
   const end = firstTermFrom(table, String.fromCharCode(first + 1));
   for (let number = firstTermFrom(table, String.fromCharCode(first)); number < end; number++) {
-    const longer = (starts[number + 1] ?? 0) - (starts[number] ?? 0) - unknown.length;
-    if (longer > limit || longer < -limit) continue;
-    if (bitCount(wanted ^ (letters[number] ?? 0)) <= 2 * limit) similar.push(number);
+    const from = starts[number] ?? 0;
+    const to = starts[number + 1] ?? 0;
+    if (Math.abs(to - from - unknown.length) > limit) continue;
+    if (bitCount(wanted ^ lettersIn(text, from, to)) <= 2 * limit) similar.push(number);
   }
   return similar;
 }
 
-/** How many of 32 bits are set, in parallel: pairs, then nibbles, then bytes. */
+/** One bit for each of a–z that the text holds; other characters share the rest. */
+function lettersIn(text: string, from: number, to: number): number {
+  let letters = 0;
+  for (let at = from; at < to; at++) letters |= 1 << Math.min(Math.abs(text.charCodeAt(at) - 97), 31);
+  return letters;
+}
+
 function bitCount(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x55555555);
-  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
 }
