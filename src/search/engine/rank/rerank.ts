@@ -4,7 +4,7 @@ import type { SearchIndex } from "../index/search-index.ts";
 import { countsIn, type Segment, type SegmentView } from "../index/segment.ts";
 import type { Candidate } from "./best-documents.ts";
 import type { ParsedQuery } from "./parse-query.ts";
-import type { ResolvedQuery } from "./resolve-terms.ts";
+import type { QueryTerm, ResolvedQuery } from "./resolve-terms.ts";
 
 /**
  * What reranking weighs: shares of the query, so that scores of different queries can be compared. Fitted on the
@@ -42,10 +42,28 @@ export function rerank(
   const pairs = queryPairs(query, resolved);
   // A query without a word that counts weighs nothing, and can still be a skill's name.
   const weighed = { ...resolved, mass: resolved.mass || 1, searched: resolved.searched || 1 };
-  return candidates.map((candidate) => {
+  const counts = countsOf(index, resolved.terms, candidates);
+  return candidates.map((candidate, number) => {
     const { segment } = index.views[candidate.view] as SegmentView;
-    return { ...candidate, ...weigh(segment, candidate, weighed, pairs) };
+    return weigh(segment, candidate, weighed, counts[number] as Uint16Array, pairs);
   });
+}
+
+/** By candidate, then by term. Term by term, because the postings of one are neighbours in memory. */
+function countsOf(
+  { views }: SearchIndex,
+  terms: readonly QueryTerm[],
+  candidates: readonly Candidate[],
+): readonly Uint16Array[] {
+  const counts = candidates.map(() => new Uint16Array(terms.length));
+  for (const [term, { ranges }] of terms.entries()) {
+    for (const [number, { view, doc }] of candidates.entries()) {
+      const range = ranges[view];
+      const { segment } = views[view] as SegmentView;
+      if (range != null) (counts[number] as Uint16Array)[term] = countsIn(segment, range, doc);
+    }
+  }
+  return counts;
 }
 
 /** Of which the index knows both words. */
@@ -68,14 +86,11 @@ function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery)
 
 function weigh(
   segment: Segment,
-  { view, doc, score: bm25f }: Candidate,
+  { view, doc, id, score: bm25f }: Candidate,
   { terms, masses, mass, searched }: ResolvedQuery,
+  counts: Uint16Array,
   pairs: QueryPairs,
-): Pick<Reranked, "score" | "coverage" | "counts"> {
-  const counts = Uint16Array.from(terms, ({ ranges }) => {
-    const range = ranges[view];
-    return range === null || range === undefined ? 0 : countsIn(segment, range, doc);
-  });
+): Reranked {
   let weightAbove = 0;
   let weightAnywhere = 0;
   let wordsAbove = 0;
@@ -106,7 +121,7 @@ function weigh(
     RERANK.pairsAbove * (pairMass(segment, 2 * doc, pairs) / mass) +
     RERANK.pairsBody * (pairMass(segment, 2 * doc + 1, pairs) / mass) +
     RERANK.name * Math.min(inName / Math.max(segment.lengths[NAME]?.[doc] ?? 0, 1), 1);
-  return { score, coverage, counts };
+  return { view, doc, id, score, coverage, counts };
 }
 
 function pairMass({ pairStarts, pairs }: Segment, part: number, wanted: QueryPairs): number {

@@ -1,15 +1,10 @@
 import {
   ABOVE_BODY,
   BM25F,
-  BODY,
   BODY_MASK,
-  DESCRIPTION,
   DESCRIPTION_SHIFT,
-  EXAMPLES,
   EXAMPLES_SHIFT,
-  KEYWORDS,
   KEYWORDS_SHIFT,
-  NAME,
   NAME_SHIFT,
 } from "../index/fields.ts";
 import type { SearchIndex } from "../index/search-index.ts";
@@ -30,6 +25,9 @@ export function scoreDocuments(index: SearchIndex, terms: readonly QueryTerm[]):
   });
 }
 
+type Lengths = readonly [Uint16Array, Uint16Array, Uint16Array, Uint16Array, Uint16Array];
+type Norms = readonly [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
+
 /** The inner loop of every search: plain reads, one division. */
 function addTerm(
   scores: Float64Array,
@@ -40,19 +38,18 @@ function addTerm(
 ): void {
   const { k1 } = BM25F;
   const most = weight * (k1 + 1);
-  const bodyLengths = lengths[BODY] as Uint16Array;
-  const bodyNorms = norms[BODY] as Float32Array;
-  const worthOf = (field: number, doc: number): number => norms[field]?.[lengths[field]?.[doc] ?? 0] ?? 0;
+  const [names, descriptions, keywords, examples, bodies] = lengths as Lengths;
+  const [nameNorms, descriptionNorms, keywordNorms, exampleNorms, bodyNorms] = norms as Norms;
   for (let at = start; at < end; at++) {
     const doc = postingDocs[at] as number;
     const counts = postingCounts[at] as number;
-    let sum = (counts & BODY_MASK) * (bodyNorms[bodyLengths[doc] as number] as number);
+    let sum = (counts & BODY_MASK) * (bodyNorms[bodies[doc] as number] as number);
     if ((counts & ABOVE_BODY) !== 0) {
       sum +=
-        (counts >>> NAME_SHIFT) * worthOf(NAME, doc) +
-        ((counts >>> DESCRIPTION_SHIFT) & 7) * worthOf(DESCRIPTION, doc) +
-        ((counts >>> KEYWORDS_SHIFT) & 3) * worthOf(KEYWORDS, doc) +
-        ((counts >>> EXAMPLES_SHIFT) & 7) * worthOf(EXAMPLES, doc);
+        (counts >>> NAME_SHIFT) * (nameNorms[names[doc] as number] as number) +
+        ((counts >>> DESCRIPTION_SHIFT) & 7) * (descriptionNorms[descriptions[doc] as number] as number) +
+        ((counts >>> KEYWORDS_SHIFT) & 3) * (keywordNorms[keywords[doc] as number] as number) +
+        ((counts >>> EXAMPLES_SHIFT) & 7) * (exampleNorms[examples[doc] as number] as number);
     }
     scores[doc] = (scores[doc] as number) + (most * sum) / (k1 + sum);
   }
