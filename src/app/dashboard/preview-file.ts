@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { extensionOf } from "../../catalog/library/file-kinds.ts";
-import { findFile } from "../../catalog/library/find-file.ts";
+import { findFile } from "../../catalog/library/skill-files.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { type LibraryPath, readInside } from "../../system/open-inside.ts";

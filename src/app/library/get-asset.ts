@@ -1,9 +1,7 @@
 import { cutText } from "../../catalog/cut-text.ts";
-import { isTraversal } from "../../catalog/library/declared-files.ts";
 import { isBinary, mimeTypeOf } from "../../catalog/library/file-kinds.ts";
-import { type FoundFile, findFile } from "../../catalog/library/find-file.ts";
-import { filesOf } from "../../catalog/library/inherit-files.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
+import { type FoundFile, filesOf, findFile, isTraversal } from "../../catalog/library/skill-files.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { readInside } from "../../system/open-inside.ts";

@@ -1,6 +1,6 @@
 import { isBinary } from "../../catalog/library/file-kinds.ts";
-import { findFile } from "../../catalog/library/find-file.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
+import { findFile } from "../../catalog/library/skill-files.ts";
 import { readInside } from "../../system/open-inside.ts";
 import { libraryPathOf } from "./library-path.ts";
 

@@ -1,4 +1,4 @@
-import type { FoundFile } from "../../catalog/library/find-file.ts";
+import type { FoundFile } from "../../catalog/library/skill-files.ts";
 import type { LibraryPath } from "../../system/open-inside.ts";
 
 /** Where a declared file lies. Only what the front matter says becomes a path, never what a client sent. */

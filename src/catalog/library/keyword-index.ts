@@ -1,5 +1,5 @@
-import { foldWord, isShort } from "./fold-word.ts";
 import type { LibrarySkill } from "./library.ts";
+import { foldWord, isShort } from "./tokenize.ts";
 
 /** The keywords of a library, arranged so that a question touches only the ones that its words could match. */
 export interface KeywordIndex {

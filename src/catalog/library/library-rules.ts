@@ -1,6 +1,5 @@
-import { foldWord } from "./fold-word.ts";
 import type { LibrarySkill } from "./library.ts";
-import { tokenize } from "./tokenize.ts";
+import { foldWord, tokenize } from "./tokenize.ts";
 
 /** Something that works, but not as its author hopes. */
 export interface LibraryAdvice {

@@ -1,6 +1,10 @@
-import { buildLibrary, EMPTY_LIBRARY, type LibraryFile } from "../../catalog/library/build-library.ts";
+import {
+  buildLibrary,
+  EMPTY_LIBRARY,
+  type LibraryFile,
+  skillPathOf,
+} from "../../catalog/library/build-library.ts";
 import type { Library } from "../../catalog/library/library.ts";
-import { skillPathOf } from "../../catalog/library/skill-path.ts";
 import type { ScannedLibrary } from "../scan/scan-library.ts";
 
 /** A library, and what each of its files was like. */

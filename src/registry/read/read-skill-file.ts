@@ -1,11 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import fs, { type Stats } from "node:fs";
-import type { DiagnosticCode } from "../../skill/diagnostic.ts";
+import type { DiagnosticCode, Problem } from "../../skill/diagnostic.ts";
 import { findPlainHead } from "../../skill/front-matter/plain-head.ts";
 import { type Finding, findFrontMatter } from "../../skill/front-matter/split.ts";
 import { findUsualHead } from "../../skill/front-matter/usual-head.ts";
 import { type ParsedSkill, parseSkill } from "../../skill/parse-skill.ts";
-import type { Problem } from "../../skill/problem.ts";
 import {
   describeError,
   type OpenedFile,

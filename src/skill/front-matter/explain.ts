@@ -1,6 +1,6 @@
-import type { RawField } from "./raw-fields.ts";
+import type { RawField } from "./key-lines.ts";
+import { indentOf } from "./lines.ts";
 import type { YamlComplaint } from "./read-yaml.ts";
-import { indentOf } from "./white-space.ts";
 
 /** What an author should change, as a sentence, and the 0-based line of the block it is about. */
 export interface Explanation {

@@ -1,5 +1,5 @@
 import { DANGEROUS_KEYS } from "./fields.ts";
-import { CORE_WORDS, readPlainScalar } from "./plain-scalar.ts";
+import { CORE_WORDS, readPlainScalar } from "./read-plain.ts";
 
 /** Where name and description lie in the bytes of a file. */
 export interface PlainHead {

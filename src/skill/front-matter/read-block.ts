@@ -1,10 +1,10 @@
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../diagnostic.ts";
 import type { Fields } from "./fields.ts";
 import { hasMoreLinesThan } from "./lines.ts";
+import { tooManyLines, unclosed } from "./problems.ts";
 import { readPlain } from "./read-plain.ts";
 import { isSentenceReadAsMap, readYaml, SENTENCE_READ_AS_MAP } from "./read-yaml.ts";
 import { recoverFields } from "./recover.ts";
-import { tooManyLines, unclosed } from "./refusals.ts";
 import type { Block } from "./split.ts";
 import { findEndBeforeBody } from "./unclosed.ts";
 

@@ -1,4 +1,4 @@
-import { readKeyLine } from "./key-line.ts";
+import { readKeyLine } from "./key-lines.ts";
 import { lineAt } from "./lines.ts";
 
 /** Where front matter without a closing line ends, and where the text after it begins. */

@@ -1,6 +1,6 @@
 import { DANGEROUS_KEYS } from "./fields.ts";
 import type { PlainHead } from "./plain-head.ts";
-import { CORE_WORDS } from "./plain-scalar.ts";
+import { CORE_WORDS } from "./read-plain.ts";
 
 /**
  * Finds name and description where the front matter is written as nearly everyone writes it: these two first, then perhaps

@@ -1,7 +1,7 @@
 import type { TermTable } from "./term-table.ts";
 
 /** 16 bits each where that is enough: postings are most of an index. */
-export type DocNumbers = Uint16Array | Uint32Array;
+type DocNumbers = Uint16Array | Uint32Array;
 
 /**
  * A set of documents, indexed once and never changed. Flat arrays of numbers: small, quick to read in order, and

@@ -1,5 +1,46 @@
 import type { Entry } from "../catalog.ts";
-import { type DescriptionFormat, wayToTheRest } from "./format.ts";
+import { oneLine } from "../cut-text.ts";
+
+/** How much of the instructions there is room for. */
+export type Instructions = "full" | "short" | "least";
+
+/**
+ * One way to write the `skill` tool's description. `fitDescription` decides how much of it there is room for; a
+ * format only writes, and every part it returns ends where the next may begin.
+ */
+export interface DescriptionFormat {
+  opening(instructions: Instructions, finder: boolean): string;
+  /** One skill with its description, or by name alone. Ends in a line break. */
+  entry(entry: Entry, description: string | undefined): string;
+  /** The one entry of an empty list. Ends in a line break. */
+  readonly none: string;
+  /** Says how many skills are not shown and how to find them. Ends in a line break. */
+  more(count: number, finder: boolean): string;
+  readonly closing: string;
+}
+
+/** How an agent reaches a skill that is not shown. */
+function wayToTheRest(finder: boolean): string {
+  return finder
+    ? "call find_skills with your task to find the right one"
+    : "call this tool with a likely name; the answer suggests the nearest ones";
+}
+
+/** A plain list: fewer tokens, for clients that do not care for XML. */
+export const listFormat: DescriptionFormat = {
+  opening(instructions, finder) {
+    const search = instructions !== "full" && finder ? " find_skills searches all skills by task." : "";
+    if (instructions === "least") return `Load a skill by name.${search}\n\nAvailable skills:\n`;
+    return `Load a skill by name to get specialized instructions.${search}\n\nAvailable skills:\n`;
+  },
+  entry: (entry, description) =>
+    description === undefined
+      ? `- ${oneLine(entry.listedAs)}\n`
+      : `- ${oneLine(entry.listedAs)}: ${oneLine(description)}\n`,
+  none: "- none: No skills discovered\n",
+  more: (count, finder) => `- … and ${count} more: ${wayToTheRest(finder)}\n`,
+  closing: "",
+};
 
 const FULL = `Execute a skill within the main conversation
 

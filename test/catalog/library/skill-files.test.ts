@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { isTraversal, ownFiles } from "../../../src/catalog/library/declared-files.ts";
-import { findFile, findScript } from "../../../src/catalog/library/find-file.ts";
-import { filesOf } from "../../../src/catalog/library/inherit-files.ts";
+import {
+  filesOf,
+  findFile,
+  findScript,
+  isTraversal,
+  ownFiles,
+} from "../../../src/catalog/library/skill-files.ts";
 import { asset, libraryOf, librarySkill, script } from "./library-skills.ts";
 
 const root = librarySkill("_root", { assets: [asset("global.css")], scripts: [script("scripts/lint.sh")] });

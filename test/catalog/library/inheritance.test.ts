@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aggregateContent } from "../../../src/catalog/library/aggregate-content.ts";
-import { chainOf } from "../../../src/catalog/library/inheritance-chain.ts";
+import { aggregateContent, chainOf } from "../../../src/catalog/library/inheritance.ts";
 import { libraryOf, librarySkill } from "./library-skills.ts";
 
 const root = librarySkill("_root");

@@ -1,4 +1,4 @@
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../diagnostic.ts";
 
 /** What is said about the block as a whole, each with the way out. */
 
