@@ -35,11 +35,11 @@ function parseToken(token: string, providers: ReadonlySet<string>): FilterToken 
   const head = colon < 0 ? key : key.slice(0, colon);
   const glob = colon < 0 ? "*" : key.slice(colon + 1);
   if (glob.startsWith("@")) {
-    throw badToken(token, `plugins do not belong to a provider's folders; write '${glob}' on its own`);
+    throw badToken(token, `plugins do not belong to a provider; write '${glob}' on its own`);
   }
-  if (head === "") throw badToken(token, "nothing stands before the colon");
+  if (head === "") throw badToken(token, "there is nothing before the colon");
   if (!providers.has(head)) return { kind: "name", glob: key };
-  if (glob === "") throw badToken(token, `nothing follows '${head}:'`);
+  if (glob === "") throw badToken(token, `there is nothing after '${head}:'`);
   return { kind: "provider", provider: head, glob };
 }
 
@@ -48,7 +48,7 @@ function parsePluginToken(token: string, key: string): FilterToken {
   const plugin = colon < 0 ? key : key.slice(0, colon);
   const glob = colon < 0 ? "*" : key.slice(colon + 1);
   if (plugin === "" || glob === "") throw badToken(token, "a plugin or skill name is missing");
-  if (plugin.startsWith("@")) throw badToken(token, "one @ is enough");
+  if (plugin.startsWith("@")) throw badToken(token, "use a single @");
   return { kind: "plugin", plugin: plugin === "plugins" ? "*" : plugin, glob };
 }
 
@@ -71,8 +71,8 @@ function nameMatches(glob: string, skill: Filtered): boolean {
 
 function badToken(token: string, reason: string): Refusal {
   return new Refusal(
-    `The filter '${token}' has no meaning: ${reason}. ` +
-      "Filters are a provider, <provider>:<name>, @plugins, @<plugin>, @<plugin>:<name>, or a name; * and ? are wildcards.",
+    `Invalid filter '${token}': ${reason}. ` +
+      "A filter is a provider, <provider>:<name>, @plugins, @<plugin>, @<plugin>:<name>, or a name; * and ? are wildcards.",
     { code: "bad-filter", token },
   );
 }

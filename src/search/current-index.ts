@@ -1,4 +1,4 @@
-import { createIndexingPace, type Pace, runPaced } from "../system/time-slice.ts";
+import { createTimeSlices, type TimeSlices, runSteps } from "../system/time-slice.ts";
 import { runQueue } from "../system/work-queue.ts";
 import type { SearchDocument } from "./engine/index/search-document.ts";
 import {
@@ -90,12 +90,12 @@ function difference(before: Fingerprints, after: Fingerprints) {
 }
 
 async function build(skills: SearchableSkills): Promise<SearchIndex> {
-  const pace = createIndexingPace();
+  const slices = createTimeSlices();
   const builder = createIndexBuilder();
-  await readEach(skills.fingerprints.keys(), skills, pace, (_id, document) => {
+  await readEach(skills.fingerprints.keys(), skills, slices, (_id, document) => {
     if (document !== undefined) builder.add(document);
   });
-  return runPaced(builder.finish(), pace);
+  return runSteps(builder.finish(), slices);
 }
 
 async function update(
@@ -104,15 +104,15 @@ async function update(
   changed: readonly string[],
   removed: readonly string[],
 ): Promise<SearchIndex> {
-  const pace = createIndexingPace();
+  const slices = createTimeSlices();
   const added: SearchDocument[] = [];
   const gone = [...removed];
-  await readEach(changed, skills, pace, (id, document) => {
+  await readEach(changed, skills, slices, (id, document) => {
     // A file that can no longer be read must not be found by its old text.
     if (document === undefined) gone.push(id);
     else added.push(document);
   });
-  return runPaced(updateIndex(index, { removed: gone, added }), pace);
+  return runSteps(updateIndex(index, { removed: gone, added }), slices);
 }
 
 /** What is read at the same time is parsed in one go. */
@@ -121,12 +121,12 @@ const READ_AT_ONCE = 8;
 async function readEach(
   ids: Iterable<string>,
   skills: SearchableSkills,
-  pace: Pace,
+  slices: TimeSlices,
   use: (id: string, document: SearchDocument | undefined) => void,
 ): Promise<void> {
   await runQueue(ids, READ_AT_ONCE, async (id) => {
     const document = await skills.read(id);
-    await pace.rest();
+    await slices.yieldIfDue();
     use(id, document);
   });
 }

@@ -58,8 +58,8 @@ export type DiagnosticCode =
 
 /** One line for a log: the file, the line where there is one, and the reason. */
 export function diagnosticLine(diagnostic: Diagnostic): string {
-  const kind = diagnostic.severity === "error" ? "skipped" : "warning";
-  return `${kind}: ${placeOf(diagnostic)}: ${diagnostic.message}`;
+  const prefix = diagnostic.severity === "error" ? "skipped: " : "";
+  return `${prefix}${placeOf(diagnostic)}: ${diagnostic.message}`;
 }
 
 /** The file, and the line where there is one. */

@@ -71,13 +71,13 @@ function readKeywords(value: unknown, warn: Warn): readonly string[] | undefined
     return text === "" ? [] : [text];
   });
   if (keywords.length === 0) return undefined;
-  if (keywords.length < words.length) warn("Some `keywords` are empty or no words; they are left out.");
+  if (keywords.length < words.length) warn("Some `keywords` are empty or not words; they are ignored.");
   return keywords;
 }
 
 function readInherit(value: unknown, warn: Warn): boolean {
   if (value !== undefined && value !== null && typeof value !== "boolean") {
-    warn(`\`inherit\` must be true or false; ${shown(value)} is taken as true.`);
+    warn(`\`inherit\` must be true or false; ${shown(value)} is treated as true.`);
   }
   return value !== false;
 }
@@ -85,14 +85,14 @@ function readInherit(value: unknown, warn: Warn): boolean {
 function readPriority(value: unknown, warn: Warn): number {
   if (value === undefined || value === null) return 0;
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  warn(`\`priority\` must be a number; ${shown(value)} is taken as 0.`);
+  warn(`\`priority\` must be a number; ${shown(value)} is treated as 0.`);
   return 0;
 }
 
 function readList(value: unknown, field: string, warn: Warn): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  warn(`\`${field}\` must be a list; it is left out.`);
+  warn(`\`${field}\` must be a list; it is ignored.`);
   return [];
 }
 
@@ -100,7 +100,7 @@ function readAsset(entry: unknown, at: string, warn: Warn): readonly DeclaredAss
   const declared = readFile(entry, at, warn);
   if (declared === undefined) return [];
   const { file, description, fields } = declared;
-  const type = readText(fields["type"], `${at}.type`, "taken as other", warn).trim();
+  const type = readText(fields["type"], `${at}.type`, "treated as other", warn).trim();
   return [{ file, description, type: type === "" ? "other" : type }];
 }
 
@@ -110,7 +110,7 @@ function readScript(entry: unknown, at: string, warn: Warn): readonly DeclaredSc
   const { file, description, fields } = declared;
   const { execution } = fields;
   if (execution !== undefined && execution !== null && execution !== "claude" && execution !== "server") {
-    warn(`\`${at}.execution\` must be claude or server; ${shown(execution)} is taken as claude.`);
+    warn(`\`${at}.execution\` must be claude or server; ${shown(execution)} is treated as claude.`);
   }
   const args = readList(fields["args"], `${at}.args`, warn).flatMap((argument, index) =>
     readArgument(argument, `${at}.args[${index}]`, warn),
@@ -122,13 +122,13 @@ function readArgument(entry: unknown, at: string, warn: Warn): readonly ScriptAr
   const fields = isMap(entry) ? entry : { name: entry };
   const name = scalarText(fields["name"])?.trim() ?? "";
   if (name === "") {
-    warn(`\`${at}\` has no \`name\`; it is left out.`);
+    warn(`\`${at}\` has no \`name\`; it is ignored.`);
     return [];
   }
   const { required } = fields;
   // YAML 1.2 knows no other words: `no` is a text.
   if (required !== undefined && required !== null && typeof required !== "boolean") {
-    warn(`\`${at}.required\` must be true or false; ${shown(required)} is taken as true.`);
+    warn(`\`${at}.required\` must be true or false; ${shown(required)} is treated as true.`);
   }
   return [{ name, description: readDescription(fields, at, warn), required: required !== false }];
 }
@@ -138,14 +138,14 @@ function readFile(entry: unknown, at: string, warn: Warn) {
   const fields: Fields = isMap(entry) ? entry : { file: entry };
   const file = scalarText(fields["file"])?.trim() ?? "";
   if (file === "") {
-    warn(`\`${at}\` has no \`file\`; it is left out.`);
+    warn(`\`${at}\` has no \`file\`; it is ignored.`);
     return undefined;
   }
   return { file, description: readDescription(fields, at, warn), fields };
 }
 
 function readDescription(fields: Fields, at: string, warn: Warn): string {
-  return readText(fields["description"], `${at}.description`, "left out", warn);
+  return readText(fields["description"], `${at}.description`, "ignored", warn);
 }
 
 function readText(value: unknown, field: string, instead: string, warn: Warn): string {

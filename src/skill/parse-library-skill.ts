@@ -54,7 +54,7 @@ export function parseLibrarySkill(text: string, options: ParseOptions = {}): Lib
 function inLibrary(problem: Problem): Problem {
   if (problem.code !== "no-front-matter") return problem;
   const message =
-    "There is no front matter, so it is not a skill of the library. To make it one, begin the file with a line `---`, a `keywords: […]` line, a `description:` line and another line `---`.";
+    "No front matter, so this is not a library skill. To make it one, start the file with a `---` line, then `keywords: […]` and `description:` lines and a closing `---` line.";
   return { ...problem, message };
 }
 
@@ -72,33 +72,33 @@ const EXAMPLE = "`keywords: [react, login]`";
 function reasonOf({ fields, unreadable, warnings }: Reading): string {
   const { keywords } = fields;
   if (unreadable.has("keywords")) {
-    return `The \`keywords\` open a list or a map and never close it; write them between two brackets, such as ${EXAMPLE}.`;
+    return `\`keywords\` opens a list or a map and never closes it. Put the words in brackets, such as ${EXAMPLE}.`;
   }
   if (typeof keywords === "string" && keywords.trim() !== "") {
     const recovered = warnings.some(({ code }) => code === "front-matter-recovered");
     return reasonOfText(keywords, recovered);
   }
   if (typeof keywords === "number" || typeof keywords === "boolean") {
-    return `${NO_LIST}; write \`keywords: [${String(keywords)}]\`.`;
+    return `${NO_LIST}. Write \`keywords: [${String(keywords)}]\`.`;
   }
   if (typeof keywords === "object" && keywords !== null && !Array.isArray(keywords)) {
-    return `${NO_LIST}, and they are a map; write them as ${EXAMPLE}.`;
+    return `${NO_LIST}, not a map. Write ${EXAMPLE}.`;
   }
-  const state = "keywords" in fields ? "The `keywords` hold no word" : "There are no `keywords`";
-  const hint = "name" in fields ? " A folder of SKILL.md skills is served with --skill-dir instead." : "";
-  return `${state} in the front matter, so no task can lead here; add a line such as ${EXAMPLE}.${hint}`;
+  const state = "keywords" in fields ? "empty" : "missing";
+  const hint = "name" in fields ? " To serve a folder of SKILL.md skills, use --skill-dir." : "";
+  return `\`keywords\` is ${state} in the front matter, so no search can find the skill. Add a line such as ${EXAMPLE}.${hint}`;
 }
 
-const NO_LIST = "The `keywords` must be a list in a library";
+const NO_LIST = "In a library, `keywords` must be a list";
 
 /** `recovered`: YAML could not read the block, so the text is what stands there, signs and all. */
 function reasonOfText(text: string, recovered: boolean): string {
   if (recovered && ALIAS.test(text)) {
-    return `The \`keywords\` hold an alias (\`*name\`), and aliases are not followed; write the words out, such as ${EXAMPLE}.`;
+    return `\`keywords\` contains an alias (\`*name\`), and aliases are not supported. Write out the words, such as ${EXAMPLE}.`;
   }
   // Anything else would not be a list of these words between brackets.
-  if (PLAIN_WORDS.test(text)) return `${NO_LIST}; write \`keywords: [${text}]\`.`;
-  return `${NO_LIST}, and this is none that YAML can read; put commas between the words, and double quotes around those with other signs, such as \`keywords: [react, "c#"]\`.`;
+  if (PLAIN_WORDS.test(text)) return `${NO_LIST}. Write \`keywords: [${text}]\`.`;
+  return `${NO_LIST} that YAML can parse. Separate the words with commas, and put those with special characters in double quotes, such as \`keywords: [react, "c#"]\`.`;
 }
 
 const ALIAS = /(?:^|[[,])\s*\*/;

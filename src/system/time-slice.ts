@@ -111,6 +111,29 @@ export function createPace(
   };
 }
 
+/** Lets long work yield to the event loop, so that requests are answered in between. */
+export interface TimeSlices {
+  /** Yields when the current slice is over; otherwise undefined. Call it inside every long loop. */
+  yieldIfDue(): Promise<void> | undefined;
+}
+
+export function createTimeSlices(): TimeSlices {
+  const pace = createPace(monotonicMs);
+  return { yieldIfDue: () => pace.rest() };
+}
+
+/** Runs a generator to its end, and yields to the event loop between its steps. */
+export async function runSteps<Result>(
+  steps: Iterator<unknown, Result, undefined>,
+  slices: TimeSlices,
+): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await slices.yieldIfDue();
+  }
+}
+
 /** Does work that is cut in steps, and makes room for other work in between. */
 export async function runPaced<Result>(steps: Iterator<unknown, Result>, pace: Pace): Promise<Result> {
   for (;;) {

@@ -34,11 +34,16 @@ export function isTraversal(file: string): boolean {
   return file.split("/").includes("..");
 }
 
+/** Whether a path leads through a hidden name, such as `.env` or `.git/config`. Hidden files are never served. */
+export function isHidden(file: string): boolean {
+  return file.split("/").some((name) => name.startsWith(".") && name !== "." && name !== "..");
+}
+
 function served<Declared extends { readonly file: string }>(
   declared: readonly Declared[],
 ): readonly Declared[] {
   const byFile = new Map(declared.map((each) => [each.file, each]));
-  return [...byFile.values()].filter(({ file }) => !isTraversal(file));
+  return [...byFile.values()].filter(({ file }) => !isTraversal(file) && !isHidden(file));
 }
 
 function problemsIn(
@@ -47,14 +52,16 @@ function problemsIn(
   declared: readonly { readonly file: string }[],
 ): readonly FileProblem[] {
   return declared
-    .filter(({ file }) => isTraversal(file))
+    .filter(({ file }) => isTraversal(file) || isHidden(file))
     .map(({ file }) => ({
       filePath,
       declared: kind,
       file,
       message:
         `${filePath} declares the ${kind} ${JSON.stringify(file)}, which is not served: ` +
-        "it must be a path below the skill's own folder, with '/' and without '..'.",
+        (isTraversal(file)
+          ? "it must be a path below the skill's own folder, with '/' and without '..'."
+          : "hidden files (names that start with a dot) are never served."),
     }));
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { endianness } from "node:os";
-import { createIndexingPace, type Pace, runPaced } from "../../system/time-slice.ts";
+import { createTimeSlices, type TimeSlices, runSteps } from "../../system/time-slice.ts";
 import type { IndexedSkills } from "../current-index.ts";
 import { FIELD_COUNT } from "../engine/index/fields.ts";
 import { EMPTY_INDEX, indexOfSegment, type SearchIndex, wholeSegment } from "../engine/index/search-index.ts";
@@ -27,37 +27,37 @@ export async function formatIndexFile({
   index,
   fingerprints,
 }: IndexedSkills): Promise<readonly Uint8Array[]> {
-  const pace = createIndexingPace();
-  const segment = index.size === 0 ? undefined : await runPaced(wholeSegment(index), pace);
+  const slices = createTimeSlices();
+  const segment = index.size === 0 ? undefined : await runSteps(wholeSegment(index), slices);
   const arrays = segment === undefined ? [] : arraysOf(segment);
   const content: Uint8Array[] = [];
   for (const list of [[...fingerprints], segment?.ids ?? [], arrays.map(({ byteLength }) => byteLength)]) {
     for (const line of jsonLines(list)) {
       content.push(Buffer.from(line));
-      await pace.rest();
+      await slices.yieldIfDue();
     }
   }
   const length = content.reduce((sum, { byteLength }) => sum + byteLength, HEAD_LENGTH);
   content.push(padding(length));
   for (const array of arrays) content.push(bytesOf(array), padding(array.byteLength));
-  return [Buffer.from(`${MAGIC}${await digestOf(content, pace)}\n`), ...content];
+  return [Buffer.from(`${MAGIC}${await digestOf(content, slices)}\n`), ...content];
 }
 
 /** Undefined for anything that `formatIndexFile` did not write. The index is a view of the bytes. */
 export async function parseIndexFile(file: Buffer): Promise<IndexedSkills | undefined> {
-  const pace = createIndexingPace();
+  const slices = createTimeSlices();
   // Arrays of numbers must begin at a multiple of four.
   const bytes = file.byteOffset % 4 === 0 ? file : Buffer.from(Uint8Array.from(file).buffer);
   if (bytes.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
   const digest = bytes.toString("latin1", MAGIC.length, HEAD_LENGTH);
-  if (digest !== `${await digestOf([bytes.subarray(HEAD_LENGTH)], pace)}\n`) return undefined;
+  if (digest !== `${await digestOf([bytes.subarray(HEAD_LENGTH)], slices)}\n`) return undefined;
   const reader = createReader(bytes);
   const fingerprints = new Map<string, string>();
   for (const line of reader.lines()) {
     for (const [id, fingerprint] of line as readonly (readonly [string, string])[]) {
       fingerprints.set(id, fingerprint);
     }
-    await pace.rest();
+    await slices.yieldIfDue();
   }
   const ids = [...reader.lines()].flat() as readonly string[];
   const lengths = [...reader.lines()].flat() as readonly number[];
@@ -137,12 +137,12 @@ function padding(length: number): Uint8Array {
   return new Uint8Array(-length & 3);
 }
 
-async function digestOf(parts: readonly Uint8Array[], pace: Pace): Promise<string> {
+async function digestOf(parts: readonly Uint8Array[], slices: TimeSlices): Promise<string> {
   const hash = createHash("sha256");
   for (const part of parts) {
     for (let from = 0; from < part.length; from += DIGESTED_AT_ONCE) {
       hash.update(part.subarray(from, from + DIGESTED_AT_ONCE));
-      await pace.rest();
+      await slices.yieldIfDue();
     }
   }
   return hash.digest("hex");

@@ -45,11 +45,11 @@ function asWritten(value: unknown, key: RequiredKey, block: string): string {
 export function missing(key: RequiredKey, fields: Fields): Problem {
   const example = key === "name" ? "name: my-skill" : "description: What it does and when to use it";
   const almost = Object.keys(fields).find((other) => other !== key && other.toLowerCase() === key);
-  const state = key in fields ? `The \`${key}\` is empty` : `There is no \`${key}\``;
-  const hint = almost === undefined ? "" : ` \`${almost}\` must be written in small letters.`;
+  const state = key in fields ? "is empty" : "is missing";
+  const hint = almost === undefined ? "" : ` Write \`${almost}\` in lower case.`;
   return {
     code: key === "name" ? "missing-name" : "missing-description",
-    message: `${state} in the front matter; add a line such as \`${example}\`.${hint}`,
+    message: `\`${key}\` ${state} in the front matter. Add a line such as \`${example}\`.${hint}`,
   };
 }
 
@@ -58,6 +58,6 @@ export function unreadable(key: RequiredKey, block: string, firstLine: number): 
   return {
     ...lineOfKey(key, block, firstLine),
     code: "front-matter-unreadable",
-    message: `The \`${key}\` is a list or a map, or opens one and never closes it; write it as text, in double quotes if it begins with \`[\` or \`{\`.`,
+    message: `\`${key}\` must be text, but it is a list or a map, or opens one and never closes it. Write it as text, in double quotes if it starts with \`[\` or \`{\`.`,
   };
 }

@@ -6,7 +6,7 @@ export function noFrontMatter(): Problem {
   return {
     code: "no-front-matter",
     message:
-      "There is no front matter. Begin the file with a line `---`, a `name:` line, a `description:` line and a closing line `---`.",
+      "No front matter. Start the file with a `---` line, then `name:` and `description:` lines and a closing `---` line.",
     line: 1,
   };
 }
@@ -14,28 +14,28 @@ export function noFrontMatter(): Problem {
 export function frontMatterLanguage(language: string): Problem {
   return {
     code: "front-matter-language",
-    message: `The front matter is marked as "${language}", but front matter is data and never code: open it with a plain \`---\` and write it in YAML.`,
+    message: `Front matter is marked as "${language}", but only YAML is supported and front matter is never executed. Open it with a plain \`---\` line.`,
   };
 }
 
 export function frontMatterTooLong(limit: number): Problem {
   return {
     code: "front-matter-too-long",
-    message: `The front matter does not end within ${limit.toLocaleString("en-US")} characters, the most that is read. Close it with a line \`---\` and move long text below that line.`,
+    message: `Front matter exceeds the limit of ${limit.toLocaleString("en-US")} characters. Close it with a \`---\` line and move long text below that line.`,
   };
 }
 
 export function tooManyLines(limit: number): Problem {
   return {
     code: "front-matter-too-long",
-    message: `The front matter has more than ${limit.toLocaleString("en-US")} lines, the most that is read unless all are plain \`key: value\` lines. Move long text below the closing line \`---\`.`,
+    message: `Front matter exceeds the limit of ${limit.toLocaleString("en-US")} lines, which applies unless all are plain \`key: value\` lines. Move long text below the closing \`---\` line.`,
   };
 }
 
 export function unclosed(line: number): Problem {
   return {
     code: "front-matter-unclosed",
-    message: `The front matter that opens on line ${line} has no closing line; write \`---\`, not indented, on a line of its own before the text of the skill.`,
+    message: `Front matter that opens on line ${line} is never closed. Add a \`---\` line, not indented, before the text of the skill.`,
     line,
   };
 }
@@ -43,7 +43,7 @@ export function unclosed(line: number): Problem {
 export function textBefore(line: number): Problem {
   return {
     code: "text-before-front-matter",
-    message: `There is text before the front matter, which opens on line ${line}; make \`---\` the first line of the file.`,
+    message: `Text comes before the front matter on line ${line}. Make \`---\` the first line of the file.`,
     line,
   };
 }

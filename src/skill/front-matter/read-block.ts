@@ -43,7 +43,7 @@ export function readBlock(text: string, block: Block): Reading | { readonly prob
     yaml.ok ? SENTENCE_READ_AS_MAP : yaml.complaint,
   );
   const line = block.firstLine + explanation.line;
-  const message = `The front matter is not valid YAML, so it was read line by line: ${explanation.sentence}`;
+  const message = `Front matter is not valid YAML and was read line by line: ${explanation.sentence}`;
   const recovered: Problem = { code: "front-matter-recovered", message, line };
   return { ...whole, fields, unreadable, warnings: [...warnings, recovered] };
 }
