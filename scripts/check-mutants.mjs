@@ -18,7 +18,11 @@ const { values: options } = parseArgs({
 });
 
 const PURE = ["src/skill", "src/catalog", "src/search/engine"];
-const TESTS = { "src/skill": "test/skill", "src/catalog": "test/catalog", "src/search/engine": "test/search" };
+const TESTS = {
+  "src/skill": "test/skill",
+  "src/catalog": "test/catalog",
+  "src/search/engine": "test/search",
+};
 /** A mutant that loops for ever is noticed by its time. */
 const LONGEST_RUN_MS = 90_000;
 
@@ -120,12 +124,17 @@ function testsFor(file, copy) {
     .map((name) => path.posix.join(TESTS[top], name.split(path.sep).join("/")))
     .filter((name) => name.endsWith(".test.ts"));
   const name = path.posix.basename(file, ".ts");
-  const isNear = (test) => path.posix.basename(test).startsWith(`${name}.`) || path.posix.dirname(test) === folder;
-  return [all.filter(isNear), all.filter((test) => !isNear(test))];
+  const distanceOf = (test) => {
+    if (path.posix.basename(test).startsWith(`${name}.`)) return 0;
+    return path.posix.dirname(test) === folder ? 1 : 2;
+  };
+  return [0, 1, 2].map((distance) => all.filter((test) => distanceOf(test) === distance));
 }
 
 async function createRunner(copy) {
-  const { createVitest } = await import(pathToFileURL(path.join(copy, "node_modules/vitest/dist/node.js")).href);
+  const { createVitest } = await import(
+    pathToFileURL(path.join(copy, "node_modules/vitest/dist/node.js")).href
+  );
   const open = () =>
     createVitest("test", {
       root: copy,
@@ -144,13 +153,18 @@ async function createRunner(copy) {
     /** The tests that fail, as far as they were run. */
     async failuresOf(tests) {
       if (tests.length === 0) return [];
+      // Results of earlier runs would count again.
+      vitest.state.filesMap.clear();
       const project = vitest.getRootProject();
       const specifications = tests.map((test) => project.createSpecification(path.join(copy, test)));
       let timer;
       const late = new Promise((resolve) => {
         timer = setTimeout(() => resolve(undefined), LONGEST_RUN_MS);
       });
-      const result = await Promise.race([vitest.runTestSpecifications(specifications, true).catch(() => undefined), late]);
+      const result = await Promise.race([
+        vitest.runTestSpecifications(specifications, true).catch(() => undefined),
+        late,
+      ]);
       clearTimeout(timer);
       if (result === undefined) {
         await vitest.close();
@@ -212,7 +226,8 @@ async function tryAll(mutants) {
     const { file, line, from, to } = mutant;
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     if (survived) console.log(`survived: ${file}:${line}: ${from} -> ${to || "(removed)"} (${seconds} s)`);
-    else if (options.verbose) console.log(`killed: ${file}:${line}: ${from} -> ${to || "(removed)"} (${seconds} s)`);
+    else if (options.verbose)
+      console.log(`killed: ${file}:${line}: ${from} -> ${to || "(removed)"} (${seconds} s)`);
   }
   return results;
 }
@@ -224,6 +239,8 @@ function report(results, total) {
     const killed = some.filter(({ survived }) => !survived).length;
     console.log(`${folder}: ${killed} of ${some.length} killed (${score(some).toFixed(1)} %)`);
   }
-  console.log(`${results.length} of ${total} mutants tried, ${score(results).toFixed(1)} % killed; at least ${options.least} % are expected.`);
+  console.log(
+    `${results.length} of ${total} mutants tried, ${score(results).toFixed(1)} % killed; at least ${options.least} % are expected.`,
+  );
   return score(results) < Number(options.least) ? 1 : 0;
 }

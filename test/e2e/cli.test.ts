@@ -255,7 +255,9 @@ describe("validate", () => {
     expect(stdout).toContain(
       "error   my-skill/SKILL.md:2  The name 'My_Skill' may contain only a-z, 0-9 and '-'. Try 'my-skill'. [name-characters]",
     );
-    expect(stdout).toContain("my-skill/SKILL.md:3  The description is 1100 characters long; the limit is 1,024.");
+    expect(stdout).toContain(
+      "my-skill/SKILL.md:3  The description is 1100 characters long; the limit is 1,024.",
+    );
     expect(stdout).toContain("my-skill/SKILL.md:4  allowed-tools must be one text");
     expect(stdout).toMatch(/1 file checked: 4 errors, 0 advice\.\n$/);
   });

@@ -5,9 +5,27 @@ const skill = (fields: string) => `---\nname: a\n${fields}\n---\n# Body\n`;
 
 describe("a description that is no YAML is read as a person reads it", () => {
   test.each([
-    ["an unquoted colon", "description: Use when: asked", "Use when: asked", 3, 'contains ": " without quotes'],
-    ["a colon on the next line", "description: Use it\n  when: asked", "Use it when: asked", 4, 'contains ": "'],
-    ["a sentence that reads as a map", "description:\n  Use when: asked", "Use when: asked", 4, 'contains ": "'],
+    [
+      "an unquoted colon",
+      "description: Use when: asked",
+      "Use when: asked",
+      3,
+      'contains ": " without quotes',
+    ],
+    [
+      "a colon on the next line",
+      "description: Use it\n  when: asked",
+      "Use it when: asked",
+      4,
+      'contains ": "',
+    ],
+    [
+      "a sentence that reads as a map",
+      "description:\n  Use when: asked",
+      "Use when: asked",
+      4,
+      'contains ": "',
+    ],
     ["a quote never closed", 'description: "Use it', "Use it", 3, "quotes of the description do not match"],
     ["quotes inside quotes", 'description: "Say "hi" now"', 'Say "hi" now', 3, "quotes"],
     ["an apostrophe inside quotes", "description: 'It's here'", "It's here", 3, "quotes"],
@@ -82,9 +100,7 @@ describe("a description that is no YAML is read as a person reads it", () => {
         ],
       },
     });
-    expect(result.ok && result.skill.warnings[0]?.message).toMatch(
-      /^Front matter is not valid YAML.*\.$/s,
-    );
+    expect(result.ok && result.skill.warnings[0]?.message).toMatch(/^Front matter is not valid YAML.*\.$/s);
   });
 });
 
