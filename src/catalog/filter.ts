@@ -13,7 +13,7 @@ export interface Filter {
   readonly exclude: readonly FilterToken[];
 }
 
-/** What a filter looks at. */
+/** What a filter depends on. */
 type Filtered = Pick<Skill, "name" | "provider" | "plugin">;
 
 /** Whether a sighting passes: includes first (none means all), then excludes. */

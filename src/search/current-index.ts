@@ -1,4 +1,4 @@
-import { createTimeSlices, type TimeSlices, runSteps } from "../system/time-slice.ts";
+import { createTimeSlices, runSteps, type TimeSlices } from "../system/time-slice.ts";
 import { runQueue } from "../system/work-queue.ts";
 import type { SearchDocument } from "./engine/index/search-document.ts";
 import {

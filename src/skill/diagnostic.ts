@@ -1,6 +1,5 @@
 /**
- * What is wrong with one piece of content, as a value. A problem never throws and never prints; whoever
- * knows the file turns it into a `Diagnostic`.
+ * What is wrong with one piece of content, as a value. The caller, which knows the file, turns it into a `Diagnostic`.
  */
 export interface Problem {
   readonly code: ProblemCode;
@@ -29,7 +28,7 @@ type ProblemCode =
 
 /** Something wrong with content on the disk: collected, shown, never thrown and never dropped. */
 export interface Diagnostic {
-  /** `error`: what it names is not served. `warning`: it is served, but someone should look. */
+  /** `error`: what it names is not served. `warning`: it is served, but someone should fix it. */
   readonly severity: "error" | "warning";
   readonly code: DiagnosticCode;
   readonly file: string;

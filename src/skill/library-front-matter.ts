@@ -42,7 +42,7 @@ interface LibraryFields extends Omit<LibraryFrontMatter, "keywords" | "descripti
   readonly warnings: readonly Problem[];
 }
 
-/** The fields of a library skill, defaults filled in. What cannot be used is left out and said. */
+/** The fields of a library skill, defaults filled in. What cannot be used is ignored with a warning. */
 export function readLibraryFields(fields: Fields): LibraryFields {
   const warnings: Problem[] = [];
   const warn = (message: string): void => void warnings.push({ code: "library-field", message });

@@ -50,7 +50,7 @@ export function parseLibrarySkill(text: string, options: ParseOptions = {}): Lib
   };
 }
 
-/** Every Markdown file lies in a library's way: a README is no mistake, it is only no skill. */
+/** Any Markdown file may be in a library: a README is not a mistake, it is just not a skill. */
 function inLibrary(problem: Problem): Problem {
   if (problem.code !== "no-front-matter") return problem;
   const message =
@@ -91,7 +91,7 @@ function reasonOf({ fields, unreadable, warnings }: Reading): string {
 
 const NO_LIST = "In a library, `keywords` must be a list";
 
-/** `recovered`: YAML could not read the block, so the text is what stands there, signs and all. */
+/** `recovered`: YAML could not read the block, so the text is exactly what is written there. */
 function reasonOfText(text: string, recovered: boolean): string {
   if (recovered && ALIAS.test(text)) {
     return `\`keywords\` contains an alias (\`*name\`), and aliases are not supported. Write out the words, such as ${EXAMPLE}.`;

@@ -22,7 +22,7 @@ export type ParseResult =
 
 export interface ParseOptions {
   readonly strict?: boolean;
-  /** Where the front matter of the text is, if someone has looked already. */
+  /** Where the front matter of the text is, if that is known already. */
   readonly finding?: Finding;
 }
 

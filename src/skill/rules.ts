@@ -52,7 +52,11 @@ const RULES: readonly Rule[] = [
   },
   function nameHyphens({ name }) {
     if (!name.startsWith("-") && !name.endsWith("-") && !name.includes("--")) return undefined;
-    return error("name-hyphens", "name", `The name '${name}' must not start or end with '-' or contain '--'.`);
+    return error(
+      "name-hyphens",
+      "name",
+      `The name '${name}' must not start or end with '-' or contain '--'.`,
+    );
   },
   function nameIsFolder({ name }, folder) {
     if (name === folder) return undefined;
@@ -88,7 +92,11 @@ const RULES: readonly Rule[] = [
     const value = fields["license"];
     return value === undefined || typeof value === "string"
       ? undefined
-      : error("license", "license", "license must be a string: the name of a license, or of the file that contains it.");
+      : error(
+          "license",
+          "license",
+          "license must be a string: the name of a license, or of the file that contains it.",
+        );
   },
   function metadataIsTextMap({ fields }) {
     const value = fields["metadata"];
@@ -142,10 +150,7 @@ const RULES: readonly Rule[] = [
   },
   function bodyHasText(_skill, _folder, body) {
     if (body.trim() !== "") return undefined;
-    return advice(
-      "empty-body",
-      "The body is empty, so an agent that loads the skill learns nothing more.",
-    );
+    return advice("empty-body", "The body is empty, so an agent that loads the skill learns nothing more.");
   },
   function bodyLength(_skill, _folder, body) {
     const lines = body.trimEnd().split("\n").length;

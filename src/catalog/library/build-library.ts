@@ -47,12 +47,12 @@ export function skillPathOf(filePath: string): string {
   return filePath.replace(/\.md$/, "");
 }
 
-/** The skill that stands above one, whether it exists or not; undefined above the root. */
+/** The parent of a skill, whether it exists or not; undefined for the root. */
 export function derivedParent(path: string): string | undefined {
   if (path === ROOT) return undefined;
   const folder = folderOf(path);
   if (lastSegment(path) !== INDEX) return folder === "" ? ROOT : `${folder}/${INDEX}`;
-  // The index of a folder stands below the index of the folder around it.
+  // The parent of a folder's index is the index of the folder around it.
   const above = folderOf(folder);
   return above === "" ? ROOT : `${above}/${INDEX}`;
 }

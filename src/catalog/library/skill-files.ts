@@ -9,7 +9,7 @@ export interface OwnFiles {
   readonly problems: readonly FileProblem[];
 }
 
-/** A declaration that is not served, for whoever keeps the library. */
+/** A declaration that is not served, for the library's author. */
 interface FileProblem {
   /** The file that declares it, below the library. */
   readonly filePath: string;
@@ -96,7 +96,7 @@ export function filesOf(library: Library, skill: LibrarySkill): SkillFiles {
 }
 
 /**
- * From the nearest level up, so that the nearest file of a name hides the ones above it wherever they lie in their
+ * From the nearest level up, so that the nearest file of a name shadows the ones above it wherever they are in their
  * folders. Within one level, files of one name in different folders are different files.
  */
 function inherited<Declared extends { readonly file: string }>(
@@ -104,15 +104,15 @@ function inherited<Declared extends { readonly file: string }>(
   pick: (files: OwnFiles) => readonly Declared[],
 ): readonly Inherited<Declared>[] {
   const taken = new Set<string>();
-  const kept: (readonly Inherited<Declared>[])[] = [];
+  const byLevel: (readonly Inherited<Declared>[])[] = [];
   for (const { path, files } of [...levels].reverse()) {
     const declared = pick(files);
-    kept.push(
+    byLevel.push(
       declared.filter(({ file }) => !taken.has(baseName(file))).map((each) => ({ ...each, from: path })),
     );
     for (const { file } of declared) taken.add(baseName(file));
   }
-  return kept.slice(1).reverse().flat();
+  return byLevel.slice(1).reverse().flat();
 }
 
 function baseName(file: string): string {

@@ -9,8 +9,8 @@ export interface Explanation {
 }
 
 /**
- * Says in plain words why a block is no YAML and what to do. `broken` is the first field that is no YAML by
- * itself; without one the fault lies between fields, and only the parser's word is left.
+ * Explains why a block is not valid YAML and what to do. `broken` is the first field that is not valid YAML by
+ * itself; without one the error is between fields, and only the parser's reason is known.
  */
 export function explainRecovery(
   whole: YamlComplaint,
@@ -65,10 +65,7 @@ function explainValue(
       : at(complaint.line ?? 0, `the lines of ${label} must be indented by two spaces.`);
   }
   if ("[{".includes(first) && first !== "" && label.startsWith("`")) {
-    return at(
-      0,
-      `${label} has a malformed list or map after \`${first}\` (${complaint.reason}); fix it.`,
-    );
+    return at(0, `${label} has a malformed list or map after \`${first}\` (${complaint.reason}); fix it.`);
   }
   if (first !== "" && RESERVED.includes(first)) {
     return at(
@@ -94,7 +91,8 @@ function explainValue(
   // Below any other field, `key: value` is a map.
   const text = label.startsWith("`") ? [field.first] : [field.first, ...field.rest];
   const colon = text.findIndex((line) => /:(?:\s|$)/.test(line));
-  if (colon !== -1) return at(colon, `${label} contains ": " without quotes; put the value in double quotes.`);
+  if (colon !== -1)
+    return at(colon, `${label} contains ": " without quotes; put the value in double quotes.`);
   return at(
     complaint.line ?? 0,
     `${label} is not valid YAML (${complaint.reason}); fix it, or put the value in double quotes.`,

@@ -19,7 +19,7 @@ export function readKeyLine(line: string): KeyLine | undefined {
   return { key, indent, value, proper: match[1] !== undefined };
 }
 
-/** The line of the file that a field stands on; `firstLine` is the one on which `block` begins. */
+/** The line of the file that a field is on; `firstLine` is the one on which `block` begins. */
 export function lineOfKey(key: string, block: string, firstLine: number): { readonly line?: number } {
   const offset = splitLines(block).findIndex((line) => readKeyLine(line)?.key === key);
   return offset === -1 ? {} : { line: firstLine + offset };
@@ -41,7 +41,7 @@ export function seesNameAndDescription(lines: Iterable<string>): boolean {
 // with the full-width colon that Chinese and Japanese keyboards type.
 const KEY = /^(?:([A-Za-z_][\w.-]{0,63})[ \t]{0,8}:(?=\s|$)|(name|description)[ \t]{0,8}[:：])/;
 
-/** A field as it stands in the block, before anyone has decided what its value is. */
+/** A field as written in the block; its value is not interpreted yet. */
 export interface RawField {
   readonly key: string;
   /** What follows the colon, trimmed. */
@@ -54,7 +54,7 @@ export interface RawField {
   readonly line: number;
 }
 
-/** Cuts a block that is no YAML into the fields that a person sees in it. */
+/** Splits a block that is not valid YAML into the fields that a person sees in it. */
 export function cutFields(block: string): readonly RawField[] {
   const lines = splitLines(block);
   const keys = lines.map(readKeyLine);

@@ -1,6 +1,6 @@
 import type { Problem } from "../diagnostic.ts";
 
-/** What is said about the block as a whole, each with the way out. */
+/** Problems of the block as a whole, each with the way out. */
 
 export function noFrontMatter(): Problem {
   return {

@@ -10,7 +10,7 @@ import { findEndBeforeBody } from "./unclosed.ts";
 
 export interface Reading {
   readonly fields: Fields;
-  /** Fields that are there, but whose value nobody can read. */
+  /** Fields that exist, but whose value cannot be read. */
   readonly unreadable: ReadonlySet<string>;
   /** The block that was read in the end. */
   readonly source: string;

@@ -3,8 +3,8 @@ import { splitLines } from "./lines.ts";
 
 /**
  * Reads the front matter most skills have (one-line values, plain lists, one level of map) without a YAML
- * parser, which costs many times as much per file. Answers only where YAML would say the same for certain, and
- * `undefined` for everything else, duplicate keys included. A property test holds the two readers together.
+ * parser, which costs many times as much per file. Reads only what YAML certainly reads the same way, and
+ * `undefined` for everything else, duplicate keys included. A property test compares the two readers.
  */
 export function readPlain(block: string): Fields | undefined {
   if (SUSPECT.test(block) && UNCERTAIN.test(block)) return undefined;

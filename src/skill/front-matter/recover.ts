@@ -7,14 +7,14 @@ import { isSentenceReadAsMap, readYaml, SENTENCE_READ_AS_MAP, type YamlComplaint
 
 export interface Recovery {
   readonly fields: Fields;
-  /** Fields that are there, but whose value nobody can read. */
+  /** Fields that exist, but whose value cannot be read. */
   readonly unreadable: ReadonlySet<string>;
   readonly explanation: Explanation;
 }
 
 /**
- * Reads a block that is no YAML field by field: each that is YAML on its own keeps its value, the others become
- * the text that a person reads there.
+ * Reads a block that is not valid YAML field by field: a field that is valid on its own has its YAML value, the others
+ * become the text that a person reads there.
  */
 export function recoverFields(block: string, complaint: YamlComplaint): Recovery {
   const fields = newFields();
@@ -35,7 +35,7 @@ export function recoverFields(block: string, complaint: YamlComplaint): Recovery
 }
 
 interface FieldReading {
-  /** `undefined` when nobody can read it. */
+  /** `undefined` when it cannot be read. */
   readonly value: unknown;
   /** Why YAML could not read it. */
   readonly complaint?: YamlComplaint;
@@ -62,7 +62,7 @@ const MOST_YAML_TRIES = 64;
 
 /**
  * The text that a person reads in a field that YAML cannot read. `undefined` when the field opens a list or map
- * and never closes it: then nobody can tell what was meant.
+ * and never closes it: then its meaning is unclear.
  */
 function readText(field: RawField): string | undefined {
   const first = withoutBlockHeader(field.first);
@@ -123,6 +123,6 @@ function unescaped(text: string, quote: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\n", t: "\t" };
 const COMMENT = /^#(?:\s|$)/;
-// The white space may be missing before a letter (`|Text`), but `>80 %` is meant as it stands.
+// The white space may be missing before a letter (`|Text`), but `>80 %` is meant literally.
 const BLOCK_HEADER = /^[|>](?:[+-]?[1-9]?[+-]?(?=\s|$)|(?=\p{L}))/u;
 const OPENS_A_QUOTE = /[\s([{:,（【：，、—–-]/;

@@ -18,7 +18,7 @@ type Split = { readonly block: Block } | { readonly problem: Problem };
 
 export interface Finding {
   readonly split: Split;
-  /** The finding stands whatever text may follow, so a reader of the beginning of a file can stop here. */
+  /** The result does not depend on the text that follows, so a reader of the beginning of a file can stop here. */
   readonly settled: boolean;
 }
 
@@ -115,7 +115,7 @@ function findClosing(text: string, start: number): Closing {
     end = line.end;
     from = line.next;
   }
-  // Past the limit no closing line is looked for, unless the last line looked at could still become one.
+  // Past the limit no closing line counts, unless the last line read could still become one.
   return { kind: "open", settled: text.length > limit + CLOSING_LINE_WITH_SPACE };
 }
 

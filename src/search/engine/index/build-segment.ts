@@ -23,7 +23,7 @@ export function createSegmentBuilder(): SegmentBuilder {
   const occurrences = createOccurrences();
   let pairs: number[] = [];
 
-  /** Answers how many terms the text has. Pairs do not run from one text into the next. */
+  /** Returns how many terms the text has. Pairs do not run from one text into the next. */
   const addText = (text: string, field: number): number => {
     let length = 0;
     let before = -1;

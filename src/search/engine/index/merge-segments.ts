@@ -16,7 +16,7 @@ export function* mergeSegments(views: readonly SegmentView[]): Steps<Segment> {
   return yield* writer.finish();
 }
 
-/** Answers the new number of each document; -1 for one that was removed. */
+/** Returns the new number of each document; -1 for one that was removed. */
 function* copyDocuments({ segment, dead }: SegmentView, writer: SegmentWriter): Steps<Int32Array> {
   const { ids, lengths, pairStarts, pairs } = segment;
   const numbers = new Int32Array(ids.length).fill(-1);

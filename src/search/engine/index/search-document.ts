@@ -7,7 +7,7 @@ export interface SearchDocument {
   readonly keywords: readonly string[];
   /** Requests the skill answers: examples, triggers, when to use it, quoted phrases, prompts of its evals. */
   readonly examples: readonly string[];
-  /** Read for indexing, never kept. */
+  /** Read for indexing; the index does not contain it. */
   readonly body: string;
 }
 

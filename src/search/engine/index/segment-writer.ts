@@ -7,7 +7,7 @@ import { termTableOf } from "./term-table.ts";
 export interface SegmentWriter {
   /** The number of a term; a new one gets the next number, from 0. */
   termNumber(term: string): number;
-  /** Answers the document's number. `lengths` are by field, `pairs` the filters above the body and of the body. */
+  /** Returns the document's number. `lengths` are by field, `pairs` the filters above the body and of the body. */
   addDocument(id: string, lengths: readonly number[], pairs: readonly Uint8Array[]): number;
   /** Documents rise within a term. */
   addPosting(term: number, doc: number, counts: number): void;

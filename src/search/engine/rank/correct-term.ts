@@ -11,7 +11,7 @@ export function canCorrect(term: string): boolean {
 /**
  * The known term that an unknown one was most likely meant to be, or null: nearest first, then the most frequent,
  * then by spelling. A longer word may hold two mistakes; the first letter is rarely one of them,
- * and without it every term would have to be looked at.
+ * and without it every term would be a candidate.
  */
 export function correctTerm(index: SearchIndex, unknown: string): string | null {
   const limit = unknown.length >= 8 ? 2 : 1;

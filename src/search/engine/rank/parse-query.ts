@@ -5,7 +5,7 @@ import { termsOfWord, wordsOf } from "../words/analyse.ts";
 /** One thing the query asks for, and every term that may stand for it. */
 export interface Concept {
   readonly term: string;
-  /** How often it was said; words in fenced code count half. */
+  /** How often it is mentioned; words in fenced code count half. */
   readonly weight: number;
   /** The words as typed, in lower case. */
   readonly words: readonly string[];
