@@ -31,6 +31,8 @@ test.each<[string, unknown, string[]]>([
 test("a data set is cut, and endless nesting ends", () => {
   const many = Array.from({ length: 10_000 }, (_, index) => ({ prompt: `p${index}` }));
   expect(evalPromptsIn(many)).toHaveLength(64);
+  expect(evalPromptsIn([[[[[[{ prompt: "six lists deep" }]]]]]])).toEqual(["six lists deep"]);
+  expect(evalPromptsIn([[[[[[[{ prompt: "seven lists deep" }]]]]]]])).toEqual([]);
   let deep: unknown = { prompt: "bottom" };
   for (let level = 0; level < 5_000; level++) deep = [deep];
   expect(evalPromptsIn(deep)).toEqual([]);

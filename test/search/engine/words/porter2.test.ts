@@ -20,6 +20,7 @@ const PUBLISHED = `
   knit: knit knits knitted knitting
   knive: knives
   knocker: knocker knockers
+  guarante: guaranteedly guaranteed
   ski: skis
   sky: sky skies
   die: dying
