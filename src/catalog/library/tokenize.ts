@@ -51,6 +51,5 @@ const SHORTEST_PART = 3;
 
 /** Too short to be found inside of another word: `go` says nothing about `golang`. Counts characters, not units. */
 export function isShort(word: string): boolean {
-  if (word.length < SHORTEST_PART) return true;
   return word.length < 2 * SHORTEST_PART && Array.from(word).length < SHORTEST_PART;
 }

@@ -149,3 +149,16 @@ test("a name nested in another field is not the name of the skill", () => {
     problem: { code: "missing-name" },
   });
 });
+
+test.each([
+  ["nothing", "description:\ndescription: Use: it"],
+  ["null", "description: null\ndescription: Use: it"],
+  ["an empty text", 'description: ""\ndescription: Use: it'],
+])("a field that is first %s has the value of the second", (_what, source) => {
+  expect(parseSkill(skill(source))).toMatchObject({ ok: true, skill: { description: "Use: it" } });
+});
+
+test("a field that is defined twice has its first value", () => {
+  const source = "description: Use: it\ndescription: Or not";
+  expect(parseSkill(skill(source))).toMatchObject({ ok: true, skill: { description: "Use: it" } });
+});

@@ -23,7 +23,6 @@ export function wordsOf(text: string): readonly string[] {
 const WORD =
   /[cC]\+\+|[cCfF]#(?![\p{L}\p{N}])|\.(?:net|NET|Net)(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_]+(?:\.[jJ][sS](?![\p{L}\p{N}]))?/gu;
 
-const NOTHING: WordTerms = { parts: [], joined: null };
 /** Longer words are hashes and encoded data; their beginning is enough to find them again. */
 const LONGEST_TERM = 40;
 const LONGEST_WORD = 200;
@@ -46,16 +45,13 @@ function isAscii(text: string): boolean {
 
 export function termsOfWord(word: string): WordTerms {
   // Almost every word: the tests below look for what such a word cannot hold, and cost ten times as much.
-  if (PLAIN.test(word) && word.length <= LONGEST_WORD) {
-    const parts = termOf(word);
-    return parts.length === 0 ? NOTHING : { parts, joined: null };
-  }
+  if (PLAIN.test(word) && word.length <= LONGEST_WORD) return { parts: termOf(word), joined: null };
   const folded = foldText(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word);
   if (/^(?:c\+\+|[cf]#|\.net)$/i.test(folded)) return { parts: [folded.toLowerCase()], joined: null };
   if (UNSPACED.test(folded)) return { parts: folded.split(UNSPACED_RUN).flatMap(partsOfRun), joined: null };
   const pieces = splitIdentifier(folded);
   const parts = pieces.flatMap(termOf);
-  if (pieces.length < 2) return parts.length === 0 ? NOTHING : { parts, joined: null };
+  if (pieces.length < 2) return { parts, joined: null };
   // `node.js` is also written `nodejs`; the whole of `__init__` is its only part.
   const [joined] = termOf(pieces.join(""));
   return { parts, joined: joined === undefined || parts.includes(joined) ? null : joined };
