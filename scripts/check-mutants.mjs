@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 // Do the tests notice a mistake? Changes one thing at a time in a copy of the pure folders and runs their tests.
 //   npm run check:mutants -- [--sample 200] [--seed 1] [--only <part of a path>] [--least 85] [--verbose]
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const { values: options } = parseArgs({
@@ -14,6 +17,7 @@ const { values: options } = parseArgs({
     only: { type: "string", default: "" },
     least: { type: "string", default: "85" },
     verbose: { type: "boolean", default: false },
+    serve: { type: "string" },
   },
 });
 
@@ -24,7 +28,7 @@ const TESTS = {
   "src/search/engine": "test/search",
 };
 /** A mutant that loops for ever is noticed by its time. */
-const LONGEST_RUN_MS = 90_000;
+const LONGEST_RUN_MS = 60_000;
 
 // Everything that a formatted source writes between spaces is an operator; the rest is told apart by its name.
 const SWAPS = [
@@ -131,57 +135,69 @@ function testsFor(file, copy) {
   return [0, 1, 2].map((distance) => all.filter((test) => distanceOf(test) === distance));
 }
 
-async function createRunner(copy) {
-  const { createVitest } = await import(
-    pathToFileURL(path.join(copy, "node_modules/vitest/dist/node.js")).href
-  );
-  const open = () =>
-    createVitest("test", {
-      root: copy,
-      config: false,
-      watch: false,
-      include: ["test/**/*.test.ts"],
-      pool: "threads",
-      isolate: false,
-      maxWorkers: 2,
-      bail: 1,
-      testTimeout: 30_000,
-      reporters: [{}],
-    });
-  let vitest = await open();
+/** Runs tests in a process of its own, because a mutant that loops for ever can only be killed. */
+function createRunner(copy) {
+  let child;
+  const stale = new Set();
   return {
+    changed: (file) => stale.add(file),
     /** The tests that fail, as far as they were run. */
     async failuresOf(tests) {
       if (tests.length === 0) return [];
-      // Results of earlier runs would count again.
-      vitest.state.filesMap.clear();
-      const project = vitest.getRootProject();
-      const specifications = tests.map((test) => project.createSpecification(path.join(copy, test)));
-      let timer;
-      const late = new Promise((resolve) => {
-        timer = setTimeout(() => resolve(undefined), LONGEST_RUN_MS);
+      child ??= fork(fileURLToPath(import.meta.url), ["--serve", copy], {
+        stdio: ["ignore", "ignore", "inherit", "ipc"],
       });
-      const result = await Promise.race([
-        vitest.runTestSpecifications(specifications, true).catch(() => undefined),
-        late,
+      const waiting = new AbortController();
+      child.send({ tests, stale: [...stale] });
+      stale.clear();
+      const { signal } = waiting;
+      const failures = await Promise.race([
+        once(child, "message", { signal }).then(([answer]) => answer),
+        once(child, "exit", { signal }).then(() => undefined),
+        sleep(LONGEST_RUN_MS, undefined, { signal }),
       ]);
-      clearTimeout(timer);
-      if (result === undefined) {
-        await vitest.close();
-        vitest = await open();
-        return ["ran too long"];
-      }
-      const failed = result.testModules.filter((module) => !module.ok());
-      return [
-        ...result.unhandledErrors.map(String),
-        ...failed.map(({ relativeModuleId, children }) =>
-          [relativeModuleId, ...[...children.allTests("failed")].map(({ fullName }) => fullName)].join(": "),
-        ),
-      ];
+      waiting.abort();
+      if (failures !== undefined) return failures;
+      this.close();
+      return ["ran too long"];
     },
-    changed: (file) => vitest.invalidateFile(path.join(copy, file)),
-    close: () => vitest.close(),
+    close() {
+      child?.kill("SIGKILL");
+      child = undefined;
+    },
   };
+}
+
+/** The process that runs the tests: one Vitest, which transforms only what has changed. */
+async function serve(copy) {
+  const { createVitest } = await import("vitest/node");
+  const vitest = await createVitest("test", {
+    root: copy,
+    config: false,
+    watch: false,
+    include: ["test/**/*.test.ts"],
+    pool: "threads",
+    isolate: false,
+    maxWorkers: 2,
+    bail: 1,
+    testTimeout: 30_000,
+    reporters: [{}],
+  });
+  process.once("disconnect", () => process.exit());
+  process.on("message", async ({ tests, stale }) => {
+    for (const file of stale) vitest.invalidateFile(path.join(copy, file));
+    // Results of earlier runs would count again.
+    vitest.state.filesMap.clear();
+    const project = vitest.getRootProject();
+    const specifications = tests.map((test) => project.createSpecification(path.join(copy, test)));
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications, true);
+    const failed = testModules.filter((module) => !module.ok());
+    const names = ({ children }) => [...children.allTests("failed")].map(({ fullName }) => fullName);
+    process.send([
+      ...unhandledErrors.map(String),
+      ...failed.map((module) => [module.relativeModuleId, ...names(module)].join(": ")),
+    ]);
+  });
 }
 
 async function survives({ file, mutated }, copy, runner) {
@@ -198,26 +214,29 @@ async function survives({ file, mutated }, copy, runner) {
   }
 }
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const copy = copyTree(root);
-const runner = await createRunner(copy);
-try {
-  const files = PURE.flatMap((folder) =>
-    readdirSync(path.join(copy, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts"))
-      .map((name) => path.posix.join(folder, name.split(path.sep).join("/"))),
-  ).filter((file) => file.includes(options.only));
-  const failures = await runner.failuresOf(PURE.flatMap((folder) => testsFor(`${folder}/x.ts`, copy).flat()));
-  if (failures.length > 0) throw new Error(`The tests fail without any mutant: ${failures.join("; ")}`);
-  const all = files.flatMap((file) => mutantsIn(file, readFileSync(path.join(copy, file), "utf8")));
-  const mutants = sampled(all, Number(options.sample), Number(options.seed));
-  process.exitCode = report(await tryAll(mutants), all.length);
-} finally {
-  await runner.close();
-  rmSync(copy, { recursive: true, force: true });
+async function check(root) {
+  const copy = copyTree(root);
+  const runner = createRunner(copy);
+  try {
+    const files = PURE.flatMap((folder) =>
+      readdirSync(path.join(copy, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts"))
+        .map((name) => path.posix.join(folder, name.split(path.sep).join("/"))),
+    ).filter((file) => file.includes(options.only));
+    const failures = await runner.failuresOf(
+      PURE.flatMap((folder) => testsFor(`${folder}/x.ts`, copy).flat()),
+    );
+    if (failures.length > 0) throw new Error(`The tests fail without any mutant: ${failures.join("; ")}`);
+    const all = files.flatMap((file) => mutantsIn(file, readFileSync(path.join(copy, file), "utf8")));
+    const mutants = sampled(all, Number(options.sample), Number(options.seed));
+    process.exitCode = report(await tryAll(mutants, copy, runner), all.length);
+  } finally {
+    runner.close();
+    rmSync(copy, { recursive: true, force: true });
+  }
 }
 
-async function tryAll(mutants) {
+async function tryAll(mutants, copy, runner) {
   const results = [];
   for (const mutant of mutants) {
     const began = performance.now();
@@ -244,3 +263,6 @@ function report(results, total) {
   );
   return score(results) < Number(options.least) ? 1 : 0;
 }
+
+if (options.serve === undefined) await check(fileURLToPath(new URL("..", import.meta.url)));
+else await serve(options.serve);

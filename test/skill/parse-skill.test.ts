@@ -114,6 +114,7 @@ describe("a skill that loads with a warning is refused when strict", () => {
     ["no name", "---\ndescription: b\nlicense: c", false],
     ["a heading before the description", "---\nname: a\n\n# T\ndescription: b", false],
     ["a comment before the description", "---\nname: a\n# T\ndescription: b", true],
+    ["a comment after a blank line and a field", "---\nname: a\n\nlicense: c\n# T\ndescription: b", true],
     ["a code fence before the description", "---\nname: a\n```\ndescription: b", false],
     ["text instead of a first field", "---\nSome text.\nname: a\ndescription: b", false],
     ["an indented first field", "---\n name: a\ndescription: b", false],

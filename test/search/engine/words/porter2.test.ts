@@ -21,6 +21,9 @@ const PUBLISHED = `
   knive: knives
   knocker: knocker knockers
   guarante: guaranteedly guaranteed
+  geolog: geology
+  pedagogi: pedagogy
+  fair: fairly
   ski: skis
   sky: sky skies
   die: dying
