@@ -1,4 +1,4 @@
-import { type SearchDocument, searchDocumentOf } from "../../src/search/engine/index-of-skills.ts";
+import { type SearchDocument, searchDocumentOf } from "../../src/search/engine/index/search-document.ts";
 import { parseSkill } from "../../src/skill/parse-skill.ts";
 import type { RawSkill } from "./labelled-sets.ts";
 

@@ -1,10 +1,7 @@
-import {
-  createIndexBuilder,
-  type RankedAnswer,
-  runToEnd,
-  type SearchDocument,
-  searchIndex,
-} from "../../src/search/engine/index-of-skills.ts";
+import type { SearchDocument } from "../../src/search/engine/index/search-document.ts";
+import { createIndexBuilder } from "../../src/search/engine/index/search-index.ts";
+import { type RankedAnswer, searchIndex } from "../../src/search/engine/rank/rank-skills.ts";
+import { runToEnd } from "../../src/search/engine/steps.ts";
 import type { Ranker } from "./ranker.ts";
 
 export interface OurRanker extends Ranker {
@@ -13,7 +10,7 @@ export interface OurRanker extends Ranker {
 
 export function ourRanker(documents: readonly SearchDocument[]): OurRanker {
   const builder = createIndexBuilder();
-  for (const document of documents) runToEnd(builder.add(document));
+  for (const document of documents) builder.add(document);
   const index = runToEnd(builder.finish());
   const answer = (query: string, limit: number): RankedAnswer => searchIndex(index, query, { limit });
   return {

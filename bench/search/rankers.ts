@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../../src/search/engine/index-of-skills.ts";
+import type { SearchDocument } from "../../src/search/engine/index/search-document.ts";
 import { stemEnglish } from "../../src/search/engine/words/porter2.ts";
 import { allWordsRanker } from "./all-words.ts";
 import type { Searched } from "./documents.ts";

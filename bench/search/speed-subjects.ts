@@ -1,12 +1,7 @@
-import {
-  createIndexBuilder,
-  EMPTY_INDEX,
-  parseIndex,
-  runToEnd,
-  searchIndex,
-  serializeIndex,
-  updateIndex,
-} from "../../src/search/engine/index-of-skills.ts";
+import { formatIndexFile, parseIndexFile } from "../../src/search/cache/index-file.ts";
+import { createIndexBuilder, EMPTY_INDEX, updateIndex } from "../../src/search/engine/index/search-index.ts";
+import { searchIndex } from "../../src/search/engine/rank/rank-skills.ts";
+import { runToEnd } from "../../src/search/engine/steps.ts";
 import { stemEnglish } from "../../src/search/engine/words/porter2.ts";
 import { allWordsRanker } from "./all-words.ts";
 import type { Searched } from "./documents.ts";
@@ -23,8 +18,8 @@ export interface SpeedSubject {
   /** What a scan of the texts has no need of. */
   readonly store?: {
     edit(searched: Searched): void;
-    save(): Uint8Array;
-    load(saved: Uint8Array): void;
+    save(): Promise<Uint8Array>;
+    load(saved: Uint8Array): Promise<void>;
   };
 }
 
@@ -48,7 +43,7 @@ function ours(): SpeedSubject {
   let index = EMPTY_INDEX;
   return {
     add({ document }) {
-      if (builder !== undefined) runToEnd(builder.add(document));
+      if (builder !== undefined) builder.add(document);
     },
     finish() {
       if (builder !== undefined) index = runToEnd(builder.finish());
@@ -59,9 +54,11 @@ function ours(): SpeedSubject {
       edit({ document }) {
         index = runToEnd(updateIndex(index, { removed: [document.id], added: [document] }));
       },
-      save: () => Buffer.concat(runToEnd(serializeIndex(index))),
-      load(saved) {
-        if (runToEnd(parseIndex(saved)) === undefined) throw new Error("The snapshot could not be read.");
+      save: async () => Buffer.concat(await formatIndexFile({ index, fingerprints: new Map() })),
+      async load(saved) {
+        if ((await parseIndexFile(Buffer.from(saved.buffer))) === undefined) {
+          throw new Error("The saved index could not be read.");
+        }
       },
     },
   };
@@ -76,8 +73,8 @@ function miniSearch(): SpeedSubject {
     search: (query) => void index.search(query).slice(0, LIMIT),
     store: {
       edit: ({ document }) => index.replace(miniSearchDocument(document)),
-      save: () => Buffer.from(JSON.stringify(index)),
-      load: (saved) =>
+      save: async () => Buffer.from(JSON.stringify(index)),
+      load: async (saved) =>
         void MiniSearch.loadJSON(Buffer.from(saved).toString(), miniSearchOptions(remembering(stemEnglish))),
     },
   };

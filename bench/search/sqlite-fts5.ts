@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../../src/search/engine/index-of-skills.ts";
+import type { SearchDocument } from "../../src/search/engine/index/search-document.ts";
 import type { Ranker } from "./ranker.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 

@@ -1,38 +1,43 @@
-// How long does indexing hold the event loop, at most? The real keeper reads the skills below a folder, saves its index,
+// How long does indexing hold the event loop, at most? The real index reads the skills below a folder and is saved,
 // and another one loads it. Prints what it measured as JSON.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createSearchableSnapshots } from "../../src/app/search/searchable.ts";
 import { createRegistry, type Snapshot } from "../../src/registry/registry.ts";
 import { planRoots } from "../../src/registry/roots/roots.ts";
 import { createScanner } from "../../src/registry/scan/scan.ts";
-import { createIndexStore } from "../../src/search/cache/index-store.ts";
-import { readSearchDocument } from "../../src/search/search-documents.ts";
-import { createSearchKeeper, type IndexStore, type SearchKeeper } from "../../src/search/search-keeper.ts";
+import { createIndexCache } from "../../src/search/cache/index-cache.ts";
+import {
+  createCurrentIndex,
+  type IndexCache,
+  type SearchableSkills,
+} from "../../src/search/current-index.ts";
 import type { StallFigures } from "./speed-figures.ts";
 
 const dir = process.argv[2] ?? "";
 const folder = mkdtempSync(path.join(tmpdir(), "skills-mcp-stall-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-const snapshot = await scan();
+const skills = await createSearchableSnapshots()(await scan());
 let saving: Promise<void> = Promise.resolve();
-/** The keeper does not wait until its index is saved. */
-const store: IndexStore = createIndexStore({ folder, view: "bench", now: Date.now });
-const watched: IndexStore = {
-  load: () => store.load(),
-  save: (kept) => {
-    saving = store.save(kept);
+/** A search does not wait until the index is saved. */
+const cache: IndexCache = createIndexCache({ folder, view: "bench", now: Date.now });
+const watched: IndexCache = {
+  load: () => cache.load(),
+  save: (indexed) => {
+    saving = cache.save(indexed);
     return saving;
   },
 };
 const build = await longestStall(async () => {
-  await keeperOn({ ...watched, load: async () => undefined }).indexFor(snapshot);
+  await createCurrentIndex({ cache: { ...watched, load: async () => undefined } }).of(skills);
 });
 const save = await longestStall(() => saving);
 let read = 0;
 const load = await longestStall(async () => {
-  await keeperOn(watched, () => read++).indexFor(snapshot);
+  const counted: SearchableSkills = { ...skills, read: (id) => (read++, skills.read(id)) };
+  await createCurrentIndex({ cache: watched }).of(counted);
 });
 if (read > 0) throw new Error(`The saved index did not serve: ${read} skills were read again.`);
 const figures: StallFigures = { build, save, load };
@@ -52,16 +57,6 @@ async function scan(): Promise<Snapshot> {
   const snapshot = await registry.refresh("request");
   registry.close();
   return snapshot;
-}
-
-function keeperOn(store: IndexStore, onRead: () => void = () => {}): SearchKeeper {
-  return createSearchKeeper({
-    store,
-    read: (found) => {
-      onRead();
-      return readSearchDocument(found);
-    },
-  });
 }
 
 /** The longest time between two rounds of the event loop while the work goes on, in ms. */

@@ -5,7 +5,7 @@ import type { Skill } from "../skill/skill.ts";
 import type { Usage, UsageState } from "../usage/create-usage.ts";
 import type { Health } from "./health.ts";
 import type { LibraryTools } from "./library/create-library.ts";
-import type { SearchResult } from "./search-skills.ts";
+import type { SearchResult } from "./search/search-skills.ts";
 import type { LoadedSkill } from "./skills/load-skill.ts";
 import type { CatalogList, CatalogSearch } from "./skills/skill-catalog.ts";
 import type { AnyInfo } from "./skills/skill-info.ts";

@@ -1,4 +1,4 @@
-/** The texts of one skill that the rule looks at, each folded with `foldCase`. */
+/** The texts of one skill that are searched, each folded with `foldCase`. */
 export interface FoldedTexts {
   /** The folder's name and the skill's own. */
   readonly names: string;
@@ -6,7 +6,7 @@ export interface FoldedTexts {
   readonly body: string;
 }
 
-/** How much a word counts for the order of hits, by the first place that holds it. */
+/** How much a word counts for the order of hits, by the first text that contains it. */
 const WEIGHT = { names: 3, description: 2, body: 1 } as const;
 
 /** Half of the text that an excerpt shows around a hit. */
@@ -25,7 +25,7 @@ export function queryWords(query: string): readonly string[] {
 }
 
 /**
- * The catalog's rule: every word must be somewhere in the skill. Answers the weight that orders hits (all of them have
+ * The rule of the catalog tools: every word must be somewhere in the skill. Returns the weight that orders hits (all of them have
  * the same score, the number of words), or undefined when a word is missing.
  */
 export function weighAllWords(texts: FoldedTexts, words: readonly string[]): number | undefined {
@@ -39,7 +39,7 @@ export function weighAllWords(texts: FoldedTexts, words: readonly string[]): num
   return weight;
 }
 
-/** The text around the first word that the body holds, on one line; undefined when it holds none. */
+/** The text around the first word that the body contains, on one line; undefined when it contains none. */
 export function excerptOf(body: string, words: readonly string[]): string | undefined {
   const text = body.normalize("NFC");
   const folded = text.toLowerCase();

@@ -1,7 +1,7 @@
 import { nameKey } from "../skill/names.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
 
-/** A skill that is served, with everything it stands for. */
+/** A skill that is served, with the skills it shadows. */
 export interface Entry {
   readonly skill: Skill;
   /** The shortest name that loads it: what every listing shows. */

@@ -12,3 +12,8 @@ export function cutText(text: string, max: number): string {
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
+
+/** A text from a file, without anything that would end its line or move a cursor. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
+}

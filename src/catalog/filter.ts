@@ -1,7 +1,6 @@
 import { nameKey } from "../skill/names.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
-import { globMatches } from "./glob.ts";
 
 /** One `--include` or `--exclude` token, understood. */
 export type FilterToken =
@@ -14,7 +13,7 @@ export interface Filter {
   readonly exclude: readonly FilterToken[];
 }
 
-/** What a filter looks at. */
+/** What a filter depends on. */
 type Filtered = Pick<Skill, "name" | "provider" | "plugin">;
 
 /** Whether a sighting passes: includes first (none means all), then excludes. */
@@ -36,11 +35,11 @@ function parseToken(token: string, providers: ReadonlySet<string>): FilterToken 
   const head = colon < 0 ? key : key.slice(0, colon);
   const glob = colon < 0 ? "*" : key.slice(colon + 1);
   if (glob.startsWith("@")) {
-    throw badToken(token, `plugins do not belong to a provider's folders; write '${glob}' on its own`);
+    throw badToken(token, `plugins do not belong to a provider; write '${glob}' on its own`);
   }
-  if (head === "") throw badToken(token, "nothing stands before the colon");
+  if (head === "") throw badToken(token, "there is nothing before the colon");
   if (!providers.has(head)) return { kind: "name", glob: key };
-  if (glob === "") throw badToken(token, `nothing follows '${head}:'`);
+  if (glob === "") throw badToken(token, `there is nothing after '${head}:'`);
   return { kind: "provider", provider: head, glob };
 }
 
@@ -49,7 +48,7 @@ function parsePluginToken(token: string, key: string): FilterToken {
   const plugin = colon < 0 ? key : key.slice(0, colon);
   const glob = colon < 0 ? "*" : key.slice(colon + 1);
   if (plugin === "" || glob === "") throw badToken(token, "a plugin or skill name is missing");
-  if (plugin.startsWith("@")) throw badToken(token, "one @ is enough");
+  if (plugin.startsWith("@")) throw badToken(token, "use a single @");
   return { kind: "plugin", plugin: plugin === "plugins" ? "*" : plugin, glob };
 }
 
@@ -72,8 +71,38 @@ function nameMatches(glob: string, skill: Filtered): boolean {
 
 function badToken(token: string, reason: string): Refusal {
   return new Refusal(
-    `The filter '${token}' has no meaning: ${reason}. ` +
-      "Filters are a provider, <provider>:<name>, @plugins, @<plugin>, @<plugin>:<name>, or a name; * and ? are wildcards.",
+    `Invalid filter '${token}': ${reason}. ` +
+      "A filter is a provider, <provider>:<name>, @plugins, @<plugin>, @<plugin>:<name>, or a name; * and ? are wildcards.",
     { code: "bad-filter", token },
   );
+}
+
+/**
+ * Whether `text` matches a pattern of `*` (any run) and `?` (any one character). Walks both once and returns to
+ * the last star only, so a hostile pattern costs at most their product and never backtracks further.
+ */
+export function globMatches(pattern: string, text: string): boolean {
+  let p = 0;
+  let t = 0;
+  let star = -1;
+  let resume = 0;
+  while (t < text.length) {
+    if (p < pattern.length && pattern[p] === "*") {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.length && pattern[p] === "?") {
+      p++;
+      t += (text.codePointAt(t) ?? 0) > 0xffff ? 2 : 1;
+    } else if (p < pattern.length && pattern[p] === text[t]) {
+      p++;
+      t++;
+    } else if (star >= 0) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (pattern[p] === "*") p++;
+  return p === pattern.length;
 }

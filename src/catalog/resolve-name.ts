@@ -17,7 +17,7 @@ export function resolveName(catalog: Catalog, typed: string): Entry {
   const pathPart = pathPartIn(name);
   if (pathPart !== undefined) {
     throw new Refusal(
-      `'${printable(name)}' is not a skill name: it holds ${pathPart}. Skills are loaded by name, never by path.`,
+      `'${printable(name)}' is not a skill name: it contains ${pathPart}. Skills are loaded by name, never by path.`,
       { code: "invalid-name", name },
     );
   }

@@ -4,7 +4,7 @@ import { editDistance } from "./edit-distance.ts";
 /** Below this a name is not worth offering: it only happens to share a few letters. */
 const GOOD_ENOUGH = 0.5;
 
-/** Nobody mistypes a name of this length; comparing it with every name would only cost time. */
+/** No typed name is this long; comparing it with every name would only cost time. */
 const LONGEST_TYPED = 200;
 
 /** Names that someone who typed `typed` may have meant, best first: typos, prefixes and shared words. */

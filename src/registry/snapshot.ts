@@ -1,9 +1,13 @@
 import { buildCatalog } from "../catalog/build-catalog.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Filter, passesFilter } from "../catalog/filter.ts";
-import { buildLibrary, EMPTY_LIBRARY, type LibraryFile } from "../catalog/library/build-library.ts";
+import {
+  buildLibrary,
+  EMPTY_LIBRARY,
+  type LibraryFile,
+  skillPathOf,
+} from "../catalog/library/build-library.ts";
 import type { Library } from "../catalog/library/library.ts";
-import { skillPathOf } from "../catalog/library/skill-path.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Skill } from "../skill/skill.ts";
 import { sameItems } from "./read/file-reader.ts";

@@ -1,8 +1,34 @@
-import type { ProblemCode } from "./problem.ts";
+/**
+ * What is wrong with one piece of content, as a value. The caller, which knows the file, turns it into a `Diagnostic`.
+ */
+export interface Problem {
+  readonly code: ProblemCode;
+  /** A whole sentence: the reason, and the way out where there is one. Never names the file. */
+  readonly message: string;
+  /** 1-based line in the file, where one line is to blame. */
+  readonly line?: number;
+}
+
+type ProblemCode =
+  // The file cannot be a skill.
+  | "no-front-matter"
+  | "front-matter-language"
+  | "front-matter-too-long"
+  | "front-matter-unreadable"
+  | "missing-name"
+  | "missing-description"
+  | "missing-keywords"
+  | "not-utf8"
+  // It is a skill, but its author should fix something.
+  | "front-matter-recovered"
+  | "front-matter-unclosed"
+  | "text-before-front-matter"
+  | "name-replaced"
+  | "library-field";
 
 /** Something wrong with content on the disk: collected, shown, never thrown and never dropped. */
 export interface Diagnostic {
-  /** `error`: what it names is not served. `warning`: it is served, but someone should look. */
+  /** `error`: what it names is not served. `warning`: it is served, but someone should fix it. */
   readonly severity: "error" | "warning";
   readonly code: DiagnosticCode;
   readonly file: string;

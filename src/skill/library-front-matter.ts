@@ -1,3 +1,5 @@
+import type { Problem } from "./diagnostic.ts";
+
 /** A file that a library skill brings along. */
 export interface DeclaredAsset {
   /** Below the skill's resource folder, with `/`. */
@@ -6,7 +8,7 @@ export interface DeclaredAsset {
   readonly type: string;
 }
 
-export interface ScriptArgument {
+interface ScriptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
@@ -30,4 +32,142 @@ export interface LibraryFrontMatter {
   readonly priority: number;
   readonly assets: readonly DeclaredAsset[];
   readonly scripts: readonly DeclaredScript[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface LibraryFields extends Omit<LibraryFrontMatter, "keywords" | "description"> {
+  /** Undefined when there is no list of words. */
+  readonly keywords: readonly string[] | undefined;
+  readonly warnings: readonly Problem[];
+}
+
+/** The fields of a library skill, defaults filled in. What cannot be used is ignored with a warning. */
+export function readLibraryFields(fields: Fields): LibraryFields {
+  const warnings: Problem[] = [];
+  const warn = (message: string): void => void warnings.push({ code: "library-field", message });
+  return {
+    keywords: readKeywords(fields["keywords"], warn),
+    inherit: readInherit(fields["inherit"], warn),
+    priority: readPriority(fields["priority"], warn),
+    assets: readList(fields["assets"], "assets", warn).flatMap((entry, index) =>
+      readAsset(entry, `assets[${index}]`, warn),
+    ),
+    scripts: readList(fields["scripts"], "scripts", warn).flatMap((entry, index) =>
+      readScript(entry, `scripts[${index}]`, warn),
+    ),
+    warnings,
+  };
+}
+
+type Warn = (message: string) => void;
+
+function readKeywords(value: unknown, warn: Warn): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  // A list inside the list is a slip of indentation: its words are meant all the same.
+  const words = value.flat(8);
+  const keywords = words.flatMap((word) => {
+    const text = scalarText(word)?.trim() ?? "";
+    return text === "" ? [] : [text];
+  });
+  if (keywords.length === 0) return undefined;
+  if (keywords.length < words.length) warn("Some `keywords` are empty or not words; they are ignored.");
+  return keywords;
+}
+
+function readInherit(value: unknown, warn: Warn): boolean {
+  if (value !== undefined && value !== null && typeof value !== "boolean") {
+    warn(`\`inherit\` must be true or false; ${shown(value)} is treated as true.`);
+  }
+  return value !== false;
+}
+
+function readPriority(value: unknown, warn: Warn): number {
+  if (value === undefined || value === null) return 0;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  warn(`\`priority\` must be a number; ${shown(value)} is treated as 0.`);
+  return 0;
+}
+
+function readList(value: unknown, field: string, warn: Warn): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  warn(`\`${field}\` must be a list; it is ignored.`);
+  return [];
+}
+
+function readAsset(entry: unknown, at: string, warn: Warn): readonly DeclaredAsset[] {
+  const declared = readFile(entry, at, warn);
+  if (declared === undefined) return [];
+  const { file, description, fields } = declared;
+  const type = readText(fields["type"], `${at}.type`, "treated as other", warn).trim();
+  return [{ file, description, type: type === "" ? "other" : type }];
+}
+
+function readScript(entry: unknown, at: string, warn: Warn): readonly DeclaredScript[] {
+  const declared = readFile(entry, at, warn);
+  if (declared === undefined) return [];
+  const { file, description, fields } = declared;
+  const { execution } = fields;
+  if (execution !== undefined && execution !== null && execution !== "claude" && execution !== "server") {
+    warn(`\`${at}.execution\` must be claude or server; ${shown(execution)} is treated as claude.`);
+  }
+  const args = readList(fields["args"], `${at}.args`, warn).flatMap((argument, index) =>
+    readArgument(argument, `${at}.args[${index}]`, warn),
+  );
+  return [{ file, description, execution: execution === "server" ? "server" : "claude", args }];
+}
+
+function readArgument(entry: unknown, at: string, warn: Warn): readonly ScriptArgument[] {
+  const fields = isMap(entry) ? entry : { name: entry };
+  const name = scalarText(fields["name"])?.trim() ?? "";
+  if (name === "") {
+    warn(`\`${at}\` has no \`name\`; it is ignored.`);
+    return [];
+  }
+  const { required } = fields;
+  // YAML 1.2 knows no other words: `no` is a text.
+  if (required !== undefined && required !== null && typeof required !== "boolean") {
+    warn(`\`${at}.required\` must be true or false; ${shown(required)} is treated as true.`);
+  }
+  return [{ name, description: readDescription(fields, at, warn), required: required !== false }];
+}
+
+/** A declaration is a map with a `file`; a path alone is one too. */
+function readFile(entry: unknown, at: string, warn: Warn) {
+  const fields: Fields = isMap(entry) ? entry : { file: entry };
+  const file = scalarText(fields["file"])?.trim() ?? "";
+  if (file === "") {
+    warn(`\`${at}\` has no \`file\`; it is ignored.`);
+    return undefined;
+  }
+  return { file, description: readDescription(fields, at, warn), fields };
+}
+
+function readDescription(fields: Fields, at: string, warn: Warn): string {
+  return readText(fields["description"], `${at}.description`, "ignored", warn);
+}
+
+function readText(value: unknown, field: string, instead: string, warn: Warn): string {
+  if (value === undefined || value === null) return "";
+  const text = scalarText(value);
+  if (text === undefined) warn(`\`${field}\` must be text; ${shown(value)} is ${instead}.`);
+  return text ?? "";
+}
+
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}
+
+function isMap(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const LONGEST_SHOWN = 40;
+
+function shown(value: unknown): string {
+  const text = scalarText(value);
+  if (text === undefined) return "a list or a map";
+  return `'${text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text}'`;
 }

@@ -1,11 +1,10 @@
-import { readBlock } from "./front-matter/read-block.ts";
-import { missing, readRequired, unreadable } from "./front-matter/required-field.ts";
+import type { Problem } from "./diagnostic.ts";
+import { missing, readRequired, unreadable } from "./front-matter/fields.ts";
+import { lineOfKey } from "./front-matter/key-lines.ts";
+import { type Reading, readBlock } from "./front-matter/read-block.ts";
 import { findFrontMatter } from "./front-matter/split.ts";
-import { readLibraryFields } from "./library-fields.ts";
-import type { LibraryFrontMatter } from "./library-front-matter.ts";
-import { missingKeywords } from "./missing-keywords.ts";
+import { type LibraryFrontMatter, readLibraryFields } from "./library-front-matter.ts";
 import type { ParseOptions } from "./parse-skill.ts";
-import type { Problem } from "./problem.ts";
 
 interface ParsedLibrarySkill {
   readonly frontMatter: LibraryFrontMatter;
@@ -51,10 +50,56 @@ export function parseLibrarySkill(text: string, options: ParseOptions = {}): Lib
   };
 }
 
-/** Every Markdown file lies in a library's way: a README is no mistake, it is only no skill. */
+/** Any Markdown file may be in a library: a README is not a mistake, it is just not a skill. */
 function inLibrary(problem: Problem): Problem {
   if (problem.code !== "no-front-matter") return problem;
   const message =
-    "There is no front matter, so it is not a skill of the library. To make it one, begin the file with a line `---`, a `keywords: […]` line, a `description:` line and another line `---`.";
+    "No front matter, so this is not a library skill. To make it one, start the file with a `---` line, then `keywords: […]` and `description:` lines and a closing `---` line.";
   return { ...problem, message };
 }
+
+/** Why a library skill has no keywords, and what to write. `firstLine` is the line on which its front matter begins. */
+function missingKeywords(reading: Reading, firstLine: number): Problem {
+  return {
+    ...lineOfKey("keywords", reading.source, firstLine),
+    code: "missing-keywords",
+    message: reasonOf(reading),
+  };
+}
+
+const EXAMPLE = "`keywords: [react, login]`";
+
+function reasonOf({ fields, unreadable, warnings }: Reading): string {
+  const { keywords } = fields;
+  if (unreadable.has("keywords")) {
+    return `\`keywords\` opens a list or a map and never closes it. Put the words in brackets, such as ${EXAMPLE}.`;
+  }
+  if (typeof keywords === "string" && keywords.trim() !== "") {
+    const recovered = warnings.some(({ code }) => code === "front-matter-recovered");
+    return reasonOfText(keywords, recovered);
+  }
+  if (typeof keywords === "number" || typeof keywords === "boolean") {
+    return `${NO_LIST}. Write \`keywords: [${String(keywords)}]\`.`;
+  }
+  if (typeof keywords === "object" && keywords !== null && !Array.isArray(keywords)) {
+    return `${NO_LIST}, not a map. Write ${EXAMPLE}.`;
+  }
+  const state = "keywords" in fields ? "empty" : "missing";
+  const hint = "name" in fields ? " To serve a folder of SKILL.md skills, use --skill-dir." : "";
+  return `\`keywords\` is ${state} in the front matter, so no search can find the skill. Add a line such as ${EXAMPLE}.${hint}`;
+}
+
+const NO_LIST = "In a library, `keywords` must be a list";
+
+/** `recovered`: YAML could not read the block, so the text is exactly what is written there. */
+function reasonOfText(text: string, recovered: boolean): string {
+  if (recovered && ALIAS.test(text)) {
+    return `\`keywords\` contains an alias (\`*name\`), and aliases are not supported. Write out the words, such as ${EXAMPLE}.`;
+  }
+  // Anything else would not be a list of these words between brackets.
+  if (PLAIN_WORDS.test(text)) return `${NO_LIST}. Write \`keywords: [${text}]\`.`;
+  return `${NO_LIST} that YAML can parse. Separate the words with commas, and put those with special characters in double quotes, such as \`keywords: [react, "c#"]\`.`;
+}
+
+const ALIAS = /(?:^|[[,])\s*\*/;
+const PLAIN_WORDS = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M} _.,/+-]*$/u;

@@ -35,7 +35,7 @@ export type RefusalDetail =
   | { readonly code: "no-working-folder" }
   | { readonly code: "library"; readonly reason: LibraryReason };
 
-/** Why something that a library holds, or does not hold, cannot be had. */
+/** Why a file or skill of a library cannot be served. */
 export type LibraryReason =
   | "not-fetched"
   | "unknown-path"

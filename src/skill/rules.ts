@@ -43,16 +43,20 @@ const RULES: readonly Rule[] = [
     return error(
       "name-characters",
       "name",
-      `The name '${name}' may hold only a-z, 0-9 and '-'. ${suggestedName(name)}`,
+      `The name '${name}' may contain only a-z, 0-9 and '-'. ${suggestedName(name)}`,
     );
   },
   function nameLength({ name }) {
     if (name.length <= 64) return undefined;
-    return error("name-length", "name", `The name has ${name.length} characters; 64 is the most.`);
+    return error("name-length", "name", `The name is ${name.length} characters long; the limit is 64.`);
   },
   function nameHyphens({ name }) {
     if (!name.startsWith("-") && !name.endsWith("-") && !name.includes("--")) return undefined;
-    return error("name-hyphens", "name", `The name '${name}' may not begin or end with '-', nor hold '--'.`);
+    return error(
+      "name-hyphens",
+      "name",
+      `The name '${name}' must not start or end with '-' or contain '--'.`,
+    );
   },
   function nameIsFolder({ name }, folder) {
     if (name === folder) return undefined;
@@ -68,40 +72,44 @@ const RULES: readonly Rule[] = [
     return error(
       "description-length",
       "description",
-      `The description has ${length} characters; 1,024 is the most. Move details into the body.`,
+      `The description is ${length} characters long; the limit is 1,024. Move details into the body.`,
     );
   },
   function compatibilityLength({ fields }) {
     const value = fields["compatibility"];
     if (value === undefined) return undefined;
     if (typeof value !== "string")
-      return error("compatibility", "compatibility", "compatibility must be a text.");
+      return error("compatibility", "compatibility", "compatibility must be a string.");
     const { length } = Array.from(value);
     if (length > 0 && length <= 500) return undefined;
     return error(
       "compatibility",
       "compatibility",
-      `compatibility has ${length} characters; 1 to 500 are allowed.`,
+      `compatibility is ${length} characters long; it must be 1 to 500.`,
     );
   },
   function licenseIsText({ fields }) {
     const value = fields["license"];
     return value === undefined || typeof value === "string"
       ? undefined
-      : error("license", "license", "license must be a text: a licence's name, or the file that holds it.");
+      : error(
+          "license",
+          "license",
+          "license must be a string: the name of a license, or of the file that contains it.",
+        );
   },
   function metadataIsTextMap({ fields }) {
     const value = fields["metadata"];
     if (value === undefined) return undefined;
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      return error("metadata", "metadata", "metadata must be a map of keys to texts.");
+      return error("metadata", "metadata", "metadata must be a map of strings.");
     }
     const odd = Object.entries(value).find(([, inner]) => typeof inner !== "string");
     if (odd === undefined) return undefined;
     return error(
       "metadata",
       "metadata",
-      `metadata must map keys to texts; '${odd[0]}' is no text. Put its value in quotes.`,
+      `metadata values must be strings; '${odd[0]}' is not. Put its value in quotes.`,
     );
   },
   function allowedToolsIsText({ fields }) {
@@ -111,7 +119,7 @@ const RULES: readonly Rule[] = [
       : error(
           "allowed-tools",
           "allowed-tools",
-          "allowed-tools must be one text with tools separated by spaces, not a list.",
+          "allowed-tools must be one string of tools separated by spaces, not a list.",
         );
   },
   function unknownFields({ fields }) {
@@ -119,7 +127,7 @@ const RULES: readonly Rule[] = [
     if (unknown.length === 0) return undefined;
     return advice(
       "unknown-fields",
-      `The specification does not know ${unknown.map((field) => `'${field}'`).join(", ")}; agents may ignore what they say. Extra data belongs below metadata.`,
+      `The specification does not define ${unknown.map((field) => `'${field}'`).join(", ")}; agents may ignore it. Put extra data under metadata.`,
       unknown[0],
     );
   },
@@ -127,7 +135,7 @@ const RULES: readonly Rule[] = [
     if (description.length >= 40) return undefined;
     return advice(
       "description-says-when",
-      "The description is very short. Say what the skill does and when to use it: agents choose by it alone.",
+      "The description is very short. Say what the skill does and when to use it: agents choose skills by their descriptions.",
       "description",
     );
   },
@@ -137,22 +145,19 @@ const RULES: readonly Rule[] = [
     if (!hidden.test(name + description)) return undefined;
     return advice(
       "hidden-characters",
-      "The name or description holds invisible characters that people cannot review. Remove them.",
+      "The name or description contains invisible characters that people cannot review. Remove them.",
     );
   },
   function bodyHasText(_skill, _folder, body) {
     if (body.trim() !== "") return undefined;
-    return advice(
-      "empty-body",
-      "There is nothing after the front matter: an agent that loads the skill learns nothing more.",
-    );
+    return advice("empty-body", "The body is empty, so an agent that loads the skill learns nothing more.");
   },
   function bodyLength(_skill, _folder, body) {
     const lines = body.trimEnd().split("\n").length;
     if (lines <= 500) return undefined;
     return advice(
       "body-length",
-      `The body has ${lines} lines; keep it below 500 and move details into files beside it.`,
+      `The body is ${lines} lines long; keep it under 500 and move details into separate files.`,
     );
   },
 ];

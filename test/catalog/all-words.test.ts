@@ -51,6 +51,24 @@ describe("an excerpt", () => {
     expect(excerptOf(body, ["needle"])).toContain("the needle xxx");
   });
 
+  test.each([
+    ["where it begins", `${"x".repeat(2)}😀${"x".repeat(79)}needle`, `😀${"x".repeat(79)}needle`],
+    ["where it ends", `needle${"x".repeat(79)}😀xx`, `needle${"x".repeat(79)}😀`],
+    [
+      "whose second half is the first or last of its kind",
+      `\ud83d\udc00${"x".repeat(79)}needle${"x".repeat(79)}\ud83d\udfffx`,
+      `\ud83d\udc00${"x".repeat(79)}needle${"x".repeat(79)}\ud83d\udfff`,
+    ],
+  ])("is longer by half a character %s", (_what, body, excerpt) => {
+    expect(excerptOf(body, ["needle"])).toBe(excerpt);
+  });
+
+  test("shows 80 characters on each side", () => {
+    expect(excerptOf(`${"a".repeat(100)}needle${"b".repeat(100)}`, ["needle"])).toBe(
+      `${"a".repeat(80)}needle${"b".repeat(80)}`,
+    );
+  });
+
   test("never splits a character, whatever the text", () => {
     fc.assert(
       fc.property(

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutText } from "../../src/catalog/cut-text.ts";
+import { cutText, oneLine } from "../../src/catalog/cut-text.ts";
 
 test.each([
   ["short", 10, "short"],
@@ -8,15 +8,24 @@ test.each([
   ["", 0, ""],
   ["anything", 0, ""],
   ["anything", 1, "…"],
+  ["anything", 2, "a…"],
   ["anything", 4, "any…"],
   ["one two three", 10, "one two…"],
   ["one two three", 8, "one two…"],
   ["a verylongwordthatgoeson", 12, "a verylongw…"],
+  ["a space near the end", 12, "a space…"],
+  ["abcdef ghijklmnop", 11, "abcdef ghi…"],
+  ["abcdefg hijklmnop", 11, "abcdefg…"],
+  ["\ud83d\ude00x\udbff\udfffyz", 5, "😀x…"],
   ["😀😀😀", 4, "😀…"],
   ["😀😀😀", 3, "😀…"],
   ["😀😀😀", 2, "…"],
 ])("'%s' cut to %i is '%s'", (text, max, cut) => {
   expect(cutText(text, max)).toBe(cut);
+});
+
+test("text on one line has no line break and no control character", () => {
+  expect(oneLine("a\nb\u0007c\u2028d\u2029e é")).toBe("a b c d e é");
 });
 
 const text = fc.string({

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { globMatches } from "../../src/catalog/glob.ts";
+import { globMatches } from "../../src/catalog/filter.ts";
 
 test.each([
   ["pdf", "pdf", true],

@@ -39,6 +39,44 @@ describe("someone who mistyped is offered the name they meant", () => {
   });
 });
 
+describe("the better of two names comes first", () => {
+  test.each([
+    ["a typo before a shared beginning", "pdg", ["pdg-tools", "pdf"], ["pdf", "pdg-tools"]],
+    ["a typo in a short name before one in a qualified name", "pfd", ["a:pdf", "pdf"], ["pdf", "a:pdf"]],
+    ["the whole qualified name before its last part", "x:pdf", ["pdf", "x:pdf"], ["x:pdf", "pdf"]],
+    ["a longer shared beginning", "kube", ["kubernetes-deploy", "kubectl"], ["kubectl", "kubernetes-deploy"]],
+    ["a shared word before a shared beginning", "form", ["formats", "a-form"], ["a-form", "formats"]],
+    ["more shared words", "git commit push", ["push-notify", "git-commit"], ["git-commit", "push-notify"]],
+    ["names that are alike by their spelling", "pdx", ["pdz", "pda"], ["pda", "pdz"]],
+  ])("%s", (_what, typed, names, ordered) => {
+    expect(suggestNames(typed, names)).toEqual(ordered);
+  });
+});
+
+describe("what only happens to share letters is not offered", () => {
+  test.each([
+    ["one letter is the beginning of too many names", "p", "postgres"],
+    ["two letters inside a name", "gr", "postgres"],
+    ["one typo too many for three letters", "pxx", "pdf"],
+    ["three typos in eight letters", "xxxtgres", "postgres"],
+    ["one of many words", "a pdf with many other words in it", "docx-with-a-long-name"],
+    ["a typed name of more than 200 letters", "p".repeat(201), "p".repeat(200)],
+    ["a known name of more than 200 letters", "p".repeat(200), "p".repeat(201)],
+  ])("%s", (_what, typed, name) => {
+    expect(suggestNames(typed, [name])).toEqual([]);
+  });
+
+  test.each([
+    ["two letters at the beginning", "po", "postgres"],
+    ["three letters inside", "tgr", "postgres"],
+    ["one typo in three letters", "pxf", "pdf"],
+    ["two typos in eight letters", "xxstgres", "postgres"],
+    ["names of 200 letters", "p".repeat(200), `${"p".repeat(199)}q`],
+  ])("but %s are", (_what, typed, name) => {
+    expect(suggestNames(typed, [name])).toEqual([name]);
+  });
+});
+
 test.each(["qqqqzzzz", "!!!", "", "   ", "🦄", "completely unrelated words"])(
   "nothing is offered for '%s'",
   (typed) => {

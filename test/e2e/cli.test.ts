@@ -140,8 +140,8 @@ describe("info", () => {
       `pdf\nUse when: PDF\n\nLocation   project\nProvider   claude\nFolder     ${sandbox.path(SKILLS, "pdf")}\n\n` +
         "Files:\n  references/forms.md  2.9 KiB\n  scripts/fill.py  9 B\n\n" +
         `Shadows:\n  ${sandbox.path("home/.claude/skills/pdf")}  claude, user\n\n` +
-        `Problems:\n  ${sandbox.path(SKILLS, "pdf/SKILL.md")}:3: The front matter is not valid YAML, so it was read line by line: ` +
-        'the description holds ": " without quotes; put the value in double quotes.\n\n' +
+        `Problems:\n  ${sandbox.path(SKILLS, "pdf/SKILL.md")}:3: Front matter is not valid YAML and was read line by line: ` +
+        'the description contains ": " without quotes; put the value in double quotes.\n\n' +
         "Not published by the Skills extension (the tools still serve it):\n" +
         "  A strict reader refuses its front matter: SKILL.md frontmatter: line 3: a plain value cannot\n" +
         '  contain ": "; quote the value.\n',
@@ -170,7 +170,7 @@ describe("info of what is not served", () => {
   test("names what a skill is served as whose own name cannot be typed", () => {
     const sandbox = createSandbox();
     sandbox.write(`${SKILLS}/cicd/SKILL.md`, skillText("CI/CD", "d"));
-    expect(errorOf(sandbox, "CI/CD")).toMatch(/it holds '\/'\..+ is served as 'CI-CD'\.\n$/);
+    expect(errorOf(sandbox, "CI/CD")).toMatch(/it contains '\/'\..+ is served as 'CI-CD'\.\n$/);
     sandbox.write("project/library/login.md", "---\nkeywords: [login]\ndescription: d\n---\n");
     expect(errorOf(sandbox, "CI/CD", "--library", "library")).toContain("is served as 'CI-CD'.");
     expect(errorOf(sandbox, "a/b")).not.toContain("is served as");
@@ -183,7 +183,7 @@ describe("info of what is not served", () => {
     for (const name of ["bad", "BAD", "claude:bad"]) {
       expect(errorOf(sandbox, name)).toMatch(
         new RegExp(
-          `^skills-mcp: Skill '${name}' not found, because it was skipped: ${bad}:1: There is no front matter.+\\n$`,
+          `^skills-mcp: Skill '${name}' not found, because it was skipped: ${bad}:1: No front matter.+\\n$`,
         ),
       );
     }
@@ -253,9 +253,11 @@ describe("validate", () => {
     const { code, stdout } = runBin(sandbox, ["validate", "my-skill"]);
     expect(code).toBe(1);
     expect(stdout).toContain(
-      "error   my-skill/SKILL.md:2  The name 'My_Skill' may hold only a-z, 0-9 and '-'. Try 'my-skill'. [name-characters]",
+      "error   my-skill/SKILL.md:2  The name 'My_Skill' may contain only a-z, 0-9 and '-'. Try 'my-skill'. [name-characters]",
     );
-    expect(stdout).toContain("my-skill/SKILL.md:3  The description has 1100 characters; 1,024 is the most.");
+    expect(stdout).toContain(
+      "my-skill/SKILL.md:3  The description is 1100 characters long; the limit is 1,024.",
+    );
     expect(stdout).toContain("my-skill/SKILL.md:4  allowed-tools must be one text");
     expect(stdout).toMatch(/1 file checked: 4 errors, 0 advice\.\n$/);
   });
@@ -355,7 +357,7 @@ describe("the command line itself", () => {
     [["list", "--log-level", "loud"], "--log-level takes debug, info, warn or error, not 'loud'."],
     [["validate", ".", "--log-format", "xml"], "--log-format takes text or json, not 'xml'."],
     [["mcp", "--tools", "nope"], "--tools does not know 'nope'."],
-    [["list", "--include", "codex:@plugins"], "The filter 'codex:@plugins' has no meaning"],
+    [["list", "--include", "codex:@plugins"], "Invalid filter 'codex:@plugins'"],
     [["list", "--skill-dir"], "--skill-dir needs a value: --skill-dir <dir>."],
     [["list", "extra"], "list takes no arguments, but got 'extra'."],
     [["info"], "info takes one skill name"],
@@ -364,8 +366,8 @@ describe("the command line itself", () => {
     [["validate", ""], "validate needs a SKILL.md"],
     [["serve", "--port", "+80"], "not '+80'."],
     [["serve", "--host", "not a host"], "--host takes an address or a host name, not 'not a host'."],
-    [["list", "--include", ":pdf"], "The filter ':pdf' has no meaning: nothing stands before the colon."],
-    [["list", "--exclude", "@@office"], "The filter '@@office' has no meaning: one @ is enough."],
+    [["list", "--include", ":pdf"], "Invalid filter ':pdf': there is nothing before the colon."],
+    [["list", "--exclude", "@@office"], "Invalid filter '@@office': use a single @."],
     [["--port", "99999"], "--port takes a whole number from 1 to 65535, not '99999'"],
   ])("%j is one clear line and exit 2", (args, message) => {
     const { code, stdout, stderr } = runBin(createSandbox(), args);

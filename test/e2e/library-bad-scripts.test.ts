@@ -114,7 +114,7 @@ describe("bad input: libraries", () => {
     expect(await call("get_skill", { context: many })).toMatchObject({ skill_path: "many" });
     const { tree } = (await call("list_skills")) as unknown as { tree: { children: { path: string }[] } };
     expect(tree.children.map((child) => child.path)).toEqual(["loop/one", "many", "number"]);
-    expect(log()).toMatch(/skipped: .*more\.md: The front matter does not end within/);
+    expect(log()).toMatch(/skipped: .*more\.md: Front matter exceeds the limit of/);
     expect(log()).toMatch(/text\.md.*`keywords` must be a list.*`keywords: \[just text\]`/);
   });
 });

@@ -50,8 +50,8 @@ describe("seed 004 §4.1: file discovery", () => {
 describe("seed 004 §4.2: front matter", () => {
   const PROBLEMS: Readonly<Record<string, readonly [text: string, reason: RegExp]>> = {
     "no-front-matter.md": ["# Just text\n", /front matter/],
-    "no-keywords.md": ["---\ndescription: d\n---\n", /There are no `keywords`/],
-    "empty-keywords.md": ["---\nkeywords: []\ndescription: d\n---\n", /`keywords` hold no word/],
+    "no-keywords.md": ["---\ndescription: d\n---\n", /`keywords` is missing/],
+    "empty-keywords.md": ["---\nkeywords: []\ndescription: d\n---\n", /`keywords` is empty/],
     "string-keywords.md": ["---\nkeywords: react\ndescription: d\n---\n", /`keywords` must be a list/],
     "no-description.md": ["---\nkeywords: [a]\n---\n", /description/],
     "empty-description.md": ['---\nkeywords: [a]\ndescription: ""\n---\n', /description/],

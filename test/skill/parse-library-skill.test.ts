@@ -75,17 +75,17 @@ describe("seed 004 §4.2: front matter", () => {
     expect(refused(frontMatter).code).toBe(code);
   });
 
-  const NO_LIST = "The `keywords` must be a list in a library";
-  const NEVER_CLOSED = "The `keywords` open a list or a map and never close it";
-  const ALIAS = "The `keywords` hold an alias (`*name`), and aliases are not followed";
-  const UNREADABLE = `${NO_LIST}, and this is none that YAML can read`;
+  const NO_LIST = "In a library, `keywords` must be a list";
+  const NEVER_CLOSED = "`keywords` opens a list or a map and never closes it";
+  const ALIAS = "`keywords` contains an alias (`*name`), and aliases are not supported";
+  const UNREADABLE = `${NO_LIST} that YAML can parse`;
   test.each([
-    ["keywords: react", 2, `${NO_LIST}; write \`keywords: [react]\`.`],
-    ["keywords: react, c++", 2, `${NO_LIST}; write \`keywords: [react, c++]\`.`],
-    ["keywords: 7", 2, `${NO_LIST}; write \`keywords: [7]\`.`],
-    ["keywords: true", 2, `${NO_LIST}; write \`keywords: [true]\`.`],
-    ["keywords: {a: 1}", 2, `${NO_LIST}, and they are a map; write them as`],
-    ["priority: 1\nkeywords:\n  a: 1", 3, `${NO_LIST}, and they are a map`],
+    ["keywords: react", 2, `${NO_LIST}. Write \`keywords: [react]\`.`],
+    ["keywords: react, c++", 2, `${NO_LIST}. Write \`keywords: [react, c++]\`.`],
+    ["keywords: 7", 2, `${NO_LIST}. Write \`keywords: [7]\`.`],
+    ["keywords: true", 2, `${NO_LIST}. Write \`keywords: [true]\`.`],
+    ["keywords: {a: 1}", 2, `${NO_LIST}, not a map. Write`],
+    ["priority: 1\nkeywords:\n  a: 1", 3, `${NO_LIST}, not a map`],
     ["keywords: [unclosed", 2, NEVER_CLOSED],
     ["priority: 1\nkeywords: [a,\n  b", 3, NEVER_CLOSED],
     ["keywords: {a: 1", 2, NEVER_CLOSED],
@@ -94,10 +94,10 @@ describe("seed 004 §4.2: front matter", () => {
     ["keywords: '*e'", 2, UNREADABLE],
     ["keywords: '[a, b]'", 2, UNREADABLE],
     ["keywords: [a, @b]", 2, UNREADABLE],
-    ["keywords: []", 2, "The `keywords` hold no word"],
-    ["keywords:", 2, "The `keywords` hold no word"],
-    ["keywords: ''", 2, "The `keywords` hold no word"],
-    ["priority: 1", undefined, "There are no `keywords`"],
+    ["keywords: []", 2, "`keywords` is empty"],
+    ["keywords:", 2, "`keywords` is empty"],
+    ["keywords: ''", 2, "`keywords` is empty"],
+    ["priority: 1", undefined, "`keywords` is missing"],
   ])("%j is refused with its line and the exact reason", (written, line, message) => {
     const problem = refused(`${written}\ndescription: x`);
     expect([problem.line, problem.message.slice(0, message.length)]).toEqual([line, message]);
@@ -152,20 +152,20 @@ describe("fields that make no sense keep the skill and are named", () => {
     ["scripts: [{file: a.sh, args: [{required: true}]}]", "`scripts[0].args[0]`"],
     [
       "scripts: [{file: a.sh, args: [{name: r, required: no}]}]",
-      "`scripts[0].args[0].required` must be true or false; 'no' is taken as true.",
+      "`scripts[0].args[0].required` must be true or false; 'no' is treated as true.",
     ],
-    ['scripts: [{file: a.sh, args: [{name: r, required: "false"}]}]', "'false' is taken as true."],
-    ["scripts: [{file: a.sh, args: [{name: r, required: 0}]}]", "'0' is taken as true."],
-    ["scripts: [{file: a.sh, args: [{name: r, required: []}]}]", "a list or a map is taken as true."],
+    ['scripts: [{file: a.sh, args: [{name: r, required: "false"}]}]', "'false' is treated as true."],
+    ["scripts: [{file: a.sh, args: [{name: r, required: 0}]}]", "'0' is treated as true."],
+    ["scripts: [{file: a.sh, args: [{name: r, required: []}]}]", "a list or a map is treated as true."],
     ["scripts: [{file: a.sh, args: [{name: r, description: {x: 1}}]}]", "`scripts[0].args[0].description`"],
     ["scripts: [{file: a.sh, description: [a]}]", "`scripts[0].description`"],
     [
       "assets: [{file: a.txt, description: [a, b]}]",
-      "`assets[0].description` must be text; a list or a map is left out.",
+      "`assets[0].description` must be text; a list or a map is ignored.",
     ],
     [
       "assets: [{file: a.txt, type: {x: 1}}]",
-      "`assets[0].type` must be text; a list or a map is taken as other.",
+      "`assets[0].type` must be text; a list or a map is treated as other.",
     ],
   ])("%s", (line, named) => {
     const { frontMatter, warnings } = read(`keywords: [a]\ndescription: x\n${line}`);

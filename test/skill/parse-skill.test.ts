@@ -108,6 +108,36 @@ describe("a skill that loads with a warning is refused when strict", () => {
     expect(parseSkill(text, { strict: true })).toMatchObject({ ok: false, problem: { code } });
   });
 
+  test.each([
+    ["both fields and no heading", "---\nname: a\ndescription: b\nlicense: c", true],
+    ["no description", "---\nname: a\nlicense: c", false],
+    ["no name", "---\ndescription: b\nlicense: c", false],
+    ["a heading before the description", "---\nname: a\n\n# T\ndescription: b", false],
+    ["a comment before the description", "---\nname: a\n# T\ndescription: b", true],
+    ["a comment after a blank line and a field", "---\nname: a\n\nlicense: c\n# T\ndescription: b", true],
+    ["a code fence before the description", "---\nname: a\n```\ndescription: b", false],
+    ["text instead of a first field", "---\nSome text.\nname: a\ndescription: b", false],
+    ["an indented first field", "---\n name: a\ndescription: b", false],
+  ])("front matter that is never closed, with %s, is a skill: %s", (_what, text, ok) => {
+    expect(parseSkill(text).ok).toBe(ok);
+  });
+
+  test.each([
+    [49, true],
+    [50, false],
+  ])("front matter after %i lines of other text is found: %s", (lines, ok) => {
+    expect(parseSkill(`${"text\n".repeat(lines)}---\nname: a\ndescription: b\n---\n`).ok).toBe(ok);
+  });
+
+  test.each([
+    [197, true],
+    [198, false],
+  ])("a closing line may have up to 200 characters: %i spaces close it: %s", (spaces, closes) => {
+    const text = `---\nname: a\ndescription: b\n---${" ".repeat(spaces)}\nText.`;
+    const result = parseSkill(text);
+    expect(result.ok && result.skill.warnings.length === 0).toBe(closes);
+  });
+
   test("a rule in the body does not close front matter that a heading has ended", () => {
     const text = "---\nname: a\ndescription: b\n\n# B\n\nText.\n\n---\n\nMore.";
     const result = parseSkill(text);
@@ -132,9 +162,12 @@ describe("the size limit", () => {
       problem: { code: "front-matter-too-long", message: expect.stringContaining("65,536") as string },
     });
   });
-  test("thousands of lines that need a YAML parser are refused", () => {
-    const text = `---\nname: a\ndescription: b\nlist: [\n${"  x,\n".repeat(3000)}]\n---\n`;
-    expect(parseSkill(text)).toMatchObject({ problem: { code: "front-matter-too-long" } });
+  test.each([
+    [2000, true],
+    [2001, false],
+  ])("%i lines that need a YAML parser are read: %s", (lines, ok) => {
+    const text = `---\nname: a\ndescription: b\nlist: [\n${"  x,\n".repeat(lines - 4)}]\n---\n`;
+    expect(parseSkill(text)).toMatchObject(ok ? { ok } : { problem: { code: "front-matter-too-long" } });
   });
 });
 

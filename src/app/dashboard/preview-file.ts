@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { findFile } from "../../catalog/library/find-file.ts";
+import { findFile } from "../../catalog/library/skill-files.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
 import { mimeTypeOf } from "../../system/mime-types.ts";

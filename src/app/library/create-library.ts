@@ -10,7 +10,7 @@ import type { Log } from "../../system/log.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import { type ConfigValues, DEFAULT_VALUES } from "../config/settings.ts";
 import type { AppOptions } from "../options.ts";
-import type { SearchResult } from "../search-skills.ts";
+import type { SearchResult } from "../search/search-skills.ts";
 import type { Places } from "../skills/view-options.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
 import { type AssetAnswer, getAsset } from "./get-asset.ts";

@@ -1,6 +1,6 @@
 import { isBinary } from "../../catalog/library/file-kinds.ts";
-import { type FoundFile, findFile } from "../../catalog/library/find-file.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
+import { type FoundFile, findFile } from "../../catalog/library/skill-files.ts";
 import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
 import { errorCode } from "../../system/file-system.ts";
 import {

@@ -1,9 +1,13 @@
 import { cutText } from "../../catalog/cut-text.ts";
-import { isHidden, isTraversal } from "../../catalog/library/declared-files.ts";
 import { extensionOf, isBinary } from "../../catalog/library/file-kinds.ts";
-import { type FoundFile, findFile } from "../../catalog/library/find-file.ts";
-import { filesOf } from "../../catalog/library/inherit-files.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
+import {
+  type FoundFile,
+  filesOf,
+  findFile,
+  isHidden,
+  isTraversal,
+} from "../../catalog/library/skill-files.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { mimeTypeOf } from "../../system/mime-types.ts";

@@ -1,11 +1,8 @@
-import { aggregateContent } from "../../catalog/library/aggregate-content.ts";
-import { decide } from "../../catalog/library/decide.ts";
-import { filesOf } from "../../catalog/library/inherit-files.ts";
-import { chainOf } from "../../catalog/library/inheritance-chain.ts";
+import { aggregateContent, chainOf } from "../../catalog/library/inheritance.ts";
 import type { KeywordIndex } from "../../catalog/library/keyword-index.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
-import { matchSkills, type SkillMatch } from "../../catalog/library/match-skills.ts";
-import { roundScore } from "../../catalog/library/score.ts";
+import { decide, matchSkills, roundScore, type SkillMatch } from "../../catalog/library/match-skills.ts";
+import { filesOf } from "../../catalog/library/skill-files.ts";
 import { tokenize } from "../../catalog/library/tokenize.ts";
 import { readLibraryText } from "../../registry/read/library-texts.ts";
 import type { DeclaredAsset, DeclaredScript } from "../../skill/library-front-matter.ts";

@@ -1,8 +1,6 @@
-import { isHidden, ownFiles } from "../../catalog/library/declared-files.ts";
-import { type FoundFile, findFile } from "../../catalog/library/find-file.ts";
-import { filesOf } from "../../catalog/library/inherit-files.ts";
-import { chainOf } from "../../catalog/library/inheritance-chain.ts";
+import { chainOf } from "../../catalog/library/inheritance.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
+import { type FoundFile, filesOf, findFile, isHidden, ownFiles } from "../../catalog/library/skill-files.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";

@@ -1,6 +1,6 @@
 import { extensionOf } from "../../catalog/library/file-kinds.ts";
-import { findScript } from "../../catalog/library/find-file.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
+import { findScript } from "../../catalog/library/skill-files.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";

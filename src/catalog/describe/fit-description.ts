@@ -1,6 +1,6 @@
 import type { Entry } from "../catalog.ts";
 import { cutText } from "../cut-text.ts";
-import type { DescriptionFormat, Instructions } from "./format.ts";
+import type { DescriptionFormat, Instructions } from "./formats.ts";
 
 export interface DescribeOptions {
   readonly format: DescriptionFormat;

@@ -1,7 +1,6 @@
 import type { LibraryFrontMatter } from "../../skill/library-front-matter.ts";
 import type { Location } from "../../skill/skill.ts";
 import type { Library, LibrarySkill } from "./library.ts";
-import { existingParent, skillPathOf } from "./skill-path.ts";
 
 /** One Markdown file of a library as the disk shows it. */
 export interface LibraryFile extends LibraryFrontMatter {
@@ -41,4 +40,38 @@ export function buildLibrary(libraries: readonly LibraryFiles[]): Library {
     }
   }
   return { skills: new Map([...skills].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+/** `ui/react/auth.md` → `ui/react/auth`. */
+export function skillPathOf(filePath: string): string {
+  return filePath.replace(/\.md$/, "");
+}
+
+/** The parent of a skill, whether it exists or not; undefined for the root. */
+export function derivedParent(path: string): string | undefined {
+  if (path === ROOT) return undefined;
+  const folder = folderOf(path);
+  if (lastSegment(path) !== INDEX) return folder === "" ? ROOT : `${folder}/${INDEX}`;
+  // The parent of a folder's index is the index of the folder around it.
+  const above = folderOf(folder);
+  return above === "" ? ROOT : `${above}/${INDEX}`;
+}
+
+/** The nearest skill above one that exists. */
+function existingParent(path: string, exists: (path: string) => boolean): string | undefined {
+  let parent = derivedParent(path);
+  while (parent !== undefined && !exists(parent)) parent = derivedParent(parent);
+  return parent;
+}
+
+const ROOT = "_root";
+const INDEX = "_index";
+
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf("/");
+  return slash < 0 ? "" : path.slice(0, slash);
+}
+
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

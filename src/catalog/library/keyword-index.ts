@@ -1,5 +1,5 @@
-import { foldWord, isShort } from "./fold-word.ts";
 import type { LibrarySkill } from "./library.ts";
+import { foldWord, isShort } from "./tokenize.ts";
 
 /** The keywords of a library, arranged so that a question touches only the ones that its words could match. */
 export interface KeywordIndex {
@@ -80,7 +80,7 @@ function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Valu
   return created;
 }
 
-/** By keyword: 1 where one of the tokens equals it, holds it or is held by it, the last two only between long ones. */
+/** By keyword: 1 where a token equals it, contains it or is contained in it, the last two only between long ones. */
 export function matchKeywords(index: KeywordIndex, tokens: Iterable<string>): Uint8Array {
   const matched = new Uint8Array(index.keywords.length);
   for (const token of new Set(tokens)) {
@@ -93,7 +93,7 @@ export function matchKeywords(index: KeywordIndex, tokens: Iterable<string>): Ui
   return matched;
 }
 
-/** The keywords that a token holds: looks up its parts, and only those of a length that occurs. */
+/** The keywords inside a token: looks up its parts, and only those of a length that occurs. */
 function markInside({ numbers, beginning }: KeywordIndex, token: string, matched: Uint8Array): void {
   for (let start = 0; start + PART <= token.length; start++) {
     for (const length of beginning.get(token.slice(start, start + PART)) ?? []) {

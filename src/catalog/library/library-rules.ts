@@ -1,6 +1,5 @@
-import { foldWord } from "./fold-word.ts";
 import type { LibrarySkill } from "./library.ts";
-import { tokenize } from "./tokenize.ts";
+import { foldWord, tokenize } from "./tokenize.ts";
 
 /** Something that works, but not as its author hopes. */
 export interface LibraryAdvice {
@@ -18,7 +17,7 @@ export function adviceOn({ keywords, priority }: LibrarySkill): readonly Library
   if (dead.length > 0) {
     advice.push({
       rule: "keyword-never-matches",
-      message: `No task can match ${listed(dead)}: punctuation and very common words are dropped from a task. Take them out, as each lowers the score.`,
+      message: `No task can match ${listed(dead)}: punctuation and very common words are removed from a task. Remove them, because each lowers the score.`,
     });
   }
   const seen = new Set<string>();
@@ -29,13 +28,13 @@ export function adviceOn({ keywords, priority }: LibrarySkill): readonly Library
   if (keywords.length > MOST_KEYWORDS) {
     advice.push({
       rule: "many-keywords",
-      message: `It has ${keywords.length} keywords, and a task matches by the share of them it names. Keep the few that people say.`,
+      message: `There are ${keywords.length} keywords, and the score is the share of them that a task contains. Keep the few that people use.`,
     });
   }
   if (priority >= 200) {
     advice.push({
       rule: "priority",
-      message: `A priority of ${priority} adds ${priority / 1000} to the score, so the skill may be served where no keyword fits. Priorities are meant to put one of several good matches first: 1 to 10.`,
+      message: `A priority of ${priority} adds ${priority / 1000} to the score, so the skill may be served where no keyword matches. Use 1 to 10 to put one of several good matches first.`,
     });
   }
   return advice;

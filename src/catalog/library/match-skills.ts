@@ -1,6 +1,5 @@
 import { type KeywordIndex, matchKeywords } from "./keyword-index.ts";
 import type { LibrarySkill } from "./library.ts";
-import { isBelow, scoreOf } from "./score.ts";
 
 export interface SkillMatch {
   readonly skill: LibrarySkill;
@@ -52,4 +51,47 @@ function countMatched({ skills, holders }: KeywordIndex, matched: Uint8Array): U
     number = matched.indexOf(1, number + 1);
   }
   return counts;
+}
+
+/** The share of a skill's keywords that a context matches, and a thousandth for each point of priority. */
+function scoreOf(matched: number, total: number, priority: number): number {
+  const base = total === 0 ? 0 : matched / total;
+  return base + priority * 0.001;
+}
+
+/** Far below the thousandth that a priority can add, far above what adding fractions leaves behind. */
+const NOISE = 1e-9;
+
+/** Whether one number is smaller as people count: 0.5 − 0.4 is not below 0.1, although its floating-point value is. */
+function isBelow(value: number, limit: number): boolean {
+  return !(value - limit >= -NOISE);
+}
+
+/** A score as it is shown. */
+export function roundScore(score: number): number {
+  return Math.round(score * 1_000) / 1_000;
+}
+
+export type Decision =
+  | { readonly kind: "none" }
+  | { readonly kind: "match"; readonly result: SkillMatch }
+  | { readonly kind: "ambiguous"; readonly candidates: readonly SkillMatch[] };
+
+export interface DecisionLimits {
+  /** Two skills closer than this are for the client to choose from. */
+  readonly ambiguityThreshold: number;
+  /** How many candidates are shown. */
+  readonly maxResults: number;
+}
+
+/** What to answer, from the results as `matchSkills` orders them. */
+export function decide(
+  results: readonly SkillMatch[],
+  { ambiguityThreshold, maxResults }: DecisionLimits,
+): Decision {
+  const [first, second] = results;
+  if (first === undefined) return { kind: "none" };
+  if (second === undefined) return { kind: "match", result: first };
+  if (!isBelow(first.score - second.score, ambiguityThreshold)) return { kind: "match", result: first };
+  return { kind: "ambiguous", candidates: results.slice(0, maxResults) };
 }

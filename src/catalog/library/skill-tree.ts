@@ -1,5 +1,5 @@
-import { ownFiles } from "./declared-files.ts";
 import type { Library, LibrarySkill } from "./library.ts";
+import { ownFiles } from "./skill-files.ts";
 
 export interface SkillNode {
   readonly name: string;

@@ -1,4 +1,3 @@
-import { foldWord } from "./fold-word.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /**
@@ -38,4 +37,19 @@ function isElision(text: string, word: string, index: number): boolean {
   if (follows === precedes) return false;
   if (precedes) return ELIDED.has(word) && LETTER.test(text.charAt(end + 1));
   return CONTRACTED.has(word) && LETTER.test(text.charAt(index - 2));
+}
+
+/**
+ * The form in which keywords and the words of a context are compared: Unicode lower case, and one spelling for a
+ * letter with an accent. Lower case comes first, because it can make letters that compose (`J` and a caron do not).
+ */
+export function foldWord(text: string): string {
+  return text.toLowerCase().normalize("NFC");
+}
+
+const SHORTEST_PART = 3;
+
+/** Too short to be found inside of another word: `go` says nothing about `golang`. Counts characters, not units. */
+export function isShort(word: string): boolean {
+  return word.length < 2 * SHORTEST_PART && Array.from(word).length < SHORTEST_PART;
 }

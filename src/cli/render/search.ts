@@ -1,4 +1,4 @@
-import type { SearchResult } from "../../app/search-skills.ts";
+import type { SearchResult } from "../../app/search/search-skills.ts";
 import type { CatalogSearch } from "../../app/skills/skill-catalog.ts";
 import { cutToColumns } from "./layout.ts";
 import { count, printable, type Style } from "./text.ts";

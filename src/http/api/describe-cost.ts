@@ -1,8 +1,6 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { fitDescription } from "../../catalog/describe/fit-description.ts";
-import type { DescriptionFormat } from "../../catalog/describe/format.ts";
-import { listFormat } from "../../catalog/describe/list-format.ts";
-import { xmlFormat } from "../../catalog/describe/xml-format.ts";
+import { type DescriptionFormat, listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
 import { descriptionBudgetFor } from "../../mcp/definitions/client-budget.ts";
 import type { DescriptionAnswer, SkillCost } from "./wire.ts";
 

@@ -1,7 +1,6 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { type Description, fitDescription } from "../../catalog/describe/fit-description.ts";
-import { listFormat } from "../../catalog/describe/list-format.ts";
-import { xmlFormat } from "../../catalog/describe/xml-format.ts";
+import { listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
 
 /** The skills as the `skill` tool describes them to one kind of client. */
 export type DescribedSkills = Description;

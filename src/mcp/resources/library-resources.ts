@@ -1,6 +1,6 @@
 import type { Resource } from "@modelcontextprotocol/server";
-import { ownFiles } from "../../catalog/library/declared-files.ts";
 import type { Library } from "../../catalog/library/library.ts";
+import { ownFiles } from "../../catalog/library/skill-files.ts";
 import { compareKeys } from "../server/paging.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import { LIBRARY_SCHEME, resourceUri } from "./resource-uri.ts";

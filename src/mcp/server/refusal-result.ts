@@ -1,7 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Catalog } from "../../catalog/catalog.ts";
-import { cutText } from "../../catalog/cut-text.ts";
-import { oneLine } from "../../catalog/one-line.ts";
+import { cutText, oneLine } from "../../catalog/cut-text.ts";
 import type { Refusal } from "../../skill/refusal.ts";
 import { underscored } from "../definitions/tool-sets.ts";
 

@@ -1,5 +1,5 @@
 import { int, strictObject, string } from "zod";
-import type { SearchResult } from "../../app/search-skills.ts";
+import type { SearchResult } from "../../app/search/search-skills.ts";
 import type { Tool } from "./tool.ts";
 import { parseArguments } from "./tool.ts";
 

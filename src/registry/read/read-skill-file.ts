@@ -1,9 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
-import type { DiagnosticCode } from "../../skill/diagnostic.ts";
+import type { DiagnosticCode, Problem } from "../../skill/diagnostic.ts";
 import { type Finding, findFrontMatter } from "../../skill/front-matter/split.ts";
 import { type ParsedSkill, parseSkill } from "../../skill/parse-skill.ts";
-import type { Problem } from "../../skill/problem.ts";
 import { type Disk, describeError, type OpenedFile, withOpenFile } from "../../system/file-system.ts";
 
 /** The largest SKILL.md that is served. Real ones stay below 100 KiB. */

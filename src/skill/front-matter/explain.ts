@@ -1,6 +1,6 @@
-import type { RawField } from "./raw-fields.ts";
+import type { RawField } from "./key-lines.ts";
+import { indentOf } from "./lines.ts";
 import type { YamlComplaint } from "./read-yaml.ts";
-import { indentOf } from "./white-space.ts";
 
 /** What an author should change, as a sentence, and the 0-based line of the block it is about. */
 export interface Explanation {
@@ -9,8 +9,8 @@ export interface Explanation {
 }
 
 /**
- * Says in plain words why a block is no YAML and what to do. `broken` is the first field that is no YAML by
- * itself; without one the fault lies between fields, and only the parser's word is left.
+ * Explains why a block is not valid YAML and what to do. `broken` is the first field that is not valid YAML by
+ * itself; without one the error is between fields, and only the parser's reason is known.
  */
 export function explainRecovery(
   whole: YamlComplaint,
@@ -20,14 +20,14 @@ export function explainRecovery(
   if (broken !== undefined) return explainField(broken, alone ?? whole);
   const line = whole.line ?? 0;
   if (whole.reason === "duplicated mapping key") {
-    return { line, sentence: "a field is there twice; keep one of the two." };
+    return { line, sentence: "a field is defined twice; keep one of them." };
   }
   if (whole.reason.includes("maxAliases")) {
-    return { line, sentence: "aliases (`*name`) are not followed; write the value out." };
+    return { line, sentence: "aliases (`*name`) are not supported; write out the value." };
   }
   return {
     line,
-    sentence: `this is not valid YAML (${whole.reason}); write each field as \`key: value\` at the start of a line.`,
+    sentence: `invalid YAML (${whole.reason}); write each field as \`key: value\` at the start of a line.`,
   };
 }
 
@@ -38,13 +38,13 @@ function explainField(field: RawField, complaint: YamlComplaint): Explanation {
 
   if (!field.proper) return at(0, `write \`${field.key}: \`, with a plain colon and a space after it.`);
   const control = lines.findIndex((line) => CONTROL.test(line));
-  if (control !== -1) return at(control, `${label} holds a control character; remove it.`);
+  if (control !== -1) return at(control, `${label} contains a control character; remove it.`);
   const tab = field.rest.findIndex((line) => line.slice(0, indentOf(line)).includes("\t"));
   if (tab !== -1 && complaint.reason.includes("tab")) {
-    return at(tab + 1, "a tab is used as indentation; use spaces.");
+    return at(tab + 1, "a tab is used for indentation; use spaces.");
   }
   if (complaint.reason === "duplicated mapping key") {
-    return at(complaint.line ?? 0, `${label} holds the same key twice; keep one of the two.`);
+    return at(complaint.line ?? 0, `${label} contains the same key twice; keep one of them.`);
   }
   return explainValue(field, label, complaint, at);
 }
@@ -60,20 +60,17 @@ function explainValue(
     return TEXT_AFTER_HEADER.test(field.first)
       ? at(
           0,
-          `${label} has text on the same line as \`${first}\`; begin the text on the next line, indented by two spaces.`,
+          `${label} has text on the same line as \`${first}\`; start the text on the next line, indented by two spaces.`,
         )
       : at(complaint.line ?? 0, `the lines of ${label} must be indented by two spaces.`);
   }
   if ("[{".includes(first) && first !== "" && label.startsWith("`")) {
-    return at(
-      0,
-      `${label} opens a list or map with \`${first}\` that is not well formed (${complaint.reason}); correct it.`,
-    );
+    return at(0, `${label} has a malformed list or map after \`${first}\` (${complaint.reason}); fix it.`);
   }
   if (first !== "" && RESERVED.includes(first)) {
     return at(
       0,
-      `${label} begins with "${first}", which has a meaning in YAML; put the value in double quotes.`,
+      `${label} starts with "${first}", a special character in YAML; put the value in double quotes.`,
     );
   }
   const margin = field.rest.findIndex(
@@ -82,22 +79,23 @@ function explainValue(
   if (margin !== -1) {
     return at(
       margin + 1,
-      `${label} goes on without indentation; write \`${field.key}: |\` and indent its lines by two spaces.`,
+      `${label} continues without indentation; write \`${field.key}: |\` and indent its lines by two spaces.`,
     );
   }
   if (first === '"' || first === "'") {
     return at(
       0,
-      `the quotes of ${label} do not match; put one pair of double quotes around the value and write \\" for those inside.`,
+      `the quotes of ${label} do not match; put the value in double quotes and write \\" for those inside.`,
     );
   }
   // Below any other field, `key: value` is a map.
   const text = label.startsWith("`") ? [field.first] : [field.first, ...field.rest];
   const colon = text.findIndex((line) => /:(?:\s|$)/.test(line));
-  if (colon !== -1) return at(colon, `${label} holds ": " without quotes; put the value in double quotes.`);
+  if (colon !== -1)
+    return at(colon, `${label} contains ": " without quotes; put the value in double quotes.`);
   return at(
     complaint.line ?? 0,
-    `${label} is not valid YAML (${complaint.reason}); correct it, or put the value in double quotes.`,
+    `${label} is not valid YAML (${complaint.reason}); fix it, or put the value in double quotes.`,
   );
 }
 

@@ -1,16 +1,16 @@
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../diagnostic.ts";
 import type { Fields } from "./fields.ts";
 import { hasMoreLinesThan } from "./lines.ts";
+import { tooManyLines, unclosed } from "./problems.ts";
 import { readPlain } from "./read-plain.ts";
 import { isSentenceReadAsMap, readYaml, SENTENCE_READ_AS_MAP } from "./read-yaml.ts";
 import { recoverFields } from "./recover.ts";
-import { tooManyLines, unclosed } from "./refusals.ts";
 import type { Block } from "./split.ts";
 import { findEndBeforeBody } from "./unclosed.ts";
 
 export interface Reading {
   readonly fields: Fields;
-  /** Fields that are there, but whose value nobody can read. */
+  /** Fields that exist, but whose value cannot be read. */
   readonly unreadable: ReadonlySet<string>;
   /** The block that was read in the end. */
   readonly source: string;
@@ -43,7 +43,7 @@ export function readBlock(text: string, block: Block): Reading | { readonly prob
     yaml.ok ? SENTENCE_READ_AS_MAP : yaml.complaint,
   );
   const line = block.firstLine + explanation.line;
-  const message = `The front matter is not valid YAML, so it was read line by line: ${explanation.sentence}`;
+  const message = `Front matter is not valid YAML and was read line by line: ${explanation.sentence}`;
   const recovered: Problem = { code: "front-matter-recovered", message, line };
   return { ...whole, fields, unreadable, warnings: [...warnings, recovered] };
 }

@@ -1,11 +1,10 @@
 import { type Fields, isDangerousKey, newFields } from "./fields.ts";
 import { splitLines } from "./lines.ts";
-import { isCoreWord, readPlainScalar, type Scalar } from "./plain-scalar.ts";
 
 /**
  * Reads the front matter most skills have (one-line values, plain lists, one level of map) without a YAML
- * parser, which costs many times as much per file. Answers only where YAML would say the same for certain, and
- * `undefined` for everything else, duplicate keys included. A property test holds the two readers together.
+ * parser, which costs many times as much per file. Reads only what YAML certainly reads the same way, and
+ * `undefined` for everything else, duplicate keys included. A property test compares the two readers.
  */
 export function readPlain(block: string): Fields | undefined {
   if (SUSPECT.test(block) && UNCERTAIN.test(block)) return undefined;
@@ -100,3 +99,58 @@ const CERTAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 // Telling a lone surrogate from an emoji takes the slower pattern, which few files need.
 const SUSPECT = /[\0-\t\v\f\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]/;
 const UNCERTAIN = /[\0-\t\v\f\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]/u;
+
+export type Scalar = string | number | boolean | null;
+
+/**
+ * The value of a one-line scalar whose meaning in YAML is certain, `undefined` for every other. The caller has
+ * made sure that `source` holds no tab or control character and has no space at either end.
+ */
+export function readPlainScalar(source: string): Scalar | undefined {
+  const first = source[0];
+  if (first === undefined) return null;
+  if (first === '"' || first === "'") return unquoted(source, first);
+  if (SAFE_FIRST.test(first)) return isSafePlainText(source) ? wordOrText(source) : undefined;
+  return DIGIT.test(first) ? numberOrText(source) : undefined;
+}
+
+/** A word that YAML reads as a boolean or as null. */
+function isCoreWord(source: string): boolean {
+  return source.length <= 5 && CORE_WORDS.has(source);
+}
+
+/** A quoted string whose only quotes are its own: nothing in it can be an escape. */
+function unquoted(source: string, quote: string): string | undefined {
+  if (source.length < 2 || source.indexOf(quote, 1) !== source.length - 1 || source.includes("\\"))
+    return undefined;
+  return source.slice(1, -1);
+}
+
+function isSafePlainText(source: string): boolean {
+  return !source.includes(": ") && !source.includes(" #") && !source.endsWith(":");
+}
+
+function wordOrText(source: string): Scalar {
+  const word = source.length <= 5 ? CORE_WORDS.get(source) : undefined;
+  return word === undefined ? source : word;
+}
+
+function numberOrText(source: string): Scalar | undefined {
+  if (SAFE_NUMBER.test(source)) return Number(source);
+  // No number has a space in it.
+  const isText = source.includes(" ") ? isSafePlainText(source) : VERSION_OR_DATE.test(source);
+  return isText ? source : undefined;
+}
+
+// A letter, or a character that is no YAML indicator and begins no number. Beyond ASCII nothing is special.
+const SAFE_FIRST = /[A-Za-z_(/$\u00a0-\uffff]/;
+const DIGIT = /[0-9]/;
+const SAFE_NUMBER = /^(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?$/;
+const VERSION_OR_DATE = /^(?:[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})$/;
+
+/** The words that YAML reads as a boolean or as null, with what they mean. */
+export const CORE_WORDS: ReadonlyMap<string, boolean | null> = new Map([
+  ...["true", "True", "TRUE"].map((word) => [word, true] as const),
+  ...["false", "False", "FALSE"].map((word) => [word, false] as const),
+  ...["null", "Null", "NULL"].map((word) => [word, null] as const),
+]);

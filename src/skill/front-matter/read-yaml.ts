@@ -26,7 +26,7 @@ export function readYaml(block: string): YamlReading {
   // A block of blank lines and comments is an empty map to a person.
   if (document === null || document === undefined) return { ok: true, fields: newFields() };
   if (typeof document !== "object" || Array.isArray(document)) {
-    return { ok: false, complaint: { reason: "it is not a map of fields" } };
+    return { ok: false, complaint: { reason: "not a map of fields" } };
   }
   return { ok: true, fields: withoutPrototype(document) };
 }
@@ -43,7 +43,7 @@ export function isSentenceReadAsMap(value: unknown): boolean {
 export const SENTENCE_READ_AS_MAP: YamlComplaint = { reason: "a sentence with a colon reads as a map" };
 
 function complaintOf(error: unknown): YamlComplaint {
-  if (!(error instanceof YAMLException)) return { reason: "it cannot be read" };
+  if (!(error instanceof YAMLException)) return { reason: "unreadable" };
   const line = error.mark?.line;
   return line === undefined ? { reason: error.reason } : { reason: error.reason, line };
 }

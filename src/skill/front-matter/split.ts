@@ -1,8 +1,7 @@
-import type { Problem } from "../problem.ts";
-import { seesNameAndDescription } from "./key-line.ts";
+import type { Problem } from "../diagnostic.ts";
+import { seesNameAndDescription } from "./key-lines.ts";
 import { type Line, lineAt, splitLines } from "./lines.ts";
-import { readOpening } from "./opening.ts";
-import { frontMatterTooLong, noFrontMatter, textBefore, unclosed } from "./refusals.ts";
+import { frontMatterLanguage, frontMatterTooLong, noFrontMatter, textBefore, unclosed } from "./problems.ts";
 import { findUnclosedEnd } from "./unclosed.ts";
 
 /** Where the front matter of a text is. */
@@ -19,7 +18,7 @@ type Split = { readonly block: Block } | { readonly problem: Problem };
 
 export interface Finding {
   readonly split: Split;
-  /** The finding stands whatever text may follow, so a reader of the beginning of a file can stop here. */
+  /** The result does not depend on the text that follows, so a reader of the beginning of a file can stop here. */
   readonly settled: boolean;
 }
 
@@ -116,7 +115,7 @@ function findClosing(text: string, start: number): Closing {
     end = line.end;
     from = line.next;
   }
-  // Past the limit no closing line is looked for, unless the last line looked at could still become one.
+  // Past the limit no closing line counts, unless the last line read could still become one.
   return { kind: "open", settled: text.length > limit + CLOSING_LINE_WITH_SPACE };
 }
 
@@ -139,3 +138,24 @@ function isFinished(text: string, line: Line): boolean {
 const OPENING_WITHIN_LINES = 50;
 /** More white space than this after `---` and the line closes nothing, so that a cut-off line can be judged. */
 const CLOSING_LINE_WITH_SPACE = 200;
+
+type Opening =
+  | { readonly kind: "opens" }
+  | { readonly kind: "none" }
+  | { readonly kind: "refused"; readonly problem: Problem };
+
+/**
+ * Whether a line opens front matter. Some tools take `---js` as a request to run the block; here front matter
+ * is data, and a file that asks for anything else is refused rather than misread.
+ */
+function readOpening(line: string): Opening {
+  if (!line.startsWith("---")) return NONE;
+  const rest = line.slice(3).trim();
+  if (rest === "" || YAML.test(rest) || (rest.startsWith("#") && /\s/.test(line.charAt(3))))
+    return { kind: "opens" };
+  return LANGUAGE.test(rest) ? { kind: "refused", problem: frontMatterLanguage(rest) } : NONE;
+}
+
+const NONE: Opening = { kind: "none" };
+const YAML = /^ya?ml$/i;
+const LANGUAGE = /^[A-Za-z][\w+#.-]{0,31}$/;

@@ -1,4 +1,4 @@
-import { readKeyLine } from "./key-line.ts";
+import { readKeyLine } from "./key-lines.ts";
 import { lineAt } from "./lines.ts";
 
 /** Where front matter without a closing line ends, and where the text after it begins. */
@@ -24,7 +24,7 @@ export function findUnclosedEnd(text: string): UnclosedEnd | undefined {
       afterBlank = true;
     } else if (endsFrontMatter(line)) {
       if (complete) return { end: contentEnd, bodyStart: RULE.test(line) ? next : start };
-      // Before both are seen, `# text` can only be a comment, and one that stands apart is a title.
+      // Before both are seen, `# text` can only be a comment, and one after a blank line is a title.
       if (!HEADING.test(line) || afterBlank) return undefined;
     } else {
       const key = readKeyLine(line);
@@ -40,8 +40,8 @@ export function findUnclosedEnd(text: string): UnclosedEnd | undefined {
 }
 
 /**
- * The same question for a block that has a closing line and is no YAML: the closing line may be a rule in the
- * text of the skill. It is when text that holds no field follows the heading.
+ * The same for a block that has a closing line and is not valid YAML: the closing line may be a rule in the
+ * text of the skill. It is when text without a field follows the heading.
  */
 export function findEndBeforeBody(block: string): UnclosedEnd | undefined {
   const found = findUnclosedEnd(block);

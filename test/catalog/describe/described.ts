@@ -1,8 +1,6 @@
 import * as fc from "fast-check";
 import type { Entry } from "../../../src/catalog/catalog.ts";
-import type { DescriptionFormat } from "../../../src/catalog/describe/format.ts";
-import { listFormat } from "../../../src/catalog/describe/list-format.ts";
-import { xmlFormat } from "../../../src/catalog/describe/xml-format.ts";
+import { type DescriptionFormat, listFormat, xmlFormat } from "../../../src/catalog/describe/formats.ts";
 import { plain } from "../entries.ts";
 
 /** What a client that reads a description carefully makes of it. */

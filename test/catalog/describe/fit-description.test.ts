@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type DescribeOptions, fitDescription } from "../../../src/catalog/describe/fit-description.ts";
-import { listFormat } from "../../../src/catalog/describe/list-format.ts";
+import { listFormat } from "../../../src/catalog/describe/formats.ts";
 import { manyEntries } from "../entries.ts";
 import { FORMATS, someEntries } from "./described.ts";
 

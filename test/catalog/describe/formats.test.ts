@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fitDescription } from "../../../src/catalog/describe/fit-description.ts";
-import { listFormat } from "../../../src/catalog/describe/list-format.ts";
-import { xmlFormat } from "../../../src/catalog/describe/xml-format.ts";
+import { listFormat, xmlFormat } from "../../../src/catalog/describe/formats.ts";
 import type { Skill } from "../../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "../entries.ts";
 import { FORMATS, unescapeXml } from "./described.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildLibrary } from "../../../src/catalog/library/build-library.ts";
-import { derivedParent, skillPathOf } from "../../../src/catalog/library/skill-path.ts";
+import { buildLibrary, derivedParent, skillPathOf } from "../../../src/catalog/library/build-library.ts";
 import { libraryFile } from "./library-file.ts";
 
 function parentsOf(...filePaths: string[]): Record<string, string | undefined> {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decide } from "../../../src/catalog/library/decide.ts";
-import { roundScore } from "../../../src/catalog/library/score.ts";
+import { decide, roundScore } from "../../../src/catalog/library/match-skills.ts";
 import { librarySkill } from "./library-skills.ts";
 
 const DEFAULTS = { ambiguityThreshold: 0.1, maxResults: 3 };

@@ -1,27 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { SearchDocument } from "../../../src/search/engine/index/search-document.ts";
 import {
   createIndexBuilder,
   EMPTY_INDEX,
-  parseIndex,
-  runToEnd,
-  type SearchDocument,
+  indexOfSegment,
   type SearchIndex,
-  searchIndex,
-  serializeIndex,
   updateIndex,
-} from "../../../src/search/engine/index-of-skills.ts";
+  wholeSegment,
+} from "../../../src/search/engine/index/search-index.ts";
+import { searchIndex } from "../../../src/search/engine/rank/rank-skills.ts";
+import { runToEnd } from "../../../src/search/engine/steps.ts";
 import { corpus, document, id, query } from "./corpora.ts";
 import { naiveSearch } from "./naive-search.ts";
 
 function build(documents: readonly SearchDocument[]): SearchIndex {
   const builder = createIndexBuilder();
-  for (const one of documents) runToEnd(builder.add(one));
+  for (const one of documents) builder.add(one);
   return runToEnd(builder.finish());
 }
-
-const serialized = (index: SearchIndex): Uint8Array =>
-  Uint8Array.from(Buffer.concat(runToEnd(serializeIndex(index))));
 
 const answer = (index: SearchIndex, text: string): string =>
   JSON.stringify(searchIndex(index, text, { limit: 20 }));
@@ -100,45 +97,11 @@ describe("the index", () => {
     );
   });
 
-  test("answers alike after a trip to the disk", () => {
+  test("answers alike as one segment", () => {
     fc.assert(
       fc.property(corpus, edit, query, (start, change, text) => {
         const index = runToEnd(updateIndex(build(start), change));
-        const read = runToEnd(parseIndex(serialized(index)));
-        expect(read).toBeDefined();
-        if (read !== undefined) expect(answer(read, text)).toBe(answer(index, text));
-      }),
-    );
-  });
-
-  test("damaged bytes are no index", () => {
-    const damage = fc.oneof(
-      fc.record({
-        kind: fc.constant("flip" as const),
-        at: fc.double({ min: 0, max: 1, noNaN: true }),
-        bit: fc.nat(7),
-      }),
-      fc.record({
-        kind: fc.constant("cut" as const),
-        at: fc.double({ min: 0, max: 1, noNaN: true }),
-        bit: fc.nat(7),
-      }),
-    );
-    fc.assert(
-      fc.property(corpus, damage, (documents, { kind, at, bit }) => {
-        const bytes = serialized(build(documents));
-        const place = Math.min(Math.floor(at * bytes.length), bytes.length - 1);
-        if (kind === "flip") bytes[place] = (bytes[place] ?? 0) ^ (1 << bit);
-        expect(runToEnd(parseIndex(kind === "flip" ? bytes : bytes.subarray(0, place)))).toBeUndefined();
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test("random bytes are no index", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
-        expect(runToEnd(parseIndex(bytes))).toBeUndefined();
+        expect(answer(indexOfSegment(runToEnd(wholeSegment(index))), text)).toBe(answer(index, text));
       }),
     );
   });

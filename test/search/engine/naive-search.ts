@@ -1,7 +1,7 @@
 import { editDistance } from "../../../src/catalog/edit-distance.ts";
-import { BM25F } from "../../../src/search/engine/index/field-norms.ts";
+import { BM25F } from "../../../src/search/engine/index/fields.ts";
 import { holdsPair, pairFilter, pairHash, termHash } from "../../../src/search/engine/index/pair-filter.ts";
-import type { SearchDocument } from "../../../src/search/engine/index-of-skills.ts";
+import type { SearchDocument } from "../../../src/search/engine/index/search-document.ts";
 import {
   type Alternative,
   type Concept,

@@ -5,9 +5,27 @@ const skill = (fields: string) => `---\nname: a\n${fields}\n---\n# Body\n`;
 
 describe("a description that is no YAML is read as a person reads it", () => {
   test.each([
-    ["an unquoted colon", "description: Use when: asked", "Use when: asked", 3, 'holds ": " without quotes'],
-    ["a colon on the next line", "description: Use it\n  when: asked", "Use it when: asked", 4, 'holds ": "'],
-    ["a sentence that reads as a map", "description:\n  Use when: asked", "Use when: asked", 4, 'holds ": "'],
+    [
+      "an unquoted colon",
+      "description: Use when: asked",
+      "Use when: asked",
+      3,
+      'contains ": " without quotes',
+    ],
+    [
+      "a colon on the next line",
+      "description: Use it\n  when: asked",
+      "Use it when: asked",
+      4,
+      'contains ": "',
+    ],
+    [
+      "a sentence that reads as a map",
+      "description:\n  Use when: asked",
+      "Use when: asked",
+      4,
+      'contains ": "',
+    ],
     ["a quote never closed", 'description: "Use it', "Use it", 3, "quotes of the description do not match"],
     ["quotes inside quotes", 'description: "Say "hi" now"', 'Say "hi" now', 3, "quotes"],
     ["an apostrophe inside quotes", "description: 'It's here'", "It's here", 3, "quotes"],
@@ -34,15 +52,15 @@ describe("a description that is no YAML is read as a person reads it", () => {
     ["block text at the margin", "description: |\nUse it\nnow", "Use it now", 5, "must be indented"],
     ["block text that moves left", "description: |\n    Use it\n  now", "Use it now", 5, "must be indented"],
     ["tabs as indentation", "description:\n\tUse it\n\tnow: yes", "Use it now: yes", 4, "a tab"],
-    ["bold text", "description: **Bold** text", "**Bold** text", 3, 'begins with "*"'],
-    ["a bullet", "description: * text", "* text", 3, 'begins with "*"'],
-    ["an ampersand", "description: & more", "& more", 3, 'begins with "&"'],
-    ["an at sign", "description: @me", "@me", 3, 'begins with "@"'],
-    ["code", "description: `ls` lists", "`ls` lists", 3, 'begins with "`"'],
-    ["a percent sign", "description: %d things", "%d things", 3, 'begins with "%"'],
-    ["an exclamation mark", "description: !important", "!important", 3, 'begins with "!"'],
-    ["a bracketed word", "description: [beta] Use it", "[beta] Use it", 3, 'begins with "["'],
-    ["a dash", "description: - text", "- text", 3, 'begins with "-"'],
+    ["bold text", "description: **Bold** text", "**Bold** text", 3, 'starts with "*"'],
+    ["a bullet", "description: * text", "* text", 3, 'starts with "*"'],
+    ["an ampersand", "description: & more", "& more", 3, 'starts with "&"'],
+    ["an at sign", "description: @me", "@me", 3, 'starts with "@"'],
+    ["code", "description: `ls` lists", "`ls` lists", 3, 'starts with "`"'],
+    ["a percent sign", "description: %d things", "%d things", 3, 'starts with "%"'],
+    ["an exclamation mark", "description: !important", "!important", 3, 'starts with "!"'],
+    ["a bracketed word", "description: [beta] Use it", "[beta] Use it", 3, 'starts with "["'],
+    ["a dash", "description: - text", "- text", 3, 'starts with "-"'],
     [
       "a loose list",
       "description: Does:\n- this\n- that\n\nAnd more.",
@@ -82,19 +100,17 @@ describe("a description that is no YAML is read as a person reads it", () => {
         ],
       },
     });
-    expect(result.ok && result.skill.warnings[0]?.message).toMatch(
-      /^The front matter is not valid YAML.*\.$/s,
-    );
+    expect(result.ok && result.skill.warnings[0]?.message).toMatch(/^Front matter is not valid YAML.*\.$/s);
   });
 });
 
 describe("a fault in another field does not touch name and description", () => {
   test.each([
-    ["an unclosed map", 'metadata: {"a": 1', "opens a list or map"],
-    ["a list without commas", "tags: [a b], c", "opens a list or map"],
+    ["an unclosed map", 'metadata: {"a": 1', "malformed list or map"],
+    ["a list without commas", "tags: [a b], c", "malformed list or map"],
     ["a nested key given twice", "hooks:\n  a: 1\n  a: 2", "same key twice"],
     ["a bad escape", 'metadata:\n  emoji: "\\U+1F600"', "hexadecimal"],
-    ["an alias", "x: *y", 'begins with "*"'],
+    ["an alias", "x: *y", 'starts with "*"'],
     ["a list at the margin", "triggers:\n\n* one\n* two", "without indentation"],
   ])("%s", (_, source, hint) => {
     for (const text of [`description: |\n  Use\n  it\n${source}`, `${source}\ndescription: "Use\\tit"`]) {
@@ -132,4 +148,17 @@ test("a name nested in another field is not the name of the skill", () => {
     ok: false,
     problem: { code: "missing-name" },
   });
+});
+
+test.each([
+  ["nothing", "description:\ndescription: Use: it"],
+  ["null", "description: null\ndescription: Use: it"],
+  ["an empty text", 'description: ""\ndescription: Use: it'],
+])("a field that is first %s has the value of the second", (_what, source) => {
+  expect(parseSkill(skill(source))).toMatchObject({ ok: true, skill: { description: "Use: it" } });
+});
+
+test("a field that is defined twice has its first value", () => {
+  const source = "description: Use: it\ndescription: Or not";
+  expect(parseSkill(skill(source))).toMatchObject({ ok: true, skill: { description: "Use: it" } });
 });

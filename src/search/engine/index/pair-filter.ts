@@ -25,23 +25,21 @@ export function termHash(term: string): number {
   return hash;
 }
 
-/** `said` is how many pairs the text has, those included that `hashes` leaves out because it holds them already. */
-export function pairFilter(hashes: ArrayLike<number>, said = hashes.length): Uint8Array {
+export function pairFilter(hashes: readonly number[]): Uint8Array {
   if (hashes.length === 0) return new Uint8Array(0);
   const bytesFor = (pairs: number): number => Math.max(Math.ceil(pairs * BYTES_PER_PAIR), LEAST_BYTES);
   // Texts repeat themselves: a first filter counts the pairs that are new, the second has the size for those.
-  const distinct = addPairs(new Uint8Array(bytesFor(said)), hashes);
+  const distinct = addPairs(new Uint8Array(bytesFor(hashes.length)), hashes);
   const filter = new Uint8Array(bytesFor(distinct));
   addPairs(filter, hashes);
   return filter;
 }
 
-/** Answers how many of the pairs the filter did not hold yet. */
-function addPairs(filter: Uint8Array, hashes: ArrayLike<number>): number {
+/** Returns how many of the pairs were not in the filter yet. */
+function addPairs(filter: Uint8Array, hashes: readonly number[]): number {
   const bits = filter.length * 8;
   let added = 0;
-  for (let index = 0; index < hashes.length; index++) {
-    const hash = hashes[index] as number;
+  for (const hash of hashes) {
     let isNew = 0;
     for (let probe = 0; probe < PROBES; probe++) {
       const bit = bitOf(hash, probe, bits);

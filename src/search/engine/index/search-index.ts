@@ -1,9 +1,9 @@
-import { eachSlice, runToEnd, type Steps } from "../../../catalog/steps.ts";
+import { eachSlice, type Steps } from "../steps.ts";
 import { createSegmentBuilder } from "./build-segment.ts";
-import { type FieldNorms, fieldNorms } from "./field-norms.ts";
+import { BM25F, FIELD_COUNT } from "./fields.ts";
 import { mergeSegments } from "./merge-segments.ts";
 import type { SearchDocument } from "./search-document.ts";
-import { liveSize, type SegmentView, viewOf, withoutDocuments } from "./segment-view.ts";
+import { liveSize, type Segment, type SegmentView, viewOf, withoutDocuments } from "./segment.ts";
 
 /** Immutable: a large segment, smaller ones of what changed since, and marks on what was removed. */
 export interface SearchIndex {
@@ -11,15 +11,15 @@ export interface SearchIndex {
   readonly size: number;
   /** Largest first. For the search only. */
   readonly views: readonly SegmentView[];
-  /** By segment. For the search only. */
-  readonly norms: readonly FieldNorms[];
+  /** By field and by its length: what one occurrence in such a field is worth. For the search only. */
+  readonly norms: readonly Float32Array[];
 }
 
-export const EMPTY_INDEX: SearchIndex = runToEnd(indexOf([]));
+export const EMPTY_INDEX: SearchIndex = indexOf([]);
 
 export interface IndexBuilder {
-  /** A later document replaces one of its id. Must be run to its end before the next one. */
-  add(document: SearchDocument): Steps<void>;
+  /** A later document replaces one with the same id. */
+  add(document: SearchDocument): void;
   finish(): Steps<SearchIndex>;
 }
 
@@ -28,25 +28,25 @@ export function createIndexBuilder(): IndexBuilder {
   return {
     add,
     *finish() {
-      return yield* indexOf(yield* tidy([yield* finish()]));
+      return indexOf(yield* tidy([yield* finish()]));
     },
   };
 }
 
-function createViewBuilder(): { add(document: SearchDocument): Steps<void>; finish(): Steps<SegmentView> } {
+function createViewBuilder(): { add(document: SearchDocument): void; finish(): Steps<SegmentView> } {
   const builder = createSegmentBuilder();
   const latest = new Map<string, number>();
   const replaced: number[] = [];
   let size = 0;
   return {
-    *add(document) {
+    add(document) {
       const before = latest.get(document.id);
       if (before !== undefined) replaced.push(before);
       latest.set(document.id, size++);
-      yield* builder.add(document);
+      builder.add(document);
     },
     *finish() {
-      return withoutDocuments(yield* viewOf(yield* builder.finish()), replaced);
+      return withoutDocuments(viewOf(yield* builder.finish()), replaced);
     },
   };
 }
@@ -56,7 +56,7 @@ export interface IndexChange {
   readonly added: readonly SearchDocument[];
 }
 
-/** Removes and adds documents at a cost proportional to the change. An added document replaces one of its id. */
+/** Removes and adds documents at a cost proportional to the change. An added document replaces one with the same id. */
 export function* updateIndex(index: SearchIndex, { removed, added }: IndexChange): Steps<SearchIndex> {
   if (removed.length === 0 && added.length === 0) return index;
   const gone = new Set([...removed, ...added.map(({ id }) => id)]);
@@ -64,15 +64,13 @@ export function* updateIndex(index: SearchIndex, { removed, added }: IndexChange
   for (const view of index.views) views.push(yield* without(view, gone));
   if (added.length > 0) {
     const fresh = createViewBuilder();
-    for (const document of added) yield* fresh.add(document);
+    for (const document of added) {
+      fresh.add(document);
+      yield;
+    }
     views.push(yield* fresh.finish());
   }
-  return yield* indexOf(yield* tidy(views));
-}
-
-export function* indexOf(views: readonly SegmentView[]): Steps<SearchIndex> {
-  const size = views.reduce((sum, view) => sum + liveSize(view), 0);
-  return { size, views, norms: yield* fieldNorms(views, size) };
+  return indexOf(yield* tidy(views));
 }
 
 function* without(view: SegmentView, gone: ReadonlySet<string>): Steps<SegmentView> {
@@ -86,7 +84,50 @@ function* without(view: SegmentView, gone: ReadonlySet<string>): Steps<SegmentVi
   return withoutDocuments(view, found);
 }
 
-/** Above this share of removed documents, a segment is written anew. */
+/** The index of one segment, as it was written to disk. */
+export function indexOfSegment(segment: Segment): SearchIndex {
+  return indexOf([viewOf(segment)]);
+}
+
+/** All live documents as one segment. */
+export function* wholeSegment({ views }: SearchIndex): Steps<Segment> {
+  const [only, ...others] = views;
+  const isWhole = only !== undefined && others.length === 0 && only.deadCount === 0;
+  return isWhole ? only.segment : yield* mergeSegments(views);
+}
+
+function indexOf(views: readonly SegmentView[]): SearchIndex {
+  const size = views.reduce((sum, view) => sum + liveSize(view), 0);
+  return {
+    size,
+    views,
+    norms: Array.from({ length: FIELD_COUNT }, (_, field) => normsOf(views, size, field)),
+  };
+}
+
+/**
+ * The field's weight and the document's length taken together, worked out once per index. Averages are of live documents
+ * and come from whole numbers: an edited index has exactly those of a fresh one.
+ */
+function normsOf(views: readonly SegmentView[], size: number, field: number): Float32Array {
+  let sum = 0;
+  let longest = 0;
+  for (const { segment, dead } of views) {
+    const lengths = segment.lengths[field] as Uint16Array;
+    for (let doc = 0; doc < lengths.length; doc++) {
+      const length = lengths[doc] as number;
+      if (length > longest) longest = length;
+      if (dead === null || dead[doc] === 0) sum += length;
+    }
+  }
+  const weight = BM25F.weights[field] ?? 0;
+  const b = BM25F.b[field] ?? 0;
+  const average = sum / Math.max(size, 1);
+  const perTerm = average === 0 ? 0 : b / average;
+  return Float32Array.from({ length: longest + 1 }, (_, length) => weight / (1 - b + perTerm * length));
+}
+
+/** Above this share of removed documents, a segment is written again. */
 const MOST_DEAD = 0.2;
 
 /**
@@ -94,21 +135,17 @@ const MOST_DEAD = 0.2;
  * segments to search, and a document is copied only a logarithmic number of times.
  */
 function* tidy(views: readonly SegmentView[]): Steps<readonly SegmentView[]> {
-  const kept: SegmentView[] = [];
+  const tidied: SegmentView[] = [];
   for (const view of views) {
-    let last = yield* compact(view);
-    let before = kept.at(-1);
+    let last = view;
+    if (view.deadCount > MOST_DEAD * view.segment.ids.length) last = viewOf(yield* mergeSegments([view]));
+    let before = tidied.at(-1);
     while (before !== undefined && liveSize(before) < 2 * liveSize(last)) {
-      kept.pop();
-      last = yield* viewOf(yield* mergeSegments([before, last]));
-      before = kept.at(-1);
+      tidied.pop();
+      last = viewOf(yield* mergeSegments([before, last]));
+      before = tidied.at(-1);
     }
-    if (liveSize(last) > 0) kept.push(last);
+    if (liveSize(last) > 0) tidied.push(last);
   }
-  return kept;
-}
-
-function* compact(view: SegmentView): Steps<SegmentView> {
-  const isWorn = view.deadCount > MOST_DEAD * view.segment.ids.length;
-  return isWorn ? yield* viewOf(yield* mergeSegments([view])) : view;
+  return tidied;
 }

@@ -1,16 +1,16 @@
-import { lowerBound, type TermTable } from "./term-table.ts";
+import type { TermTable } from "./term-table.ts";
 
 /** 16 bits each where that is enough: postings are most of an index. */
-export type DocNumbers = Uint16Array | Uint32Array;
+type DocNumbers = Uint16Array | Uint32Array;
 
 /**
- * A set of documents, indexed once and never changed. Plain arrays of numbers: small, quick to read in order, and
+ * A set of documents, indexed once and never changed. Flat arrays of numbers: small, quick to read in order, and
  * written to disk as they are.
  */
 export interface Segment {
   /** By document number. */
   readonly ids: readonly string[];
-  /** By field, then by document number: how many terms the field holds. */
+  /** By field, then by document number: how many terms the field has. */
   readonly lengths: readonly Uint16Array[];
   readonly terms: TermTable;
   /** The postings of term `t` are `postingStarts[t]` up to `postingStarts[t + 1]`, by rising document number. */
@@ -19,8 +19,8 @@ export interface Segment {
   /** Packed as `fields.ts` says. */
   readonly postingCounts: Uint16Array;
   /**
-   * Filters of the pairs of terms that stand together: that above the body of document `d` begins at
-   * `pairStarts[2 * d]`, that of its body at `pairStarts[2 * d + 1]`.
+   * Filters of the pairs of terms that stand together: the one above the body of document `d` begins at
+   * `pairStarts[2 * d]`, the one of its body at `pairStarts[2 * d + 1]`.
    */
   readonly pairStarts: Uint32Array;
   readonly pairs: Uint8Array;
@@ -30,17 +30,12 @@ export function fitsIn16Bits(documents: number): boolean {
   return documents <= 0x10000;
 }
 
-/** Room for `count` numbers of so many documents. */
-export function docNumbers(documents: number, count: number): DocNumbers {
-  return fitsIn16Bits(documents) ? new Uint16Array(count) : new Uint32Array(count);
-}
-
 export interface PostingRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where the postings of a term number lie. */
+/** Where the postings of a term number are. */
 export function postingsAt(segment: Segment, term: number): PostingRange {
   return { start: segment.postingStarts[term] ?? 0, end: segment.postingStarts[term + 1] ?? 0 };
 }
@@ -51,6 +46,46 @@ export function countsIn(
   { start, end }: PostingRange,
   doc: number,
 ): number {
-  const at = lowerBound(postingDocs, doc, start, end);
-  return at < end && postingDocs[at] === doc ? (postingCounts[at] as number) : 0;
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((postingDocs[middle] as number) < doc) low = middle + 1;
+    else high = middle;
+  }
+  return low < end && postingDocs[low] === doc ? (postingCounts[low] as number) : 0;
+}
+
+/** A segment, less the documents that were removed since. */
+export interface SegmentView {
+  readonly segment: Segment;
+  /** 1 for a removed document; null while there is none. */
+  readonly dead: Uint8Array | null;
+  readonly deadCount: number;
+}
+
+export function viewOf(segment: Segment): SegmentView {
+  return { segment, dead: null, deadCount: 0 };
+}
+
+/** The view without some of its documents, each of them live until now. */
+export function withoutDocuments(view: SegmentView, gone: readonly number[]): SegmentView {
+  if (gone.length === 0) return view;
+  const { segment, deadCount } = view;
+  const dead = view.dead === null ? new Uint8Array(segment.ids.length) : view.dead.slice();
+  for (const doc of gone) dead[doc] = 1;
+  return { segment, dead, deadCount: deadCount + gone.length };
+}
+
+export function liveSize({ segment, deadCount }: SegmentView): number {
+  return segment.ids.length - deadCount;
+}
+
+/** In how many live documents a term occurs: exact, so that an edited index ranks like a fresh one. */
+export function liveCount({ segment, dead }: SegmentView, { start, end }: PostingRange): number {
+  let count = end - start;
+  if (dead !== null) {
+    for (let at = start; at < end; at++) count -= dead[segment.postingDocs[at] as number] as number;
+  }
+  return count;
 }

@@ -5,7 +5,7 @@ import { termsOfWord, wordsOf } from "../words/analyse.ts";
 /** One thing the query asks for, and every term that may stand for it. */
 export interface Concept {
   readonly term: string;
-  /** How often it was said; words in fenced code count half. */
+  /** How often it is mentioned; words in fenced code count half. */
   readonly weight: number;
   /** The words as typed, in lower case. */
   readonly words: readonly string[];
@@ -46,34 +46,52 @@ interface Mention {
   readonly inSequence: boolean;
 }
 
+/** A concept while the query is being read. */
+interface Draft {
+  readonly number: number;
+  readonly term: string;
+  weight: number;
+  readonly words: Set<string>;
+  readonly others: Map<string, number>;
+}
+
 export function parseQuery(text: string, synonyms: Synonyms | undefined): ParsedQuery {
   const mentions = mentionsIn(text.slice(0, LONGEST_QUERY));
-  const numbers = new Map<string, number>();
-  const drafts: { term: string; weight: number; words: Set<string>; others: Map<string, number> }[] = [];
+  const drafts = new Map<string, Draft>();
   for (const { term, weight, word } of mentions) {
-    const number = numbers.get(term) ?? drafts.length;
-    numbers.set(term, number);
-    const draft = (drafts[number] ??= { term, weight: 0, words: new Set(), others: new Map() });
+    const draft = drafts.get(term) ?? {
+      number: drafts.size,
+      term,
+      weight: 0,
+      words: new Set(),
+      others: new Map(),
+    };
+    drafts.set(term, draft);
     draft.weight += weight;
     draft.words.add(word);
   }
-
   const sequence = mentions.filter(({ inSequence }) => inSequence);
-  const addOthers = (phrase: readonly Mention[], aliases: readonly Alias[]): void => {
-    for (const { term } of phrase) {
-      const others = drafts[numbers.get(term) ?? -1]?.others;
-      for (const alias of aliases) {
-        const terms = wordsOf(alias.phrase).flatMap(wholeTerms);
-        // A phrase for a phrase: each word answers for its part only.
-        const share = alias.share / terms.length / phrase.length;
-        for (const other of terms) {
-          if (other !== term) others?.set(other, Math.max(share, others.get(other) ?? 0));
-        }
-      }
-    }
+  addAliases(sequence, drafts, synonyms ?? new Map());
+  return {
+    concepts: [...drafts.values()].map(({ term, weight, words, others }) => ({
+      term,
+      weight,
+      words: [...words],
+      others: [...others].map(([other, share]) => ({ term: other, share })),
+    })),
+    words: [...new Set(mentions.map(({ word }) => word))],
+    pairs: pairsOf(sequence.map(({ term }) => drafts.get(term)?.number ?? 0)),
   };
+}
+
+/** Looks up every phrase of up to three words among the aliases and the user's synonyms. */
+function addAliases(
+  sequence: readonly Mention[],
+  drafts: ReadonlyMap<string, Draft>,
+  synonyms: Synonyms,
+): void {
   const seen = new Set<string>();
-  const longestSynonym = Math.max(0, ...[...(synonyms?.keys() ?? [])].map((phrase) => phrase.length));
+  const longestSynonym = Math.max(0, ...[...synonyms.keys()].map((phrase) => phrase.length));
   for (let from = 0; from < sequence.length; from++) {
     let terms = "";
     let words = "";
@@ -82,34 +100,41 @@ export function parseQuery(text: string, synonyms: Synonyms | undefined): Parsed
       const aliases = KNOWN_ALIASES.get(terms);
       // Every part of a long word stands for all of it: joining those would cost more than the search.
       if (words.length <= longestSynonym) words = before === 0 ? word : `${words} ${word}`;
-      const own = words.length <= longestSynonym ? synonyms?.get(words) : undefined;
-      // Said again, a phrase adds nothing: a megabyte of the same words is looked up, and read once.
+      const own = words.length <= longestSynonym ? synonyms.get(words) : undefined;
+      // A repeated phrase adds nothing, and a query may be a megabyte of the same words.
       if ((aliases === undefined && own === undefined) || seen.has(`${terms}\n${words}`)) continue;
       seen.add(`${terms}\n${words}`);
-      const phrase = sequence.slice(from, from + before + 1);
+      const phrase = sequence
+        .slice(from, from + before + 1)
+        .map((mention) => drafts.get(mention.term) as Draft);
       addOthers(phrase, aliases ?? []);
       addOthers(phrase, own?.map((other) => ({ phrase: other, share: SYNONYM_SHARE })) ?? []);
     }
   }
+}
 
+function addOthers(phrase: readonly Draft[], aliases: readonly Alias[]): void {
+  for (const { term, others } of phrase) {
+    for (const alias of aliases) {
+      const terms = wordsOf(alias.phrase).flatMap(wholeTerms);
+      // A phrase for a phrase: each word earns its part only.
+      const share = alias.share / terms.length / phrase.length;
+      for (const other of terms) {
+        if (other !== term) others.set(other, Math.max(share, others.get(other) ?? 0));
+      }
+    }
+  }
+}
+
+/** Each pair of concepts that stand together, once. */
+function pairsOf(sequence: readonly number[]): ParsedQuery["pairs"] {
   const pairs = new Map<string, readonly [number, number]>();
-  for (let index = 1; index < sequence.length; index++) {
-    for (let before = Math.max(index - PAIR_WINDOW, 0); before < index; before++) {
-      const first = numbers.get(sequence[before]?.term ?? "") ?? 0;
-      const second = numbers.get(sequence[index]?.term ?? "") ?? 0;
+  for (const [index, second] of sequence.entries()) {
+    for (const first of sequence.slice(Math.max(index - PAIR_WINDOW, 0), index)) {
       if (first !== second) pairs.set(`${first} ${second}`, [first, second]);
     }
   }
-  return {
-    concepts: drafts.map(({ term, weight, words, others }) => ({
-      term,
-      weight,
-      words: [...words],
-      others: [...others].map(([other, share]) => ({ term: other, share })),
-    })),
-    words: [...new Set(mentions.map(({ word }) => word))],
-    pairs: [...pairs.values()],
-  };
+  return [...pairs.values()];
 }
 
 /** The same word in prose, or in code, is the same mention each time. */

@@ -1,11 +1,9 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { bestDocuments, byRank } from "./best-documents.ts";
+import { bestDocuments, byRank, namedDocuments } from "./best-documents.ts";
 import { confidenceOf, type Verdict, verdictOf } from "./confidence.ts";
-import { heldCounts } from "./held-counts.ts";
-import { namedDocuments } from "./named-documents.ts";
 import { type ParsedQuery, parseQuery, type Synonyms } from "./parse-query.ts";
-import { heldConcepts, rerank } from "./rerank.ts";
-import { resolveTerms } from "./resolve-terms.ts";
+import { type Reranked, rerank } from "./rerank.ts";
+import { type ResolvedQuery, resolveTerms } from "./resolve-terms.ts";
 import { scoreDocuments } from "./score-documents.ts";
 
 interface Ranked {
@@ -29,15 +27,15 @@ export interface SearchOptions {
   readonly limit: number;
   /** A word or phrase in lower case → what else it may be called. */
   readonly synonyms?: Synonyms;
-  /** The ids of those that bear the whole query as their name: they come first, even if every word of it is a stop word. */
+  /** The ids of the skills whose name is the whole query: they come first, even if every word of it is a stop word. */
   readonly named?: ReadonlySet<string>;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_IDS: ReadonlySet<string> = new Set();
 /** Far more than any score that words can earn. */
 const NAMED = 10;
 
-/** How many of the first look get the second: below it, hardly any right answer is left. */
+/** How many of the best by BM25F are reranked: hardly any right answer is below them. */
 const RERANKED = 100;
 
 export function searchIndex(index: SearchIndex, query: string, options: SearchOptions): RankedAnswer {
@@ -45,18 +43,17 @@ export function searchIndex(index: SearchIndex, query: string, options: SearchOp
   const resolved = resolveTerms(index, parsed);
   const scores = scoreDocuments(index, resolved.terms);
   const { total, best } = bestDocuments(index, scores, Math.max(RERANKED, options.limit));
-  const { named: ids = NOBODY } = options;
+  const { named: ids = NO_IDS } = options;
   const named = namedDocuments(index, scores, ids);
   const candidates = named.length === 0 ? best : [...named, ...best.filter(({ id }) => !ids.has(id))];
-  const counts = heldCounts(index, resolved.terms, candidates);
-  const ranked = rerank(index, parsed, resolved, candidates, counts)
+  const ranked = rerank(index, parsed, resolved, candidates)
     .map((found) => (ids.has(found.id) ? { ...found, score: found.score + NAMED } : found))
     .sort(byRank);
   const confidence = rounded(confidenceOf(ranked, resolved.searched, named.length));
   return {
     total: total + named.filter(({ score }) => score === 0).length,
     results: ranked.slice(0, options.limit).map((found) => {
-      const matched = matchedWords(parsed, heldConcepts(resolved, counts, found));
+      const matched = matchedWords(parsed, resolved, found);
       return {
         id: found.id,
         score: rounded(found.score),
@@ -68,8 +65,13 @@ export function searchIndex(index: SearchIndex, query: string, options: SearchOp
   };
 }
 
-function matchedWords({ concepts, words }: ParsedQuery, held: ReadonlySet<number>): readonly string[] {
-  const matched = new Set(concepts.flatMap((concept, number) => (held.has(number) ? concept.words : [])));
+function matchedWords(
+  { concepts, words }: ParsedQuery,
+  { terms }: ResolvedQuery,
+  { counts }: Reranked,
+): readonly string[] {
+  const held = terms.filter((_, term) => counts[term] !== 0);
+  const matched = new Set(held.flatMap(({ concept }) => concepts[concept]?.words ?? []));
   return words.filter((word) => matched.has(word));
 }
 

@@ -1,18 +1,17 @@
 import { ABOVE_BODY, NAME, NAME_SHIFT } from "../index/fields.ts";
 import { holdsPair, pairHash, termHash } from "../index/pair-filter.ts";
 import type { SearchIndex } from "../index/search-index.ts";
-import type { Segment } from "../index/segment.ts";
-import type { SegmentView } from "../index/segment-view.ts";
+import { countsIn, type Segment, type SegmentView } from "../index/segment.ts";
 import type { Candidate } from "./best-documents.ts";
 import type { ParsedQuery } from "./parse-query.ts";
-import type { ResolvedQuery } from "./resolve-terms.ts";
+import type { QueryTerm, ResolvedQuery } from "./resolve-terms.ts";
 
 /**
- * What the second look weighs: shares of the query, so that scores compare between queries. Fitted on the development
- * prompts and rounded, as small changes hardly change the result (docs/search-design.md has the measurements).
+ * What reranking weighs: shares of the query, so that scores of different queries can be compared. Fitted on the
+ * development prompts and rounded, as small changes hardly change the result (docs/search-design.md has the measurements).
  */
 export const RERANK = {
-  /** The first look's score, by the weight of the query. */
+  /** The BM25F score, divided by the weight of the query. */
   bm25f: 1.5,
   /** Of what the query asks, how much is above the body, and how much is anywhere: by weight. */
   weightAbove: 0.5,
@@ -29,8 +28,8 @@ export const RERANK = {
 export interface Reranked extends Candidate {
   /** Of what the query asks, how much the document holds: by weight. */
   readonly coverage: number;
-  /** Where its counts begin among those of all candidates. */
-  readonly row: number;
+  /** By term of the query: how often the document holds it, packed as `fields.ts` says. */
+  readonly counts: Uint16Array;
 }
 
 /** The candidates with their new scores, in their old order. */
@@ -39,15 +38,32 @@ export function rerank(
   query: ParsedQuery,
   resolved: ResolvedQuery,
   candidates: readonly Candidate[],
-  counts: Uint16Array,
 ): readonly Reranked[] {
   const pairs = queryPairs(query, resolved);
-  // A query without a word that counts weighs nothing, and can still be somebody's name.
+  // A query without a word that counts weighs nothing, and can still be a skill's name.
   const weighed = { ...resolved, mass: resolved.mass || 1, searched: resolved.searched || 1 };
+  const counts = countsOf(index, resolved.terms, candidates);
   return candidates.map((candidate, number) => {
     const { segment } = index.views[candidate.view] as SegmentView;
-    return secondLook(segment, candidate, weighed, counts, number * resolved.terms.length, pairs);
+    return weigh(segment, candidate, weighed, counts[number] as Uint16Array, pairs);
   });
+}
+
+/** By candidate, then by term. Term by term, because the postings of one are neighbours in memory. */
+function countsOf(
+  { views }: SearchIndex,
+  terms: readonly QueryTerm[],
+  candidates: readonly Candidate[],
+): readonly Uint16Array[] {
+  const counts = candidates.map(() => new Uint16Array(terms.length));
+  for (const [term, { ranges }] of terms.entries()) {
+    for (const [number, { view, doc }] of candidates.entries()) {
+      const range = ranges[view];
+      const { segment } = views[view] as SegmentView;
+      if (range != null) (counts[number] as Uint16Array)[term] = countsIn(segment, range, doc);
+    }
+  }
+  return counts;
 }
 
 /** Of which the index knows both words. */
@@ -68,12 +84,11 @@ function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery)
   return { hashes: Int32Array.from(byHash.keys()), masses: Float64Array.from(byHash.values()) };
 }
 
-function secondLook(
+function weigh(
   segment: Segment,
   { view, doc, id, score: bm25f }: Candidate,
   { terms, masses, mass, searched }: ResolvedQuery,
   counts: Uint16Array,
-  row: number,
   pairs: QueryPairs,
 ): Reranked {
   let weightAbove = 0;
@@ -81,12 +96,12 @@ function secondLook(
   let wordsAbove = 0;
   let inName = 0;
   for (let from = 0; from < terms.length; ) {
-    // The terms of one concept lie together; only the best of them counts.
+    // The terms of one concept are neighbours; only the best of them counts.
     const concept = terms[from]?.concept ?? 0;
     let above = 0;
     let anywhere = 0;
     for (let term = terms[from]; term?.concept === concept; term = terms[++from]) {
-      const packed = counts[row + from] as number;
+      const packed = counts[from] as number;
       if (packed === 0) continue;
       if (term.share > anywhere) anywhere = term.share;
       if ((packed & ABOVE_BODY) !== 0 && term.share > above) above = term.share;
@@ -106,16 +121,7 @@ function secondLook(
     RERANK.pairsAbove * (pairMass(segment, 2 * doc, pairs) / mass) +
     RERANK.pairsBody * (pairMass(segment, 2 * doc + 1, pairs) / mass) +
     RERANK.name * Math.min(inName / Math.max(segment.lengths[NAME]?.[doc] ?? 0, 1), 1);
-  return { view, doc, id, score, coverage, row };
-}
-
-/** The concepts that a document holds. */
-export function heldConcepts(
-  { terms }: ResolvedQuery,
-  counts: Uint16Array,
-  { row }: Reranked,
-): ReadonlySet<number> {
-  return new Set(terms.filter((_, term) => counts[row + term] !== 0).map(({ concept }) => concept));
+  return { view, doc, id, score, coverage, counts };
 }
 
 function pairMass({ pairStarts, pairs }: Segment, part: number, wanted: QueryPairs): number {

@@ -1,9 +1,8 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { type PostingRange, postingsAt } from "../index/segment.ts";
-import { liveCount } from "../index/segment-view.ts";
+import { liveCount, type PostingRange, postingsAt } from "../index/segment.ts";
 import { findTerm } from "../index/term-table.ts";
-import { canCorrect, correctTerm } from "../words/correct-word.ts";
-import type { Alternative, Concept, ParsedQuery } from "./parse-query.ts";
+import { canCorrect, correctTerm } from "./correct-term.ts";
+import type { Alternative, ParsedQuery } from "./parse-query.ts";
 
 /** A term of the query that the index knows. */
 export interface QueryTerm {
@@ -14,7 +13,7 @@ export interface QueryTerm {
   readonly share: number;
   /** What a perfect match adds to the score. */
   readonly weight: number;
-  /** False for a word so common that reading its postings costs more than it tells; the second look still sees it. */
+  /** False for a word so common that reading its postings costs more than it tells; reranking still sees it. */
   readonly scored: boolean;
   /** By segment; null where the segment does not hold it. */
   readonly ranges: readonly (PostingRange | null)[];
@@ -34,7 +33,7 @@ export interface ResolvedQuery {
 /** Beyond these the rest of a long query adds cost, not meaning. */
 const MOST_CONCEPTS = 64;
 export const MOST_CORRECTIONS = 8;
-/** Saying a word again stresses it, less each time. */
+/** Repeating a word stresses it, less each time. */
 const REPEAT_POWER = 0.5;
 const CORRECTED_SHARE = 0.7;
 
@@ -42,7 +41,7 @@ const CORRECTED_SHARE = 0.7;
 const LARGE_INDEX = 1000;
 const COMMON = 0.5;
 
-interface Looked {
+interface Occurrence {
   readonly count: number;
   readonly ranges: readonly (PostingRange | null)[];
   readonly idf: number;
@@ -53,11 +52,11 @@ export function resolveTerms(index: SearchIndex, query: ParsedQuery): ResolvedQu
   let corrections = 0;
   const found = query.concepts.map((concept, number) => {
     const weight = concept.weight ** REPEAT_POWER;
-    let alternatives = knownAlternatives(index, concept);
+    let alternatives = lookUpAll(index, [{ term: concept.term, share: 1 }, ...concept.others]);
     if (alternatives.length === 0 && corrections < MOST_CORRECTIONS && canCorrect(concept.term)) {
       corrections++;
       const corrected = correctTerm(index, concept.term);
-      if (corrected !== null) alternatives = lookAll(index, [{ term: corrected, share: CORRECTED_SHARE }]);
+      if (corrected !== null) alternatives = lookUpAll(index, [{ term: corrected, share: CORRECTED_SHARE }]);
     }
     const own = alternatives.find(({ term }) => term === concept.term) ?? alternatives[0];
     return { number, alternatives, weight, mass: weight * (own?.idf ?? unknownIdf) };
@@ -67,7 +66,8 @@ export function resolveTerms(index: SearchIndex, query: ParsedQuery): ResolvedQu
     .filter(({ alternatives }) => alternatives.length > 0)
     .sort((a, b) => b.mass - a.mass || a.number - b.number)
     .slice(0, MOST_CONCEPTS);
-  const isCommon = ({ count }: Looked): boolean => index.size >= LARGE_INDEX && count > COMMON * index.size;
+  const isCommon = ({ count }: Occurrence): boolean =>
+    index.size >= LARGE_INDEX && count > COMMON * index.size;
   const allCommon = searched.every(({ alternatives }) => alternatives.every(isCommon));
   const masses = found.map(() => 0);
   const terms = new Map<string, QueryTerm>();
@@ -89,11 +89,10 @@ export function resolveTerms(index: SearchIndex, query: ParsedQuery): ResolvedQu
   };
 }
 
-function knownAlternatives(index: SearchIndex, { term, others }: Concept): readonly (Alternative & Looked)[] {
-  return lookAll(index, [{ term, share: 1 }, ...others]);
-}
-
-function lookAll(index: SearchIndex, wanted: readonly Alternative[]): readonly (Alternative & Looked)[] {
+function lookUpAll(
+  index: SearchIndex,
+  wanted: readonly Alternative[],
+): readonly (Alternative & Occurrence)[] {
   return wanted.flatMap((alternative) => {
     const { term } = alternative;
     let count = 0;

@@ -1,6 +1,6 @@
-import { BM25F, type FieldNorms } from "../index/field-norms.ts";
 import {
   ABOVE_BODY,
+  BM25F,
   BODY_MASK,
   DESCRIPTION_SHIFT,
   EXAMPLES_SHIFT,
@@ -15,36 +15,41 @@ import type { QueryTerm } from "./resolve-terms.ts";
 export function scoreDocuments(index: SearchIndex, terms: readonly QueryTerm[]): readonly Float64Array[] {
   return index.views.map(({ segment, dead }, view) => {
     const scores = new Float64Array(segment.ids.length);
-    const norms = index.norms[view] as FieldNorms;
     for (const { ranges, weight, scored } of terms) {
       const range = ranges[view];
-      if (scored && range !== null && range !== undefined) addTerm(scores, segment, norms, range, weight);
+      if (scored && range !== null && range !== undefined)
+        addTerm(scores, segment, index.norms, range, weight);
     }
     if (dead !== null) for (let doc = 0; doc < scores.length; doc++) if (dead[doc] === 1) scores[doc] = 0;
     return scores;
   });
 }
 
+type Lengths = readonly [Uint16Array, Uint16Array, Uint16Array, Uint16Array, Uint16Array];
+type Norms = readonly [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
+
 /** The inner loop of every search: plain reads, one division. */
 function addTerm(
   scores: Float64Array,
-  { postingDocs, postingCounts }: Segment,
-  { aboveBody, body }: FieldNorms,
+  { postingDocs, postingCounts, lengths }: Segment,
+  norms: readonly Float32Array[],
   { start, end }: PostingRange,
   weight: number,
 ): void {
   const { k1 } = BM25F;
   const most = weight * (k1 + 1);
+  const [names, descriptions, keywords, examples, bodies] = lengths as Lengths;
+  const [nameNorms, descriptionNorms, keywordNorms, exampleNorms, bodyNorms] = norms as Norms;
   for (let at = start; at < end; at++) {
     const doc = postingDocs[at] as number;
     const counts = postingCounts[at] as number;
-    let sum = (counts & BODY_MASK) * (body[doc] as number);
+    let sum = (counts & BODY_MASK) * (bodyNorms[bodies[doc] as number] as number);
     if ((counts & ABOVE_BODY) !== 0) {
       sum +=
-        (counts >>> NAME_SHIFT) * (aboveBody[4 * doc] as number) +
-        ((counts >>> DESCRIPTION_SHIFT) & 7) * (aboveBody[4 * doc + 1] as number) +
-        ((counts >>> KEYWORDS_SHIFT) & 3) * (aboveBody[4 * doc + 2] as number) +
-        ((counts >>> EXAMPLES_SHIFT) & 7) * (aboveBody[4 * doc + 3] as number);
+        (counts >>> NAME_SHIFT) * (nameNorms[names[doc] as number] as number) +
+        ((counts >>> DESCRIPTION_SHIFT) & 7) * (descriptionNorms[descriptions[doc] as number] as number) +
+        ((counts >>> KEYWORDS_SHIFT) & 3) * (keywordNorms[keywords[doc] as number] as number) +
+        ((counts >>> EXAMPLES_SHIFT) & 7) * (exampleNorms[examples[doc] as number] as number);
     }
     scores[doc] = (scores[doc] as number) + (most * sum) / (k1 + sum);
   }

@@ -1,7 +1,7 @@
 import { stemEnglish } from "./porter2.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
-/** Part of every snapshot: an index made by another analyser must not be searched. Raise it with any change here. */
+/** Part of every cached index: one made by another analyser must not be searched. Raise it with any change here. */
 export const ANALYSER_VERSION = 1;
 
 /** What a word of a text is indexed and searched as. */
@@ -20,12 +20,11 @@ export function wordsOf(text: string): readonly string[] {
   return text.match(WORD) ?? [];
 }
 
-export const WORD =
+const WORD =
   /[cC]\+\+|[cCfF]#(?![\p{L}\p{N}])|\.(?:net|NET|Net)(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_]+(?:\.[jJ][sS](?![\p{L}\p{N}]))?/gu;
 
-const NOTHING: WordTerms = { parts: [], joined: null };
 /** Longer words are hashes and encoded data; their beginning is enough to find them again. */
-export const LONGEST_TERM = 40;
+const LONGEST_TERM = 40;
 const LONGEST_WORD = 200;
 
 const PLAIN = /^(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+)$/;
@@ -46,16 +45,13 @@ function isAscii(text: string): boolean {
 
 export function termsOfWord(word: string): WordTerms {
   // Almost every word: the tests below look for what such a word cannot hold, and cost ten times as much.
-  if (PLAIN.test(word) && word.length <= LONGEST_WORD) {
-    const parts = termOf(word);
-    return parts.length === 0 ? NOTHING : { parts, joined: null };
-  }
+  if (PLAIN.test(word) && word.length <= LONGEST_WORD) return { parts: termOf(word), joined: null };
   const folded = foldText(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word);
   if (/^(?:c\+\+|[cf]#|\.net)$/i.test(folded)) return { parts: [folded.toLowerCase()], joined: null };
   if (UNSPACED.test(folded)) return { parts: folded.split(UNSPACED_RUN).flatMap(partsOfRun), joined: null };
   const pieces = splitIdentifier(folded);
   const parts = pieces.flatMap(termOf);
-  if (pieces.length < 2) return parts.length === 0 ? NOTHING : { parts, joined: null };
+  if (pieces.length < 2) return { parts, joined: null };
   // `node.js` is also written `nodejs`; the whole of `__init__` is its only part.
   const [joined] = termOf(pieces.join(""));
   return { parts, joined: joined === undefined || parts.includes(joined) ? null : joined };

@@ -99,7 +99,7 @@ function dropPast(word: string, r1: number): string {
 
 type Rule = readonly [suffix: string, replacement: string];
 
-/** Longest first: only the longest suffix that fits is looked at. */
+/** Longest first: only the longest suffix that fits counts. */
 const SHORTER: readonly Rule[] = [
   ["ization", "ize"],
   ["ational", "ate"],

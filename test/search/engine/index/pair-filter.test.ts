@@ -36,6 +36,17 @@ test("a filter holds few others", () => {
   expect(wrong.length).toBeLessThan(200);
 });
 
+test.each([
+  ["a few pairs", 3, 16],
+  ["ten pairs", 10, 16],
+  ["eleven pairs", 11, 17],
+  ["a hundred pairs", 100, 150],
+])("%s take as many bytes as keep chance hits rare", (_what, count, bytes) => {
+  const pairs = Array.from({ length: count }, (_, index) => pairHash(termHash(`a${index}`), termHash("b")));
+  expect(pairFilter(pairs)).toHaveLength(bytes);
+  expect(pairFilter([...pairs, ...pairs])).toHaveLength(bytes);
+});
+
 test("an empty filter holds nothing", () => {
   expect(holdsPair(pairFilter([]), 0, 0, 1)).toBe(false);
 });

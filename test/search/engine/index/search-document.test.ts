@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { searchDocumentOf } from "../../../../src/search/engine/index-of-skills.ts";
+import { searchDocumentOf } from "../../../../src/search/engine/index/search-document.ts";
 
 function documentOf(
   description: string,
@@ -23,6 +23,10 @@ describe("the document of a skill", () => {
     ["examples and triggers", { examples: ["do this"], triggers: ["when that"] }, ["do this", "when that"]],
     ["when_to_use however it is spelled", { "when-to-use": "x y", whenToUse: "y z" }, ["x y", "y z"]],
     ["nested examples", { examples: [{ prompt: "do it", id: 1 }] }, ["do it", "1"]],
+    ["lists three deep", { examples: [[["deep"]]] }, ["deep"]],
+    ["no lists four deep", { examples: [[[["deep"]]]] }, []],
+    ["maps three deep", { examples: { a: { b: { c: "deep" } } } }, ["deep"]],
+    ["no maps four deep", { examples: { a: { b: { c: { d: "deep" } } } } }, []],
     ["nothing that is no text", { examples: [null, true, [[[["deep"]]]]] }, []],
   ])("takes %s as examples", (_what, fields, examples) => {
     expect(documentOf("", fields).examples).toEqual(examples);

@@ -1,19 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  createIndexBuilder,
-  EMPTY_INDEX,
-  runToEnd,
   type SearchDocument,
   searchDocumentOf,
-  searchIndex,
+} from "../../../../src/search/engine/index/search-document.ts";
+import {
+  createIndexBuilder,
+  EMPTY_INDEX,
   updateIndex,
-} from "../../../../src/search/engine/index-of-skills.ts";
+} from "../../../../src/search/engine/index/search-index.ts";
+import { searchIndex } from "../../../../src/search/engine/rank/rank-skills.ts";
+import { runToEnd } from "../../../../src/search/engine/steps.ts";
 import { doc } from "../corpora.ts";
 
 function indexOf(documents: readonly SearchDocument[]) {
   const builder = createIndexBuilder();
-  for (const one of documents) runToEnd(builder.add(one));
+  for (const one of documents) builder.add(one);
   return runToEnd(builder.finish());
 }
 

@@ -20,6 +20,10 @@ const PUBLISHED = `
   knit: knit knits knitted knitting
   knive: knives
   knocker: knocker knockers
+  guarante: guaranteedly guaranteed
+  geolog: geology
+  pedagogi: pedagogy
+  fair: fairly
   ski: skis
   sky: sky skies
   die: dying

@@ -1,0 +1,76 @@
+import path from "node:path";
+import type { Snapshot } from "../../registry/registry.ts";
+import type { Diagnostic } from "../../skill/diagnostic.ts";
+import type { Idle } from "../../system/idle.ts";
+import type { Log } from "../../system/log.ts";
+import type { AppOptions } from "../options.ts";
+import type { SearchEngine } from "../search/search-engine.ts";
+import { type Places, viewKey } from "../skills/view-options.ts";
+import type { SearchResult } from "./search-skills.ts";
+
+/** Ranked search. Its code is loaded with the first search: most servers never need it. */
+export interface LazySearch {
+  search(task: string, limit: number): Promise<SearchResult>;
+  /** What is wrong with the user's synonyms. */
+  diagnostics(): Promise<readonly Diagnostic[]>;
+  /** Builds the index in the background. */
+  prepare(): void;
+  close(): Promise<void>;
+}
+
+interface SearchDeps {
+  readonly options: AppOptions;
+  readonly places: Places;
+  readonly snapshot: () => Promise<Snapshot>;
+  readonly idle: Idle;
+  readonly log: Log;
+}
+
+export function createLazySearch({ options, places, snapshot, idle, log }: SearchDeps): LazySearch {
+  const { ownFolder } = places;
+  const synonymsFile = path.join(ownFolder, "synonyms.yaml");
+  const serves = options.watch === true;
+  let engine: Promise<SearchEngine> | undefined;
+  let isPreparing = false;
+
+  const open = (): Promise<SearchEngine> => {
+    engine ??= import("./search-engine.ts").then(({ createSearchEngine }) =>
+      createSearchEngine({
+        ownFolder,
+        synonymsFile,
+        view: viewKey(options, places),
+        log,
+        // A command ends with its answer; a server can wait until it is idle.
+        soon: serves ? (action) => void idle.whenIdle(action) : (action) => action(),
+      }),
+    );
+    return engine;
+  };
+
+  return {
+    search: (task, limit) =>
+      idle.during(
+        Promise.all([open(), snapshot()]).then(([found, current]) => found.search(current, task, limit)),
+      ),
+    async diagnostics() {
+      const { readSynonyms } = await import("./read-synonyms.ts");
+      const { problem } = await readSynonyms(synonymsFile);
+      return problem === undefined ? [] : [problem];
+    },
+    prepare() {
+      if (isPreparing) return;
+      isPreparing = true;
+      idle.whenIdle(() => {
+        isPreparing = false;
+        // A failure here happens again, and is answered, with the first search.
+        void Promise.all([open(), snapshot()])
+          .then(([found, current]) => found.prepare(current))
+          .catch(() => {});
+      });
+    },
+    async close() {
+      // The next command need not index everything again.
+      if (!serves) await engine?.then((found) => found.saved()).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Entry } from "../../catalog/catalog.ts";
+import type { LibrarySkill } from "../../catalog/library/library.ts";
+import { entriesNamed } from "../../catalog/resolve-name.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import type { SearchableSkills } from "../../search/current-index.ts";
+import { loadableName } from "../../skill/names.ts";
+import { readSearchDocument } from "./read-document.ts";
+
+/** A skill of either kind. */
+export type Searchable =
+  | { readonly kind: "skill"; readonly entry: Entry }
+  | { readonly kind: "library"; readonly skill: LibrarySkill };
+
+/** A snapshot, as the search sees it. */
+export interface SearchableSnapshot extends SearchableSkills {
+  find(id: string): Searchable | undefined;
+  /** The ids of the skills with this name: as it is loaded, with spaces for hyphens, or as the author wrote it. */
+  idsNamed(text: string): ReadonlySet<string>;
+}
+
+/** Makes each snapshot searchable once: the tables take a few milliseconds at ten thousand skills. */
+export function createSearchableSnapshots(): (snapshot: Snapshot) => SearchableSnapshot {
+  const known = new WeakMap<Snapshot, SearchableSnapshot>();
+  return (snapshot) => {
+    const searchable = known.get(snapshot) ?? searchableSnapshot(snapshot);
+    known.set(snapshot, searchable);
+    return searchable;
+  };
+}
+
+function searchableSnapshot(snapshot: Snapshot): SearchableSnapshot {
+  const { catalog, library } = snapshot;
+  const fingerprints = new Map<string, string>();
+  const skills = new Map<string, Searchable>();
+  for (const entry of catalog.entries) {
+    fingerprints.set(entry.skill.dir, snapshot.fingerprints.get(entry.skill) ?? "");
+    skills.set(entry.skill.dir, { kind: "skill", entry });
+  }
+  for (const skill of library.skills.values()) {
+    fingerprints.set(libraryId(skill), snapshot.libraryFingerprints.get(skill.path) ?? "");
+    skills.set(libraryId(skill), { kind: "library", skill });
+  }
+  return {
+    fingerprints,
+    find: (id) => skills.get(id),
+    idsNamed: (text) => idsNamed(snapshot, text),
+    async read(id) {
+      const found = skills.get(id);
+      return found === undefined ? undefined : readSearchDocument(found, id);
+    },
+  };
+}
+
+/** A folder never ends in a separator, so no other skill has such an id. */
+function libraryId({ path }: LibrarySkill): string {
+  return `library:${path}/`;
+}
+
+/** No name is longer, and looking one up takes time that grows with its length. */
+const LONGEST_NAME = 256;
+
+function idsNamed({ catalog, library }: Snapshot, text: string): ReadonlySet<string> {
+  const typed = text.trim();
+  if (typed.length > LONGEST_NAME) return new Set();
+  for (const name of [typed, typed.replace(/\s+/g, "-"), loadableName(typed)]) {
+    const ids = entriesNamed(catalog.names, name).map((entry) => entry.skill.dir);
+    const skill = library.skills.get(name);
+    if (skill !== undefined) ids.push(libraryId(skill));
+    if (ids.length > 0) return new Set(ids);
+  }
+  return new Set();
+}

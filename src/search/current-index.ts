@@ -1,0 +1,132 @@
+import { createTimeSlices, runSteps, type TimeSlices } from "../system/time-slice.ts";
+import { runQueue } from "../system/work-queue.ts";
+import type { SearchDocument } from "./engine/index/search-document.ts";
+import {
+  createIndexBuilder,
+  EMPTY_INDEX,
+  type SearchIndex,
+  updateIndex,
+} from "./engine/index/search-index.ts";
+
+/** The skills to search, at one moment. */
+export interface SearchableSkills {
+  /** By id. Another fingerprint means that the text of the skill may have changed. */
+  readonly fingerprints: ReadonlyMap<string, string>;
+  /** Undefined when the skill can no longer be read. */
+  read(id: string): Promise<SearchDocument | undefined>;
+}
+
+/** An index, and the fingerprint of each skill in it. */
+export interface IndexedSkills {
+  readonly index: SearchIndex;
+  readonly fingerprints: ReadonlyMap<string, string>;
+}
+
+/** The index on disk between runs. What it loads is compared with the skills themselves. */
+export interface IndexCache {
+  load(): Promise<IndexedSkills | undefined>;
+  save(indexed: IndexedSkills): Promise<void>;
+}
+
+export interface CurrentIndexOptions {
+  readonly cache: IndexCache | undefined;
+  /** Runs an action once the server is idle; at once unless given. */
+  readonly whenIdle?: (action: () => void) => void;
+}
+
+/** A search index that follows the skills. Nothing is read or built before the first search. */
+export interface CurrentIndex {
+  /** The index of exactly these skills. */
+  of(skills: SearchableSkills): Promise<SearchIndex>;
+  /** Resolves when no save is under way. */
+  saved(): Promise<void>;
+}
+
+const NOTHING: IndexedSkills = { index: EMPTY_INDEX, fingerprints: new Map() };
+
+/** Up to this many changes update the index; more are cheaper to build again. */
+const MOST_UPDATES = 256;
+
+export function createCurrentIndex({
+  cache,
+  whenIdle = (action) => action(),
+}: CurrentIndexOptions): CurrentIndex {
+  let current: { readonly skills: SearchableSkills; readonly indexed: Promise<IndexedSkills> } | undefined;
+  let saving = Promise.resolve();
+
+  async function follow(before: Promise<IndexedSkills>, skills: SearchableSkills): Promise<IndexedSkills> {
+    // A failed attempt must not fail every later one.
+    const old = await before.catch(() => NOTHING);
+    const { changed, removed } = difference(old.fingerprints, skills.fingerprints);
+    if (changed.length === 0 && removed.length === 0) return old;
+    const isRebuilt = changed.length > MOST_UPDATES && old.fingerprints.size < 2 * changed.length;
+    const index = isRebuilt ? await build(skills) : await update(old.index, skills, changed, removed);
+    const fresh = { index, fingerprints: skills.fingerprints };
+    whenIdle(() => {
+      // Without a saved index the next start takes longer, and nothing else.
+      saving = cache?.save(fresh).catch(() => {}) ?? saving;
+    });
+    return fresh;
+  }
+
+  return {
+    saved: () => saving,
+    async of(skills) {
+      if (current?.skills !== skills) {
+        const before = current?.indexed ?? cache?.load().then((loaded) => loaded ?? NOTHING);
+        current = { skills, indexed: follow(before ?? Promise.resolve(NOTHING), skills) };
+      }
+      return (await current.indexed).index;
+    },
+  };
+}
+
+type Fingerprints = SearchableSkills["fingerprints"];
+
+function difference(before: Fingerprints, after: Fingerprints) {
+  const changed = [...after].flatMap(([id, fingerprint]) => (before.get(id) === fingerprint ? [] : [id]));
+  const removed = [...before.keys()].filter((id) => !after.has(id));
+  return { changed, removed };
+}
+
+async function build(skills: SearchableSkills): Promise<SearchIndex> {
+  const slices = createTimeSlices();
+  const builder = createIndexBuilder();
+  await readEach(skills.fingerprints.keys(), skills, slices, (_id, document) => {
+    if (document !== undefined) builder.add(document);
+  });
+  return runSteps(builder.finish(), slices);
+}
+
+async function update(
+  index: SearchIndex,
+  skills: SearchableSkills,
+  changed: readonly string[],
+  removed: readonly string[],
+): Promise<SearchIndex> {
+  const slices = createTimeSlices();
+  const added: SearchDocument[] = [];
+  const gone = [...removed];
+  await readEach(changed, skills, slices, (id, document) => {
+    // A file that can no longer be read must not be found by its old text.
+    if (document === undefined) gone.push(id);
+    else added.push(document);
+  });
+  return runSteps(updateIndex(index, { removed: gone, added }), slices);
+}
+
+/** What is read at the same time is parsed in one go. */
+const READ_AT_ONCE = 8;
+
+async function readEach(
+  ids: Iterable<string>,
+  skills: SearchableSkills,
+  slices: TimeSlices,
+  use: (id: string, document: SearchDocument | undefined) => void,
+): Promise<void> {
+  await runQueue(ids, READ_AT_ONCE, async (id) => {
+    const document = await skills.read(id);
+    await slices.yieldIfDue();
+    use(id, document);
+  });
+}

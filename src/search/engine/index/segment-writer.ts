@@ -1,0 +1,158 @@
+import { eachSlice, OPERATIONS_PER_STEP, type Steps } from "../steps.ts";
+import { FIELD_COUNT } from "./fields.ts";
+import { fitsIn16Bits, type Segment } from "./segment.ts";
+import { termTableOf } from "./term-table.ts";
+
+/** Collects documents and their postings in any order of terms, and sorts them into a segment. */
+export interface SegmentWriter {
+  /** The number of a term; a new one gets the next number, from 0. */
+  termNumber(term: string): number;
+  /** Returns the document's number. `lengths` are by field, `pairs` the filters above the body and of the body. */
+  addDocument(id: string, lengths: readonly number[], pairs: readonly Uint8Array[]): number;
+  /** Documents rise within a term. */
+  addPosting(term: number, doc: number, counts: number): void;
+  finish(): Steps<Segment>;
+}
+
+export function createSegmentWriter(): SegmentWriter {
+  const ids: string[] = [];
+  const fieldLengths = Array.from({ length: FIELD_COUNT }, () => growingArray(Uint16Array));
+  const pairStarts = growingArray(Uint32Array);
+  const pairs = growingArray(Uint8Array);
+  const terms = new Map<string, number>();
+  const postingTerms = growingArray(Uint32Array);
+  const postingDocs = growingArray(Uint32Array);
+  const postingCounts = growingArray(Uint16Array);
+  return {
+    termNumber(term) {
+      const known = terms.get(term);
+      if (known !== undefined) return known;
+      terms.set(term, terms.size);
+      return terms.size - 1;
+    },
+    addDocument(id, lengths, filters) {
+      for (const [field, values] of fieldLengths.entries()) values.push(lengths[field] ?? 0);
+      for (const filter of filters) {
+        pairStarts.push(pairs.length());
+        pairs.pushAll(filter);
+      }
+      return ids.push(id) - 1;
+    },
+    addPosting(term, doc, counts) {
+      postingTerms.push(term);
+      postingDocs.push(doc);
+      postingCounts.push(counts);
+    },
+    *finish() {
+      pairStarts.push(pairs.length());
+      const sorted = yield* sortTerms([...terms.keys()]);
+      const rank = new Uint32Array(sorted.length);
+      for (const [position, term] of sorted.entries()) rank[terms.get(term) as number] = position;
+      yield;
+      const postings = {
+        terms: postingTerms.finish(),
+        docs: postingDocs.finish(),
+        counts: postingCounts.finish(),
+      };
+      return {
+        ids,
+        lengths: fieldLengths.map((values) => values.finish()),
+        terms: termTableOf(sorted),
+        ...(yield* sortPostings(postings, rank, ids.length)),
+        pairStarts: pairStarts.finish(),
+        pairs: pairs.finish(),
+      };
+    },
+  };
+}
+
+/** In code unit order. In buckets by the first two units, as sorting all at once may take a tenth of a second. */
+export function* sortTerms(terms: readonly string[]): Steps<readonly string[]> {
+  const buckets = new Map<string, string[]>();
+  for (const term of terms) {
+    const beginning = term.slice(0, 2);
+    const bucket = buckets.get(beginning);
+    if (bucket === undefined) buckets.set(beginning, [term]);
+    else bucket.push(term);
+  }
+  yield;
+  const sorted: string[] = [];
+  let unyielded = 0;
+  for (const beginning of [...buckets.keys()].sort()) {
+    const bucket = buckets.get(beginning) ?? [];
+    for (const term of bucket.sort()) sorted.push(term);
+    unyielded += bucket.length * COST_OF_SORTING;
+    if (unyielded < OPERATIONS_PER_STEP) continue;
+    yield;
+    unyielded = 0;
+  }
+  return sorted;
+}
+
+/** About as many comparisons as a term takes. */
+const COST_OF_SORTING = 10;
+
+interface UnsortedPostings {
+  readonly terms: Uint32Array;
+  readonly docs: Uint32Array;
+  readonly counts: Uint16Array;
+}
+
+/** A counting sort by term, which keeps the order of documents within a term. */
+function* sortPostings(
+  { terms, docs, counts }: UnsortedPostings,
+  rank: Uint32Array,
+  documents: number,
+): Steps<Pick<Segment, "postingStarts" | "postingDocs" | "postingCounts">> {
+  const postingStarts = new Uint32Array(rank.length + 1);
+  yield* eachSlice(terms.length, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const slot = (rank[terms[index] as number] as number) + 1;
+      postingStarts[slot] = (postingStarts[slot] as number) + 1;
+    }
+  });
+  for (let slot = 0; slot < rank.length; slot++) {
+    postingStarts[slot + 1] = (postingStarts[slot + 1] as number) + (postingStarts[slot] as number);
+  }
+  const next = postingStarts.slice();
+  const postingDocs = fitsIn16Bits(documents) ? new Uint16Array(terms.length) : new Uint32Array(terms.length);
+  const postingCounts = new Uint16Array(terms.length);
+  yield* eachSlice(terms.length, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const slot = rank[terms[index] as number] as number;
+      const at = next[slot] as number;
+      next[slot] = at + 1;
+      postingDocs[at] = docs[index] as number;
+      postingCounts[at] = counts[index] as number;
+    }
+  });
+  return { postingStarts, postingDocs, postingCounts };
+}
+
+type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+
+/** Numbers appended one at a time, without the eight bytes that a plain array takes for each. */
+function growingArray<Kind extends Numbers>(Type: new (size: number) => Kind) {
+  let values = new Type(256);
+  let used = 0;
+  const makeRoom = (count: number): void => {
+    if (used + count <= values.length) return;
+    const larger = new Type(Math.max(2 * values.length, used + count));
+    larger.set(values);
+    values = larger;
+  };
+  return {
+    push(value: number): void {
+      if (used === values.length) makeRoom(1);
+      values[used++] = value;
+    },
+    pushAll(added: Kind | Uint8Array): void {
+      makeRoom(added.length);
+      values.set(added, used);
+      used += added.length;
+    },
+    length: () => used,
+    /** A copy of exactly the right size. */
+    finish: () => values.slice(0, used) as Kind,
+  };
+}

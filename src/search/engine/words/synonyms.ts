@@ -1,0 +1,31 @@
+import { CORE_SCHEMA, load } from "js-yaml";
+import { nameKey } from "../../../skill/names.ts";
+
+export type SynonymsReading =
+  | { readonly ok: true; readonly synonyms: ReadonlyMap<string, readonly string[]> }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads a user's `synonyms.yaml`: a map of a word to the word, or the list of words, it also stands for. */
+export function parseSynonyms(text: string): SynonymsReading {
+  if (text.split(/\r?\n/).every((line) => /^\s*(?:#|$)/.test(line))) return { ok: true, synonyms: new Map() };
+  let data: unknown;
+  try {
+    data = load(text, { schema: CORE_SCHEMA, maxDepth: 8, maxAliases: 0 });
+  } catch (error) {
+    // The lines after the first are an excerpt, for which one line of a log has no room.
+    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
+    return { ok: false, reason: `it is not valid YAML (${reason})` };
+  }
+  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+    return { ok: false, reason: "it must map words to words, such as `k8s: kubernetes`" };
+  }
+  const synonyms = new Map<string, readonly string[]>();
+  for (const [word, meaning] of Object.entries(data)) {
+    const meanings: readonly unknown[] = Array.isArray(meaning) ? (meaning as readonly unknown[]) : [meaning];
+    if (!meanings.every((other) => typeof other === "string")) {
+      return { ok: false, reason: `'${word}' must stand for a word or a list of words` };
+    }
+    synonyms.set(nameKey(word), meanings.map(nameKey));
+  }
+  return { ok: true, synonyms };
+}

@@ -1,0 +1,79 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { createSearchableSnapshots } from "../../../src/app/search/searchable.ts";
+import { createRegistry, type Registry } from "../../../src/registry/registry.ts";
+import { planRoots } from "../../../src/registry/roots/roots.ts";
+import { createScanner } from "../../../src/registry/scan/scan.ts";
+import { createCurrentIndex } from "../../../src/search/current-index.ts";
+import { searchIndex } from "../../../src/search/engine/rank/rank-skills.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
+
+const SKILLS = "project/.agents/skills";
+
+function openRegistry(sandbox: Sandbox): Registry {
+  const { home, project: cwd } = sandbox;
+  const roots = planRoots({ cwd, home, skillDirs: [], defaultDirs: true });
+  return createRegistry({
+    scan: createScanner({ roots, strict: false, now: Date.now }),
+    filter: { include: [], exclude: [] },
+    watch: false,
+    intervalMs: undefined,
+    onRefresh: () => {},
+    onFailure: () => {},
+    onWatchLimit: () => {},
+  });
+}
+
+/** Finds the folders of the skills that match, as the disk is now. */
+function createFinder(sandbox: Sandbox): (query: string) => Promise<readonly string[]> {
+  const registry = openRegistry(sandbox);
+  const current = createCurrentIndex({ cache: undefined });
+  const searchable = createSearchableSnapshots();
+  return async (query) => {
+    const index = await current.of(await searchable(await registry.refresh("request")));
+    return searchIndex(index, query, { limit: 5 }).results.map(({ id }) => path.basename(id));
+  };
+}
+
+describe("the skills that are searched", () => {
+  test("follow the disk", async () => {
+    const sandbox = createSandbox();
+    const find = createFinder(sandbox);
+    sandbox.skill(`${SKILLS}/alpha`, { body: "All about zebras." });
+    sandbox.skill(`${SKILLS}/beta`, { body: "All about giraffes." });
+    expect(await find("zebras")).toEqual(["alpha"]);
+    sandbox.skill(`${SKILLS}/beta`, { body: "All about okapis." });
+    expect(await find("okapis")).toEqual(["beta"]);
+    expect(await find("giraffes")).toEqual([]);
+    rmSync(sandbox.path(SKILLS, "alpha"), { recursive: true });
+    expect(await find("zebras")).toEqual([]);
+  });
+
+  test("are found by the prompts of evals beside them", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/alpha`);
+    sandbox.write(
+      `${SKILLS}/alpha/evals/evals.json`,
+      JSON.stringify({ evals: [{ prompt: "tame a platypus" }] }),
+    );
+    sandbox.write(`${SKILLS}/alpha/evals/broken.json`, "{");
+    sandbox.skill(`${SKILLS}/beta`);
+    expect(await createFinder(sandbox)("platypus")).toEqual(["alpha"]);
+  });
+
+  test("keep their fingerprints and their identity within one snapshot", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill(`${SKILLS}/alpha`);
+    const snapshot = await openRegistry(sandbox).refresh("request");
+    const searchable = createSearchableSnapshots();
+    const skills = await searchable(snapshot);
+    expect(await searchable(snapshot)).toBe(skills);
+    const [[id, fingerprint] = ["", ""]] = skills.fingerprints;
+    expect(path.basename(id)).toBe("alpha");
+    expect(fingerprint).not.toBe("");
+    expect(skills.find(id)).toMatchObject({ kind: "skill", entry: { listedAs: "alpha" } });
+    expect(skills.idsNamed(" ALPHA ")).toEqual(new Set([id]));
+    expect(skills.idsNamed("alpha".repeat(100))).toEqual(new Set());
+  });
+});

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { extensionOf, isBinary } from "../../../src/catalog/library/file-kinds.ts";
+
+test.each([
+  ["logo.png", ".png", true],
+  ["a/b.c/LOGO.PNG", ".png", true],
+  [".png", ".png", true],
+  ["archive.tar.zip", ".zip", true],
+  ["notes.md", ".md", false],
+  ["a.png/notes", "", false],
+  ["png", "", false],
+])("the extension of %s is %j, and it is binary: %s", (file, extension, binary) => {
+  expect([extensionOf(file), isBinary(file)]).toEqual([extension, binary]);
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import {
+  createIndexBuilder,
+  type SearchIndex,
+  updateIndex,
+} from "../../../../src/search/engine/index/search-index.ts";
+import { liveSize } from "../../../../src/search/engine/index/segment.ts";
+import { runToEnd } from "../../../../src/search/engine/steps.ts";
+import { doc } from "../corpora.ts";
+
+function indexOf(size: number): SearchIndex {
+  const builder = createIndexBuilder();
+  for (let number = 0; number < size; number++) builder.add(doc(`s${number}`, { body: "word word" }));
+  return runToEnd(builder.finish());
+}
+
+const update = (index: SearchIndex, removed: readonly string[], added: readonly string[] = []): SearchIndex =>
+  runToEnd(updateIndex(index, { removed, added: added.map((id) => doc(id)) }));
+const sizes = ({ views }: SearchIndex) => views.map(liveSize);
+const dead = ({ views }: SearchIndex) => views.map(({ deadCount }) => deadCount);
+const names = (count: number) => Array.from({ length: count }, (_, number) => `s${number}`);
+
+describe("the segments of an index", () => {
+  test("merge as a number counts in powers of two", () => {
+    let index = indexOf(10);
+    const seen: (readonly number[])[] = [];
+    for (let number = 0; number < 8; number++) {
+      index = update(index, [], [`new${number}`]);
+      seen.push(sizes(index));
+    }
+    expect(seen).toEqual([
+      [10, 1],
+      [10, 2],
+      [10, 2, 1],
+      [10, 4],
+      [10, 4, 1],
+      [10, 4, 2],
+      [10, 4, 2, 1],
+      [18],
+    ]);
+  });
+
+  test("are written again when more than a fifth is removed", () => {
+    expect(dead(update(indexOf(10), names(2)))).toEqual([2]);
+    expect(dead(update(indexOf(10), names(3)))).toEqual([0]);
+    expect(sizes(update(indexOf(10), names(3)))).toEqual([7]);
+  });
+
+  test("are gone when nothing is left", () => {
+    expect(update(indexOf(2), names(2))).toMatchObject({ size: 0, views: [] });
+  });
+
+  test("stay when nothing changes", () => {
+    const index = indexOf(2);
+    expect(update(index, [])).toBe(index);
+    expect(sizes(update(index, ["unknown"]))).toEqual([2]);
+  });
+
+  test("know a document once, however often it is added or removed", () => {
+    const index = indexOf(10);
+    const removed = update(update(index, ["s1"]), ["s1"]);
+    expect([removed.size, dead(removed)]).toEqual([9, [1]]);
+    expect(update(index, [], ["s1", "s1"]).size).toBe(10);
+    expect(update(index, ["s1"], ["s1"]).size).toBe(10);
+  });
+});
+
+describe("what one occurrence is worth", () => {
+  test("falls with the length of its field, and follows the average of live documents", () => {
+    const builder = createIndexBuilder();
+    builder.add(doc("short", { name: "x", body: "word" }));
+    builder.add(doc("long", { name: "x", body: "word word word" }));
+    const { norms } = runToEnd(builder.finish());
+    const rounded = (values: Float32Array | undefined) =>
+      Array.from(values ?? [], (value) => Math.round(value * 1000) / 1000);
+    expect(rounded(norms[0])).toEqual([12, 3]);
+    expect(rounded(norms[1])).toEqual([8]);
+    expect(rounded(norms[4])).toEqual([2, 0.8, 0.5, 0.364]);
+    expect(norms).toHaveLength(5);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { createIndexBuilder } from "../../../../src/search/engine/index/search-index.ts";
+import { createSegmentWriter, sortTerms } from "../../../../src/search/engine/index/segment-writer.ts";
+import { searchIndex } from "../../../../src/search/engine/rank/rank-skills.ts";
+import { runToEnd } from "../../../../src/search/engine/steps.ts";
+import { doc } from "../corpora.ts";
+
+test("terms are sorted by code units, however many", () => {
+  const sizes = [0, 1, 1_023, 1_024, 1_025, 5_000];
+  for (const size of sizes) {
+    const terms = Array.from({ length: size }, (_, number) =>
+      `${(number * 7_919) % 10_007}é`.slice(number % 3),
+    );
+    const distinct = [...new Set(terms)];
+    expect(runToEnd(sortTerms(distinct))).toEqual([...distinct].sort((a, b) => (a < b ? -1 : 1)));
+  }
+});
+
+test("postings are sorted by term, and by document within a term", () => {
+  const writer = createSegmentWriter();
+  for (const id of ["a", "b", "c"])
+    writer.addDocument(id, [1, 2, 3, 4, 5], [Uint8Array.of(1), Uint8Array.of(2, 3)]);
+  const [zebra, ant] = [writer.termNumber("zebra"), writer.termNumber("ant")];
+  expect([zebra, ant, writer.termNumber("zebra")]).toEqual([0, 1, 0]);
+  writer.addPosting(zebra, 0, 7);
+  writer.addPosting(ant, 1, 8);
+  writer.addPosting(zebra, 2, 9);
+  const segment = runToEnd(writer.finish());
+  expect(segment.terms.text).toBe("antzebra");
+  expect(segment.postingStarts).toEqual(Uint32Array.of(0, 1, 3));
+  expect(segment.postingDocs).toEqual(Uint16Array.of(1, 0, 2));
+  expect(segment.postingCounts).toEqual(Uint16Array.of(8, 7, 9));
+  expect(segment.lengths.map((lengths) => lengths[2])).toEqual([1, 2, 3, 4, 5]);
+  expect(segment.pairStarts).toEqual(Uint32Array.of(0, 1, 3, 4, 6, 7, 9));
+  expect(segment.pairs).toEqual(Uint8Array.of(1, 2, 3, 1, 2, 3, 1, 2, 3));
+});
+
+test("more documents than 16 bits can number are found", () => {
+  const builder = createIndexBuilder();
+  for (let number = 0; number < 66_000; number++) builder.add(doc(`s${number}`, { name: `w${number}` }));
+  const index = runToEnd(builder.finish());
+  for (const number of [0, 463, 65_535, 65_536, 65_999]) {
+    const found = searchIndex(index, `w${number}`, { limit: 2 }).results;
+    expect(found.map(({ id }) => id)).toEqual([`s${number}`]);
+  }
+});
