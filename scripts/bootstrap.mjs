@@ -25,8 +25,8 @@ export function ensureInstalled() {
 /** Builds dist/ unless it is newer than every source. */
 export function ensureBuilt() {
   ensureInstalled();
-  const built = path.join(root, "dist", "lib", "types", "index.d.ts");
-  const scripts = ["build", "build-web", "compile-ahead", "pack-chunks"].map((name) => `scripts/${name}.mjs`);
+  const built = path.join(root, "dist", "THIRD-PARTY-NOTICES.txt");
+  const scripts = ["build", "build-web"].map((name) => `scripts/${name}.mjs`);
   const sources = [
     ...filesBelow("src"),
     ...filesBelow("web"),

@@ -1,13 +1,11 @@
 import path from "node:path";
 import type { CatalogChange } from "../catalog/visible-change.ts";
-import { createKeptAnswers } from "../registry/cache/kept-answers.ts";
 import { createReadingPace } from "../registry/read/reading-pace.ts";
 import { createSkillTexts } from "../registry/read/skill-texts.ts";
 import { createRegistry, type RefreshEvent, type Snapshot } from "../registry/registry.ts";
 import { expandHome, planRoots, type Root } from "../registry/roots/roots.ts";
 import { createScanner } from "../registry/scan/scan.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import type { Skill } from "../skill/skill.ts";
 import { monotonicMs } from "../system/clock.ts";
 import { homeFolder } from "../system/home-folder.ts";
 import { createQuiet } from "../system/idle.ts";
@@ -16,7 +14,6 @@ import type { Usage, UsageState } from "../usage/create-usage.ts";
 import { VERSION } from "../version.ts";
 import { type AnyInfo, anyInfo } from "./any-info.ts";
 import { DEFAULT_VALUES } from "./config/settings.ts";
-import { createEarlyAnswers } from "./early-answers.ts";
 import { type Health, healthOf } from "./health.ts";
 import { createLazyUsage } from "./lazy-usage.ts";
 import { createLibraryTools, type LibraryTools } from "./library/create-library.ts";
@@ -42,14 +39,6 @@ export interface App {
   search(task: string, limit: number): Promise<SearchResult>;
   /** What is wrong with what a search takes besides the skills: the user's synonyms. */
   searchDiagnostics(): Promise<readonly Diagnostic[]>;
-  /** What an earlier run answered, for whoever asks before the disk was looked at; undefined when it may be wrong. */
-  earlyAnswer(question: string): unknown;
-  /** Keeps an answer, made of a snapshot of which it shows these skills, for the next run. */
-  keepAnswer(
-    question: string,
-    answer: unknown,
-    of: { readonly snapshot: Snapshot; readonly skills: readonly Skill[] },
-  ): void;
   /** Begins to index the skills, so that the first search need not wait. */
   prepareSearch(): void;
   /** Every SKILL.md in the catalog's scope, as the disk shows it at this moment. */
@@ -144,15 +133,6 @@ export function createApp(options: AppOptions = {}): {
     },
   });
 
-  const answers = createEarlyAnswers({
-    kept: createKeptAnswers(path.join(ownFolder, "cache")),
-    view: viewKey(options, cwd, home),
-    // The folders that a client names are not known at the start, and libraries change elsewhere.
-    isUsual: () => workspaces.length === 0 && libraries.length === 0,
-    isKnown: () => refreshes > 0,
-    now: Date.now,
-  });
-
   const { catalogRoot } = options;
   const scope = {
     cwd,
@@ -235,8 +215,6 @@ export function createApp(options: AppOptions = {}): {
     load: async (name) => loadSkill(await registry.snapshot(), name, pace),
     search,
     searchDiagnostics,
-    earlyAnswer: answers.early,
-    keepAnswer: answers.keep,
     prepareSearch() {
       if (isPreparing) return;
       isPreparing = true;
@@ -280,7 +258,6 @@ export function createApp(options: AppOptions = {}): {
     app,
     async close() {
       quiet.close();
-      answers.close();
       registry.close();
       // A command has answered by now, and the next one need not index everything again.
       const saved = options.watch === true ? undefined : engine?.then((found) => found.saved());

@@ -1,22 +1,23 @@
-import type { Offer } from "../server/capabilities.ts";
+import type { ServerCapabilities } from "../server/capabilities.ts";
 import {
-  answerLine,
   type Check,
-  type EarlyAnswer,
   hasOnly,
+  type Id,
   isEmptyObject,
-  isId,
   isObject,
   isText,
-  parseLine,
-} from "./first-message.ts";
+  parseRequest,
+  responseLine,
+} from "./plain-message.ts";
 
-interface Introduction extends EarlyAnswer {
+interface InitializeAnswer {
+  readonly id: Id;
+  readonly line: string;
   /** What the client calls itself. */
   readonly clientName: string;
 }
 
-/** The SDK speaks these, and answers each with itself. */
+/** The SDK supports these and confirms whichever the client asks for. */
 const VERSIONS: ReadonlySet<unknown> = new Set([
   "2024-10-07",
   "2024-11-05",
@@ -28,7 +29,7 @@ const VERSIONS: ReadonlySet<unknown> = new Set([
 const isFlag: Check = (value) => typeof value === "boolean";
 const isAnyObjects: Check = (value) => isObject(value) && Object.values(value).every(isObject);
 
-/** What clients are known to declare. Whoever declares more waits for the SDK, which knows whether it is valid. */
+/** What clients are known to declare. Anything else is left to the SDK, which knows whether it is valid. */
 const CLIENT_INFO = { name: isText, version: isText, title: isText };
 const CAPABILITIES = {
   roots: (value: unknown) => hasOnly(value, { listChanged: isFlag }),
@@ -37,26 +38,27 @@ const CAPABILITIES = {
   experimental: isAnyObjects,
   extensions: isAnyObjects,
 };
+const PARAMS = {
+  protocolVersion: (version: unknown) => VERSIONS.has(version),
+  capabilities: (value: unknown) => hasOnly(value, CAPABILITIES),
+  clientInfo: (value: unknown) =>
+    hasOnly(value, CLIENT_INFO) && isText(value["name"]) && isText(value["version"]),
+};
 
 /**
- * Answers a plain `initialize`, so that a client need not wait until everything else is loaded. Undefined for anything
- * else, and for whatever the SDK might refuse or answer in another way.
+ * Answers a plain `initialize` as the SDK would, without the SDK. Undefined for any other line, and for anything that
+ * the SDK might refuse or answer differently.
  */
-export function answerInitialize(line: string, offer: Offer): Introduction | undefined {
-  const message = parseLine(line);
-  if (!hasOnly(message, { jsonrpc: isText, id: isId, method: isText, params: isObject })) return undefined;
-  const { jsonrpc, id, method, params } = message;
-  if (jsonrpc !== "2.0" || method !== "initialize" || !isId(id)) return undefined;
-  const checks = {
-    protocolVersion: (version: unknown) => VERSIONS.has(version),
-    capabilities: (value: unknown) => hasOnly(value, CAPABILITIES),
-    clientInfo: (value: unknown) =>
-      hasOnly(value, CLIENT_INFO) && isText(value["name"]) && isText(value["version"]),
-  };
-  if (!hasOnly(params, checks) || Object.keys(params).length < Object.keys(checks).length) return undefined;
+export function answerInitialize(
+  line: string,
+  { capabilities, serverInfo, instructions }: ServerCapabilities,
+): InitializeAnswer | undefined {
+  const request = parseRequest(line, "initialize", isObject);
+  const params = request?.params;
+  if (request === undefined || !hasOnly(params, PARAMS)) return undefined;
+  if (Object.keys(params).length < Object.keys(PARAMS).length) return undefined;
   const { protocolVersion, clientInfo } = params;
-  const { capabilities, serverInfo, instructions } = offer;
   const result = { protocolVersion, capabilities, serverInfo, instructions };
   const { name } = clientInfo as { readonly name: string };
-  return { id, line: answerLine(id, JSON.stringify(result)), clientName: name };
+  return { id: request.id, line: responseLine(request.id, JSON.stringify(result)), clientName: name };
 }

@@ -8,7 +8,7 @@ import {
 import type { App } from "../../app/create-app.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
-import { createToolLists, type ToolLists } from "../definitions/tool-lists.ts";
+import { createToolList, type ListTools } from "../definitions/tool-list.ts";
 import { underscored } from "../definitions/underscored.ts";
 import { createPromptNames } from "../prompts/prompt-names.ts";
 import { servePrompts } from "../prompts/serve-prompts.ts";
@@ -22,7 +22,7 @@ import { createToolFinder } from "../tools/find-tool.ts";
 import type { ToolCall } from "../tools/tool.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { cacheHints, listHint } from "./cache-hints.ts";
-import { offerOf } from "./capabilities.ts";
+import { capabilitiesOf } from "./capabilities.ts";
 import { followClientRoots } from "./client-roots.ts";
 import { serveCompletion } from "./completion.ts";
 import { refusalResult } from "./refusal-result.ts";
@@ -35,10 +35,9 @@ import type { ServerSettings } from "./settings.ts";
 export function createServerFactory(
   app: App,
   settings: ServerSettings,
-  lists: ToolLists = createToolLists(app, settings),
+  listTools: ListTools = createToolList(settings),
 ): (context: McpRequestContext) => McpServer {
-  const { serverInfo, capabilities, instructions } = offerOf(settings);
-  const { kept } = lists;
+  const { serverInfo, capabilities, instructions } = capabilitiesOf(settings);
   const { always, auto } = settings.tools;
   const shown = (names: readonly string[]): readonly string[] =>
     settings.toolNames === "underscore" ? names.map(underscored) : names;
@@ -51,30 +50,10 @@ export function createServerFactory(
   const extension = createSkillsExtension({ app, servedSkills, cacheHint: listHint(settings), log });
   const options = { instructions, cacheHints: cacheHints(settings) };
 
-  /** What was answered before the disk was looked at is put right if it was wrong. */
-  const settle = async (mcp: McpServer, budget: number): Promise<void> => {
-    try {
-      const snapshot = await app.snapshot();
-      const list = lists.of(snapshot, budget, undefined);
-      if (list.searchable) app.prepareSearch();
-      if (kept?.settle(budget, snapshot, list) === false) mcp.sendToolListChanged();
-    } catch (error) {
-      log.warn(`the skills could not be compared with those of the last run: ${String(error)}`);
-    }
-  };
-
   const serveTools = (mcp: McpServer, scopes: readonly string[] | undefined): void => {
     mcp.server.setRequestHandler("tools/list", async (_request, context) => {
-      const budget = lists.budgetFor(clientName(mcp, context));
-      const early = scopes === undefined ? kept?.early(budget) : undefined;
-      if (early !== undefined) {
-        void settle(mcp, budget);
-        return early;
-      }
       const snapshot = await app.snapshot();
-      const list = lists.of(snapshot, budget, scopes);
-      if (scopes === undefined) kept?.settle(budget, snapshot, list);
-      const { searchable, answer } = list;
+      const { searchable, answer } = listTools(snapshot, clientName(mcp, context), scopes);
       // Whoever cannot see every skill will search for one.
       if (searchable) app.prepareSearch();
       return answer;
