@@ -33,13 +33,13 @@ const program = {
   banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
 };
 
-/** Which of the commands in src/cli/command-table.ts are in the server's bundle; see src/start/main.ts. */
-const SERVERS = ["mcp", "mcp-server", "serve"];
-const COMMANDS = ["config", "doctor", "info", "list", "search", "stats", "toggle", "validate"];
+/** The commands of src/cli/command-table.ts that need the MCP SDK, and the others; src/start/main.ts chooses the bundle. */
+const WITH_SDK = ["info", "mcp", "mcp-server", "serve"];
+const WITHOUT_SDK = ["config", "doctor", "list", "search", "stats", "toggle", "validate"];
 const without = (commands) => commands.map((name) => `./commands/${name}.ts`);
 const entryPoints = (name) => ({ [name]: "src/cli/main.ts" });
-const server = await build({ ...program, entryPoints: entryPoints("server"), external: without(COMMANDS) });
-const commands = await build({ ...program, entryPoints: entryPoints("commands"), external: without(SERVERS) });
+const server = await build({ ...program, entryPoints: entryPoints("server"), external: without(WITHOUT_SDK) });
+const commands = await build({ ...program, entryPoints: entryPoints("commands"), external: without(WITH_SDK) });
 
 const buildId = createHash("sha256");
 for (const name of ["server", "commands"]) buildId.update(readFileSync(`dist/${name}.js`));

@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   mcp: ["app", "registry", "catalog", "system", "skill", "version.ts"],
   http: ["mcp", "app", "registry", "catalog", "system", "skill", "version.ts"],
   cli: ["http", "mcp", "app", "registry", "catalog", "system", "skill", "version.ts"],
-  start: ["registry", "system", "version.ts"],
+  start: ["cli", "mcp", "app", "system", "version.ts"],
   "index.ts": ["app", "skill", "version.ts"],
   "version.ts": [],
 };

@@ -17,8 +17,8 @@ import { homeFolder } from "../system/home-folder.ts";
  * over the same streams (`openFirstAnswers`) and does whatever is not done here.
  */
 export async function answerInitializeEarly(args: readonly string[]): Promise<void> {
-  const plan = isatty(0) ? undefined : planStdio(args);
-  if (plan === undefined || mayRefuseToStart(plan)) return;
+  const plan = planStdio(args);
+  if (plan === undefined || isatty(0) || mayRefuseToStart(plan)) return;
   // A client that disconnects now is noticed later, as the end of stdin.
   process.stdout.on("error", () => {});
   await openFirstAnswers(process.stdin, process.stdout).answerInitialize(capabilitiesOf(plan.settings));
@@ -28,6 +28,7 @@ export async function answerInitializeEarly(args: readonly string[]): Promise<vo
 function planStdio(args: readonly string[]): ServerPlan | undefined {
   const [first = ""] = args;
   const isCommand = first === "mcp" || first === "mcp-server";
+  if (!isCommand && first !== "" && !first.startsWith("-")) return undefined;
   try {
     process.cwd();
     const { flags, positionals } = parseFlags(isCommand ? args.slice(1) : args, {

@@ -4,8 +4,8 @@ import { VERSION } from "../version.ts";
 import { answerInitializeEarly } from "./answer-initialize.ts";
 import { loadBundle } from "./load-bundle.ts";
 
-/** These serve MCP, and share a bundle with the SDK; all other commands share one without it. */
-const SERVERS: ReadonlySet<string> = new Set(["mcp", "mcp-server", "serve"]);
+/** These are in one bundle with the MCP SDK, all other commands in one without it (scripts/build.mjs). */
+const WITH_SDK: ReadonlySet<string> = new Set(["mcp", "mcp-server", "serve", "info"]);
 
 /** What Node runs first, as dist/cli.js: CommonJS, and small enough to be compiled anew each time. */
 async function start(args: readonly string[]): Promise<void> {
@@ -14,15 +14,14 @@ async function start(args: readonly string[]): Promise<void> {
     printVersion();
     return;
   }
-  const isServer = servesMcp(args);
-  if (isServer) await answerInitializeEarly(args);
-  loadBundle(path.join(__dirname, isServer ? "server.js" : "commands.js"));
+  await answerInitializeEarly(args);
+  loadBundle(path.join(__dirname, needsSdk(args) ? "server.js" : "commands.js"));
 }
 
-/** Whether the server's bundle has the command. Flags alone belong to `mcp`, the default. */
-function servesMcp([first, second]: readonly string[]): boolean {
+/** Flags alone belong to `mcp`, the default. */
+function needsSdk([first, second]: readonly string[]): boolean {
   const command = first === "help" ? second : first;
-  return command === undefined || command.startsWith("-") || SERVERS.has(command);
+  return command === undefined || command.startsWith("-") || WITH_SDK.has(command);
 }
 
 /** Written directly: setting up `process.stdout` takes longer than everything else here. */

@@ -1,12 +1,11 @@
 import { PassThrough } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openEarlyStdin } from "../../../src/cli/stdio/early-stdin.ts";
-import { introduce } from "../../../src/cli/stdio/first-answers.ts";
+import { openFirstAnswers } from "../../../src/cli/stdio/first-answers.ts";
 import { DEFAULT_TOOLS } from "../../../src/mcp/definitions/tool-sets.ts";
-import { offerOf } from "../../../src/mcp/server/capabilities.ts";
+import { capabilitiesOf } from "../../../src/mcp/server/capabilities.ts";
 
-const OFFER = offerOf({ tools: DEFAULT_TOOLS.loader, announcesChanges: true });
+const CAPABILITIES = capabilitiesOf({ tools: DEFAULT_TOOLS.loader, announcesChanges: true });
 const INITIALIZE = {
   id: 1,
   method: "initialize",
@@ -28,20 +27,20 @@ async function meet(first: string, patienceMs = 60_000) {
   stdout.on("data", (chunk: Buffer) => {
     told += chunk.toString();
   });
-  const stdin = openEarlyStdin(source);
+  const early = openFirstAnswers(source, stdout, patienceMs);
   source.write(first);
-  const early = await introduce(stdin, OFFER, stdout, patienceMs);
+  await early.answerInitialize(CAPABILITIES);
   const ids = (): readonly unknown[] =>
     told
       .split("\n")
       .slice(0, -1)
       .map((line) => (JSON.parse(line) as { id: unknown }).id);
-  return { source, stdin, early, ids, told: () => told };
+  return { source, stdout, early, ids, told: () => told };
 }
 
 test("a client that asks for its list next has it at once, and everything is left for the SDK to read", async () => {
   const sent = lines(INITIALIZE, INITIALIZED, LIST);
-  const { stdin, early, ids, told } = await meet(sent);
+  const { early, ids, told } = await meet(sent);
   const asked: string[] = [];
   await early.answerFirstList(async (name) => {
     asked.push(name);
@@ -50,9 +49,9 @@ test("a client that asks for its list next has it at once, and everything is lef
   expect(asked).toEqual(["a client"]);
   expect(ids()).toEqual([1, 2]);
   expect(JSON.parse(told().split("\n")[1] ?? "")).toEqual({ jsonrpc: "2.0", id: 2, result: ANSWER });
-  expect([...early.said.keys()]).toEqual([1, 2]);
-  expect(await early.said.get(2)?.result).toBe(JSON.stringify(ANSWER));
-  expect((stdin.input.read() as Buffer).toString()).toBe(sent);
+  expect([...early.sent.keys()]).toEqual([1, 2]);
+  expect(await early.sent.get(2)?.result).toBe(JSON.stringify(ANSWER));
+  expect((early.stdin.input.read() as Buffer).toString()).toBe(sent);
 });
 
 test("a message in pieces is one message", async () => {
@@ -89,7 +88,7 @@ test("a client that says nothing more is not waited for", async () => {
 test("whoever does not introduce itself plainly waits for the SDK", async () => {
   const { early, ids } = await meet(lines(LIST, INITIALIZE));
   await early.answerFirstList(() => expect.fail("Nobody asked for a list."));
-  expect([ids(), early.said.size]).toEqual([[], 0]);
+  expect([ids(), early.sent.size]).toEqual([[], 0]);
 });
 
 test("another question is not kept waiting for the list, which comes when it is there", async () => {
@@ -103,7 +102,7 @@ test("another question is not kept waiting for the list, which comes when it is 
   await answering;
   expect(ids()).toEqual([1]);
   found(ANSWER);
-  await early.said.get(2)?.result;
+  await early.sent.get(2)?.result;
   await pause(0);
   expect(ids()).toEqual([1, 2]);
 });
@@ -120,6 +119,18 @@ test("what cannot be said is left to the SDK", async () => {
   await early.answerFirstList(async () => {
     throw new Error("The disk is on fire.");
   });
-  expect(await early.said.get(2)?.result).toBeUndefined();
+  expect(await early.sent.get(2)?.result).toBeUndefined();
+  expect(ids()).toEqual([1]);
+});
+
+test("the server takes over what the start script opened, and answers what came too late for it", async () => {
+  const { source, stdout, early, ids } = await meet("");
+  expect(ids()).toEqual([]);
+  const server = openFirstAnswers(source, stdout);
+  expect(server).toBe(early);
+  source.write(lines(INITIALIZE));
+  await server.answerInitialize(CAPABILITIES);
+  await server.answerInitialize(CAPABILITIES);
+  await pause(0);
   expect(ids()).toEqual([1]);
 });
