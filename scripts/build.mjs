@@ -30,6 +30,8 @@ const program = {
   format: "cjs",
   outdir: "dist",
   define: { "import.meta.url": "importMetaUrl" },
+  // What is not bundled is required: a script with cached data cannot import.
+  supported: { "dynamic-import": false },
   banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
 };
 
@@ -38,8 +40,16 @@ const WITH_SDK = ["info", "mcp", "mcp-server", "serve"];
 const WITHOUT_SDK = ["config", "doctor", "list", "search", "stats", "toggle", "validate"];
 const without = (commands) => commands.map((name) => `./commands/${name}.ts`);
 const entryPoints = (name) => ({ [name]: "src/cli/main.ts" });
-const server = await build({ ...program, entryPoints: entryPoints("server"), external: without(WITHOUT_SDK) });
-const commands = await build({ ...program, entryPoints: entryPoints("commands"), external: without(WITH_SDK) });
+const server = await build({
+  ...program,
+  entryPoints: entryPoints("server"),
+  external: without(WITHOUT_SDK),
+});
+const commands = await build({
+  ...program,
+  entryPoints: entryPoints("commands"),
+  external: without(WITH_SDK),
+});
 
 const buildId = createHash("sha256");
 for (const name of ["server", "commands"]) buildId.update(readFileSync(`dist/${name}.js`));
@@ -73,7 +83,9 @@ writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices([...inputs, ...webInputs])
 function writeTypes(folder) {
   const emitted = path.join("node_modules", ".cache", "types");
   const tsc = path.join("node_modules", "typescript", "bin", "tsc");
-  execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json", "--outDir", emitted], { stdio: "inherit" });
+  execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json", "--outDir", emitted], {
+    stdio: "inherit",
+  });
   const wanted = ["index.d.ts"];
   for (const file of wanted) {
     const target = path.join(folder, file);
@@ -86,16 +98,20 @@ function writeTypes(folder) {
   }
   rmSync(emitted, { recursive: true });
   const most = 5;
-  if (wanted.length > most) throw new Error(`The library's types need ${wanted.length} files: ${wanted.join(", ")}.`);
+  if (wanted.length > most)
+    throw new Error(`The library's types need ${wanted.length} files: ${wanted.join(", ")}.`);
 }
 
-/** The licence of every package that ended up in a bundle, as their authors require. */
+/** The licence of every bundled package, as their authors require. All must be dependencies, which `npm audit` sees. */
 function notices(inputs) {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
   const folders = new Set();
   for (const input of inputs) {
     const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
     if (found) folders.add(found[1]);
   }
+  const unlisted = [...folders].filter((folder) => packages[folder]?.dev !== undefined);
+  if (unlisted.length > 0) throw new Error(`Bundled, but not a dependency: ${unlisted.join(", ")}.`);
   return [...folders]
     .sort((a, b) => (a < b ? -1 : 1))
     .map((folder) => {

@@ -28,7 +28,7 @@ export interface SkillViewOptions {
 }
 
 /** How the view is kept fresh. Neither is on by default: a command looks once. */
-export interface FreshnessOptions {
+interface FreshnessOptions {
   /** True: look at the disk every `refreshIntervalMs`. */
   readonly autoRefresh?: boolean;
   readonly refreshIntervalMs?: number;

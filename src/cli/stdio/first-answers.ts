@@ -1,6 +1,11 @@
 import type { Readable, Writable } from "node:stream";
 import { answerInitialize } from "../../mcp/first-answers/first-initialize.ts";
-import { type Id, idOfPlainList, isInitialized, responseLine } from "../../mcp/first-answers/plain-message.ts";
+import {
+  type Id,
+  idOfPlainList,
+  isInitialized,
+  responseLine,
+} from "../../mcp/first-answers/plain-message.ts";
 import type { ServerCapabilities } from "../../mcp/server/capabilities.ts";
 import { type EarlyStdin, openEarlyStdin } from "./early-stdin.ts";
 

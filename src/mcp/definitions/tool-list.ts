@@ -8,7 +8,7 @@ import { mayCall } from "./tool-scopes.ts";
 import type { ToolName } from "./tool-sets.ts";
 import { underscored } from "./underscored.ts";
 
-export interface ToolList {
+interface ToolList {
   readonly answer: ListToolsResult;
   /** Whether `find_skills` is among the tools. */
   readonly searchable: boolean;

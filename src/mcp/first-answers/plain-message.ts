@@ -5,7 +5,7 @@ export type Check = (value: unknown) => boolean;
 
 export const isText: Check = (value) => typeof value === "string";
 
-export function isId(value: unknown): value is Id {
+function isId(value: unknown): value is Id {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
@@ -37,7 +37,9 @@ export function parseRequest(
   const message = parseLine(line);
   if (!hasOnly(message, { jsonrpc: isText, id: isId, method: isText, params: isParams })) return undefined;
   const { id, params } = message;
-  return message["jsonrpc"] === "2.0" && message["method"] === method && isId(id) ? { id, params } : undefined;
+  return message["jsonrpc"] === "2.0" && message["method"] === method && isId(id)
+    ? { id, params }
+    : undefined;
 }
 
 /** The id of a `tools/list` without parameters; undefined for any other line. */
