@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { isatty } from "node:tty";
 import { ownConfigFile } from "../app/config/load-config.ts";
 import { readEnvironment } from "../app/config/read-environment.ts";
 import { hasLibrary } from "../app/library/open-sources.ts";
@@ -18,7 +17,7 @@ import { homeFolder } from "../system/home-folder.ts";
  */
 export async function answerInitializeEarly(args: readonly string[]): Promise<void> {
   const plan = planStdio(args);
-  if (plan === undefined || isatty(0) || mayRefuseToStart(plan)) return;
+  if (plan === undefined || mayRefuseToStart(plan)) return;
   // A client that disconnects now is noticed later, as the end of stdin.
   process.stdout.on("error", () => {});
   await openFirstAnswers(process.stdin, process.stdout).answerInitialize(capabilitiesOf(plan.settings));

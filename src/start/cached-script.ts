@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { createRequire, wrap } from "node:module";
 import path from "node:path";
 import { Script } from "node:vm";
-import type zlib from "node:zlib";
 
 /** Set by the build: differs for any other code. V8 itself compares nothing but the length of the source. */
 declare const BUILD_ID: string;
@@ -72,6 +71,6 @@ function removeOld(folder: string): void {
 
 function checksum(bytes: Buffer): number {
   // Loaded here: newer versions of Node never need it.
-  const { crc32 } = process.getBuiltinModule("node:zlib") as typeof zlib;
+  const { crc32 } = process.getBuiltinModule("node:zlib");
   return crc32(bytes);
 }

@@ -1,7 +1,6 @@
 import { writeSync } from "node:fs";
 import path from "node:path";
 import { VERSION } from "../version.ts";
-import { answerInitializeEarly } from "./answer-initialize.ts";
 import { loadBundle } from "./load-bundle.ts";
 
 /** These are in one bundle with the MCP SDK, all other commands in one without it (scripts/build.mjs). */
@@ -14,8 +13,13 @@ async function start(args: readonly string[]): Promise<void> {
     printVersion();
     return;
   }
+  if (!needsSdk(args)) {
+    loadBundle(path.join(__dirname, "commands.js"));
+    return;
+  }
+  const { answerInitializeEarly } = await import("./answer-initialize.ts");
   await answerInitializeEarly(args);
-  loadBundle(path.join(__dirname, needsSdk(args) ? "server.js" : "commands.js"));
+  loadBundle(path.join(__dirname, "server.js"));
 }
 
 /** Flags alone belong to `mcp`, the default. */

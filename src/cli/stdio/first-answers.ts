@@ -1,13 +1,23 @@
-import type { Readable, Writable } from "node:stream";
-import { answerInitialize } from "../../mcp/first-answers/first-initialize.ts";
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { ServerCapabilities } from "../../mcp/server/capabilities.ts";
 import {
+  answerInitialize,
   type Id,
   idOfPlainList,
   isInitialized,
   responseLine,
-} from "../../mcp/first-answers/plain-message.ts";
-import type { ServerCapabilities } from "../../mcp/server/capabilities.ts";
-import { type EarlyStdin, openEarlyStdin } from "./early-stdin.ts";
+} from "../../mcp/server/plain-requests.ts";
+
+/** Stdin, read before there is a server: lines can be peeked at, and the server still gets everything. */
+export interface EarlyStdin {
+  readonly source: Readable;
+  /** Everything that was read, from the first byte on. */
+  readonly input: PassThrough;
+  /** Peeks at the next line; undefined if none arrives within that time. Zero waits for one turn of the event loop. */
+  nextLine(withinMs: number): Promise<string | undefined>;
+  /** Stops peeking. */
+  release(): void;
+}
 
 /** An answer that was sent before the SDK was loaded. */
 export interface FirstAnswer {
@@ -35,6 +45,10 @@ const NEXT_MESSAGE_MS = 20;
 /** The first scan of many skills takes longer on a slow disk; then the SDK is loaded meanwhile. */
 const LONGEST_LIST_MS = 2_000;
 const LIST_CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed" } as const;
+
+const NEW_LINE = 0x0a;
+/** No message that is answered early is longer. */
+const LONGEST_LINE = 64 * 1024;
 
 /** Where a stream keeps its first answers. Registered, because the start script and the server are separate bundles. */
 const OPENED = Symbol.for("skills-mcp.first-answers");
@@ -64,6 +78,7 @@ function createFirstAnswers(stdin: EarlyStdin, stdout: Writable, nextMessageMs: 
       if (answer === undefined) return;
       stdout.write(answer.line);
       clientName = answer.clientName;
+      // Never compared: a client is initialized once, whatever the SDK answers later.
       sent.set(answer.id, { result: Promise.resolve("") });
     },
     async answerFirstList(list) {
@@ -86,4 +101,56 @@ function createFirstAnswers(stdin: EarlyStdin, stdout: Writable, nextMessageMs: 
       await Promise.race([result, stdin.nextLine(LONGEST_LIST_MS)]);
     },
   };
+}
+
+function openEarlyStdin(source: Readable): EarlyStdin {
+  const input = new PassThrough();
+  const lines: string[] = [];
+  let incomplete: Buffer = Buffer.alloc(0);
+  let released = false;
+  let wake = (): void => {};
+
+  const peek = (chunk: Buffer): void => {
+    let rest = incomplete.length === 0 ? chunk : Buffer.concat([incomplete, chunk]);
+    for (let end = rest.indexOf(NEW_LINE); end >= 0; end = rest.indexOf(NEW_LINE)) {
+      lines.push(rest.toString("utf8", 0, end));
+      rest = rest.subarray(end + 1);
+    }
+    incomplete = rest;
+    if (incomplete.length >= LONGEST_LINE) release();
+    else if (lines.length > 0) wake();
+  };
+  function release(): void {
+    released = true;
+    source.off("data", peek);
+    incomplete = Buffer.alloc(0);
+    wake();
+  }
+  source.on("data", peek);
+  source.pipe(input, { end: false });
+  source.on("end", release);
+  // An error reaches the server as the end of its input.
+  source.on("error", release);
+  return {
+    source,
+    input,
+    async nextLine(withinMs) {
+      if (lines.length === 0 && !released) await woken(withinMs);
+      return lines.shift();
+    },
+    release,
+  };
+
+  function woken(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = withinMs === 0 ? undefined : setTimeout(resolve, withinMs);
+      // What the client wrote before we started is read within one turn.
+      const turn = withinMs === 0 ? setImmediate(resolve) : undefined;
+      wake = () => {
+        clearTimeout(timer);
+        clearImmediate(turn);
+        resolve();
+      };
+    });
+  }
 }

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createApp } from "../../../src/app/create-app.ts";
 import { DEFAULT_TOOLS, selectTools, withLibraryTools } from "../../../src/mcp/definitions/tool-sets.ts";
-import { answerInitialize } from "../../../src/mcp/first-answers/first-initialize.ts";
 import { capabilitiesOf } from "../../../src/mcp/server/capabilities.ts";
 import { createServerFactory } from "../../../src/mcp/server/create-server.ts";
+import { answerInitialize } from "../../../src/mcp/server/plain-requests.ts";
 import { NO_LOG } from "../../../src/system/log.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 
