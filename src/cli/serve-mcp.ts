@@ -6,7 +6,7 @@ import type { FlagValues } from "./flags.ts";
 import { openApp, WRONG_SETTINGS } from "./open-app.ts";
 import { planServer, type ServeOptions } from "./plan-server.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
-import { openFirstAnswers } from "./stdio/first-answers.ts";
+import { openStdioSession } from "./stdio/stdio-session.ts";
 
 /** Agents that wait for the library get their answer before the server ends. */
 const LAST_ANSWERS_MS = 100;
@@ -26,40 +26,28 @@ export async function runMcpServer(
   warnOfHttpFlags(given, log);
   const plan = planServer(given, options, {});
   const settings = { ...plan.settings, log };
-  const firstAnswers = openFirstAnswers(process.stdin, process.stdout);
-  const { end, onEnd } = listenForEnd();
+  const session = openStdioSession(process);
   const { app, broken, close } = await openApp(plan, log);
   let refusal: Refusal | undefined;
   void broken.then((error) => {
     refusal = error;
-    setTimeout(() => onEnd(WRONG_SETTINGS), LAST_ANSWERS_MS);
+    setTimeout(() => session.onEnd(WRONG_SETTINGS), LAST_ANSWERS_MS);
   });
   try {
-    await firstAnswers.answerInitialize(capabilitiesOf(settings));
+    await session.answerInitialize(capabilitiesOf(settings));
     const listTools = createToolList(settings);
-    const firstList = firstAnswers.answerFirstList(
+    const firstList = session.answerFirstList(
       async (clientName) => listTools(await app.snapshot(), clientName).answer,
     );
-    await Promise.race([firstList, end]);
+    await Promise.race([firstList, session.end]);
     // Loaded last: the SDK takes longer to load than everything else.
     const { serveStdio } = await import("./stdio/serve-stdio.ts");
-    await serveStdio({ app, settings, listTools, firstAnswers, end, onEnd });
+    await serveStdio(app, settings, listTools, session);
   } finally {
     await close();
   }
   if (refusal !== undefined) throw refusal;
   return 0;
-}
-
-/** Resolves at SIGINT, SIGTERM or a call of `onEnd`. The same signal again ends the process at once. */
-function listenForEnd(): { readonly end: Promise<string>; readonly onEnd: (reason: string) => void } {
-  let onEnd = (_reason: string): void => {};
-  const end = new Promise<string>((resolve) => {
-    onEnd = resolve;
-  });
-  process.once("SIGINT", onEnd);
-  process.once("SIGTERM", onEnd);
-  return { end, onEnd };
 }
 
 /** Someone who names a port expects it to be open. */

@@ -6,21 +6,21 @@ import { hasLibrary } from "../app/library/open-sources.ts";
 import { parseFlags } from "../cli/flags.ts";
 import { planServer, type ServerPlan, STDIO_COMMANDS } from "../cli/plan-server.ts";
 import { SERVER_FLAGS } from "../cli/server-flags.ts";
-import { openFirstAnswers } from "../cli/stdio/first-answers.ts";
+import { openStdioSession } from "../cli/stdio/stdio-session.ts";
 import { LOG_FLAGS } from "../cli/terminal-log.ts";
 import { capabilitiesOf } from "../mcp/server/capabilities.ts";
 import { homeFolder } from "../system/home-folder.ts";
 
 /**
  * Answers `initialize` before the server is loaded, if it has arrived and the server is sure to start. The server takes
- * over the same streams (`openFirstAnswers`) and does whatever is not done here.
+ * over the session and does whatever is not done here.
  */
 export async function answerInitializeEarly(args: readonly string[]): Promise<void> {
   const plan = planStdio(args);
   if (plan === undefined || mayRefuseToStart(plan)) return;
   // A client that disconnects now is noticed later, as the end of stdin.
   process.stdout.on("error", () => {});
-  await openFirstAnswers(process.stdin, process.stdout).answerInitialize(capabilitiesOf(plan.settings));
+  await openStdioSession(process).answerInitialize(capabilitiesOf(plan.settings));
 }
 
 /** Undefined for another transport, and for arguments that the server will refuse. */

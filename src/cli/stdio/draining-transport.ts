@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { EarlyStdin, FirstAnswer } from "./first-answers.ts";
+import type { EarlyStdin, FirstAnswer } from "./stdio-session.ts";
 
 /** A server exits within two seconds of the end of stdin; this leaves time to stop what hangs, such as a script. */
 const LONGEST_DRAIN_MS = 1_000;

@@ -6,31 +6,18 @@ import type { ListTools } from "../../mcp/definitions/tool-list.ts";
 import { createServerFactory } from "../../mcp/server/create-server.ts";
 import type { ServerSettings } from "../../mcp/server/settings.ts";
 import { createDrainingTransport } from "./draining-transport.ts";
-import type { FirstAnswers } from "./first-answers.ts";
+import type { StdioSession } from "./stdio-session.ts";
 
 /** Zod would compile a checker for each kind of message, and one client sends too few to earn that back. */
 config({ jitless: true });
 
-interface StdioSession {
-  readonly app: App;
-  readonly settings: ServerSettings;
-  readonly listTools: ListTools;
-  readonly firstAnswers: FirstAnswers;
-  /** Why the server ends. */
-  readonly end: Promise<string>;
-  /** Called when the client is the reason. */
-  readonly onEnd: (reason: string) => void;
-}
-
 /** Serves MCP on stdin and stdout until the client disconnects or a signal arrives. */
-export async function serveStdio({
-  app,
-  settings,
-  listTools,
-  firstAnswers: { stdin, sent },
-  end,
-  onEnd,
-}: StdioSession): Promise<void> {
+export async function serveStdio(
+  app: App,
+  settings: ServerSettings,
+  listTools: ListTools,
+  { stdin, sent, end, onEnd }: StdioSession,
+): Promise<void> {
   const { log } = settings;
   stdin.release();
   const transport: Transport = createDrainingTransport(stdin, process.stdout, sent);

@@ -28,12 +28,17 @@ export interface FirstAnswer {
 }
 
 /**
- * Answers a client's first two requests without the SDK, which takes longer to load than everything else. The SDK gets
- * the same requests later, and the transport drops its answers to them (draining-transport.ts).
+ * A client on stdio, from its first byte to its end. Its first two requests are answered without the SDK, which takes
+ * longer to load than everything else. The SDK gets the same requests later, and the transport drops its answers to them
+ * (draining-transport.ts).
  */
-export interface FirstAnswers {
+export interface StdioSession {
   readonly stdin: EarlyStdin;
+  /** What was answered without the SDK, by request. */
   readonly sent: ReadonlyMap<Id, FirstAnswer>;
+  /** Why the session ends: SIGINT, SIGTERM (the same signal again ends the process at once), or what `onEnd` is told. */
+  readonly end: Promise<string>;
+  onEnd(reason: string): void;
   /** Answers `initialize` if it has arrived. May be called again when it had not. */
   answerInitialize(capabilities: ServerCapabilities): Promise<void>;
   /** Answers `tools/list` if that is what the client asks for next. */
@@ -50,26 +55,40 @@ const NEW_LINE = 0x0a;
 /** No message that is answered early is longer. */
 const LONGEST_LINE = 64 * 1024;
 
-/** Where a stream keeps its first answers. Registered, because the start script and the server are separate bundles. */
-const OPENED = Symbol.for("skills-mcp.first-answers");
+/** Where a process has its session. Registered, because the start script and the server are separate bundles. */
+const SESSION = Symbol.for("skills-mcp.stdio-session");
 
-/** The first answers on these streams: the same ones for the start script, which opens them, and the server. */
-export function openFirstAnswers(
-  source: Readable & { [OPENED]?: FirstAnswers },
-  stdout: Writable,
-  nextMessageMs = NEXT_MESSAGE_MS,
-): FirstAnswers {
-  source[OPENED] ??= createFirstAnswers(openEarlyStdin(source), stdout, nextMessageMs);
-  return source[OPENED];
+interface StdioProcess {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  once(signal: "SIGINT" | "SIGTERM", listener: (signal: string) => void): unknown;
+  [SESSION]?: StdioSession;
 }
 
-function createFirstAnswers(stdin: EarlyStdin, stdout: Writable, nextMessageMs: number): FirstAnswers {
+/** The session of a process: the start script opens it, and the server takes it over. */
+export function openStdioSession(process: StdioProcess, nextMessageMs = NEXT_MESSAGE_MS): StdioSession {
+  process[SESSION] ??= createSession(process, nextMessageMs);
+  return process[SESSION];
+}
+
+function createSession(process: StdioProcess, nextMessageMs: number): StdioSession {
+  const { stdout } = process;
+  const stdin = openEarlyStdin(process.stdin);
+  let onEnd = (_reason: string): void => {};
+  const end = new Promise<string>((resolve) => {
+    onEnd = resolve;
+  });
+  process.once("SIGINT", onEnd);
+  process.once("SIGTERM", onEnd);
+
   const sent = new Map<Id, FirstAnswer>();
   let hasSpoken = false;
   let clientName: string | undefined;
   return {
     stdin,
     sent,
+    end,
+    onEnd,
     async answerInitialize(capabilities) {
       const line = hasSpoken ? undefined : await stdin.nextLine(0);
       if (line === undefined) return;

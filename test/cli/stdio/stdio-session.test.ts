@@ -1,7 +1,8 @@
+import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openFirstAnswers } from "../../../src/cli/stdio/first-answers.ts";
+import { openStdioSession } from "../../../src/cli/stdio/stdio-session.ts";
 import { DEFAULT_TOOLS } from "../../../src/mcp/definitions/tool-sets.ts";
 import { capabilitiesOf } from "../../../src/mcp/server/capabilities.ts";
 
@@ -27,7 +28,8 @@ async function meet(first: string, patienceMs = 60_000) {
   stdout.on("data", (chunk: Buffer) => {
     told += chunk.toString();
   });
-  const early = openFirstAnswers(source, stdout, patienceMs);
+  const process = Object.assign(new EventEmitter(), { stdin: source, stdout });
+  const early = openStdioSession(process, patienceMs);
   source.write(first);
   await early.answerInitialize(CAPABILITIES);
   const ids = (): readonly unknown[] =>
@@ -35,7 +37,7 @@ async function meet(first: string, patienceMs = 60_000) {
       .split("\n")
       .slice(0, -1)
       .map((line) => (JSON.parse(line) as { id: unknown }).id);
-  return { source, stdout, early, ids, told: () => told };
+  return { process, source, early, ids, told: () => told };
 }
 
 test("a client that asks for its list next has it at once, and everything is left for the SDK to read", async () => {
@@ -124,13 +126,19 @@ test("what cannot be said is left to the SDK", async () => {
 });
 
 test("the server takes over what the start script opened, and answers what came too late for it", async () => {
-  const { source, stdout, early, ids } = await meet("");
+  const { process, source, early, ids } = await meet("");
   expect(ids()).toEqual([]);
-  const server = openFirstAnswers(source, stdout);
+  const server = openStdioSession(process);
   expect(server).toBe(early);
   source.write(lines(INITIALIZE));
   await server.answerInitialize(CAPABILITIES);
   await server.answerInitialize(CAPABILITIES);
   await pause(0);
   expect(ids()).toEqual([1]);
+});
+
+test("a signal that comes before the server is loaded ends the session, not the process", async () => {
+  const { process, early } = await meet(lines(INITIALIZE));
+  process.emit("SIGTERM", "SIGTERM");
+  expect(await early.end).toBe("SIGTERM");
 });
