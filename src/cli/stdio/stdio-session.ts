@@ -36,7 +36,7 @@ export interface StdioSession {
   readonly stdin: EarlyStdin;
   /** What was answered without the SDK, by request. */
   readonly sent: ReadonlyMap<Id, FirstAnswer>;
-  /** Why the session ends: SIGINT, SIGTERM (the same signal again ends the process at once), or what `onEnd` is told. */
+  /** Why the session ends: SIGINT, SIGTERM (the same signal again ends the process at once), or a call of `onEnd`. */
   readonly end: Promise<string>;
   onEnd(reason: string): void;
   /** Answers `initialize` if it has arrived. May be called again when it had not. */

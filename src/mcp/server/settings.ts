@@ -10,7 +10,7 @@ export interface ServerSettings extends CapabilitySettings {
   readonly descriptionBudget: number | undefined;
   /** Whether a client's workspace folders become project folders: only where a process serves one client. */
   readonly clientRoots?: boolean;
-  /** How long a client may keep a list: until the disk is looked at again. Not at all when absent. */
+  /** How long a client may keep a list: until the next scan. Not at all when absent. */
   readonly listsLastMs?: number;
   /** `private` where callers must say who they are, so that no shared cache answers for us; else `public`. */
   readonly cacheScope?: "public" | "private";

@@ -20,29 +20,29 @@ function lines(...messages: readonly object[]): string {
   return messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
 }
 
-/** A client at the other end, and what it has been told. */
+/** A client at the other end, and what it has received. */
 async function meet(first: string, patienceMs = 60_000) {
   const source = new PassThrough();
   const stdout = new PassThrough();
-  let told = "";
+  let received = "";
   stdout.on("data", (chunk: Buffer) => {
-    told += chunk.toString();
+    received += chunk.toString();
   });
   const process = Object.assign(new EventEmitter(), { stdin: source, stdout });
   const early = openStdioSession(process, patienceMs);
   source.write(first);
   await early.answerInitialize(CAPABILITIES);
   const ids = (): readonly unknown[] =>
-    told
+    received
       .split("\n")
       .slice(0, -1)
       .map((line) => (JSON.parse(line) as { id: unknown }).id);
-  return { process, source, early, ids, told: () => told };
+  return { process, source, early, ids, received: () => received };
 }
 
 test("a client that asks for its list next has it at once, and everything is left for the SDK to read", async () => {
   const sent = lines(INITIALIZE, INITIALIZED, LIST);
-  const { early, ids, told } = await meet(sent);
+  const { early, ids, received } = await meet(sent);
   const asked: string[] = [];
   await early.answerFirstList(async (name) => {
     asked.push(name);
@@ -50,7 +50,7 @@ test("a client that asks for its list next has it at once, and everything is lef
   });
   expect(asked).toEqual(["a client"]);
   expect(ids()).toEqual([1, 2]);
-  expect(JSON.parse(told().split("\n")[1] ?? "")).toEqual({ jsonrpc: "2.0", id: 2, result: ANSWER });
+  expect(JSON.parse(received().split("\n")[1] ?? "")).toEqual({ jsonrpc: "2.0", id: 2, result: ANSWER });
   expect([...early.sent.keys()]).toEqual([1, 2]);
   expect(await early.sent.get(2)?.result).toBe(JSON.stringify(ANSWER));
   expect((early.stdin.input.read() as Buffer).toString()).toBe(sent);
@@ -81,19 +81,19 @@ test.each([
   expect(ids()).toEqual([1]);
 });
 
-test("a client that says nothing more is not waited for", async () => {
+test("a client that sends nothing more is not waited for", async () => {
   const { early, ids } = await meet(lines(INITIALIZE, INITIALIZED), 5);
   await early.answerFirstList(() => expect.fail("Nobody asked for a list."));
   expect(ids()).toEqual([1]);
 });
 
-test("whoever does not introduce itself plainly waits for the SDK", async () => {
+test("a client without a plain initialize waits for the SDK", async () => {
   const { early, ids } = await meet(lines(LIST, INITIALIZE));
   await early.answerFirstList(() => expect.fail("Nobody asked for a list."));
   expect([ids(), early.sent.size]).toEqual([[], 0]);
 });
 
-test("another question is not kept waiting for the list, which comes when it is there", async () => {
+test("another request does not wait for the list, which is sent when it is ready", async () => {
   const { source, early, ids } = await meet(lines(INITIALIZE, INITIALIZED, LIST));
   let found = (_answer: object): void => {};
   const list = new Promise<object>((resolve) => {
@@ -116,10 +116,10 @@ test("the end of the input ends the waiting", async () => {
   await answering;
 });
 
-test("what cannot be said is left to the SDK", async () => {
+test("a list that cannot be made is left to the SDK", async () => {
   const { early, ids } = await meet(lines(INITIALIZE, INITIALIZED, LIST));
   await early.answerFirstList(async () => {
-    throw new Error("The disk is on fire.");
+    throw new Error("The disk cannot be read.");
   });
   expect(await early.sent.get(2)?.result).toBeUndefined();
   expect(ids()).toEqual([1]);
