@@ -23,7 +23,7 @@ export function createRefreshLog(log: Log): (event: RefreshEvent) => void {
         change === undefined
           ? "no change"
           : `${change.added} added, ${change.removed} removed, ${change.changed} changed`;
-      log.info(`refreshed: ${count}, ${what}`);
+      log[change === undefined ? "debug" : "info"](`refreshed: ${count}, ${what}`);
     }
   };
 }

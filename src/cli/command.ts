@@ -18,7 +18,7 @@ export interface Terminal {
 }
 
 /** What a command works with. */
-export interface Invocation<T extends Flags> {
+interface Invocation<T extends Flags> {
   readonly given: FlagValues<T>;
   readonly positionals: readonly string[];
   readonly terminal: Terminal;

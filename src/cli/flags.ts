@@ -2,19 +2,28 @@ import { parseArgs } from "node:util";
 import { suggestNames } from "../catalog/suggest.ts";
 import { Refusal } from "../skill/refusal.ts";
 
+type NumberFlag = Readonly<{ kind: "number"; value: string; min: number; max: number; help: string }>;
+type ChoiceFlag<C extends string> = Readonly<{ kind: "choice"; choices: readonly C[]; help: string }>;
+
 /** One flag of a command. `value` is how help and errors show its value. */
 export type Flag =
-  | { readonly kind: "switch"; readonly help: string }
-  | { readonly kind: "text"; readonly value: string; readonly help: string }
-  | { readonly kind: "list"; readonly value: string; readonly help: string }
-  | {
-      readonly kind: "number";
-      readonly value: string;
-      readonly min: number;
-      readonly max: number;
-      readonly help: string;
-    }
-  | { readonly kind: "choice"; readonly choices: readonly string[]; readonly help: string };
+  | Readonly<{ kind: "switch"; help: string }>
+  | Readonly<{ kind: "text" | "list"; value: string; help: string }>
+  | NumberFlag
+  | ChoiceFlag<string>;
+
+/** The kinds of flags. A list can be repeated. */
+export const flag = {
+  switch: (help: string) => ({ kind: "switch", help }) as const,
+  text: (value: string, help: string) => ({ kind: "text", value, help }) as const,
+  list: (value: string, help: string) => ({ kind: "list", value, help }) as const,
+  number: (value: string, [min, max]: readonly [number, number], help: string): NumberFlag => {
+    return { kind: "number", value, min, max, help };
+  },
+  choice: <const C extends string>(choices: readonly C[], help: string): ChoiceFlag<C> => {
+    return { kind: "choice", choices, help };
+  },
+};
 
 export type Flags = Readonly<Record<string, Flag>>;
 
@@ -30,13 +39,11 @@ type FlagValue<F extends Flag> = F extends { kind: "switch" }
 
 export type FlagValues<T extends Flags> = { readonly [K in keyof T]: FlagValue<T[K]> };
 
-export interface ParsedArguments<T extends Flags> {
-  readonly flags: FlagValues<T>;
-  readonly positionals: readonly string[];
-}
-
 /** Reads a command's arguments. Anything it does not understand is a `Refusal` of one line. */
-export function parseFlags<T extends Flags>(args: readonly string[], flags: T): ParsedArguments<T> {
+export function parseFlags<T extends Flags>(
+  args: readonly string[],
+  flags: T,
+): { readonly flags: FlagValues<T>; readonly positionals: readonly string[] } {
   const values = new Map<string, unknown>();
   const positionals: string[] = [];
   for (const token of tokensOf(args, flags)) {
@@ -101,7 +108,12 @@ function readValue(
   if (given === undefined || given === "" || isAnotherFlag) {
     throw badUsage(written, `${written} needs a value: ${written} ${valueOf(flag)}.`);
   }
-  if (flag.kind === "number") return readNumber(written, flag, given);
+  if (flag.kind === "number") {
+    const { min, max } = flag;
+    const value = /^-?\d+$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw badUsage(written, `${written} takes a whole number from ${min} to ${max}, not '${given}'.`);
+  }
   if (flag.kind === "choice" && !flag.choices.includes(given)) {
     throw badUsage(written, `${written} takes ${oneOf(flag.choices)}, not '${given}'.`);
   }
@@ -111,16 +123,6 @@ function readValue(
 
 function oneOf(choices: readonly string[]): string {
   return `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
-}
-
-function readNumber(
-  written: string,
-  { min, max }: { readonly min: number; readonly max: number },
-  given: string,
-): number {
-  const value = /^-?\d+$/.test(given) ? Number(given) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw badUsage(written, `${written} takes a whole number from ${min} to ${max}, not '${given}'.`);
 }
 
 /** How help and errors show the value of a flag. */

@@ -50,7 +50,7 @@ async function dispatch(
   const rest = isCommand ? args.slice(1) : args;
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) throw unknownCommand(name);
-  const command = await entry.load();
+  const { command } = await entry.load();
   if (rest.includes("--help") || rest.includes("-h")) {
     const { renderCommandHelp } = await import("./render/help.ts");
     terminal.print(renderCommandHelp(entry, command.flags, terminal.width, terminal.style));

@@ -1,87 +1,56 @@
-import type { Flags } from "./flags.ts";
+import { type Flags, flag } from "./flags.ts";
 import { VIEW_FLAGS } from "./shared-flags.ts";
 import { LOG_FLAGS } from "./terminal-log.ts";
 
 /** Who may use a server over HTTP. */
 const AUTH_FLAGS = {
-  "token-file": {
-    kind: "text",
-    value: "<file>",
-    help: "file of bearer tokens, one name:token or name:token:scopes per line",
-  },
-  "auth-issuer": { kind: "text", value: "<url>", help: "accept tokens of this OAuth authorization server" },
-  "auth-audience": {
-    kind: "text",
-    value: "<audience>",
-    help: "audience that OAuth tokens must be issued for",
-  },
-} as const satisfies Flags;
+  "token-file": flag.text("<file>", "bearer tokens, one name:token[:scopes] per line"),
+  "auth-issuer": flag.text("<url>", "accept tokens of this OAuth authorization server"),
+  "auth-audience": flag.text("<audience>", "audience that those tokens must have"),
+} satisfies Flags;
 
 /** How a server is reached over HTTP. */
 export const HTTP_FLAGS = {
-  host: { kind: "text", value: "<address>", help: "address to listen on (default 127.0.0.1)" },
-  port: { kind: "number", value: "<port>", min: 1, max: 65_535, help: "port to listen on (default 4700)" },
-  "public-url": {
-    kind: "text",
-    value: "<url>",
-    help: "URL that clients use when the server is behind a proxy",
-  },
-  "allowed-hosts": {
-    kind: "list",
-    value: "<names>",
-    help: "more host names to accept in the Host header (repeatable, comma-separated)",
-  },
-  "allowed-origins": {
-    kind: "list",
-    value: "<origins>",
-    help: "web origins that may use the server from a browser (repeatable, comma-separated)",
-  },
+  host: flag.text("<address>", "address to listen on (default 127.0.0.1)"),
+  port: flag.number("<port>", [1, 65_535], "port to listen on (default 4700)"),
+  "public-url": flag.text("<url>", "URL that clients use when the server is behind a proxy"),
+  "allowed-hosts": flag.list("<names>", "more host names to accept (comma-separated)"),
+  "allowed-origins": flag.list(
+    "<origins>",
+    "web pages that may use the server from a browser (comma-separated)",
+  ),
   ...AUTH_FLAGS,
-} as const satisfies Flags;
+} satisfies Flags;
 
 /** What a server offers. */
 const TOOL_FLAGS = {
-  tools: {
-    kind: "list",
-    value: "<names>",
-    help: "tools to offer: tool sets, tool names or all (repeatable, comma-separated)",
-  },
-  "tool-names": {
-    kind: "choice",
-    choices: ["dotted", "underscore"],
-    help: "skills.list or skills_list; some model APIs reject dots (default dotted)",
-  },
-  prompts: {
-    kind: "choice",
-    choices: ["on", "off"],
-    help: "offer each skill as a prompt, which clients show as a slash command (default on)",
-  },
-  description: {
-    kind: "choice",
-    choices: ["xml", "list"],
-    help: "format of the skill list in the tool description (default xml)",
-  },
-  "description-budget": {
-    kind: "number",
-    value: "<characters>",
-    min: 1,
-    max: 10_000_000,
-    help: "maximum length of that description (default: depends on the client)",
-  },
-} as const satisfies Flags;
+  tools: flag.list("<names>", "tool sets, tool names or all (comma-separated)"),
+  "tool-names": flag.choice(
+    ["dotted", "underscore"],
+    "write skills.list or skills_list; some model APIs reject dots (default dotted)",
+  ),
+  prompts: flag.choice(
+    ["on", "off"],
+    "offer each skill as a prompt, which clients show as a slash command (default on)",
+  ),
+  description: flag.choice(["xml", "list"], "format of the skill list in the tool description (default xml)"),
+  "description-budget": flag.number(
+    "<characters>",
+    [1, 10_000_000],
+    "maximum length of that description (default: depends on the client)",
+  ),
+} satisfies Flags;
 
 /** How a server keeps its skills up to date. */
 const REFRESH_FLAGS = {
-  "refresh-interval": {
-    kind: "number",
-    value: "<ms>",
-    min: 1,
-    max: 2_147_483_647,
-    help: "time between scans, in milliseconds (default 30000)",
-  },
-  "no-refresh": { kind: "switch", help: "do not scan at intervals" },
-  "no-watch": { kind: "switch", help: "do not watch folders for changes" },
-} as const satisfies Flags;
+  "refresh-interval": flag.number(
+    "<ms>",
+    [1, 2_147_483_647],
+    "time between scans, in milliseconds (default 30000)",
+  ),
+  "no-refresh": flag.switch("do not scan at intervals"),
+  "no-watch": flag.switch("do not watch folders for changes"),
+} satisfies Flags;
 
 /** The flags of every server. */
 export const OFFER_FLAGS = {
@@ -89,18 +58,14 @@ export const OFFER_FLAGS = {
   ...REFRESH_FLAGS,
   ...VIEW_FLAGS,
   root: { ...VIEW_FLAGS.root, help: "same as --skill-dir, for one folder; turns on the catalog tools" },
-} as const satisfies Flags;
+} satisfies Flags;
 
 /** The flags of every command that serves MCP on a transport of choice. */
 export const SERVER_FLAGS = {
-  transport: {
-    kind: "choice",
-    choices: ["stdio", "http", "sse"],
-    help: "how clients connect (default stdio)",
-  },
+  transport: flag.choice(["stdio", "http", "sse"], "how clients connect (default stdio)"),
   ...HTTP_FLAGS,
   ...OFFER_FLAGS,
-} as const satisfies Flags;
+} satisfies Flags;
 
 /** How help groups flags. Those that are nowhere here come first. */
 export const FLAG_GROUPS: readonly (readonly [title: string, flags: Flags])[] = [
@@ -109,5 +74,5 @@ export const FLAG_GROUPS: readonly (readonly [title: string, flags: Flags])[] = 
   ["Refresh", REFRESH_FLAGS],
   ["HTTP", HTTP_FLAGS],
   ["HTTP authentication", AUTH_FLAGS],
-  ["Log", LOG_FLAGS],
+  ["Logging", LOG_FLAGS],
 ];

@@ -1,39 +1,24 @@
 import type { SkillViewOptions } from "../app/options.ts";
 import { expandHome } from "../registry/roots/roots.ts";
 import { homeFolder } from "../system/home-folder.ts";
-import type { Flags, FlagValues } from "./flags.ts";
+import { type Flags, type FlagValues, flag } from "./flags.ts";
 
 /** The flags of every command that reads skills: the command line and MCP share one view. */
 export const VIEW_FLAGS = {
-  "skill-dir": { kind: "list", value: "<dir>", help: "folder with skills, ahead of all others (repeatable)" },
-  root: { kind: "text", value: "<dir>", help: "same as --skill-dir, for one folder" },
-  library: { kind: "text", value: "<dir>", help: "folder of a skill library (default: $SKILLS_DIR)" },
-  "user-dir": { kind: "text", value: "<dir>", help: "use instead of the home folder" },
-  "no-default-dirs": {
-    kind: "switch",
-    help: "do not search the agents' own folders, such as .claude/skills",
-  },
-  "no-plugins": { kind: "switch", help: "do not search installed plugins" },
-  "plugins-file": {
-    kind: "text",
-    value: "<file>",
-    help: "use instead of ~/.claude/plugins/installed_plugins.json",
-  },
-  "plugins-root": {
-    kind: "text",
-    value: "<dir>",
-    help: "base folder for relative plugin paths (default ~/.claude/plugins)",
-  },
-  strict: { kind: "switch", help: "skip skills whose front matter is not valid YAML" },
-  include: {
-    kind: "list",
-    value: "<tokens>",
-    help: "only these skills: a provider, @plugin, name or glob (repeatable, comma-separated)",
-  },
-  exclude: { kind: "list", value: "<tokens>", help: "leave these skills out; applied after --include" },
-} as const satisfies Flags;
+  "skill-dir": flag.list("<dir>", "folder with skills, ahead of all others (repeatable)"),
+  root: flag.text("<dir>", "same as --skill-dir, for one folder"),
+  library: flag.text("<dir>", "folder of a skill library (default: $SKILLS_DIR)"),
+  "user-dir": flag.text("<dir>", "use instead of the home folder"),
+  "no-default-dirs": flag.switch("do not search the agents' own folders, such as .claude/skills"),
+  "no-plugins": flag.switch("do not search installed plugins"),
+  "plugins-file": flag.text("<file>", "use instead of ~/.claude/plugins/installed_plugins.json"),
+  "plugins-root": flag.text("<dir>", "base of relative plugin paths (default ~/.claude/plugins)"),
+  strict: flag.switch("skip skills whose front matter is not valid YAML"),
+  include: flag.list("<tokens>", "only these: provider, @plugin or name; * and ? match (comma-separated)"),
+  exclude: flag.list("<tokens>", "all but these; applied after --include"),
+} satisfies Flags;
 
-export const JSON_FLAG = { json: { kind: "switch", help: "print JSON" } } as const satisfies Flags;
+export const JSON_FLAG = { json: flag.switch("print JSON") } satisfies Flags;
 
 export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOptions {
   const library = libraryFolder(flags.library);

@@ -1,25 +1,19 @@
 import { type Diagnostic, diagnosticLine } from "../skill/diagnostic.ts";
-import { createLog, type Log, type LogLevel } from "../system/log.ts";
+import { createLog, LOG_LEVELS, type Log, type LogLevel } from "../system/log.ts";
 import type { Terminal } from "./command.ts";
-import type { Flags, FlagValues } from "./flags.ts";
+import { type Flags, type FlagValues, flag } from "./flags.ts";
 import { cutLine, printable, printableJson, type Style } from "./render/text.ts";
 
 /** The flags of every command. */
 export const LOG_FLAGS = {
-  "log-level": {
-    kind: "choice",
-    choices: ["debug", "info", "warn", "error"],
-    help: "log messages of this level and above (default info)",
-  },
-  "log-format": { kind: "choice", choices: ["text", "json"], help: "format of log lines (default text)" },
-} as const satisfies Flags;
+  "log-level": flag.choice(LOG_LEVELS, "log messages of this level and above (default info)"),
+  "log-format": flag.choice(["text", "json"], "format of log lines (default text)"),
+} satisfies Flags;
 
-const PAINT: Readonly<Record<LogLevel, keyof Style>> = {
-  debug: "dim",
-  info: "cyan",
-  warn: "yellow",
-  error: "red",
-};
+const COLOURS = { debug: "dim", info: "cyan", warn: "yellow", error: "red" } as const satisfies Record<
+  LogLevel,
+  keyof Style
+>;
 
 /** The log of a command, on stderr: one line for each message, with its time and level. */
 export function terminalLog(
@@ -34,7 +28,7 @@ export function terminalLog(
     terminal.say(
       isJson
         ? printableJson({ time, level, message })
-        : `${time} ${terminal.errorStyle[PAINT[level]](level.padEnd(5))} ${printable(message)}`,
+        : `${time} ${terminal.errorStyle[COLOURS[level]](level.padEnd(5))} ${printable(message)}`,
     );
   }, given["log-level"]);
 }

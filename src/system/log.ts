@@ -1,6 +1,8 @@
-export type LogLevel = "debug" | "info" | "warn" | "error";
+/** The levels, least important first. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Where a component reports what happens while it runs. One call is one line. */
+/** Where a component reports what happens while it runs. Each call is one line. */
 export interface Log {
   debug(message: string): void;
   info(message: string): void;
@@ -8,10 +10,7 @@ export interface Log {
   error(message: string): void;
 }
 
-/** The levels, least important first. */
-export const LOG_LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
-
-/** A log that passes on what is at least as important as `from`. */
+/** A log that writes messages of level `from` and above. */
 export function createLog(write: (level: LogLevel, message: string) => void, from: LogLevel = "info"): Log {
   const least = LOG_LEVELS.indexOf(from);
   const at = (level: LogLevel) => (message: string) => {
@@ -20,10 +19,10 @@ export function createLog(write: (level: LogLevel, message: string) => void, fro
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** A log that nobody reads. */
+/** Discards everything. */
 export const NO_LOG: Log = createLog(() => {});
 
-/** The same log, with every message rewritten on its way. */
+/** The same log, with every message rewritten. */
 export function mapLog(log: Log, rewrite: (message: string) => string): Log {
   return createLog((level, message) => log[level](rewrite(message)), "debug");
 }

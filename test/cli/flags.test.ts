@@ -168,14 +168,14 @@ describe("the flags that every view of skills shares", () => {
   test.each(["list", "info", "search", "mcp", "enable", "disable"])(
     "%s takes every one of them",
     async (name) => {
-      const { flags } = (await COMMANDS[name]?.load()) ?? { flags: {} };
+      const { flags } = (await COMMANDS[name]?.load())?.command ?? { flags: {} };
       expect(Object.keys(flags)).toEqual(expect.arrayContaining(Object.keys(VIEW_FLAGS)));
     },
   );
 });
 
 test("N3: mcp understands --no-refresh, --no-watch and --no-plugins", async () => {
-  const { flags } = (await COMMANDS["mcp"]?.load()) ?? { flags: {} };
+  const { flags } = (await COMMANDS["mcp"]?.load())?.command ?? { flags: {} };
   const read = parseFlags(["--no-refresh", "--no-watch", "--no-plugins"], flags).flags;
   expect(read).toMatchObject({ "no-refresh": true, "no-watch": true, "no-plugins": true });
 });

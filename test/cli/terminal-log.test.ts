@@ -84,5 +84,5 @@ test("what was skipped is an error, the rest of what is wrong a warning", () => 
 });
 
 test.each(Object.entries(COMMANDS))("%s takes the flags of the log", async (_, entry) => {
-  expect((await entry.load()).flags).toMatchObject(LOG_FLAGS);
+  expect((await entry.load()).command.flags).toMatchObject(LOG_FLAGS);
 });

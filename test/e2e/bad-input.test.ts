@@ -50,7 +50,7 @@ function expectOneLine(
   expect(listing.skills.map((skill) => skill.name)).toContain("good");
 }
 
-describe("a broken SKILL.md costs itself and one line", () => {
+describe("a broken SKILL.md is skipped with one line", () => {
   test.each([
     ["no front matter", "# Just text\n", "no-front-matter", /front matter/],
     ["an empty file", "", "no-front-matter", /front matter/],
@@ -242,7 +242,7 @@ describe("odd things on the disk", () => {
   });
 
   test.skipIf(process.getuid?.() !== 0).each(ERAS)(
-    "seed 002: permission denied, an unreadable folder or file costs itself and one line, protocol %s (run as nobody)",
+    "seed 002: permission denied, an unreadable folder or file is skipped with one line, protocol %s (run as nobody)",
     async (era) => {
       const sandbox = sandboxWithGoodSkill();
       const file = sandbox.skill(`${SKILLS}/secret`);
@@ -278,6 +278,6 @@ describe("odd things on the disk", () => {
         .split("\n")
         .filter((line) => line.includes(file)),
     ).toHaveLength(1);
-    expect(log()).toMatch(/^skills-mcp: ready: 1 skill, 1 problem above$/m);
+    expect(log()).toMatch(/^\S+Z info {2}ready: 1 skill, 1 problem above$/m);
   });
 });

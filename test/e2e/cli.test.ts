@@ -138,11 +138,11 @@ describe("info", () => {
     expect(code).toBe(0);
     expect(stdout).toBe(
       `pdf\nUse when: PDF\n\nLocation   project\nProvider   claude\nFolder     ${sandbox.path(SKILLS, "pdf")}\n\n` +
-        "Files beside it:\n  references/forms.md  2.9 KiB\n  scripts/fill.py  9 B\n\n" +
+        "Files:\n  references/forms.md  2.9 KiB\n  scripts/fill.py  9 B\n\n" +
         `Shadows:\n  ${sandbox.path("home/.claude/skills/pdf")}  claude, user\n\n` +
-        `To fix:\n  warning: ${sandbox.path(SKILLS, "pdf/SKILL.md")}:3: The front matter is not valid YAML, so it was read line by line: ` +
+        `Problems:\n  ${sandbox.path(SKILLS, "pdf/SKILL.md")}:3: The front matter is not valid YAML, so it was read line by line: ` +
         'the description holds ": " without quotes; put the value in double quotes.\n\n' +
-        "Not listed by the Skills extension, though the tools serve it:\n" +
+        "Not published by the Skills extension (the tools still serve it):\n" +
         "  A strict reader refuses its front matter: SKILL.md frontmatter: line 3: a plain value cannot\n" +
         '  contain ": "; quote the value.\n',
     );
@@ -291,6 +291,53 @@ describe("validate", () => {
   });
 });
 
+describe("the log", () => {
+  function withProblems(): Sandbox {
+    const sandbox = createSandbox();
+    sandbox.write(`${SKILLS}/pdf/SKILL.md`, skillText("pdf", "Use when: PDF"));
+    sandbox.write(`${SKILLS}/bad/SKILL.md`, "no front matter");
+    return sandbox;
+  }
+
+  test.each([[["list"]], [["search", "pdf"]]])("of %j has a time and a level on each line", (args) => {
+    const { code, stderr } = runBin(withProblems(), args);
+    expect(code).toBe(0);
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z error skipped: .+bad\/SKILL\.md:1: /),
+      expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z warn {2}\S+pdf\/SKILL\.md:3: /),
+    ]);
+  });
+
+  test("--log-level error leaves warnings out", () => {
+    const { stdout, stderr } = runBin(withProblems(), ["list", "--log-level", "error"]);
+    expect(stdout).toContain("1 skill\n");
+    expect(stderr).toMatch(/^\S+ error skipped: [^\n]+\n$/);
+  });
+
+  test("--log-format json is one object a line, for a server too, whose stdout carries the protocol alone", () => {
+    for (const command of [["list", "--json"], ["mcp"]]) {
+      const { stderr, stdout } = runBin(withProblems(), [...command, "--log-format=json"]);
+      const lines = stderr.trimEnd().split("\n");
+      for (const line of lines)
+        expect(Object.keys(JSON.parse(line) as object)).toEqual(["time", "level", "message"]);
+      expect(stdout).toMatch(command[0] === "mcp" ? /^$/ : /^\{\n/);
+    }
+  });
+});
+
+test("colours are for terminals, unless they are forced", () => {
+  const sandbox = createSandbox();
+  sandbox.skill(`${SKILLS}/pdf`);
+  sandbox.write(`${SKILLS}/bad/SKILL.md`, "no front matter");
+  const colours = (env: Readonly<Record<string, string>>) => {
+    const { stdout, stderr } = runBin(sandbox, ["list"], { env });
+    return [stdout, stderr].map((text) => text.includes("\u001B["));
+  };
+  expect(colours({})).toEqual([false, false]);
+  expect(colours({ FORCE_COLOR: "1" })).toEqual([true, true]);
+  expect(colours({ FORCE_COLOR: "0" })).toEqual([false, false]);
+});
+
 describe("the command line itself", () => {
   test.each([
     [["mcp", "--nope"], "Unknown flag '--nope'."],
@@ -305,6 +352,8 @@ describe("the command line itself", () => {
     [["mcp", "--refresh-interval=-5"], "not '-5'."],
     [["mcp", "--refresh-interval", "-5"], "not '-5'."],
     [["mcp", "--description", "html"], "--description takes xml or list, not 'html'."],
+    [["list", "--log-level", "loud"], "--log-level takes debug, info, warn or error, not 'loud'."],
+    [["validate", ".", "--log-format", "xml"], "--log-format takes text or json, not 'xml'."],
     [["mcp", "--tools", "nope"], "--tools does not know 'nope'."],
     [["list", "--include", "codex:@plugins"], "The filter 'codex:@plugins' has no meaning"],
     [["list", "--skill-dir"], "--skill-dir needs a value: --skill-dir <dir>."],

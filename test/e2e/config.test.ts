@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { runBin } from "../support/bin.ts";
+import { messagesOf } from "../support/log.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 /** The rows of the table as key, value and origin. */
@@ -70,8 +71,8 @@ test("a library that is not there is worth a line", () => {
   const sandbox = createSandbox();
   const { code, stderr } = runBin(sandbox, ["config", "--library", "nowhere"]);
   expect(code).toBe(0);
-  expect(stderr).toBe(
-    `warning: ${sandbox.path("project/nowhere")}: There is no such folder, so the library sets nothing.\n`,
+  expect(messagesOf(stderr)).toBe(
+    `${sandbox.path("project/nowhere")}: no such folder, so the library sets nothing\n`,
   );
 });
 

@@ -15,17 +15,17 @@ describe("skills-mcp doctor", () => {
     expect(stdout).toContain(`1 skill     ${sandbox.path("project/.claude/skills")} (claude)`);
     expect(stdout).toContain(`1 skill     ${sandbox.path("project/library")} (library)`);
     expect(stdout).toMatch(/^Scripts: run (?:in a sandbox|without a sandbox: )/m);
-    expect(stdout).toContain("Nothing is wrong.");
+    expect(stdout).toContain("No problems found.");
     expect(code).toBe(0);
   });
 
-  test("lists skills that another one hides, and what cannot be read, and exits 1", () => {
+  test("lists shadowed skills, and what cannot be read, and exits 1", () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     sandbox.skill("home/.claude/skills/pdf");
     sandbox.write("project/.claude/skills/broken/SKILL.md", "# no front matter\n");
     const { code, stdout } = runBin(sandbox, ["doctor"]);
-    expect(stdout).toContain(`pdf: ${sandbox.path("home/.claude/skills/pdf")} (served: `);
+    expect(stdout).toContain(`pdf: ${sandbox.path("home/.claude/skills/pdf")} (shadowed by `);
     expect(stdout).toContain(`Errors:\n  skipped: ${sandbox.path("project/.claude/skills/broken/SKILL.md")}`);
     expect(code).toBe(1);
   });
@@ -85,7 +85,7 @@ describe("skills-mcp doctor", () => {
     const sandbox = createSandbox();
     const url = `file://${sandbox.path("gone")}`;
     const { code, stdout } = runBin(sandbox, ["doctor"], { env: { SKILLS_REPO: url } });
-    expect(stdout).toContain(`failing  gone (${url}, main): no content yet`);
+    expect(stdout).toContain(`failing  gone (${url}, main): not fetched yet`);
     expect(stdout).toContain("was not found");
     expect(code).toBe(1);
   });
@@ -93,6 +93,6 @@ describe("skills-mcp doctor", () => {
   test("scripts that are turned off are said to be", () => {
     const sandbox = createSandbox();
     sandbox.write("home/.skills-mcp/config.yaml", "scripts:\n  enabled: false\n");
-    expect(runBin(sandbox, ["doctor"]).stdout).toContain("Scripts: are not run at all");
+    expect(runBin(sandbox, ["doctor"]).stdout).toContain("Scripts: disabled");
   });
 });

@@ -186,7 +186,7 @@ describe("a synonyms.yaml that cannot be used", () => {
     const sandbox = sandboxWithSkills();
     const file = sandbox.write("home/.skills-mcp/synonyms.yaml", "shop: [checkout\ncart: basket\n");
     const line = new RegExp(
-      `^warning: ${file}: The synonyms were ignored: it is not valid YAML \\([^�]+\\)\\.$`,
+      `^(?:\\S+Z warn {2})?${file}: The synonyms were ignored: it is not valid YAML \\([^�]+\\)\\.$`,
     );
     const searched = runBin(sandbox, ["search", "bloated tables"]);
     expect(searched).toMatchObject({ code: 0, stdout: expect.stringContaining("postgres") as string });
@@ -203,8 +203,11 @@ describe("a synonyms.yaml that cannot be used", () => {
     const file = sandbox.path("home/.skills-mcp/synonyms.yaml");
     mkdirSync(path.dirname(file), { recursive: true });
     execFileSync("mkfifo", [file]);
-    const told = `warning: ${file}: The synonyms were ignored. It cannot be read: it is not a regular file.`;
-    expect(runBin(sandbox, ["search", "bloated tables"])).toMatchObject({ code: 0, stderr: `${told}\n` });
+    const told = ` warn  ${file}: The synonyms were ignored. It cannot be read: it is not a regular file.`;
+    expect(runBin(sandbox, ["search", "bloated tables"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(new RegExp(`^\\S+${told}\n$`)) as string,
+    });
     const connection = await connect(sandbox, { era: "2025-11-25", args: FINDER });
     expect((await find(connection, "bloated tables")).found.results[0]?.name).toBe("postgres");
     await find(connection, "tables");

@@ -40,7 +40,7 @@ describe("the config.yaml of a repository", () => {
       .filter((line) => line.includes("ignored"));
     expect(lines).toEqual([
       expect.stringMatching(
-        /^skills-mcp: \S+\/config\.yaml: scripts\.runners, analytics\.enabled, analytics\.endpoint were ignored, because the library comes from git; set them in \S+\/\.skills-mcp\/config\.yaml, or trust the library with SKILLS_TRUST_CONFIG=1\.$/,
+        /^\S+Z warn {2}\S+\/config\.yaml: scripts\.runners, analytics\.enabled, analytics\.endpoint were ignored, because the library comes from git; set them in \S+\/\.skills-mcp\/config\.yaml, or trust the library with SKILLS_TRUST_CONFIG=1\.$/,
       ),
     ]);
     expect(sink.requests()).toEqual([]);
@@ -102,7 +102,7 @@ describe("the config.yaml of a repository", () => {
     expect(await textFor(connection, "hello")).toBe("New text.");
     expect(await ask(connection, "run_script", run)).toMatchObject({ error: true });
     expect(connection.log()).toMatch(
-      /^skills-mcp: the settings stay as they were: \S+\/config\.yaml:2: scripts\.enable is not a setting\. Did you mean scripts\.enabled\?$/m,
+      /^\S+Z warn {2}the settings stay as they were: \S+\/config\.yaml:2: scripts\.enable is not a setting\. Did you mean scripts\.enabled\?$/m,
     );
   });
 
@@ -152,7 +152,7 @@ describe("the config.yaml of a repository", () => {
       const checked = await runBeside(sandbox, ["doctor"], { SKILLS_REPO: url });
       expect(checked.code).toBe(1);
       expect(checked.stdout).toMatch(WRONG_LINE);
-      expect(checked.stdout).toContain("Something is wrong");
+      expect(checked.stdout).toContain("There are problems");
     }
     const { code, stdout } = await runBeside(sandbox, ["doctor", "--json"], { SKILLS_REPO: url });
     expect(code).toBe(1);

@@ -78,14 +78,14 @@ describe("a remote that fails", () => {
     const well = await runBeside(sandbox, ["doctor"], env);
     expect(well.stdout).toContain("0 skills, 1 library skill\n");
     expect(well.stdout).toContain(
-      `ok  team-skills (${url}, main): commit ${commit.slice(0, 12)}, equal to the remote at`,
+      `ok  team-skills (${url}, main): commit ${commit.slice(0, 12)}, in sync at`,
     );
     expect(well.code).toBe(0);
     server.mode = { kind: "status", status: 404 };
     const sick = await runBeside(sandbox, ["doctor"], env);
     expect(sick.stdout).toContain("0 skills, 1 library skill\n");
     expect(sick.stdout).toContain(
-      `failing  team-skills (${url}, main): commit ${commit.slice(0, 12)}, equal to the remote at`,
+      `failing  team-skills (${url}, main): commit ${commit.slice(0, 12)}, in sync at`,
     );
     expect(sick.stdout).toMatch(/^ {4}failing since \d{4}-\S+Z: .* was not found; .* is still served\.$/m);
     expect(sick.code).toBe(1);

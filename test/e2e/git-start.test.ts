@@ -22,7 +22,7 @@ describe("a library from git", () => {
       answered = true;
     });
     await waitUntil("git asks", () => server.requests.length > 0);
-    expect(connection.log()).toContain(`skills-mcp: git team-skills: cloning ${url} (branch main) …\n`);
+    expect(connection.log()).toContain(` info  git team-skills: cloning ${url} (branch main) …\n`);
     expect(answered).toBe(false);
     go();
     expect(await first).toBe("Ask for a passkey.");

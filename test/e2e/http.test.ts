@@ -32,7 +32,7 @@ describe("the built bin over HTTP", () => {
     const loaded = await client.callTool({ name: "skill", arguments: { name: "pdf" } });
     expect(JSON.stringify(loaded.content)).toContain("Loading: pdf");
     expect(stdout()).toBe("");
-    expect(stderr()).toContain(`skills-mcp: listening on ${url}/mcp\n`);
+    expect(stderr()).toContain(` info  listening on ${url}/mcp\n`);
   });
 
   test("seed 003: SSE session with --transport sse, also for mcp-server", async () => {
@@ -53,7 +53,7 @@ describe("the built bin over HTTP", () => {
       const streams = await Promise.all([fetch(`${url}/mcp`, { headers }), fetch(`${url}/mcp`)]);
       child.kill(signal);
       expect(await exit).toEqual({ code: 0, signal: null });
-      expect(stderr()).toMatch(new RegExp(`skills-mcp: shutting down: ${signal}\n`));
+      expect(stderr()).toMatch(new RegExp(` info {2}shutting down: ${signal}\n`));
       for (const stream of streams) await stream.text().catch(() => {});
     },
   );

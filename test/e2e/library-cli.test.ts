@@ -159,7 +159,7 @@ describe("validate over a library", () => {
     const listed = runBin(sandbox, ["list", "--library", dir]);
     const validated = runBin(sandbox, ["validate", dir]);
     for (const field of ["assets[0].description", "assets[1].type", "scripts[0].args[0].required"]) {
-      expect(listed.stderr).toContain(`warning: ${dir}/odd.md: \`${field}\` must be`);
+      expect(listed.stderr).toContain(` warn  ${dir}/odd.md: \`${field}\` must be`);
       expect(validated.stdout).toContain(`odd.md  \`${field}\` must be`);
     }
     expect([listed.code, validated.code]).toEqual([0, 1]);

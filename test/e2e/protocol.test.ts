@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runBin, spawnBin } from "../support/bin.ts";
 import { connect, ERAS, loadSkill } from "../support/client.ts";
+import { messagesOf } from "../support/log.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -105,8 +106,8 @@ describe("the wire", () => {
     const { code, stdout, stderr } = runBin(sandbox, [], { input });
     expect(code).toBe(0);
     expect(answersIn(stdout).map((answer) => answer.id)).toEqual([1, 2, 3]);
-    expect(stderr).toMatch(/^skills-mcp: ready: 1 skill$/m);
-    expect(stderr).toMatch(/^skills-mcp: shutting down: /m);
+    expect(stderr).toMatch(/^\S+Z info {2}ready: 1 skill$/m);
+    expect(stderr).toMatch(/^\S+Z info {2}shutting down: /m);
   });
 
   test("everything that a client asks in one breath is answered once", () => {
@@ -139,9 +140,13 @@ describe("the wire", () => {
   test("a line that is no message is reported in one short line", () => {
     const input = '{"jsonrpc":"2.0"}\nnull\n';
     const { stderr } = runBin(createSandbox(), ["mcp"], { input });
-    const [first = "", second] = stderr.split("\n").filter((line) => line.includes("protocol:"));
-    const line = "protocol: ignored a message that is not a JSON-RPC request, response or notification";
-    expect(first.endsWith(line) && second?.endsWith(line)).toBe(true);
+    const [first = "", second] = messagesOf(stderr)
+      .split("\n")
+      .filter((line) => line.includes("protocol:"));
+    expect(first).toBe(
+      "protocol: ignored a message that is not a JSON-RPC request, response or notification",
+    );
+    expect(second).toBe(first);
   });
 
   test("a change that comes before 'initialized' is announced after it", async () => {
@@ -176,7 +181,7 @@ describe("shutdown", () => {
   test("the end of stdin ends the server, although an interval and watchers are on", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
-    const server = spawnBin(sandbox, ["mcp", "--refresh-interval", "50"]);
+    const server = spawnBin(sandbox, ["mcp", "--refresh-interval", "50", "--log-level", "debug"]);
     await waitUntil("the server is up", () => server.stderr().includes("refreshed"));
     server.child.stdin.end();
     expect(await server.exit).toEqual({ code: 0, signal: null });

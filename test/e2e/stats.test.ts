@@ -36,29 +36,29 @@ function busy(): Sandbox {
 }
 
 describe("stats", () => {
-  test("prints what was used, what never was, and what was looked for in vain", () => {
+  test("prints what was used, what never was, and searches with no match", () => {
     const { code, stdout, stderr } = runBin(busy(), ["stats"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.replace(/from \S+ to \S+/, "from … to …").replace(/- \d{4}-\d\d-\d\d/, "- …")).toBe(
       `Usage from … to … (UTC)
 3 skills served · 1 script run · 2 searches with no match · 1 error
 
-MOST USED  TIMES
+MOST USED  COUNT
 pdf            2
 old            1
 
 NEVER USED (1)
 docx
 
-NO SKILL WAS FOUND FOR  TIMES
+SEARCHES WITH NO MATCH  COUNT
 deploy to mars              2
 
 FEEDBACK  USEFUL  NOT USEFUL
 pdf            0           1
 - … pdf: Out of date.
 
-SCRIPT       RUNS  FAILED  HALF WITHIN
-pdf fill.py     1       1        50 ms
+SCRIPT       RUNS  FAILED  MEDIAN
+pdf fill.py     1       1   50 ms
 `,
     );
   });
@@ -92,7 +92,7 @@ pdf fill.py     1       1        50 ms
   test("--user-dir says whose history", () => {
     const sandbox = busy();
     const { stdout } = runBin(sandbox, ["stats", "--user-dir", sandbox.path("elsewhere")]);
-    expect(stdout).toContain("Nothing has been used since");
+    expect(stdout).toContain("No skill has been used since");
   });
 
   test("with nothing recorded it tells a newcomer what to do, and makes nothing", () => {

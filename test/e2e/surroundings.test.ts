@@ -37,9 +37,7 @@ describe.skipIf(process.platform === "win32")("a working folder that was deleted
       input: "",
     });
     expect(status).toBe(1);
-    expect(stderr).toMatch(
-      /^skills-mcp: The folder that this command was started in does not exist any more\..*\n$/,
-    );
+    expect(stderr).toMatch(/^skills-mcp: The current folder no longer exists\..*\n$/);
   });
 });
 

@@ -13,7 +13,7 @@ describe("enable and disable", () => {
     const before = readFileSync(on, "utf8");
     expect(runBin(sandbox, ["disable", "PDF"])).toMatchObject({
       code: 0,
-      stdout: `Disabled pdf: its file is now ${off}.\n`,
+      stdout: `Disabled pdf: the file is now ${off}.\n`,
     });
     expect([existsSync(on), existsSync(off)]).toEqual([false, true]);
     expect(json(sandbox, "list", "--json")).toMatchObject({ skills: [] });
@@ -40,9 +40,9 @@ describe("enable and disable", () => {
   test("a second time the same name turns off no other skill, and its full name is told", () => {
     const sandbox = withPluginTwin();
     const other = sandbox.path("home/.claude/plugins/cache/p/pdf");
-    const told = `The name 'pdf' is still served: it loads p:pdf from ${other}. To turn that off too: skills-mcp disable p:pdf\n`;
+    const told = `The name 'pdf' still loads p:pdf from ${other}. To disable it: skills-mcp disable p:pdf\n`;
     expect(runBin(sandbox, ["disable", "pdf"]).stdout).toBe(
-      `Disabled pdf: its file is now ${sandbox.path(SKILLS, "pdf/.SKILL.md")}.\n${told}`,
+      `Disabled pdf: the file is now ${sandbox.path(SKILLS, "pdf/.SKILL.md")}.\n${told}`,
     );
     expect(runBin(sandbox, ["disable", "pdf"])).toMatchObject({
       code: 0,
@@ -65,7 +65,7 @@ describe("enable and disable", () => {
       code: 0,
       stdout:
         `pdf is already enabled (${sandbox.path(SKILLS, "pdf/SKILL.md")}).\n` +
-        `Still disabled is p:pdf in ${other}. To turn it on: skills-mcp enable p:pdf\n`,
+        `p:pdf in ${other} is still disabled. To enable it: skills-mcp enable p:pdf\n`,
     });
     expect(runBin(sandbox, ["enable", "p:pdf"]).stdout).toMatch(/^Enabled p:pdf: .+\n$/);
   });
@@ -76,10 +76,10 @@ describe("enable and disable", () => {
     sandbox.skill("home/.codex/skills/deploy");
     const copy = sandbox.path("home/.codex/skills/deploy");
     expect(runBin(sandbox, ["disable", "codex:deploy"]).stdout).toContain(
-      `The name 'codex:deploy' is still served: it loads codex:deploy from ${copy}.`,
+      `The name 'codex:deploy' still loads codex:deploy from ${copy}.`,
     );
     expect(runBin(sandbox, ["disable", "codex:deploy"]).stdout).toMatch(
-      new RegExp(`^Disabled deploy: its file is now ${copy}/.SKILL.md\\.\\n$`),
+      new RegExp(`^Disabled deploy: the file is now ${copy}/.SKILL.md\\.\\n$`),
     );
     expect(runBin(sandbox, ["disable", "codex:deploy"]).stdout).toContain("already disabled");
     expect(runBin(sandbox, ["list"]).stdout).toContain("No skills found");

@@ -53,21 +53,21 @@ describe("the history of this machine", () => {
     expect(shown).toBe(`Usage from … to … (UTC)
 3 skills served · 1 script run · 2 searches with no match · 1 error
 
-MOST USED  TIMES
+MOST USED  COUNT
 pdf            2
 login          1
 
 NEVER USED (1)
 cart
 
-NO SKILL WAS FOUND FOR  TIMES
+SEARCHES WITH NO MATCH  COUNT
 bake bread                  2
 
 FEEDBACK  USEFUL  NOT USEFUL
 login          0           1
 - … login: Out of date.
 
-SCRIPT         RUNS  FAILED  HALF WITHIN
+SCRIPT         RUNS  FAILED  MEDIAN
 login fail.sh     1       1 … ms
 `);
     expect(JSON.parse(stats(sandbox, "--json", "--since", "1d"))).toMatchObject({

@@ -51,7 +51,7 @@ describe("the end of the client", () => {
       if (how === "SIGTERM") child.kill("SIGTERM");
       else child.stdin.end();
       expect(await inTime(exit)).toEqual({ code: 0, signal: null });
-      expect(stderr().match(/^skills-mcp: shutting down: /gm)).toHaveLength(1);
+      expect(stderr().match(/^\S+Z info {2}shutting down: /gm)).toHaveLength(1);
       const buffer = path.join(sandbox.home, ".skills-mcp", "analytics-buffer.jsonl");
       expect(readFileSync(buffer, "utf8")).toContain('"skill_path":"login"');
       for (const line of stdout().trim().split("\n")) expect(JSON.parse(line)).toHaveProperty("jsonrpc");

@@ -1,5 +1,10 @@
 import { createLog, type Log } from "../../src/system/log.ts";
 
+/** The messages of log lines, without their times and levels. Other lines stay as they are. */
+export function messagesOf(stderr: string): string {
+  return stderr.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z (?:debug|info |warn |error) /gm, "");
+}
+
 /** A log whose messages a test can read, each as a line without its level. */
 export function collectLog(lines: string[] = []): { readonly log: Log; readonly lines: string[] } {
   return { log: logTo((line) => lines.push(line)), lines };

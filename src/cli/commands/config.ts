@@ -21,7 +21,8 @@ export const command = defineCommand({
     const library = libraryFolder(given.library);
     if (library !== undefined) {
       const dir = path.resolve(expandHome(library, path.resolve(userDir ?? homeFolder())));
-      if (!(await isFolder(dir))) log.warn(`${dir}: no such folder, so the library sets nothing`);
+      const stats = await stat(dir).catch(() => undefined);
+      if (stats?.isDirectory() !== true) log.warn(`${dir}: no such folder, so the library sets nothing`);
     }
     const sources = await openSources({ library, userDir, environment: process.env, log });
     const config = sources.settings();
@@ -31,10 +32,3 @@ export const command = defineCommand({
     return 0;
   },
 });
-
-async function isFolder(dir: string): Promise<boolean> {
-  return stat(dir).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-}

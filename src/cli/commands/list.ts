@@ -1,4 +1,5 @@
 import { defineCommand, printJson, type Terminal } from "../command.ts";
+import { flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { librarySkillJson, skillJson } from "../render/skill-json.ts";
@@ -12,7 +13,7 @@ export const command = defineCommand({
   name: "list",
   flags: {
     ...JSON_FLAG,
-    disabled: { kind: "switch", help: "list disabled skills instead" },
+    disabled: flag.switch("list disabled skills instead"),
     ...VIEW_FLAGS,
   },
   takes: "none",

@@ -1,5 +1,6 @@
 import { DEFAULT_TOOLS } from "../../mcp/definitions/tool-sets.ts";
 import { defineCommand } from "../command.ts";
+import { flag } from "../flags.ts";
 import { chooseExamples } from "../http/bundled-examples.ts";
 import { serveHttp } from "../http/serve-http.ts";
 import { renderConnect } from "../render/connect.ts";
@@ -9,10 +10,7 @@ import { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
 export const command = defineCommand({
   name: "serve",
   flags: {
-    examples: {
-      kind: "switch",
-      help: "also serve the bundled examples (default: only if there are no skills)",
-    },
+    examples: flag.switch("also serve the bundled examples (default: only if there are no skills)"),
     ...HTTP_FLAGS,
     ...OFFER_FLAGS,
   },
@@ -29,11 +27,10 @@ export const command = defineCommand({
       {
         sseOnly: false,
         showPage: true,
-        onListening(url, { publicUrl, tokenFile, oauth }) {
+        onListening(url, { publicUrl, tokenFile }) {
           if (examples.isUnasked) log.info("no skills found, serving the bundled examples");
           const base = (publicUrl?.href ?? url).replace(/\/$/, "");
-          const auth = tokenFile !== undefined ? "token" : oauth !== undefined ? "oauth" : "none";
-          terminal.print(renderConnect(base, auth, terminal.style));
+          terminal.print(renderConnect(base, tokenFile !== undefined, terminal.style));
         },
       },
       log,

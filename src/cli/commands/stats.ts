@@ -1,6 +1,6 @@
 import { MOST_USAGE_DAYS, usageSpan } from "../../app/usage-span.ts";
 import { defineCommand, printJson } from "../command.ts";
-import { badUsage } from "../flags.ts";
+import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderNoStats, renderStats } from "../render/stats.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
@@ -12,11 +12,10 @@ export const command = defineCommand({
   name: "stats",
   flags: {
     ...JSON_FLAG,
-    since: {
-      kind: "text",
-      value: "<days|date>",
-      help: `a number of days such as 7d, or a date such as 2026-11-01 (default ${DEFAULT_SINCE})`,
-    },
+    since: flag.text(
+      "<days|date>",
+      `a number of days such as 7d, or a date such as 2026-11-01 (default ${DEFAULT_SINCE})`,
+    ),
     ...VIEW_FLAGS,
   },
   takes: "none",

@@ -8,7 +8,7 @@ const WIDEST_VALUE = 40;
 
 /** What it means that a setting is not set, where no value says it. */
 const UNSET: Readonly<Record<string, string>> = {
-  "scripts.sandbox": "preferred on stdio, required over HTTP",
+  "scripts.sandbox": "preferred (required over HTTP)",
 };
 
 /** What `config --json` prints: a value that is not set is null. */

@@ -1,16 +1,10 @@
 import type { Style } from "./text.ts";
 
-/** How callers authenticate. */
-export type AuthKind = "none" | "token" | "oauth";
-
-const TOKEN = "<token>";
-
 /** What `skills-mcp serve` prints: the addresses, and one line of config for each agent. */
-export function renderConnect(base: string, auth: AuthKind, style: Style): string {
+export function renderConnect(base: string, withToken: boolean, style: Style): string {
   const url = `${base}/mcp`;
-  const withToken = auth === "token";
-  const header = withToken ? ` --header "Authorization: Bearer ${TOKEN}"` : "";
-  const headers = withToken ? { headers: { Authorization: `Bearer ${TOKEN}` } } : {};
+  const header = withToken ? ' --header "Authorization: Bearer <token>"' : "";
+  const headers = withToken ? { headers: { Authorization: "Bearer <token>" } } : {};
   const row = (label: string, value: string) => `  ${style.dim(label.padEnd(12))}  ${value}`;
   const lines = [
     style.bold("skills-mcp is running"),

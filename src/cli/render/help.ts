@@ -16,15 +16,7 @@ ${style.bold("Usage")}
 ${style.bold("Commands")}
 ${renderDefinitions(commands, width, style.dim).join("\n")}
 
-${style.bold("Flags")}
-${renderDefinitions(
-  [
-    ["--help", "show help; skills-mcp <command> --help shows the flags of a command"],
-    ["--version", "show the version"],
-  ],
-  width,
-  style.dim,
-).join("\n")}
+${wrapped("Run skills-mcp <command> --help for the flags of a command, skills-mcp --version for the version.", width)}
 
 ${style.bold("Connect an agent")}
   claude mcp add skills -- npx -y skills-mcp
@@ -39,12 +31,13 @@ export function renderCommandHelp(
   width: number | undefined,
   style: Style,
 ): string {
-  const groups = groupFlags(flags).map(([title, names]) => {
-    const rows = names.map((name) => {
-      const flag = flags[name];
-      return [`--${name} ${flag === undefined ? "" : valueOf(flag)}`.trimEnd(), flag?.help ?? ""] as const;
-    });
-    return `\n${style.bold(title)}\n${renderDefinitions(rows, width, style.dim).join("\n")}\n`;
+  const titles = ["Flags", ...FLAG_GROUPS.map(([title]) => title)];
+  const groups = titles.flatMap((title) => {
+    const rows = Object.entries(flags)
+      .filter(([name]) => groupOf(name) === title)
+      .map(([name, flag]) => [`--${name} ${valueOf(flag)}`.trimEnd(), flag.help] as const);
+    const lines = renderDefinitions(rows, width, style.dim);
+    return rows.length === 0 ? [] : [`\n${style.bold(title)}\n${lines.join("\n")}\n`];
   });
   const sentence = wrapped(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width);
   return `${sentence}\n\n${style.bold("Usage")}\n  skills-mcp ${usage} [flags]\n${groups.join("")}`;
@@ -54,15 +47,7 @@ function wrapped(sentence: string, width: number = Number.POSITIVE_INFINITY): st
   return wrap(sentence, width).join("\n");
 }
 
-/** The names of the flags by group, each under the last that has it. */
-function groupFlags(flags: Flags): readonly (readonly [title: string, names: readonly string[]])[] {
-  const groups = new Map<string, string[]>([
-    ["Flags", []],
-    ...FLAG_GROUPS.map(([title]) => [title, []] as [string, string[]]),
-  ]);
-  for (const name of Object.keys(flags)) {
-    const [title] = FLAG_GROUPS.findLast(([, group]) => Object.hasOwn(group, name)) ?? ["Flags"];
-    groups.get(title)?.push(name);
-  }
-  return [...groups].filter(([, names]) => names.length > 0);
+/** The last group that has a flag, so that a part of a group can be one of its own. */
+function groupOf(name: string): string {
+  return FLAG_GROUPS.findLast(([, group]) => Object.hasOwn(group, name))?.[0] ?? "Flags";
 }

@@ -74,8 +74,8 @@ Connect an agent, let it use a skill, and run stats again:
 
 For older usage: skills-mcp stats --since 365d
 
-Usage is recorded on this machine only, in ~/.skills-mcp/usage/. To turn that off,
-set history: false under analytics: in ~/.skills-mcp/config.yaml.
+Usage is recorded on this machine only, in ~/.skills-mcp/usage/. To turn that
+off, set history: false under analytics: in ~/.skills-mcp/config.yaml.
 `;
 }
 

@@ -53,14 +53,10 @@ export function hasColours(stream: NodeJS.WritableStream): boolean {
 }
 
 /** The columns of a terminal; undefined for a pipe, and for terminals that report 0. */
-export function terminalWidth({
-  isTTY,
-  columns,
-}: {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-}): number | undefined {
-  return isTTY === true && columns !== undefined && columns > 0 ? columns : undefined;
+export function terminalWidth(stream: { isTTY?: boolean; columns?: number }): number | undefined {
+  return stream.isTTY === true && stream.columns !== undefined && stream.columns > 0
+    ? stream.columns
+    : undefined;
 }
 
 /** A count and its noun: `1 skill`, `2 skills`. */

@@ -18,29 +18,29 @@ test("the table shows every key, its value and its origin", () => {
     ],
   ]);
   expect(renderConfig(config, PLAIN)).toBe(`\
-KEY                           VALUE                                   SOURCE
-matching.min_score            0.2                                     default
-matching.max_results          3                                       default
-matching.ambiguity_threshold  0.1                                     default
-refresh.enabled               true                                    default
-refresh.interval_minutes      5                                       REFRESH_INTERVAL_MINUTES (environment)
-scripts.enabled               true                                    default
-scripts.timeout_seconds       60                                      default
-scripts.max_output_bytes      1048576                                 default
-scripts.allowed_extensions    .rb                                     /shop/config.yaml:3
-scripts.runners[".sh"]        bash                                    default
-scripts.runners[".ts"]        npx tsx                                 default
-scripts.runners[".js"]        node                                    default
-scripts.runners[".py"]        python3                                 default
-scripts.runners[".rb"]        ruby                                    /shop/config.yaml:3
-scripts.sandbox               preferred on stdio, required over HTTP  default
-scripts.folders               (none)                                  default
-assets.max_size_bytes         9                                       /own.yaml
-assets.inline_text_max_bytes  10240                                   default
-analytics.enabled             false                                   default
-analytics.endpoint            (none)                                  default
-analytics.context             (not set)                               default
-analytics.history             true                                    default
+KEY                           VALUE                           SOURCE
+matching.min_score            0.2                             default
+matching.max_results          3                               default
+matching.ambiguity_threshold  0.1                             default
+refresh.enabled               true                            default
+refresh.interval_minutes      5                               REFRESH_INTERVAL_MINUTES (environment)
+scripts.enabled               true                            default
+scripts.timeout_seconds       60                              default
+scripts.max_output_bytes      1048576                         default
+scripts.allowed_extensions    .rb                             /shop/config.yaml:3
+scripts.runners[".sh"]        bash                            default
+scripts.runners[".ts"]        npx tsx                         default
+scripts.runners[".js"]        node                            default
+scripts.runners[".py"]        python3                         default
+scripts.runners[".rb"]        ruby                            /shop/config.yaml:3
+scripts.sandbox               preferred (required over HTTP)  default
+scripts.folders               (none)                          default
+assets.max_size_bytes         9                               /own.yaml
+assets.inline_text_max_bytes  10240                           default
+analytics.enabled             false                           default
+analytics.endpoint            (none)                          default
+analytics.context             (not set)                       default
+analytics.history             true                            default
 `);
 });
 

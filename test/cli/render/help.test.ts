@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { COMMANDS } from "../../../src/cli/command-table.ts";
 import { parseFlags, valueOf } from "../../../src/cli/flags.ts";
@@ -20,7 +21,7 @@ test("help names every command with its summary, and the version", () => {
 test.each(Object.entries(COMMANDS))(
   "the help of %s shows every flag with its value and meaning",
   async (_, entry) => {
-    const { flags } = await entry.load();
+    const { flags } = (await entry.load()).command;
     const text = renderCommandHelp(entry, flags, undefined, STYLE);
     expect(text.toLowerCase().startsWith(`${entry.summary}.\n`.toLowerCase())).toBe(true);
     expect(text).toContain(`\n  skills-mcp ${entry.usage} [flags]\n`);
@@ -34,18 +35,24 @@ test.each(Object.entries(COMMANDS))(
   },
 );
 
-test.each([40, 80, 120])("help fits a terminal of %i columns", async (width) => {
+test.each([50, 80, 120])("help fits a terminal of %i columns", async (width) => {
   const texts = [renderHelp("1.2.3", width, STYLE).split("Connect an agent")[0] ?? ""];
   for (const entry of Object.values(COMMANDS)) {
-    texts.push(renderCommandHelp(entry, (await entry.load()).flags, width, STYLE));
+    texts.push(renderCommandHelp(entry, (await entry.load()).command.flags, width, STYLE));
   }
   for (const line of texts.join("").split("\n")) expect(line.length).toBeLessThanOrEqual(width);
+});
+
+test("docs/configuration.md lists every flag of a server", async () => {
+  const docs = readFileSync("docs/configuration.md", "utf8");
+  const { flags } = (await COMMANDS["mcp"]?.load())?.command ?? { flags: {} };
+  expect(Object.keys(flags).filter((name) => !docs.includes(`\`--${name}`))).toEqual([]);
 });
 
 test("the help of a server groups its flags", async () => {
   const entry = COMMANDS["mcp"];
   if (entry === undefined) throw new Error("There is a command mcp.");
-  const text = renderCommandHelp(entry, (await entry.load()).flags, undefined, STYLE);
+  const text = renderCommandHelp(entry, (await entry.load()).command.flags, undefined, STYLE);
   expect(text.match(/^[A-Z][A-Za-z ]+$/gm)).toEqual([
     "Usage",
     "Flags",
@@ -54,7 +61,7 @@ test("the help of a server groups its flags", async () => {
     "Refresh",
     "HTTP",
     "HTTP authentication",
-    "Log",
+    "Logging",
   ]);
 });
 

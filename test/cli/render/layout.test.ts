@@ -24,7 +24,6 @@ test.each([
   ["❌", 2],
   ["⚡", 2],
   ["⏳", 2],
-  ["👨‍👩‍👧", 2],
   ["🇩🇪", 2],
   ["…", 1],
   ["→", 1],
@@ -125,19 +124,19 @@ describe("a table", () => {
 
 describe("definitions", () => {
   const rows = [
-    ["list", "list all the skills that there are"],
+    ["list", "list all the skills that agents are served here"],
     ["info <name>", "show one"],
   ] as const;
   const plain = (text: string) => text;
 
   test("stand side by side, and their meaning is wrapped", () => {
     expect(renderDefinitions(rows, undefined, plain)).toEqual([
-      "  list         list all the skills that there are",
+      "  list         list all the skills that agents are served here",
       "  info <name>  show one",
     ]);
-    expect(renderDefinitions(rows, 45, plain)).toEqual([
-      "  list         list all the skills that there",
-      "               are",
+    expect(renderDefinitions(rows, 58, plain)).toEqual([
+      "  list         list all the skills that agents are served",
+      "               here",
       "  info <name>  show one",
     ]);
   });
@@ -146,7 +145,7 @@ describe("definitions", () => {
     expect(renderDefinitions(rows, 30, plain)).toEqual([
       "  list",
       "      list all the skills that",
-      "      there are",
+      "      agents are served here",
       "  info <name>",
       "      show one",
     ]);
