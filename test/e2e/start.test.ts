@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/command-table.ts";
-import { runBin } from "../support/bin.ts";
+import { BIN, runBin } from "../support/bin.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 function initialize(params: object = {}): string {
@@ -18,6 +20,14 @@ test.each(Object.keys(COMMANDS))("'%s' is in the bundle that the start script lo
   const { code, stdout } = runBin(createSandbox(), ["help", name]);
   expect(code).toBe(0);
   expect(stdout).toContain(`skills-mcp ${name}`);
+});
+
+test("commands load nothing of the SDK, and the start script is small", () => {
+  const bundle = (name: string): string => readFileSync(path.join(path.dirname(BIN), `${name}.js`), "utf8");
+  const ofSdk = "notifications/cancelled";
+  expect(bundle("server")).toContain(ofSdk);
+  expect(bundle("commands")).not.toContain(ofSdk);
+  expect(bundle("cli").length).toBeLessThan(40_000);
 });
 
 describe("initialize", () => {
