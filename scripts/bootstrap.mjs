@@ -9,14 +9,14 @@ import { fileURLToPath } from "node:url";
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const stampFile = path.join(root, "node_modules", ".cache", "skills-mcp-installed");
 
-/** Installs the dependencies unless exactly these are there already. */
+/** Installs the dependencies unless the lock file has not changed since. */
 export function ensureInstalled() {
   const wanted = createHash("sha256")
     .update(readFileSync(path.join(root, "package-lock.json")))
     .digest("hex");
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === wanted) return;
   process.stderr.write("Installing dependencies (npm ci), once …\n");
-  // No dependency needs its install script, so none is run.
+  // No dependency needs an install script.
   run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
   mkdirSync(path.dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, wanted);
@@ -25,8 +25,8 @@ export function ensureInstalled() {
 /** Builds dist/ unless it is newer than every source. */
 export function ensureBuilt() {
   ensureInstalled();
-  const built = path.join(root, "dist", "lib", "types", "index.d.ts");
-  const scripts = ["build", "build-web", "compile-ahead", "pack-chunks"].map((name) => `scripts/${name}.mjs`);
+  const built = path.join(root, "dist", "THIRD-PARTY-NOTICES.txt");
+  const scripts = ["build", "build-web"].map((name) => `scripts/${name}.mjs`);
   const sources = [
     ...filesBelow("src"),
     ...filesBelow("web"),

@@ -1,15 +1,15 @@
-// Builds the dashboard into dist/web: one page, its script and style with names that change with what they hold, and
-// each of them compressed once and for all.
+// Builds the dashboard into dist/web: one page, its script and style under names with a content hash, each compressed in
+// advance.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-/** Everything that someone downloads to see the dashboard; a page that grows past it has to say why. */
+/** The most bytes to download for the dashboard. */
 const LARGEST_TRANSFER = 150_000;
 
-/** Returns the files of other packages that ended up in it. */
+/** Returns the files that were bundled. */
 export async function buildWeb(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -60,7 +60,7 @@ export async function buildWeb(folder) {
       `  ${name.padEnd(36)} ${String(content.length).padStart(8)}  gzip ${String(gzip.length).padStart(7)}`,
     );
   }
-  console.log(`  the dashboard has ${total} bytes with gzip, of ${LARGEST_TRANSFER} that it may have`);
-  if (total > LARGEST_TRANSFER) throw new Error("The dashboard is larger than it may be.");
+  console.log(`  dashboard: ${total} of at most ${LARGEST_TRANSFER} bytes with gzip`);
+  if (total > LARGEST_TRANSFER) throw new Error("The dashboard exceeds its size limit.");
   return Object.keys(metafile.inputs);
 }

@@ -1,19 +1,17 @@
-// Builds dist/: the command line (cli.js, packs/), the library (lib/), the dashboard (web/), the notices of what is
-// bundled, and the code that V8 makes of the command line (code-cache/), so that it starts quickly from a checkout.
+// Builds dist/: the command line (cli.js, server.js, commands.js), the library (lib/), the dashboard (web/) and the
+// licences of everything that is bundled.
 import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildWeb } from "./build-web.mjs";
-import { compileAhead } from "./compile-ahead.mjs";
-import { packChunks } from "./pack-chunks.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 rmSync("dist", { recursive: true, force: true });
 
-// Bundled and minified, because loading hundreds of small modules is most of a server's start-up time.
 const bundle = {
   // esbuild remembers the folder that it was loaded in.
   absWorkingDir: root,
@@ -26,66 +24,94 @@ const bundle = {
   logLevel: "warning",
 };
 
-/** Gives the SDK and the tools a zod whose schemas are made when they are used. */
-const lazySchemas = {
-  name: "lazy-schemas",
-  setup({ onResolve }) {
-    const standIn = path.join(root, "src", "mcp", "server", "lazy-zod.ts");
-    const mayWait = [path.join("node_modules", "@modelcontextprotocol"), path.join("src", "mcp")];
-    onResolve({ filter: /^zod(?:\/v4)?$/ }, ({ importer }) =>
-      importer !== standIn && mayWait.some((folder) => importer.startsWith(path.join(root, folder)))
-        ? { path: standIn }
-        : undefined,
-    );
-  },
+/** CommonJS in one file: V8 caches compiled code of scripts, and a module that is imported on demand runs on demand. */
+const program = {
+  ...bundle,
+  format: "cjs",
+  outdir: "dist",
+  define: { "import.meta.url": "importMetaUrl" },
+  // What is not bundled is required: a script with cached data cannot import.
+  supported: { "dynamic-import": false },
+  banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
 };
 
-const packed = await packChunks({
-  ...bundle,
-  entryPoints: { main: "src/cli/main.ts" },
-  alias: { "@modelcontextprotocol/server/_shims": path.join(root, "src", "mcp", "server", "sdk-shims.ts") },
-  plugins: [lazySchemas],
-  packs: {
-    front: ["src/cli/main.ts", "src/cli/commands/mcp.ts", "src/cli/commands/mcp-server.ts"],
-    app: ["src/cli/commands/list.ts", "src/cli/open-app.ts"],
-    server: ["src/cli/stdio/serve-stdio.ts"],
-  },
-  outdir: "dist/packs",
+/** The commands of src/cli/command-table.ts that need the MCP SDK, and the others; src/start/main.ts chooses the bundle. */
+const WITH_SDK = ["info", "mcp", "mcp-server", "serve"];
+const WITHOUT_SDK = ["config", "doctor", "list", "search", "stats", "toggle", "validate"];
+const without = (commands) => commands.map((name) => `./commands/${name}.ts`);
+const entryPoints = (name) => ({ [name]: "src/cli/main.ts" });
+const server = await build({
+  ...program,
+  entryPoints: entryPoints("server"),
+  external: without(WITHOUT_SDK),
 });
+const commands = await build({
+  ...program,
+  entryPoints: entryPoints("commands"),
+  external: without(WITH_SDK),
+});
+
+const buildId = createHash("sha256");
+for (const name of ["server", "commands"]) buildId.update(readFileSync(`dist/${name}.js`));
 const start = await build({
   ...bundle,
-  entryPoints: { cli: "src/start/main.ts" },
-  outdir: "dist",
   format: "cjs",
+  outdir: "dist",
+  entryPoints: { cli: "src/start/main.ts" },
   banner: { js: "#!/usr/bin/env node" },
-  define: { BUILD_ID: JSON.stringify(packed.id) },
+  define: { BUILD_ID: JSON.stringify(buildId.digest("hex").slice(0, 16)) },
 });
-const library = await build({
+chmodSync("dist/cli.js", 0o755);
+writeFileSync("dist/package.json", '{ "type": "commonjs" }\n');
+
+// The library shares its dependencies with whoever installs it.
+await build({
   ...bundle,
   entryPoints: { index: "src/index.ts" },
   outdir: "dist/lib",
-  splitting: true,
   format: "esm",
+  packages: "external",
 });
-writeFileSync("dist/package.json", '{ "type": "commonjs" }\n');
 writeFileSync("dist/lib/package.json", '{ "type": "module" }\n');
-chmodSync("dist/cli.js", 0o755);
+writeTypes("dist/lib");
 
 const webInputs = await buildWeb("dist/web");
-const inputs = [packed, start, library].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const inputs = [server, commands, start].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices([...inputs, ...webInputs]));
 
-const tsc = path.join("node_modules", "typescript", "bin", "tsc");
-execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json"], { stdio: "inherit" });
-await compileAhead("dist/cli.js", "dist/code-cache");
+/** The types that src/index.ts exports, and no others. */
+function writeTypes(folder) {
+  const emitted = path.join("node_modules", ".cache", "types");
+  const tsc = path.join("node_modules", "typescript", "bin", "tsc");
+  execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json", "--outDir", emitted], {
+    stdio: "inherit",
+  });
+  const wanted = ["index.d.ts"];
+  for (const file of wanted) {
+    const target = path.join(folder, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    copyFileSync(path.join(emitted, file), target);
+    for (const [, imported] of readFileSync(target, "utf8").matchAll(/from "(\.[^"]+)\.[jt]s"/g)) {
+      const name = path.join(path.dirname(file), `${imported}.d.ts`);
+      if (!wanted.includes(name)) wanted.push(name);
+    }
+  }
+  rmSync(emitted, { recursive: true });
+  const most = 5;
+  if (wanted.length > most)
+    throw new Error(`The library's types need ${wanted.length} files: ${wanted.join(", ")}.`);
+}
 
-/** The licence of every package that ended up in the bundle, as their authors ask for. */
+/** The licence of every bundled package, as their authors require. All must be dependencies, which `npm audit` sees. */
 function notices(inputs) {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
   const folders = new Set();
   for (const input of inputs) {
     const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
     if (found) folders.add(found[1]);
   }
+  const unlisted = [...folders].filter((folder) => packages[folder]?.dev !== undefined);
+  if (unlisted.length > 0) throw new Error(`Bundled, but not a dependency: ${unlisted.join(", ")}.`);
   return [...folders]
     .sort((a, b) => (a < b ? -1 : 1))
     .map((folder) => {

@@ -1,4 +1,4 @@
-// Runs the end-to-end tests with the built bin under Node 22 and 24 too. The `node` package on npm ships the binaries.
+// Runs the end-to-end tests with Node 22 and 24. The `node` package on npm has the binaries.
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { ensureBuilt, root, run } from "./bootstrap.mjs";

@@ -1,6 +1,6 @@
 // Checks what users install: the files in the package, its entry points and its types, and that the packed bin runs.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ensureBuilt, root, run } from "./bootstrap.mjs";
@@ -21,14 +21,14 @@ try {
   const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
   const strangers = files.filter((file) => !allowed.test(file));
   if (strangers.length > 0)
-    throw new Error(`The package holds files that users do not need: ${strangers.join(", ")}`);
+    throw new Error(`The package contains files that users do not need: ${strangers.join(", ")}`);
 
   const app = path.join(scratch, "app");
   run("npm", [
     "install",
     "--prefix",
     app,
-    "--offline",
+    "--prefer-offline",
     "--ignore-scripts",
     "--no-audit",
     "--no-fund",
@@ -40,7 +40,20 @@ try {
   const code =
     'import { createApp } from "skills-mcp"; const { app, close } = createApp(); await app.snapshot(); close();';
   execFileSync(process.execPath, ["--input-type=module", "-e", code], { cwd: app, stdio: "inherit" });
-  console.log(`The package holds ${files.length} files, and skills-mcp ${version} runs from it.`);
+  const installedBytes = sizeOf(path.join(app, "node_modules"));
+  console.log(
+    `skills-mcp ${version} runs: ${files.length} files, ${kib(statSync(tarball).size)} packed, ${kib(sizeOf(path.join(app, "node_modules", "skills-mcp")))} unpacked, ${kib(installedBytes)} with its dependencies.`,
+  );
 } finally {
   rmSync(scratch, { recursive: true, force: true });
+}
+
+function sizeOf(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => statSync(path.join(folder, name)))
+    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+}
+
+function kib(bytes) {
+  return `${Math.round(bytes / 1024)} KiB`;
 }

@@ -1,9 +1,9 @@
-// Installs packages that only checks use, once, below node_modules/.cache: the project does not depend on them.
+// Installs packages that only checks need, once, below node_modules/.cache, so that the project does not depend on them.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { root, run } from "./bootstrap.mjs";
 
-/** Makes sure of exact versions, and returns the folder that holds them. */
+/** Installs exact versions unless they are there, and returns their folder. */
 export function installTools(folder, versions) {
   const prefix = path.join(root, "node_modules", ".cache", folder);
   const missing = Object.entries(versions).filter(

@@ -1,4 +1,4 @@
-// `npm start`: serves the bundled examples next to whatever this machine has, and prints how to connect an agent.
+// `npm start`: serves the skills of this machine and the bundled examples, and prints how to connect an agent.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { ensureBuilt, root } from "./bootstrap.mjs";

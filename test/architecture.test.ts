@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   mcp: ["app", ...BELOW_APP, "version.ts"],
   http: ["mcp", "app", ...BELOW_APP, "version.ts"],
   cli: ["http", "mcp", "app", ...BELOW_APP, "version.ts"],
-  start: ["registry", "system", "version.ts"],
+  start: ["cli", "mcp", "app", "system", "version.ts"],
   "index.ts": ["app", "skill", "version.ts"],
   "version.ts": [],
 };

@@ -23,7 +23,7 @@ export const measureCommands: Section = async ({ options: { rounds, bin }, works
   const samples = await interleave(rounds * 2, [node, version, list]);
   return [
     { id: "command.version", subject: version, limit: 1.3 },
-    { id: "command.list.100", subject: list, limit: 2.5 },
+    { id: "command.list.100", subject: list, limit: 3 },
   ].map(({ id, subject: { name }, limit }) =>
     rowOf(SECTION, {
       id,

@@ -14,11 +14,11 @@ interface Round {
   readonly loads: readonly number[];
   readonly firstFind: number;
   readonly finds: readonly number[];
-  /** What it takes to read every file once. */
+  /** The time to read every file once. */
   readonly reading: number;
 }
 
-/** What a client sees that goes on asking without a pause, while nothing is compiled, kept or indexed yet. */
+/** The calls of a client that does not pause, while nothing is compiled, cached or indexed yet. */
 export const measureFirstCalls: Section = async (bench) => {
   const size = largeSize(bench);
   const { dir, skills } = bench.workspace.readOnlyCorpus(size);

@@ -1,7 +1,6 @@
 import type { CatalogChange } from "../catalog/visible-change.ts";
 import type { RefreshEvent, Snapshot } from "../registry/registry.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import type { Skill } from "../skill/skill.ts";
 import type { Usage, UsageState } from "../usage/create-usage.ts";
 import type { Health } from "./health.ts";
 import type { LibraryTools } from "./library/create-library.ts";
@@ -26,14 +25,6 @@ export interface App {
   search(task: string, limit: number): Promise<SearchResult>;
   /** What is wrong with the user's synonyms, the only other input of a search. */
   searchDiagnostics(): Promise<readonly Diagnostic[]>;
-  /** The answer of an earlier run, before the first scan is done; undefined when it may be out of date. */
-  earlyAnswer(question: string): unknown;
-  /** Caches an answer, made of a snapshot of which it shows these skills, for the next run. */
-  keepAnswer(
-    question: string,
-    answer: unknown,
-    of: { readonly snapshot: Snapshot; readonly skills: readonly Skill[] },
-  ): void;
   /** Builds the search index in the background, so that the first search need not wait. */
   prepareSearch(): void;
   /** Every SKILL.md in the catalog's scope, as it is on the disk at this moment. */

@@ -1,10 +1,7 @@
-import path from "node:path";
-import { createKeptAnswers } from "../registry/cache/kept-answers.ts";
 import { monotonicMs } from "../system/clock.ts";
 import { createIdle } from "../system/idle.ts";
 import { NO_LOG } from "../system/log.ts";
 import type { App } from "./app.ts";
-import { createEarlyAnswers } from "./early-answers.ts";
 import { healthOf } from "./health.ts";
 import { openLibrary } from "./library/create-library.ts";
 import type { AppOptions } from "./options.ts";
@@ -15,7 +12,7 @@ import { failedRefreshLine } from "./skills/refresh-log.ts";
 import { createSkillCatalog } from "./skills/skill-catalog.ts";
 import { anyInfo } from "./skills/skill-info.ts";
 import { toggleAndRefresh } from "./skills/toggle-skill.ts";
-import { resolvePlaces, viewKey } from "./skills/view-options.ts";
+import { resolvePlaces } from "./skills/view-options.ts";
 import { createLazyUsage } from "./usage/lazy-usage.ts";
 
 export type { App } from "./app.ts";
@@ -48,25 +45,16 @@ function openParts(options: AppOptions) {
   options.git?.onUpdate("skills", () =>
     registry.refresh("sync").catch((error: unknown) => log.error(failedRefreshLine(error))),
   );
-  const answers = createEarlyAnswers({
-    kept: createKeptAnswers(path.join(places.ownFolder, "cache")),
-    view: viewKey(options, places),
-    // The folders that a client names are not known at the start, and libraries change elsewhere.
-    isUsual: () => registry.workspaces().length === 0 && registry.libraries.length === 0,
-    isKnown: () => registry.refreshes() > 0,
-    now: Date.now,
-  });
   const close = async (): Promise<void> => {
     idle.close();
-    answers.close();
     registry.close();
     await Promise.all([library.close(), usage.close(USAGE_DEADLINE_MS), search.close()]);
   };
-  return { places, registry, snapshot, refresh, search, usage, catalog, library, answers, close };
+  return { places, registry, snapshot, refresh, search, usage, catalog, library, close };
 }
 
 function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions): App {
-  const { places, registry, snapshot, refresh, search, usage, catalog, library, answers } = parts;
+  const { places, registry, snapshot, refresh, search, usage, catalog, library } = parts;
   return {
     snapshot,
     refresh,
@@ -81,8 +69,6 @@ function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions): App {
     search: search.search,
     searchDiagnostics: search.diagnostics,
     prepareSearch: search.prepare,
-    earlyAnswer: answers.early,
-    keepAnswer: answers.keep,
     library: library.tools,
     record: usage.record,
     async usage(span) {

@@ -1,21 +1,21 @@
-import { hasLibrary, openSources, type Sources } from "../app/library/open-sources.ts";
+import { hasLibrary } from "../app/library/open-sources.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../app/options.ts";
 import {
+  DEFAULT_TOOLS,
   needsLibrary,
   selectTools,
   type ToolSelection,
   withLibraryTools,
 } from "../mcp/definitions/tool-sets.ts";
 import type { ServerSettings } from "../mcp/server/settings.ts";
-import type { Log } from "../system/log.ts";
 import { badUsage, type FlagValues } from "./flags.ts";
 import type { OFFER_FLAGS } from "./server-flags.ts";
 import { viewOptions } from "./shared-flags.ts";
 
 export interface ServeOptions {
-  /** What is offered unless `--tools` says otherwise. */
+  /** The tools unless `--tools` selects others. */
   readonly defaultTools: ToolSelection;
-  /** Decides which skills are seen, where the flags do not. */
+  /** Which skills are seen, where the flags do not decide. */
   readonly view?: Pick<
     AppOptions,
     "skillDirs" | "scanDefaultDirs" | "skipPlugins" | "catalogRoot" | "lastDirs" | "library"
@@ -24,15 +24,34 @@ export interface ServeOptions {
 
 /** Who can reach a server. */
 interface Reach extends Pick<AppOptions, "sandboxDefault" | "remoteCallers"> {
-  /** Callers must say who they are. */
+  /** Callers must authenticate. */
   readonly guarded?: boolean;
 }
 
-/** Everything that the flags decide. It needs no file and nothing that takes long to load. */
+/** Everything that the flags decide. Planning reads no file. */
 export interface ServerPlan {
   readonly app: AppOptions;
   readonly settings: Omit<ServerSettings, "log">;
 }
+
+/** What `mcp-server` serves unless `--root` names another folder. */
+export const DEFAULT_ROOT = "./skills";
+
+/** What each command that can serve on stdio serves. */
+export const STDIO_COMMANDS = {
+  /** All skills; with `--root` also a catalog of that folder. */
+  mcp: ({ root }: FlagValues<typeof OFFER_FLAGS>): ServeOptions =>
+    root === undefined
+      ? { defaultTools: DEFAULT_TOOLS.loader }
+      : { defaultTools: DEFAULT_TOOLS.loaderAndCatalog, view: { catalogRoot: root } },
+  /** One folder as a catalog, and nothing else of the machine. */
+  "mcp-server": (given: FlagValues<typeof OFFER_FLAGS>): ServeOptions => {
+    const { root = DEFAULT_ROOT } = given;
+    const skillDirs = [...given["skill-dir"], root];
+    const view = { skillDirs, scanDefaultDirs: false, skipPlugins: true, catalogRoot: root };
+    return { defaultTools: DEFAULT_TOOLS.catalog, view };
+  },
+} as const;
 
 export function planServer(
   given: FlagValues<typeof OFFER_FLAGS>,
@@ -60,17 +79,10 @@ export function planServer(
       prompts: given.prompts !== "off",
       // One client's folders must not show in the lists of others.
       clientRoots: reach.remoteCallers !== true,
-      // Where every client starts its own server, each waits for the disk anew.
-      keepsLists: reach.remoteCallers !== true,
       cacheScope: guarded ? "private" : "public",
       listsLastMs: interval ?? DEFAULT_REFRESH_INTERVAL_MS,
     },
   };
-}
-
-/** Reads the settings and opens the repositories that a plan asks for. */
-export function openPlanned({ app }: ServerPlan, log: Log): Promise<Sources> {
-  return openSources({ library: app.library, userDir: app.userDir, environment: process.env, log });
 }
 
 function chooseTools(named: readonly string[], defaultTools: ToolSelection, library: boolean): ToolSelection {

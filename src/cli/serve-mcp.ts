@@ -1,14 +1,17 @@
-import { offerOf } from "../mcp/server/capabilities.ts";
+import { createToolList } from "../mcp/definitions/tool-list.ts";
+import { capabilitiesOf } from "../mcp/server/capabilities.ts";
 import type { Refusal } from "../skill/refusal.ts";
 import type { Log } from "../system/log.ts";
 import type { FlagValues } from "./flags.ts";
-import { openPlanned, planServer, type ServeOptions } from "./plan-server.ts";
+import { openApp, WRONG_SETTINGS } from "./open-app.ts";
+import { planServer, type ServeOptions } from "./plan-server.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
-import { openEarlyStdin } from "./stdio/early-stdin.ts";
-import { introduce } from "./stdio/first-answers.ts";
-import { listenForShutdown } from "./stdio/shutdown.ts";
+import { openStdioSession } from "./stdio/stdio-session.ts";
 
-/** Serves MCP on the transport that was asked for, and returns the exit code. */
+/** Agents that wait for the library get their answer before the server ends. */
+const LAST_ANSWERS_MS = 100;
+
+/** Serves MCP on the chosen transport and returns the exit code. */
 export async function runMcpServer(
   given: FlagValues<typeof SERVER_FLAGS>,
   options: ServeOptions,
@@ -16,41 +19,39 @@ export async function runMcpServer(
 ): Promise<number> {
   const { transport = "stdio" } = given;
   if (transport !== "stdio") {
-    // Loaded on demand: a client on stdio waits for nothing that it does not need.
+    // Loaded on demand: stdio needs no HTTP server.
     const { serveHttp } = await import("./http/serve-http.ts");
     return serveHttp(given, options, { sseOnly: transport === "sse", showPage: false }, log);
   }
-  sayUnused(given, log);
+  warnOfHttpFlags(given, log);
   const plan = planServer(given, options, {});
-  const stdin = openEarlyStdin(process.stdin);
-  const shutdown = listenForShutdown();
-  const sources = await openPlanned(plan, log);
-  // A client that waits for `initialize` has its answer before anything is read, and its list before the SDK is loaded.
-  const early = await introduce(stdin, offerOf(plan.settings), process.stdout);
-  const { openApp, WRONG_SETTINGS } = await import("./open-app.ts");
-  const opened = openApp(plan, sources, log);
+  const settings = { ...plan.settings, log };
+  const session = openStdioSession(process);
+  const { app, broken, close } = await openApp(plan, log);
   let refusal: Refusal | undefined;
-  void opened.broken.then((error) => {
+  void broken.then((error) => {
     refusal = error;
-    // Agents that wait for the library are told first.
-    setTimeout(() => shutdown.begin(WRONG_SETTINGS), FAREWELL_MS);
+    setTimeout(() => session.onEnd(WRONG_SETTINGS), LAST_ANSWERS_MS);
   });
   try {
-    await Promise.race([early.answerFirstList(opened.lists.early), shutdown.reason]);
-    stdin.release();
+    await session.answerInitialize(capabilitiesOf(settings));
+    const listTools = createToolList(settings);
+    const firstList = session.answerFirstList(
+      async (clientName) => listTools(await app.snapshot(), clientName).answer,
+    );
+    await Promise.race([firstList, session.end]);
+    // Loaded last: the SDK takes longer to load than everything else.
     const { serveStdio } = await import("./stdio/serve-stdio.ts");
-    await serveStdio(opened, plan, { stdin, early, shutdown }, log);
+    await serveStdio(app, settings, listTools, session);
   } finally {
-    await opened.close();
+    await close();
   }
   if (refusal !== undefined) throw refusal;
   return 0;
 }
 
-const FAREWELL_MS = 100;
-
 /** Someone who names a port expects it to be open. */
-function sayUnused(given: FlagValues<typeof SERVER_FLAGS>, log: Log): void {
+function warnOfHttpFlags(given: FlagValues<typeof SERVER_FLAGS>, log: Log): void {
   const names = Object.keys(HTTP_FLAGS) as readonly (keyof typeof HTTP_FLAGS)[];
   const used = names.filter((name) => {
     const value = given[name];

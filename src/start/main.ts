@@ -1,27 +1,34 @@
-import { existsSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import path from "node:path";
-import { homeFolder } from "../system/home-folder.ts";
 import { VERSION } from "../version.ts";
-import { cacheNameOf } from "./cache-name.ts";
-import { createCodeCache } from "./code-cache.ts";
-import { createPackLoader } from "./load-packs.ts";
+import { loadBundle } from "./load-bundle.ts";
 
-/**
- * What Node runs first, as dist/cli.js. It is CommonJS and small, because most of what a command takes to start is
- * loading code: it asks V8 for code that was compiled before, and loads nothing that the command does not need.
- */
-const [first] = process.argv.slice(2);
-if (first === "--version" || first === "-v") printVersion();
-else {
-  const cache = createCodeCache({
-    builtFolder: path.join(__dirname, "code-cache"),
-    ownFolder: ownFolder(),
-    name: cacheNameOf(process.argv.slice(2)),
-  });
-  createPackLoader(path.join(__dirname, "packs"), cache)("main.js");
+/** These are in one bundle with the MCP SDK, all other commands in one without it (scripts/build.mjs). */
+const WITH_SDK: ReadonlySet<string> = new Set(["mcp", "mcp-server", "serve", "info"]);
+
+/** What Node runs first, as dist/cli.js: CommonJS, and small enough to be compiled anew each time. */
+async function start(args: readonly string[]): Promise<void> {
+  const [first] = args;
+  if (first === "--version" || first === "-v") {
+    printVersion();
+    return;
+  }
+  if (!needsSdk(args)) {
+    loadBundle(path.join(__dirname, "commands.js"));
+    return;
+  }
+  const { answerInitializeEarly } = await import("./answer-initialize.ts");
+  await answerInitializeEarly(args);
+  loadBundle(path.join(__dirname, "server.js"));
 }
 
-/** Straight to the file: setting up `process.stdout` takes longer than everything else this does. */
+/** Flags alone belong to `mcp`, the default. */
+function needsSdk([first, second]: readonly string[]): boolean {
+  const command = first === "help" ? second : first;
+  return command === undefined || command.startsWith("-") || WITH_SDK.has(command);
+}
+
+/** Written directly: setting up `process.stdout` takes longer than everything else here. */
 function printVersion(): void {
   try {
     writeSync(1, `${VERSION}\n`);
@@ -30,11 +37,4 @@ function printVersion(): void {
   }
 }
 
-/** Undefined when nothing is to be kept: Node's own switch for it, flags that change what V8 makes, or no home folder. */
-function ownFolder(): string | undefined {
-  const { NODE_DISABLE_COMPILE_CACHE: off = "", NODE_OPTIONS: options = "" } = process.env;
-  if (off !== "" || options !== "" || process.execArgv.length > 0) return undefined;
-  const home = homeFolder();
-  // Accounts of services have a home folder that is not there, and is not to be made.
-  return existsSync(home) ? path.join(home, ".skills-mcp", "cache", "code") : undefined;
-}
+void start(process.argv.slice(2));

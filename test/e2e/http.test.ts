@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp, openSession, WAYS } from "../http/open-http.ts";
-import { BIN, runBin, spawnBin } from "../support/bin.ts";
+import { runBin, spawnBin } from "../support/bin.ts";
 import { freePort } from "../support/free-port.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { createTeam, topic } from "../support/team-library.ts";
@@ -189,19 +189,6 @@ describe("the built bin over HTTP", () => {
       expect((await fetch(`${url}/mcp`)).status).toBe(401);
     },
   );
-
-  test("whoever is on stdio loads nothing of it, and a command nothing of the SDK", () => {
-    const pack = (name: string): string =>
-      readFileSync(path.join(path.dirname(BIN), "packs", `${name}.js`), "utf8");
-    const forCommands = pack("front") + pack("app");
-    const forStdio = forCommands + pack("server");
-    const ofHttp = "skills_mcp_http_requests_total";
-    const ofSdk = "notifications/cancelled";
-    expect(pack("rest")).toContain(ofHttp);
-    expect(forStdio).not.toContain(ofHttp);
-    expect(forStdio).toContain(ofSdk);
-    expect(forCommands).not.toContain(ofSdk);
-  });
 });
 
 /** Everything that the dashboard lists, as text. */

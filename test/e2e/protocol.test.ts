@@ -137,14 +137,14 @@ describe("the wire", () => {
     expect(answersIn(stdout).find((answer) => answer.id === 2)?.error?.code).toBe(-32601);
   });
 
-  test("what is no message is said in one short line", () => {
+  test("a line that is no message is reported in one short line", () => {
     const input = '{"jsonrpc":"2.0"}\nnull\n';
     const { stderr } = runBin(createSandbox(), ["mcp"], { input });
     const [first = "", second] = messagesOf(stderr)
       .split("\n")
       .filter((line) => line.includes("protocol:"));
     expect(first).toBe(
-      "protocol: a message was ignored, because it is neither a request nor an answer nor a notice.",
+      "protocol: ignored a message that is not a JSON-RPC request, response or notification",
     );
     expect(second).toBe(first);
   });

@@ -82,7 +82,7 @@ describe("the end of the client", () => {
     await waitUntil("git asks", () => server.requests.length > 0);
     child.stdin.end();
     expect(await inTime(exit)).toEqual({ code: 0, signal: null });
-    expect(stderr()).toContain("shutting down: the client has gone");
+    expect(stderr()).toContain("shutting down: client disconnected");
   });
 
   test.each(ERAS)("of %s is the time to deliver what it used", async (era) => {
@@ -94,6 +94,6 @@ describe("the end of the client", () => {
     await ask(connection, "get_skill", { context: "login" });
     await connection.close();
     expect(sink.taken()).toHaveLength(1);
-    expect(connection.log()).toContain("shutting down: the client has gone");
+    expect(connection.log()).toContain("shutting down: client disconnected");
   });
 });

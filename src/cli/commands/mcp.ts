@@ -1,5 +1,5 @@
-import { DEFAULT_TOOLS } from "../../mcp/definitions/tool-sets.ts";
 import { defineCommand } from "../command.ts";
+import { STDIO_COMMANDS } from "../plan-server.ts";
 import { runMcpServer } from "../serve-mcp.ts";
 import { SERVER_FLAGS } from "../server-flags.ts";
 
@@ -8,12 +8,5 @@ export const command = defineCommand({
   name: "mcp",
   flags: SERVER_FLAGS,
   takes: "none",
-  run({ given, log }) {
-    const { root } = given;
-    const options =
-      root === undefined
-        ? { defaultTools: DEFAULT_TOOLS.loader }
-        : { defaultTools: DEFAULT_TOOLS.loaderAndCatalog, view: { catalogRoot: root } };
-    return runMcpServer(given, options, log);
-  },
+  run: ({ given, log }) => runMcpServer(given, STDIO_COMMANDS.mcp(given), log),
 });

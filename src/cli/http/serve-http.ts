@@ -8,7 +8,7 @@ import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
 import type { FlagValues } from "../flags.ts";
 import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
-import { openPlanned, planServer, type ServeOptions } from "../plan-server.ts";
+import { planServer, type ServeOptions } from "../plan-server.ts";
 import type { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
 import { type HttpSettings, readHttpSettings } from "./http-settings.ts";
 
@@ -40,13 +40,13 @@ export async function serveHttp(
     // Scripts that a remote caller starts run in a sandbox or not at all, and stay out of the project.
     const reach = { sandboxDefault: "required", remoteCallers: true, guarded: auth !== undefined } as const;
     const plan = planServer(given, options, reach);
-    opened = openApp(plan, await openPlanned(plan, log), log);
-    const { app, lists, git } = opened;
+    opened = await openApp(plan, log);
+    const { app, git } = opened;
     const { descriptionFormat: format, descriptionBudget: budget } = plan.settings;
     server = await createHttpServer({
       ...settings,
       app,
-      factory: createServerFactory(app, { ...plan.settings, log }, lists),
+      factory: createServerFactory(app, { ...plan.settings, log }),
       git: () => git?.states() ?? [],
       sseOnly,
       auth,

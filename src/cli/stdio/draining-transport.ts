@@ -1,32 +1,32 @@
 import type { Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { EarlyStdin } from "./early-stdin.ts";
-import type { Said } from "./first-answers.ts";
+import type { EarlyStdin, FirstAnswer } from "./stdio-session.ts";
 
-/** A server is gone within two seconds of the end of stdin; this leaves time for the rest, such as a script that will not end. */
+/** A server exits within two seconds of the end of stdin; this leaves time to stop what hangs, such as a script. */
 const LONGEST_DRAIN_MS = 1_000;
 
-/** Is answered when the client no longer listens, so nobody waits for it. */
+/** Answered when the client unsubscribes, so it never delays the end. */
 const SUBSCRIPTION = "subscriptions/listen";
 
 /**
- * The SDK's stdio transport, except that the end of stdin first waits for the answers under way. Without it
- * `printf '…' | skills-mcp` would print nothing: the SDK drops open requests the moment its input ends.
+ * The SDK's stdio transport, except that it answers open requests before it ends with stdin, and drops answers that the
+ * client already has. Without the first, `printf '…' | skills-mcp` would print nothing: the SDK drops open requests the
+ * moment its input ends.
  */
 export function createDrainingTransport(
   { source: stdin, input }: Pick<EarlyStdin, "source" | "input">,
   stdout: Writable,
-  early: ReadonlyMap<string | number, Said>,
+  firstAnswers: ReadonlyMap<string | number, FirstAnswer>,
 ): Transport {
   const transport: Transport = new StdioServerTransport(input, stdout);
   const open = new Set<unknown>();
-  const said = new Map(early);
+  const answered = new Map(firstAnswers);
   let ended = false;
   let limit: NodeJS.Timeout | undefined;
   const endWhenIdle = (): void => {
     if (!ended || open.size > 0) return;
-    // What stands before the end may be read by now, but not yet taken up.
+    // The last messages may have been read, but not yet parsed.
     if (input.readableLength > 0) setImmediate(endWhenIdle);
     else input.end();
   };
@@ -34,7 +34,7 @@ export function createDrainingTransport(
   const onEnd = (): void => {
     ended = true;
     setImmediate(endWhenIdle);
-    // It keeps the process alive: without it, Node would end before anything is closed and saved.
+    // Keeps the process alive: Node would otherwise exit before anything is closed and saved.
     limit ??= setTimeout(() => input.end(), LONGEST_DRAIN_MS);
   };
   if (stdin.readableEnded || stdin.destroyed) onEnd();
@@ -45,11 +45,11 @@ export function createDrainingTransport(
   return {
     start: () => transport.start(),
     async send(message, options) {
-      const already = isAnswer(message) ? said.get(message.id) : undefined;
-      const answer = already === undefined ? message : await leftToSay(already, message);
-      if (answer !== undefined) await transport.send(answer, options);
+      const first = isAnswer(message) ? answered.get(message.id) : undefined;
+      const needed = first === undefined ? message : await afterFirstAnswer(first, message);
+      if (needed !== undefined) await transport.send(needed, options);
       if (isAnswer(message)) {
-        said.delete(message.id);
+        answered.delete(message.id);
         open.delete(message.id);
         endWhenIdle();
       }
@@ -84,14 +84,14 @@ export function createDrainingTransport(
   };
 }
 
-/** What remains of an answer that was given before the SDK was there to give it. */
-async function leftToSay(
-  { result, notice }: Said,
+/** What the client still needs when it has a first answer and the SDK now sends its own. */
+async function afterFirstAnswer(
+  { result, notice }: FirstAnswer,
   message: JSONRPCMessage,
 ): Promise<JSONRPCMessage | undefined> {
-  const given = await result;
-  if (given === undefined) return message;
-  return "result" in message && JSON.stringify(message.result) === given ? undefined : notice;
+  const sent = await result;
+  if (sent === undefined) return message;
+  return "result" in message && JSON.stringify(message.result) === sent ? undefined : notice;
 }
 
 function isRequest(

@@ -1,21 +1,26 @@
 import { VERSION } from "../../version.ts";
 import { instructionsFor, type ToolSelection } from "../definitions/tool-sets.ts";
 
-/** What decides how a server introduces itself. */
-export interface OfferSettings {
+/** The settings that decide a server's capabilities. */
+export interface CapabilitySettings {
   readonly tools: ToolSelection;
   /** Dotted when absent. */
   readonly toolNames?: "dotted" | "underscore";
   /** Whether each skill is a prompt too; yes when absent. */
   readonly prompts?: boolean;
-  /** Whether anything can notice a change and announce it. */
+  /** Whether the server watches or polls, and so can announce changes. */
   readonly announcesChanges: boolean;
 }
 
-/** How a server introduces itself. It is known before a skill is read or the SDK is loaded. */
-export type Offer = ReturnType<typeof offerOf>;
+/** What a server declares in `initialize`. It depends on flags alone: no skill and no SDK is needed. */
+export type ServerCapabilities = ReturnType<typeof capabilitiesOf>;
 
-export function offerOf({ tools, toolNames, prompts = true, announcesChanges: listChanged }: OfferSettings) {
+export function capabilitiesOf({
+  tools,
+  toolNames,
+  prompts = true,
+  announcesChanges: listChanged,
+}: CapabilitySettings) {
   return {
     serverInfo: { name: "skills-mcp", title: "Skills", version: VERSION },
     capabilities: {

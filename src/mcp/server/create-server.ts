@@ -1,6 +1,6 @@
 import { type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { App } from "../../app/app.ts";
-import { createToolLists, type ToolLists } from "../definitions/tool-lists.ts";
+import { createToolList, type ListTools } from "../definitions/tool-list.ts";
 import { createPromptNames } from "../prompts/prompt-names.ts";
 import { servePrompts } from "../prompts/serve-prompts.ts";
 import { createLibraryResources } from "../resources/library-resources.ts";
@@ -10,7 +10,7 @@ import { serveSubscriptions } from "../resources/subscriptions.ts";
 import { createSkillsExtension } from "../skills-extension/skills-extension.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { cacheHints, listHint } from "./cache-hints.ts";
-import { offerOf } from "./capabilities.ts";
+import { capabilitiesOf } from "./capabilities.ts";
 import { followClientRoots } from "./client-roots.ts";
 import { serveCompletion } from "./completion.ts";
 import { createToolServer } from "./serve-tools.ts";
@@ -23,12 +23,12 @@ import type { ServerSettings } from "./settings.ts";
 export function createServerFactory(
   app: App,
   settings: ServerSettings,
-  lists: ToolLists = createToolLists(app, settings),
+  listTools: ListTools = createToolList(settings),
 ): (context: McpRequestContext) => McpServer {
-  const { serverInfo, capabilities, instructions } = offerOf(settings);
+  const { serverInfo, capabilities, instructions } = capabilitiesOf(settings);
   const { log, prompts = true } = settings;
   const servedSkills = createServedSkills();
-  const serveTools = createToolServer(app, settings, lists);
+  const serveTools = createToolServer(app, settings, listTools);
   const resourceDeps = { app, servedSkills, libraryResources: createLibraryResources() };
   const promptDeps = { app, promptNames: createPromptNames() };
   const extension = createSkillsExtension({ app, servedSkills, cacheHint: listHint(settings), log });

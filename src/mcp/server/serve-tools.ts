@@ -7,7 +7,7 @@ import {
 import type { App } from "../../app/app.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
-import type { ToolLists } from "../definitions/tool-lists.ts";
+import type { ListTools } from "../definitions/tool-list.ts";
 import { underscored } from "../definitions/tool-sets.ts";
 import { createToolFinder, toolsOf } from "../tools/all-tools.ts";
 import type { ToolCall } from "../tools/tool.ts";
@@ -18,7 +18,7 @@ import type { ServerSettings } from "./settings.ts";
 export function createToolServer(
   app: App,
   settings: ServerSettings,
-  lists: ToolLists,
+  listTools: ListTools,
 ): (mcp: McpServer, scopes: readonly string[] | undefined) => void {
   const { log, tools, toolNames } = settings;
   const { always, auto } = tools;
@@ -27,7 +27,12 @@ export function createToolServer(
   const findTool = createToolFinder(toolsOf([...always, ...auto]), shown(always));
 
   return ({ server }, scopes) => {
-    serveList({ server }, app, lists, scopes, log);
+    server.setRequestHandler("tools/list", async (_request, context) => {
+      const { searchable, answer } = listTools(await app.snapshot(), clientName(server, context), scopes);
+      // A client that cannot see every skill will search for one.
+      if (searchable) app.prepareSearch();
+      return answer;
+    });
     server.setRequestHandler("tools/call", async ({ params }, context) => {
       const tool = findTool(params.name);
       try {
@@ -39,41 +44,6 @@ export function createToolServer(
       }
     });
   };
-}
-
-function serveList(
-  { server }: Pick<McpServer, "server">,
-  app: App,
-  lists: ToolLists,
-  scopes: readonly string[] | undefined,
-  log: Log,
-): void {
-  const { kept } = lists;
-  /** A list of the last run that turns out to be wrong is corrected by a notification. */
-  const settle = async (budget: number): Promise<void> => {
-    try {
-      const snapshot = await app.snapshot();
-      const list = lists.of(snapshot, budget, undefined);
-      if (list.searchable) app.prepareSearch();
-      if (kept?.settle(budget, snapshot, list) === false) await server.sendToolListChanged();
-    } catch (error) {
-      log.warn(`the cached list of tools could not be checked: ${String(error)}`);
-    }
-  };
-  server.setRequestHandler("tools/list", async (_request, context) => {
-    const budget = lists.budgetFor(clientName(server, context));
-    const early = scopes === undefined ? kept?.early(budget) : undefined;
-    if (early !== undefined) {
-      void settle(budget);
-      return early;
-    }
-    const snapshot = await app.snapshot();
-    const list = lists.of(snapshot, budget, scopes);
-    if (scopes === undefined) kept?.settle(budget, snapshot, list);
-    // A client that cannot see every skill will search for one.
-    if (list.searchable) app.prepareSearch();
-    return list.answer;
-  });
 }
 
 /** The client names itself in `initialize` or, in the modern era, with every request. */

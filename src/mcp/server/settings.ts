@@ -1,8 +1,8 @@
 import type { Log } from "../../system/log.ts";
-import type { OfferSettings } from "./capabilities.ts";
+import type { CapabilitySettings } from "./capabilities.ts";
 
 /** The operator's choices about the served tools, the same for every session of a process. */
-export interface ServerSettings extends OfferSettings {
+export interface ServerSettings extends CapabilitySettings {
   /** `underscore` advertises `skills_list` for `skills.list`. Calls may use either. */
   readonly toolNames: "dotted" | "underscore";
   readonly descriptionFormat: "xml" | "list";
@@ -10,8 +10,6 @@ export interface ServerSettings extends OfferSettings {
   readonly descriptionBudget: number | undefined;
   /** Whether a client's workspace folders become project folders: only where a process serves one client. */
   readonly clientRoots?: boolean;
-  /** Whether a list outlives the process, so that the next one can answer before it has read the disk. */
-  readonly keepsLists?: boolean;
   /** How long a client may cache a list: until the next scan. Not at all when absent. */
   readonly listsLastMs?: number;
   /** `private` where callers authenticate, so that no shared cache answers for us; else `public`. */

@@ -9,15 +9,15 @@ const ANSWER: JSONRPCMessage = { jsonrpc: "2.0", id: 2, result: RESULT };
 const ERROR: JSONRPCMessage = { jsonrpc: "2.0", id: 2, error: { code: -32603, message: "no" } };
 
 test.each([
-  ["the same was said before", JSON.stringify(RESULT), ANSWER, []],
-  ["nothing could be said before", undefined, ANSWER, [ANSWER]],
-  ["something else was said before", '{"tools":[{}]}', ANSWER, [NOTICE]],
-  ["it fails now", JSON.stringify(RESULT), ERROR, [NOTICE]],
-])("of an answer, when %s, the client is sent what is left to say", async (_when, said, answer, sent) => {
+  ["the client has the same answer", JSON.stringify(RESULT), ANSWER, []],
+  ["the client has none", undefined, ANSWER, [ANSWER]],
+  ["the client has another one", '{"tools":[{}]}', ANSWER, [NOTICE]],
+  ["the SDK fails now", JSON.stringify(RESULT), ERROR, [NOTICE]],
+])("when %s, the client is sent only what it still needs", async (_when, first, answer, sent) => {
   const stdout = new PassThrough();
   const stdin = { source: new PassThrough(), input: new PassThrough() };
-  const early = new Map([[2, { result: Promise.resolve(said), notice: NOTICE }]]);
-  const transport = createDrainingTransport(stdin, stdout, early);
+  const firstAnswers = new Map([[2, { result: Promise.resolve(first), notice: NOTICE }]]);
+  const transport = createDrainingTransport(stdin, stdout, firstAnswers);
   await transport.start();
   await transport.send(answer);
   // The id may be used again.

@@ -1,10 +1,10 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../../src/app/create-app.ts";
-import { createToolLists } from "../../../src/mcp/definitions/tool-lists.ts";
+import { createToolList } from "../../../src/mcp/definitions/tool-list.ts";
 import { DEFAULT_TOOLS, selectTools, withLibraryTools } from "../../../src/mcp/definitions/tool-sets.ts";
-import { idOfPlainList, isInitialized } from "../../../src/mcp/first-answers/first-list.ts";
 import { createServerFactory } from "../../../src/mcp/server/create-server.ts";
+import { idOfPlainList, isInitialized } from "../../../src/mcp/server/plain-requests.ts";
 import type { ServerSettings } from "../../../src/mcp/server/settings.ts";
 import { NO_LOG } from "../../../src/system/log.ts";
 import { createSandbox } from "../../support/sandbox.ts";
@@ -49,17 +49,16 @@ test.each([
   ["with every tool", { tools: selectTools(["all"], DEFAULT_TOOLS.loader) }],
   ["with a library", { tools: withLibraryTools(DEFAULT_TOOLS.loaderAndCatalog), toolNames: "underscore" }],
   ["with another format", { descriptionFormat: "list", descriptionBudget: 700 }],
-  ["where lists are kept", { keepsLists: true }],
   ["where they last", { listsLastMs: 5_000, cacheScope: "private" }],
-] as const)("%s, the list that is given early is the very text of the SDK's", async (_how, some) => {
+] as const)("%s, the first list is the very text that the SDK sends", async (_how, some) => {
   const settings: ServerSettings = { ...SETTINGS, ...some };
   const sandbox = createSandbox();
   for (let index = 0; index < 40; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
   const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
   for (const client of ["claude-code", "some client"]) {
-    const lists = createToolLists(app, settings);
-    const early = JSON.stringify(await lists.early(client));
-    const mcp = createServerFactory(app, settings, lists)({ era: "legacy" });
+    const listTools = createToolList(settings);
+    const early = JSON.stringify(listTools(await app.snapshot(), client).answer);
+    const mcp = createServerFactory(app, settings, listTools)({ era: "legacy" });
     expect((await answersOfSdk(mcp, client))[1]).toBe(early);
     await mcp.close();
   }
@@ -84,7 +83,7 @@ describe("a plain tools/list", () => {
   });
 });
 
-test("a notice that a client is initialized is told from a request", () => {
+test("the initialized notification is told from a request", () => {
   expect(isInitialized('{"jsonrpc":"2.0","method":"notifications/initialized"}')).toBe(true);
   expect(isInitialized('{"jsonrpc":"2.0","id":1,"method":"notifications/initialized"}')).toBe(false);
   expect(isInitialized("[]")).toBe(false);

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createApp } from "../../../src/app/create-app.ts";
 import { DEFAULT_TOOLS, selectTools, withLibraryTools } from "../../../src/mcp/definitions/tool-sets.ts";
-import { answerInitialize } from "../../../src/mcp/first-answers/first-initialize.ts";
-import { offerOf } from "../../../src/mcp/server/capabilities.ts";
+import { capabilitiesOf } from "../../../src/mcp/server/capabilities.ts";
 import { createServerFactory } from "../../../src/mcp/server/create-server.ts";
+import { answerInitialize } from "../../../src/mcp/server/plain-requests.ts";
 import { NO_LOG } from "../../../src/system/log.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 
@@ -15,7 +15,7 @@ const SETTINGS = [
   { tools: selectTools(["all"], DEFAULT_TOOLS.loader), announcesChanges: true, prompts: true },
 ] as const;
 
-const OFFER = offerOf(SETTINGS[0]);
+const SERVER = capabilitiesOf(SETTINGS[0]);
 const PARAMS = {
   protocolVersion: "2025-06-18",
   capabilities: {},
@@ -56,13 +56,13 @@ async function answerOfSdk(message: object, settings: (typeof SETTINGS)[number])
 }
 
 test("a plain initialize is answered", () => {
-  const answer = answerInitialize(JSON.stringify(MESSAGE), OFFER);
+  const answer = answerInitialize(JSON.stringify(MESSAGE), SERVER);
   expect(answer?.id).toBe(1);
   expect(answer?.line.endsWith("\n")).toBe(true);
   expect(JSON.parse(answer?.line ?? "")).toEqual({
     jsonrpc: "2.0",
     id: 1,
-    result: { protocolVersion: "2025-06-18", ...OFFER },
+    result: { protocolVersion: "2025-06-18", ...SERVER },
   });
 });
 
@@ -89,7 +89,7 @@ test.each<[string, unknown]>([
   ["__proto__", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"__proto__":{}}}`],
 ])("the SDK is left to answer %s", (_what, message) => {
   const line = typeof message === "string" ? message : JSON.stringify(message);
-  expect(answerInitialize(line, OFFER)).toBeUndefined();
+  expect(answerInitialize(line, SERVER)).toBeUndefined();
 });
 
 test("whatever is answered early, the SDK answers the same", async () => {
@@ -124,7 +124,7 @@ test("whatever is answered early, the SDK answers the same", async () => {
   await fc.assert(
     fc.asyncProperty(messages, fc.constantFrom(...SETTINGS), async (message, settings) => {
       const plain = JSON.parse(JSON.stringify(message)) as object;
-      const early = answerInitialize(JSON.stringify(message), offerOf(settings));
+      const early = answerInitialize(JSON.stringify(message), capabilitiesOf(settings));
       if (early === undefined) return;
       seen.early++;
       expect(JSON.parse(early.line)).toEqual(await answerOfSdk(plain, settings));

@@ -1,12 +1,12 @@
+import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openEarlyStdin } from "../../../src/cli/stdio/early-stdin.ts";
-import { introduce } from "../../../src/cli/stdio/first-answers.ts";
+import { openStdioSession } from "../../../src/cli/stdio/stdio-session.ts";
 import { DEFAULT_TOOLS } from "../../../src/mcp/definitions/tool-sets.ts";
-import { offerOf } from "../../../src/mcp/server/capabilities.ts";
+import { capabilitiesOf } from "../../../src/mcp/server/capabilities.ts";
 
-const OFFER = offerOf({ tools: DEFAULT_TOOLS.loader, announcesChanges: true });
+const CAPABILITIES = capabilitiesOf({ tools: DEFAULT_TOOLS.loader, announcesChanges: true });
 const INITIALIZE = {
   id: 1,
   method: "initialize",
@@ -20,28 +20,29 @@ function lines(...messages: readonly object[]): string {
   return messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
 }
 
-/** A client at the other end, and what it has been told. */
+/** A client at the other end, and what it has received. */
 async function meet(first: string, patienceMs = 60_000) {
   const source = new PassThrough();
   const stdout = new PassThrough();
-  let told = "";
+  let received = "";
   stdout.on("data", (chunk: Buffer) => {
-    told += chunk.toString();
+    received += chunk.toString();
   });
-  const stdin = openEarlyStdin(source);
+  const process = Object.assign(new EventEmitter(), { stdin: source, stdout });
+  const early = openStdioSession(process, patienceMs);
   source.write(first);
-  const early = await introduce(stdin, OFFER, stdout, patienceMs);
+  await early.answerInitialize(CAPABILITIES);
   const ids = (): readonly unknown[] =>
-    told
+    received
       .split("\n")
       .slice(0, -1)
       .map((line) => (JSON.parse(line) as { id: unknown }).id);
-  return { source, stdin, early, ids, told: () => told };
+  return { process, source, early, ids, received: () => received };
 }
 
 test("a client that asks for its list next has it at once, and everything is left for the SDK to read", async () => {
   const sent = lines(INITIALIZE, INITIALIZED, LIST);
-  const { stdin, early, ids, told } = await meet(sent);
+  const { early, ids, received } = await meet(sent);
   const asked: string[] = [];
   await early.answerFirstList(async (name) => {
     asked.push(name);
@@ -49,10 +50,10 @@ test("a client that asks for its list next has it at once, and everything is lef
   });
   expect(asked).toEqual(["a client"]);
   expect(ids()).toEqual([1, 2]);
-  expect(JSON.parse(told().split("\n")[1] ?? "")).toEqual({ jsonrpc: "2.0", id: 2, result: ANSWER });
-  expect([...early.said.keys()]).toEqual([1, 2]);
-  expect(await early.said.get(2)?.result).toBe(JSON.stringify(ANSWER));
-  expect((stdin.input.read() as Buffer).toString()).toBe(sent);
+  expect(JSON.parse(received().split("\n")[1] ?? "")).toEqual({ jsonrpc: "2.0", id: 2, result: ANSWER });
+  expect([...early.sent.keys()]).toEqual([1, 2]);
+  expect(await early.sent.get(2)?.result).toBe(JSON.stringify(ANSWER));
+  expect((early.stdin.input.read() as Buffer).toString()).toBe(sent);
 });
 
 test("a message in pieces is one message", async () => {
@@ -80,19 +81,19 @@ test.each([
   expect(ids()).toEqual([1]);
 });
 
-test("a client that says nothing more is not waited for", async () => {
+test("a client that sends nothing more is not waited for", async () => {
   const { early, ids } = await meet(lines(INITIALIZE, INITIALIZED), 5);
   await early.answerFirstList(() => expect.fail("Nobody asked for a list."));
   expect(ids()).toEqual([1]);
 });
 
-test("whoever does not introduce itself plainly waits for the SDK", async () => {
+test("a client without a plain initialize waits for the SDK", async () => {
   const { early, ids } = await meet(lines(LIST, INITIALIZE));
   await early.answerFirstList(() => expect.fail("Nobody asked for a list."));
-  expect([ids(), early.said.size]).toEqual([[], 0]);
+  expect([ids(), early.sent.size]).toEqual([[], 0]);
 });
 
-test("another question is not kept waiting for the list, which comes when it is there", async () => {
+test("another request does not wait for the list, which is sent when it is ready", async () => {
   const { source, early, ids } = await meet(lines(INITIALIZE, INITIALIZED, LIST));
   let found = (_answer: object): void => {};
   const list = new Promise<object>((resolve) => {
@@ -103,7 +104,7 @@ test("another question is not kept waiting for the list, which comes when it is 
   await answering;
   expect(ids()).toEqual([1]);
   found(ANSWER);
-  await early.said.get(2)?.result;
+  await early.sent.get(2)?.result;
   await pause(0);
   expect(ids()).toEqual([1, 2]);
 });
@@ -115,11 +116,29 @@ test("the end of the input ends the waiting", async () => {
   await answering;
 });
 
-test("what cannot be said is left to the SDK", async () => {
+test("a list that cannot be made is left to the SDK", async () => {
   const { early, ids } = await meet(lines(INITIALIZE, INITIALIZED, LIST));
   await early.answerFirstList(async () => {
-    throw new Error("The disk is on fire.");
+    throw new Error("The disk cannot be read.");
   });
-  expect(await early.said.get(2)?.result).toBeUndefined();
+  expect(await early.sent.get(2)?.result).toBeUndefined();
   expect(ids()).toEqual([1]);
+});
+
+test("the server takes over what the start script opened, and answers what came too late for it", async () => {
+  const { process, source, early, ids } = await meet("");
+  expect(ids()).toEqual([]);
+  const server = openStdioSession(process);
+  expect(server).toBe(early);
+  source.write(lines(INITIALIZE));
+  await server.answerInitialize(CAPABILITIES);
+  await server.answerInitialize(CAPABILITIES);
+  await pause(0);
+  expect(ids()).toEqual([1]);
+});
+
+test("a signal that comes before the server is loaded ends the session, not the process", async () => {
+  const { process, early } = await meet(lines(INITIALIZE));
+  process.emit("SIGTERM", "SIGTERM");
+  expect(await early.end).toBe("SIGTERM");
 });

@@ -1,0 +1,175 @@
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { ServerCapabilities } from "../../mcp/server/capabilities.ts";
+import {
+  answerInitialize,
+  type Id,
+  idOfPlainList,
+  isInitialized,
+  responseLine,
+} from "../../mcp/server/plain-requests.ts";
+
+/** Stdin, read before there is a server: lines can be peeked at, and the server still gets everything. */
+export interface EarlyStdin {
+  readonly source: Readable;
+  /** Everything that was read, from the first byte on. */
+  readonly input: PassThrough;
+  /** Peeks at the next line; undefined if none arrives within that time. Zero waits for one turn of the event loop. */
+  nextLine(withinMs: number): Promise<string | undefined>;
+  /** Stops peeking. */
+  release(): void;
+}
+
+/** An answer that was sent before the SDK was loaded. */
+export interface FirstAnswer {
+  /** The result as it was sent; undefined when it could not be made, and the SDK answers after all. */
+  readonly result: Promise<string | undefined>;
+  /** Sent instead of the SDK's answer if that one differs. */
+  readonly notice?: { readonly jsonrpc: "2.0"; readonly method: string };
+}
+
+/**
+ * A client on stdio, from its first byte to its end. Its first two requests are answered without the SDK, which takes
+ * longer to load than everything else. The SDK gets the same requests later, and the transport drops its answers to them
+ * (draining-transport.ts).
+ */
+export interface StdioSession {
+  readonly stdin: EarlyStdin;
+  /** What was answered without the SDK, by request. */
+  readonly sent: ReadonlyMap<Id, FirstAnswer>;
+  /** Why the session ends: SIGINT, SIGTERM (the same signal again ends the process at once), or a call of `onEnd`. */
+  readonly end: Promise<string>;
+  onEnd(reason: string): void;
+  /** Answers `initialize` if it has arrived. May be called again when it had not. */
+  answerInitialize(capabilities: ServerCapabilities): Promise<void>;
+  /** Answers `tools/list` if that is what the client asks for next. */
+  answerFirstList(list: (clientName: string) => Promise<object>): Promise<void>;
+}
+
+/** How long to wait for the client's next message before the SDK is loaded. */
+const NEXT_MESSAGE_MS = 20;
+/** The first scan of many skills takes longer on a slow disk; then the SDK is loaded meanwhile. */
+const LONGEST_LIST_MS = 2_000;
+const LIST_CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed" } as const;
+
+const NEW_LINE = 0x0a;
+/** No message that is answered early is longer. */
+const LONGEST_LINE = 64 * 1024;
+
+/** Where a process has its session. Registered, because the start script and the server are separate bundles. */
+const SESSION = Symbol.for("skills-mcp.stdio-session");
+
+interface StdioProcess {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  once(signal: "SIGINT" | "SIGTERM", listener: (signal: string) => void): unknown;
+  [SESSION]?: StdioSession;
+}
+
+/** The session of a process: the start script opens it, and the server takes it over. */
+export function openStdioSession(process: StdioProcess, nextMessageMs = NEXT_MESSAGE_MS): StdioSession {
+  process[SESSION] ??= createSession(process, nextMessageMs);
+  return process[SESSION];
+}
+
+function createSession(process: StdioProcess, nextMessageMs: number): StdioSession {
+  const { stdout } = process;
+  const stdin = openEarlyStdin(process.stdin);
+  let onEnd = (_reason: string): void => {};
+  const end = new Promise<string>((resolve) => {
+    onEnd = resolve;
+  });
+  process.once("SIGINT", onEnd);
+  process.once("SIGTERM", onEnd);
+
+  const sent = new Map<Id, FirstAnswer>();
+  let hasSpoken = false;
+  let clientName: string | undefined;
+  return {
+    stdin,
+    sent,
+    end,
+    onEnd,
+    async answerInitialize(capabilities) {
+      const line = hasSpoken ? undefined : await stdin.nextLine(0);
+      if (line === undefined) return;
+      hasSpoken = true;
+      const answer = answerInitialize(line, capabilities);
+      if (answer === undefined) return;
+      stdout.write(answer.line);
+      clientName = answer.clientName;
+      // Never compared: a client is initialized once, whatever the SDK answers later.
+      sent.set(answer.id, { result: Promise.resolve("") });
+    },
+    async answerFirstList(list) {
+      if (clientName === undefined) return;
+      let next = await stdin.nextLine(nextMessageMs);
+      if (next !== undefined && isInitialized(next)) next = await stdin.nextLine(nextMessageMs);
+      const id = next === undefined ? undefined : idOfPlainList(next);
+      if (id === undefined || sent.has(id)) return;
+      const result = list(clientName).then(
+        (answer) => {
+          const text = JSON.stringify(answer);
+          stdout.write(responseLine(id, text));
+          return text;
+        },
+        // The SDK tries again and reports what is wrong.
+        () => undefined,
+      );
+      sent.set(id, { result, notice: LIST_CHANGED });
+      // A further message needs the SDK.
+      await Promise.race([result, stdin.nextLine(LONGEST_LIST_MS)]);
+    },
+  };
+}
+
+function openEarlyStdin(source: Readable): EarlyStdin {
+  const input = new PassThrough();
+  const lines: string[] = [];
+  let incomplete: Buffer = Buffer.alloc(0);
+  let released = false;
+  let wake = (): void => {};
+
+  const peek = (chunk: Buffer): void => {
+    let rest = incomplete.length === 0 ? chunk : Buffer.concat([incomplete, chunk]);
+    for (let end = rest.indexOf(NEW_LINE); end >= 0; end = rest.indexOf(NEW_LINE)) {
+      lines.push(rest.toString("utf8", 0, end));
+      rest = rest.subarray(end + 1);
+    }
+    incomplete = rest;
+    if (incomplete.length >= LONGEST_LINE) release();
+    else if (lines.length > 0) wake();
+  };
+  function release(): void {
+    released = true;
+    source.off("data", peek);
+    incomplete = Buffer.alloc(0);
+    wake();
+  }
+  source.on("data", peek);
+  source.pipe(input, { end: false });
+  source.on("end", release);
+  // An error reaches the server as the end of its input.
+  source.on("error", release);
+  return {
+    source,
+    input,
+    async nextLine(withinMs) {
+      if (lines.length === 0 && !released) await woken(withinMs);
+      return lines.shift();
+    },
+    release,
+  };
+
+  function woken(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = withinMs === 0 ? undefined : setTimeout(resolve, withinMs);
+      // What the client wrote before we started is read within one turn.
+      const turn = withinMs === 0 ? setImmediate(resolve) : undefined;
+      wake = () => {
+        clearTimeout(timer);
+        clearImmediate(turn);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { ownConfigFile } from "../app/config/load-config.ts";
+import { readEnvironment } from "../app/config/read-environment.ts";
+import { hasLibrary } from "../app/library/open-sources.ts";
+import { parseFlags } from "../cli/flags.ts";
+import { planServer, type ServerPlan, STDIO_COMMANDS } from "../cli/plan-server.ts";
+import { SERVER_FLAGS } from "../cli/server-flags.ts";
+import { openStdioSession } from "../cli/stdio/stdio-session.ts";
+import { LOG_FLAGS } from "../cli/terminal-log.ts";
+import { capabilitiesOf } from "../mcp/server/capabilities.ts";
+import { homeFolder } from "../system/home-folder.ts";
+
+/**
+ * Answers `initialize` before the server is loaded, if it has arrived and the server is sure to start. The server takes
+ * over the session and does whatever is not done here.
+ */
+export async function answerInitializeEarly(args: readonly string[]): Promise<void> {
+  const plan = planStdio(args);
+  if (plan === undefined || mayRefuseToStart(plan)) return;
+  // A client that disconnects now is noticed later, as the end of stdin.
+  process.stdout.on("error", () => {});
+  await openStdioSession(process).answerInitialize(capabilitiesOf(plan.settings));
+}
+
+/** Undefined for another transport, and for arguments that the server will refuse. */
+function planStdio(args: readonly string[]): ServerPlan | undefined {
+  const [first = ""] = args;
+  const isCommand = first === "mcp" || first === "mcp-server";
+  if (!isCommand && first !== "" && !first.startsWith("-")) return undefined;
+  try {
+    process.cwd();
+    const { flags, positionals } = parseFlags(isCommand ? args.slice(1) : args, {
+      ...SERVER_FLAGS,
+      ...LOG_FLAGS,
+    });
+    if (positionals.length > 0 || (flags.transport ?? "stdio") !== "stdio") return undefined;
+    return planServer(flags, STDIO_COMMANDS[isCommand ? first : "mcp"](flags), {});
+  } catch {
+    return undefined;
+  }
+}
+
+/** A server with wrong settings refuses to start, and only the server can check a settings file. */
+function mayRefuseToStart({ app: { library, userDir } }: ServerPlan): boolean {
+  const home = path.resolve(userDir ?? homeFolder());
+  return (
+    hasLibrary(library, process.env) ||
+    readEnvironment(process.env).problems.length > 0 ||
+    existsSync(ownConfigFile(home))
+  );
+}

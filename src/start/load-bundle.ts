@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import nodeModule, { createRequire } from "node:module";
+import path from "node:path";
+import { homeFolder } from "../system/home-folder.ts";
+import { runCachedScript } from "./cached-script.ts";
+
+/** Node's own compile cache, which Node 20 does not have. */
+interface CompileCache {
+  enableCompileCache?(folder: string): unknown;
+  flushCompileCache?(): void;
+}
+
+/** By then a client has its first answers. Later, V8 would have dropped code that only the start needs. */
+const SAVE_AFTER_MS = 5_000;
+
+/** Runs a bundle, with the code that V8 compiled in an earlier run if there is any. */
+export function loadBundle(file: string): void {
+  const folder = codeCacheFolder();
+  const { enableCompileCache, flushCompileCache }: CompileCache = nodeModule as object;
+  if (folder === undefined) {
+    createRequire(file)(file);
+  } else if (enableCompileCache === undefined) {
+    const save = runCachedScript(file, folder);
+    if (save !== undefined) setTimeout(save, SAVE_AFTER_MS).unref();
+  } else {
+    enableCompileCache(folder);
+    createRequire(file)(file);
+    if (flushCompileCache !== undefined) setTimeout(flushCompileCache, SAVE_AFTER_MS).unref();
+  }
+}
+
+/** Undefined when no code is to be cached: switched off, changed by flags of Node, or nowhere to store it safely. */
+function codeCacheFolder(): string | undefined {
+  const { NODE_DISABLE_COMPILE_CACHE: off = "", NODE_OPTIONS: options = "" } = process.env;
+  if (off !== "" || options !== "" || process.execArgv.length > 0) return undefined;
+  const home = homeFolder();
+  // Service accounts often have a home folder that does not exist and should not be created.
+  if (!existsSync(home)) return undefined;
+  const folder = path.join(home, ".skills-mcp", "cache", "code");
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = statSync(folder);
+    // Code that another user could have written is never run.
+    return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
+      ? folder
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
