@@ -190,17 +190,17 @@ describe("the architecture", () => {
     ["a dynamic import of a higher layer", "app/x.ts", 'const a = await import("../mcp/tool.ts");'],
     ["a re-export of a higher layer", "skill/x.ts", 'export { a } from "../catalog/glob.ts";'],
     ["a type of a higher layer", "skill/x.ts", 'import type { A } from "../catalog/glob.ts";'],
-    ["system/ that knows of skills", "system/x.ts", 'import { Refusal } from "../src/skill/refusal.ts";'],
+    ["system/ that knows of skills", "system/x.ts", 'import { Refusal } from "../skill/refusal.ts";'],
     [
       "system/ that knows a type of skills",
       "system/x.ts",
-      'import type { Skill } from "../src/skill/skill.ts";',
+      'import type { Skill } from "../skill/skill.ts";',
     ],
     ["siblings that know each other", "usage/x.ts", 'import { a } from "../registry/registry.ts";'],
     [
       "an edge that uses the registry",
       "mcp/x.ts",
-      'import { readWhole } from "../src/registry/read/read-skill-file.ts";',
+      'import { readWhole } from "../registry/read/read-skill-file.ts";',
     ],
     ["an edge that loads the registry", "cli/x.ts", 'await import("../registry/registry.ts");'],
     ["an edge that re-exports the registry", "http/x.ts", 'export { a } from "../registry/registry.ts";'],
@@ -214,10 +214,10 @@ describe("the architecture", () => {
     [
       "an edge that runs scripts",
       "http/x.ts",
-      'import * as a from "../src/library/scripts/script-runner.ts";',
+      'import * as a from "../library/scripts/script-runner.ts";',
     ],
-    ["an edge that opens files", "http/x.ts", 'import { readInside } from "../src/system/open-inside.ts";'],
-    ["an edge that reads folders", "cli/x.ts", 'import { readdir } from "../src/system/file-system.ts";'],
+    ["an edge that opens files", "http/x.ts", 'import { readInside } from "../system/open-inside.ts";'],
+    ["an edge that reads folders", "cli/x.ts", 'import { readdir } from "../system/file-system.ts";'],
     ["a pure file that reads files", "skill/x.ts", 'import fs from "node:fs/promises";'],
     ["a search engine that reads files", "search/engine/x.ts", 'import fs from "node:fs/promises";'],
     ["a pure file with a clock", "catalog/x.ts", "export const now = () => Date.now();"],
@@ -241,16 +241,16 @@ describe("the architecture", () => {
   });
 
   test.each([
-    ["a type of the registry", "mcp/x.ts", 'import type { Snapshot } from "../src/registry/registry.ts";'],
+    ["a type of the registry", "mcp/x.ts", 'import type { Snapshot } from "../registry/registry.ts";'],
     [
       "an inline type of the registry",
       "mcp/x.ts",
-      'import { type Snapshot } from "../src/registry/registry.ts";',
+      'import { type Snapshot } from "../registry/registry.ts";',
     ],
-    ["a pure function", "cli/x.ts", 'import { suggestNames } from "../src/catalog/suggest.ts";'],
+    ["a pure function", "cli/x.ts", 'import { suggestNames } from "../catalog/suggest.ts";'],
     ["the pure search engine", "http/x.ts", 'import { a } from "../search/engine/index-of-skills.ts";'],
-    ["a helper that does no I/O", "http/x.ts", 'import { createLog } from "../src/system/log.ts";'],
-    ["the words for a failure", "http/x.ts", 'import { describeError } from "../src/system/file-system.ts";'],
+    ["a helper that does no I/O", "http/x.ts", 'import { createLog } from "../system/log.ts";'],
+    ["the words for a failure", "http/x.ts", 'import { describeError } from "../system/file-system.ts";'],
     ["a function of 60 lines", "app/x.ts", `function a() {\n${"  b();\n".repeat(58)}}\n`],
   ])("an edge may use %s", (_what, file, text) => {
     expect(violationsIn({ file, text })).toEqual([]);
