@@ -17,21 +17,18 @@ export interface Terminal {
   readonly width: number | undefined;
 }
 
-/** What a command works with. */
-interface Invocation<T extends Flags> {
-  readonly given: FlagValues<T>;
-  readonly positionals: readonly string[];
-  readonly terminal: Terminal;
-  readonly log: Log;
-}
-
 interface CommandSpec<T extends Flags> {
   readonly name: string;
   readonly flags: T;
   /** Which positionals it takes. */
   readonly takes: "none" | "one" | "any";
   /** Returns the exit code. */
-  run(invocation: Invocation<T>): Promise<number>;
+  run(invocation: {
+    readonly given: FlagValues<T>;
+    readonly positionals: readonly string[];
+    readonly terminal: Terminal;
+    readonly log: Log;
+  }): Promise<number>;
 }
 
 export interface Command {

@@ -1,8 +1,8 @@
 import { type Diagnostic, diagnosticLine } from "../skill/diagnostic.ts";
-import { createLog, LOG_LEVELS, type Log, type LogLevel } from "../system/log.ts";
+import { createLog, LOG_LEVELS, type Log } from "../system/log.ts";
 import type { Terminal } from "./command.ts";
 import { type Flags, type FlagValues, flag } from "./flags.ts";
-import { cutLine, printable, printableJson, type Style } from "./render/text.ts";
+import { cutLine, printable, printableJson } from "./render/text.ts";
 
 /** The flags of every command. */
 export const LOG_FLAGS = {
@@ -10,10 +10,7 @@ export const LOG_FLAGS = {
   "log-format": flag.choice(["text", "json"], "format of log lines (default text)"),
 } satisfies Flags;
 
-const COLOURS = { debug: "dim", info: "cyan", warn: "yellow", error: "red" } as const satisfies Record<
-  LogLevel,
-  keyof Style
->;
+const COLOURS = { debug: "dim", info: "cyan", warn: "yellow", error: "red" } as const;
 
 /** The log of a command, on stderr: one line for each message, with its time and level. */
 export function terminalLog(
