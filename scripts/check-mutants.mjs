@@ -142,7 +142,7 @@ function createRunner(copy) {
   return {
     changed: (file) => stale.add(file),
     /** The tests that fail, as far as they were run. */
-    async failuresOf(tests) {
+    async failuresOf(tests, longestMs = LONGEST_RUN_MS) {
       if (tests.length === 0) return [];
       child ??= fork(fileURLToPath(import.meta.url), ["--serve", copy], {
         stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -154,7 +154,7 @@ function createRunner(copy) {
       const failures = await Promise.race([
         once(child, "message", { signal }).then(([answer]) => answer),
         once(child, "exit", { signal }).then(() => undefined),
-        sleep(LONGEST_RUN_MS, undefined, { signal }),
+        sleep(longestMs, undefined, { signal }),
       ]);
       waiting.abort();
       if (failures !== undefined) return failures;

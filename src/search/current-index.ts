@@ -84,8 +84,10 @@ export function createCurrentIndex({
 type Fingerprints = SearchableSkills["fingerprints"];
 
 function difference(before: Fingerprints, after: Fingerprints) {
-  const changed = [...after].flatMap(([id, fingerprint]) => (before.get(id) === fingerprint ? [] : [id]));
-  const removed = [...before.keys()].filter((id) => !after.has(id));
+  const changed: string[] = [];
+  const removed: string[] = [];
+  for (const [id, fingerprint] of after) if (before.get(id) !== fingerprint) changed.push(id);
+  for (const id of before.keys()) if (!after.has(id)) removed.push(id);
   return { changed, removed };
 }
 
@@ -115,18 +117,23 @@ async function update(
   return runSteps(updateIndex(index, { removed: gone, added }), slices);
 }
 
-/** What is read at the same time is parsed in one go. */
-const READ_AT_ONCE = 8;
+/** Files that are read at the same time may be parsed in one turn of the event loop. */
+const READ_AT_ONCE = 4;
 
+/** Reads in parallel, and uses one document after the other, so that each may wait for the next time slice. */
 async function readEach(
   ids: Iterable<string>,
   skills: SearchableSkills,
   slices: TimeSlices,
   use: (id: string, document: SearchDocument | undefined) => void,
 ): Promise<void> {
+  let using = Promise.resolve();
   await runQueue(ids, READ_AT_ONCE, async (id) => {
     const document = await skills.read(id);
-    await slices.yieldIfDue();
-    use(id, document);
+    using = using.then(async () => {
+      await slices.yieldIfDue();
+      use(id, document);
+    });
+    await using;
   });
 }

@@ -52,16 +52,16 @@ export async function parseIndexFile(file: Buffer): Promise<IndexedSkills | unde
   const digest = bytes.toString("latin1", MAGIC.length, HEAD_LENGTH);
   if (digest !== `${await digestOf([bytes.subarray(HEAD_LENGTH)], slices)}\n`) return undefined;
   const reader = createReader(bytes);
-  const fingerprints = new Map<string, string>();
-  for (const line of reader.lines()) {
-    for (const [id, fingerprint] of line as readonly (readonly [string, string])[]) {
-      fingerprints.set(id, fingerprint);
+  const lists: unknown[][] = [[], [], []];
+  for (const list of lists) {
+    for (const line of reader.lines()) {
+      list.push(...line);
+      await slices.yieldIfDue();
     }
-    await slices.yieldIfDue();
   }
-  const ids = [...reader.lines()].flat() as readonly string[];
-  const lengths = [...reader.lines()].flat() as readonly number[];
-  return { fingerprints, index: ids.length === 0 ? EMPTY_INDEX : readIndex(ids, reader.arrays(lengths)) };
+  const [fingerprints, ids, lengths] = lists as [[string, string][], string[], number[]];
+  const index = ids.length === 0 ? EMPTY_INDEX : readIndex(ids, reader.arrays(lengths));
+  return { fingerprints: new Map(fingerprints), index };
 }
 
 /** Some entries on each line, and a blank line at the end. */
@@ -106,13 +106,13 @@ function createReader(bytes: Buffer) {
   let at = HEAD_LENGTH;
   return {
     /** Up to the next blank line. */
-    *lines(): Iterable<unknown> {
+    *lines(): Iterable<readonly unknown[]> {
       for (;;) {
         const end = bytes.indexOf("\n", at);
         const line = bytes.toString("utf8", at, end);
         at = end + 1;
         if (line === "") return;
-        yield JSON.parse(line) as unknown;
+        yield JSON.parse(line) as readonly unknown[];
       }
     },
     arrays(lengths: readonly number[]): ReadArray {
