@@ -71,7 +71,9 @@ export function openRegistry({ options, places, idle, log }: RegistryDeps): Open
     },
   });
   return {
-    ...registry,
+    snapshot: () => registry.snapshot(),
+    refresh: (reason) => registry.refresh(reason),
+    close: () => registry.close(),
     libraries,
     refreshes: () => refreshes,
     freshness: () => ({
