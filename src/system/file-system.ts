@@ -19,11 +19,23 @@ const read = promisify(fs.read) as (
   position: number,
 ) => Promise<{ bytesRead: number }>;
 
-type Awaitable<T> = T | Promise<T>;
+export type Awaitable<T> = T | Promise<T>;
 
-/** The calls that a scan makes for every folder and file; awaited, wherever they are made. */
+/** Uses a value as soon as it is there: without a promise where none is needed. */
+export function whenReady<T, Result>(
+  value: Awaitable<T>,
+  use: (value: T) => Awaitable<Result>,
+): Awaitable<Result> {
+  return value instanceof Promise ? value.then(use) : use(value);
+}
+
+interface ListFailure {
+  readonly failure: unknown;
+}
+
+/** The calls that a scan makes for every folder and file. */
 export interface Disk {
-  list(dir: string): Awaitable<fs.Dirent[]>;
+  list(dir: string): Awaitable<readonly fs.Dirent[] | ListFailure>;
   /** Undefined when it is missing or cannot be examined. */
   lstat(file: string): Awaitable<fs.Stats | undefined>;
   open(file: string): Awaitable<number>;
@@ -39,14 +51,20 @@ const OR_UNDEFINED = { throwIfNoEntry: false } as const;
 
 /** Every call through the thread pool, so that no disk can block the event loop. */
 export const POOLED_DISK: Disk = {
-  list: (dir) => readdir(dir, WITH_TYPES),
+  list: (dir) => readdir(dir, WITH_TYPES).catch((failure: unknown) => ({ failure })),
   lstat: (file) => lstat(file).catch(() => undefined),
   open: (file) => open(file, OPENING),
   read: async (fd, buffer, from) => (await read(fd, buffer, from, buffer.length - from, from)).bytesRead,
 };
 
 const DIRECT_DISK: Disk = {
-  list: (dir) => fs.readdirSync(dir, WITH_TYPES),
+  list(dir) {
+    try {
+      return fs.readdirSync(dir, WITH_TYPES);
+    } catch (failure) {
+      return { failure };
+    }
+  },
   lstat(file) {
     try {
       return fs.lstatSync(file, OR_UNDEFINED);
@@ -58,24 +76,26 @@ const DIRECT_DISK: Disk = {
   read: (fd, buffer, from) => fs.readSync(fd, buffer, from, buffer.length - from, from),
 };
 
-/** Far above what a local disk takes for one file, far below what a person notices. */
-const SLOW_CALL_MS = 20;
-/** A call may also be slow because the machine is busy. */
-const SLOW_CALLS_ALLOWED = 2;
+/** Far above what a local disk takes for one file. */
+const QUICK_CALL_MS = 0.5;
+/** How much longer calls may take in all: the machine may only be busy. */
+const GRACE_MS = 100;
 
 /**
- * Calls without the thread pool, at about a third of the cost: for a scan whose result a client waits for. After a few
- * slow calls (a network mount, a cloud folder) every other one goes through the pool.
+ * Calls without the thread pool, at about a third of the cost: for a scan whose result a client waits for. Once the disk
+ * turns out to be slow (a network mount, a cloud folder), calls go through the pool.
  */
 export function createDirectDisk(now: () => number): Disk {
   let disk = DIRECT_DISK;
-  let slowCalls = 0;
+  let lateMs = 0;
   function timed<T>(call: () => T): T {
+    if (disk === POOLED_DISK) return call();
     const began = now();
     try {
       return call();
     } finally {
-      if (now() - began > SLOW_CALL_MS && ++slowCalls > SLOW_CALLS_ALLOWED) disk = POOLED_DISK;
+      lateMs = Math.max(0, lateMs + now() - began - QUICK_CALL_MS);
+      if (lateMs > GRACE_MS) disk = POOLED_DISK;
     }
   }
   return {

@@ -7,7 +7,7 @@ import type { TimeSlices } from "./time-slice.ts";
 export async function runQueue<T>(
   first: Iterable<T>,
   width: number,
-  work: (item: T, add: (item: T) => void) => Promise<void>,
+  work: (item: T, add: (item: T) => void) => Promise<void> | void,
   slices?: TimeSlices,
 ): Promise<void> {
   const waiting = [...first];
@@ -22,8 +22,9 @@ export async function runQueue<T>(
       running++;
       try {
         while (next < waiting.length) {
-          await slices?.yieldIfDue();
-          if (next < waiting.length) await work(waiting[next++] as T, add);
+          const pause = slices?.yieldIfDue();
+          const done = pause === undefined ? work(waiting[next++] as T, add) : pause;
+          if (done !== undefined) await done;
         }
         if (--running === 0) resolve();
       } catch (error) {

@@ -1,4 +1,4 @@
-import { realpath, stat } from "../../system/file-system.ts";
+import { type Awaitable, realpath, stat, whenReady } from "../../system/file-system.ts";
 import { runQueue } from "../../system/work-queue.ts";
 import type { RootCache } from "../cache/catalog-cache.ts";
 import { leadsNowhere, targetsOf } from "../scan/links.ts";
@@ -35,7 +35,7 @@ export interface FileReaderOptions<T, Result extends MadeOf<T>> {
     found: FoundFile,
     state: FileState<T>,
     before: Result | undefined,
-  ) => Result | undefined | Promise<Result | undefined>;
+  ) => Awaitable<Result | undefined>;
 }
 
 /** Reads found files, in order. The very same list when nothing differs from the last one. */
@@ -58,19 +58,22 @@ export function createFileReader<T, Result extends MadeOf<T>>(
   return async (files, { dirty, disk, slices }) => {
     const restored = await cache?.load(files.length);
     const shownFiles = files.map(({ dir, fileName }) => below(dir, fileName));
-    const read = async (found: FoundFile, shown: string): Promise<Result | undefined> => {
+    const read = (found: FoundFile, shown: string): Awaitable<Result | undefined> => {
       const before = last.get(shown);
       if (dirty !== undefined && isCurrent(found, before)) return before;
-      const real = found.isLink ? await followFile(found) : plainFile(found);
       const known = before === undefined ? restored?.get(shown) : before.cached;
-      const cached = real.ok ? await currentHead(real.file, known, { format, disk, now }) : undefined;
-      if (cached !== known && isLasting(cached)) cache?.noteRead();
-      return interpret(found, { real, cached }, before);
+      return whenReady(found.isLink ? followFile(found) : plainFile(found), (real) =>
+        whenReady(real.ok ? currentHead(real.file, known, { format, disk, now }) : undefined, (cached) => {
+          if (cached !== known && isLasting(cached)) cache?.noteRead();
+          return interpret(found, { real, cached }, before);
+        }),
+      );
     };
     const found: (Result | undefined)[] = Array.from({ length: files.length });
-    const readOne = async (index: number): Promise<void> => {
-      found[index] = await read(files[index] as FoundFile, shownFiles[index] as string);
-    };
+    const readOne = (index: number): Awaitable<void> =>
+      whenReady(read(files[index] as FoundFile, shownFiles[index] as string), (result) => {
+        found[index] = result;
+      });
     await runQueue(files.keys(), FILES_AT_ONCE, readOne, slices);
     await slices.yieldIfDue();
     last = definedOf(shownFiles, found);

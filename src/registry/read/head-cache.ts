@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { type Disk, errorCode } from "../../system/file-system.ts";
+import { type Awaitable, type Disk, errorCode, whenReady } from "../../system/file-system.ts";
 import { type Fingerprint, fingerprintOf, mayChangeUnseen } from "../../system/fingerprint.ts";
 import { type Head, type HeadFormat, readHead, unreadableFile } from "./read-skill-file.ts";
 
@@ -19,15 +19,24 @@ interface HeadReading<T> {
 }
 
 /** The very same value when the file has not changed; undefined when the file is gone. */
-export async function currentHead<T>(
+export function currentHead<T>(
+  file: string,
+  cached: CachedHead<T> | undefined,
+  reading: HeadReading<T>,
+): Awaitable<CachedHead<T> | undefined> {
+  if (!isCertain(cached)) return readAgain(file, cached, reading);
+  return whenReady(reading.disk.lstat(file), (stats) =>
+    stats !== undefined && fingerprintOf(stats) === cached.fingerprint
+      ? cached
+      : readAgain(file, cached, reading),
+  );
+}
+
+async function readAgain<T>(
   file: string,
   cached: CachedHead<T> | undefined,
   { format, disk, now }: HeadReading<T>,
 ): Promise<CachedHead<T> | undefined> {
-  if (isCertain(cached)) {
-    const stats = await disk.lstat(file);
-    if (stats !== undefined && fingerprintOf(stats) === cached.fingerprint) return cached;
-  }
   const startedAt = now();
   try {
     const { head, stats } = await readHead(file, format, disk);

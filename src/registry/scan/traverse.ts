@@ -1,6 +1,13 @@
 import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import { type Disk, errorCode, POOLED_DISK, realpath } from "../../system/file-system.ts";
+import {
+  type Awaitable,
+  type Disk,
+  errorCode,
+  POOLED_DISK,
+  realpath,
+  whenReady,
+} from "../../system/file-system.ts";
 import { createTimeSlices, type TimeSlices } from "../../system/time-slice.ts";
 import { runQueue } from "../../system/work-queue.ts";
 import { followLink, type Link, type LinkTarget } from "./links.ts";
@@ -138,25 +145,24 @@ interface RunningScan extends ScanContext {
 /** Enters a folder and all below it that are no links. */
 async function enter(start: Folder, scan: RunningScan): Promise<void> {
   const { state, known, listings, slices } = scan;
-  const visit = async (folder: Folder, add: (folder: Folder) => void): Promise<void> => {
+  const visit = (folder: Folder, add: (folder: Folder) => void): Awaitable<void> => {
     if (state.entriesLeft < 0 || state.entered.has(folder.realDir)) return;
     state.entered.add(folder.realDir);
     const cached = known.get(folder.realDir);
-    const listing = cached ?? (await listFolder(folder.realDir, scan));
-    // What failed is tried again, whatever the watcher reports: too many files may have been open.
-    if (listing.failure === undefined) listings.set(folder.realDir, listing);
-    collect(folder, listing, { state, isListed: cached === undefined, add });
+    return whenReady(cached ?? listFolder(folder.realDir, scan), (listing) => {
+      // What failed is tried again, whatever the watcher reports: too many files may have been open.
+      if (listing.failure === undefined) listings.set(folder.realDir, listing);
+      collect(folder, listing, { state, isListed: cached === undefined, add });
+    });
   };
   await runQueue([start], FOLDERS_AT_ONCE, visit, slices);
 }
 
-async function listFolder(realDir: string, { disk, layout, onFolder }: RunningScan): Promise<Listing> {
+function listFolder(realDir: string, { disk, layout, onFolder }: RunningScan): Awaitable<Listing> {
   onFolder?.(realDir);
-  try {
-    return listingOf(await disk.list(realDir), layout);
-  } catch (failure) {
-    return { ...EMPTY_LISTING, failure };
-  }
+  return whenReady(disk.list(realDir), (entries) =>
+    "failure" in entries ? { ...EMPTY_LISTING, failure: entries.failure } : listingOf(entries, layout),
+  );
 }
 
 interface Collecting {
