@@ -184,7 +184,7 @@ async function serve(copy) {
     reporters: [{}],
   });
   process.once("disconnect", () => process.exit());
-  process.on("message", async ({ tests, stale }) => {
+  const run = async ({ tests, stale }) => {
     for (const file of stale) vitest.invalidateFile(path.join(copy, file));
     // Results of earlier runs would count again.
     vitest.state.filesMap.clear();
@@ -197,7 +197,8 @@ async function serve(copy) {
       ...unhandledErrors.map(String),
       ...failed.map((module) => [module.relativeModuleId, ...names(module)].join(": ")),
     ]);
-  });
+  };
+  process.on("message", (message) => void run(message));
 }
 
 async function survives({ file, mutated }, copy, runner) {

@@ -191,11 +191,7 @@ describe("the architecture", () => {
     ["a re-export of a higher layer", "skill/x.ts", 'export { a } from "../catalog/glob.ts";'],
     ["a type of a higher layer", "skill/x.ts", 'import type { A } from "../catalog/glob.ts";'],
     ["system/ that knows of skills", "system/x.ts", 'import { Refusal } from "../skill/refusal.ts";'],
-    [
-      "system/ that knows a type of skills",
-      "system/x.ts",
-      'import type { Skill } from "../skill/skill.ts";',
-    ],
+    ["system/ that knows a type of skills", "system/x.ts", 'import type { Skill } from "../skill/skill.ts";'],
     ["siblings that know each other", "usage/x.ts", 'import { a } from "../registry/registry.ts";'],
     [
       "an edge that uses the registry",
@@ -211,13 +207,9 @@ describe("the architecture", () => {
     ],
     ["an edge that keeps a search index", "mcp/x.ts", 'import { a } from "../search/cache/index-file.ts";'],
     ["an edge that uses git", "cli/x.ts", 'import { a as b } from "../sources/git-source.ts";'],
-    [
-      "an edge that runs scripts",
-      "http/x.ts",
-      'import * as a from "../library/scripts/script-runner.ts";',
-    ],
-    ["an edge that opens files", "http/x.ts", 'import { readInside } from "../system/open-inside.ts";'],
-    ["an edge that reads folders", "cli/x.ts", 'import { readdir } from "../system/file-system.ts";'],
+    ["an edge that runs scripts", "http/x.ts", 'import * as a from "../library/scripts/script-runner.ts";'],
+    ["an edge that opens files", "http/x.ts", 'import { readInside } from "../system/files/open-inside.ts";'],
+    ["an edge that reads folders", "cli/x.ts", 'import { readdir } from "../system/files/file-system.ts";'],
     ["a pure file that reads files", "skill/x.ts", 'import fs from "node:fs/promises";'],
     ["a search engine that reads files", "search/engine/x.ts", 'import fs from "node:fs/promises";'],
     ["a pure file with a clock", "catalog/x.ts", "export const now = () => Date.now();"],
@@ -250,7 +242,11 @@ describe("the architecture", () => {
     ["a pure function", "cli/x.ts", 'import { suggestNames } from "../catalog/suggest.ts";'],
     ["the pure search engine", "http/x.ts", 'import { a } from "../search/engine/index-of-skills.ts";'],
     ["a helper that does no I/O", "http/x.ts", 'import { createLog } from "../system/log.ts";'],
-    ["the words for a failure", "http/x.ts", 'import { describeError } from "../system/file-system.ts";'],
+    [
+      "the words for a failure",
+      "http/x.ts",
+      'import { describeError } from "../system/files/file-system.ts";',
+    ],
     ["a function of 60 lines", "app/x.ts", `function a() {\n${"  b();\n".repeat(58)}}\n`],
   ])("an edge may use %s", (_what, file, text) => {
     expect(violationsIn({ file, text })).toEqual([]);

@@ -30,7 +30,9 @@ const handler = createMcpHandler(build, { legacy: "reject" });
 const modern = toNodeHandler(handler);
 const sessions = new Map();
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void serve(request, response));
+
+async function serve(request, response) {
   if (request.url === "/change") {
     for (const { mcp } of sessions.values()) mcp.sendToolListChanged();
     handler.notify.toolsChanged();
@@ -63,7 +65,7 @@ const server = createServer(async (request, response) => {
   transport.onclose = () => sessions.delete(transport.sessionId);
   await mcp.connect(transport);
   await transport.handleRequest(request, response, body);
-});
+}
 server.listen(Number(process.argv[2]), "127.0.0.1");
 
 async function bodyOf(request) {

@@ -15,7 +15,9 @@ const [openLater, readLater, closeLater] = [promisify(open), promisify(read), pr
 const [dir, way] = process.argv.slice(2);
 
 let rest = "";
-process.stdin.setEncoding("utf8").on("data", async (text) => {
+process.stdin.setEncoding("utf8").on("data", (text) => void answerAll(text));
+
+async function answerAll(text) {
   const lines = (rest + text).split("\n");
   rest = lines.pop() ?? "";
   for (const line of lines) {
@@ -24,7 +26,7 @@ process.stdin.setEncoding("utf8").on("data", async (text) => {
     const result = await answer(method, params);
     process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
   }
-});
+}
 
 async function answer(method, params) {
   if (method === "tools/list") {

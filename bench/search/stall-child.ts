@@ -19,7 +19,7 @@ const dir = process.argv[2] ?? "";
 const folder = mkdtempSync(path.join(tmpdir(), "skills-mcp-stall-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-const skills = await createSearchableSnapshots()(await scan());
+const skills = createSearchableSnapshots()(await scan());
 let saving: Promise<void> = Promise.resolve();
 /** A search does not wait until the index is saved. */
 const cache: IndexCache = createIndexCache({ folder, view: "bench", now: Date.now });

@@ -1,6 +1,6 @@
 import { monotonicMs } from "../system/clock.ts";
-import { createIdle } from "../system/idle.ts";
 import { NO_LOG } from "../system/log.ts";
+import { createIdle } from "../system/tasks/idle.ts";
 import type { App } from "./app.ts";
 import { healthOf } from "./health.ts";
 import { openLibrary } from "./library/create-library.ts";

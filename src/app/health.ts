@@ -6,7 +6,7 @@ import { LIBRARY_PROVIDER } from "../registry/roots/agents.ts";
 import type { Root } from "../registry/roots/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { pluginId } from "../skill/skill.ts";
-import { isInside } from "../system/inside.ts";
+import { isInside } from "../system/files/inside.ts";
 import type { UsageState } from "../usage/create-usage.ts";
 import type { RepoState } from "./library/git-libraries.ts";
 import type { Freshness } from "./skills/open-registry.ts";

@@ -28,7 +28,7 @@ export interface SkillViewOptions {
 }
 
 /** When the skills are refreshed. Both are off by default: a command scans once. */
-export interface FreshnessOptions {
+interface FreshnessOptions {
   /** True: scan every `refreshIntervalMs`. */
   readonly autoRefresh?: boolean;
   readonly refreshIntervalMs?: number;

@@ -1,5 +1,5 @@
 import type { SkillViewOptions } from "../app/options.ts";
-import { expandHome, homeFolder } from "../system/home-folder.ts";
+import { expandHome, homeFolder } from "../system/files/home-folder.ts";
 import { type Flags, type FlagValues, flag } from "./flags.ts";
 
 /** The flags of every command that reads skills: the command line and MCP share one view. */

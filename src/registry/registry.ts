@@ -1,10 +1,10 @@
 import type { Filter } from "../catalog/filter.ts";
 import { type CatalogChange, visibleChange } from "../catalog/visible-change.ts";
 import { monotonicMs } from "../system/clock.ts";
-import { type Debounced, debounce } from "../system/debounce.ts";
-import { createIdle, type Idle } from "../system/idle.ts";
-import { singleFlight } from "../system/single-flight.ts";
-import { createTimeSlices } from "../system/time-slice.ts";
+import { type Debounced, debounce } from "../system/tasks/debounce.ts";
+import { createIdle, type Idle } from "../system/tasks/idle.ts";
+import { singleFlight } from "../system/tasks/single-flight.ts";
+import { createTimeSlices } from "../system/tasks/time-slice.ts";
 import { nextScanIn } from "./next-scan.ts";
 import type { Scan, ScanResult } from "./scan/scan.ts";
 import { createSnapshotBuilder, type Snapshot } from "./snapshot.ts";

@@ -1,5 +1,5 @@
-import { createTimeSlices, runSteps, type TimeSlices } from "../system/time-slice.ts";
-import { runQueue } from "../system/work-queue.ts";
+import { createTimeSlices, runSteps, type TimeSlices } from "../system/tasks/time-slice.ts";
+import { runQueue } from "../system/tasks/work-queue.ts";
 import type { SearchDocument } from "./engine/index/search-document.ts";
 import {
   createIndexBuilder,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { backoffMs } from "../system/backoff.ts";
 import { type Log, mapLog } from "../system/log.ts";
+import { backoffMs } from "../system/tasks/backoff.ts";
 import { DEFAULT_LIMITS, type GitLimits } from "./git/git-limits.ts";
 import { createRedactor } from "./git/redact.ts";
 import { nameOf, parseBranch, type RepoAddress } from "./git/repo-address.ts";

@@ -1,6 +1,6 @@
 import { lstat, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { writeFileAtomic } from "../system/atomic-write.ts";
+import { writeFileAtomic } from "../system/files/atomic-write.ts";
 import type { Log } from "../system/log.ts";
 import type { Synced } from "./sync.ts";
 import { SyncFailure, type SyncFailureCode } from "./sync-failure.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "../system/log.ts";
-import { parseProcessKey, processState } from "../system/process-key.ts";
+import { parseProcessKey, processState } from "../system/processes/process-key.ts";
 import { createGitCommands, type GitCommands } from "./git/git-commands.ts";
 import { usesToken } from "./git/git-environment.ts";
 import type { GitLimits } from "./git/git-limits.ts";

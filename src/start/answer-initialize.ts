@@ -9,7 +9,7 @@ import { SERVER_FLAGS } from "../cli/server-flags.ts";
 import { openStdioSession } from "../cli/stdio/stdio-session.ts";
 import { LOG_FLAGS } from "../cli/terminal-log.ts";
 import { capabilitiesOf } from "../mcp/server/capabilities.ts";
-import { homeFolder } from "../system/home-folder.ts";
+import { homeFolder } from "../system/files/home-folder.ts";
 
 /**
  * Answers `initialize` before the server is loaded, if it has arrived and the server is sure to start. The server takes

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import nodeModule, { createRequire } from "node:module";
 import path from "node:path";
-import { homeFolder } from "../system/home-folder.ts";
+import { homeFolder } from "../system/files/home-folder.ts";
 import { runCachedScript } from "./cached-script.ts";
 
 /** Node's own compile cache, which Node 20 does not have. */

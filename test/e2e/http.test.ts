@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, readdirSync, readlinkSync, writeSync } from "node:fs";
 import { connect } from "node:net";
-import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp, openSession, WAYS } from "../http/open-http.ts";
 import { runBin, spawnBin } from "../support/bin.ts";

@@ -5,11 +5,6 @@ export function messagesOf(stderr: string): string {
   return stderr.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z (?:debug|info |warn |error) /gm, "");
 }
 
-/** A log whose messages a test can read, each as a line without its level. */
-export function collectLog(lines: string[] = []): { readonly log: Log; readonly lines: string[] } {
-  return { log: logTo((line) => lines.push(line)), lines };
-}
-
 /** A log that hands each message to a function. */
 export function logTo(take: (line: string) => unknown): Log {
   return createLog((_level, message) => void take(message), "debug");

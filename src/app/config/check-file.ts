@@ -2,7 +2,7 @@ import path from "node:path";
 import type { core } from "zod";
 import { cutText } from "../../catalog/cut-text.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
-import { expandHome } from "../../system/home-folder.ts";
+import { expandHome } from "../../system/files/home-folder.ts";
 import { type KeyParts, keyPath, type Leaf, leavesOf } from "./leaves.ts";
 import type { Setting } from "./merge.ts";
 import { parseConfigText } from "./parse-config-text.ts";

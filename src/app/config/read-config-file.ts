@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { describeError, errorCode, lstat, realpath, withOpenFile } from "../../system/file-system.ts";
+import { describeError, errorCode, lstat, realpath, withOpenFile } from "../../system/files/file-system.ts";
 
 /** Far more than any config needs. */
 const LARGEST_CONFIG = 1024 * 1024;

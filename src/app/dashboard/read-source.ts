@@ -2,7 +2,7 @@ import type { LibrarySkill } from "../../catalog/library/library.ts";
 import { readLibraryText } from "../../registry/read/library-texts.ts";
 import { realFileOf } from "../../registry/read/skill-texts.ts";
 import type { Skill } from "../../skill/skill.ts";
-import { withOpenFile } from "../../system/file-system.ts";
+import { withOpenFile } from "../../system/files/file-system.ts";
 
 export interface Source {
   readonly text: string;

@@ -2,14 +2,14 @@ import { isBinary } from "../../catalog/library/file-kinds.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import { type FoundFile, findFile } from "../../catalog/library/skill-files.ts";
 import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
-import { errorCode } from "../../system/file-system.ts";
+import { errorCode } from "../../system/files/file-system.ts";
 import {
   type InsidePath,
   locateInside,
   NotOpened,
   readInside,
   withFileInside,
-} from "../../system/open-inside.ts";
+} from "../../system/files/open-inside.ts";
 
 /** Where a declared file lies. Only what the front matter says becomes a path, never what a client sent. */
 export function declaredFilePath({ skill, declaration }: FoundFile): InsidePath {

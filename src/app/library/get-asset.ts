@@ -10,7 +10,7 @@ import {
 } from "../../catalog/library/skill-files.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import { mimeTypeOf } from "../../system/mime-types.ts";
+import { mimeTypeOf } from "../../system/files/mime-types.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import { readDeclaredFile } from "./declared-file-content.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
-import { expandHome, homeFolder } from "../../system/home-folder.ts";
+import { expandHome, homeFolder } from "../../system/files/home-folder.ts";
 import type { Log } from "../../system/log.ts";
 import { type LibraryConfigFile, loadConfig, ownConfigFile } from "../config/load-config.ts";
 import type { Config, ConfigProblem } from "../config/settings.ts";

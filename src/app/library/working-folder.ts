@@ -1,8 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
-import { expandHome } from "../../system/home-folder.ts";
-import { isInside } from "../../system/inside.ts";
+import { expandHome } from "../../system/files/home-folder.ts";
+import { isInside } from "../../system/files/inside.ts";
 
 /** The folders that a client may name as a working directory. */
 export interface WorkingFolders {

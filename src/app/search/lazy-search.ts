@@ -1,11 +1,11 @@
 import path from "node:path";
 import type { Snapshot } from "../../registry/registry.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import type { Idle } from "../../system/idle.ts";
 import type { Log } from "../../system/log.ts";
+import type { Idle } from "../../system/tasks/idle.ts";
 import type { AppOptions } from "../options.ts";
-import type { SearchEngine } from "../search/search-engine.ts";
 import { type Places, viewKey } from "../skills/view-options.ts";
+import type { SearchEngine } from "./search-engine.ts";
 import type { SearchResult } from "./search-skills.ts";
 
 /** Ranked search. Its code is loaded with the first search: most servers never need it. */

@@ -9,7 +9,7 @@ import {
   searchDocumentOf,
 } from "../../search/engine/index/search-document.ts";
 import type { Skill } from "../../skill/skill.ts";
-import { readdir, withOpenFile } from "../../system/file-system.ts";
+import { readdir, withOpenFile } from "../../system/files/file-system.ts";
 import type { Searchable } from "./searchable.ts";
 
 /** A skill has a handful of eval files; a folder of hundreds is a data set. */

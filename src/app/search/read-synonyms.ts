@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { parseSynonyms } from "../../search/engine/words/synonyms.ts";
 import { type Diagnostic, diagnosticLine } from "../../skill/diagnostic.ts";
-import { errorCode } from "../../system/file-system.ts";
+import { errorCode } from "../../system/files/file-system.ts";
 import type { Log } from "../../system/log.ts";
 import { readConfigFile } from "../config/read-config-file.ts";
 

@@ -1,7 +1,7 @@
 import { Refusal } from "../../skill/refusal.ts";
 import type { Skill } from "../../skill/skill.ts";
-import { describeError } from "../../system/file-system.ts";
-import { type InsidePath, NotOpened, readInside, withFileInside } from "../../system/open-inside.ts";
+import { describeError } from "../../system/files/file-system.ts";
+import { type InsidePath, NotOpened, readInside, withFileInside } from "../../system/files/open-inside.ts";
 import { fileFingerprint, isSettled, type SkillFile } from "./skill-folder.ts";
 
 /** As much as the Skills extension allows for a whole skill. */

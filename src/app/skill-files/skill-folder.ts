@@ -1,9 +1,9 @@
 import type { Dirent, Stats } from "node:fs";
 import path from "node:path";
 import type { Skill } from "../../skill/skill.ts";
-import { lstat, readdir, realpath } from "../../system/file-system.ts";
-import { hasHiddenName, isInside } from "../../system/inside.ts";
-import { runQueue } from "../../system/work-queue.ts";
+import { lstat, readdir, realpath } from "../../system/files/file-system.ts";
+import { hasHiddenName, isInside } from "../../system/files/inside.ts";
+import { runQueue } from "../../system/tasks/work-queue.ts";
 
 /**
  * The files of a skill's own folder, for everything that lists or serves them. Hidden names, `node_modules` and linked

@@ -4,8 +4,8 @@ import { createRegistry, type RefreshEvent, type Registry } from "../../registry
 import { planRoots, type Root } from "../../registry/roots/roots.ts";
 import { createScanner, type Scan } from "../../registry/scan/scan.ts";
 import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
-import type { Idle } from "../../system/idle.ts";
 import type { Log } from "../../system/log.ts";
+import type { Idle } from "../../system/tasks/idle.ts";
 import { VERSION } from "../../version.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../options.ts";
 import { createRefreshLog, failedRefreshLine, watchLimitLine } from "./refresh-log.ts";

@@ -3,7 +3,7 @@ import { excerptOf, foldCase, queryWords, weighAllWords } from "../../catalog/al
 import { createSkillTexts, readBody, type SkillTexts } from "../../registry/read/skill-texts.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import type { Skill } from "../../skill/skill.ts";
-import { isInside } from "../../system/inside.ts";
+import { isInside } from "../../system/files/inside.ts";
 import type { AppOptions } from "../options.ts";
 import type { Places } from "./view-options.ts";
 

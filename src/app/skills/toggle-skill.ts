@@ -4,7 +4,7 @@ import { type Catalog, type Entry, identityOf, qualifiedNames } from "../../cata
 import { entriesNamed, exactnessOf, lookUp, resolveName } from "../../catalog/resolve-name.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import { describeError } from "../../system/file-system.ts";
+import { describeError } from "../../system/files/file-system.ts";
 
 export interface ToggleResult {
   readonly name: string;

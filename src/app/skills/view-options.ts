@@ -3,8 +3,8 @@ import { type Filter, parseFilterTokens } from "../../catalog/filter.ts";
 import { PROVIDERS } from "../../registry/roots/agents.ts";
 import type { PluginOptions } from "../../registry/roots/plugins.ts";
 import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
-import { expandHome, homeFolder } from "../../system/home-folder.ts";
-import { isInside } from "../../system/inside.ts";
+import { expandHome, homeFolder } from "../../system/files/home-folder.ts";
+import { isInside } from "../../system/files/inside.ts";
 import type { AppOptions } from "../options.ts";
 
 /** The folders that all others are named from. */

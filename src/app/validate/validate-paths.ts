@@ -5,7 +5,7 @@ import { SKILL_FOLDERS } from "../../registry/roots/layouts.ts";
 import { traverseRoot } from "../../registry/scan/traverse.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { checkRules } from "../../skill/rules.ts";
-import { describeError, errorCode } from "../../system/file-system.ts";
+import { describeError, errorCode } from "../../system/files/file-system.ts";
 import { validateLibrary, validateLibraryFile } from "./validate-library.ts";
 
 /** An error or advice about one place in one file. */

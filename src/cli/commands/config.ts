@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { openSources } from "../../app/library/open-sources.ts";
-import { expandHome, homeFolder } from "../../system/home-folder.ts";
+import { expandHome, homeFolder } from "../../system/files/home-folder.ts";
 import { defineCommand, printJson } from "../command.ts";
 import { configJson, renderConfig } from "../render/config.ts";
 import { JSON_FLAG, libraryFolder, userFolder, VIEW_FLAGS } from "../shared-flags.ts";

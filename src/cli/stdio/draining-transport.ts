@@ -20,28 +20,8 @@ export function createDrainingTransport(
   firstAnswers: ReadonlyMap<string | number, FirstAnswer>,
 ): Transport {
   const transport: Transport = new StdioServerTransport(input, stdout);
-  const open = new Set<unknown>();
+  const drain = createDrain(stdin, input);
   const answered = new Map(firstAnswers);
-  let ended = false;
-  let limit: NodeJS.Timeout | undefined;
-  const endWhenIdle = (): void => {
-    if (!ended || open.size > 0) return;
-    // The last messages may have been read, but not yet parsed.
-    if (input.readableLength > 0) setImmediate(endWhenIdle);
-    else input.end();
-  };
-
-  const onEnd = (): void => {
-    ended = true;
-    setImmediate(endWhenIdle);
-    // Keeps the process alive: Node would otherwise exit before anything is closed and saved.
-    limit ??= setTimeout(() => input.end(), LONGEST_DRAIN_MS);
-  };
-  if (stdin.readableEnded || stdin.destroyed) onEnd();
-  stdin.once("end", onEnd);
-  stdin.once("close", onEnd);
-  stdin.once("error", onEnd);
-
   return {
     start: () => transport.start(),
     async send(message, options) {
@@ -50,14 +30,11 @@ export function createDrainingTransport(
       if (needed !== undefined) await transport.send(needed, options);
       if (isAnswer(message)) {
         answered.delete(message.id);
-        open.delete(message.id);
-        endWhenIdle();
+        drain.closed(message.id);
       }
     },
     close: async () => {
-      clearTimeout(limit);
-      stdin.unpipe(input);
-      stdin.pause();
+      drain.stop();
       await transport.close();
     },
     get onclose() {
@@ -77,9 +54,42 @@ export function createDrainingTransport(
     },
     set onmessage(handler) {
       transport.onmessage = (message, extra) => {
-        if (isRequest(message) && message.method !== SUBSCRIPTION) open.add(message.id);
+        if (isRequest(message) && message.method !== SUBSCRIPTION) drain.opened(message.id);
         handler?.(message, extra);
       };
+    },
+  };
+}
+
+/** Ends `input` after stdin has ended and every open request has its answer, or when that takes too long. */
+function createDrain(stdin: EarlyStdin["source"], input: EarlyStdin["input"]) {
+  const open = new Set<unknown>();
+  let ended = false;
+  let limit: NodeJS.Timeout | undefined;
+  const endWhenIdle = (): void => {
+    if (!ended || open.size > 0) return;
+    // The last messages may have been read, but not yet parsed.
+    if (input.readableLength > 0) setImmediate(endWhenIdle);
+    else input.end();
+  };
+  const onEnd = (): void => {
+    ended = true;
+    setImmediate(endWhenIdle);
+    // Keeps the process alive: Node would otherwise exit before anything is closed and saved.
+    limit ??= setTimeout(() => input.end(), LONGEST_DRAIN_MS);
+  };
+  if (stdin.readableEnded || stdin.destroyed) onEnd();
+  for (const event of ["end", "close", "error"]) stdin.once(event, onEnd);
+  return {
+    opened: (id: unknown) => void open.add(id),
+    closed(id: unknown): void {
+      open.delete(id);
+      endWhenIdle();
+    },
+    stop(): void {
+      clearTimeout(limit);
+      stdin.unpipe(input);
+      stdin.pause();
     },
   };
 }

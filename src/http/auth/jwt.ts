@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
-import { describeError } from "../../system/file-system.ts";
+import { describeError } from "../../system/files/file-system.ts";
 import type { Log } from "../../system/log.ts";
 import type { AuthOutcome, TokenVerifier } from "./authenticate.ts";
 import { grantedScopes } from "./principal.ts";

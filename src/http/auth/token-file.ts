@@ -5,7 +5,7 @@ import { Socket } from "node:net";
 import { addAbortSignal } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
 import { Refusal } from "../../skill/refusal.ts";
-import { describeError } from "../../system/file-system.ts";
+import { describeError } from "../../system/files/file-system.ts";
 import type { Log } from "../../system/log.ts";
 import type { TokenVerifier } from "./authenticate.ts";
 import { grantedScopes, type Principal, SCOPES } from "./principal.ts";

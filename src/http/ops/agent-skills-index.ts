@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { App } from "../../app/create-app.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import type { Skill } from "../../skill/skill.ts";
-import { runQueue } from "../../system/work-queue.ts";
+import { runQueue } from "../../system/tasks/work-queue.ts";
 import { type Exchange, notAllowed, sendJson, sendText } from "../server/exchange.ts";
 
 export const AGENT_SKILLS_PATH = "/.well-known/agent-skills/";

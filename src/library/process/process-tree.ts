@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { signalGroup } from "../../system/process-group.ts";
-import { type ProcessStat, readProcessStat } from "../../system/process-key.ts";
+import { signalGroup } from "../../system/processes/process-group.ts";
+import { type ProcessStat, readProcessStat } from "../../system/processes/process-key.ts";
 
 /** How to end one run. */
 export interface ProcessEnding {

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { spawnGroup } from "../../system/process-group.ts";
+import { spawnGroup } from "../../system/processes/process-group.ts";
 import { createCappedOutput, createLineFeed, createLineLimit } from "./process-output.ts";
 import type { ProcessEnding } from "./process-tree.ts";
 

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { type ProcessStat, readProcessStat } from "../../system/process-key.ts";
+import { type ProcessStat, readProcessStat } from "../../system/processes/process-key.ts";
 import { groupEnding, namespaceEnding } from "../process/process-tree.ts";
 import type { ProcessEnd, ProcessLaunch } from "../process/run-process.ts";
 import { bubblewrapArguments, parseBubblewrapReport } from "./bubblewrap.ts";

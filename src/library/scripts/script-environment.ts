@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { accountHome } from "../../system/home-folder.ts";
+import { accountHome } from "../../system/files/home-folder.ts";
 
 /** A script's own folders, which are removed after the run. */
 export interface ScriptPlaces {

@@ -1,4 +1,4 @@
-import { mimeTypeOf } from "../../system/mime-types.ts";
+import { mimeTypeOf } from "../../system/files/mime-types.ts";
 
 export const MARKDOWN = "text/markdown";
 export const FOLDER = "inode/directory";

@@ -16,7 +16,7 @@ import { readSkillText } from "../../app/skills/load-skill.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { checkRules } from "../../skill/rules.ts";
 import type { Skill } from "../../skill/skill.ts";
-import { runQueue } from "../../system/work-queue.ts";
+import { runQueue } from "../../system/tasks/work-queue.ts";
 import { skillRootUri, uriBelow } from "../resources/resource-uri.ts";
 import { compareKeys } from "../server/paging.ts";
 

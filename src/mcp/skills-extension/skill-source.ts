@@ -2,7 +2,7 @@ import type { Resource, ServerContext } from "@modelcontextprotocol/server";
 import type { Skill as PublishedSkill, SkillSource } from "@modelcontextprotocol/server/ext/skills";
 import type { App } from "../../app/create-app.ts";
 import { type FolderEntry, findInSkill, skillFileAt } from "../../app/skill-files/skill-folder.ts";
-import { runQueue } from "../../system/work-queue.ts";
+import { runQueue } from "../../system/tasks/work-queue.ts";
 import { readResource } from "../resources/read-resource.ts";
 import { FOLDER, resourceTypeOf } from "../resources/resource-types.ts";
 import { parseResourceUri, SKILL_SCHEME, splitSkillAddress, uriBelow } from "../resources/resource-uri.ts";

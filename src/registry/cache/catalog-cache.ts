@@ -1,9 +1,9 @@
 import { readFile, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { crc32 } from "node:zlib";
+import { replaceCacheFile } from "../../system/files/cache-file.ts";
 import { shortHash } from "../../system/hash.ts";
-import { replaceCacheFile } from "../../system/replace-file.ts";
-import { createTimeSlices, type TimeSlices } from "../../system/time-slice.ts";
+import { createTimeSlices, type TimeSlices } from "../../system/tasks/time-slice.ts";
 import { type CachedHead, isLasting } from "../read/head-cache.ts";
 
 export interface CacheOptions {

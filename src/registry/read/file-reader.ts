@@ -1,5 +1,5 @@
-import { type Awaitable, realpath, stat, whenReady } from "../../system/file-system.ts";
-import { runQueue } from "../../system/work-queue.ts";
+import { type Awaitable, realpath, stat, whenReady } from "../../system/files/file-system.ts";
+import { runQueue } from "../../system/tasks/work-queue.ts";
 import type { RootCache } from "../cache/catalog-cache.ts";
 import { leadsNowhere, targetsOf } from "../scan/links.ts";
 import { notAFile } from "../scan/scan-problems.ts";

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
-import { type Awaitable, type Disk, errorCode, whenReady } from "../../system/file-system.ts";
-import { type Fingerprint, fingerprintOf, mayChangeUnseen } from "../../system/fingerprint.ts";
+import { type Awaitable, type Disk, errorCode, whenReady } from "../../system/files/file-system.ts";
+import { type Fingerprint, fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
 import { type Head, type HeadFormat, readHead, unreadableFile } from "./read-skill-file.ts";
 
 /** The head of one file, and what the file was like when it was read. */

@@ -3,7 +3,7 @@ import type { Stats } from "node:fs";
 import type { DiagnosticCode, Problem } from "../../skill/diagnostic.ts";
 import { type Finding, findFrontMatter } from "../../skill/front-matter/split.ts";
 import { type ParsedSkill, parseSkill } from "../../skill/parse-skill.ts";
-import { type Disk, describeError, type OpenedFile, withOpenFile } from "../../system/file-system.ts";
+import { type Disk, describeError, type OpenedFile, withOpenFile } from "../../system/files/file-system.ts";
 
 /** The largest SKILL.md that is served. Real ones stay below 100 KiB. */
 const LARGEST_SKILL_FILE = 1024 * 1024;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type FoldedTexts, foldCase } from "../../catalog/all-words.ts";
 import type { Skill } from "../../skill/skill.ts";
-import { runQueue } from "../../system/work-queue.ts";
+import { runQueue } from "../../system/tasks/work-queue.ts";
 import { readWhole } from "./read-skill-file.ts";
 
 /** Reads the folded texts of skills, and caches them for as long as their files do not change. */

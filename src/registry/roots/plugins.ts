@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { loadableName } from "../../skill/names.ts";
 import type { Plugin } from "../../skill/skill.ts";
-import { describeError, errorCode, realpath, withOpenFile } from "../../system/file-system.ts";
+import { describeError, errorCode, realpath, withOpenFile } from "../../system/files/file-system.ts";
 import type { Root } from "./roots.ts";
 
 export interface PluginOptions {

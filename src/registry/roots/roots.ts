@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Location, Plugin } from "../../skill/skill.ts";
-import { expandHome } from "../../system/home-folder.ts";
-import { isInside } from "../../system/inside.ts";
+import { expandHome } from "../../system/files/home-folder.ts";
+import { isInside } from "../../system/files/inside.ts";
 import { AGENTS, FILE_PROVIDER } from "./agents.ts";
 
 /** A folder that is searched for skills, and what its skills are. */

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import { describeError, readlink, realpath, stat } from "../../system/file-system.ts";
-import { isInside } from "../../system/inside.ts";
+import { describeError, readlink, realpath, stat } from "../../system/files/file-system.ts";
+import { isInside } from "../../system/files/inside.ts";
 import { unreadableName } from "./scan-problems.ts";
 
 /** A symbolic link that may lead to a folder. */

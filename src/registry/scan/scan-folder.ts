@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import { errorCode, stat } from "../../system/file-system.ts";
+import { errorCode, stat } from "../../system/files/file-system.ts";
 import { rootNotAFolder, unreadableFolder } from "./scan-problems.ts";
 import type { ScanContext, Traversal, Traverse } from "./traverse.ts";
 

@@ -2,8 +2,8 @@ import type { LibraryFile, LibraryFiles } from "../../catalog/library/build-libr
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import type { LibraryFrontMatter } from "../../skill/library-front-matter.ts";
 import type { Location } from "../../skill/skill.ts";
-import { POOLED_DISK } from "../../system/file-system.ts";
-import { createTimeSlices } from "../../system/time-slice.ts";
+import { POOLED_DISK } from "../../system/files/file-system.ts";
+import { createTimeSlices } from "../../system/tasks/time-slice.ts";
 import { type CacheOptions, createRootCache } from "../cache/catalog-cache.ts";
 import { createFileReader, type ReadFiles } from "../read/file-reader.ts";
 import { fingerprintText } from "../read/head-cache.ts";

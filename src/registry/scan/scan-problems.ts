@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import { describeError } from "../../system/file-system.ts";
+import { describeError } from "../../system/files/file-system.ts";
 import { LONELY } from "./listing.ts";
 
 /** An entry that is named like a skill file, or a lonely companion folder (see `Listing.odd`). */

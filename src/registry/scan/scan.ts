@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { monotonicMs } from "../../system/clock.ts";
-import { createDirectDisk, POOLED_DISK } from "../../system/file-system.ts";
-import { createTimeSlices } from "../../system/time-slice.ts";
+import { createDirectDisk, POOLED_DISK } from "../../system/files/file-system.ts";
+import { createTimeSlices } from "../../system/tasks/time-slice.ts";
 import { sameItems } from "../read/file-reader.ts";
 import { fingerprintText } from "../read/head-cache.ts";
 import { type PluginOff, type PluginOptions, readPluginRoots } from "../roots/plugins.ts";

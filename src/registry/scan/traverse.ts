@@ -7,9 +7,9 @@ import {
   POOLED_DISK,
   realpath,
   whenReady,
-} from "../../system/file-system.ts";
-import { createTimeSlices, type TimeSlices } from "../../system/time-slice.ts";
-import { runQueue } from "../../system/work-queue.ts";
+} from "../../system/files/file-system.ts";
+import { createTimeSlices, type TimeSlices } from "../../system/tasks/time-slice.ts";
+import { runQueue } from "../../system/tasks/work-queue.ts";
 import { followLink, type Link, type LinkTarget } from "./links.ts";
 import { EMPTY_LISTING, type Layout, type Listing, listingOf, placedDigest } from "./listing.ts";
 import { oddEntry, tooManyEntries, unreadableFolder, unreadableName } from "./scan-problems.ts";

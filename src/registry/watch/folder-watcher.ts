@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
-import { errorCode } from "../../system/file-system.ts";
-import { createTimeSlices } from "../../system/time-slice.ts";
+import { errorCode } from "../../system/files/file-system.ts";
+import { createTimeSlices } from "../../system/tasks/time-slice.ts";
 
 /** A folder, and the name in it that changed; undefined when the system did not say. */
 export interface FolderChange {

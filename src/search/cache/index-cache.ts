@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { replaceCacheFile } from "../../system/replace-file.ts";
+import { replaceCacheFile } from "../../system/files/cache-file.ts";
 import type { IndexCache } from "../current-index.ts";
 import { formatIndexFile, parseIndexFile } from "./index-file.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { endianness } from "node:os";
-import { createTimeSlices, runSteps, type TimeSlices } from "../../system/time-slice.ts";
+import { createTimeSlices, runSteps, type TimeSlices } from "../../system/tasks/time-slice.ts";
 import type { IndexedSkills } from "../current-index.ts";
 import { FIELD_COUNT } from "../engine/index/fields.ts";
 import { EMPTY_INDEX, indexOfSegment, type SearchIndex, wholeSegment } from "../engine/index/search-index.ts";

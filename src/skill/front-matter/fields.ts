@@ -12,10 +12,10 @@ export function newFields(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }
 
-const DANGEROUS_KEYS: readonly string[] = ["__proto__", "constructor", "prototype"];
+const DANGEROUS_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 export function isDangerousKey(key: string): boolean {
-  return DANGEROUS_KEYS.includes(key);
+  return DANGEROUS_KEYS.has(key);
 }
 
 export type RequiredKey = "name" | "description";

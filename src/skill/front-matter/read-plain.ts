@@ -100,13 +100,13 @@ const CERTAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const SUSPECT = /[\0-\t\v\f\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]/;
 const UNCERTAIN = /[\0-\t\v\f\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]/u;
 
-export type Scalar = string | number | boolean | null;
+type Scalar = string | number | boolean | null;
 
 /**
  * The value of a one-line scalar whose meaning in YAML is certain, `undefined` for every other. The caller has
  * made sure that `source` holds no tab or control character and has no space at either end.
  */
-export function readPlainScalar(source: string): Scalar | undefined {
+function readPlainScalar(source: string): Scalar | undefined {
   const first = source[0];
   if (first === undefined) return null;
   if (first === '"' || first === "'") return unquoted(source, first);
@@ -149,7 +149,7 @@ const SAFE_NUMBER = /^(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?$/;
 const VERSION_OR_DATE = /^(?:[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})$/;
 
 /** The words that YAML reads as a boolean or as null, with what they mean. */
-export const CORE_WORDS: ReadonlyMap<string, boolean | null> = new Map([
+const CORE_WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ...["true", "True", "TRUE"].map((word) => [word, true] as const),
   ...["false", "False", "FALSE"].map((word) => [word, false] as const),
   ...["null", "Null", "NULL"].map((word) => [word, null] as const),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { runQueue } from "../../system/work-queue.ts";
+import { runQueue } from "../../system/tasks/work-queue.ts";
 import { SyncFailure } from "../sync-failure.ts";
 import { LINK_MODE, parseTree, type TreeEntry, tooManyFiles } from "../versions/tree-plan.ts";
 import type { GitCommands } from "./git-commands.ts";

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
-import { signalGroup, spawnGroup } from "../../system/process-group.ts";
+import { signalGroup, spawnGroup } from "../../system/processes/process-group.ts";
 import { SyncFailure } from "../sync-failure.ts";
 import { explainGit } from "./explain-failure.ts";
 

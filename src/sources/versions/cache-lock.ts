@@ -12,7 +12,12 @@ import {
   writeFile,
 } from "node:fs/promises";
 import path from "node:path";
-import { createProcessKey, parseProcessKey, processState, startOf } from "../../system/process-key.ts";
+import {
+  createProcessKey,
+  parseProcessKey,
+  processState,
+  startOf,
+} from "../../system/processes/process-key.ts";
 
 /** The right to change a cache folder, which several processes may share. */
 export interface CacheLock {

@@ -5,7 +5,7 @@ import {
   type ProcessState,
   parseProcessKey,
   processState,
-} from "../../system/process-key.ts";
+} from "../../system/processes/process-key.ts";
 
 /** The current version and the one before, which running requests may still read. */
 const HELD = 2;

@@ -14,7 +14,7 @@ import {
   utimes,
 } from "node:fs/promises";
 import path from "node:path";
-import { writeFileAtomic } from "../../system/atomic-write.ts";
+import { writeFileAtomic } from "../../system/files/atomic-write.ts";
 import { SyncFailure } from "../sync-failure.ts";
 import { LINK_MODE, megabytes, type TreeEntry, type TreeFinding } from "./tree-plan.ts";
 

@@ -1,6 +1,6 @@
 import { link, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
-import { type ProcessKey, type ProcessState, processState } from "../../system/process-key.ts";
+import { type ProcessKey, type ProcessState, processState } from "../../system/processes/process-key.ts";
 import { appendPart, inodeOf, newestPart, newPartFile, ownerOf, type Part } from "./part-file.ts";
 
 export interface Claimed {

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { backoffMs } from "../../system/backoff.ts";
 import type { Log } from "../../system/log.ts";
+import { backoffMs } from "../../system/tasks/backoff.ts";
 import type { Batch } from "./batch.ts";
 
 export type Answer =

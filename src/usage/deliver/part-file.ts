@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import path from "node:path";
-import { createProcessKey, type ProcessKey, parseProcessKey } from "../../system/process-key.ts";
+import { createProcessKey, type ProcessKey, parseProcessKey } from "../../system/processes/process-key.ts";
 import { endTornLine, writeAll } from "../record/event-file.ts";
 
 /** A private file of events, named for the process that owns it, and how much of it is done. */

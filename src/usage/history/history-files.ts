@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { writeFileAtomic } from "../../system/atomic-write.ts";
+import { writeFileAtomic } from "../../system/files/atomic-write.ts";
 import { boundDay, type DayTally, tallyFile } from "./day-tally.ts";
 
 /** A month's events are deleted so many months later, once their counts are written; nobody appends to them by then. */

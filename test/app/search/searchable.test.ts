@@ -31,7 +31,7 @@ function createFinder(sandbox: Sandbox): (query: string) => Promise<readonly str
   const current = createCurrentIndex({ cache: undefined });
   const searchable = createSearchableSnapshots();
   return async (query) => {
-    const index = await current.of(await searchable(await registry.refresh("request")));
+    const index = await current.of(searchable(await registry.refresh("request")));
     return searchIndex(index, query, { limit: 5 }).results.map(({ id }) => path.basename(id));
   };
 }
@@ -67,8 +67,8 @@ describe("the skills that are searched", () => {
     sandbox.skill(`${SKILLS}/alpha`);
     const snapshot = await openRegistry(sandbox).refresh("request");
     const searchable = createSearchableSnapshots();
-    const skills = await searchable(snapshot);
-    expect(await searchable(snapshot)).toBe(skills);
+    const skills = searchable(snapshot);
+    expect(searchable(snapshot)).toBe(skills);
     const [[id, fingerprint] = ["", ""]] = skills.fingerprints;
     expect(path.basename(id)).toBe("alpha");
     expect(fingerprint).not.toBe("");

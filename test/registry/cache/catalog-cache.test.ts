@@ -15,7 +15,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseCatalog } from "../../../src/registry/cache/catalog-cache.ts";
 import { createScanner, type ScanOptions } from "../../../src/registry/scan/scan.ts";
-import { createTimeSlices } from "../../../src/system/time-slice.ts";
+import { createTimeSlices } from "../../../src/system/tasks/time-slice.ts";
 import { createSandbox, type Sandbox, skillText } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 

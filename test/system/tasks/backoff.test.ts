@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backoffMs } from "../../src/system/backoff.ts";
+import { backoffMs } from "../../../src/system/tasks/backoff.ts";
 
 test.each([
   [1, 0, 15_000],

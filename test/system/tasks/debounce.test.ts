@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { debounce } from "../../src/system/debounce.ts";
+import { debounce } from "../../../src/system/tasks/debounce.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

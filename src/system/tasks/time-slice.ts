@@ -1,4 +1,4 @@
-import { monotonicMs } from "./clock.ts";
+import { monotonicMs } from "../clock.ts";
 
 /** Lets long work yield to the event loop, so that requests are answered in between. */
 export interface TimeSlices {

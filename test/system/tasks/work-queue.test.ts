@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runQueue } from "../../src/system/work-queue.ts";
+import { runQueue } from "../../../src/system/tasks/work-queue.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

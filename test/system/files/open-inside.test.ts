@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { NotOpened, readInside } from "../../src/system/open-inside.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { NotOpened, readInside } from "../../../src/system/files/open-inside.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 
 function wanted(sandbox: Sandbox, file: string) {
   return { root: sandbox.path("library"), folder: sandbox.path("library/auth"), file };

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createDirectDisk, POOLED_DISK, withOpenFile } from "../../src/system/file-system.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createDirectDisk, POOLED_DISK, withOpenFile } from "../../../src/system/files/file-system.ts";
+import { createSandbox } from "../../support/sandbox.ts";
 
 /** A clock by which each of the first `quick` calls takes no time, and every later one 40 ms. */
 function slowAfter(quick: number): () => number {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createTimeSlices, runSteps } from "../../src/system/time-slice.ts";
-import { runQueue } from "../../src/system/work-queue.ts";
+import { createTimeSlices, runSteps } from "../../../src/system/tasks/time-slice.ts";
+import { runQueue } from "../../../src/system/tasks/work-queue.ts";
 
 /** Slices whose clock only moves when told to. */
 function slicesAt() {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { expandHome } from "../../src/system/home-folder.ts";
-import { hasHiddenName, isInside } from "../../src/system/inside.ts";
+import { expandHome } from "../../../src/system/files/home-folder.ts";
+import { hasHiddenName, isInside } from "../../../src/system/files/inside.ts";
 
 test.each([
   ["~", "/h"],

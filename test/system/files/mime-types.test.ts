@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mimeTypeOf } from "../../src/system/mime-types.ts";
+import { mimeTypeOf } from "../../../src/system/files/mime-types.ts";
 
 test.each([
   ["a.md", "text/markdown"],

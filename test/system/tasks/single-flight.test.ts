@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { singleFlight } from "../../src/system/single-flight.ts";
+import { singleFlight } from "../../../src/system/tasks/single-flight.ts";
 
 /** A function whose runs end when told to, and that knows how many run at once. */
 function controlledRuns() {

@@ -6,7 +6,7 @@ import {
   parseProcessKey,
   parseProcessStat,
   processState,
-} from "../../src/system/process-key.ts";
+} from "../../../src/system/processes/process-key.ts";
 
 const own = (): ProcessKey => parseProcessKey(createProcessKey()) as ProcessKey;
 
