@@ -102,7 +102,7 @@ interface CatalogHeader {
 type Entry<T> = readonly [
   dir: string,
   realDir: string | 0,
-  fingerprint: number | 0,
+  fingerprint: number,
   listing: Listing | 0,
   files: readonly (readonly [name: string, fingerprint: number, value: T])[],
 ];
