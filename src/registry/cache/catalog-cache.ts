@@ -2,9 +2,12 @@ import { readFile, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { replaceCacheFile } from "../../system/files/cache-file.ts";
+import type { Fingerprint } from "../../system/files/fingerprint.ts";
 import { shortHash } from "../../system/hash.ts";
-import { createTimeSlices, type TimeSlices } from "../../system/tasks/time-slice.ts";
+import { createTimeSlices } from "../../system/tasks/time-slice.ts";
 import { type CachedHead, isLasting } from "../read/head-cache.ts";
+import { type Listing, ONLY_A_SKILL } from "../scan/listing.ts";
+import { below, type CachedFolder, type CachedFolders } from "../scan/traverse.ts";
 
 export interface CacheOptions {
   readonly folder: string;
@@ -14,14 +17,23 @@ export interface CacheOptions {
   readonly fewestFiles?: number;
 }
 
-/** The heads of a root's files between runs. A head counts only if its file still has the same fingerprint. */
+/** What is known of a root: its folders by their real paths, and the heads of its files by the paths they are shown by. */
+export interface CachedRoot<T> {
+  readonly folders: CachedFolders;
+  readonly heads: ReadonlyMap<string, CachedHead<T>>;
+}
+
+/** What was made of files, by the paths that they are shown by. */
+type CachedFiles<T> = ReadonlyMap<string, { readonly cached: CachedHead<T> | undefined }>;
+
+/** A root between runs. A folder or file counts only if it still has the same fingerprint. */
 export interface RootCache<T> {
-  /** The heads by the paths of their files; undefined when there are none, and after the first call. */
-  load(files: number): Promise<ReadonlyMap<string, CachedHead<T>> | undefined>;
-  /** A file had to be read. */
+  /** Undefined when there is nothing that can be used, and after the first call. */
+  load(): Promise<CachedRoot<T> | undefined>;
+  /** A folder or file had to be read. */
   noteRead(): void;
-  /** Saves the heads, if that spares the next start much. Never fails: without room or permission nothing is saved. */
-  save(heads: ReadonlyMap<string, { readonly cached: CachedHead<T> | undefined }>): Promise<void>;
+  /** Saves a root, if that spares the next start much. Never fails: without room or permission nothing is saved. */
+  save(folders: CachedFolders, files: CachedFiles<T>): Promise<void>;
 }
 
 export interface RootCacheOptions extends CacheOptions {
@@ -48,14 +60,14 @@ export function createRootCache<T>(options: RootCacheOptions): RootCache<T> {
   let reads = 0;
   let savedAt = Number.NEGATIVE_INFINITY;
   return {
-    async load(files) {
-      if (isLoaded || files < fewestFiles) return undefined;
+    async load() {
+      if (isLoaded) return undefined;
       isLoaded = true;
       try {
         const { size, mtimeMs } = await stat(file);
         if (size > LARGEST_FILE) return undefined;
         if (now() - mtimeMs > MARKED_EVERY_MS) void utimes(file, new Date(), new Date()).catch(() => {});
-        return await parseCatalog(await readFile(file), header, createTimeSlices());
+        return await parseCatalog(await readFile(file), header);
       } catch {
         return undefined;
       }
@@ -63,14 +75,15 @@ export function createRootCache<T>(options: RootCacheOptions): RootCache<T> {
     noteRead() {
       reads++;
     },
-    async save(heads) {
-      const { size } = heads;
+    async save(folders, files) {
+      const { size } = files;
       if (size < fewestFiles || reads <= size * SHARE_THAT_COUNTS) return;
       if (now() - savedAt < LEAST_MS_BETWEEN_SAVES) return;
       reads = 0;
       savedAt = now();
       try {
-        await replaceCacheFile(file, () => formatCatalog(heads, header, createTimeSlices()), now());
+        const content = () => formatCatalog(folders, files, header);
+        await replaceCacheFile(file, content, now());
       } catch {
         // The next start reads every file, as this one did.
       }
@@ -85,55 +98,89 @@ interface CatalogHeader {
   readonly rootDir: string;
 }
 
-/** The path below the root, the fingerprint and the head of one file. */
-type Line<T> = readonly [file: string, fingerprint: number, value: T];
+/** A folder: its path below the root, its real path unless that is the same, its fingerprint, its entries, its files. */
+type Entry<T> = readonly [
+  dir: string,
+  realDir: string | 0,
+  fingerprint: number,
+  listing: Listing | 0,
+  files: readonly (readonly [name: string, fingerprint: number, value: T])[],
+];
 
-const FORMAT = 2;
-const LINES_AT_ONCE = 64;
+const FORMAT = 3;
+/** Some in one line are parsed faster than each in its own. */
+const ENTRIES_PER_LINE = 64;
 
-/** JSON lines: a header, one line for each file, and a checksum of everything before it. */
+/** JSON lines: a header, some folders on each line, and a checksum of everything before it. */
 async function formatCatalog<T>(
-  heads: ReadonlyMap<string, { readonly cached: CachedHead<T> | undefined }>,
+  folders: CachedFolders,
+  files: CachedFiles<T>,
   header: CatalogHeader,
-  slices: TimeSlices,
 ): Promise<readonly Uint8Array[]> {
+  const slices = createTimeSlices();
   const chunks = [Buffer.from(headerLine(header))];
-  let lines = "";
-  let count = 0;
-  for (const [shown, { cached }] of heads) {
-    if (!isLasting(cached)) continue;
-    const line: Line<T> = [shown.slice(header.rootDir.length), cached.fingerprint, cached.head.value];
-    lines += `${JSON.stringify(line)}\n`;
-    if (++count % LINES_AT_ONCE > 0) continue;
-    chunks.push(Buffer.from(lines));
-    lines = "";
+  const all = [...folders];
+  for (let from = 0; from < all.length; from += ENTRIES_PER_LINE) {
+    const some = all.slice(from, from + ENTRIES_PER_LINE);
+    const entries = some.map(([realDir, folder]) => entryOf(realDir, folder, files, header.rootDir));
+    chunks.push(Buffer.from(`${JSON.stringify(entries)}\n`));
     await slices.yieldIfDue();
   }
-  const content = Buffer.concat([...chunks, Buffer.from(lines)]);
+  const content = Buffer.concat(chunks);
   return [content, Buffer.from(checksumLine(content))];
+}
+
+function entryOf<T>(
+  realDir: string,
+  { dir, fingerprint = 0, listing }: CachedFolder,
+  files: CachedFiles<T>,
+  rootDir: string,
+): Entry<T> {
+  const heads = listing.files.flatMap(({ name }) => {
+    const cached = files.get(below(dir, name))?.cached;
+    return isLasting(cached) ? [[name, cached.fingerprint, cached.head.value] as const] : [];
+  });
+  // Most folders hold nothing but a SKILL.md, and are reached by no link.
+  const entries = listing === ONLY_A_SKILL ? 0 : listing;
+  return [dir.slice(rootDir.length), dir === realDir ? 0 : realDir, fingerprint, entries, heads];
 }
 
 /** Undefined for anything that `formatCatalog` did not write for this header. */
 export async function parseCatalog<T>(
   bytes: Buffer,
   header: CatalogHeader,
-  slices: TimeSlices,
-): Promise<ReadonlyMap<string, CachedHead<T>> | undefined> {
+): Promise<CachedRoot<T> | undefined> {
   const contentEnd = bytes.lastIndexOf("\n", -2) + 1;
   const content = bytes.subarray(0, contentEnd);
   if (bytes.toString("latin1", contentEnd) !== checksumLine(content)) return undefined;
   const text = content.toString();
   const first = headerLine(header);
   if (!text.startsWith(first)) return undefined;
+  const slices = createTimeSlices();
+  const folders = new Map<string, CachedFolder>();
   const heads = new Map<string, CachedHead<T>>();
   for (let start = first.length, end = 0; start < text.length; start = end + 1) {
     end = text.indexOf("\n", start);
-    const [file, fingerprint, value] = JSON.parse(text.slice(start, end)) as Line<T>;
-    const head = { ok: true, value, warnings: NO_WARNINGS } as const;
-    heads.set(header.rootDir + file, { head, fingerprint, unsureSince: undefined });
-    if (heads.size % LINES_AT_ONCE === 0) await slices.yieldIfDue();
+    for (const entry of JSON.parse(text.slice(start, end)) as readonly Entry<T>[]) {
+      const dir = header.rootDir + entry[0];
+      folders.set(entry[1] === 0 ? dir : entry[1], folderOf(dir, entry));
+      for (const file of entry[4]) heads.set(below(dir, file[0]), headOf(file[1], file[2]));
+    }
+    await slices.yieldIfDue();
   }
-  return heads;
+  return { folders, heads };
+}
+
+function folderOf(dir: string, [, , fingerprint, listing]: Entry<unknown>): CachedFolder {
+  return {
+    dir,
+    listing: listing === 0 ? ONLY_A_SKILL : listing,
+    fingerprint: fingerprint === 0 ? undefined : fingerprint,
+  };
+}
+
+function headOf<T>(fingerprint: Fingerprint, value: T): CachedHead<T> {
+  return { head: { ok: true, value, warnings: NO_WARNINGS }, fingerprint, unsureSince: undefined };
 }
 
 const NO_WARNINGS: readonly never[] = [];

@@ -1,6 +1,5 @@
 import { type Awaitable, realpath, stat, whenReady } from "../../system/files/file-system.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
-import type { RootCache } from "../cache/catalog-cache.ts";
 import { leadsNowhere, targetsOf } from "../scan/links.ts";
 import { notAFile } from "../scan/scan-problems.ts";
 import { below, type FoundFile, type ScanContext } from "../scan/traverse.ts";
@@ -21,15 +20,15 @@ export interface FileState<T> {
 }
 
 /** What was made of a file, and of what. */
-interface MadeOf<T> {
+export interface MadeOf<T> {
   readonly cached: CachedHead<T> | undefined;
 }
 
 export interface FileReaderOptions<T, Result extends MadeOf<T>> {
   readonly format: HeadFormat<T>;
   readonly now: () => number;
-  /** What an earlier run left; used by the first scan. */
-  readonly cache: RootCache<T> | undefined;
+  /** Called when a file had to be read that a later run need not read. */
+  readonly onRead: () => void;
   /** Makes something of a file; undefined when it is gone. `before` is what was made of it the last time. */
   readonly interpret: (
     found: FoundFile,
@@ -38,11 +37,18 @@ export interface FileReaderOptions<T, Result extends MadeOf<T>> {
   ) => Awaitable<Result | undefined>;
 }
 
-/** Reads found files, in order. The very same list when nothing differs from the last one. */
-export type ReadFiles<Result> = (
-  files: readonly FoundFile[],
-  context: ScanContext,
-) => Promise<readonly Result[]>;
+type CachedHeads<T> = ReadonlyMap<string, CachedHead<T>>;
+
+export interface FileReader<T, Result> {
+  /** Reads found files, in order. The very same list when nothing differs from the last one. */
+  read(
+    files: readonly FoundFile[],
+    context: ScanContext,
+    restored: CachedHeads<T> | undefined,
+  ): Promise<readonly Result[]>;
+  /** The results by the paths that files are shown by. */
+  byPath(): ReadonlyMap<string, Result>;
+}
 
 const FILES_AT_ONCE = 16;
 const NOWHERE: readonly string[] = [];
@@ -50,40 +56,42 @@ const NOWHERE: readonly string[] = [];
 /** Reads the files of one root; what has not changed since the last scan is not read again. */
 export function createFileReader<T, Result extends MadeOf<T>>(
   options: FileReaderOptions<T, Result>,
-): ReadFiles<Result> {
-  const { format, now, cache, interpret } = options;
+): FileReader<T, Result> {
+  const { format, now, onRead, interpret } = options;
   let last = new Map<string, Result>();
   let lastResults: readonly Result[] = [];
-  let isFirst = true;
-  return async (files, { dirty, disk, slices }) => {
-    const restored = await cache?.load(files.length);
+
+  async function read(
+    files: readonly FoundFile[],
+    { dirty, disk, slices }: ScanContext,
+    restored: CachedHeads<T> | undefined,
+  ): Promise<readonly Result[]> {
     const shownFiles = files.map(({ dir, fileName }) => below(dir, fileName));
-    const read = (found: FoundFile, shown: string): Awaitable<Result | undefined> => {
+    const resultOf = (found: FoundFile, shown: string): Awaitable<Result | undefined> => {
       const before = last.get(shown);
       if (dirty !== undefined && isCurrent(found, before)) return before;
       const known = before === undefined ? restored?.get(shown) : before.cached;
       return whenReady(found.isLink ? followFile(found) : plainFile(found), (real) =>
         whenReady(real.ok ? currentHead(real.file, known, { format, disk, now }) : undefined, (cached) => {
-          if (cached !== known && isLasting(cached)) cache?.noteRead();
+          if (cached !== known && isLasting(cached)) onRead();
           return interpret(found, { real, cached }, before);
         }),
       );
     };
     const found: (Result | undefined)[] = Array.from({ length: files.length });
     const readOne = (index: number): Awaitable<void> =>
-      whenReady(read(files[index] as FoundFile, shownFiles[index] as string), (result) => {
+      whenReady(resultOf(files[index] as FoundFile, shownFiles[index] as string), (result) => {
         found[index] = result;
       });
     await runQueue(files.keys(), FILES_AT_ONCE, readOne, slices);
     await slices.yieldIfDue();
     last = definedOf(shownFiles, found);
-    // Someone waits for the first scan, and it may be the only one.
-    if (!isFirst) await cache?.save(last);
-    isFirst = false;
-    const results = found.filter((result) => result !== undefined);
+    const results = [...last.values()];
     if (!sameItems(results, lastResults)) lastResults = results;
     return lastResults;
-  };
+  }
+
+  return { read, byPath: () => last };
 }
 
 /** Where no folder changed, a file did not either; but what a link leads to may change in a folder that is not watched. */

@@ -53,7 +53,7 @@ export const EMPTY_LISTING: Listing = {
   entries: 0,
   digest: 0,
 };
-const ONLY_A_SKILL: Listing = {
+export const ONLY_A_SKILL: Listing = {
   ...EMPTY_LISTING,
   files: [{ name: "SKILL.md", isLink: false }],
   entries: 1,

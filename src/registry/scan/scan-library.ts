@@ -4,13 +4,12 @@ import type { LibraryFrontMatter } from "../../skill/library-front-matter.ts";
 import type { Location } from "../../skill/skill.ts";
 import { POOLED_DISK } from "../../system/files/file-system.ts";
 import { createTimeSlices } from "../../system/tasks/time-slice.ts";
-import { type CacheOptions, createRootCache } from "../cache/catalog-cache.ts";
-import { createFileReader, type ReadFiles } from "../read/file-reader.ts";
+import type { CacheOptions } from "../cache/catalog-cache.ts";
 import { fingerprintText } from "../read/head-cache.ts";
 import { type LibraryResult, libraryHeads, libraryResult } from "../read/library-result.ts";
 import { LIBRARY } from "../roots/layouts.ts";
-import { scanFolder } from "./scan-folder.ts";
-import { createTraverse, type ScanContext, type Traverse } from "./traverse.ts";
+import { createRootScanner } from "./scan-root.ts";
+import type { ScanContext } from "./traverse.ts";
 
 /** A folder of keyword-routed Markdown. */
 export interface LibraryRoot {
@@ -44,7 +43,7 @@ export interface LibraryScanOptions {
 export function createLibraryScanner(
   options: LibraryScanOptions,
 ): (context?: ScanContext) => Promise<readonly ScannedLibrary[]> {
-  const scanners = (options.libraries ?? []).map((root) => createRootScanner(root, options));
+  const scanners = (options.libraries ?? []).map((root) => createOneLibraryScanner(root, options));
   return async (context = { disk: POOLED_DISK, slices: createTimeSlices() }) => {
     const scanned: ScannedLibrary[] = [];
     for (const scan of scanners) scanned.push(await scan(context));
@@ -52,38 +51,38 @@ export function createLibraryScanner(
   };
 }
 
-/** What belongs to one place of a library; a new version of a Git library lies elsewhere. */
-interface Place {
-  readonly folder: { readonly dir: string; realDir: string; readonly location: Location };
-  readonly traverse: Traverse;
-  readonly readFiles: ReadFiles<LibraryResult>;
-}
-
-function placeAt(rootDir: string, location: Location, options: LibraryScanOptions): Place {
-  const { strict, now, cache } = options;
-  const kind = strict ? "strict library" : "library";
-  const folder = { dir: rootDir, realDir: rootDir, location };
-  const readFiles = createFileReader<LibraryFrontMatter, LibraryResult>({
+function createPlaceScanner(
+  rootDir: string,
+  { location, named }: LibraryRoot,
+  { strict, now, cache }: LibraryScanOptions,
+) {
+  const scan = createRootScanner<LibraryFrontMatter, LibraryResult>({
+    rootDir,
+    layout: LIBRARY,
     format: libraryHeads(strict),
+    kind: strict ? "strict library" : "library",
+    cache,
     now,
-    cache: cache && createRootCache({ ...cache, rootDir, kind, now }),
-    interpret: (found, state, before) => libraryResult(found, folder, state, before),
+    ifMissing: named ? [missing(rootDir)] : [],
+    choose: (files) => ({ chosen: files, diagnostics: [] }),
+    interpret: (found, state, before, realDir) =>
+      libraryResult(found, { dir: rootDir, realDir, location }, state, before),
   });
-  return { folder, traverse: createTraverse(rootDir, LIBRARY), readFiles };
+  return { rootDir, scan };
 }
 
-function createRootScanner(
-  { dir: given, locate, location, prefix, named }: LibraryRoot,
+function createOneLibraryScanner(
+  root: LibraryRoot,
   options: LibraryScanOptions,
 ): (context: ScanContext) => Promise<ScannedLibrary> {
-  let place: Place | undefined;
+  const { dir: given, locate, prefix } = root;
+  let place: ReturnType<typeof createPlaceScanner> | undefined;
   return async (context) => {
     const dir = locate === undefined ? given : await locate();
     if (dir === undefined) return { ...NOTHING, prefix, awaited: [given] };
-    if (place?.folder.dir !== dir) place = placeAt(dir, location, options);
-    const traversal = await scanFolder(dir, place.traverse, named ? [missing(dir)] : [], context);
-    place.folder.realDir = traversal.realDir;
-    const results = await place.readFiles(traversal.files, context);
+    // A new version of a Git library lies elsewhere.
+    if (place?.rootDir !== dir) place = createPlaceScanner(dir, root, options);
+    const { traversal, results } = await place.scan(context);
     return {
       prefix,
       ...filesOf(results),

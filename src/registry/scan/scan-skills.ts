@@ -1,13 +1,12 @@
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
-import { type CacheOptions, createRootCache } from "../cache/catalog-cache.ts";
-import { createFileReader } from "../read/file-reader.ts";
+import type { CacheOptions } from "../cache/catalog-cache.ts";
 import { type SkillHead, skillHeads } from "../read/read-skill-file.ts";
 import { isDisabledFile, type SkillResult, skillResult } from "../read/skill-result.ts";
 import { SKILL_FOLDERS } from "../roots/layouts.ts";
 import type { Root } from "../roots/roots.ts";
-import { scanFolder } from "./scan-folder.ts";
-import { below, createTraverse, type FoundFile, type ScanContext, type Traversal } from "./traverse.ts";
+import { createRootScanner } from "./scan-root.ts";
+import { below, type FoundFile, type ScanContext, type Traversal } from "./traverse.ts";
 
 /** What one scan found below one root. */
 export interface ScannedRoot {
@@ -32,19 +31,19 @@ export function createSkillScanner(
   root: Root,
   { strict, now, cache }: SkillScanOptions,
 ): (context: ScanContext) => Promise<ScannedRoot> {
-  const rootDir = root.dir;
-  const kind = strict ? "strict skills" : "skills";
-  const traverse = createTraverse(rootDir, SKILL_FOLDERS);
-  const readFiles = createFileReader<SkillHead, SkillResult>({
+  const scan = createRootScanner<SkillHead, SkillResult>({
+    rootDir: root.dir,
+    layout: SKILL_FOLDERS,
     format: skillHeads(strict),
+    kind: strict ? "strict skills" : "skills",
+    cache,
     now,
-    cache: cache && createRootCache({ ...cache, rootDir, kind, now }),
+    ifMissing: root.named ? [missingRoot(root)] : [],
+    choose: chooseFiles,
     interpret: (found, state, before) => skillResult(found, root, state, before),
   });
   return async (context) => {
-    const traversal = await scanFolder(rootDir, traverse, root.named ? [missingRoot(root)] : [], context);
-    const { chosen, diagnostics } = chooseFiles(traversal.files);
-    const results = await readFiles(chosen, context);
+    const { traversal, results, diagnostics } = await scan(context);
     return { traversal, results, ...sortedOut(results, diagnostics) };
   };
 }

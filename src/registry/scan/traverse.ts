@@ -8,6 +8,7 @@ import {
   realpath,
   whenReady,
 } from "../../system/files/file-system.ts";
+import { type Fingerprint, fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
 import { createTimeSlices, type TimeSlices } from "../../system/tasks/time-slice.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
 import { followLink, type Link, type LinkTarget } from "./links.ts";
@@ -42,14 +43,27 @@ export interface Traversal {
   readonly awaited: readonly string[];
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
+  readonly cached: CachedFolders;
 }
 
 /** Folders in which the watcher saw a change, with the names that changed; undefined when they are not known. */
 export type DirtyFolders = ReadonlyMap<string, ReadonlySet<string> | undefined>;
 
+/** A folder's entries, and what the folder was like when it was listed. */
+export interface CachedFolder {
+  /** As seen below the root. */
+  readonly dir: string;
+  readonly listing: Listing;
+  /** Undefined when the folder has to be listed again. */
+  readonly fingerprint: Fingerprint | undefined;
+}
+
+/** By their real paths. */
+export type CachedFolders = ReadonlyMap<string, CachedFolder>;
+
 /** How to scan. */
 export interface ScanContext {
-  /** Only these folders are listed; everything else is as it was. Undefined: every folder is listed. */
+  /** Only these folders are examined; everything else is as it was. Undefined: every folder is. */
   readonly dirty?: DirtyFolders | undefined;
   /** Called with each real folder just before it is listed. */
   readonly onFolder?: ((realDir: string) => void) | undefined;
@@ -57,8 +71,8 @@ export interface ScanContext {
   readonly slices: TimeSlices;
 }
 
-/** Finds the skill files below one root. */
-export type Traverse = (context: ScanContext) => Promise<Traversal>;
+/** Finds the skill files below one root. `restored` is what an earlier run knew of its folders. */
+export type Traverse = (context: ScanContext, restored?: CachedFolders) => Promise<Traversal>;
 
 /** As many as the thread pool has use for. */
 const FOLDERS_AT_ONCE = 16;
@@ -72,32 +86,34 @@ export function traverseRoot(
   onFolder?: (realDir: string) => void,
 ): Promise<Traversal> {
   const context = { disk: POOLED_DISK, slices: createTimeSlices() };
-  return createTraverse(rootDir, layout)({ ...context, onFolder });
+  return createTraverse(rootDir, layout, Date.now)({ ...context, onFolder });
 }
 
 /**
  * Searches at any depth. Linked folders are entered, but each real folder once, so loops end. Links are followed after
  * all plain folders, in order, so the same tree always gives the same result.
  */
-export function createTraverse(rootDir: string, layout: Layout): Traverse {
-  let cached = new Map<string, Listing>();
-  return async (context) => {
-    const known = context.dirty === undefined ? new Map<string, Listing>() : clean(cached, context.dirty);
-    // Should this scan fail, the next one lists everything.
-    cached = new Map();
+export function createTraverse(rootDir: string, layout: Layout, now: () => number): Traverse {
+  let last: CachedFolders | undefined;
+  return async (context, restored) => {
+    const before = last;
+    // Should this scan fail, the next one examines everything.
+    last = undefined;
     const realDir = await realpath(rootDir);
     const state = newState();
-    const listings = new Map<string, Listing>();
-    const scan = { ...context, layout, state, known, listings };
+    const cached = new Map<string, CachedFolder>();
+    const isPartial = context.dirty !== undefined && before !== undefined;
+    const known = isPartial ? clean(before, context.dirty) : (before ?? restored);
+    const scan = { ...context, layout, now, state, known, isPartial, cached };
     await enter({ dir: rootDir, realDir, depth: 0, isInSkill: false }, scan);
     while (state.links.length > 0) await followLinks(state.links.splice(0), scan);
     if (state.entriesLeft < 0) state.diagnostics.push(tooManyEntries(rootDir, MOST_ENTRIES));
-    cached = listings;
+    last = cached;
     await context.slices.yieldIfDue();
     const { files, entered: folders, outside, diagnostics, awaited, digest: listing } = state;
     files.sort(byDepthThenPath);
     diagnostics.sort(byFile);
-    return { realDir, files, folders, outside, diagnostics, awaited, listing };
+    return { realDir, files, folders, outside, diagnostics, awaited, listing, cached };
   };
 }
 
@@ -135,34 +151,59 @@ function newState(): State {
 
 interface RunningScan extends ScanContext {
   readonly layout: Layout;
+  readonly now: () => number;
   readonly state: State;
-  /** The listings of the last scan that still hold. */
-  readonly known: ReadonlyMap<string, Listing>;
-  /** Those of this scan. */
-  readonly listings: Map<string, Listing>;
+  /** Of the last scan; undefined in the very first one. */
+  readonly known: CachedFolders | undefined;
+  /** Whether what is known still holds; otherwise it is compared with the disk. */
+  readonly isPartial: boolean;
+  /** Of this scan. */
+  readonly cached: Map<string, CachedFolder>;
 }
 
 /** Enters a folder and all below it that are no links. */
 async function enter(start: Folder, scan: RunningScan): Promise<void> {
-  const { state, known, listings, slices } = scan;
+  const { state, known, isPartial, slices } = scan;
   const visit = (folder: Folder, add: (folder: Folder) => void): Awaitable<void> => {
     if (state.entriesLeft < 0 || state.entered.has(folder.realDir)) return;
     state.entered.add(folder.realDir);
-    const cached = known.get(folder.realDir);
-    return whenReady(cached ?? listFolder(folder.realDir, scan), (listing) => {
+    const before = known?.get(folder.realDir);
+    const isListed = !(isPartial && before !== undefined);
+    return whenReady(isListed ? examine(folder, before, scan) : before, (cached) => {
       // What failed is tried again, whatever the watcher reports: too many files may have been open.
-      if (listing.failure === undefined) listings.set(folder.realDir, listing);
-      collect(folder, listing, { state, isListed: cached === undefined, add });
+      if (cached.listing.failure === undefined) scan.cached.set(folder.realDir, cached);
+      collect(folder, cached.listing, { state, isListed, add });
     });
   };
   await runQueue([start], FOLDERS_AT_ONCE, visit, slices);
 }
 
-function listFolder(realDir: string, { disk, layout, onFolder }: RunningScan): Awaitable<Listing> {
+/** NTFS need not update the times of folders, so there every folder is listed each time. */
+const FOLDERS_HAVE_TIMES = process.platform !== "win32";
+
+/** Lists a folder, unless it has the same fingerprint as before: then it has the same entries. */
+function examine(
+  { dir, realDir }: Folder,
+  before: CachedFolder | undefined,
+  { disk, layout, now, known, onFolder }: RunningScan,
+): Awaitable<CachedFolder> {
   onFolder?.(realDir);
-  return whenReady(disk.list(realDir), (entries) =>
-    "failure" in entries ? { ...EMPTY_LISTING, failure: entries.failure } : listingOf(entries, layout),
-  );
+  const startedAt = now();
+  // The very first scan has nothing to compare, and a client waits for it.
+  const stats = FOLDERS_HAVE_TIMES && known !== undefined ? disk.lstat(realDir) : undefined;
+  return whenReady(stats, (stats) => {
+    const fingerprint = stats && fingerprintOf(stats);
+    if (before?.fingerprint !== undefined && before.fingerprint === fingerprint) {
+      return before.dir === dir ? before : { ...before, dir };
+    }
+    const isCertain = stats !== undefined && !mayChangeUnseen(stats, startedAt);
+    return whenReady(disk.list(realDir), (entries) => ({
+      dir,
+      listing:
+        "failure" in entries ? { ...EMPTY_LISTING, failure: entries.failure } : listingOf(entries, layout),
+      fingerprint: isCertain ? fingerprint : undefined,
+    }));
+  });
 }
 
 interface Collecting {
@@ -220,18 +261,19 @@ async function followLinks(links: readonly Link[], scan: RunningScan): Promise<v
   }
 }
 
-/** The listings that still hold. A name that changed may be another folder by now, so all below it counts as changed. */
-function clean(listings: Map<string, Listing>, dirty: DirtyFolders): ReadonlyMap<string, Listing> {
+/** The folders that are as they were. A name that changed may be another folder by now, so all below it counts as dirty. */
+function clean(folders: CachedFolders, dirty: DirtyFolders): CachedFolders {
   const stale = new Set<string>();
   const mark = (folder: string, names: ReadonlySet<string> | undefined): void => {
     stale.add(folder);
-    for (const name of listings.get(folder)?.folders ?? []) {
+    for (const name of folders.get(folder)?.listing.folders ?? []) {
       if (names === undefined || names.has(name)) mark(below(folder, name), undefined);
     }
   };
   for (const [folder, names] of dirty) mark(folder, names);
-  for (const folder of stale) listings.delete(folder);
-  return listings;
+  const rest = new Map(folders);
+  for (const folder of stale) rest.delete(folder);
+  return rest;
 }
 
 function byDepthThenPath(a: FoundFile, b: FoundFile): number {
