@@ -108,6 +108,13 @@ describe("a skill that loads with a warning is refused when strict", () => {
     expect(parseSkill(text, { strict: true })).toMatchObject({ ok: false, problem: { code } });
   });
 
+  test("headings alone before a closing line are comments, not the body", () => {
+    const text = "---\nname: a\ndescription: b: c\n\n# Title\n\n## Part\n---\nText.";
+    const result = parseSkill(text);
+    expect(result).toMatchObject({ ok: true, skill: { warnings: [{ code: "front-matter-recovered" }] } });
+    expect(result.ok && text.slice(result.skill.bodyStart)).toBe("Text.");
+  });
+
   test.each([
     ["both fields and no heading", "---\nname: a\ndescription: b\nlicense: c", true],
     ["no description", "---\nname: a\nlicense: c", false],
