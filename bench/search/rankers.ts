@@ -1,11 +1,11 @@
 import type { SearchDocument } from "../../src/search/engine/index/search-document.ts";
 import { stemEnglish } from "../../src/search/engine/words/porter2.ts";
 import { allWordsRanker } from "./all-words.ts";
+import { cachedStem } from "./cached-stem.ts";
 import type { Searched } from "./documents.ts";
 import { miniSearchRanker } from "./minisearch.ts";
 import type { Peers } from "./peers.ts";
 import type { Ranker } from "./ranker.ts";
-import { remembering } from "./remembering.ts";
 import { fts5Ranker } from "./sqlite-fts5.ts";
 
 /** Everything that ours is compared with, made one at a time, as each holds all documents. */
@@ -15,7 +15,7 @@ export function* otherRankers(searched: readonly Searched[], peers: Peers | unde
   const documents: readonly SearchDocument[] = searched.map(({ document }) => document);
   const { miniSearch, sqlite } = peers;
   yield miniSearchRanker("MiniSearch", miniSearch, (word) => word, documents);
-  yield miniSearchRanker("MiniSearch, stemmed", miniSearch, remembering(stemEnglish), documents);
+  yield miniSearchRanker("MiniSearch, stemmed", miniSearch, cachedStem(stemEnglish), documents);
   yield fts5Ranker("unicode61", sqlite, documents);
   yield fts5Ranker("porter unicode61", sqlite, documents);
 }

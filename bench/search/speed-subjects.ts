@@ -4,11 +4,11 @@ import { searchIndex } from "../../src/search/engine/rank/rank-skills.ts";
 import { runToEnd } from "../../src/search/engine/steps.ts";
 import { stemEnglish } from "../../src/search/engine/words/porter2.ts";
 import { allWordsRanker } from "./all-words.ts";
+import { cachedStem } from "./cached-stem.ts";
 import type { Searched } from "./documents.ts";
 import { miniSearchDocument, miniSearchOptions } from "./minisearch.ts";
 import { loadPeers } from "./peers.ts";
 import type { Ranker } from "./ranker.ts";
-import { remembering } from "./remembering.ts";
 
 /** An index under construction, then in use. */
 export interface SpeedSubject {
@@ -66,7 +66,7 @@ function ours(): SpeedSubject {
 
 function miniSearch(): SpeedSubject {
   const { miniSearch: MiniSearch } = loadPeers();
-  const index = new MiniSearch(miniSearchOptions(remembering(stemEnglish)));
+  const index = new MiniSearch(miniSearchOptions(cachedStem(stemEnglish)));
   return {
     add: ({ document }) => index.add(miniSearchDocument(document)),
     finish() {},
@@ -75,7 +75,7 @@ function miniSearch(): SpeedSubject {
       edit: ({ document }) => index.replace(miniSearchDocument(document)),
       save: async () => Buffer.from(JSON.stringify(index)),
       load: async (saved) =>
-        void MiniSearch.loadJSON(Buffer.from(saved).toString(), miniSearchOptions(remembering(stemEnglish))),
+        void MiniSearch.loadJSON(Buffer.from(saved).toString(), miniSearchOptions(cachedStem(stemEnglish))),
     },
   };
 }

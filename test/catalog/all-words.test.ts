@@ -49,6 +49,8 @@ describe("an excerpt", () => {
   test("finds the place although folding made the text before it longer", () => {
     const body = `${"İ".repeat(300)} the needle ${"x".repeat(300)}`;
     expect(excerptOf(body, ["needle"])).toContain("the needle xxx");
+    const exact = `İ${"a".repeat(99)}needle`;
+    expect(excerptOf(exact, ["needle"])).toBe(`${"a".repeat(80)}needle`);
   });
 
   test.each([

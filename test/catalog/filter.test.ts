@@ -98,9 +98,11 @@ test.each([
   ["codex:@plugins", "codex:@plugins"],
   ["Claude:@office", "Claude:@office"],
   ["codex:", "codex:"],
+  [":pdf", ":pdf"],
   ["@", "@"],
   ["@:pdf", "@:pdf"],
   ["@office:", "@office:"],
+  ["@@office", "@@office"],
   ["", ""],
   ["  ", ""],
   ["pdf,,git", ""],
@@ -111,4 +113,12 @@ test.each([
   expect(refusal.detail).toEqual({ code: "bad-filter", token });
   expect(refusal.message).toContain(`'${token}'`);
   expect(refusal.message).not.toContain("\n");
+});
+
+test.each([
+  ["codex:a:b", { kind: "provider", provider: "codex", glob: "a:b" }],
+  ["@office:a:b", { kind: "plugin", plugin: "office", glob: "a:b" }],
+  ["office:a:b", { kind: "name", glob: "office:a:b" }],
+])("only the first colon of %s ends a prefix: a name may contain others", (token, parsed) => {
+  expect(parseFilterTokens([token], PROVIDERS)).toEqual([parsed]);
 });

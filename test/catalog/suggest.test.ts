@@ -91,6 +91,10 @@ test("N5: loading xlxs with xlsx present suggests xlsx", () => {
   });
 });
 
+test("spaces around a typed name do not count", () => {
+  expect(suggestNames("   x   ", ["x1"])).toEqual(["x1"]);
+});
+
 test("at most three names are offered unless more are asked for", () => {
   const names = ["pdf-a", "pdf-b", "pdf-c", "pdf-d", "pdf-e"];
   expect(suggestNames("pdf", names)).toEqual(["pdf-a", "pdf-b", "pdf-c"]);

@@ -108,6 +108,13 @@ describe("a skill that loads with a warning is refused when strict", () => {
     expect(parseSkill(text, { strict: true })).toMatchObject({ ok: false, problem: { code } });
   });
 
+  test("headings alone before a closing line are comments, not the body", () => {
+    const text = "---\nname: a\ndescription: b: c\n\n# Title\n\n## Part\n---\nText.";
+    const result = parseSkill(text);
+    expect(result).toMatchObject({ ok: true, skill: { warnings: [{ code: "front-matter-recovered" }] } });
+    expect(result.ok && text.slice(result.skill.bodyStart)).toBe("Text.");
+  });
+
   test.each([
     ["both fields and no heading", "---\nname: a\ndescription: b\nlicense: c", true],
     ["no description", "---\nname: a\nlicense: c", false],
@@ -147,6 +154,33 @@ describe("a skill that loads with a warning is refused when strict", () => {
     });
     expect(result.ok && text.slice(result.skill.bodyStart)).toBe("# B\n\nText.\n\n---\n\nMore.");
   });
+});
+
+describe("a field that is missing or empty", () => {
+  test.each([
+    [
+      "description: b",
+      "missing-name",
+      "`name` is missing in the front matter. Add a line such as `name: my-skill`.",
+    ],
+    ["name:\ndescription: b", "missing-name", "`name` is empty in the front matter."],
+    ["Name: a\ndescription: b", "missing-name", " Write `Name` in lower case."],
+    ["name: a", "missing-description", "`description` is missing in the front matter."],
+    [
+      "name: a\ndescription: ' '\nDESCRIPTION: b",
+      "missing-description",
+      " Write `DESCRIPTION` in lower case.",
+    ],
+  ])("%j: %s: %s", (block, code, message) => {
+    const result = parseSkill(`---\n${block}\n---\n`);
+    expect(result).toMatchObject({ ok: false, problem: { code } });
+    expect(result.ok ? "" : result.problem.message).toContain(message);
+    expect(result.ok || result.problem.message.includes(" Write `")).toBe(/[A-Z]/.test(block));
+  });
+});
+
+test("a file without front matter is refused on its first line", () => {
+  expect(parseSkill("# Title")).toMatchObject({ problem: { code: "no-front-matter", line: 1 } });
 });
 
 describe("the size limit", () => {

@@ -73,7 +73,7 @@ function readPair(line: string, start: number): Pair | undefined {
   const colon = line.indexOf(":", start);
   if (colon === -1 || (line[colon + 1] ?? " ") !== " ") return undefined;
   const key = line.slice(start, colon);
-  if (!CERTAIN_KEY.test(key) || isDangerousKey(key) || isCoreWord(key)) return undefined;
+  if (!CERTAIN_KEY.test(key) || isDangerousKey(key) || CORE_WORDS.has(key)) return undefined;
   const source = trimSpaces(line, colon + 1);
   const value = readPlainScalar(source);
   return value === undefined ? undefined : { key, value, bare: source === "" };
@@ -114,11 +114,6 @@ function readPlainScalar(source: string): Scalar | undefined {
   return DIGIT.test(first) ? numberOrText(source) : undefined;
 }
 
-/** A word that YAML reads as a boolean or as null. */
-function isCoreWord(source: string): boolean {
-  return source.length <= 5 && CORE_WORDS.has(source);
-}
-
 /** A quoted string whose only quotes are its own: nothing in it can be an escape. */
 function unquoted(source: string, quote: string): string | undefined {
   if (source.length < 2 || source.indexOf(quote, 1) !== source.length - 1 || source.includes("\\"))
@@ -131,7 +126,7 @@ function isSafePlainText(source: string): boolean {
 }
 
 function wordOrText(source: string): Scalar {
-  const word = source.length <= 5 ? CORE_WORDS.get(source) : undefined;
+  const word = CORE_WORDS.get(source);
   return word === undefined ? source : word;
 }
 

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cutText } from "../../../src/catalog/cut-text.ts";
 import { type DescribeOptions, fitDescription } from "../../../src/catalog/describe/fit-description.ts";
 import { listFormat } from "../../../src/catalog/describe/formats.ts";
 import { manyEntries } from "../entries.ts";
@@ -53,6 +54,23 @@ describe.each(FORMATS)("in the %s format, for any skills and any budget,", (_, {
       }),
       RUNS,
     );
+  });
+
+  test("shortened descriptions are as long as the budget allows, the same limit for all", () => {
+    const entries = manyEntries(5).map((entry, number) => ({
+      ...entry,
+      skill: { ...entry.skill, description: "x".repeat(60 + 10 * number) },
+    }));
+    const cutTo = (limit: number): string =>
+      [
+        format.opening("short", true),
+        ...entries.map((entry) => format.entry(entry, cutText(entry.skill.description, limit))),
+        format.closing,
+      ].join("");
+    for (const limit of [24, 25, 40, 41, 60]) {
+      expect(fit(entries, { budget: cutTo(limit).length, finder: true }).text).toBe(cutTo(limit));
+    }
+    expect(fit(entries, { budget: cutTo(24).length - 1, finder: true }).text).not.toContain("xx…");
   });
 
   test("it is complete exactly when every skill is there in full", () => {

@@ -162,3 +162,23 @@ test("a field that is defined twice has its first value", () => {
   const source = "description: Use: it\ndescription: Or not";
   expect(parseSkill(skill(source))).toMatchObject({ ok: true, skill: { description: "Use: it" } });
 });
+
+test.each([
+  [3, true],
+  [4, false],
+])("a description indented by %i spaces below the name is a field: %s", (spaces, ok) => {
+  expect(parseSkill(`---\nname: a\n${" ".repeat(spaces)}description: b\n---\n`).ok).toBe(ok);
+});
+
+test.each([
+  ["a malformed list", "tags: [a b], c", 4],
+  ["a special character", "tags: @b", 4],
+  ["quotes that do not match", "tags: 'it's", 4],
+  ["text beside a bar", "tags: | b", 4],
+  ["an unquoted colon", "tags: b: c", 4],
+  ["a tab below the field", "tags:\n\t- b: c\n\td", 5],
+  ["a line at the margin", "tags: b\nc", 5],
+])("the warning about %s names its line", (_what, source, line) => {
+  const result = parseSkill(`---\nname: a\ndescription: b\n${source}\n---\n`);
+  expect(result).toMatchObject({ ok: true, skill: { warnings: [{ code: "front-matter-recovered", line }] } });
+});

@@ -180,3 +180,16 @@ describe("no input breaks it", () => {
     );
   });
 });
+
+test("eight unknown words of a query are corrected", () => {
+  const words = Array.from({ length: 9 }, (_, number) => `${"abcdefghi".charAt(number)}zebra`);
+  const index = indexOf([doc("zoo", { body: words.join(" ") })]);
+  const mistyped = words.map((word) => `${word}q`).join(" ");
+  expect(searchIndex(index, mistyped, { limit: 1 }).results[0]?.matched).toHaveLength(8);
+});
+
+test("the 64 heaviest words of a query are searched", () => {
+  const words = Array.from({ length: 70 }, (_, number) => `w${number}`);
+  const index = indexOf([doc("all", { body: words.join(" ") }), doc("other")]);
+  expect(searchIndex(index, words.join(" "), { limit: 1 }).results[0]?.matched).toHaveLength(64);
+});

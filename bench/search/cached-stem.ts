@@ -1,5 +1,5 @@
 /** A stemmer that meets most words again. */
-export function remembering(stem: (word: string) => string): (word: string) => string {
+export function cachedStem(stem: (word: string) => string): (word: string) => string {
   const stems = new Map<string, string>();
   return (word) => {
     const known = stems.get(word) ?? stem(word);
