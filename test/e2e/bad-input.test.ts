@@ -76,7 +76,7 @@ describe("a broken SKILL.md is skipped with one line", () => {
       `${SKILLS}/js/SKILL.md`,
       `---js\n{ name: (${code}, "js"), description: "d" }\n---\n`,
     );
-    expectOneLine(list(sandbox), file, "front-matter-language", /data/);
+    expectOneLine(list(sandbox), file, "front-matter-language", /never executed/);
     expect(existsSync(marker)).toBe(false);
   });
 

@@ -258,7 +258,7 @@ describe("validate", () => {
     expect(stdout).toContain(
       "my-skill/SKILL.md:3  The description is 1100 characters long; the limit is 1,024.",
     );
-    expect(stdout).toContain("my-skill/SKILL.md:4  allowed-tools must be one text");
+    expect(stdout).toContain("my-skill/SKILL.md:4  allowed-tools must be one string");
     expect(stdout).toMatch(/1 file checked: 4 errors, 0 advice\.\n$/);
   });
 
@@ -356,7 +356,7 @@ describe("the command line itself", () => {
     [["mcp", "--description", "html"], "--description takes xml or list, not 'html'."],
     [["list", "--log-level", "loud"], "--log-level takes debug, info, warn or error, not 'loud'."],
     [["validate", ".", "--log-format", "xml"], "--log-format takes text or json, not 'xml'."],
-    [["mcp", "--tools", "nope"], "--tools does not know 'nope'."],
+    [["mcp", "--tools", "nope"], "--tools does not accept 'nope'."],
     [["list", "--include", "codex:@plugins"], "Invalid filter 'codex:@plugins'"],
     [["list", "--skill-dir"], "--skill-dir needs a value: --skill-dir <dir>."],
     [["list", "extra"], "list takes no arguments, but got 'extra'."],

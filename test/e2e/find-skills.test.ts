@@ -131,7 +131,7 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
       "knit a xylophone",
     );
     expect(found.verdict).toBe("no_match");
-    expect(text).toMatch(/^No skill (?:clearly )?fits "knit a xylophone"/);
+    expect(text).toMatch(/^No skill (?:clearly )?matches "knit a xylophone"/);
   });
 
   test("sees a skill that was added, and no longer one whose text changed", async () => {
@@ -203,7 +203,7 @@ describe("a synonyms.yaml that cannot be used", () => {
     const file = sandbox.path("home/.skills-mcp/synonyms.yaml");
     mkdirSync(path.dirname(file), { recursive: true });
     execFileSync("mkfifo", [file]);
-    const told = ` warn  ${file}: The synonyms were ignored. It cannot be read: it is not a regular file.`;
+    const told = ` warn  ${file}: The synonyms were ignored. The file cannot be read: it is not a regular file.`;
     expect(runBin(sandbox, ["search", "bloated tables"])).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(new RegExp(`^\\S+${told}\n$`)) as string,

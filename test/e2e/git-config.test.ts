@@ -102,7 +102,7 @@ describe("the config.yaml of a repository", () => {
     expect(await textFor(connection, "hello")).toBe("New text.");
     expect(await ask(connection, "run_script", run)).toMatchObject({ error: true });
     expect(connection.log()).toMatch(
-      /^\S+Z warn {2}the settings stay as they were: \S+\/config\.yaml:2: scripts\.enable is not a setting\. Did you mean scripts\.enabled\?$/m,
+      /^\S+Z error new settings rejected, keeping the old ones: \S+\/config\.yaml:2: scripts\.enable is not a setting\. Did you mean scripts\.enabled\?$/m,
     );
   });
 

@@ -215,7 +215,7 @@ describe("bad input: links that lead out of the library", () => {
     const ran = await call("run_script", { skill_path: "links", file: "run.sh", args: {} });
     expect(ran.message).toContain("leads out of the library through a link");
     expect((await get("folder", "id_rsa")).message).toContain("Asset not found");
-    expect(log()).toContain(`${dir}/folder: It lies outside of the library`);
+    expect(log()).toContain(`${dir}/folder: It lies outside the library`);
     const everything = JSON.stringify([
       await call("get_skill", { context: "links" }),
       await call("get_skill", { context: "folder" }),

@@ -210,7 +210,7 @@ describe("seed 004 §8.4: run_script, responses", () => {
     if (answer["sandbox"] !== "none") expect(answer["stdout"]).toContain("read only");
     const project = server().dir.replace(/\/library$/, "");
     expect(await call(run("where.sh", {}, "."))).toMatchObject({ stdout: `${project}\nwritten\n` });
-    expect((await call(run("where.sh", {}, "/"))).message).toContain("outside of the project");
+    expect((await call(run("where.sh", {}, "/"))).message).toContain("outside the project");
     expect((await call(run("where.sh", {}, "nowhere"))).message).toContain("does not exist");
     expect((await call(run("where.sh", {}, "library/s.md"))).message).toBe(
       '"library/s.md" is not a folder. Name a folder as cwd, or leave cwd out.',

@@ -48,12 +48,12 @@ test("a change that the watcher reported but nobody can see is not logged", () =
   expect(lines).toEqual([]);
 });
 
-test("a problem is a warning, once until it was fixed", () => {
+test("a skipped file is an error, logged once until it was fixed", () => {
   const { log, lines } = collect();
   log(event("start", { diagnostics: [BROKEN] }));
   log(event("watch", { diagnostics: [BROKEN] }));
   expect(lines).toEqual([
-    expect.stringMatching(/^warn .*SKILL\.md.*It has no name\./),
+    expect.stringMatching(/^error .*SKILL\.md.*It has no name\./),
     "info ready: 1 skill, 1 problem above",
   ]);
   log(event("watch"));
