@@ -95,6 +95,14 @@ export function createFileReader<T, Result extends MadeOf<T>>(
   return { read, byPath: () => last };
 }
 
+/** Whether a file is the same link, or no link, as before: it may have moved into the place of a link to it. */
+export function isSameTarget(
+  before: { readonly awaited: readonly string[] } | undefined,
+  real: RealFile,
+): boolean {
+  return before?.awaited[0] === real.awaited[0];
+}
+
 /** Where no folder changed, a file did not either; but what a link leads to may change in a folder that is not watched. */
 function isCurrent(found: FoundFile, before: MadeOf<unknown> | undefined): boolean {
   return before?.cached?.fingerprint !== undefined && !found.isListed && !found.isLink;
