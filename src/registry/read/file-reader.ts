@@ -66,13 +66,14 @@ export function createFileReader<T, Result extends MadeOf<T>>(
     { dirty, disk, slices }: ScanContext,
     restored: CachedHeads<T> | undefined,
   ): Promise<readonly Result[]> {
+    const reading = { format, disk, now, buffers: [] };
     const shownFiles = files.map(({ dir, fileName }) => below(dir, fileName));
     const resultOf = (found: FoundFile, shown: string): Awaitable<Result | undefined> => {
       const before = last.get(shown);
       if (dirty !== undefined && isCurrent(found, before)) return before;
       const known = before === undefined ? restored?.get(shown) : before.cached;
       return whenReady(found.isLink ? followFile(found) : plainFile(found), (real) =>
-        whenReady(real.ok ? currentHead(real.file, known, { format, disk, now }) : undefined, (cached) => {
+        whenReady(real.ok ? currentHead(real.file, known, reading) : undefined, (cached) => {
           if (cached !== known && isLasting(cached)) onRead();
           return interpret(found, { real, cached }, before);
         }),
@@ -92,6 +93,14 @@ export function createFileReader<T, Result extends MadeOf<T>>(
   }
 
   return { read, byPath: () => last };
+}
+
+/** Whether a file is the same link, or no link, as before: it may have moved into the place of a link to it. */
+export function isSameTarget(
+  before: { readonly awaited: readonly string[] } | undefined,
+  real: RealFile,
+): boolean {
+  return before?.awaited[0] === real.awaited[0];
 }
 
 /** Where no folder changed, a file did not either; but what a link leads to may change in a folder that is not watched. */

@@ -16,6 +16,7 @@ interface HeadReading<T> {
   readonly format: HeadFormat<T>;
   readonly disk: Disk;
   readonly now: () => number;
+  readonly buffers: Buffer[];
 }
 
 /** The very same value when the file has not changed; undefined when the file is gone. */
@@ -35,11 +36,11 @@ export function currentHead<T>(
 async function readAgain<T>(
   file: string,
   cached: CachedHead<T> | undefined,
-  { format, disk, now }: HeadReading<T>,
+  { format, disk, now, buffers }: HeadReading<T>,
 ): Promise<CachedHead<T> | undefined> {
   const startedAt = now();
   try {
-    const { head, stats } = await readHead(file, format, disk);
+    const { head, stats } = await readHead(file, format, { disk, buffers });
     const isSame = cached !== undefined && sameHead(head, cached.head, format);
     // Read again but equal: the old value stays, so that everything built from it stays too.
     return cachedHead(isSame ? cached.head : head, stats, startedAt);

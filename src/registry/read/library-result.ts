@@ -8,7 +8,7 @@ import { realpath, stat } from "../../system/files/file-system.ts";
 import { isInside } from "../../system/files/inside.ts";
 import { leadsNowhere } from "../scan/links.ts";
 import { below, type FoundFile } from "../scan/traverse.ts";
-import type { FileState } from "./file-reader.ts";
+import { type FileState, isSameTarget } from "./file-reader.ts";
 import type { CachedHead } from "./head-cache.ts";
 import { detached, type HeadFormat } from "./read-skill-file.ts";
 import { failureDiagnostic } from "./skill-result.ts";
@@ -61,7 +61,7 @@ export async function libraryResult(
   if (!real.ok) return { cached, awaited, diagnostics: [failureDiagnostic(shown, real.failure)] };
   if (cached === undefined) return undefined;
   const { head } = cached;
-  const isUnchanged = before?.cached === cached && !found.isLink;
+  const isUnchanged = before?.cached === cached && isSameTarget(before, real);
   if (!head.ok) {
     return isUnchanged ? before : { cached, awaited, diagnostics: [failureDiagnostic(shown, head.failure)] };
   }

@@ -58,19 +58,30 @@ export interface HeadRead<T> {
   readonly head: Head<T>;
 }
 
+interface HeadReadOptions {
+  readonly disk?: Disk;
+  /** Buffers to use again: ten thousand new ones would be a burden on the garbage collector. */
+  readonly buffers?: Buffer[];
+}
+
 export type Loaded<T> =
   | { readonly ok: true; readonly text: string; readonly skill: T }
   | { readonly ok: false; readonly failure: FileFailure };
 
 /** Reads no more of a file than its front matter. */
-export async function readHead<T>(file: string, format: HeadFormat<T>, disk?: Disk): Promise<HeadRead<T>> {
+export async function readHead<T>(
+  file: string,
+  format: HeadFormat<T>,
+  { disk, buffers = [] }: HeadReadOptions = {},
+): Promise<HeadRead<T>> {
   const read = async ({ stats, readStart }: OpenedFile): Promise<HeadRead<T>> => {
     const refused = refuseFile(stats);
     if (refused !== undefined) return { stats, head: { ok: false, failure: refused } };
     const { size } = stats;
-    const head =
-      parseHead(await readStart(Math.min(size, HEAD_BYTES)), size, format) ??
-      parseLongHead(await readStart(Math.min(size, LONGEST_HEAD_BYTES)), size, format);
+    const buffer = buffers.pop() ?? Buffer.allocUnsafe(HEAD_BYTES);
+    const short = parseHead(await readStart(Math.min(size, HEAD_BYTES), buffer), size, format);
+    buffers.push(buffer);
+    const head = short ?? parseLongHead(await readStart(Math.min(size, LONGEST_HEAD_BYTES)), size, format);
     return { stats, head };
   };
   return withOpenFile(file, read, disk);
@@ -79,11 +90,22 @@ export async function readHead<T>(file: string, format: HeadFormat<T>, disk?: Di
 /** Undefined when the front matter goes on after these bytes. */
 function parseHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T> | undefined {
   const isCut = head.length < size;
-  const text = decodeUtf8(head, isCut);
-  if (text === undefined) return { ok: false, failure: NOT_UTF8 };
+  const bytes = isCut ? wholeCharacters(head) : head;
+  if (!isUtf8(bytes)) return { ok: false, failure: NOT_UTF8 };
+  // Most of the bytes are the body's, and a string of them would only be garbage.
+  const end = bytes.indexOf(CLOSING, OPENING_LENGTH);
+  if (end !== -1) {
+    const text = bytes.toString("utf8", 0, end + CLOSING.length);
+    const finding = findFrontMatter(text);
+    if (finding.settled) return format.parse(text, finding);
+  }
+  const text = bytes.toString("utf8");
   const finding = findFrontMatter(text);
   return isCut && !finding.settled ? undefined : format.parse(text, finding);
 }
+
+const OPENING_LENGTH = "---".length;
+const CLOSING = Buffer.from("\n---\n");
 
 function parseLongHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T> {
   const text = decodeUtf8(head, head.length < size);

@@ -4,7 +4,7 @@ import { loadableName } from "../../skill/names.ts";
 import type { Skill } from "../../skill/skill.ts";
 import type { Root } from "../roots/roots.ts";
 import { below, type FoundFile } from "../scan/traverse.ts";
-import type { FileState } from "./file-reader.ts";
+import { type FileState, isSameTarget } from "./file-reader.ts";
 import type { CachedHead } from "./head-cache.ts";
 import type { FileFailure, Head, SkillHead } from "./read-skill-file.ts";
 
@@ -37,11 +37,12 @@ export function skillResult(
   if (!real.ok) return failed(found, real.failure, cached, awaited);
   if (cached === undefined) return undefined;
   const { head } = cached;
-  const isSameFile = before?.skill?.linkedFile === (found.isLink ? real.file : undefined);
-  if (before?.cached === cached && (!found.isLink || isSameFile)) return before;
+  const isSamePlace =
+    isSameTarget(before, real) && (before?.skill?.realDir ?? found.realDir) === found.realDir;
+  if (before?.cached === cached && isSamePlace) return before;
   if (!head.ok) return failed(found, head.failure, cached, awaited);
   const isDisabled = isDisabledFile(found.fileName);
-  const known = before?.cached?.head === head && isSameFile ? before.skill : undefined;
+  const known = before?.cached?.head === head && isSamePlace ? before.skill : undefined;
   const skill = known ?? makeSkill(found, root, head.value, real.file);
   const diagnostics = isDisabled ? NO_DIAGNOSTICS : warningsOf(found, head, skill);
   return { skill, cached, isDisabled, awaited, diagnostics };

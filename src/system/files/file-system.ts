@@ -109,8 +109,8 @@ export function createDirectDisk(now: () => number): Disk {
 
 export interface OpenedFile {
   readonly stats: fs.Stats;
-  /** Reads from the start of the file: the bytes there are, at most `length`. */
-  readStart(length: number): Promise<Buffer>;
+  /** Reads from the start of the file: the bytes there are, at most `length`. They are read into `buffer`, if given. */
+  readStart(length: number, buffer?: Buffer): Promise<Buffer>;
 }
 
 /**
@@ -126,14 +126,14 @@ export async function withOpenFile<T>(
   try {
     // Neither fstat nor close waits for the disk.
     const stats = fs.fstatSync(fd);
-    return await use({ stats, readStart: (length) => readStart(fd, length, disk) });
+    return await use({ stats, readStart: (length, buffer) => readStart(fd, length, disk, buffer) });
   } finally {
     fs.closeSync(fd);
   }
 }
 
-async function readStart(fd: number, length: number, disk: Disk): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length);
+async function readStart(fd: number, length: number, disk: Disk, given?: Buffer): Promise<Buffer> {
+  const buffer = given?.subarray(0, length) ?? Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
     const bytesRead = await disk.read(fd, buffer, filled);

@@ -1,13 +1,16 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { planRoots } from "../../../src/registry/roots/roots.ts";
 import { createScanner, type Scan } from "../../../src/registry/scan/scan.ts";
@@ -109,6 +112,28 @@ describe("the second scan", () => {
     expect((await scan()).enabled).toEqual([]);
     sandbox.skill("project/.claude/skills/pdf");
     expect((await scan()).enabled).toEqual(first.enabled);
+  });
+
+  test.each([
+    ["a linked file", "project/.claude/skills/pdf/SKILL.md", "elsewhere/SKILL.md"],
+    ["a linked folder", "project/.claude/skills/pdf", "elsewhere"],
+    ["a broken linked file", "project/.claude/skills/bad/SKILL.md", "broken/SKILL.md"],
+  ])("%s is seen as what it is once its target lies in its place", async (_what, link, target) => {
+    const sandbox = createSandbox();
+    sandbox.skill("elsewhere", { name: "pdf" });
+    sandbox.write("broken/SKILL.md", "---\nname: [\n---\n");
+    mkdirSync(path.dirname(sandbox.path(link)), { recursive: true });
+    symlinkSync(sandbox.path(target), sandbox.path(link));
+    const scan = scannerOf(sandbox, { now: afterTheGrain });
+    const plain = ({ enabled, diagnostics, awaited }: Awaited<ReturnType<Scan>>) => ({
+      enabled,
+      diagnostics,
+      awaited,
+    });
+    await scan();
+    rmSync(sandbox.path(link));
+    renameSync(sandbox.path(target), sandbox.path(link));
+    expect(plain(await scan())).toEqual(plain(await scannerOf(sandbox)()));
   });
 
   test("the same broken file gives the same diagnostic each time", async () => {
