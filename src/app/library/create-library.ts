@@ -1,5 +1,3 @@
-import { createKeywordIndex, type KeywordIndex } from "../../catalog/library/keyword-index.ts";
-import type { Library } from "../../catalog/library/library.ts";
 import { type SkillNode, skillTree } from "../../catalog/library/skill-tree.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
 import type { SandboxStatus } from "../../library/scripts/script-run.ts";
@@ -103,7 +101,6 @@ interface LibraryDeps {
 
 function createLibraryTools(deps: LibraryDeps): LibraryTools {
   const { config, usage, suggest, runner, log } = deps;
-  const indexOf = createIndexCache();
   const warn = createWarner(log);
   const snapshot = createReadySnapshot(deps);
   const library = async () => (await snapshot()).library;
@@ -113,7 +110,6 @@ function createLibraryTools(deps: LibraryDeps): LibraryTools {
         config: config(),
         usage: dryRun ? UNRECORDED : usage,
         suggest,
-        indexOf,
         warn,
       }),
     async readContent(skillPath) {
@@ -182,16 +178,6 @@ function suggestionsFrom({ results }: SearchResult): readonly Suggestion[] {
     description,
     ...(skill_path === undefined ? {} : { skill_path }),
   }));
-}
-
-/** Builds the index of a library once. Keyed weakly, so a replaced library takes its index with it. */
-function createIndexCache(): (library: Library) => KeywordIndex {
-  const indexes = new WeakMap<Library, KeywordIndex>();
-  return (library) => {
-    const index = indexes.get(library) ?? createKeywordIndex(library.skills.values());
-    indexes.set(library, index);
-    return index;
-  };
 }
 
 /**
