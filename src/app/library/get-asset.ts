@@ -28,7 +28,7 @@ export interface AssetAnswer {
   readonly resolved_from?: string;
 }
 
-interface Wanted {
+export interface WantedAsset {
   readonly skillPath: string;
   readonly file: string;
 }
@@ -36,7 +36,7 @@ interface Wanted {
 /** The content of a file that a skill declares, or inherits. */
 export async function getAsset(
   library: Library,
-  { skillPath, file }: Wanted,
+  { skillPath, file }: WantedAsset,
   { maxBytes, usage }: { readonly maxBytes: number; readonly usage: Pick<Usage, "record"> },
 ): Promise<AssetAnswer> {
   const skill = findLibrarySkill(library, skillPath);

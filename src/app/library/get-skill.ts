@@ -55,7 +55,7 @@ export interface GetSkillDeps {
   readonly warn: (message: string) => void;
 }
 
-interface Wanted {
+export interface WantedSkill {
   readonly context: string;
   readonly skillPath: string | undefined;
 }
@@ -63,7 +63,7 @@ interface Wanted {
 /** The skill that matches a task, or the one at a path, with everything it inherits. */
 export async function getSkill(
   library: Library,
-  { context, skillPath }: Wanted,
+  { context, skillPath }: WantedSkill,
   deps: GetSkillDeps,
 ): Promise<GetSkillAnswer> {
   const { matching } = deps.config;

@@ -112,7 +112,7 @@ export async function skillFileAt(
   return { names, realFile, size: stats.size, fingerprint: fileFingerprint(stats), changedAt };
 }
 
-export function fileFingerprint({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+function fileFingerprint({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
 }
 

@@ -17,10 +17,6 @@ interface SkillSummary {
   readonly skillFile: string;
 }
 
-interface SkillSummaryWithBody extends SkillSummary {
-  readonly body?: string;
-}
-
 interface CatalogHit extends SkillSummary {
   /** The number of words in the query, all of which it contains. */
   readonly score: number;
@@ -42,14 +38,9 @@ interface CatalogScope {
   readonly label: string;
 }
 
-export interface CatalogList {
+interface CatalogList {
   readonly under: string;
-  readonly skills: readonly SkillSummaryWithBody[];
-}
-
-interface SkillCatalog {
-  list(wanted: ListRequest): Promise<CatalogList>;
-  search(wanted: { readonly query: string; readonly limit: number }): Promise<CatalogSearch>;
+  readonly skills: readonly (SkillSummary & { readonly body?: string })[];
 }
 
 /** What the catalog tools do, on the disk as it is at each call. */
@@ -61,14 +52,19 @@ export function createSkillCatalog({
   readonly options: AppOptions;
   readonly places: Places;
   readonly refresh: () => Promise<Snapshot>;
-}): SkillCatalog {
+}) {
   const root = catalogRoot === undefined ? undefined : resolve(catalogRoot);
   const scope = { cwd, root, label: catalogRoot ?? cwd };
   const texts = createSkillTexts();
   return {
-    list: async (wanted) => listCatalog(await refresh(), scope, wanted),
-    search: async (wanted) => searchAllWords(await refresh(), scope, texts, wanted),
+    list: async (wanted: ListRequest) => listCatalog(await refresh(), scope, wanted),
+    search: async (wanted: SearchRequest) => searchAllWords(await refresh(), scope, texts, wanted),
   };
+}
+
+interface SearchRequest {
+  readonly query: string;
+  readonly limit: number;
 }
 
 interface ListRequest {
@@ -83,7 +79,7 @@ async function listCatalog(
   { query, includeBody }: ListRequest,
 ): Promise<CatalogList> {
   const wanted = foldCase(query);
-  const summaries: SkillSummaryWithBody[] = [];
+  const summaries: CatalogList["skills"][number][] = [];
   for (const skill of skillsInScope(snapshot, scope)) {
     const summary = summaryOf(skill, scope.cwd);
     const { installName, meta } = summary;
@@ -103,7 +99,7 @@ async function searchAllWords(
   snapshot: Snapshot,
   scope: CatalogScope,
   texts: SkillTexts,
-  { query, limit }: { readonly query: string; readonly limit: number },
+  { query, limit }: SearchRequest,
 ): Promise<CatalogSearch> {
   const words = queryWords(query);
   const skills = skillsInScope(snapshot, scope);

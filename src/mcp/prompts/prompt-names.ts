@@ -2,6 +2,7 @@ import { type Entry, identityOf } from "../../catalog/catalog.ts";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { nameKey } from "../../skill/names.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
 import { compareKeys } from "../server/paging.ts";
 
 /** The skill behind a prompt. */
@@ -22,20 +23,14 @@ export interface Prompts {
   readonly byKey: ReadonlyMap<string, NamedPrompt>;
 }
 
-/** Names the prompts of a snapshot, once for as long as its skills stay the same. */
-export function createPromptNames(): (snapshot: Pick<Snapshot, "catalog" | "library">) => Prompts {
-  const known = new WeakMap<Snapshot["catalog"], { library: Snapshot["library"]; prompts: Prompts }>();
-  return ({ catalog, library }) => {
-    const existing = known.get(catalog);
-    if (existing?.library === library) return existing.prompts;
-    const prompts = namePrompts([
+/** The prompts of a snapshot, named. */
+export const promptsOf = memoizeWeak(
+  ({ catalog, library }: Pick<Snapshot, "catalog" | "library">): Prompts =>
+    namePrompts([
       ...catalog.entries.map((entry) => ({ kind: "skill", entry }) as const),
       ...[...library.skills.values()].map((skill) => ({ kind: "library", skill }) as const),
-    ]);
-    known.set(catalog, { library, prompts });
-    return prompts;
-  };
-}
+    ]),
+);
 
 interface Wish {
   readonly target: PromptTarget;
