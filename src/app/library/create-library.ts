@@ -84,7 +84,7 @@ function createLibraryTools(given: LibraryOptions, runner: () => Promise<ScriptR
       };
       return runScript(current, request, { config: scripts, runner, folders, usage, log }, call);
     },
-    async reportUsage({ skillPath, useful, comment }: Feedback) {
+    async reportUsage({ skillPath, useful, comment }: Readonly<{ skillPath: string; useful: boolean; comment: string | undefined }>) {
       const path = nameOf(await snapshot(), skillPath);
       usage.record("skill_feedback", {
         skill_path: path,
@@ -98,12 +98,6 @@ function createLibraryTools(given: LibraryOptions, runner: () => Promise<ScriptR
     },
     refreshSkills: createRefresher({ refresh, git, usage }),
   };
-}
-
-interface Feedback {
-  readonly skillPath: string;
-  readonly useful: boolean;
-  readonly comment: string | undefined;
 }
 
 /** Logs each message once, however often a skill is served. */

@@ -2,12 +2,12 @@ import type { Snapshot } from "../../registry/registry.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { GitLibraries, RepoRefresh } from "./git-libraries.ts";
 
-interface RefreshAnswer extends Omit<RepoRefresh, "repository"> {
+type RefreshAnswer = Omit<RepoRefresh, "repository"> & {
   readonly mode?: "local";
   readonly skills_reindexed?: number;
   /** The result of each of several repositories. */
   readonly repositories?: readonly RepoRefresh[];
-}
+};
 
 interface RefreshDeps {
   readonly refresh: () => Promise<Snapshot>;

@@ -38,7 +38,7 @@ interface CatalogScope {
   readonly label: string;
 }
 
-interface CatalogList {
+export interface CatalogList {
   readonly under: string;
   readonly skills: readonly (SkillSummary & { readonly body?: string })[];
 }
@@ -57,26 +57,18 @@ export function createSkillCatalog({
   const scope = { cwd, root, label: catalogRoot ?? cwd };
   const texts = createSkillTexts();
   return {
-    list: async (wanted: ListRequest) => listCatalog(await refresh(), scope, wanted),
-    search: async (wanted: SearchRequest) => searchAllWords(await refresh(), scope, texts, wanted),
+    list: async (wanted: { readonly query: string; readonly includeBody: boolean }) =>
+      listCatalog(await refresh(), scope, wanted),
+    search: async (wanted: { readonly query: string; readonly limit: number }) =>
+      searchAllWords(await refresh(), scope, texts, wanted),
   };
-}
-
-interface SearchRequest {
-  readonly query: string;
-  readonly limit: number;
-}
-
-interface ListRequest {
-  readonly query: string;
-  readonly includeBody: boolean;
 }
 
 /** Every SKILL.md in scope whose folder name, name or description contains the query. */
 async function listCatalog(
   snapshot: Snapshot,
   scope: CatalogScope,
-  { query, includeBody }: ListRequest,
+  { query, includeBody }: { readonly query: string; readonly includeBody: boolean },
 ): Promise<CatalogList> {
   const wanted = foldCase(query);
   const summaries: CatalogList["skills"][number][] = [];
@@ -99,7 +91,7 @@ async function searchAllWords(
   snapshot: Snapshot,
   scope: CatalogScope,
   texts: SkillTexts,
-  { query, limit }: SearchRequest,
+  { query, limit }: { readonly query: string; readonly limit: number },
 ): Promise<CatalogSearch> {
   const words = queryWords(query);
   const skills = skillsInScope(snapshot, scope);

@@ -3,7 +3,7 @@ import type { Usage, UsageState } from "../../usage/create-usage.ts";
 import type { UsageSettings } from "../options.ts";
 
 /** Records usage. Its code is loaded with the first event. */
-interface LazyUsage extends Pick<Usage, "record" | "close"> {
+export interface LazyUsage extends Pick<Usage, "record" | "close"> {
   /** Undefined before the first event. */
   state(): UsageState | undefined;
 }
