@@ -84,7 +84,11 @@ function createLibraryTools(given: LibraryOptions, runner: () => Promise<ScriptR
       };
       return runScript(current, request, { config: scripts, runner, folders, usage, log }, call);
     },
-    async reportUsage({ skillPath, useful, comment }: Readonly<{ skillPath: string; useful: boolean; comment: string | undefined }>) {
+    async reportUsage({
+      skillPath,
+      useful,
+      comment,
+    }: Readonly<{ skillPath: string; useful: boolean; comment: string | undefined }>) {
       const path = nameOf(await snapshot(), skillPath);
       usage.record("skill_feedback", {
         skill_path: path,

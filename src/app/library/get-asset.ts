@@ -2,7 +2,7 @@ import { cutText } from "../../catalog/cut-text.ts";
 import { extensionOf, isBinary } from "../../catalog/library/file-kinds.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import {
-  type FoundFile,
+  type FoundDeclaration,
   filesOf,
   findFile,
   isHidden,
@@ -91,7 +91,7 @@ export function refusePath(file: string): void {
     );
 }
 
-function typeOf(found: FoundFile): string {
+function typeOf(found: FoundDeclaration): string {
   return found.kind === "asset" ? found.declaration.type : "script";
 }
 

@@ -48,7 +48,7 @@ function libraryId({ path }: LibrarySkill): string {
   return `library:${path}/`;
 }
 
-/** No name is longer, and looking one up takes time that grows with its length. */
+/** No name is longer; longer input is not looked up. */
 const LONGEST_NAME = 256;
 
 function idsNamed({ catalog, library }: Snapshot, text: string): ReadonlySet<string> {

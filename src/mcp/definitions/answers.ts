@@ -41,7 +41,7 @@ export const FIND_SKILLS = answer({
   verdict: oneOf("match", "ambiguous", "no_match"),
 });
 
-/** What a tool over a library answers when it cannot do what was asked. */
+/** The answer of a library tool that failed. */
 const FAILURE = { error: { type: "boolean", const: true }, message: text };
 
 const ASSET = { file: text, description: text, type: text, "content?": text };

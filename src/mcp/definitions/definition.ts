@@ -2,7 +2,7 @@ import type { Tool as ToolDefinition } from "@modelcontextprotocol/server";
 import type { Description } from "../../catalog/describe/fit-description.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 
-/** What a definition depends on: the skills, and the client. */
+/** What a definition depends on. */
 interface ListContext {
   readonly snapshot: Snapshot;
   readonly described: Description;

@@ -41,7 +41,7 @@ export function createServerFactory(
     if (serves("completion/")) serveCompletion(server, app);
 
     const legacy = era === "legacy";
-    // A server for a single HTTP request announces nothing: the endpoint notifies those who subscribed.
+    // A server for a single HTTP request announces nothing: the endpoint notifies subscribers.
     if (legacy || requestInfo === undefined) {
       const followRoots = legacy && settings.clientRoots === true;
       announceChanges(mcp, app, {
@@ -57,7 +57,7 @@ export function createServerFactory(
 
 /**
  * Which methods a server needs handlers for. In the modern era over HTTP that is a single one, which the header names and
- * the SDK has compared with the body: adding the handlers of all the others took longer than answering.
+ * the SDK has compared with the body: registering all other handlers took longer than answering.
  */
 function requestedMethods(
   era: McpRequestContext["era"],

@@ -9,7 +9,7 @@ export interface Line {
 
 /**
  * The line that begins at `start`. LF, CRLF and a lone CR end a line, as in YAML. Written as a loop because
- * `indexOf` for a CR that a file does not hold would run to its end for every line.
+ * `indexOf` for a CR that a file does not contain would run to its end for every line.
  */
 export function lineAt(text: string, start: number): Line {
   for (let at = start; at < text.length; at++) {
