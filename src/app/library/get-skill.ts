@@ -26,7 +26,7 @@ interface Candidate {
   readonly matched_keywords: readonly string[];
 }
 
-export type GetSkillAnswer =
+export type LibraryAnswer =
   | { readonly no_match: true; readonly message: string; readonly suggestions: readonly Suggestion[] }
   | { readonly ambiguous: true; readonly candidates: readonly Candidate[]; readonly message: string }
   | ServedLibrarySkill;
@@ -65,7 +65,7 @@ export async function getSkill(
   library: Library,
   { context, skillPath }: WantedSkill,
   deps: GetSkillDeps,
-): Promise<GetSkillAnswer> {
+): Promise<LibraryAnswer> {
   const { matching } = deps.config;
   const limits = { ambiguityThreshold: matching.ambiguity_threshold, maxResults: matching.max_results };
   const tokens = tokenize(context);

@@ -14,7 +14,7 @@ export const text: ValueSchema = { type: "string" };
 export const filled: ValueSchema = { type: "string", minLength: 1 };
 export const integer: ValueSchema = { type: "integer" };
 export const number: ValueSchema = { type: "number" };
-export const flag: ValueSchema = { type: "boolean" };
+export const bool: ValueSchema = { type: "boolean" };
 
 export function oneOf(...values: readonly string[]): ValueSchema {
   return { type: "string", enum: values };
