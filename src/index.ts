@@ -7,7 +7,7 @@ import { createApp as createFullApp } from "./app/create-app.ts";
 export { Refusal } from "./skill/refusal.ts";
 export { VERSION } from "./version.ts";
 
-/** Which skills are seen and how they are kept fresh, as on the command line. */
+/** Which skills are served and when they are refreshed, as on the command line. */
 export interface SkillsOptions {
   /** The project folder. Default: the working directory. */
   readonly cwd?: string;
@@ -49,7 +49,7 @@ export interface SkillsApp {
   load(name: string): Promise<{ readonly entry: SkillEntry; readonly text: string }>;
   /** Finds the skills for a task, best first. */
   search(task: string, limit: number): Promise<SkillSearch>;
-  /** Calls back after each refresh that changed what is listed. Returns how to stop. */
+  /** Calls back after each refresh that changed what is listed. Returns a function that stops it. */
   onChange(listener: () => void): () => void;
 }
 
@@ -88,7 +88,7 @@ export interface SkillSearch {
   readonly results: readonly { readonly name: string; readonly description: string }[];
 }
 
-/** Opens the skills. Whoever opens them closes them; closing twice is fine. */
+/** Opens the skills. The caller closes them; closing twice is harmless. */
 export function createApp(options: SkillsOptions = {}): {
   readonly app: SkillsApp;
   readonly close: () => Promise<void>;

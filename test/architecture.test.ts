@@ -105,7 +105,7 @@ function importViolations({ file, text }: Source): readonly string[] {
   return found;
 }
 
-/** The rule above `App` in app/app.ts. */
+/** The rule above `App` in app/create-app.ts. */
 function edgeViolations(file: string, target: string, values: readonly string[]): readonly string[] {
   const isForbidden =
     BEHIND_APP.test(target) || (target.startsWith("system/") && DOES_IO.test(TEXTS.get(target) ?? ""));

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createSearchableSnapshots } from "../../src/app/search/searchable.ts";
+import { searchableSnapshot } from "../../src/app/search/searchable.ts";
 import { createRegistry, type Snapshot } from "../../src/registry/registry.ts";
 import { planRoots } from "../../src/registry/roots/roots.ts";
 import { createScanner } from "../../src/registry/scan/scan.ts";
@@ -19,7 +19,7 @@ const dir = process.argv[2] ?? "";
 const folder = mkdtempSync(path.join(tmpdir(), "skills-mcp-stall-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-const skills = createSearchableSnapshots()(await scan());
+const skills = searchableSnapshot(await scan());
 let saving: Promise<void> = Promise.resolve();
 /** A search does not wait until the index is saved. */
 const cache: IndexCache = createIndexCache({ folder, view: "bench", now: Date.now });

@@ -1,26 +1,31 @@
 import { monotonicMs } from "../system/clock.ts";
 import { NO_LOG } from "../system/log.ts";
 import { createIdle } from "../system/tasks/idle.ts";
-import type { App } from "./app.ts";
-import { healthOf } from "./health.ts";
+import { type Health, healthOf } from "./health.ts";
 import { openLibrary } from "./library/create-library.ts";
 import type { AppOptions } from "./options.ts";
 import { createLazySearch } from "./search/lazy-search.ts";
-import { createSkillLoader } from "./skills/load-skill.ts";
+import { loadSkill } from "./skills/load-skill.ts";
 import { openRegistry } from "./skills/open-registry.ts";
 import { failedRefreshLine } from "./skills/refresh-log.ts";
 import { createSkillCatalog } from "./skills/skill-catalog.ts";
 import { anyInfo } from "./skills/skill-info.ts";
-import { toggleAndRefresh } from "./skills/toggle-skill.ts";
+import { type NameOrigin, toggleAndRefresh } from "./skills/toggle-skill.ts";
 import { resolvePlaces } from "./skills/view-options.ts";
 import { createLazyUsage } from "./usage/lazy-usage.ts";
+import type { Span } from "./usage/usage-stats.ts";
 
-export type { App } from "./app.ts";
+/**
+ * What the product does. The edges (command line, MCP, HTTP) call this, and other functions of `app/`. Of what lies
+ * below they use types, the pure functions of `skill/`, `catalog/` and `search/engine/`, and helpers of `system/` that do
+ * no I/O; never a value of `registry/`, `search/`, `library/`, `sources/` or `usage/`. test/architecture.test.ts checks it.
+ */
+export type App = ReturnType<typeof appOf>;
 
 /** A client that disconnects must not wait long for an analytics endpoint that hangs. */
 const USAGE_DEADLINE_MS = 1_500;
 
-/** Puts the product together. Whoever opens it closes it; closing twice is fine. */
+/** Puts the product together. The caller closes it; closing twice is harmless. */
 export function createApp(options: AppOptions = {}): {
   readonly app: App;
   readonly close: () => Promise<void>;
@@ -29,7 +34,7 @@ export function createApp(options: AppOptions = {}): {
   return { app: appOf(parts, options), close: parts.close };
 }
 
-/** What holds state: each capability is opened once, and closed in the end. */
+/** Opens everything that has state. */
 function openParts(options: AppOptions) {
   const log = options.log ?? NO_LOG;
   const places = resolvePlaces(options);
@@ -53,29 +58,37 @@ function openParts(options: AppOptions) {
   return { places, registry, snapshot, refresh, search, usage, catalog, library, close };
 }
 
-function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions): App {
+function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
   const { places, registry, snapshot, refresh, search, usage, catalog, library } = parts;
   return {
+    /** The current skills; waits only for the first scan. */
     snapshot,
+    /** The skills as they are on the disk at this moment. */
     refresh,
+    /** Calls back after each refresh that changed what clients can see. Returns a function that stops it. */
     onChange: registry.onChange,
+    /** Calls back after every refresh. Returns a function that stops it. */
     onRefresh: registry.onRefresh,
+    /** Replaces the additional project folders (absolute), which are searched for agents' folders too. */
     setWorkspaces: registry.setWorkspaces,
-    load: createSkillLoader(snapshot),
-    info: async (name) => anyInfo(await snapshot(), name),
-    toggle: (name, to, origin) => toggleAndRefresh({ snapshot, refresh }, name, to, origin),
+    load: async (name: string) => loadSkill(await snapshot(), name),
+    info: async (name: string) => anyInfo(await snapshot(), name),
+    toggle: (name: string, to: "enabled" | "disabled", origin?: NameOrigin) =>
+      toggleAndRefresh({ snapshot, refresh }, name, to, origin),
+    /** Every SKILL.md in the catalog's scope, after a fresh scan. */
     listCatalog: catalog.list,
+    /** The skills that contain every word of a query, after a fresh scan. */
     searchAllWords: catalog.search,
     search: search.search,
     searchDiagnostics: search.diagnostics,
     prepareSearch: search.prepare,
     library: library.tools,
     record: usage.record,
-    async usage(span) {
+    async usage(span: Span) {
       const { usageStats } = await import("./usage/usage-stats.ts");
       return usageStats(places.home, await snapshot(), span);
     },
-    health: async () =>
+    health: async (): Promise<Health> =>
       healthOf({
         snapshot: await snapshot(),
         searchDiagnostics: await search.diagnostics(),
@@ -85,6 +98,7 @@ function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions): App {
         sandbox: await library.sandboxStatus(),
         usage: usage.state(),
       }),
+    /** Metrics of a running server. */
     status: () => ({
       refreshes: registry.refreshes(),
       usage: usage.state(),

@@ -41,7 +41,7 @@ export interface AppOptions extends SkillViewOptions, FreshnessOptions {
   readonly catalogRoot?: string;
   /** Settings of the library; the defaults when absent. */
   readonly config?: () => ConfigValues;
-  /** Libraries that come from git; whoever opened them closes them. */
+  /** Libraries from git. The caller closes them. */
   readonly git?: GitLibraries;
   /** Where usage events go; they are not recorded when absent. */
   readonly usage?: UsageSettings;

@@ -26,7 +26,7 @@ interface Draft {
   readonly skill: Skill;
   /** What its name is compared by. */
   readonly key: string;
-  /** Who has the lower one keeps a name that both claim. */
+  /** Of two skills that claim a name, the one with the lower rank gets it. */
   rank: number;
   listedAs: string;
   shadowed: Skill[];
@@ -121,7 +121,7 @@ function createIndex() {
   };
 }
 
-/** The first of those that a qualified name could mean. Where the prefix ends is not known: a name may hold a colon too. */
+/** The first of those that a qualified name could mean. Where the prefix ends is not known: a name may contain a colon too. */
 function claimantOf(key: string, byName: ReadonlyMap<string, readonly Draft[]>): Draft | undefined {
   let first: Draft | undefined;
   for (let colon = key.indexOf(":"); colon >= 0; colon = key.indexOf(":", colon + 1)) {

@@ -78,7 +78,7 @@ function badToken(token: string, reason: string): Refusal {
 }
 
 /**
- * Whether `text` matches a pattern of `*` (any run) and `?` (any one character). Walks both once and returns to
+ * Whether `text` matches a pattern of `*` (any run) and `?` (any one character). Scans both once and returns to
  * the last star only, so a hostile pattern costs at most their product and never backtracks further.
  */
 export function globMatches(pattern: string, text: string): boolean {

@@ -1,10 +1,10 @@
 import { nameKey } from "../skill/names.ts";
 import { editDistance } from "./edit-distance.ts";
 
-/** Below this a name is not worth offering: it only happens to share a few letters. */
+/** A name that scores less shares only a few letters by chance. */
 const GOOD_ENOUGH = 0.5;
 
-/** No typed name is this long; comparing it with every name would only cost time. */
+/** No real name is this long; comparing it with every name would waste time. */
 const LONGEST_TYPED = 200;
 
 /** Names that someone who typed `typed` may have meant, best first: typos, prefixes and shared words. */

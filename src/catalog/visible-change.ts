@@ -70,7 +70,7 @@ function librarySkillsLookTheSame(a: LibrarySkill, b: LibrarySkill): boolean {
   return a === b || JSON.stringify(shownOf(a)) === JSON.stringify(shownOf(b));
 }
 
-/** Without the paths on the disk: a new version of the same content lies elsewhere. */
+/** Without the paths on the disk: a new version of the same content has another path. */
 function shownOf(skill: LibrarySkill): unknown {
   const { path, description, keywords, priority, inherit, assets, scripts, parent } = skill;
   return [path, description, keywords, priority, inherit, assets, scripts, parent];

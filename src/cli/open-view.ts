@@ -1,9 +1,9 @@
 import { type App, createApp } from "../app/create-app.ts";
 import {
-  lookAtSources,
+  type InspectedSources,
+  inspectSources,
   openGitLibraries,
   type SourceOptions,
-  type SourcesSeen,
 } from "../app/library/open-sources.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { Refusal, type RefusalDetail } from "../skill/refusal.ts";
@@ -16,13 +16,13 @@ import { logDiagnostics } from "./terminal-log.ts";
 export async function withSkillView<T>(
   flags: FlagValues<typeof VIEW_FLAGS>,
   log: Log,
-  use: (app: App, snapshot: Snapshot, wrongSettings: SourcesSeen["wrongSettings"]) => Promise<T>,
+  use: (app: App, snapshot: Snapshot, wrongSettings: InspectedSources["wrongSettings"]) => Promise<T>,
   { asServed = false }: { readonly asServed?: boolean } = {},
 ): Promise<T> {
   const options = viewOptions(flags);
   const { library, userDir } = options;
   const wanted = { library, userDir, environment: process.env, log };
-  const { git, config, wrongSettings } = asServed ? await lookAtSources(wanted) : await openCached(wanted);
+  const { git, config, wrongSettings } = asServed ? await inspectSources(wanted) : await openCached(wanted);
   const { app, close } = createApp({
     ...options,
     ...(git === undefined ? {} : { git }),
@@ -47,7 +47,7 @@ function isUnexplained(detail: RefusalDetail): boolean {
 }
 
 /** Uses what was fetched before; only a server updates it. */
-async function openCached(wanted: SourceOptions): Promise<SourcesSeen> {
+async function openCached(wanted: SourceOptions): Promise<InspectedSources> {
   const git = await openGitLibraries(wanted);
   await git?.fetchMissing();
   return { git, config: undefined, wrongSettings: [] };

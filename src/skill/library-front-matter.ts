@@ -1,6 +1,6 @@
 import type { Problem } from "./diagnostic.ts";
 
-/** A file that a library skill brings along. */
+/** A file that a library skill declares. */
 export interface DeclaredAsset {
   /** Below the skill's resource folder, with `/`. */
   readonly file: string;
@@ -14,7 +14,7 @@ interface ScriptArgument {
   readonly required: boolean;
 }
 
-/** A script that a library skill brings along. */
+/** A script that a library skill declares. */
 export interface DeclaredScript {
   readonly file: string;
   readonly description: string;
@@ -64,7 +64,7 @@ type Warn = (message: string) => void;
 
 function readKeywords(value: unknown, warn: Warn): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  // A list inside the list is a slip of indentation: its words are meant all the same.
+  // A nested list is an indentation mistake; its words count too.
   const words = value.flat(8);
   const keywords = words.flatMap((word) => {
     const text = scalarText(word)?.trim() ?? "";

@@ -1,8 +1,8 @@
-/** Only for text that may hold anything but ASCII is normalising worth its cost. */
+/** ASCII text needs no normalization. */
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * The key under which names are compared: case-insensitive, and blind to the ways Unicode spells one letter
+ * The key under which names are compared: case-insensitive, and independent of how Unicode encodes a letter
  * (NFC or NFD, ligatures, the Kelvin sign). Lower-casing can undo the normal form, so it is restored after.
  */
 export function nameKey(name: string): string {
@@ -25,7 +25,7 @@ export function pathPartIn(name: string): string | undefined {
 
 /**
  * A name from front matter as it can be typed back. `CI/CD helper` could never be loaded, because typed names
- * that hold `/` are refused, so it is served as `CI-CD helper`. Empty when nothing readable is left.
+ * that contain `/` are refused, so it is served as `CI-CD helper`. Empty when nothing readable is left.
  */
 export function loadableName(name: string): string {
   if (USUAL.test(name)) return name;

@@ -1,7 +1,7 @@
 import type { Problem } from "./diagnostic.ts";
 import { missing, type RequiredKey, readRequired, unreadable } from "./front-matter/fields.ts";
 import { readBlock } from "./front-matter/read-block.ts";
-import { type Finding, findFrontMatter } from "./front-matter/split.ts";
+import { type FrontMatterPlace, findFrontMatter } from "./front-matter/split.ts";
 
 export interface ParsedSkill {
   /** Trimmed, inner white space collapsed to one space. */
@@ -23,7 +23,7 @@ export type ParseResult =
 export interface ParseOptions {
   readonly strict?: boolean;
   /** Where the front matter of the text is, if that is known already. */
-  readonly finding?: Finding;
+  readonly finding?: FrontMatterPlace;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ParsedSkill } from "./parse-skill.ts";
 
 /** What the Agent Skills specification, or good practice, says about a skill that loads. */
-export interface Finding {
+export interface RuleFinding {
   /** `error`: the specification is broken. `advice`: it is fine, but could be better. */
   readonly severity: "error" | "advice";
   readonly rule: string;
@@ -11,20 +11,20 @@ export interface Finding {
   readonly field?: string;
 }
 
-type Rule = (skill: ParsedSkill, folder: string, body: string) => Finding | undefined;
+type Rule = (skill: ParsedSkill, folder: string, body: string) => RuleFinding | undefined;
 
 /** Checks a skill against every rule. `folder` is the name of its folder, `body` the text after the front matter. */
-export function checkRules(skill: ParsedSkill, folder: string, body: string): readonly Finding[] {
+export function checkRules(skill: ParsedSkill, folder: string, body: string): readonly RuleFinding[] {
   return RULES.map((rule) => rule(skill, folder, body)).filter((finding) => finding !== undefined);
 }
 
-const error = (rule: string, field: string, message: string): Finding => ({
+const error = (rule: string, field: string, message: string): RuleFinding => ({
   severity: "error",
   rule,
   field,
   message,
 });
-const advice = (rule: string, message: string, field?: string): Finding => {
+const advice = (rule: string, message: string, field?: string): RuleFinding => {
   return { severity: "advice", rule, message, ...(field === undefined ? {} : { field }) };
 };
 

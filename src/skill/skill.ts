@@ -11,7 +11,7 @@ export interface Plugin {
 export interface Skill {
   readonly name: string;
   readonly description: string;
-  /** The agent whose folder holds it: `claude`, `codex`, …, or `file` for a folder named on the command line. */
+  /** The agent whose folder contains it: `claude`, `codex`, …, or `file` for a folder named on the command line. */
   readonly provider: string;
   readonly location: Location;
   readonly plugin?: Plugin;
@@ -21,7 +21,7 @@ export interface Skill {
   readonly fileName: string;
   /** The folder after every link is resolved: two skills with one real folder are one skill. */
   readonly realDir: string;
-  /** Where the file really lies, when it is itself a link out of `realDir`. */
+  /** The real path of the file, when it is itself a link out of `realDir`. */
   readonly linkedFile?: string;
 }
 

@@ -3,7 +3,7 @@ import type { ConfigValues } from "./settings.ts";
 
 export type KeyParts = readonly (string | number)[];
 
-/** A key that someone invented may be as long as a file; a message need not be. */
+/** An unknown key may be as long as the file; a message shows only its beginning. */
 const LONGEST_PART = 80;
 
 /** `scripts.timeout_seconds`, `scripts.runners[".sh"]`, `scripts.folders[0]`. */
@@ -34,7 +34,7 @@ export function leavesOf(settings: object): readonly Leaf[] {
   );
 }
 
-/** The other way round. A later leaf replaces an earlier one of the same name, in its place. */
+/** The inverse of `leavesOf`. A later leaf replaces an earlier one of the same name. */
 export function valuesOf(leaves: readonly Leaf[]): ConfigValues {
   const root: Branch = new Map();
   for (const { parts, value } of leaves) {

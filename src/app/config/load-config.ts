@@ -10,7 +10,7 @@ import { judgeGitSettings } from "./trust.ts";
 /** A library's `config.yaml`, which need not exist. */
 export interface LibraryConfigFile {
   readonly file: string;
-  /** Whoever may push to the library wrote the file. */
+  /** True: anyone with push access to the repository can write the file. */
   readonly fromGit: boolean;
 }
 

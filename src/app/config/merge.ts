@@ -6,7 +6,7 @@ export interface Setting extends Leaf {
   readonly origin: Origin;
 }
 
-/** Puts layers over the defaults, the weakest first. Each leaf stands alone: a runner does not hide the others. */
+/** Puts layers over the defaults, the weakest first. Leaves are merged one by one: a runner for one extension does not remove the others. */
 export function mergeSettings(layers: readonly (readonly Setting[])[]): Config {
   const settings = layers.flat();
   const values = valuesOf([...leavesOf(DEFAULT_VALUES), ...settings]);

@@ -34,7 +34,7 @@ export function readEnvironment(environment: Environment): {
     if (isEndpoint(endpoint)) {
       settings.push(...turnedOn("analytics", { endpoint }, ENDPOINT_VARIABLE));
     } else {
-      // Not repeated: it may hold a password.
+      // Not repeated: it may contain a password.
       problems.push({ place: ENDPOINT_VARIABLE, message: `The value must be ${ENDPOINT}.` });
     }
   }

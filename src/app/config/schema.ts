@@ -20,7 +20,7 @@ import {
   SANDBOX_MODES,
 } from "./settings.ts";
 
-/** What one file sets. A section with nothing below it sets nothing. */
+/** What one file sets. An empty section sets nothing. */
 export type FileSettings = {
   readonly [Section in keyof ConfigValues]?:
     | { readonly [Key in keyof ConfigValues[Section]]?: ConfigValues[Section][Key] | undefined }
@@ -28,12 +28,12 @@ export type FileSettings = {
     | undefined;
 };
 
-/** An answer travels as one message, and a message of hundreds of megabytes ends the process. */
+/** An answer is one message, and a message of hundreds of megabytes would crash the process. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_RESULTS = 10_000;
 const LONGEST_TIMEOUT_SECONDS = 24 * 60 * 60;
 
-// The messages say what is allowed, as the end of a sentence; problems.ts begins it.
+// The messages say what is allowed, as the end of a sentence; check-file.ts begins it.
 
 const share = () => number(SHARE).min(0, SHARE).max(1, SHARE).optional();
 const SHARE = "a number from 0 to 1";
@@ -58,7 +58,7 @@ const extension = () => string(EXTENSION_ALLOWED).regex(EXTENSION, EXTENSION_ALL
 const RUNNER_ALLOWED = 'a command, such as "bash" or "npx tsx"';
 const runner = string(RUNNER_ALLOWED).regex(/^[^\p{Cc}]*[^\s\p{Cc}][^\p{Cc}]*$/u, RUNNER_ALLOWED);
 
-/** `record` passes over this one key in silence. */
+/** `record` silently ignores this one key. */
 const hidesNothing = (value: unknown) =>
   typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__");
 const commands = record(extension(), runner, "a map of file extensions to commands").superRefine(

@@ -61,7 +61,7 @@ export const DEFAULT_VALUES: ConfigValues = {
   analytics: { enabled: false, endpoint: "", context: undefined, history: true },
 };
 
-/** A timer counts milliseconds in 31 bits; a longer interval would fire at once. */
+/** Node timers are limited to 31 bits of milliseconds; a longer interval would fire at once. */
 export const LONGEST_INTERVAL_MINUTES = Math.floor((2 ** 31 - 1) / 60_000);
 
 /** Where a value comes from. */
@@ -86,7 +86,7 @@ export interface ConfigProblem {
 export const ENDPOINT =
   "an http or https URL without a user name or password, such as https://example.com/events";
 
-/** Whether events can be sent there. `fetch` refuses a URL that holds a password. */
+/** Whether events can be sent there. `fetch` refuses a URL with a password. */
 export function isEndpoint(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);

@@ -28,7 +28,7 @@ export function judgeGitSettings(
 }
 
 function counts(setting: Setting, trusted: boolean): boolean {
-  // Nobody elsewhere knows the folders of this machine.
+  // A repository cannot know the folders of this machine.
   if (isFolders(setting)) return false;
   const [section, key] = setting.parts;
   const isOperators =

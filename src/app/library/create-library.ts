@@ -1,48 +1,24 @@
-import { createKeywordIndex, type KeywordIndex } from "../../catalog/library/keyword-index.ts";
-import type { Library } from "../../catalog/library/library.ts";
-import { type SkillNode, skillTree } from "../../catalog/library/skill-tree.ts";
+import { skillTree } from "../../catalog/library/skill-tree.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
-import type { SandboxStatus } from "../../library/scripts/script-run.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
 import type { Usage } from "../../usage/create-usage.ts";
-import { type ConfigValues, DEFAULT_VALUES } from "../config/settings.ts";
+import { DEFAULT_VALUES } from "../config/settings.ts";
 import type { AppOptions } from "../options.ts";
 import type { SearchResult } from "../search/search-skills.ts";
 import type { Places } from "../skills/view-options.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
-import { type AssetAnswer, getAsset } from "./get-asset.ts";
-import { contentOf, type GetSkillAnswer, type GetSkillDeps, getSkill, type Suggestion } from "./get-skill.ts";
+import { getAsset, type WantedAsset } from "./get-asset.ts";
+import { contentOf, getSkill, type Suggestion, type WantedSkill } from "./get-skill.ts";
 import type { GitLibraries } from "./git-libraries.ts";
 import { createLazyRunner } from "./lazy-runner.ts";
-import { createRefresher, type RefreshSkills } from "./refresh-skills.ts";
-import { runScript, type ScriptAnswer, type ScriptCall, type ScriptRequest } from "./run-script.ts";
-import type { WorkingFolders } from "./working-folder.ts";
+import { createRefresher } from "./refresh-skills.ts";
+import { runScript, type ScriptCall, type ScriptRequest } from "./run-script.ts";
 
 /** What can be done with a library. */
-export interface LibraryTools {
-  getSkill(wanted: {
-    context: string;
-    skillPath: string | undefined;
-    /** True: a person looks at what an agent would get, which does not count as use. */
-    dryRun?: boolean;
-  }): Promise<GetSkillAnswer>;
-  /** The text of one skill with everything it inherits. */
-  readContent(skillPath: string): Promise<string>;
-  listSkills(path: string): Promise<{ readonly tree: SkillNode }>;
-  getAsset(wanted: { skillPath: string; file: string }): Promise<AssetAnswer>;
-  runScript(request: ScriptRequest, call: ScriptCall): Promise<ScriptAnswer>;
-  reportUsage(feedback: Feedback): Promise<{ readonly recorded: true; readonly message: string }>;
-  readonly refreshSkills: RefreshSkills;
-}
-
-interface Feedback {
-  readonly skillPath: string;
-  readonly useful: boolean;
-  readonly comment: string | undefined;
-}
+export type LibraryTools = ReturnType<typeof createLibraryTools>;
 
 interface LibraryOptions {
   readonly options: AppOptions;
@@ -55,87 +31,64 @@ interface LibraryOptions {
 }
 
 /** The library tools, and the sandbox that their scripts run in. */
-export function openLibrary({ options, places, snapshot, refresh, search, usage, log }: LibraryOptions): {
-  readonly tools: LibraryTools;
-  /** `off`: scripts are disabled. */
-  readonly sandboxStatus: () => Promise<SandboxStatus | "off">;
-  /** The sandbox of the last script; undefined before the first one ran. */
-  readonly lastSandbox: () => string | undefined;
-  readonly close: () => Promise<void>;
-} {
-  const { git, config = () => DEFAULT_VALUES, sandboxDefault = "preferred" } = options;
-  const runner = createLazyRunner(() => config().scripts.sandbox ?? sandboxDefault, log);
-  const tools = createLibraryTools({
-    snapshot,
-    refresh,
-    config,
-    git,
-    usage,
-    suggest: async (task) => suggestionsFrom(await search(task, MOST_SUGGESTIONS)),
-    runner: runner.open,
-    folders: {
-      project: places.cwd,
-      home: places.home,
-      projectAllowed: options.remoteCallers !== true,
-    },
-    log,
-  });
+export function openLibrary(given: LibraryOptions) {
+  const { config = () => DEFAULT_VALUES, sandboxDefault = "preferred" } = given.options;
+  const runner = createLazyRunner(() => config().scripts.sandbox ?? sandboxDefault, given.log);
   return {
-    tools,
+    tools: createLibraryTools(given, runner.open),
+    /** `off`: scripts are disabled. */
     sandboxStatus: async () => (config().scripts.enabled ? (await runner.open()).sandbox() : "off"),
     lastSandbox: runner.lastSandbox,
     close: runner.close,
   };
 }
 
-interface LibraryDeps {
-  readonly snapshot: () => Promise<Snapshot>;
-  readonly refresh: () => Promise<Snapshot>;
-  /** The current settings: content that comes from git brings its own. */
-  readonly config: () => ConfigValues;
-  readonly git: GitLibraries | undefined;
-  readonly usage: Pick<Usage, "record">;
-  readonly suggest: GetSkillDeps["suggest"];
-  readonly runner: () => Promise<ScriptRunner>;
-  readonly folders: Omit<WorkingFolders, "listed">;
-  readonly log: Log;
-}
-
-function createLibraryTools(deps: LibraryDeps): LibraryTools {
-  const { config, usage, suggest, runner, log } = deps;
-  const indexOf = createIndexCache();
+function createLibraryTools(given: LibraryOptions, runner: () => Promise<ScriptRunner>) {
+  const { options, places, refresh, search, usage, log } = given;
+  const { git, config = () => DEFAULT_VALUES } = options;
+  const suggest = async (task: string) => suggestionsFrom(await search(task, MOST_SUGGESTIONS));
   const warn = createWarner(log);
-  const snapshot = createReadySnapshot(deps);
+  const snapshot = createReadySnapshot(given.snapshot, refresh, git);
   const library = async () => (await snapshot()).library;
   return {
-    getSkill: async ({ dryRun = false, ...wanted }) =>
+    /** A dry run shows a person what an agent would get, so it is not recorded as use. */
+    getSkill: async ({ dryRun = false, ...wanted }: WantedSkill & { readonly dryRun?: boolean }) =>
       getSkill(await library(), wanted, {
         config: config(),
         usage: dryRun ? UNRECORDED : usage,
         suggest,
-        indexOf,
         warn,
       }),
-    async readContent(skillPath) {
+    /** The text of one skill with everything it inherits. */
+    async readContent(skillPath: string) {
       const current = await library();
       return contentOf(current, findLibrarySkill(current, skillPath));
     },
-    async listSkills(path) {
+    async listSkills(path: string) {
       const current = await library();
       const tree = skillTree(current, path);
       if (tree === undefined) throw unknownPath(path, [...current.skills.keys()]);
       return { tree };
     },
-    getAsset: async (wanted) =>
+    getAsset: async (wanted: WantedAsset) =>
       getAsset(await library(), wanted, { maxBytes: config().assets.max_size_bytes, usage }),
-    async runScript(request, call) {
+    async runScript(request: ScriptRequest, call: ScriptCall) {
       // The settings come with the content, so they are read after it.
       const current = await library();
       const { scripts } = config();
-      const folders = { ...deps.folders, listed: scripts.folders };
+      const folders = {
+        project: places.cwd,
+        home: places.home,
+        projectAllowed: options.remoteCallers !== true,
+        listed: scripts.folders,
+      };
       return runScript(current, request, { config: scripts, runner, folders, usage, log }, call);
     },
-    async reportUsage({ skillPath, useful, comment }) {
+    async reportUsage({
+      skillPath,
+      useful,
+      comment,
+    }: Readonly<{ skillPath: string; useful: boolean; comment: string | undefined }>) {
       const path = nameOf(await snapshot(), skillPath);
       usage.record("skill_feedback", {
         skill_path: path,
@@ -147,7 +100,7 @@ function createLibraryTools(deps: LibraryDeps): LibraryTools {
       );
       return { recorded: true, message: `Feedback recorded for ${path}` };
     },
-    refreshSkills: createRefresher({ refresh: deps.refresh, git: deps.git, usage }),
+    refreshSkills: createRefresher({ refresh, git, usage }),
   };
 }
 
@@ -184,25 +137,15 @@ function suggestionsFrom({ results }: SearchResult): readonly Suggestion[] {
   }));
 }
 
-/** Builds the index of a library once. Keyed weakly, so a replaced library takes its index with it. */
-function createIndexCache(): (library: Library) => KeywordIndex {
-  const indexes = new WeakMap<Library, KeywordIndex>();
-  return (library) => {
-    const index = indexes.get(library) ?? createKeywordIndex(library.skills.values());
-    indexes.set(library, index);
-    return index;
-  };
-}
-
 /**
  * The current library. Until the first clone of a repository has ended its content is unknown, so the first callers
  * wait; if the clone failed, an empty library would be a wrong answer.
  */
-function createReadySnapshot({
-  snapshot,
-  refresh,
-  git,
-}: Pick<LibraryDeps, "snapshot" | "refresh" | "git">): () => Promise<Snapshot> {
+function createReadySnapshot(
+  snapshot: () => Promise<Snapshot>,
+  refresh: () => Promise<Snapshot>,
+  git: GitLibraries | undefined,
+): () => Promise<Snapshot> {
   if (git === undefined) return snapshot;
   let fetched: Promise<unknown> | undefined;
   return async () => {

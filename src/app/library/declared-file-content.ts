@@ -1,6 +1,6 @@
 import { isBinary } from "../../catalog/library/file-kinds.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
-import { type FoundFile, findFile } from "../../catalog/library/skill-files.ts";
+import { type FoundDeclaration, findFile } from "../../catalog/library/skill-files.ts";
 import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
 import { errorCode } from "../../system/files/file-system.ts";
 import {
@@ -11,23 +11,23 @@ import {
   withFileInside,
 } from "../../system/files/open-inside.ts";
 
-/** Where a declared file lies. Only what the front matter says becomes a path, never what a client sent. */
-export function declaredFilePath({ skill, declaration }: FoundFile): InsidePath {
-  // Only skills that have a folder for their files offer any.
+/** The path of a declared file. It is made from the front matter alone, never from what a client sent. */
+export function declaredFilePath({ skill, declaration }: FoundDeclaration): InsidePath {
+  // Only skills with a resource folder have files.
   return { root: skill.root, folder: skill.resourceDir ?? skill.root, file: declaration.file };
 }
 
-export function readDeclaredFile(found: FoundFile, maxBytes: number): Promise<Buffer> {
+export function readDeclaredFile(found: FoundDeclaration, maxBytes: number): Promise<Buffer> {
   return refusing(found, maxBytes, readInside(declaredFilePath(found), maxBytes));
 }
 
-export function sizeOfDeclaredFile(found: FoundFile): Promise<number> {
+export function sizeOfDeclaredFile(found: FoundDeclaration): Promise<number> {
   const size = withFileInside(declaredFilePath(found), async ({ stats }) => stats.size);
   return refusing(found, Number.POSITIVE_INFINITY, size);
 }
 
 /** The real path of a script, to be run. */
-export function locateDeclaredFile(found: FoundFile): Promise<string> {
+export function locateDeclaredFile(found: FoundDeclaration): Promise<string> {
   return refusing(found, Number.POSITIVE_INFINITY, locateInside(declaredFilePath(found)));
 }
 
@@ -49,7 +49,7 @@ export function withInlineText(library: Library, skill: LibrarySkill, maxBytes: 
     );
 }
 
-async function refusing<T>(found: FoundFile, maxBytes: number, work: Promise<T>): Promise<T> {
+async function refusing<T>(found: FoundDeclaration, maxBytes: number, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -89,7 +89,7 @@ function explain(
         message: `has ${size} bytes, over the limit of ${maxBytes} bytes (assets.max_size_bytes).`,
       };
     default:
-      // Only the code: the system's message names the path on the server, which is not a client's business.
+      // Only the code: the system's message names the path on the server, which clients must not see.
       return {
         reason: "unreadable",
         message: `cannot be read (${errorCode(cause) || String(cause)}).`,

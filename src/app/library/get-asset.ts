@@ -2,7 +2,7 @@ import { cutText } from "../../catalog/cut-text.ts";
 import { extensionOf, isBinary } from "../../catalog/library/file-kinds.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import {
-  type FoundFile,
+  type FoundDeclaration,
   filesOf,
   findFile,
   isHidden,
@@ -28,7 +28,7 @@ export interface AssetAnswer {
   readonly resolved_from?: string;
 }
 
-interface Wanted {
+export interface WantedAsset {
   readonly skillPath: string;
   readonly file: string;
 }
@@ -36,7 +36,7 @@ interface Wanted {
 /** The content of a file that a skill declares, or inherits. */
 export async function getAsset(
   library: Library,
-  { skillPath, file }: Wanted,
+  { skillPath, file }: WantedAsset,
   { maxBytes, usage }: { readonly maxBytes: number; readonly usage: Pick<Usage, "record"> },
 ): Promise<AssetAnswer> {
   const skill = findLibrarySkill(library, skillPath);
@@ -91,7 +91,7 @@ export function refusePath(file: string): void {
     );
 }
 
-function typeOf(found: FoundFile): string {
+function typeOf(found: FoundDeclaration): string {
   return found.kind === "asset" ? found.declaration.type : "script";
 }
 

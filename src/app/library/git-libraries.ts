@@ -61,7 +61,7 @@ export interface GitLibraries {
   close(): Promise<void>;
 }
 
-/** Where a repository keeps its skills; one without this folder is a library as a whole. */
+/** The skills folder of a repository; without it, the whole repository is the library. */
 const SKILLS_FOLDER = "skills";
 
 export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
@@ -79,7 +79,7 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
   const firstFetch = async (source: GitSource): Promise<boolean> => {
     const fetched = await fetchIfMissing(source);
     if (fetched) return true;
-    // The cached content is served at once, and the network comes later.
+    // The cached content is served at once and updated in the background.
     const attempt = source.refresh();
     firstAttempts.set(source, attempt);
     void attempt.then(() => firstAttempts.delete(source));
@@ -129,7 +129,7 @@ function createUpdateQueue() {
           await stages.settings(update);
           await stages.skills(update);
         });
-      // Whoever waits for the update gets its failure.
+      // Callers of `settled` receive the failure.
       last.catch(() => {});
     },
     settled: () => last,

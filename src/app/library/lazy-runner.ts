@@ -3,14 +3,7 @@ import type { Log } from "../../system/log.ts";
 import type { SandboxMode } from "../config/settings.ts";
 
 /** Runs scripts. Its code is loaded with the first script: most servers never run one. */
-interface LazyRunner {
-  readonly open: () => Promise<ScriptRunner>;
-  /** The sandbox of the last script; undefined before the first one ran. */
-  readonly lastSandbox: () => string | undefined;
-  readonly close: () => Promise<void>;
-}
-
-export function createLazyRunner(policy: () => SandboxMode, log: Log): LazyRunner {
+export function createLazyRunner(policy: () => SandboxMode, log: Log) {
   let layer: string | undefined;
   let runner: Promise<ScriptRunner> | undefined;
   const noteSandbox = (opened: ScriptRunner): ScriptRunner => ({
@@ -22,13 +15,14 @@ export function createLazyRunner(policy: () => SandboxMode, log: Log): LazyRunne
     },
   });
   return {
-    open() {
+    open(): Promise<ScriptRunner> {
       runner ??= import("../../library/scripts/script-runner.ts").then(({ createScriptRunner }) =>
         noteSandbox(createScriptRunner({ policy: policy(), environment: process.env, log })),
       );
       return runner;
     },
+    /** The sandbox of the last script; undefined before the first one ran. */
     lastSandbox: () => layer,
-    close: async () => (await runner)?.close(),
+    close: async (): Promise<void> => (await runner)?.close(),
   };
 }

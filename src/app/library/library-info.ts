@@ -1,6 +1,12 @@
 import { chainOf } from "../../catalog/library/inheritance.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
-import { type FoundFile, filesOf, findFile, isHidden, ownFiles } from "../../catalog/library/skill-files.ts";
+import {
+  type FoundDeclaration,
+  filesOf,
+  findFile,
+  isHidden,
+  ownFiles,
+} from "../../catalog/library/skill-files.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
@@ -15,11 +21,11 @@ export interface OfferedFile {
   /** The skill above that it comes from. */
   readonly from?: string;
   readonly bytes?: number;
-  /** Why it cannot be had. */
+  /** Why it is not served. */
   readonly problem?: string;
 }
 
-/** Everything a person may want to know of one library skill. */
+/** Everything that is known of one library skill. */
 export interface LibrarySkillInfo {
   readonly kind: "library";
   readonly skill: LibrarySkill;
@@ -59,7 +65,7 @@ export async function inspectFiles(library: Library, skill: LibrarySkill): Promi
   return [...(await Promise.all(found.map(inspect))), ...notServed(skill)];
 }
 
-async function inspect(found: FoundFile): Promise<OfferedFile> {
+async function inspect(found: FoundDeclaration): Promise<OfferedFile> {
   const { kind, declaration, from } = found;
   const offered = {
     kind,

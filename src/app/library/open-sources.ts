@@ -25,7 +25,7 @@ export interface Sources {
   close(): Promise<void>;
 }
 
-export interface SourcesSeen {
+export interface InspectedSources {
   readonly git: GitLibraries | undefined;
   readonly config: Config | undefined;
   /** With these a server does not start. */
@@ -39,20 +39,20 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   const load = () => loadSettings(options, git);
 
   let config = await firstConfig(load, git);
-  let breakOff = (_error: Refusal): void => {};
+  let reportBroken = (_error: Refusal): void => {};
   const broken = new Promise<Refusal>((resolve) => {
-    breakOff = resolve;
+    reportBroken = resolve;
   });
   git?.onUpdate("settings", async ({ isFirst }) => {
     try {
       config = await load();
     } catch (error) {
-      // The first content has no earlier settings that could stay.
+      // Before the first content there are no earlier settings to fall back to.
       if (isFirst && error instanceof Refusal) {
-        breakOff(error);
+        reportBroken(error);
         throw error;
       }
-      // Content that arrives while we serve must not end the server.
+      // An update must not stop a running server.
       const reason = error instanceof Refusal ? error.message : String(error);
       for (const line of reason.split("\n"))
         log.error(`new settings rejected, keeping the old ones: ${line}`);
@@ -68,7 +68,7 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
 }
 
 /** What a server that starts now would serve, without serving it; invalid settings of the content are reported. */
-export async function lookAtSources(options: SourceOptions): Promise<SourcesSeen> {
+export async function inspectSources(options: SourceOptions): Promise<InspectedSources> {
   const git = await openGitLibraries(options);
   try {
     await git?.refresh();

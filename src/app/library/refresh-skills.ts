@@ -2,27 +2,21 @@ import type { Snapshot } from "../../registry/registry.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { GitLibraries, RepoRefresh } from "./git-libraries.ts";
 
-interface RefreshAnswer {
-  readonly success: boolean;
+type RefreshAnswer = Omit<RepoRefresh, "repository"> & {
   readonly mode?: "local";
-  readonly commit_hash?: string;
-  readonly files_changed?: number;
   readonly skills_reindexed?: number;
-  readonly last_sync?: string;
-  readonly failing_since?: string;
-  readonly message?: string;
   /** The result of each of several repositories. */
   readonly repositories?: readonly RepoRefresh[];
-}
+};
 
-export interface RefreshDeps {
+interface RefreshDeps {
   readonly refresh: () => Promise<Snapshot>;
   readonly git: Pick<GitLibraries, "refresh"> | undefined;
   readonly usage: Pick<Usage, "record">;
 }
 
 /** `onStep` is called at the start of each step. */
-export type RefreshSkills = (onStep?: (message: string) => void) => Promise<RefreshAnswer>;
+type RefreshSkills = (onStep?: (message: string) => void) => Promise<RefreshAnswer>;
 
 /** Refreshes the library on request. While one refresh is running, another is refused at once. */
 export function createRefresher({ refresh, git, usage }: RefreshDeps): RefreshSkills {
@@ -62,24 +56,8 @@ function localAnswer(count: number): RefreshAnswer {
 function gitAnswer(repositories: readonly RepoRefresh[], count: number): RefreshAnswer {
   const [only, another] = repositories;
   if (only !== undefined && another === undefined) {
-    const {
-      repository: _name,
-      success,
-      commit_hash,
-      files_changed,
-      last_sync,
-      failing_since,
-      message,
-    } = only;
-    return {
-      success,
-      ...(commit_hash === undefined ? {} : { commit_hash }),
-      ...(files_changed === undefined ? {} : { files_changed }),
-      skills_reindexed: count,
-      ...(last_sync === undefined ? {} : { last_sync }),
-      ...(failing_since === undefined ? {} : { failing_since }),
-      ...(message === undefined ? {} : { message }),
-    };
+    const { repository: _name, ...result } = only;
+    return { ...result, skills_reindexed: count };
   }
   const failed = repositories.filter((repository) => !repository.success);
   return {

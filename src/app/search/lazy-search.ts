@@ -8,16 +8,6 @@ import { type Places, viewKey } from "../skills/view-options.ts";
 import type { SearchEngine } from "./search-engine.ts";
 import type { SearchResult } from "./search-skills.ts";
 
-/** Ranked search. Its code is loaded with the first search: most servers never need it. */
-export interface LazySearch {
-  search(task: string, limit: number): Promise<SearchResult>;
-  /** What is wrong with the user's synonyms. */
-  diagnostics(): Promise<readonly Diagnostic[]>;
-  /** Builds the index in the background. */
-  prepare(): void;
-  close(): Promise<void>;
-}
-
 interface SearchDeps {
   readonly options: AppOptions;
   readonly places: Places;
@@ -26,7 +16,8 @@ interface SearchDeps {
   readonly log: Log;
 }
 
-export function createLazySearch({ options, places, snapshot, idle, log }: SearchDeps): LazySearch {
+/** Ranked search. Its code is loaded with the first search: most servers never need it. */
+export function createLazySearch({ options, places, snapshot, idle, log }: SearchDeps) {
   const { ownFolder } = places;
   const synonymsFile = path.join(ownFolder, "synonyms.yaml");
   const serves = options.watch === true;
@@ -48,16 +39,18 @@ export function createLazySearch({ options, places, snapshot, idle, log }: Searc
   };
 
   return {
-    search: (task, limit) =>
+    search: (task: string, limit: number): Promise<SearchResult> =>
       idle.during(
         Promise.all([open(), snapshot()]).then(([found, current]) => found.search(current, task, limit)),
       ),
-    async diagnostics() {
+    /** What is wrong with the user's synonyms. */
+    async diagnostics(): Promise<readonly Diagnostic[]> {
       const { readSynonyms } = await import("./read-synonyms.ts");
       const { problem } = await readSynonyms(synonymsFile);
       return problem === undefined ? [] : [problem];
     },
-    prepare() {
+    /** Builds the index in the background. */
+    prepare(): void {
       if (isPreparing) return;
       isPreparing = true;
       idle.whenIdle(() => {
@@ -68,7 +61,7 @@ export function createLazySearch({ options, places, snapshot, idle, log }: Searc
           .catch(() => {});
       });
     },
-    async close() {
+    async close(): Promise<void> {
       // The next command need not index everything again.
       if (!serves) await engine?.then((found) => found.saved()).catch(() => {});
     },

@@ -46,13 +46,13 @@ export function createSynonymsReader(file: string, log: Log): () => Promise<Syno
   };
 }
 
-/** Empty where there is no file. A synchronous call, because most people have none and each search asks. */
+/** Empty where there is no file. Synchronous, because most people have none and every search checks. */
 function fingerprintOf(file: string): string {
   try {
     const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? "" : [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join();
   } catch (error) {
-    // Reading it tells what to do about it.
+    // Reading the file reports the error.
     return errorCode(error);
   }
 }

@@ -5,10 +5,10 @@ import { createCurrentIndex } from "../../search/current-index.ts";
 import type { Log } from "../../system/log.ts";
 import { createSynonymsReader } from "./read-synonyms.ts";
 import { type SearchResult, searchSkills } from "./search-skills.ts";
-import { createSearchableSnapshots } from "./searchable.ts";
+import { searchableSnapshot } from "./searchable.ts";
 
-export interface SearchEngineOptions {
-  /** `~/.skills-mcp`, which holds the index between runs. */
+interface SearchEngineOptions {
+  /** `~/.skills-mcp`, where the index is cached between runs. */
   readonly ownFolder: string;
   /** The user's synonyms. */
   readonly synonymsFile: string;
@@ -19,30 +19,24 @@ export interface SearchEngineOptions {
   readonly soon: (action: () => void) => void;
 }
 
-export interface SearchEngine {
-  search(snapshot: Snapshot, task: string, limit: number): Promise<SearchResult>;
-  /** Builds the index, so that the first search need not wait. */
-  prepare(snapshot: Snapshot): Promise<void>;
-  /** Resolves when the index is on disk for the next run. */
-  saved(): Promise<void>;
-}
+export type SearchEngine = ReturnType<typeof createSearchEngine>;
 
 /** Loaded on demand: most servers never search, and its tables would cost every start. */
-export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
-  const { ownFolder, synonymsFile, view, log, soon } = options;
+export function createSearchEngine({ ownFolder, synonymsFile, view, log, soon }: SearchEngineOptions) {
   const readSynonyms = createSynonymsReader(synonymsFile, log);
   const cache = createIndexCache({ folder: path.join(ownFolder, "cache"), view, now: Date.now });
   const current = createCurrentIndex({ cache, whenIdle: soon });
-  const searchable = createSearchableSnapshots();
   return {
-    async search(snapshot, task, limit) {
-      const skills = searchable(snapshot);
+    async search(snapshot: Snapshot, task: string, limit: number): Promise<SearchResult> {
+      const skills = searchableSnapshot(snapshot);
       const index = await current.of(skills);
       return searchSkills(skills, index, { task, limit, synonyms: await readSynonyms() });
     },
-    async prepare(snapshot) {
-      await current.of(searchable(snapshot));
+    /** Builds the index, so that the first search need not wait. */
+    async prepare(snapshot: Snapshot): Promise<void> {
+      await current.of(searchableSnapshot(snapshot));
     },
+    /** Resolves when the index is on disk for the next run. */
     saved: () => current.saved(),
   };
 }

@@ -4,6 +4,7 @@ import { entriesNamed } from "../../catalog/resolve-name.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import type { SearchableSkills } from "../../search/current-index.ts";
 import { loadableName } from "../../skill/names.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
 import { readSearchDocument } from "./read-document.ts";
 
 /** A skill of either kind. */
@@ -18,17 +19,8 @@ export interface SearchableSnapshot extends SearchableSkills {
   idsNamed(text: string): ReadonlySet<string>;
 }
 
-/** Makes each snapshot searchable once: the tables take a few milliseconds at ten thousand skills. */
-export function createSearchableSnapshots(): (snapshot: Snapshot) => SearchableSnapshot {
-  const known = new WeakMap<Snapshot, SearchableSnapshot>();
-  return (snapshot) => {
-    const searchable = known.get(snapshot) ?? searchableSnapshot(snapshot);
-    known.set(snapshot, searchable);
-    return searchable;
-  };
-}
-
-function searchableSnapshot(snapshot: Snapshot): SearchableSnapshot {
+/** Memoized, because the tables take a few milliseconds at ten thousand skills. */
+export const searchableSnapshot = memoizeWeak((snapshot: Snapshot): SearchableSnapshot => {
   const { catalog, library } = snapshot;
   const fingerprints = new Map<string, string>();
   const skills = new Map<string, Searchable>();
@@ -49,14 +41,14 @@ function searchableSnapshot(snapshot: Snapshot): SearchableSnapshot {
       return found === undefined ? undefined : readSearchDocument(found, id);
     },
   };
-}
+});
 
 /** A folder never ends in a separator, so no other skill has such an id. */
 function libraryId({ path }: LibrarySkill): string {
   return `library:${path}/`;
 }
 
-/** No name is longer, and looking one up takes time that grows with its length. */
+/** No name is longer; longer input is not looked up. */
 const LONGEST_NAME = 256;
 
 function idsNamed({ catalog, library }: Snapshot, text: string): ReadonlySet<string> {

@@ -2,14 +2,12 @@ import { Refusal } from "../../skill/refusal.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { describeError } from "../../system/files/file-system.ts";
 import { type InsidePath, NotOpened, readInside, withFileInside } from "../../system/files/open-inside.ts";
-import { fileFingerprint, isSettled, type SkillFile } from "./skill-folder.ts";
+import type { SkillFile } from "./skill-folder.ts";
 
 /** As much as the Skills extension allows for a whole skill. */
 export const MOST_BYTES = 16 * 1024 * 1024;
 
 const CHUNK_BYTES = 256 * 1024;
-/** About 20 MB of digests. Beyond it, the ones used least recently are computed again. */
-const MOST_DIGESTS = 100_000;
 
 /** The bytes of a file, as they are now. */
 export function readSkillFile(skill: Skill, file: SkillFile): Promise<Buffer> {
@@ -18,45 +16,11 @@ export function readSkillFile(skill: Skill, file: SkillFile): Promise<Buffer> {
   });
 }
 
-interface FileDigest {
-  /** `sha256:` and 64 hexadecimal digits. */
-  readonly digest: string;
-  readonly size: number;
-}
-
-export interface DigestCache {
-  of(skill: Skill, file: SkillFile): Promise<FileDigest>;
-}
-
-/** Computes the digests of files, and caches each until its file changes. */
-export function createDigestCache(now: () => number = Date.now, most = MOST_DIGESTS): DigestCache {
-  const cached = new Map<string, FileDigest & { readonly fingerprint: string }>();
-  return {
-    async of(skill, file) {
-      const known = cached.get(file.realFile);
-      // Deleted and set again: a map keeps its keys in the order in which they were set, so the first is the oldest.
-      cached.delete(file.realFile);
-      if (known !== undefined && known.fingerprint === file.fingerprint) {
-        cached.set(file.realFile, known);
-        return known;
-      }
-      const began = now();
-      const fresh = await hashSkillFile(skill, file);
-      if (isSettled(file, began)) {
-        cached.set(file.realFile, fresh);
-        const [oldest] = cached.keys();
-        if (cached.size > most && oldest !== undefined) cached.delete(oldest);
-      }
-      return fresh;
-    },
-  };
-}
-
-/** Reads in chunks, so that a large file occupies neither the memory nor the event loop. */
-function hashSkillFile(
+/** The SHA-256 of a file, as `sha256:` and 64 digits. Reads in chunks, so that a large file blocks nothing. */
+export function digestOf(
   skill: Skill,
   file: SkillFile,
-): Promise<FileDigest & { readonly fingerprint: string }> {
+): Promise<{ readonly digest: string; readonly size: number }> {
   return withFileInside(skillFilePath(skill, file), async ({ handle, stats }) => {
     // Loaded when first needed: it would slow the start of every server.
     const { createHash } = await import("node:crypto");
@@ -70,7 +34,7 @@ function hashSkillFile(
       size += bytesRead;
       if (size > MOST_BYTES) throw new NotOpened("too-large", { size });
     }
-    return { digest: `sha256:${hash.digest("hex")}`, size, fingerprint: fileFingerprint(stats) };
+    return { digest: `sha256:${hash.digest("hex")}`, size };
   }).catch((error: unknown) => {
     throw refusalFor(file, error);
   });

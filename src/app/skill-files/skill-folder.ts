@@ -112,11 +112,11 @@ export async function skillFileAt(
   return { names, realFile, size: stats.size, fingerprint: fileFingerprint(stats), changedAt };
 }
 
-export function fileFingerprint({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+function fileFingerprint({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
 }
 
-/** Whether a later change would show in the fingerprint. Of a file that changed just now, the clock may not tell. */
+/** Whether a later change would show in the fingerprint. Not if the file changed just now: the clock is too coarse. */
 export function isSettled({ changedAt }: SkillFile, readAt: number): boolean {
   return changedAt < readAt - CLOCK_GRAIN_MS;
 }
@@ -136,7 +136,7 @@ async function entryOf(skill: Skill, realDir: string, entry: Dirent): Promise<Fo
   if (!entry.isSymbolicLink()) return { kind: "unservable", name };
   const target = await realpath(real).catch(() => undefined);
   if (target === undefined) return { kind: "unservable", name };
-  // The scan has already decided to serve a SKILL.md that is a link.
+  // A SKILL.md that is a link was accepted by the scan.
   if (target === skill.linkedFile && realDir === skill.realDir) return { kind: "file", name, real: target };
   return isInside(skill.realDir, target) && !isLeftOut(path.relative(skill.realDir, target))
     ? { kind: "file", name, real: target }

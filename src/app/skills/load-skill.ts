@@ -14,11 +14,7 @@ export interface LoadedSkill {
 }
 
 /** Finds a skill by name and reads its file as it is now. */
-export function createSkillLoader(snapshot: () => Promise<Snapshot>): (name: string) => Promise<LoadedSkill> {
-  return async (name) => loadSkill(await snapshot(), name);
-}
-
-async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
+export async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
   const entry = resolve(snapshot, name);
   const file = realFileOf(entry.skill);
   const loaded = await readWhole(file);

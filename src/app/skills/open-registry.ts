@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { CatalogChange } from "../../catalog/visible-change.ts";
-import { createRegistry, type RefreshEvent, type Registry } from "../../registry/registry.ts";
+import { createRegistry, type RefreshEvent } from "../../registry/registry.ts";
 import { planRoots, type Root } from "../../registry/roots/roots.ts";
 import { createScanner, type Scan } from "../../registry/scan/scan.ts";
 import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
@@ -21,17 +21,6 @@ export interface Freshness {
   readonly lastRefresh: string | undefined;
 }
 
-/** The registry over the roots that the options name, with the listeners of its refreshes. */
-export interface OpenedRegistry extends Registry {
-  readonly libraries: readonly LibraryRoot[];
-  refreshes(): number;
-  freshness(): Freshness;
-  workspaces(): readonly string[];
-  setWorkspaces(dirs: readonly string[]): Promise<void>;
-  onChange(listener: (change: CatalogChange) => void): () => void;
-  onRefresh(listener: (event: RefreshEvent) => void): () => void;
-}
-
 interface RegistryDeps {
   readonly options: AppOptions;
   readonly places: Places;
@@ -39,7 +28,8 @@ interface RegistryDeps {
   readonly log: Log;
 }
 
-export function openRegistry({ options, places, idle, log }: RegistryDeps): OpenedRegistry {
+/** The registry over the roots that the options name, with the listeners of its refreshes. */
+export function openRegistry({ options, places, idle, log }: RegistryDeps) {
   const changes = createListeners<CatalogChange>();
   const events = createListeners<RefreshEvent>();
   const logRefresh = createRefreshLog(log);
@@ -72,17 +62,17 @@ export function openRegistry({ options, places, idle, log }: RegistryDeps): Open
   });
   return {
     snapshot: () => registry.snapshot(),
-    refresh: (reason) => registry.refresh(reason),
+    /** A snapshot at least as new as this call. */
+    refresh: (reason: "request" | "sync") => registry.refresh(reason),
     close: () => registry.close(),
     libraries,
     refreshes: () => refreshes,
-    freshness: () => ({
+    freshness: (): Freshness => ({
       watcher: options.watch !== true ? "off" : watchLimited ? "limited" : "on",
       intervalMs: options.autoRefresh === true ? intervalMs : undefined,
       lastRefresh,
     }),
-    workspaces: () => workspaces,
-    async setWorkspaces(dirs) {
+    async setWorkspaces(dirs: readonly string[]): Promise<void> {
       if (dirs.length === workspaces.length && dirs.every((dir, index) => dir === workspaces[index])) return;
       workspaces = [...dirs];
       await registry.refresh("request");

@@ -17,10 +17,6 @@ interface SkillSummary {
   readonly skillFile: string;
 }
 
-interface SkillSummaryWithBody extends SkillSummary {
-  readonly body?: string;
-}
-
 interface CatalogHit extends SkillSummary {
   /** The number of words in the query, all of which it contains. */
   readonly score: number;
@@ -44,12 +40,7 @@ interface CatalogScope {
 
 export interface CatalogList {
   readonly under: string;
-  readonly skills: readonly SkillSummaryWithBody[];
-}
-
-interface SkillCatalog {
-  list(wanted: ListRequest): Promise<CatalogList>;
-  search(wanted: { readonly query: string; readonly limit: number }): Promise<CatalogSearch>;
+  readonly skills: readonly (SkillSummary & { readonly body?: string })[];
 }
 
 /** What the catalog tools do, on the disk as it is at each call. */
@@ -61,29 +52,26 @@ export function createSkillCatalog({
   readonly options: AppOptions;
   readonly places: Places;
   readonly refresh: () => Promise<Snapshot>;
-}): SkillCatalog {
+}) {
   const root = catalogRoot === undefined ? undefined : resolve(catalogRoot);
   const scope = { cwd, root, label: catalogRoot ?? cwd };
   const texts = createSkillTexts();
   return {
-    list: async (wanted) => listCatalog(await refresh(), scope, wanted),
-    search: async (wanted) => searchAllWords(await refresh(), scope, texts, wanted),
+    list: async (wanted: { readonly query: string; readonly includeBody: boolean }) =>
+      listCatalog(await refresh(), scope, wanted),
+    search: async (wanted: { readonly query: string; readonly limit: number }) =>
+      searchAllWords(await refresh(), scope, texts, wanted),
   };
-}
-
-interface ListRequest {
-  readonly query: string;
-  readonly includeBody: boolean;
 }
 
 /** Every SKILL.md in scope whose folder name, name or description contains the query. */
 async function listCatalog(
   snapshot: Snapshot,
   scope: CatalogScope,
-  { query, includeBody }: ListRequest,
+  { query, includeBody }: { readonly query: string; readonly includeBody: boolean },
 ): Promise<CatalogList> {
   const wanted = foldCase(query);
-  const summaries: SkillSummaryWithBody[] = [];
+  const summaries: CatalogList["skills"][number][] = [];
   for (const skill of skillsInScope(snapshot, scope)) {
     const summary = summaryOf(skill, scope.cwd);
     const { installName, meta } = summary;

@@ -29,7 +29,7 @@ export interface SkillInfo {
 /** Everything that is known of one skill of any kind. */
 export type AnyInfo = SkillInfo | LibrarySkillInfo;
 
-/** By name; by path where no name fits. A name never contains a slash, so the two hardly meet. */
+/** Finds a skill by name, else by its library path. */
 export async function anyInfo(snapshot: Snapshot, name: string): Promise<AnyInfo> {
   try {
     return await infoOfEntry(snapshot, findAnywhere(snapshot, name));
@@ -69,13 +69,13 @@ function findAnywhere(snapshot: Snapshot, name: string): { entry: Entry; enabled
     try {
       return { entry: resolveName(snapshot.disabled, name), enabled: false };
     } catch {
-      // Neither knows it: the suggestions of the served skills are the useful ones.
+      // In neither catalog: suggest served skills.
       throw error;
     }
   }
 }
 
-/** A path that was mistyped is answered with the paths that are like it. */
+/** Adds similar library paths to the suggestions. */
 function withLibrarySuggestions(error: unknown, { catalog, library }: Snapshot, name: string): unknown {
   if (!(error instanceof Refusal) || library.skills.size === 0) return error;
   const { code } = error.detail;

@@ -48,7 +48,7 @@ async function toggleSkill(
   return { name: listedAs, file, changed: true };
 }
 
-/** Toggles a skill and refreshes, to tell what else has its name and was not toggled. */
+/** Toggles a skill, refreshes, and reports other skills of the same name that were not toggled. */
 export async function toggleAndRefresh(
   { snapshot, refresh }: Record<"snapshot" | "refresh", () => Promise<Snapshot>>,
   name: string,
@@ -60,7 +60,7 @@ export async function toggleAndRefresh(
   return others.length === 0 ? result : { ...result, others };
 }
 
-/** The skills that a name still stands for after one was toggled. */
+/** The skills that still have the name after one was toggled. */
 function notToggled(snapshot: Snapshot, typed: string, to: State): readonly OtherSkill[] {
   const [from] = catalogsFor(snapshot, to);
   return entriesNamed(from.names, typed.trim()).map(({ skill, listedAs }) => ({

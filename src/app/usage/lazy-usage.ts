@@ -36,7 +36,7 @@ export function createLazyUsage(folder: string, settings: UsageSettings | undefi
   };
 }
 
-/** A variable that is empty counts as not set. */
+/** An empty variable counts as unset. */
 function serverId(): string {
   return `dev-${process.env["USER"]?.trim() || process.env["USERNAME"]?.trim() || "unknown"}`;
 }

@@ -44,10 +44,10 @@ async function validatePath(target: string): Promise<readonly ValidatedFile[]> {
     const stats = await stat(target);
     if (!stats.isDirectory()) return [(await validateMarkdown(target)) ?? (await validateFile(target))];
     if (await isLibrary(target)) return await validateLibrary(target);
-    const walk = await traverseRoot(target, SKILL_FOLDERS);
-    const broken = walk.diagnostics.map(fromDiagnostic);
+    const found = await traverseRoot(target, SKILL_FOLDERS);
+    const broken = found.diagnostics.map(fromDiagnostic);
     const files = await Promise.all(
-      walk.files.map((found) => validateFile(path.join(found.dir, found.fileName))),
+      found.files.map(({ dir, fileName }) => validateFile(path.join(dir, fileName))),
     );
     if (files.length + broken.length > 0) return [...broken, ...files];
     // A tree of Markdown without a single SKILL.md is a library.

@@ -18,13 +18,13 @@ export interface Description {
   readonly shown: number;
 }
 
-/** A description shorter than this says too little to be worth its place. */
+/** A description cut shorter than this is not useful. */
 const SHORTEST_DESCRIPTION = 24;
 
 /**
  * Writes the description of the `skill` tool within its budget. Over it, first the instructions are shortened,
- * then the descriptions, then only names stay, then the block says how many skills are not shown. Where that leaves no room
- * for a single name, the instructions go for the sake of the names.
+ * then the descriptions, then only names stay, then the block says how many skills are not shown. If that leaves no room
+ * for a single name, the instructions are dropped.
  */
 export function fitDescription(entries: readonly Entry[], options: DescribeOptions): Description {
   const whole = write(entries, options, "full", (entry) => entry.skill.description);

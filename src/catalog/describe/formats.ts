@@ -26,7 +26,7 @@ function wayToTheRest(finder: boolean): string {
     : "call this tool with a likely name; the answer suggests the nearest ones";
 }
 
-/** A plain list: fewer tokens, for clients that do not care for XML. */
+/** A plain list: fewer tokens, for clients that do not need XML. */
 export const listFormat: DescriptionFormat = {
   opening(instructions, finder) {
     const search = instructions !== "full" && finder ? " find_skills searches all skills by task." : "";

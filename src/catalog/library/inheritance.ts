@@ -2,7 +2,7 @@ import type { Library, LibrarySkill } from "./library.ts";
 
 /**
  * The skills that a skill inherits from, the most general first, and the skill itself last; alone when it does not
- * inherit. Whether the skills above it inherit is their own business: it is asked of the skill that was asked for.
+ * inherit. Only the `inherit` of the skill itself counts, not that of the skills above it.
  */
 export function chainOf(library: Library, skill: LibrarySkill): readonly LibrarySkill[] {
   const chain = new Set([skill]);

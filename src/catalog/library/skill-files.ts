@@ -2,7 +2,7 @@ import type { DeclaredAsset, DeclaredScript } from "../../skill/library-front-ma
 import { chainOf } from "./inheritance.ts";
 import type { Library, LibrarySkill } from "./library.ts";
 
-/** The files that a skill itself brings along, as far as they can be served. */
+/** The files that a skill itself declares and that can be served. */
 export interface OwnFiles {
   readonly assets: readonly DeclaredAsset[];
   readonly scripts: readonly DeclaredScript[];
@@ -119,7 +119,7 @@ function baseName(file: string): string {
   return file.slice(file.lastIndexOf("/") + 1);
 }
 
-export type FoundFile = FoundAsset | FoundScript;
+export type FoundDeclaration = FoundAsset | FoundScript;
 
 interface FoundAsset extends Holder {
   readonly kind: "asset";
@@ -139,7 +139,7 @@ interface Holder {
 }
 
 /** The file that a skill declares under exactly this path, or the nearest skill above it that it inherits from. */
-export function findFile(library: Library, asked: LibrarySkill, file: string): FoundFile | undefined {
+export function findFile(library: Library, asked: LibrarySkill, file: string): FoundDeclaration | undefined {
   for (const holder of nearestFirst(library, asked)) {
     const { assets, scripts } = ownFiles(holder.skill);
     const asset = assets.find((declared) => declared.file === file);

@@ -6,7 +6,7 @@
  * The list is short on purpose, as a word on it can never be matched. Verbs stay (`create`, `use`, `make`, `help`, `go`),
  * and so does every French word that names something in an English text: `ai`, `car`, `ci`, `comment`, `es`, `plus`.
  */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
+export const CONTEXT_STOP_WORDS: ReadonlySet<string> = new Set(
   [
     // English articles, determiners and pronouns.
     "a an the this that these those some any each every both either neither all such",

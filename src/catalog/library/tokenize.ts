@@ -1,4 +1,4 @@
-import { STOP_WORDS } from "./stop-words.ts";
+import { CONTEXT_STOP_WORDS } from "./stop-words.ts";
 
 /**
  * A context describes a task. A longer one, or one with more different words, is a pasted file that would match
@@ -23,7 +23,8 @@ export function tokenize(context: string): readonly string[] {
   const text = foldWord(context.slice(0, LONGEST_CONTEXT));
   const tokens = new Set<string>();
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (STOP_WORDS.has(word) || !LETTER_OR_NUMBER.test(word) || isElision(text, word, index)) continue;
+    if (CONTEXT_STOP_WORDS.has(word) || !LETTER_OR_NUMBER.test(word) || isElision(text, word, index))
+      continue;
     tokens.add(word);
     if (tokens.size === MOST_TOKENS) break;
   }

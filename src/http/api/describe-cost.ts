@@ -1,7 +1,7 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { fitDescription } from "../../catalog/describe/fit-description.ts";
 import { type DescriptionFormat, listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
-import { descriptionBudgetFor } from "../../mcp/definitions/client-budget.ts";
+import { descriptionBudgetFor } from "../../mcp/definitions/tool-list.ts";
 import type { DescriptionAnswer, SkillCost } from "./wire.ts";
 
 export interface DescribeWanted {

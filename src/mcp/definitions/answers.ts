@@ -1,4 +1,4 @@
-import { answer, described, flag, integer, list, number, object, oneOf, text } from "./schema.ts";
+import { answer, bool, described, integer, list, number, object, oneOf, text } from "./schema.ts";
 
 const SUMMARY = {
   installName: described(text, "The name of its folder"),
@@ -41,7 +41,7 @@ export const FIND_SKILLS = answer({
   verdict: oneOf("match", "ambiguous", "no_match"),
 });
 
-/** What a tool over a library answers when it cannot do what was asked. */
+/** The answer of a library tool that failed. */
 const FAILURE = { error: { type: "boolean", const: true }, message: text };
 
 const ASSET = { file: text, description: text, type: text, "content?": text };
@@ -49,7 +49,7 @@ const SCRIPT = {
   file: text,
   description: text,
   execution: oneOf("claude", "server"),
-  args: list(object({ name: text, description: text, required: flag })),
+  args: list(object({ name: text, description: text, required: bool })),
 };
 
 /** What `get_skill` answers: a skill, some candidates, or that there is none. */
@@ -65,14 +65,14 @@ export const GET_SKILL = answer(
     inherited_scripts: list(object({ ...SCRIPT, from: text })),
   },
   {
-    ambiguous: flag,
+    ambiguous: bool,
     candidates: list(
       object({ skill_path: text, score: number, description: text, matched_keywords: list(text) }),
     ),
     message: text,
   },
   {
-    no_match: flag,
+    no_match: bool,
     message: text,
     suggestions: list(object({ name: text, description: text, "skill_path?": text })),
   },
@@ -113,21 +113,21 @@ export const GET_ASSET = answer(
 /** What `run_script` answers. */
 export const RUN_SCRIPT = answer(
   {
-    success: flag,
+    success: bool,
     exit_code: integer,
     stdout: text,
     stderr: text,
     duration_ms: number,
     script: text,
-    "stdout_truncated?": flag,
-    "stderr_truncated?": flag,
+    "stdout_truncated?": bool,
+    "stderr_truncated?": bool,
     sandbox: text,
   },
   FAILURE,
 );
 
 /** What `report_usage` answers. */
-export const REPORT_USAGE = answer({ recorded: flag, message: text }, FAILURE);
+export const REPORT_USAGE = answer({ recorded: bool, message: text }, FAILURE);
 
 const SYNCED = {
   "commit_hash?": text,
@@ -140,11 +140,11 @@ const SYNCED = {
 /** What `refresh_skills` answers. */
 export const REFRESH_SKILLS = answer(
   {
-    success: flag,
+    success: bool,
     "mode?": text,
     ...SYNCED,
     "skills_reindexed?": integer,
-    "repositories?": list(object({ repository: text, success: flag, ...SYNCED })),
+    "repositories?": list(object({ repository: text, success: bool, ...SYNCED })),
   },
   FAILURE,
 );

@@ -1,11 +1,11 @@
 import type { Tool as ToolDefinition } from "@modelcontextprotocol/server";
+import type { Description } from "../../catalog/describe/fit-description.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import type { DescribedSkills } from "./described-skills.ts";
 
-/** What a definition depends on: the skills, and the client. */
+/** What a definition depends on. */
 interface ListContext {
   readonly snapshot: Snapshot;
-  readonly described: DescribedSkills;
+  readonly described: Description;
 }
 
 /**

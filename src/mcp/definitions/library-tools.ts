@@ -1,6 +1,6 @@
 import { GET_ASSET, GET_SKILL, LIST_SKILLS, REFRESH_SKILLS, REPORT_USAGE, RUN_SCRIPT } from "./answers.ts";
 import { type Definition, READ_ONLY } from "./definition.ts";
-import { described, filled, flag, input, text } from "./schema.ts";
+import { bool, described, filled, input, text } from "./schema.ts";
 
 const SKILL_PATH = described(filled, "Skill path");
 
@@ -62,7 +62,7 @@ export const reportUsageDefinition: Definition = () => ({
   description: "Tell the authors of a skill whether it was useful for your task.",
   inputSchema: input({
     skill_path: SKILL_PATH,
-    useful: described(flag, "Whether the skill helped"),
+    useful: described(bool, "Whether the skill helped"),
     "comment?": described({ ...text, maxLength: 10_000 }, "What was missing, wrong or good"),
   }),
   outputSchema: REPORT_USAGE,

@@ -14,7 +14,7 @@ export const text: ValueSchema = { type: "string" };
 export const filled: ValueSchema = { type: "string", minLength: 1 };
 export const integer: ValueSchema = { type: "integer" };
 export const number: ValueSchema = { type: "number" };
-export const flag: ValueSchema = { type: "boolean" };
+export const bool: ValueSchema = { type: "boolean" };
 
 export function oneOf(...values: readonly string[]): ValueSchema {
   return { type: "string", enum: values };
@@ -28,12 +28,12 @@ export function described(schema: ValueSchema, description: string): ValueSchema
   return { ...schema, description };
 }
 
-/** Further fields are allowed: a client must not break when an answer learns to say more. */
+/** Further fields are allowed: a client must not break when an answer gains a field. */
 export function object(fields: Fields): ValueSchema & { readonly required: readonly string[] } {
   return { type: "object", properties: propertiesOf(fields), required: requiredOf(fields) };
 }
 
-/** What a tool takes: nothing but these. */
+/** The input of a tool; further fields are refused. */
 export function input(fields: Fields): InputSchema {
   const properties = propertiesOf(fields) as NonNullable<InputSchema["properties"]>;
   const required = requiredOf(fields);
@@ -43,7 +43,7 @@ export function input(fields: Fields): InputSchema {
 
 /**
  * What a tool answers: one of several kinds of objects. The root is a plain object with all their fields, because not
- * every client can read another root, and then which of them come together.
+ * every client supports another root; `anyOf` then lists the required fields of each kind.
  */
 export function answer(...kinds: readonly Fields[]): OutputSchema {
   const properties: Record<string, ValueSchema> = {};

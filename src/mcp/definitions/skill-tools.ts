@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../registry/registry.ts";
 import { FIND_SKILLS, SKILLS_LIST, SKILLS_SEARCH } from "./answers.ts";
 import { type Definition, READ_ONLY } from "./definition.ts";
-import { described, filled, flag, input, integer, text } from "./schema.ts";
+import { bool, described, filled, input, integer, text } from "./schema.ts";
 
 /** Its description is the list of skills. */
 export const skillDefinition: Definition = ({ described: skills }) => ({
@@ -34,7 +34,7 @@ export const skillsListDefinition: Definition = () => ({
   inputSchema: input({
     "query?": described(text, "Optional substring filter applied to install name, meta.name, or description"),
     "includeBody?": described(
-      flag,
+      bool,
       "Include the SKILL.md body (minus YAML front-matter) in the structured payload",
     ),
   }),

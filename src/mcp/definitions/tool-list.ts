@@ -1,9 +1,10 @@
 import type { ListToolsResult } from "@modelcontextprotocol/server";
+import { fitDescription } from "../../catalog/describe/fit-description.ts";
+import { listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
 import type { ServerSettings } from "../server/settings.ts";
 import { DEFINITIONS } from "./all-definitions.ts";
-import { descriptionBudgetFor } from "./client-budget.ts";
-import { createDescriber } from "./described-skills.ts";
 import { mayCall } from "./tool-scopes.ts";
 import { type ToolName, underscored } from "./tool-sets.ts";
 
@@ -24,17 +25,16 @@ export type ListTools = (
 export function createToolList({
   tools: { always, auto },
   toolNames,
-  descriptionFormat: format,
+  descriptionFormat,
   descriptionBudget,
 }: Pick<ServerSettings, "tools" | "toolNames" | "descriptionFormat" | "descriptionBudget">): ListTools {
+  const format = descriptionFormat === "xml" ? xmlFormat : listFormat;
   const all = [...always, ...auto];
   const finder = all.includes("find_skills");
-  const describe = createDescriber();
-  // Keyed weakly, so a replaced snapshot takes its lists with it.
-  const cached = new WeakMap<Snapshot, Map<string, ToolList>>();
+  const cacheOf = memoizeWeak((_snapshot: Snapshot) => new Map<string, ToolList>());
 
   const write = (snapshot: Snapshot, budget: number, allowed: readonly ToolName[]): ToolList => {
-    const described = describe(snapshot.catalog, { format, budget, finder });
+    const described = fitDescription(snapshot.catalog.entries, { format, budget, finder });
     const listed = (described.complete ? always : all).filter((tool) => allowed.includes(tool));
     const tools = listed.map((tool) => ({
       name: toolNames === "underscore" ? underscored(tool) : tool,
@@ -43,8 +43,7 @@ export function createToolList({
     return { answer: { tools }, searchable: listed.includes("find_skills") };
   };
   return (snapshot, clientName, scopes) => {
-    const lists = cached.get(snapshot) ?? new Map<string, ToolList>();
-    cached.set(snapshot, lists);
+    const lists = cacheOf(snapshot);
     const budget = descriptionBudget ?? descriptionBudgetFor(clientName);
     const allowed = scopes === undefined ? all : all.filter((tool) => mayCall(tool, scopes));
     const key = `${budget} ${allowed.join()}`;
@@ -52,4 +51,15 @@ export function createToolList({
     lists.set(key, list);
     return list;
   };
+}
+
+/** Claude Code cuts a tool description at 2,048 characters, in mid-word and without a notice. */
+const CUTTING_CLIENTS = /^claude[ _-]?code\b/i;
+
+const BUDGET_FOR_CUTTING_CLIENTS = 2_000;
+const BUDGET = 20_000;
+
+/** How long the description of the `skill` tool may be for a client that calls itself `clientName`. */
+export function descriptionBudgetFor(clientName: string | undefined): number {
+  return clientName !== undefined && CUTTING_CLIENTS.test(clientName) ? BUDGET_FOR_CUTTING_CLIENTS : BUDGET;
 }

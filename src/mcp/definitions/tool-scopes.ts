@@ -4,7 +4,7 @@ export const TOOL_SCOPES = new Map([
   ["refresh_skills", "skills:admin"],
 ] as const) as ReadonlyMap<string, "skills:run" | "skills:admin">;
 
-/** Whether a caller may use a tool; without scopes there is nobody to keep out. */
+/** Whether a caller may use a tool; without scopes every tool is allowed. */
 export function mayCall(tool: string, scopes: readonly string[] | undefined): boolean {
   const needed = TOOL_SCOPES.get(tool);
   return needed === undefined || scopes === undefined || scopes.includes(needed);

@@ -29,7 +29,7 @@ const GUIDANCE: Readonly<Record<keyof typeof TOOL_SETS, string>> = {
   loader:
     "Skills are instructions for particular tasks. Before you begin a task, check the list in the `skill` tool's description; if one fits, load it with `skill` and follow it.",
   catalog: "Prefer `skills.list` for exhaustive metadata and `skills.search` for targeted lookups.",
-  finder: "When `find_skills` is offered, use it to search all skills by task.",
+  finder: "When `find_skills` is listed, use it to search all skills by task.",
   library:
     "For a development task, call `get_skill` with a description of it and follow the rules it returns; `list_skills` shows all of them.",
 };

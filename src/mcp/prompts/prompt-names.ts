@@ -2,6 +2,7 @@ import { type Entry, identityOf } from "../../catalog/catalog.ts";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { nameKey } from "../../skill/names.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
 import { compareKeys } from "../server/paging.ts";
 
 /** The skill behind a prompt. */
@@ -22,24 +23,18 @@ export interface Prompts {
   readonly byKey: ReadonlyMap<string, NamedPrompt>;
 }
 
-/** Names the prompts of a snapshot, once for as long as its skills stay the same. */
-export function createPromptNames(): (snapshot: Pick<Snapshot, "catalog" | "library">) => Prompts {
-  const known = new WeakMap<Snapshot["catalog"], { library: Snapshot["library"]; prompts: Prompts }>();
-  return ({ catalog, library }) => {
-    const existing = known.get(catalog);
-    if (existing?.library === library) return existing.prompts;
-    const prompts = namePrompts([
+/** The prompts of a snapshot, named. */
+export const promptsOf = memoizeWeak(
+  ({ catalog, library }: Pick<Snapshot, "catalog" | "library">): Prompts =>
+    namePrompts([
       ...catalog.entries.map((entry) => ({ kind: "skill", entry }) as const),
       ...[...library.skills.values()].map((skill) => ({ kind: "library", skill }) as const),
-    ]);
-    known.set(catalog, { library, prompts });
-    return prompts;
-  };
-}
+    ]),
+);
 
-interface Wish {
+interface Candidate {
   readonly target: PromptTarget;
-  /** What every listing calls it. */
+  /** Its name in every listing. */
   readonly listedAs: string;
   readonly description: string;
   readonly safe: string;
@@ -52,36 +47,37 @@ interface Wish {
  * order of the skills.
  */
 function namePrompts(targets: readonly PromptTarget[]): Prompts {
-  const wishes = targets.map(wishOf).sort((a, b) => compareKeys(a.identity, b.identity));
-  const wanted = new Map<string, Wish[]>();
-  for (const wish of wishes) {
-    const key = nameKey(wish.safe);
+  const candidates = targets.map(candidateOf).sort((a, b) => compareKeys(a.identity, b.identity));
+  const wanted = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const key = nameKey(candidate.safe);
     const rivals = wanted.get(key);
-    if (rivals === undefined) wanted.set(key, [wish]);
-    else rivals.push(wish);
+    if (rivals === undefined) wanted.set(key, [candidate]);
+    else rivals.push(candidate);
   }
   const byKey = new Map<string, NamedPrompt>();
-  const late: Wish[] = [];
-  const give = (name: string, { listedAs, description, target }: Wish): void => {
+  const renamed: Candidate[] = [];
+  const give = (name: string, { listedAs, description, target }: Candidate): void => {
     byKey.set(nameKey(name), { name, title: listedAs, description, target });
   };
   for (const rivals of wanted.values()) {
-    const owner = rivals.length === 1 ? rivals[0] : rivals.find((wish) => wish.safe === wish.listedAs);
-    for (const wish of rivals) {
-      if (wish === owner) give(wish.safe, wish);
-      else late.push(wish);
+    const owner =
+      rivals.length === 1 ? rivals[0] : rivals.find((candidate) => candidate.safe === candidate.listedAs);
+    for (const candidate of rivals) {
+      if (candidate === owner) give(candidate.safe, candidate);
+      else renamed.push(candidate);
     }
   }
-  for (const wish of late) {
-    const name = `${wish.safe}-${mark(wish.identity)}`;
+  for (const candidate of renamed) {
+    const name = `${candidate.safe}-${mark(candidate.identity)}`;
     let free = name;
     for (let attempt = 2; byKey.has(nameKey(free)); attempt++) free = `${name}-${attempt}`;
-    give(free, wish);
+    give(free, candidate);
   }
   return { sorted: [...byKey.values()].sort((a, b) => compareKeys(a.name, b.name)), byKey };
 }
 
-function wishOf(target: PromptTarget): Wish {
+function candidateOf(target: PromptTarget): Candidate {
   if (target.kind === "skill") {
     const { skill, listedAs } = target.entry;
     return {
@@ -105,7 +101,7 @@ function safeName(name: string): string {
   return trimmed === "" ? "skill" : trimmed;
 }
 
-/** Six hexadecimal digits of an FNV-1a hash: enough to tell apart the few that collide. */
+/** Six hexadecimal digits of an FNV-1a hash: enough for the few that collide. */
 function mark(identity: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < identity.length; index++) {

@@ -10,12 +10,7 @@ import { nameKey } from "../../skill/names.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
 import { skillAnswer } from "../tools/skill.ts";
-import type { createPromptNames, NamedPrompt, Prompts } from "./prompt-names.ts";
-
-export interface PromptDeps {
-  readonly app: App;
-  readonly promptNames: ReturnType<typeof createPromptNames>;
-}
+import { type NamedPrompt, type Prompts, promptsOf } from "./prompt-names.ts";
 
 /** The one argument of every prompt. */
 const TASK = "task";
@@ -23,17 +18,14 @@ const TASK = "task";
 const CURSORS = createCursors("prompts");
 
 /** Serves each skill as a prompt, so that clients offer it as a slash command. */
-export function servePrompts(
-  server: Pick<Server, "setRequestHandler">,
-  { app, promptNames }: PromptDeps,
-): void {
+export function servePrompts(server: Pick<Server, "setRequestHandler">, app: App): void {
   server.setRequestHandler("prompts/list", async ({ params }) => {
-    const { sorted } = promptNames(await app.snapshot());
+    const { sorted } = promptsOf(await app.snapshot());
     const { items, nextCursor } = pageOf(sorted, (prompt) => prompt.name, CURSORS, params?.cursor);
     return { prompts: items.map(definitionOf), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   server.setRequestHandler("prompts/get", async ({ params }) => {
-    const prompt = findPrompt(promptNames(await app.snapshot()), params.name);
+    const prompt = findPrompt(promptsOf(await app.snapshot()), params.name);
     const task = taskIn(params.arguments ?? {}).trim();
     const text = await answering(() => textOf(app, prompt));
     return promptResult(prompt, task === "" ? text : `${text.trimEnd()}\n\nTask: ${task}`);

@@ -1,6 +1,7 @@
 import type { Resource } from "@modelcontextprotocol/server";
 import type { Library } from "../../catalog/library/library.ts";
 import { ownFiles } from "../../catalog/library/skill-files.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
 import { compareKeys } from "../server/paging.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import { LIBRARY_SCHEME, resourceUri } from "./resource-uri.ts";
@@ -27,18 +28,7 @@ export function librarySkillUri(skillPath: string): string | undefined {
 }
 
 /** Every skill of a library and the files that it declares itself, in the order of their URIs. */
-export function createLibraryResources(): (library: Library) => readonly Resource[] {
-  const known = new WeakMap<Library, readonly Resource[]>();
-  return (library) => {
-    const existing = known.get(library);
-    if (existing !== undefined) return existing;
-    const fresh = resourcesOf(library);
-    known.set(library, fresh);
-    return fresh;
-  };
-}
-
-function resourcesOf(library: Library): readonly Resource[] {
+export const libraryResources = memoizeWeak((library: Library): readonly Resource[] => {
   const byUri = new Map<string, Resource>();
   const add = (uri: string | undefined, resource: Omit<Resource, "uri">): void => {
     if (uri !== undefined && !byUri.has(uri)) byUri.set(uri, { uri, ...resource });
@@ -54,4 +44,4 @@ function resourcesOf(library: Library): readonly Resource[] {
     }
   }
   return [...byUri.values()].sort((a, b) => compareKeys(a.uri, b.uri));
-}
+});

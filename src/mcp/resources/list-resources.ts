@@ -2,15 +2,10 @@ import type { ListResourcesResult, Resource } from "@modelcontextprotocol/server
 import { listSkillFiles } from "../../app/skill-files/skill-folder.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { compareKeys, createCursors, PAGE_SIZE } from "../server/paging.ts";
-import type { createLibraryResources } from "./library-resources.ts";
+import { libraryResources } from "./library-resources.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import { uriBelow } from "./resource-uri.ts";
-import type { createServedSkills, ServedSkill } from "./served-skills.ts";
-
-export interface ListDeps {
-  readonly servedSkills: ReturnType<typeof createServedSkills>;
-  readonly libraryResources: ReturnType<typeof createLibraryResources>;
-}
+import { type ServedSkill, servedSkills } from "./served-skills.ts";
 
 const CURSORS = createCursors("resources");
 /** Folders are read ahead by this many skills. */
@@ -20,7 +15,6 @@ const SKILLS_AT_ONCE = 32;
 export async function listResources(
   { catalog, library }: Snapshot,
   cursor: string | undefined,
-  { servedSkills, libraryResources }: ListDeps,
   signal: AbortSignal,
 ): Promise<ListResourcesResult> {
   const last = CURSORS.read(cursor) ?? "";

@@ -7,26 +7,21 @@ import { Refusal } from "../../skill/refusal.ts";
 import { libraryTarget } from "./library-resources.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import { parseResourceUri, SKILL_SCHEME, splitSkillAddress } from "./resource-uri.ts";
-import type { createServedSkills, ServedSkill } from "./served-skills.ts";
+import { type ServedSkill, servedSkills } from "./served-skills.ts";
 
 type Contents = ReadResourceResult["contents"][number];
 
-export interface ReadDeps {
-  readonly app: App;
-  readonly servedSkills: ReturnType<typeof createServedSkills>;
-}
-
 /** The current content of a resource; undefined when it does not exist. */
-export async function readResource(uri: string, deps: ReadDeps): Promise<Contents | undefined> {
+export async function readResource(uri: string, app: App): Promise<Contents | undefined> {
   const address = parseResourceUri(uri);
   if (address === undefined) return undefined;
-  if (address.scheme !== SKILL_SCHEME) return readLibrary(uri, address.parts, deps);
-  const found = await findSkillFile(uri, deps);
+  if (address.scheme !== SKILL_SCHEME) return readLibrary(uri, address.parts, app);
+  const found = await findSkillFile(uri, app);
   if (found === undefined) return undefined;
   const { served, file } = found;
   const bytes = await readSkillFile(served.entry.skill, file);
   if (isSkillText(served, file)) {
-    deps.app.record("skill_served", { skill_path: served.entry.listedAs, via: "resource" });
+    app.record("skill_served", { skill_path: served.entry.listedAs, via: "resource" });
   }
   return contentsOf(uri, resourceTypeOf(file.names.at(-1) ?? ""), bytes);
 }
@@ -34,26 +29,31 @@ export async function readResource(uri: string, deps: ReadDeps): Promise<Content
 /** The file of a skill that a URI names. */
 export async function findSkillFile(
   uri: string,
-  { app, servedSkills }: ReadDeps,
+  app: App,
 ): Promise<{ readonly served: ServedSkill; readonly file: SkillFile } | undefined> {
+  const located = await locateInSkill(uri, app);
+  if (located === undefined) return undefined;
+  const found = await findInSkill(located.served.entry.skill, located.names);
+  return found?.kind === "file" ? { served: located.served, file: found.file } : undefined;
+}
+
+/** The skill that a URI names, and the names of the file or folder below it, which need not exist. */
+export async function locateInSkill(
+  uri: string,
+  app: App,
+): Promise<{ readonly served: ServedSkill; readonly names: readonly string[] } | undefined> {
   const address = parseResourceUri(uri);
   if (address?.scheme !== SKILL_SCHEME) return undefined;
   const { root, names } = splitSkillAddress(address);
   const served = servedSkills((await app.snapshot()).catalog).byRoot.get(root ?? "");
-  if (served === undefined) return undefined;
-  const found = await findInSkill(served.entry.skill, names);
-  return found?.kind === "file" ? { served, file: found.file } : undefined;
+  return served === undefined ? undefined : { served, names };
 }
 
 function isSkillText({ entry }: ServedSkill, { names }: SkillFile): boolean {
   return names.length === 1 && names[0] === entry.skill.fileName;
 }
 
-async function readLibrary(
-  uri: string,
-  parts: readonly string[],
-  { app }: ReadDeps,
-): Promise<Contents | undefined> {
+async function readLibrary(uri: string, parts: readonly string[], app: App): Promise<Contents | undefined> {
   const target = libraryTarget((await app.snapshot()).library, parts);
   if (target === undefined) return undefined;
   const { skillPath } = target;

@@ -6,7 +6,7 @@ export const LIBRARY_SCHEME = "library:";
 /** Marks the first part of a plugin skill's URI; no provider ends with it. */
 const PLUGIN_MARK = "-plugin";
 
-/** A URI of ours, taken apart. */
+/** A parsed resource URI. */
 export interface ResourceAddress {
   readonly scheme: typeof SKILL_SCHEME | typeof LIBRARY_SCHEME;
   /** Decoded; at least one. */
@@ -15,8 +15,8 @@ export interface ResourceAddress {
 
 /**
  * `skill://claude/pdf`, or `skill://claude-plugin/example-skills/pdf` for a plugin's: made of the skill's identity
- * alone, so it stays the same wherever the skill lies and whatever others are there. Undefined for a name that no URI
- * can hold.
+ * alone, so it stays the same wherever the skill is and whatever other skills exist. Undefined for a name that cannot be
+ * written in a URI.
  */
 export function skillRootUri({ provider, plugin, name }: Skill): string | undefined {
   const parts = plugin === undefined ? [provider, name] : [`${provider}${PLUGIN_MARK}`, plugin.name, name];
@@ -28,7 +28,7 @@ export function resourceUri(scheme: ResourceAddress["scheme"], parts: readonly s
   const encoded = parts.map(encodePart);
   if (encoded.includes(undefined)) return undefined;
   const uri = `${scheme}//${encoded.join("/")}`;
-  // A part such as `..` would be resolved away by whoever reads the URI.
+  // A part such as `..` would be resolved away by a URI parser.
   return URL.canParse(uri) && new URL(uri).href === uri ? uri : undefined;
 }
 
@@ -38,7 +38,7 @@ export function uriBelow(root: string, names: readonly string[]): string | undef
   return encoded.includes(undefined) ? undefined : [root, ...encoded].join("/");
 }
 
-/** However it was spelled; undefined for a URI that is none of ours. */
+/** Accepts any spelling; undefined for a URI of another scheme. */
 export function parseResourceUri(uri: string): ResourceAddress | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { protocol, host, pathname, search } = new URL(uri);
@@ -67,7 +67,7 @@ function encodePart(part: string): string | undefined {
   try {
     return part === "" ? undefined : encodeURIComponent(part);
   } catch {
-    // Half of a surrogate pair: what the disk has is no text.
+    // A lone surrogate: the file name is not valid text.
     return undefined;
   }
 }

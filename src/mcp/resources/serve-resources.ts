@@ -4,22 +4,22 @@ import {
   ResourceNotFoundError,
   type Server,
 } from "@modelcontextprotocol/server";
+import type { App } from "../../app/create-app.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import { type ListDeps, listResources } from "./list-resources.ts";
-import { type ReadDeps, readResource } from "./read-resource.ts";
+import { listResources } from "./list-resources.ts";
+import { readResource } from "./read-resource.ts";
 import { resourceTemplates } from "./templates.ts";
 
 /** Serves the files of all skills and libraries as resources. */
-export function serveResources(server: Pick<Server, "setRequestHandler">, deps: ListDeps & ReadDeps): void {
-  const { app } = deps;
+export function serveResources(server: Pick<Server, "setRequestHandler">, app: App): void {
   server.setRequestHandler("resources/list", async ({ params }, { mcpReq }) =>
-    listResources(await app.snapshot(), params?.cursor, deps, mcpReq.signal),
+    listResources(await app.snapshot(), params?.cursor, mcpReq.signal),
   );
   server.setRequestHandler("resources/templates/list", async () => ({
     resourceTemplates: resourceTemplates(await app.snapshot()),
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-    const contents = await answering(() => readResource(uri, deps));
+    const contents = await answering(() => readResource(uri, app));
     if (contents === undefined) throw new ResourceNotFoundError(uri);
     return { contents: [contents] };
   });

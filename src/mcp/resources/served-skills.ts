@@ -1,4 +1,5 @@
 import type { Catalog, Entry } from "../../catalog/catalog.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
 import { compareKeys } from "../server/paging.ts";
 import { skillRootUri } from "./resource-uri.ts";
 
@@ -8,25 +9,14 @@ export interface ServedSkill {
   readonly root: string;
 }
 
-export interface ServedSkills {
+interface ServedSkills {
   /** In the order of the URIs of their files. */
   readonly sorted: readonly ServedSkill[];
   readonly byRoot: ReadonlyMap<string, ServedSkill>;
 }
 
-/** The URIs of a catalog's skills, computed once for each catalog. */
-export function createServedSkills(): (catalog: Catalog) => ServedSkills {
-  const known = new WeakMap<Catalog, ServedSkills>();
-  return (catalog) => {
-    const existing = known.get(catalog);
-    if (existing !== undefined) return existing;
-    const fresh = servedSkills(catalog);
-    known.set(catalog, fresh);
-    return fresh;
-  };
-}
-
-function servedSkills({ entries }: Catalog): ServedSkills {
+/** The skills of a catalog that have a URI. */
+export const servedSkills = memoizeWeak(({ entries }: Catalog): ServedSkills => {
   const sorted = entries
     .flatMap((entry): ServedSkill[] => {
       const root = skillRootUri(entry.skill);
@@ -35,4 +25,4 @@ function servedSkills({ entries }: Catalog): ServedSkills {
     // With the slash: `pdf-tools/…` comes before `pdf/…`, as it does among the URIs of files.
     .sort((a, b) => compareKeys(`${a.root}/`, `${b.root}/`));
   return { sorted, byRoot: new Map(sorted.map((served) => [served.root, served])) };
-}
+});

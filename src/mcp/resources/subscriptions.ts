@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
-import type { Snapshot } from "../../registry/registry.ts";
+import type { App } from "../../app/create-app.ts";
 import { libraryTarget } from "./library-resources.ts";
-import { findSkillFile, type ReadDeps } from "./read-resource.ts";
+import { findSkillFile } from "./read-resource.ts";
 import { LIBRARY_SCHEME, parseResourceUri } from "./resource-uri.ts";
 
 /** More than any client needs; each is checked after every refresh. */
@@ -13,7 +13,7 @@ const MOST_SUBSCRIPTIONS = 1_000;
  */
 export function serveSubscriptions(
   server: Pick<Server, "setRequestHandler" | "sendResourceUpdated">,
-  deps: ReadDeps,
+  app: App,
 ): () => void {
   /** By URI, the fingerprint when the subscriber was last notified. */
   const fingerprints = new Map<string, string | undefined>();
@@ -27,7 +27,7 @@ export function serveSubscriptions(
       );
     }
     // A client may subscribe to a resource that does not exist yet.
-    if (!fingerprints.has(uri)) fingerprints.set(uri, await resourceFingerprint(uri, deps));
+    if (!fingerprints.has(uri)) fingerprints.set(uri, await resourceFingerprint(uri, app));
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
@@ -37,40 +37,32 @@ export function serveSubscriptions(
 
   async function check(): Promise<void> {
     for (const [uri, before] of fingerprints) {
-      const current = await resourceFingerprint(uri, deps);
+      const current = await resourceFingerprint(uri, app);
       if (current === before || !fingerprints.has(uri)) continue;
       fingerprints.set(uri, current);
       await server.sendResourceUpdated({ uri });
     }
   }
 
-  return deps.app.onRefresh(() => {
+  return app.onRefresh(() => {
     // One check at a time; a failed one does not prevent the next.
     if (fingerprints.size > 0) checking = checking.then(check).catch(() => {});
   });
 }
 
 /** Another value means that the content may have changed; undefined when there is nothing to read. */
-async function resourceFingerprint(uri: string, deps: ReadDeps): Promise<string | undefined> {
+async function resourceFingerprint(uri: string, app: App): Promise<string | undefined> {
   const address = parseResourceUri(uri);
-  if (address?.scheme !== LIBRARY_SCHEME) return (await findSkillFile(uri, deps))?.file.fingerprint;
-  const { library, libraryFingerprints } = await deps.app.snapshot();
+  if (address?.scheme !== LIBRARY_SCHEME) return (await findSkillFile(uri, app))?.file.fingerprint;
+  const { library, libraryFingerprints } = await app.snapshot();
   const target = libraryTarget(library, address.parts);
-  return target === undefined ? undefined : chainRevision(target.skillPath, { library, libraryFingerprints });
-}
-
-/** A skill's content begins with that of the skills above it. */
-function chainRevision(
-  skillPath: string,
-  { library, libraryFingerprints }: Pick<Snapshot, "library" | "libraryFingerprints">,
-): string {
-  const revisions: string[] = [];
-  for (
-    let path: string | undefined = skillPath;
-    path !== undefined;
-    path = library.skills.get(path)?.parent
-  ) {
-    revisions.push(libraryFingerprints.get(path) ?? "");
+  if (target === undefined) return undefined;
+  // The content of a skill begins with that of the skills above it.
+  const fingerprints: string[] = [];
+  let path: string | undefined = target.skillPath;
+  while (path !== undefined) {
+    fingerprints.push(libraryFingerprints.get(path) ?? "");
+    path = library.skills.get(path)?.parent;
   }
-  return revisions.join(" ");
+  return fingerprints.join(" ");
 }

@@ -13,13 +13,14 @@ export function resourceTemplates({ library }: Snapshot): ResourceTemplateType[]
       uriTemplate: SKILL_TEMPLATE,
       name: "skill-file",
       title: "A file of a skill",
-      description: "SKILL.md, or a file beside it; the provider is the agent whose folder holds the skill.",
+      description:
+        "SKILL.md, or a file beside it; the provider is the agent whose folder contains the skill.",
     },
     {
       uriTemplate: PLUGIN_TEMPLATE,
       name: "plugin-skill-file",
       title: "A file of a plugin's skill",
-      description: "SKILL.md, or a file beside it, of a skill that an installed plugin brings.",
+      description: "SKILL.md, or a file beside it, of a skill from an installed plugin.",
     },
   ];
   if (library.skills.size === 0) return templates;
@@ -29,7 +30,7 @@ export function resourceTemplates({ library }: Snapshot): ResourceTemplateType[]
       uriTemplate: LIBRARY_TEMPLATE,
       name: "library-skill",
       title: "A skill of the library",
-      description: "Its text with everything it inherits; or, below its path, a file that it offers.",
+      description: "Its text with everything it inherits; or, below its path, one of its files.",
       mimeType: MARKDOWN,
     },
   ];

@@ -3,8 +3,8 @@ import { librarySkillUri } from "./library-resources.ts";
 import { skillRootUri, uriBelow } from "./resource-uri.ts";
 
 /**
- * The URIs of the skills whose text a refresh found changed. For clients of the modern era: the SDK knows what they
- * listen to, and drops the rest.
+ * The URIs of the skills whose text a refresh found changed. For clients of the modern era: the SDK knows their
+ * subscriptions and drops the rest.
  */
 export function updatedResources({ snapshot, previous }: RefreshEvent): readonly string[] {
   if (previous === undefined) return [];

@@ -14,7 +14,7 @@ interface Options {
 export function announceChanges(mcp: McpServer, app: App, options: Options): void {
   const { server } = mcp;
   const modern = options.era === "modern";
-  // In the modern era there is no handshake: the SDK notifies those who subscribed.
+  // In the modern era there is no handshake: the SDK notifies subscribers.
   let initialized = modern;
   let missed = false;
   const announce = (): void => {

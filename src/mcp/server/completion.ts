@@ -5,11 +5,13 @@ import {
   ProtocolErrorCode,
   type Server,
 } from "@modelcontextprotocol/server";
+import type { App } from "../../app/create-app.ts";
 import { listSkillFiles } from "../../app/skill-files/skill-folder.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { nameKey } from "../../skill/names.ts";
-import { findPrompt, type PromptDeps } from "../prompts/serve-prompts.ts";
+import { promptsOf } from "../prompts/prompt-names.ts";
+import { findPrompt } from "../prompts/serve-prompts.ts";
 import { LIBRARY_TEMPLATE, PLUGIN_TEMPLATE, SKILL_TEMPLATE } from "../resources/templates.ts";
 import { compareKeys } from "./paging.ts";
 
@@ -19,15 +21,12 @@ const MOST_VALUES = 100;
 type Given = Readonly<Record<string, string>>;
 
 /** Completes the variables of the resource templates: providers, plugins, names of skills, and their files. */
-export function serveCompletion(
-  server: Pick<Server, "setRequestHandler">,
-  { app, promptNames }: PromptDeps,
-): void {
+export function serveCompletion(server: Pick<Server, "setRequestHandler">, app: App): void {
   server.setRequestHandler("completion/complete", async ({ params }) => {
     const snapshot = await app.snapshot();
     if (params.ref.type === "ref/prompt") {
       // A task is free text, so there is nothing to complete.
-      findPrompt(promptNames(snapshot), params.ref.name);
+      findPrompt(promptsOf(snapshot), params.ref.name);
       return completionOf([], "");
     }
     const { name, value } = params.argument;

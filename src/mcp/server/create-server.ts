@@ -1,11 +1,8 @@
 import { type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
-import type { App } from "../../app/app.ts";
+import type { App } from "../../app/create-app.ts";
 import { createToolList, type ListTools } from "../definitions/tool-list.ts";
-import { createPromptNames } from "../prompts/prompt-names.ts";
 import { servePrompts } from "../prompts/serve-prompts.ts";
-import { createLibraryResources } from "../resources/library-resources.ts";
 import { serveResources } from "../resources/serve-resources.ts";
-import { createServedSkills } from "../resources/served-skills.ts";
 import { serveSubscriptions } from "../resources/subscriptions.ts";
 import { createSkillsExtension } from "../skills-extension/skills-extension.ts";
 import { announceChanges } from "./announce-changes.ts";
@@ -27,11 +24,8 @@ export function createServerFactory(
 ): (context: McpRequestContext) => McpServer {
   const { serverInfo, capabilities, instructions } = capabilitiesOf(settings);
   const { log, prompts = true } = settings;
-  const servedSkills = createServedSkills();
   const serveTools = createToolServer(app, settings, listTools);
-  const resourceDeps = { app, servedSkills, libraryResources: createLibraryResources() };
-  const promptDeps = { app, promptNames: createPromptNames() };
-  const extension = createSkillsExtension({ app, servedSkills, cacheHint: listHint(settings), log });
+  const extension = createSkillsExtension({ app, cacheHint: listHint(settings), log });
   const options = { instructions, cacheHints: cacheHints(settings) };
 
   return ({ era, requestInfo, authInfo }) => {
@@ -42,19 +36,19 @@ export function createServerFactory(
     const serves = requestedMethods(era, requestInfo);
     if (serves("tools/")) serveTools(mcp, authInfo?.scopes);
     if (serves("skills/") || serves("resources/directory/")) extension.attach(server, era);
-    if (serves("resources/")) serveResources(server, resourceDeps);
-    if (serves("prompts/") && prompts) servePrompts(server, promptDeps);
-    if (serves("completion/")) serveCompletion(server, promptDeps);
+    if (serves("resources/")) serveResources(server, app);
+    if (serves("prompts/") && prompts) servePrompts(server, app);
+    if (serves("completion/")) serveCompletion(server, app);
 
     const legacy = era === "legacy";
-    // A server for a single HTTP request announces nothing: the endpoint notifies those who subscribed.
+    // A server for a single HTTP request announces nothing: the endpoint notifies subscribers.
     if (legacy || requestInfo === undefined) {
       const followRoots = legacy && settings.clientRoots === true;
       announceChanges(mcp, app, {
         era,
         prompts,
         onInitialized: followRoots ? followClientRoots(server, app, log) : () => {},
-        onClose: legacy ? serveSubscriptions(server, resourceDeps) : () => {},
+        onClose: legacy ? serveSubscriptions(server, app) : () => {},
       });
     }
     return mcp;
@@ -63,7 +57,7 @@ export function createServerFactory(
 
 /**
  * Which methods a server needs handlers for. In the modern era over HTTP that is a single one, which the header names and
- * the SDK has compared with the body: adding the handlers of all the others took longer than answering.
+ * the SDK has compared with the body: registering all other handlers took longer than answering.
  */
 function requestedMethods(
   era: McpRequestContext["era"],

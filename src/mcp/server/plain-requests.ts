@@ -19,7 +19,7 @@ function isEmptyObject(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** Whether a value is an object with no other fields than these, each as it should be. */
+/** Whether a value is an object with no other fields than these, each with a valid value. */
 function hasOnly(
   value: unknown,
   fields: Readonly<Record<string, Check>>,
@@ -88,7 +88,7 @@ export function idOfPlainList(line: string): Id | undefined {
   return parseRequest(line, "tools/list", isEmptyObject)?.id;
 }
 
-/** Whether a line is the `initialized` notification, which nobody answers. */
+/** Whether a line is the `initialized` notification, which has no response. */
 export function isInitialized(line: string): boolean {
   const message = parseLine(line);
   return isObject(message) && message["method"] === "notifications/initialized" && !("id" in message);

@@ -4,11 +4,11 @@ import { cutText, oneLine } from "../../catalog/cut-text.ts";
 import type { Refusal } from "../../skill/refusal.ts";
 import { underscored } from "../definitions/tool-sets.ts";
 
-/** An error lists only some skills. */
+/** An error message lists at most this many skills. */
 const MOST_LISTED = 50;
 const LONGEST_DESCRIPTION = 160;
 
-/** A request that cannot be met, as an answer the model can act on. `tools` are those it has. */
+/** A refusal as an answer that the model can act on. `tools` are those it can call. */
 export function refusalResult(refusal: Refusal, catalog: Catalog, tools: readonly string[]): CallToolResult {
   return { isError: true, content: [{ type: "text", text: refusalText(refusal, catalog, tools) }] };
 }

@@ -4,7 +4,7 @@ import {
   ProtocolError,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { App } from "../../app/app.ts";
+import type { App } from "../../app/create-app.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
 import type { ListTools } from "../definitions/tool-list.ts";

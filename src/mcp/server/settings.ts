@@ -6,13 +6,13 @@ export interface ServerSettings extends CapabilitySettings {
   /** `underscore` advertises `skills_list` for `skills.list`. Calls may use either. */
   readonly toolNames: "dotted" | "underscore";
   readonly descriptionFormat: "xml" | "list";
-  /** Undefined: by what is known of the client. */
+  /** Undefined: depends on the client. */
   readonly descriptionBudget: number | undefined;
   /** Whether a client's workspace folders become project folders: only where a process serves one client. */
   readonly clientRoots?: boolean;
   /** How long a client may cache a list: until the next scan. Not at all when absent. */
   readonly listsLastMs?: number;
-  /** `private` where callers authenticate, so that no shared cache answers for us; else `public`. */
+  /** `private` where callers authenticate, so that no shared cache answers them; else `public`. */
   readonly cacheScope?: "public" | "private";
   /** Receives failures that concern the operator. */
   readonly log: Log;

@@ -1,31 +1,26 @@
 import { type CacheHint, McpServer, type Result, type ServerContext } from "@modelcontextprotocol/server";
 import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
+import type { App } from "../../app/create-app.ts";
 import type { Log } from "../../system/log.ts";
 import { createPublisher } from "./publication.ts";
-import { createSkillSource, type SourceDeps } from "./skill-source.ts";
+import { createSkillSource } from "./skill-source.ts";
 
 type Era = "legacy" | "modern";
 type Handler = (params: unknown, context: ServerContext) => Promise<Result>;
 
-export interface HandlerOptions extends Omit<SourceDeps, "publisher" | "onLeftOut"> {
+export interface HandlerOptions {
+  readonly app: App;
   readonly cacheHint: CacheHint;
   readonly log: Log;
 }
 
 /** The SDK's answers to the methods of the Skills extension. */
-export interface ExtensionHandlers {
-  answer(era: Era, method: string, params: unknown, context: ServerContext): Promise<Result>;
-}
+export type ExtensionHandlers = ReturnType<typeof createExtensionHandlers>;
 
 const MOST_NAMED = 5;
 
 /** The SDK marks its extension API as experimental: only this file uses it. */
-export function createExtensionHandlers({
-  app,
-  servedSkills,
-  cacheHint,
-  log,
-}: HandlerOptions): ExtensionHandlers {
+export function createExtensionHandlers({ app, cacheHint, log }: HandlerOptions) {
   let logged = false;
   const logOnce = (names: readonly string[]): void => {
     if (logged || names.length === 0) return;
@@ -33,7 +28,7 @@ export function createExtensionHandlers({
     log.warn(leftOutLine(names));
   };
   const extension = new SkillsExtension({
-    source: createSkillSource({ app, servedSkills, publisher: createPublisher(), onLeftOut: logOnce }),
+    source: createSkillSource({ app, publisher: createPublisher(), onLeftOut: logOnce }),
     cacheHint,
     // A problem that our own checks missed.
     onWarning: ({ path, message }) => log.warn(`${path}: ${message}`),
@@ -43,7 +38,7 @@ export function createExtensionHandlers({
     modern: handlersOf(extension, "2026-07-28"),
   };
   return {
-    async answer(era, method, params, context) {
+    async answer(era: Era, method: string, params: unknown, context: ServerContext): Promise<Result> {
       const handler = handlers[era].get(method);
       if (handler === undefined) throw new Error(`The Skills extension has no handler for ${method}.`);
       return handler(params, context);

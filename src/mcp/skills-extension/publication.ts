@@ -4,7 +4,7 @@ import {
   SkillCatalogError,
   skillEntry,
 } from "@modelcontextprotocol/server/ext/skills";
-import { createDigestCache, MOST_BYTES } from "../../app/skill-files/skill-file-content.ts";
+import { digestOf, MOST_BYTES } from "../../app/skill-files/skill-file-content.ts";
 import {
   isSettled,
   listSkillFiles,
@@ -31,16 +31,13 @@ export type Publication =
   | { readonly ok: true; readonly entry: PublishedSkill; readonly files: number }
   | { readonly ok: false; readonly problem: PublishProblem };
 
-/** Decides what of a skill may be published, and hashes its files when that is first asked. */
-export interface Publisher {
-  of(skill: Skill): Promise<Publication>;
-}
+export type Publisher = ReturnType<typeof createPublisher>;
 
 const SKILL_FILE = "SKILL.md";
 const FILES_AT_ONCE = 8;
 
-export function createPublisher(now: () => number = Date.now): Publisher {
-  const digests = createDigestCache(now);
+/** Decides what of a skill may be published. A result is cached until a file of the skill changes. */
+export function createPublisher(now: () => number = Date.now) {
   const known = new WeakMap<Skill, { readonly fingerprint: string; readonly publication: Publication }>();
 
   async function resourcesOf(skill: Skill, root: string, files: readonly SkillFile[]) {
@@ -50,7 +47,7 @@ export function createPublisher(now: () => number = Date.now): Publisher {
       const uri = uriBelow(root, file.names);
       if (uri === undefined)
         throw problem(skill, `The name of '${file.names.join("/")}' cannot be written in a URI. Rename it.`);
-      const { digest, size } = await digests.of(skill, file);
+      const { digest, size } = await digestOf(skill, file);
       resources.push({ uri, digest, size });
       bytes += size;
     });
@@ -69,7 +66,7 @@ export function createPublisher(now: () => number = Date.now): Publisher {
   }
 
   return {
-    async of(skill) {
+    async of(skill: Skill): Promise<Publication> {
       const began = now();
       const listing = await listSkillFiles(skill);
       const fingerprint = listingFingerprint(listing);
@@ -120,7 +117,7 @@ function listingFingerprint({ files, unservable, complete }: SkillListing): stri
 }
 
 function tooLarge(bytes: number): string {
-  return `Its files have ${(bytes / 1024 / 1024).toFixed(1)} MiB in all; the limit is 16 MiB. Move large files elsewhere.`;
+  return `Its files are ${(bytes / 1024 / 1024).toFixed(1)} MiB in total; the limit is 16 MiB. Move large files elsewhere.`;
 }
 
 /** Refuses what can be seen from the folder alone. */

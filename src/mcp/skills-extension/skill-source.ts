@@ -3,17 +3,16 @@ import type { Skill as PublishedSkill, SkillSource } from "@modelcontextprotocol
 import type { App } from "../../app/create-app.ts";
 import { type FolderEntry, findInSkill, skillFileAt } from "../../app/skill-files/skill-folder.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
-import { readResource } from "../resources/read-resource.ts";
+import { locateInSkill, readResource } from "../resources/read-resource.ts";
 import { FOLDER, resourceTypeOf } from "../resources/resource-types.ts";
-import { parseResourceUri, SKILL_SCHEME, splitSkillAddress, uriBelow } from "../resources/resource-uri.ts";
+import { uriBelow } from "../resources/resource-uri.ts";
 import { answering } from "../resources/serve-resources.ts";
-import type { createServedSkills, ServedSkill } from "../resources/served-skills.ts";
+import { type ServedSkill, servedSkills } from "../resources/served-skills.ts";
 import { createCursors, PAGE_SIZE, pageOf } from "../server/paging.ts";
 import type { Publication, Publisher } from "./publication.ts";
 
-export interface SourceDeps {
+interface SourceDeps {
   readonly app: App;
-  readonly servedSkills: ReturnType<typeof createServedSkills>;
   readonly publisher: Publisher;
   /** Called at the end of a list with the skills that were left out of it. */
   readonly onLeftOut: (names: readonly string[]) => void;
@@ -27,19 +26,12 @@ const SKILLS_AHEAD = 64;
 const MOST_FILES_ON_A_PAGE = 4_000;
 
 /** What the Skills extension publishes: our own skills, read on demand. */
-export function createSkillSource(
-  deps: SourceDeps,
-): SkillSource & Required<Pick<SkillSource, "readDirectory">> {
-  const { app, servedSkills, publisher } = deps;
+export function createSkillSource({
+  app,
+  publisher,
+  onLeftOut,
+}: SourceDeps): SkillSource & Required<Pick<SkillSource, "readDirectory">> {
   let leftOut: string[] = [];
-
-  async function locate(uri: string): Promise<{ served: ServedSkill; names: readonly string[] } | undefined> {
-    const address = parseResourceUri(uri);
-    if (address?.scheme !== SKILL_SCHEME) return undefined;
-    const { root, names } = splitSkillAddress(address);
-    const served = servedSkills((await app.snapshot()).catalog).byRoot.get(root ?? "");
-    return served === undefined ? undefined : { served, names };
-  }
 
   return {
     async list({ cursor }, { mcpReq }: ServerContext) {
@@ -53,17 +45,17 @@ export function createSkillSource(
       leftOut = [...(cursor === undefined ? [] : leftOut), ...page.leftOut];
       const { skills, nextCursor } = page;
       if (nextCursor !== undefined) return { skills, nextCursor };
-      deps.onLeftOut(leftOut);
+      onLeftOut(leftOut);
       return { skills };
     },
     async get(uri) {
-      const found = await locate(uri);
+      const found = await locateInSkill(uri, app);
       if (found === undefined || found.names.join("/") !== "SKILL.md") return undefined;
       const publication = await publisher.of(found.served.entry.skill);
       return publication.ok ? publication.entry : undefined;
     },
     async read(uri) {
-      const contents = await answering(() => readResource(uri, deps));
+      const contents = await answering(() => readResource(uri, app));
       if (contents === undefined) return undefined;
       const mimeType = contents.mimeType ?? "application/octet-stream";
       return "text" in contents
@@ -71,7 +63,7 @@ export function createSkillSource(
         : { bytes: Buffer.from(contents.blob, "base64"), mimeType };
     },
     async readDirectory(uri, { cursor }) {
-      const found = await locate(uri);
+      const found = await locateInSkill(uri, app);
       if (found === undefined) return undefined;
       const { served, names } = found;
       const folder = await findInSkill(served.entry.skill, names);

@@ -1,15 +1,16 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { type ToolName, underscored } from "../definitions/tool-sets.ts";
+import { skillsListTool, skillsSearchTool } from "./catalog-tools.ts";
 import { findSkillsTool } from "./find-skills.ts";
-import { getAssetTool } from "./get-asset.ts";
-import { getSkillTool } from "./get-skill.ts";
-import { listSkillsTool } from "./list-skills.ts";
-import { refreshSkillsTool } from "./refresh-skills.ts";
-import { reportUsageTool } from "./report-usage.ts";
-import { runScriptTool } from "./run-script.ts";
+import {
+  getAssetTool,
+  getSkillTool,
+  listSkillsTool,
+  refreshSkillsTool,
+  reportUsageTool,
+  runScriptTool,
+} from "./library-tools.ts";
 import { skillTool } from "./skill.ts";
-import { skillsListTool } from "./skills-list.ts";
-import { skillsSearchTool } from "./skills-search.ts";
 import type { Tool } from "./tool.ts";
 
 const TOOLS: Readonly<Record<ToolName, Tool>> = {

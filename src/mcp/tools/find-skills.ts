@@ -1,7 +1,6 @@
 import { int, strictObject, string } from "zod";
 import type { SearchResult } from "../../app/search/search-skills.ts";
-import type { Tool } from "./tool.ts";
-import { parseArguments } from "./tool.ts";
+import { parseArguments, type Tool } from "./tool.ts";
 
 const NAME = "find_skills";
 

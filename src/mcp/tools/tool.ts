@@ -1,6 +1,6 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import type { App } from "../../app/app.ts";
+import type { App } from "../../app/create-app.ts";
 import type { ToolName } from "../definitions/tool-sets.ts";
 
 /** One MCP tool, as it is called. It knows no transport and no session. How clients see it is its `Definition`. */

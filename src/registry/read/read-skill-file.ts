@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import type { DiagnosticCode, Problem } from "../../skill/diagnostic.ts";
-import { type Finding, findFrontMatter } from "../../skill/front-matter/split.ts";
+import { type FrontMatterPlace, findFrontMatter } from "../../skill/front-matter/split.ts";
 import { type ParsedSkill, parseSkill } from "../../skill/parse-skill.ts";
 import { type Disk, describeError, type OpenedFile, withOpenFile } from "../../system/files/file-system.ts";
 
@@ -26,7 +26,7 @@ export type Head<T> =
 
 /** How a kind of skill is read from the text of its front matter. */
 export interface HeadFormat<T> {
-  parse(text: string, finding: Finding): Head<T>;
+  parse(text: string, finding: FrontMatterPlace): Head<T>;
   /** Whether two heads show the same to everyone. */
   same(a: T, b: T): boolean;
 }

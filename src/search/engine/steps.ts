@@ -1,5 +1,5 @@
 /**
- * A long computation that stops after every step, so that whoever runs it can yield to the event loop in between. This code
+ * A long computation that stops after every step, so that the caller can yield to the event loop in between. This code
  * has no clock: a step is an amount of work that takes well below a millisecond.
  */
 export type Steps<Result> = Generator<void, Result, undefined>;

@@ -1,5 +1,5 @@
 /** One line of a longer text, as positions in it. */
-export interface Line {
+export interface TextLine {
   readonly start: number;
   /** Where its line break begins, or the end of the text. */
   readonly end: number;
@@ -9,9 +9,9 @@ export interface Line {
 
 /**
  * The line that begins at `start`. LF, CRLF and a lone CR end a line, as in YAML. Written as a loop because
- * `indexOf` for a CR that a file does not hold would run to its end for every line.
+ * `indexOf` for a CR that a file does not contain would run to its end for every line.
  */
-export function lineAt(text: string, start: number): Line {
+export function lineAt(text: string, start: number): TextLine {
   for (let at = start; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit === LF) return { start, end: at, next: at + 1 };

@@ -104,7 +104,7 @@ type Scalar = string | number | boolean | null;
 
 /**
  * The value of a one-line scalar whose meaning in YAML is certain, `undefined` for every other. The caller has
- * made sure that `source` holds no tab or control character and has no space at either end.
+ * made sure that `source` contains no tab or control character and has no space at either end.
  */
 function readPlainScalar(source: string): Scalar | undefined {
   const first = source[0];

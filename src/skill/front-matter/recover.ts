@@ -57,7 +57,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
-// A block of thousands of broken fields would cost a parser error each; no honest one has this many.
+// A block of thousands of broken fields would cost a parser error each; no real file has this many.
 const MOST_YAML_TRIES = 64;
 
 /**
@@ -67,7 +67,7 @@ const MOST_YAML_TRIES = 64;
 function readText(field: RawField): string | undefined {
   const first = withoutBlockHeader(field.first);
   const rest = field.rest.filter((line) => !COMMENT.test(line)).join("\n");
-  // A quoted line is whole; what follows it was added later, or by another hand.
+  // A closed quote ends the value; text after it is not part of it.
   const head = isQuotedWhole(first) ? withoutOuterQuotes(first) : first;
   const text = collapseWhiteSpace(`${head}\n${rest}`);
   if (head !== first) return text;

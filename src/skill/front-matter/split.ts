@@ -1,6 +1,6 @@
 import type { Problem } from "../diagnostic.ts";
 import { seesNameAndDescription } from "./key-lines.ts";
-import { type Line, lineAt, splitLines } from "./lines.ts";
+import { lineAt, splitLines, type TextLine } from "./lines.ts";
 import { frontMatterLanguage, frontMatterTooLong, noFrontMatter, textBefore, unclosed } from "./problems.ts";
 import { findUnclosedEnd } from "./unclosed.ts";
 
@@ -16,7 +16,7 @@ export interface Block {
 
 type Split = { readonly block: Block } | { readonly problem: Problem };
 
-export interface Finding {
+export interface FrontMatterPlace {
   readonly split: Split;
   /** The result does not depend on the text that follows, so a reader of the beginning of a file can stop here. */
   readonly settled: boolean;
@@ -25,7 +25,7 @@ export interface Finding {
 /** The most front matter that is read, in UTF-16 units; a YAML parser should never see more. */
 const MAX_FRONT_MATTER = 65_536;
 
-export function findFrontMatter(text: string): Finding {
+export function findFrontMatter(text: string): FrontMatterPlace {
   const first = firstLineWithText(text);
   if (first === undefined) return { split: { problem: noFrontMatter() }, settled: false };
   const opening = readOpening(text.slice(first.line.start, first.line.end));
@@ -37,7 +37,7 @@ export function findFrontMatter(text: string): Finding {
 }
 
 interface NumberedLine {
-  readonly line: Line;
+  readonly line: TextLine;
   readonly number: number;
 }
 
@@ -51,7 +51,7 @@ function firstLineWithText(text: string): NumberedLine | undefined {
   return undefined;
 }
 
-function findFromOpening(text: string, opening: NumberedLine): Finding {
+function findFromOpening(text: string, opening: NumberedLine): FrontMatterPlace {
   const start = opening.line.next;
   const firstLine = opening.number + 1;
   const closing = findClosing(text, start);
@@ -76,7 +76,7 @@ function findFromOpening(text: string, opening: NumberedLine): Finding {
 }
 
 /** Front matter below a title, a comment or a code fence: only where it can be nothing else. */
-function findBelowText(text: string, first: NumberedLine): Finding {
+function findBelowText(text: string, first: NumberedLine): FrontMatterPlace {
   let settled = true;
   let { line, number } = first;
   while (number <= OPENING_WITHIN_LINES && line.start < text.length) {
@@ -119,7 +119,7 @@ function findClosing(text: string, start: number): Closing {
   return { kind: "open", settled: text.length > limit + CLOSING_LINE_WITH_SPACE };
 }
 
-function isClosing(text: string, line: Line): boolean {
+function isClosing(text: string, line: TextLine): boolean {
   const mark = text.slice(line.start, line.start + 3);
   if (mark !== "---" && mark !== "...") return false;
   if (line.end - line.start > CLOSING_LINE_WITH_SPACE) return false;
@@ -131,7 +131,7 @@ function isSkillBlock(block: string): boolean {
 }
 
 /** Its line break has been seen whole: a CR at the very end may be half of one. */
-function isFinished(text: string, line: Line): boolean {
+function isFinished(text: string, line: TextLine): boolean {
   return line.next > line.end && !(line.next === text.length && text.endsWith("\r"));
 }
 

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { createSearchableSnapshots } from "../../../src/app/search/searchable.ts";
+import { searchableSnapshot } from "../../../src/app/search/searchable.ts";
 import { createRegistry, type Registry } from "../../../src/registry/registry.ts";
 import { planRoots } from "../../../src/registry/roots/roots.ts";
 import { createScanner } from "../../../src/registry/scan/scan.ts";
@@ -29,9 +29,8 @@ function openRegistry(sandbox: Sandbox): Registry {
 function createFinder(sandbox: Sandbox): (query: string) => Promise<readonly string[]> {
   const registry = openRegistry(sandbox);
   const current = createCurrentIndex({ cache: undefined });
-  const searchable = createSearchableSnapshots();
   return async (query) => {
-    const index = await current.of(searchable(await registry.refresh("request")));
+    const index = await current.of(searchableSnapshot(await registry.refresh("request")));
     return searchIndex(index, query, { limit: 5 }).results.map(({ id }) => path.basename(id));
   };
 }
@@ -66,9 +65,8 @@ describe("the skills that are searched", () => {
     const sandbox = createSandbox();
     sandbox.skill(`${SKILLS}/alpha`);
     const snapshot = await openRegistry(sandbox).refresh("request");
-    const searchable = createSearchableSnapshots();
-    const skills = searchable(snapshot);
-    expect(searchable(snapshot)).toBe(skills);
+    const skills = searchableSnapshot(snapshot);
+    expect(searchableSnapshot(snapshot)).toBe(skills);
     const [[id, fingerprint] = ["", ""]] = skills.fingerprints;
     expect(path.basename(id)).toBe("alpha");
     expect(fingerprint).not.toBe("");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../../src/catalog/build-catalog.ts";
 import { buildLibrary } from "../../../src/catalog/library/build-library.ts";
-import { createPromptNames } from "../../../src/mcp/prompts/prompt-names.ts";
+import { promptsOf } from "../../../src/mcp/prompts/prompt-names.ts";
 import type { Skill } from "../../../src/skill/skill.ts";
 import { libraryFile } from "../../catalog/library/library-file.ts";
 
@@ -24,7 +24,7 @@ function namesOf(
     catalog: buildCatalog(skills),
     library: buildLibrary([{ prefix: "", files: library.map((file) => libraryFile(file)) }]),
   };
-  const { sorted, byKey } = createPromptNames()(snapshot);
+  const { sorted, byKey } = promptsOf(snapshot);
   expect(byKey.size).toBe(sorted.length);
   return Object.fromEntries(sorted.map(({ title, name }) => [title, name]));
 }

@@ -6,7 +6,7 @@ import type { SearchDocument } from "./search-document.ts";
 import type { Segment } from "./segment.ts";
 import { createSegmentWriter, type SegmentWriter } from "./segment-writer.ts";
 
-/** The beginning of a body says what it is about; longer bodies would match everything. */
+/** Only the beginning of a body is indexed; longer ones would match everything. */
 const BODY_CAP = 16_000;
 const LONGEST_FIELD = 16_000;
 const MOST_LENGTH = 0xffff;
@@ -73,11 +73,11 @@ export function createSegmentBuilder(): SegmentBuilder {
 /** The terms of a word, by their numbers. */
 interface NumberedWord {
   readonly parts: readonly number[];
-  /** The joined term of a word that has one, else its parts: what stands for the word in a pair. */
+  /** The joined term of a word that has one, else its parts: used for the word in a pair. */
   readonly whole: readonly number[];
 }
 
-/** Analyses each distinct word once: a word comes a hundred times. */
+/** Analyses each distinct word once: words repeat. */
 function createWordNumbers({ termNumber }: SegmentWriter) {
   const words = new Map<string, NumberedWord>();
   const hashes: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Which words stand close together in a text, as a Bloom filter: smaller than a list of hashes, and quicker to ask.
- * It never misses a pair, and takes one in a hundred others for one.
+ * Which words are close together in a text, as a Bloom filter: smaller than a list of hashes, and faster to query.
+ * It never misses a pair, and has about 1 % false positives.
  */
 
 /** Words at most this far apart are a pair, in either order: `code review`, `review of the new code`. */
@@ -55,7 +55,7 @@ function addPairs(filter: Uint8Array, hashes: readonly number[]): number {
   return added;
 }
 
-/** Whether the filter in `bytes` from `start` to `end` holds a pair. */
+/** Whether the filter in `bytes` from `start` to `end` contains a pair. */
 export function holdsPair(bytes: Uint8Array, start: number, end: number, hash: number): boolean {
   const bits = (end - start) * 8;
   if (bits === 0) return false;

@@ -19,7 +19,7 @@ export interface Segment {
   /** Packed as `fields.ts` says. */
   readonly postingCounts: Uint16Array;
   /**
-   * Filters of the pairs of terms that stand together: the one above the body of document `d` begins at
+   * Filters of the pairs of adjacent terms: the one above the body of document `d` begins at
    * `pairStarts[2 * d]`, the one of its body at `pairStarts[2 * d + 1]`.
    */
   readonly pairStarts: Uint32Array;

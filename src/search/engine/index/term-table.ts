@@ -5,7 +5,7 @@ export interface TermTable {
   readonly starts: Uint32Array;
 }
 
-/** `terms` holds every term once, in code unit order. */
+/** `terms` contains every term once, in code unit order. */
 export function termTableOf(terms: readonly string[]): TermTable {
   const starts = new Uint32Array(terms.length + 1);
   for (const [number, term] of terms.entries()) starts[number + 1] = (starts[number] as number) + term.length;

@@ -4,14 +4,14 @@ export type Verdict = "match" | "ambiguous" | "no_match";
 
 /**
  * A logistic regression on the development prompts, with a fifth as many requests that no skill answers (the prompts
- * of one set asked of the other). What tells most is how far the first is ahead; whether its name was hit tells
- * nothing more.
+ * of one set asked of the other). The lead of the first result is the strongest signal; a match in its name
+ * adds nothing.
  */
 const WEIGHT = {
   bias: -2.2,
   /** The first score less the second. */
   margin: 2.4,
-  /** How much of the query the first result holds: low when it was found by a chance word. */
+  /** How much of the query the first result contains: low for a chance match on one word. */
   coverage: 0.5,
   /** The logarithm of the number of words searched for: one word rarely settles it. */
   words: 0.35,
@@ -23,10 +23,10 @@ const AT_LEAST: readonly (readonly [confidence: number, verdict: Verdict])[] = [
   [0.3, "ambiguous"],
 ];
 
-/** Whoever says a name means it; if several bear it, one of them. */
+/** A query that is a name means that skill, or one of several with that name. */
 const LEAST_OF_SEVERAL = 0.3;
 
-/** The probability that the first result is right. `named` are those that bear the query as their name. */
+/** The probability that the first result is right. `named` are the skills whose name is the query. */
 export function confidenceOf([first, second]: readonly Reranked[], words: number, named: number): number {
   if (first === undefined) return 0;
   if (named > 0) return Math.max(LEAST_OF_SEVERAL, 1 / named);

@@ -3,14 +3,14 @@ import type { SearchIndex } from "../index/search-index.ts";
 import { liveCount, postingsAt } from "../index/segment.ts";
 import { firstTermFrom, type TermTable, termAt } from "../index/term-table.ts";
 
-/** Short words are one edit from too many others; what is not plain letters is no word of which one was mistyped. */
+/** Short words are one edit from too many others; only plain letters are corrected. */
 export function canCorrect(term: string): boolean {
   return /^[a-z]{4,24}$/.test(term);
 }
 
 /**
  * The known term that an unknown one was most likely meant to be, or null: nearest first, then the most frequent,
- * then by spelling. A longer word may hold two mistakes; the first letter is rarely one of them,
+ * then by spelling. A longer word may have two mistakes; the first letter is rarely one of them,
  * and without it every term would be a candidate.
  */
 export function correctTerm(index: SearchIndex, unknown: string): string | null {
@@ -51,7 +51,7 @@ function similarTerms(table: TermTable, unknown: string, limit: number): readonl
   return similar;
 }
 
-/** One bit for each of a–z that the text holds; other characters share the rest. */
+/** One bit for each of a–z that the text contains; other characters share the rest. */
 function lettersIn(text: string, from: number, to: number): number {
   let letters = 0;
   for (let at = from; at < to; at++) letters |= 1 << Math.min(Math.abs(text.charCodeAt(at) - 97), 31);

@@ -2,7 +2,7 @@ import { PAIR_WINDOW } from "../index/pair-filter.ts";
 import { ALIASES, type Alias } from "../words/aliases.ts";
 import { termsOfWord, wordsOf } from "../words/analyse.ts";
 
-/** One thing the query asks for, and every term that may stand for it. */
+/** One thing the query asks for, and every term that can match it. */
 export interface Concept {
   readonly term: string;
   /** How often it is mentioned; words in fenced code count half. */
@@ -23,7 +23,7 @@ export interface ParsedQuery {
   readonly concepts: readonly Concept[];
   /** Every typed word in lower case, once, in query order. */
   readonly words: readonly string[];
-  /** Concepts that stand together, by their numbers. */
+  /** Adjacent concepts, by their numbers. */
   readonly pairs: readonly (readonly [first: number, second: number])[];
 }
 
@@ -34,7 +34,7 @@ const LONGEST_QUERY = 20_000;
 const CODE_WEIGHT = 0.5;
 /** A part of `getUserName` is a weaker sign than the whole. */
 const PART_WEIGHT = 0.5;
-/** What the user calls the same is the same. */
+/** The user's own synonyms count in full. */
 const SYNONYM_SHARE = 0.9;
 const LONGEST_PHRASE = 3;
 
@@ -42,7 +42,7 @@ interface Mention {
   readonly term: string;
   readonly weight: number;
   readonly word: string;
-  /** False for a part of a longer word, which the whole stands for in phrases. */
+  /** False for a part of a longer word: phrases use the whole word. */
   readonly inSequence: boolean;
 }
 
@@ -98,7 +98,7 @@ function addAliases(
     for (const [before, { term, word }] of sequence.slice(from, from + LONGEST_PHRASE).entries()) {
       terms = before === 0 ? term : `${terms} ${term}`;
       const aliases = KNOWN_ALIASES.get(terms);
-      // Every part of a long word stands for all of it: joining those would cost more than the search.
+      // Phrases are not made from the parts of one long word: that would cost more than the search.
       if (words.length <= longestSynonym) words = before === 0 ? word : `${words} ${word}`;
       const own = words.length <= longestSynonym ? synonyms.get(words) : undefined;
       // A repeated phrase adds nothing, and a query may be a megabyte of the same words.
@@ -126,7 +126,7 @@ function addOthers(phrase: readonly Draft[], aliases: readonly Alias[]): void {
   }
 }
 
-/** Each pair of concepts that stand together, once. */
+/** Each pair of adjacent concepts, once. */
 function pairsOf(sequence: readonly number[]): ParsedQuery["pairs"] {
   const pairs = new Map<string, readonly [number, number]>();
   for (const [index, second] of sequence.entries()) {
@@ -166,7 +166,7 @@ function mentionsOf(typed: string, weight: number): readonly Mention[] {
   return mentions;
 }
 
-/** The terms that stand for a word in a phrase: the whole when it has parts. */
+/** The terms of a word in a phrase: the joined one when it has parts. */
 export function wholeTerms(word: string): readonly string[] {
   const { parts, joined } = termsOfWord(word);
   return joined === null ? parts : [joined];

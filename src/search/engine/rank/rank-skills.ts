@@ -35,7 +35,7 @@ const NO_IDS: ReadonlySet<string> = new Set();
 /** Far more than any score that words can earn. */
 const NAMED = 10;
 
-/** How many of the best by BM25F are reranked: hardly any right answer is below them. */
+/** How many of the best by BM25F are reranked: few correct answers rank lower. */
 const RERANKED = 100;
 
 export function searchIndex(index: SearchIndex, query: string, options: SearchOptions): RankedAnswer {

@@ -18,7 +18,7 @@ export const RERANK = {
   weightAnywhere: 0.5,
   /** How much is above the body by number of words: a common word left out tells as much as a rare one. */
   wordsAbove: 1,
-  /** Words that stand together in the query and above the body, and in it: by weight. */
+  /** Words that are adjacent in the query and above the body, and in it: by weight. */
   pairsAbove: 0.5,
   pairsBody: 0.8,
   /** How much of the skill's name is in the query. */
@@ -26,9 +26,9 @@ export const RERANK = {
 };
 
 export interface Reranked extends Candidate {
-  /** Of what the query asks, how much the document holds: by weight. */
+  /** Of what the query asks, how much the document contains: by weight. */
   readonly coverage: number;
-  /** By term of the query: how often the document holds it, packed as `fields.ts` says. */
+  /** By term of the query: how often the document contains it, packed as `fields.ts` says. */
   readonly counts: Uint16Array;
 }
 

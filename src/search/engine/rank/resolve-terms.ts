@@ -9,18 +9,18 @@ export interface QueryTerm {
   readonly term: string;
   /** The number of its concept in the query. */
   readonly concept: number;
-  /** The share of the concept's weight that it stands for: 1 for the word itself. */
+  /** Its share of the concept's weight: 1 for the word itself. */
   readonly share: number;
   /** What a perfect match adds to the score. */
   readonly weight: number;
   /** False for a word so common that reading its postings costs more than it tells; reranking still sees it. */
   readonly scored: boolean;
-  /** By segment; null where the segment does not hold it. */
+  /** By segment; null where the segment does not contain it. */
   readonly ranges: readonly (PostingRange | null)[];
 }
 
 export interface ResolvedQuery {
-  /** By concept, then by term: sums are made in one order, however the index came about. */
+  /** By concept, then by term: so that sums do not depend on how the index was built. */
   readonly terms: readonly QueryTerm[];
   /** By concept: its weight times its rarity; 0 for what is not searched. */
   readonly masses: readonly number[];
@@ -33,11 +33,11 @@ export interface ResolvedQuery {
 /** Beyond these the rest of a long query adds cost, not meaning. */
 const MOST_CONCEPTS = 64;
 export const MOST_CORRECTIONS = 8;
-/** Repeating a word stresses it, less each time. */
+/** Each repetition of a word adds less weight. */
 const REPEAT_POWER = 0.5;
 const CORRECTED_SHARE = 0.7;
 
-/** In a large index, a word that more documents hold than not chooses nothing, unless there is no other. */
+/** In a large index, a word in more than half of the documents is skipped, unless it is the only one. */
 const LARGE_INDEX = 1000;
 const COMMON = 0.5;
 
@@ -77,7 +77,7 @@ export function resolveTerms(index: SearchIndex, query: ParsedQuery): ResolvedQu
       const { term, share, idf, ranges } = alternative;
       const scored = allCommon || !isCommon(alternative);
       const candidate = { term, concept: number, share, weight: weight * share * idf, scored, ranges };
-      // A term that stands for two concepts counts once, where it counts most.
+      // A term of two concepts counts once, where it weighs most.
       if ((terms.get(term)?.weight ?? 0) < candidate.weight) terms.set(term, candidate);
     }
   }

@@ -44,7 +44,7 @@ function isAscii(text: string): boolean {
 }
 
 export function termsOfWord(word: string): WordTerms {
-  // Almost every word: the tests below look for what such a word cannot hold, and cost ten times as much.
+  // Almost every word: the tests below cannot match such a word, and cost ten times as much.
   if (PLAIN.test(word) && word.length <= LONGEST_WORD) return { parts: termOf(word), joined: null };
   const folded = foldText(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word);
   if (/^(?:c\+\+|[cf]#|\.net)$/i.test(folded)) return { parts: [folded.toLowerCase()], joined: null };

@@ -5,14 +5,14 @@ export type SynonymsReading =
   | { readonly ok: true; readonly synonyms: ReadonlyMap<string, readonly string[]> }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads a user's `synonyms.yaml`: a map of a word to the word, or the list of words, it also stands for. */
+/** Reads a user's `synonyms.yaml`: a map from a word to one or more words with the same meaning. */
 export function parseSynonyms(text: string): SynonymsReading {
   if (text.split(/\r?\n/).every((line) => /^\s*(?:#|$)/.test(line))) return { ok: true, synonyms: new Map() };
   let data: unknown;
   try {
     data = load(text, { schema: CORE_SCHEMA, maxDepth: 8, maxAliases: 0 });
   } catch (error) {
-    // The lines after the first are an excerpt, for which one line of a log has no room.
+    // Only the first line: the others are an excerpt of the file.
     const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
     return { ok: false, reason: `it is not valid YAML (${reason})` };
   }
