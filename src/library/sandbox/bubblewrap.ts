@@ -27,9 +27,7 @@ const DATA_BYTES = 1024 ** 3;
 const FILE_BYTES = 64 * 1024 ** 2;
 const OPEN_FILES = 256;
 
-/**
- * The arguments of `bwrap`. The environment is not among them, because every user of the machine can read arguments.
- */
+/** The arguments of `bwrap`. The environment is not among them, because every user of the machine can read arguments. */
 export function bubblewrapArguments(profile: BubblewrapProfile): readonly string[] {
   const memory = profile.memoryBytes === undefined ? [] : ["--size", String(profile.memoryBytes)];
   return [
@@ -69,14 +67,8 @@ function limited({ program, cpuSeconds, processes }: ResourceLimits): readonly s
   ];
 }
 
-/** What bubblewrap reports: the first process of the sandbox, and later how the script ended. */
-export interface BubblewrapReport {
-  readonly firstPid: number | undefined;
-  /** False until the script has ended; if bubblewrap ends first, it never started the script. */
-  readonly scriptEnded: boolean;
-}
-
-export function parseBubblewrapReport(text: string): BubblewrapReport {
+/** The first process of the sandbox, and whether the script has ended: if bubblewrap ends first, it never started one. */
+export function parseBubblewrapReport(text: string) {
   const firstPid = /"child-pid":\s*(\d+)/.exec(text)?.[1];
   return {
     firstPid: firstPid === undefined ? undefined : Number(firstPid),

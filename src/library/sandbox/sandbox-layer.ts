@@ -26,7 +26,7 @@ export interface LaunchRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly folder: PrivateFolder;
-  /** A limit for each process, in case nobody is left to enforce the timeout. */
+  /** A limit for each process, in case the server dies and cannot enforce the timeout. */
   readonly cpuSeconds: number;
 }
 
@@ -41,7 +41,7 @@ const MOST_PROCESSES = 128;
 export function launchIn(layer: SandboxLayer, request: LaunchRequest): LayeredLaunch {
   if (layer.kind === "bubblewrap") return bubblewrapLaunch(layer, request);
   if (layer.kind === "none") return groupLaunch(request, request.command);
-  const profile = seatbeltProfile({ mounts: request.mounts, own: request.folder.path });
+  const profile = seatbeltProfile(request.mounts, request.folder.path);
   return {
     ...groupLaunch(request, [layer.program, "-p", profile, ...request.command]),
     failedToStart: (end) => end.exitCode !== 0 && end.stderr.text.startsWith("sandbox-exec:"),

@@ -93,17 +93,13 @@ function startOf(request: RunnerRequest, program: string, args: readonly string[
   // Started through our Node instead of its first line, a tool for Node needs no Node in PATH.
   const node = find(request, "node");
   const byNode = interpreter === "node" && node !== undefined;
-  const needed = [program, byNode ? node : findInterpreter(request, interpreter)];
+  const needed = [program, byNode ? node : interpreter && find(request, interpreter)];
   // A tool of Node may also be a shell script that starts Node.
   if (program.split(path.sep).includes("node_modules")) needed.push(node);
   return {
     command: [...(byNode ? [node] : []), program, ...args, request.file],
-    places: needed.flatMap((file) => (file === undefined ? [] : programPlaces(file, request.homes))),
+    places: needed.flatMap((file) => (file ? programPlaces(file, request.homes) : [])),
   };
-}
-
-function findInterpreter(request: RunnerRequest, interpreter: string | undefined): string | undefined {
-  return interpreter === undefined ? undefined : find(request, interpreter);
 }
 
 function refuseNpx(request: RunnerRequest, tool: string | undefined): Refusal {

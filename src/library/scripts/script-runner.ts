@@ -7,7 +7,7 @@ import { createPrivateFolder, type PrivateFolder } from "../sandbox/private-fold
 import { probeSandbox } from "../sandbox/probe-sandbox.ts";
 import { type LayeredLaunch, launchIn, type SandboxLayer } from "../sandbox/sandbox-layer.ts";
 import { resolveRunner } from "./resolve-runner.ts";
-import { checkSandboxFolders, findRunFolders, type RunFolders } from "./run-folders.ts";
+import { findRunFolders } from "./run-folders.ts";
 import { createRunQueue } from "./run-queue.ts";
 import { argumentVariables } from "./script-arguments.ts";
 import { homeFolders, homeFrom, scriptEnvironment, searchPath } from "./script-environment.ts";
@@ -129,14 +129,9 @@ async function runInLayer(
   options: ScriptRunnerOptions,
   signal: AbortSignal,
 ): Promise<ScriptOutcome> {
-  const home = homeFrom(options.environment);
-  const homes = homeFolders(home);
-  const folders = findRunFolders(run);
-  if (layer.kind !== "none") checkSandboxFolders(run, folders, homes);
   const folder = await createPrivateFolder();
   try {
-    const launch = planLaunch(run, layer, { folders, folder, home, homes, environment: options.environment });
-    return await execute(run, layer, launch, options, signal);
+    return await execute(run, layer, planLaunch(run, layer, folder, options), options, signal);
   } finally {
     await folder
       .remove()
@@ -144,25 +139,19 @@ async function runInLayer(
   }
 }
 
-interface Surroundings {
-  readonly folders: RunFolders;
-  readonly folder: PrivateFolder;
-  readonly home: string;
-  readonly homes: readonly string[];
-  readonly environment: NodeJS.ProcessEnv;
-}
-
 function planLaunch(
   run: ScriptRun,
   layer: SandboxLayer,
-  { folders, folder, home, homes, environment }: Surroundings,
+  folder: PrivateFolder,
+  { environment }: ScriptRunnerOptions,
 ): LayeredLaunch {
   const { platform } = process;
   const sandboxed = layer.kind !== "none";
+  const home = homeFrom(environment);
+  const homes = homeFolders(home);
+  const folders = findRunFolders(run, sandboxed, homes);
   const runner = resolveRunner({
-    label: run.label,
-    runner: run.runner,
-    file: run.file,
+    ...run,
     cwd: folders.cwd,
     searchPath: searchPath(environment),
     homes,
