@@ -62,14 +62,19 @@ export function createSourceState(options: SourceStateOptions) {
   let loaded: Promise<void> | undefined;
   /** The version that listeners know. */
   let known: { readonly version: string; readonly record: VersionRecord | undefined } | undefined;
-  /** The commit that readers get, which another process may have brought. */
+  /** The commit that readers get, which another process may have fetched. */
   let commit: string | undefined;
   let lastSync: string | undefined;
 
-  async function readFiles(): Promise<void> {
+  async function currentVersion(): Promise<string | undefined> {
     const version = await versions.current();
-    if (version !== undefined) known = { version, record: await versions.record(version) };
     if (version !== undefined) commit = commitOf(version);
+    return version;
+  }
+
+  async function readFiles(): Promise<void> {
+    const version = await currentVersion();
+    if (version !== undefined) known = { version, record: await versions.record(version) };
     const text = await readFile(syncFile, "utf8").catch(() => "");
     if (!Number.isNaN(Date.parse(text))) lastSync = new Date(text).toISOString();
     await series.load();
@@ -82,11 +87,7 @@ export function createSourceState(options: SourceStateOptions) {
 
   return {
     load: (): Promise<void> => (loaded ??= readFiles()),
-    async currentVersion(): Promise<string | undefined> {
-      const version = await versions.current();
-      if (version !== undefined) commit = commitOf(version);
-      return version;
-    },
+    currentVersion,
     async succeeded({ version, record }: Synced): Promise<RefreshResult> {
       const before = known;
       const isFirst = before === undefined;
@@ -95,7 +96,7 @@ export function createSourceState(options: SourceStateOptions) {
       known = { version, record };
       commit = record.commit;
       lastSync = new Date(now()).toISOString();
-      // In this order: a process that is killed in between must not leave a failure that is over.
+      // In this order: a process that is killed in between must not leave a record of failures that have ended.
       await series.end();
       await writeFileAtomic(syncFile, lastSync).catch(() => {});
       return { success: true, commitHash: commit, filesChanged, lastSync, changed, isFirst };
@@ -127,7 +128,7 @@ function createFailureSeries({ folder, redact, now, log }: SourceStateOptions) {
       if (last?.message !== message) log.warn(message);
       if (code === "bug" && error instanceof Error) log.error(error.stack ?? "");
       const began = await file.begin(now());
-      // The series of this process goes on, even if another process succeeded meanwhile.
+      // The series of this process continues even if another process succeeded meanwhile.
       since = last?.since ?? began;
       last = { code, message, since };
       return message;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "../skill/refusal.ts";
 import type { Log } from "../system/log.ts";
 import { createEndpointHealth, type EndpointFailure } from "./deliver/endpoint.ts";
@@ -52,7 +53,6 @@ interface UsageTiming {
   readonly intervalMs: number;
   /** From an event to the disk. */
   readonly commitMs: number;
-  /** How long an endpoint may take to answer. */
   readonly timeoutMs: number;
 }
 
@@ -74,20 +74,10 @@ const NOTHING: UsageState = {
   bufferWritable: true,
 };
 
-const OFF: Usage = {
-  record() {},
-  saved: () => Promise.resolve(true),
-  flush: () => Promise.resolve(),
-  state: () => NOTHING,
-  close: () => Promise.resolve(),
-};
-
 export function createUsage(options: UsageOptions): Usage {
   const { folder, now, log } = options;
   const timing = { ...TIMING, ...options.timing };
   const endpoint = options.endpoint === undefined ? undefined : endpointUrl(options.endpoint);
-  if (endpoint === undefined && !options.history) return OFF;
-
   const ended = new AbortController();
   const delivery = endpoint === undefined ? undefined : openDelivery(options, endpoint, timing, ended.signal);
   const outbox = delivery?.outbox;
@@ -108,13 +98,11 @@ export function createUsage(options: UsageOptions): Usage {
     delivery?.stop();
     history?.stop();
     const cut = setTimeout(() => ended.abort(), deadlineMs * NETWORK_SHARE);
-    let giveUp: NodeJS.Timeout | undefined;
-    const deadline = new Promise<void>((resolve) => {
-      giveUp = setTimeout(resolve, deadlineMs);
-    });
+    const finished = new AbortController();
+    const deadline = sleep(deadlineMs, undefined, { signal: finished.signal }).catch(() => {});
     await Promise.race([finish(), deadline]);
     clearTimeout(cut);
-    clearTimeout(giveUp);
+    finished.abort();
   }
 
   return {
@@ -174,7 +162,7 @@ function openDelivery(
   };
 }
 
-/** With an address that cannot be used, every event would be buffered for ever, so it is refused at once. */
+/** With an address that cannot be used, every event would be buffered forever, so it is refused at once. */
 function endpointUrl(endpoint: string): URL {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;

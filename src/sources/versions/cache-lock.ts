@@ -12,6 +12,8 @@ import {
   writeFile,
 } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { signalGroup } from "../../system/processes/process-group.ts";
 import {
   createProcessKey,
   parseProcessKey,
@@ -21,7 +23,7 @@ import {
 
 /** The right to change a cache folder, which several processes may share. */
 export interface CacheLock {
-  /** Records a child process, so that whoever takes over the lock can end it first. */
+  /** Records a child process, so that the next owner of the lock can end it first. */
   recordChild(pid: number): void;
   release(): Promise<void>;
 }
@@ -47,7 +49,7 @@ export async function takeLock(folder: string, options: LockOptions): Promise<Ca
   const me = createProcessKey();
   while (!options.isOver()) {
     if ((await takeFree(lock, me)) || (await takeFromDead(lock, me, options))) return heldLock(lock, me);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
   return undefined;
 }
@@ -77,11 +79,8 @@ async function takeFromDead(lock: string, me: string, options: LockOptions): Pro
   const state = key === undefined ? "unknown" : processState(key);
   if (state === "alive") return false;
   if (state === "unknown") {
-    const touched = await stat(file).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => undefined,
-    );
-    if (touched === undefined || options.now() - touched < SILENT_MS) return false;
+    const found = await stat(file).catch(() => undefined);
+    if (found === undefined || options.now() - found.mtimeMs < SILENT_MS) return false;
   }
   const mine = path.join(lock, me);
   try {
@@ -101,18 +100,13 @@ async function endOrphan(file: string): Promise<void> {
   if (!/^\d+$/.test(pid) || start === "" || start === "0") return;
   const isRunning = () => startOf(Number(pid)) === start;
   for (let tries = 0; isRunning() && tries < 100; tries++) {
-    try {
-      process.kill(-Number(pid), "SIGKILL");
-    } catch {
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    if (!signalGroup(Number(pid), "SIGKILL")) return;
+    await sleep(10);
   }
 }
 
 async function ownerOf(lock: string): Promise<string | undefined> {
-  const names = await readdir(lock).catch(() => []);
-  return names[0];
+  return (await readdir(lock).catch(() => []))[0];
 }
 
 function heldLock(lock: string, me: string): CacheLock {
@@ -120,8 +114,7 @@ function heldLock(lock: string, me: string): CacheLock {
   const heartbeat = setInterval(() => {
     const seconds = Date.now() / 1000;
     utimes(file, seconds, seconds).catch(() => {});
-  }, HEARTBEAT_MS);
-  heartbeat.unref();
+  }, HEARTBEAT_MS).unref();
   return {
     recordChild(pid) {
       try {

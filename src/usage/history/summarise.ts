@@ -8,7 +8,7 @@ import {
   type ScriptTally,
 } from "./day-tally.ts";
 
-/** What was used, and what was missing, from one day to another. */
+/** What was used and what was missing in a span of days. */
 export interface UsageSummary {
   /** Both inclusive; UTC days. */
   readonly since: string;
@@ -47,13 +47,7 @@ interface QueryCount {
   readonly count: number;
 }
 
-interface ScriptUse {
-  readonly skill: string;
-  readonly file: string;
-  readonly runs: number;
-  readonly failures: number;
-  readonly p50Ms: number | undefined;
-}
+type ScriptUse = Omit<ScriptTally, "durations"> & { readonly p50Ms: number | undefined };
 
 export interface Span {
   readonly since: string;
@@ -69,10 +63,7 @@ export function summarise(
   const within = tallies.filter(({ day }) => day >= since && day <= until);
   const calendar = daysBetween(since, until);
   const indexOf = new Map(calendar.map((day, index) => [day, index]));
-  const days = calendar.map((day) => {
-    const parts = within.filter((tally) => tally.day === day);
-    return { day, ...totalsOf(parts) };
-  });
+  const days = calendar.map((day) => ({ day, ...totalsOf(within.filter((tally) => tally.day === day)) }));
   const perDay = new Map<string, number[]>();
   for (const { day, skills } of within) {
     for (const [skill, count] of skills) {
