@@ -1,11 +1,10 @@
 import { lstat, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { writeFileAtomic } from "../system/files/atomic-write.ts";
-import type { Log } from "../system/log.ts";
-import type { Synced } from "./sync.ts";
+import type { Synced, SyncOptions } from "./sync.ts";
 import { SyncFailure, type SyncFailureCode } from "./sync-failure.ts";
 import { countDifferences, type TreeFinding } from "./versions/tree-plan.ts";
-import { commitOf, type VersionCache, type VersionRecord } from "./versions/version-cache.ts";
+import { commitOf, type VersionRecord } from "./versions/version-cache.ts";
 
 export interface GitState {
   readonly commit: string | undefined;
@@ -46,13 +45,7 @@ export type RefreshResult =
       readonly message: string;
     };
 
-export interface SourceStateOptions {
-  readonly folder: string;
-  readonly versions: VersionCache;
-  readonly redact: (text: string) => string;
-  readonly now: () => number;
-  readonly log: Log;
-}
+type SourceStateOptions = Pick<SyncOptions, "folder" | "versions" | "redact" | "now" | "log">;
 
 /** What is served, when syncing last worked and since when it fails; cached in files for later runs and other processes. */
 export function createSourceState(options: SourceStateOptions) {

@@ -96,7 +96,7 @@ async function withLock<T>(context: Context, act: () => Promise<T>): Promise<T> 
   const { folder, git, limits } = context;
   const began = performance.now();
   const isOver = () => context.closed || performance.now() - began > limits.lockWaitMs;
-  const lock = await takeLock(folder, { now: context.now, isOver });
+  const lock = await takeLock(folder, context.now, isOver);
   if (lock === undefined) {
     git.requireOpen();
     throw new SyncFailure(

@@ -81,9 +81,7 @@ export function createUsage(options: UsageOptions): Usage {
   const ended = new AbortController();
   const delivery = endpoint === undefined ? undefined : openDelivery(options, endpoint, timing, ended.signal);
   const outbox = delivery?.outbox;
-  const history = options.history
-    ? createHistory({ folder, now, log, commitMs: timing.commitMs })
-    : undefined;
+  const history = options.history ? createHistory(folder, timing.commitMs, now, log) : undefined;
   const createEvent = createEventFactory(options.serverId, now);
   let closing: Promise<void> | undefined;
 

@@ -7,16 +7,18 @@ import type { Mount, SystemMount } from "./mounts.ts";
 import type { PrivateFolder } from "./private-folder.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
 
+export interface BubblewrapLayer {
+  readonly kind: "bubblewrap";
+  readonly program: string;
+  readonly system: readonly SystemMount[];
+  /** Whether this bubblewrap can limit the size of its in-memory file systems. */
+  readonly sizes: boolean;
+  readonly prlimit: string | undefined;
+}
+
 /** What isolates scripts from the machine, with everything needed to use it. */
 export type SandboxLayer =
-  | {
-      readonly kind: "bubblewrap";
-      readonly program: string;
-      readonly system: readonly SystemMount[];
-      /** Whether this bubblewrap can limit the size of its in-memory file systems. */
-      readonly sizes: boolean;
-      readonly prlimit: string | undefined;
-    }
+  | BubblewrapLayer
   | { readonly kind: "seatbelt"; readonly program: string }
   | { readonly kind: "none"; readonly reason: string };
 
@@ -25,7 +27,7 @@ export interface LaunchRequest {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
-  readonly folder: PrivateFolder;
+  readonly folder: Omit<PrivateFolder, "remove">;
   /** A limit for each process, in case the server dies and cannot enforce the timeout. */
   readonly cpuSeconds: number;
 }
@@ -34,9 +36,6 @@ export interface LayeredLaunch extends ProcessLaunch {
   /** Whether the sandbox failed and the script never ran. */
   readonly failedToStart: (end: ProcessEnd) => boolean;
 }
-
-const MEMORY_BYTES = 256 * 1024 ** 2;
-const MOST_PROCESSES = 128;
 
 export function launchIn(layer: SandboxLayer, request: LaunchRequest): LayeredLaunch {
   if (layer.kind === "bubblewrap") return bubblewrapLaunch(layer, request);
@@ -60,10 +59,7 @@ function groupLaunch(request: LaunchRequest, [command = "", ...args]: readonly s
   };
 }
 
-function bubblewrapLaunch(
-  layer: Extract<SandboxLayer, { kind: "bubblewrap" }>,
-  request: LaunchRequest,
-): LayeredLaunch {
+function bubblewrapLaunch(layer: BubblewrapLayer, request: LaunchRequest): LayeredLaunch {
   let report = "";
   let first: ProcessStat | undefined;
 
@@ -78,23 +74,7 @@ function bubblewrapLaunch(
 
   return {
     command: layer.program,
-    args: bubblewrapArguments({
-      system: layer.system,
-      mounts: request.mounts,
-      cwd: request.cwd,
-      own: request.folder.path,
-      files: request.folder.files,
-      memoryBytes: layer.sizes ? MEMORY_BYTES : undefined,
-      limits:
-        layer.prlimit === undefined
-          ? undefined
-          : {
-              program: layer.prlimit,
-              cpuSeconds: request.cpuSeconds,
-              processes: process.getuid?.() === 0 ? undefined : MOST_PROCESSES,
-            },
-      command: request.command,
-    }),
+    args: bubblewrapArguments(layer, request, process.getuid?.() === 0),
     // Bubblewrap's own working folder is not the script's, and must not stay in use.
     cwd: "/",
     environment: request.environment,

@@ -40,8 +40,7 @@ export interface ScriptOutcome {
 
 /** What isolates scripts from the machine, or why nothing does. */
 export type SandboxStatus =
-  | { readonly kind: "bubblewrap" }
-  | { readonly kind: "seatbelt" }
+  | { readonly kind: "bubblewrap" | "seatbelt" }
   | { readonly kind: "none"; readonly reason: string };
 
 /** The exit code of a script that was killed, however it reacted to the signals. */

@@ -44,7 +44,7 @@ export interface ScriptRunner {
   close(): Promise<void>;
 }
 
-/** A verbose script is cut and runs on; only one that writes far more than anybody reads is killed. */
+/** The output of a verbose script is cut while it runs on; only one that floods its output is killed. */
 const LEAST_FLOOD_BYTES = 64 * 1024 ** 2;
 const FLOOD_TIMES_CAP = 64;
 
@@ -88,8 +88,11 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
       return outcome;
     },
     async sandbox() {
-      const layer = await finder.find().catch(asNone);
-      return layer.kind === "none" ? { kind: "none", reason: layer.reason } : { kind: layer.kind };
+      const layer = await finder.find().catch((error: unknown): SandboxLayer => {
+        if (error instanceof Refusal) return { kind: "none", reason: error.message };
+        throw error;
+      });
+      return layer.kind === "none" ? layer : { kind: layer.kind };
     },
     async close() {
       closing.abort();
@@ -192,12 +195,6 @@ async function execute(
     );
   }
   return scriptOutcome(end, layer.kind, floodBytes);
-}
-
-/** A status request gets the reason as an answer. */
-function asNone(error: unknown): SandboxLayer {
-  if (error instanceof Refusal) return { kind: "none", reason: error.message };
-  throw error;
 }
 
 const installHint = (): string =>

@@ -28,12 +28,6 @@ export interface CacheLock {
   release(): Promise<void>;
 }
 
-interface LockOptions {
-  readonly now: () => number;
-  /** Checked while waiting; true gives up. */
-  readonly isOver: () => boolean;
-}
-
 /** An owner whose state is unknown, as in another container, shows that it is alive by touching its file. */
 const HEARTBEAT_MS = 20_000;
 const SILENT_MS = 2 * 60_000;
@@ -44,11 +38,15 @@ const POLL_MS = 50;
  * by a rename of a whole folder and passes from a dead owner by a rename of that file. So of several processes one succeeds,
  * and none can take it from any owner but the one it found dead. Undefined when `isOver`.
  */
-export async function takeLock(folder: string, options: LockOptions): Promise<CacheLock | undefined> {
+export async function takeLock(
+  folder: string,
+  now: () => number,
+  isOver: () => boolean,
+): Promise<CacheLock | undefined> {
   const lock = path.join(folder, "lock");
   const me = createProcessKey();
-  while (!options.isOver()) {
-    if ((await takeFree(lock, me)) || (await takeFromDead(lock, me, options))) return heldLock(lock, me);
+  while (!isOver()) {
+    if ((await takeFree(lock, me)) || (await takeFromDead(lock, me, now()))) return heldLock(lock, me);
     await sleep(POLL_MS);
   }
   return undefined;
@@ -71,7 +69,7 @@ async function takeFree(lock: string, me: string): Promise<boolean> {
   }
 }
 
-async function takeFromDead(lock: string, me: string, options: LockOptions): Promise<boolean> {
+async function takeFromDead(lock: string, me: string, now: number): Promise<boolean> {
   const owner = await ownerOf(lock);
   if (owner === undefined) return false;
   const file = path.join(lock, owner);
@@ -80,7 +78,7 @@ async function takeFromDead(lock: string, me: string, options: LockOptions): Pro
   if (state === "alive") return false;
   if (state === "unknown") {
     const found = await stat(file).catch(() => undefined);
-    if (found === undefined || options.now() - found.mtimeMs < SILENT_MS) return false;
+    if (found === undefined || now - found.mtimeMs < SILENT_MS) return false;
   }
   const mine = path.join(lock, me);
   try {
@@ -88,7 +86,7 @@ async function takeFromDead(lock: string, me: string, options: LockOptions): Pro
   } catch {
     return false;
   }
-  const seconds = options.now() / 1000;
+  const seconds = now / 1000;
   await utimes(mine, seconds, seconds).catch(() => {});
   if (state === "dead") await endOrphan(mine);
   return true;

@@ -52,15 +52,8 @@ export function createVersionCache(folder: string, platform: NodeJS.Platform) {
   const folderOf = (name: string) => path.join(versions, name);
 
   /** The name of the current version, if its folder is there. */
-  async function current(): Promise<string | undefined> {
-    try {
-      const target = platform === "win32" ? await readFile(pointer, "utf8") : await readlink(pointer);
-      const name = path.posix.basename(target.trim());
-      return NAME.test(name) && (await stat(folderOf(name))).isDirectory() ? name : undefined;
-    } catch {
-      return undefined;
-    }
-  }
+  const current = (): Promise<string | undefined> =>
+    versionAt(pointer, versions, platform).catch(() => undefined);
 
   return {
     pointer,
@@ -111,6 +104,16 @@ export function createVersionCache(folder: string, platform: NodeJS.Platform) {
       }
     },
   };
+}
+
+async function versionAt(
+  pointer: string,
+  versions: string,
+  platform: NodeJS.Platform,
+): Promise<string | undefined> {
+  const target = platform === "win32" ? await readFile(pointer, "utf8") : await readlink(pointer);
+  const name = path.posix.basename(target.trim());
+  return NAME.test(name) && (await stat(path.join(versions, name))).isDirectory() ? name : undefined;
 }
 
 /** Renames the folder first: a partly removed one must not count as a version. */

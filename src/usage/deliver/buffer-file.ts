@@ -99,9 +99,12 @@ async function share(
   try {
     for (let left = TRIES; left > 0; left--) {
       file = await enforceLimit(file, options);
-      if (await linkNew(file, shared)) {
+      try {
+        await link(file, shared);
         await rm(file, { force: true });
         return [...unmerged];
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       }
       const other = await take(shared, options);
       if (other === undefined) continue;
@@ -164,17 +167,6 @@ async function withoutHead(part: Part, folder: string): Promise<string> {
   } catch {
     await rm(copy, { force: true }).catch(() => {});
     return part.file;
-  }
-}
-
-/** False when the name is taken. */
-async function linkNew(file: string, name: string): Promise<boolean> {
-  try {
-    await link(file, name);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
   }
 }
 

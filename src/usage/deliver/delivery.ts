@@ -117,7 +117,7 @@ async function deliverFiles(
       if (failure !== undefined) return stoppedAt(parts, begins, failure);
     }
     const failure = begins === undefined ? undefined : await sendBatch();
-    if (failure !== undefined) return stoppedAt(parts, begins, failure);
+    if (begins !== undefined && failure !== undefined) return stoppedAt(parts, begins, failure);
   } finally {
     if (expired > 0) onExpired(expired);
   }
@@ -131,10 +131,9 @@ interface Position {
 
 function stoppedAt(
   parts: readonly Part[],
-  position: Position | undefined,
+  { index, offset }: Position,
   failure: DeliveryFailure,
 ): FilesDelivered {
-  const { index, offset } = position ?? { index: parts.length, offset: 0 };
   const rest = parts.slice(index).map((part, at) => (at === 0 ? { ...part, from: offset } : part));
   return { rest, finished: parts.slice(0, index).map(({ file }) => file), failure };
 }

@@ -3,6 +3,7 @@ import { request as httpsRequest } from "node:https";
 import type { Log } from "../../system/log.ts";
 import { backoffMs } from "../../system/tasks/backoff.ts";
 import { batchKey } from "./batch.ts";
+import type { OutboxOptions } from "./outbox.ts";
 
 export type Answer =
   | { readonly kind: "accepted" }
@@ -16,12 +17,6 @@ export interface DeliveryFailure {
   readonly retryAfterMs: number | undefined;
 }
 
-export interface PostOptions {
-  readonly endpoint: URL;
-  readonly timeoutMs: number;
-  readonly now: () => number;
-}
-
 /** 4xx statuses that mean "later", not "no". */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
@@ -30,7 +25,7 @@ const LONGEST_BACKOFF_MS = 15 * 60_000;
 /** Sends a batch. Redirects are not followed: the operator named this endpoint and no other. */
 export function post(
   lines: readonly string[],
-  { endpoint, timeoutMs, now }: PostOptions,
+  { endpoint, timeoutMs, now }: Pick<OutboxOptions, "endpoint" | "timeoutMs" | "now">,
   signal: AbortSignal,
 ): Promise<Answer> {
   const body = Buffer.from(`{"events":[${lines.join(",")}]}`);

@@ -116,12 +116,13 @@ function createJournalSpool(options: OutboxOptions, onDropped: (count: number) =
 
 /** Returns a function that sends all or some events and resolves to whether there are more to send. */
 function createFlusher(
-  { endpoint, health, signal, timeoutMs, now }: OutboxOptions,
+  options: OutboxOptions,
   spool: ReturnType<typeof createJournalSpool>,
   buffer: BufferFile,
   delivery: Delivery,
   delivered: () => number,
 ): (skipBackoff: boolean) => Promise<boolean> {
+  const { health, signal } = options;
   /** Files of this process that the disk did not let it merge into the shared one. */
   let held: readonly string[] = [];
 
@@ -145,9 +146,7 @@ function createFlusher(
     try {
       if (ask && parts.length + lines.length > 0) {
         const before = delivered();
-        result = await delivery.deliver(parts, lines, (batch) =>
-          post(batch, { endpoint, timeoutMs, now }, signal),
-        );
+        result = await delivery.deliver(parts, lines, (batch) => post(batch, options, signal));
         // Events that were set aside are done, but the endpoint did not accept them.
         if (result.failure !== undefined) health.failed(result.failure);
         else if (delivered() > before) health.succeeded();

@@ -9,10 +9,7 @@ import {
 } from "./day-tally.ts";
 
 /** What was used and what was missing in a span of days. */
-export interface UsageSummary {
-  /** Both inclusive; UTC days. */
-  readonly since: string;
-  readonly until: string;
+export interface UsageSummary extends Span {
   readonly totals: Totals;
   /** Every day of the span, also those without events. */
   readonly days: readonly (Totals & { readonly day: string })[];
@@ -49,6 +46,7 @@ interface QueryCount {
 
 type ScriptUse = Omit<ScriptTally, "durations"> & { readonly p50Ms: number | undefined };
 
+/** UTC days, both inclusive. */
 export interface Span {
   readonly since: string;
   readonly until: string;

@@ -24,11 +24,9 @@ const LONGEST_TEXT = 4096;
 const LONGEST_ITEM = 256;
 const LONGEST_LIST = 100;
 
-export type CreateEvent = (type: UsageEventType, data: object) => UsageEvent;
-
-export function createEventFactory(serverId: string, now: () => number): CreateEvent {
+export function createEventFactory(serverId: string, now: () => number) {
   const nextId = createEventIds(now);
-  return (type, data) => ({
+  return (type: UsageEventType, data: object): UsageEvent => ({
     type,
     timestamp: new Date(now()).toISOString(),
     server_id: serverId,

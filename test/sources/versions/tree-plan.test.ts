@@ -16,9 +16,7 @@ const OID = "1".repeat(40);
 const file = (path: string, size = 1, oid = OID): TreeEntry => ({ mode: "100644", oid, size, path });
 const link = (path: string): TreeEntry => ({ mode: "120000", oid: OID, size: 1, path });
 const codes = (entries: readonly TreeEntry[], links: Record<string, string> = {}, foldsCase = false) =>
-  planTree(entries, new Map(Object.entries(links)), GIT_LIMITS, foldsCase).findings.map(
-    ({ code }) => code,
-  );
+  planTree(entries, new Map(Object.entries(links)), GIT_LIMITS, foldsCase).findings.map(({ code }) => code);
 
 describe("the plan of a tree", () => {
   test("reads what ls-tree writes", () => {
