@@ -75,7 +75,7 @@ async function sync(context: Context): Promise<Synced> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await git.checkVersion();
     const wanted = await git.remoteCommit();
-    // Most of the time nothing is new, which costs one git process and no lock.
+    // Usually nothing is new; that takes one git process and no lock.
     return (
       (await currentAt(context, wanted)) ?? (await withLock(context, () => fetchVersion(context, wanted)))
     );
@@ -171,7 +171,7 @@ async function fetchThrough(context: Context, folder: string, wanted: string): P
 
 const PROGRESS_MS = 3_000;
 
-/** Logs git's progress now and then while a large repository arrives. */
+/** Logs git's progress every few seconds while a large repository is fetched. */
 function progressLog({ log, now }: Context): (text: string) => void {
   let last = now();
   return (text) => {

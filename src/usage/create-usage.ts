@@ -8,16 +8,16 @@ import { createHistory } from "./history/history.ts";
 import { createEventFactory } from "./record/create-event.ts";
 import type { QueryText } from "./record/query-text.ts";
 
-/** Records usage: for an endpoint that the operator named, and for the history on this machine. */
+/** Records usage for the endpoint that the operator configured and for the history on this machine. */
 export interface Usage {
   /** Never throws and never waits. */
   record<T extends UsageEventType>(type: T, data: UsageEvents[T]): void;
   /** Resolves true once everything recorded so far is on the disk, where it survives this process. */
   saved(): Promise<boolean>;
-  /** Sends what there is now, unless the endpoint answered `Retry-After`. Never rejects. */
+  /** Sends all events now, unless the endpoint answered `Retry-After`. Never rejects. */
   flush(): Promise<void>;
   state(): UsageState;
-  /** Sends what can be sent in time; the rest stays in the buffer file. Closing twice is fine. */
+  /** Sends as many events as the deadline allows; the rest stays in the buffer file. Idempotent. */
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface UsageState {
   /** Events of this process that are neither delivered nor in the buffer file yet. */
   readonly queued: number;
   readonly delivered: number;
-  /** Events that were given up: there were too many, or they were too old. */
+  /** Events that were dropped because there were too many or they were too old. */
   readonly dropped: number;
   readonly lastDelivery: string | undefined;
   readonly failure: EndpointFailure | undefined;

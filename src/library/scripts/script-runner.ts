@@ -191,7 +191,7 @@ async function execute(
   if (end.why === "exit" && launch.failedToStart(end)) {
     throw noSandbox(
       `${run.label}: the sandbox could not be started, so the script did not run: ${end.stderr.text.trim()}. ` +
-        "Retry; if it fails again, restart the server, which then probes the sandbox anew.",
+        "Retry; if it fails again, restart the server, which probes the sandbox again.",
     );
   }
   return scriptOutcome(end, layer.kind, floodBytes);

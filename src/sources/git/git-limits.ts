@@ -9,7 +9,7 @@ export interface GitLimits extends TreeLimits {
   /** How long another process may own the lock before a refresh gives up. */
   readonly lockWaitMs: number;
   readonly packBytes: number;
-  /** So many packs are merged into one. */
+  /** This many packs are merged into one. */
   readonly packs: number;
   readonly versions: number;
   readonly graceMs: number;

@@ -33,7 +33,7 @@ export async function openMirror(folder: string, wanted: string, git: GitCommand
   };
 }
 
-/** Fetches the branch, whatever was there before, and returns its commit. */
+/** Fetches the branch, even after a force-push, and returns its commit. */
 async function fetchBranch(
   { folder, git, limits }: MirrorContext,
   onProgress: (text: string) => void,

@@ -19,7 +19,7 @@ export interface BufferFileOptions {
 }
 
 const SHARED = "analytics-buffer.jsonl";
-/** An owner of unknown state touches its files at each flush; after so long without, it counts as dead. */
+/** Every owner updates the times of its files at each flush. One of unknown state counts as dead after this time. */
 const ABANDONED_MS = 10 * 60_000;
 /** A failed try means that another process put its events there first, which ends sooner or later. */
 const TRIES = 50;

@@ -53,7 +53,7 @@ export function createDelivery(options: DeliveryOptions) {
   };
 }
 
-/** Sends batches; halves what is too large, and gives up what is refused too often. */
+/** Sends batches; splits those that are too large and sets aside those that are refused too often. */
 function createSender({ onDelivered, onRefused }: DeliveryOptions) {
   let mostEvents = MOST_EVENTS;
   let refusals = 0;

@@ -22,7 +22,7 @@ const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
 const LONGEST_BACKOFF_MS = 15 * 60_000;
 
-/** Sends a batch. Redirects are not followed: the operator named this endpoint and no other. */
+/** Sends a batch. Redirects are not followed: events go only to the configured endpoint. */
 export function post(
   lines: readonly string[],
   { endpoint, timeoutMs, now }: Pick<OutboxOptions, "endpoint" | "timeoutMs" | "now">,

@@ -3,7 +3,7 @@ import path from "node:path";
 import { writeFileAtomic } from "../../system/files/atomic-write.ts";
 import { boundDay, type DayTally, tallyFile } from "./day-tally.ts";
 
-/** A month's events are deleted so many months later, once their counts are written; no process appends to them by then. */
+/** A month's events are deleted this many months later, once their counts are written; no process appends to them by then. */
 const MONTHS_OF_EVENTS = 2;
 const MONTHS_OF_COUNTS = 36;
 

@@ -19,7 +19,7 @@ const line = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("", "null", "[]", "7", '{"type":"no_ma', '{"type":3}', "\u0000") },
 );
 
-/** What the batches must hold, put plainly: what is an event, is not too old, and was not there before. */
+/** What the batches must contain: every event that has not expired and is not a repeat. */
 function wanted(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
   const ids: string[] = [];
@@ -39,7 +39,7 @@ function wanted(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-test("batches hold each event once, in order, and no more than they may", () => {
+test("batches contain each event once, in order, and respect the limits", () => {
   fc.assert(
     fc.property(
       fc.array(line, { maxLength: 60 }),

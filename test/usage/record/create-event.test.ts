@@ -54,10 +54,10 @@ test("an id is a UUID of version 7 that begins with the time", () => {
 test("ids of one process differ and are in the order of the events, whatever the clock does", () => {
   const clock = fc.array(fc.integer({ min: 1_700_000_000_000, max: 1_700_000_000_020 }), { maxLength: 50 });
   fc.assert(
-    fc.property(clock, fc.boolean(), (times, stands) => {
+    fc.property(clock, fc.boolean(), (times, isStopped) => {
       let step = 0;
-      const next = createEventIds(() => (stands ? 1_700_000_000_000 : (times[step++] ?? 0)));
-      const ids = Array.from({ length: stands ? 5000 : times.length }, next);
+      const next = createEventIds(() => (isStopped ? 1_700_000_000_000 : (times[step++] ?? 0)));
+      const ids = Array.from({ length: isStopped ? 5000 : times.length }, next);
       expect(ids.every((id) => SHAPE.test(id))).toBe(true);
       expect([...new Set(ids)].sort()).toEqual(ids);
     }),
