@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { type Log, mapLog } from "../system/log.ts";
 import { backoffMs } from "../system/tasks/backoff.ts";
-import { DEFAULT_LIMITS, type GitLimits } from "./git/git-limits.ts";
+import { GIT_LIMITS, type GitLimits } from "./git/git-limits.ts";
 import { createRedactor } from "./git/redact.ts";
 import { nameOf, parseBranch, type RepoAddress } from "./git/repo-address.ts";
 import { createSourceState, type GitState, type RefreshResult } from "./source-state.ts";
@@ -65,7 +65,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   const versions = createVersionCache(folder, process.platform);
   const lease = createReaderLease(folder);
   const state = createSourceState({ folder, versions, redact, now, log });
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = { ...GIT_LIMITS, ...options.limits };
   const syncer = createSync({ ...options, branch, folder, versions, limits, redact, log });
   const listeners = new Set<(update: ContentUpdate) => void>();
 
@@ -136,8 +136,7 @@ function createRefresher(
     const hasContent = state.hasContent();
     const interval = intervalMs ?? (hasContent ? undefined : CLONE_RETRY_MS);
     if (closed || interval === undefined) return;
-    timer = setTimeout(() => void refresh(), nextRefreshMs(interval, state.failures(), hasContent));
-    timer.unref();
+    timer = setTimeout(() => void refresh(), nextRefreshMs(interval, state.failures(), hasContent)).unref();
   }
 
   async function refresh(): Promise<RefreshResult> {
@@ -169,8 +168,8 @@ function createRefresher(
 }
 
 /**
- * How long to wait for the next refresh. With content, failures double the wait up to an hour, so that a server in trouble is
- * left alone; without content, the first retry comes soon.
+ * How long to wait for the next refresh. With content, failures double the wait up to an hour, to spare a server in
+ * trouble; without content, the first retry comes soon.
  */
 export function nextRefreshMs(
   intervalMs: number,

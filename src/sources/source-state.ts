@@ -1,11 +1,10 @@
 import { lstat, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { writeFileAtomic } from "../system/files/atomic-write.ts";
-import type { Log } from "../system/log.ts";
-import type { Synced } from "./sync.ts";
+import type { Synced, SyncOptions } from "./sync.ts";
 import { SyncFailure, type SyncFailureCode } from "./sync-failure.ts";
 import { countDifferences, type TreeFinding } from "./versions/tree-plan.ts";
-import { commitOf, type VersionCache, type VersionRecord } from "./versions/version-cache.ts";
+import { commitOf, type VersionRecord } from "./versions/version-cache.ts";
 
 export interface GitState {
   readonly commit: string | undefined;
@@ -46,13 +45,7 @@ export type RefreshResult =
       readonly message: string;
     };
 
-export interface SourceStateOptions {
-  readonly folder: string;
-  readonly versions: VersionCache;
-  readonly redact: (text: string) => string;
-  readonly now: () => number;
-  readonly log: Log;
-}
+type SourceStateOptions = Pick<SyncOptions, "folder" | "versions" | "redact" | "now" | "log">;
 
 /** What is served, when syncing last worked and since when it fails; cached in files for later runs and other processes. */
 export function createSourceState(options: SourceStateOptions) {
@@ -62,14 +55,19 @@ export function createSourceState(options: SourceStateOptions) {
   let loaded: Promise<void> | undefined;
   /** The version that listeners know. */
   let known: { readonly version: string; readonly record: VersionRecord | undefined } | undefined;
-  /** The commit that readers get, which another process may have brought. */
+  /** The commit that readers get, which another process may have fetched. */
   let commit: string | undefined;
   let lastSync: string | undefined;
 
-  async function readFiles(): Promise<void> {
+  async function currentVersion(): Promise<string | undefined> {
     const version = await versions.current();
-    if (version !== undefined) known = { version, record: await versions.record(version) };
     if (version !== undefined) commit = commitOf(version);
+    return version;
+  }
+
+  async function readFiles(): Promise<void> {
+    const version = await currentVersion();
+    if (version !== undefined) known = { version, record: await versions.record(version) };
     const text = await readFile(syncFile, "utf8").catch(() => "");
     if (!Number.isNaN(Date.parse(text))) lastSync = new Date(text).toISOString();
     await series.load();
@@ -82,11 +80,7 @@ export function createSourceState(options: SourceStateOptions) {
 
   return {
     load: (): Promise<void> => (loaded ??= readFiles()),
-    async currentVersion(): Promise<string | undefined> {
-      const version = await versions.current();
-      if (version !== undefined) commit = commitOf(version);
-      return version;
-    },
+    currentVersion,
     async succeeded({ version, record }: Synced): Promise<RefreshResult> {
       const before = known;
       const isFirst = before === undefined;
@@ -95,7 +89,7 @@ export function createSourceState(options: SourceStateOptions) {
       known = { version, record };
       commit = record.commit;
       lastSync = new Date(now()).toISOString();
-      // In this order: a process that is killed in between must not leave a failure that is over.
+      // In this order: a process that is killed in between must not leave a record of failures that have ended.
       await series.end();
       await writeFileAtomic(syncFile, lastSync).catch(() => {});
       return { success: true, commitHash: commit, filesChanged, lastSync, changed, isFirst };
@@ -127,7 +121,7 @@ function createFailureSeries({ folder, redact, now, log }: SourceStateOptions) {
       if (last?.message !== message) log.warn(message);
       if (code === "bug" && error instanceof Error) log.error(error.stack ?? "");
       const began = await file.begin(now());
-      // The series of this process goes on, even if another process succeeded meanwhile.
+      // The series of this process continues even if another process succeeded meanwhile.
       since = last?.since ?? began;
       last = { code, message, since };
       return message;

@@ -30,15 +30,9 @@ export type SyncFailureCode =
 const MAY_BE_DAMAGE: ReadonlySet<SyncFailureCode> = new Set(["server-error", "git-failed"]);
 
 /** Something else is in the place of a folder or file of ours. */
-const MISPLACED: ReadonlySet<string | undefined> = new Set([
-  "ENOTDIR",
-  "EISDIR",
-  "EEXIST",
-  "ENOENT",
-  "ENOTEMPTY",
-]);
+const MISPLACED = /^(?:ENOTDIR|EISDIR|EEXIST|ENOENT|ENOTEMPTY)$/;
 
 export function mayBeDamage(error: unknown): boolean {
   if (error instanceof SyncFailure) return MAY_BE_DAMAGE.has(error.code);
-  return error instanceof Error && MISPLACED.has((error as NodeJS.ErrnoException).code);
+  return error instanceof Error && MISPLACED.test((error as NodeJS.ErrnoException).code ?? "");
 }

@@ -43,31 +43,27 @@ const FOLDS_CASE = process.platform === "win32" || process.platform === "darwin"
 
 interface Context extends SyncOptions {
   readonly git: GitCommands;
-  readonly isClosed: () => boolean;
-  /** Called when the lock is taken and when it is released. */
-  readonly onLock: (lock: CacheLock | undefined) => void;
+  /** The lock, while this process owns it. */
+  lock: CacheLock | undefined;
+  closed: boolean;
 }
 
 export function createSync(options: SyncOptions) {
   const { repo, token, redact, folder } = options;
-  let lock: CacheLock | undefined;
-  let closed = false;
   const runner = createGitRunner({
     shown: repo.url,
     hasToken: usesToken(repo, token),
     redact,
-    onSpawn: (pid) => lock?.recordChild(pid),
+    onSpawn: (pid) => context.lock?.recordChild(pid),
   });
   const ceiling = path.dirname(folder);
   const git = createGitCommands({ ...options, platform: process.platform, runner, ceiling, home: folder });
-  const onLock = (held: CacheLock | undefined): void => {
-    lock = held;
-  };
+  const context: Context = { ...options, git, lock: undefined, closed: false };
   return {
-    /** Brings the branch's newest commit to the disk and makes it current. Throws a `SyncFailure`; then nothing changed. */
-    sync: (): Promise<Synced> => sync({ ...options, git, isClosed: () => closed, onLock }),
+    /** Writes the branch's newest commit to the disk and makes it current. Changes nothing if it throws a `SyncFailure`. */
+    sync: (): Promise<Synced> => sync(context),
     close(): Promise<void> {
-      closed = true;
+      context.closed = true;
       return runner.close();
     },
   };
@@ -79,14 +75,17 @@ async function sync(context: Context): Promise<Synced> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await git.checkVersion();
     const wanted = await git.remoteCommit();
-    // Most of the time nothing is new, which costs one git process and no lock.
-    return (await alreadyThere(context, wanted)) ?? (await withLock(context, () => bring(context, wanted)));
+    // Usually nothing is new; that takes one git process and no lock.
+    return (
+      (await currentAt(context, wanted)) ?? (await withLock(context, () => fetchVersion(context, wanted)))
+    );
   } catch (error) {
     throw asSyncFailure(error, folder);
   }
 }
 
-async function alreadyThere({ versions }: Context, commit: string): Promise<Synced | undefined> {
+/** The current version, if it is this commit and complete. */
+async function currentAt({ versions }: Context, commit: string): Promise<Synced | undefined> {
   const version = await versions.current();
   if (version === undefined || !version.startsWith(commit)) return undefined;
   const record = await versions.check(version);
@@ -94,10 +93,10 @@ async function alreadyThere({ versions }: Context, commit: string): Promise<Sync
 }
 
 async function withLock<T>(context: Context, act: () => Promise<T>): Promise<T> {
-  const { folder, git, limits, isClosed, onLock } = context;
+  const { folder, git, limits } = context;
   const began = performance.now();
-  const isOver = () => isClosed() || performance.now() - began > limits.lockWaitMs;
-  const lock = await takeLock(folder, { now: context.now, isOver });
+  const isOver = () => context.closed || performance.now() - began > limits.lockWaitMs;
+  const lock = await takeLock(folder, context.now, isOver);
   if (lock === undefined) {
     git.requireOpen();
     throw new SyncFailure(
@@ -105,19 +104,19 @@ async function withLock<T>(context: Context, act: () => Promise<T>): Promise<T> 
       `Another process is still writing to ${folder}; its result is used when it is done.`,
     );
   }
-  onLock(lock);
+  context.lock = lock;
   try {
     return await act();
   } finally {
-    onLock(undefined);
+    context.lock = undefined;
     await lock.release();
   }
 }
 
-async function bring(context: Context, wanted: string): Promise<Synced> {
+async function fetchVersion(context: Context, wanted: string): Promise<Synced> {
   const { folder, versions, log } = context;
   // Another process may have fetched it while we waited.
-  const theirs = await alreadyThere(context, wanted);
+  const theirs = await currentAt(context, wanted);
   if (theirs !== undefined) return theirs;
   const mirror = path.join(folder, "mirror.git");
   const fresh = path.join(folder, "mirror.new.tmp");
@@ -126,13 +125,13 @@ async function bring(context: Context, wanted: string): Promise<Synced> {
   try {
     await versions.clear();
     try {
-      return await bringThrough(context, mirror, wanted);
+      return await fetchThrough(context, mirror, wanted);
     } catch (error) {
       if (isFirst || !mayBeDamage(error)) throw error;
       log.warn(`the local copy may be damaged, fetching a new one: ${(error as Error).message}`);
     }
     await versions.clear();
-    const synced = await bringThrough(context, fresh, wanted);
+    const synced = await fetchThrough(context, fresh, wanted);
     await removeFolder(mirror);
     await rename(fresh, mirror);
     return synced;
@@ -143,7 +142,7 @@ async function bring(context: Context, wanted: string): Promise<Synced> {
   }
 }
 
-async function bringThrough(context: Context, folder: string, wanted: string): Promise<Synced> {
+async function fetchThrough(context: Context, folder: string, wanted: string): Promise<Synced> {
   const { git, versions, limits, now } = context;
   const mirror = await openMirror(folder, wanted, git, limits);
   const commit = await mirror.fetch(progressLog(context));
@@ -172,7 +171,7 @@ async function bringThrough(context: Context, folder: string, wanted: string): P
 
 const PROGRESS_MS = 3_000;
 
-/** Logs git's progress now and then while a large repository arrives. */
+/** Logs git's progress every few seconds while a large repository is fetched. */
 function progressLog({ log, now }: Context): (text: string) => void {
   let last = now();
   return (text) => {

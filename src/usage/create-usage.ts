@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "../skill/refusal.ts";
 import type { Log } from "../system/log.ts";
 import { createEndpointHealth, type EndpointFailure } from "./deliver/endpoint.ts";
@@ -7,16 +8,16 @@ import { createHistory } from "./history/history.ts";
 import { createEventFactory } from "./record/create-event.ts";
 import type { QueryText } from "./record/query-text.ts";
 
-/** Records usage: for an endpoint that the operator named, and for the history on this machine. */
+/** Records usage for the endpoint that the operator configured and for the history on this machine. */
 export interface Usage {
   /** Never throws and never waits. */
   record<T extends UsageEventType>(type: T, data: UsageEvents[T]): void;
   /** Resolves true once everything recorded so far is on the disk, where it survives this process. */
   saved(): Promise<boolean>;
-  /** Sends what there is now, unless the endpoint answered `Retry-After`. Never rejects. */
+  /** Sends all events now, unless the endpoint answered `Retry-After`. Never rejects. */
   flush(): Promise<void>;
   state(): UsageState;
-  /** Sends what can be sent in time; the rest stays in the buffer file. Closing twice is fine. */
+  /** Sends as many events as the deadline allows; the rest stays in the buffer file. Idempotent. */
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -24,7 +25,7 @@ export interface UsageState {
   /** Events of this process that are neither delivered nor in the buffer file yet. */
   readonly queued: number;
   readonly delivered: number;
-  /** Events that were given up: there were too many, or they were too old. */
+  /** Events that were dropped because there were too many or they were too old. */
   readonly dropped: number;
   readonly lastDelivery: string | undefined;
   readonly failure: EndpointFailure | undefined;
@@ -52,7 +53,6 @@ interface UsageTiming {
   readonly intervalMs: number;
   /** From an event to the disk. */
   readonly commitMs: number;
-  /** How long an endpoint may take to answer. */
   readonly timeoutMs: number;
 }
 
@@ -74,26 +74,14 @@ const NOTHING: UsageState = {
   bufferWritable: true,
 };
 
-const OFF: Usage = {
-  record() {},
-  saved: () => Promise.resolve(true),
-  flush: () => Promise.resolve(),
-  state: () => NOTHING,
-  close: () => Promise.resolve(),
-};
-
 export function createUsage(options: UsageOptions): Usage {
   const { folder, now, log } = options;
   const timing = { ...TIMING, ...options.timing };
   const endpoint = options.endpoint === undefined ? undefined : endpointUrl(options.endpoint);
-  if (endpoint === undefined && !options.history) return OFF;
-
   const ended = new AbortController();
   const delivery = endpoint === undefined ? undefined : openDelivery(options, endpoint, timing, ended.signal);
   const outbox = delivery?.outbox;
-  const history = options.history
-    ? createHistory({ folder, now, log, commitMs: timing.commitMs })
-    : undefined;
+  const history = options.history ? createHistory(folder, timing.commitMs, now, log) : undefined;
   const createEvent = createEventFactory(options.serverId, now);
   let closing: Promise<void> | undefined;
 
@@ -108,13 +96,11 @@ export function createUsage(options: UsageOptions): Usage {
     delivery?.stop();
     history?.stop();
     const cut = setTimeout(() => ended.abort(), deadlineMs * NETWORK_SHARE);
-    let giveUp: NodeJS.Timeout | undefined;
-    const deadline = new Promise<void>((resolve) => {
-      giveUp = setTimeout(resolve, deadlineMs);
-    });
+    const finished = new AbortController();
+    const deadline = sleep(deadlineMs, undefined, { signal: finished.signal }).catch(() => {});
     await Promise.race([finish(), deadline]);
     clearTimeout(cut);
-    clearTimeout(giveUp);
+    finished.abort();
   }
 
   return {
@@ -174,7 +160,7 @@ function openDelivery(
   };
 }
 
-/** With an address that cannot be used, every event would be buffered for ever, so it is refused at once. */
+/** With an address that cannot be used, every event would be buffered forever, so it is refused at once. */
 function endpointUrl(endpoint: string): URL {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;

@@ -52,7 +52,7 @@ describe("a failing remote", () => {
     expect(source.logged.at(-2)).toContain("recovered");
   });
 
-  test("is said to fail since it first did, whatever it fails with", async () => {
+  test("reports the time of its first failure, whatever fails later", async () => {
     let clock = Date.parse("2030-01-01T00:00:00Z");
     const { server, source } = await openServed({ now: () => clock });
     const { lastSync } = source.state();
@@ -99,7 +99,7 @@ describe("a failing remote", () => {
     });
   });
 
-  test("that nobody listens on says so", async () => {
+  test("that refuses connections is reported as unreachable", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const source = openSource(sandbox, "http://127.0.0.1:1/skills.git");
     await source.refresh();
@@ -136,7 +136,7 @@ describe("a failing remote", () => {
 });
 
 describe("this machine", () => {
-  test("without git is told to install it", async () => {
+  test("without git gets the advice to install it", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const source = openSource(sandbox, "https://example.com/skills.git", {
       environment: { PATH: "/shop/none" },
@@ -147,7 +147,7 @@ describe("this machine", () => {
     });
   });
 
-  test("with a git that is too old is told so", async () => {
+  test("with a git that is too old gets the required version", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const git = sandbox.write("bin/git", "#!/bin/sh\necho git version 2.20.1\n");
     execFileSync("chmod", ["+x", git]);

@@ -11,10 +11,10 @@ import { cacheOf, contentOf, openSource } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
 import { commandLines, HAS_PROC } from "./processes.ts";
 
-const never = { now: Date.now, isOver: () => false };
+const never = () => false;
 const atOnce = () => {
   let asked = 0;
-  return { now: Date.now, isOver: () => asked++ > 0 };
+  return () => asked++ > 0;
 };
 
 describe("the lock of a cache", () => {
@@ -25,7 +25,7 @@ describe("the lock of a cache", () => {
     let turns = 0;
     await Promise.all(
       Array.from({ length: 8 }, async () => {
-        const lock = await takeLock(folder, never);
+        const lock = await takeLock(folder, Date.now, never);
         most = Math.max(most, ++owners);
         turns++;
         // Long enough for the others to try.
@@ -40,10 +40,10 @@ describe("the lock of a cache", () => {
 
   test("is not taken from a living process, and is from one that ended or was another with its number", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
-    const held = await takeLock(sandbox.home, never);
-    expect(await takeLock(sandbox.home, atOnce())).toBeUndefined();
+    const held = await takeLock(sandbox.home, Date.now, never);
+    expect(await takeLock(sandbox.home, Date.now, atOnce())).toBeUndefined();
     await held?.release();
-    const lock = await takeLock(sandbox.home, never);
+    const lock = await takeLock(sandbox.home, Date.now, never);
     const [name = ""] = readdirSync(sandbox.path("home/lock"));
     await lock?.release();
     const [pid = "", start = "", boot = "", machine = "", once = ""] = name.split("-");
@@ -54,7 +54,7 @@ describe("the lock of a cache", () => {
     ];
     for (const other of others) {
       sandbox.write(`home/lock/${other.join("-")}`, "");
-      const taken = await takeLock(sandbox.home, atOnce());
+      const taken = await takeLock(sandbox.home, Date.now, atOnce());
       expect(taken).toBeDefined();
       expect(readdirSync(sandbox.path("home/lock"))).toHaveLength(1);
       await taken?.release();
@@ -64,17 +64,15 @@ describe("the lock of a cache", () => {
   test("of a process that cannot be seen from here is taken when it has been silent for long", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     sandbox.write("home/lock/1-1-00000000-00000000-00", "");
-    expect(await takeLock(sandbox.home, atOnce())).toBeUndefined();
-    let asked = 0;
-    const later = { now: () => Date.now() + 3_600_000, isOver: () => asked++ > 0 };
-    expect(await takeLock(sandbox.home, later)).toBeDefined();
+    expect(await takeLock(sandbox.home, Date.now, atOnce())).toBeUndefined();
+    expect(await takeLock(sandbox.home, () => Date.now() + 3_600_000, atOnce())).toBeDefined();
   });
 
   test("that its owner left empty is free", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     sandbox.write("home/lock/x", "");
     rmSync(sandbox.path("home/lock/x"));
-    expect(await takeLock(sandbox.home, never)).toBeDefined();
+    expect(await takeLock(sandbox.home, Date.now, never)).toBeDefined();
   });
 });
 

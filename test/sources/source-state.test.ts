@@ -10,7 +10,7 @@ import { createOrigin } from "./origin.ts";
 const [NINE, TEN] = ["2030-01-01T09:00:00.000Z", "2030-01-01T10:00:00.000Z"];
 const at = (text: string) => Date.parse(text);
 
-describe("the note of when failures began", () => {
+describe("the record of when failures began", () => {
   test("stays with the first of them until it is over, for everyone who shares the file", async () => {
     const file = createSandbox(FAST_FOLDER).path("failing-since");
     const [one, other] = [createFailingSince(file, () => at(TEN)), createFailingSince(file, () => at(TEN))];
@@ -49,7 +49,7 @@ describe("the note of when failures began", () => {
     expect(await since.read()).toBeUndefined();
   });
 
-  test("that cannot be written costs nothing but the note", async () => {
+  test("that cannot be written is lost without an error", async () => {
     const since = createFailingSince(createSandbox(FAST_FOLDER).path("none", "failing-since"), () => at(TEN));
     expect(await since.begin(at(TEN))).toBe(TEN);
     expect(await since.read()).toBeUndefined();

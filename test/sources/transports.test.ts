@@ -6,7 +6,7 @@ import { createSandbox, FAST_FOLDER, type Sandbox } from "../support/sandbox.ts"
 import { contentOf, openSource } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
 
-/** A program that stands in for ssh: it notes how it was called, and runs the last argument here. */
+/** A replacement for ssh: it records how it was called, and runs the last argument here. */
 function fakeSsh(sandbox: Sandbox, ending = 'eval "$last"'): string {
   const script = `#!/bin/sh\nprintf '%s\\n' "$*" >> ${sandbox.path("calls")}\nfor last; do :; done\n${ending}\n`;
   const file = sandbox.write("bin/ssh", script);

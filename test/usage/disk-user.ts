@@ -2,8 +2,8 @@ import { createUsage } from "../../src/usage/create-usage.ts";
 import { logTo } from "../support/log.ts";
 
 /**
- * Runs where the disk is full or cannot be written. Records events, fails to send them, then sends them; prints what was
- * said and how it ended. Arguments: the folder, the endpoint, how many events.
+ * Runs where the disk is full or cannot be written. Records events, fails to send them, then sends them; prints the
+ * log and the final state. Arguments: the folder, the endpoint, how many events.
  */
 const [folder = "", endpoint = "", events = "0"] = process.argv.slice(2);
 

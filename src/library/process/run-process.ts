@@ -78,7 +78,7 @@ function createStopper(ending: ProcessEnding, limits: ProcessLimits, signal: Abo
   let exited = false;
   let forceTimer: NodeJS.Timeout | undefined;
   const stop = (reason: ProcessEnd["why"], graceMs: number): void => {
-    // Whoever cancels waits for the end, so a cancellation shortens the grace period of a timeout.
+    // The caller that cancels waits for the end, so a cancellation shortens the grace period of a timeout.
     if (exited || (why !== "exit" && reason !== "cancelled")) return;
     why = reason;
     clearTimeout(forceTimer);
@@ -120,7 +120,7 @@ function collectOutputs(
       feed?.push(chunk);
       if (stored.seen() > floodBytes) onFlood();
     });
-    // A broken pipe says nothing that the exit status does not say.
+    // The exit status says more than a broken pipe.
     stream?.on("error", () => {});
     return { stored, feed };
   };

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import path from "node:path";
+import { isInside } from "../../system/files/inside.ts";
 
 /** A path of the real disk that a script sees at the same place. */
 export interface Mount {
@@ -17,21 +18,16 @@ export interface MountRequest {
 }
 
 /**
- * What a script sees, outer folders first, so that an inner one keeps its own rule. A working folder inside the library
- * stays read-only in any case.
+ * What a script sees, outer folders first, so that an inner mount overrides the outer one. A working folder inside the
+ * library is always read-only.
  */
 export function planMounts({ library, program, cwd, cwdWritable }: MountRequest): readonly Mount[] {
-  const writable = cwdWritable && !library.some((folder) => isInside(cwd, folder));
+  const writable = cwdWritable && !library.some((folder) => isInside(folder, cwd));
   const access = new Map<string, Mount["access"]>([[cwd, writable ? "write" : "read"]]);
   for (const place of program) if (!access.has(place)) access.set(place, "read");
   for (const place of library) access.set(place, "read");
   const mounts = [...access].map(([place, how]): Mount => ({ path: place, access: how }));
   return mounts.sort((a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1));
-}
-
-export function isInside(place: string, folder: string): boolean {
-  const way = path.relative(folder, place);
-  return way === "" || (way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
 }
 
 const depth = (place: string): number => place.split(path.sep).filter((part) => part !== "").length;

@@ -12,13 +12,13 @@ type UsedLayer = Exclude<SandboxLayer, { kind: "none" }>;
 
 /** Tries what a sandbox must prevent. Uses shell built-ins only, so that nothing else can be missing. */
 const CANARY = `
-if (: < "$1") 2>/dev/null; then echo "it shows the machine's files"; exit 1; fi
+if (: < "$1") 2>/dev/null; then echo "it exposes the machine's files"; exit 1; fi
 if [ ! -r "$2/readable" ]; then echo "it hides the script's folder"; exit 1; fi
 if (: > "$2/written") 2>/dev/null; then echo "it lets a script change its folder"; exit 1; fi
-if ! (: > "$TMPDIR/written") 2>/dev/null; then echo "it gives a script no place to write to"; exit 1; fi
+if ! (: > "$TMPDIR/written") 2>/dev/null; then echo "it gives a script no writable folder"; exit 1; fi
 if [ -r /proc/net/dev ]; then
   while read -r line; do
-    case $line in Inter*|face*|lo:*) ;; *) echo "it leaves the network open"; exit 1 ;; esac
+    case $line in Inter*|face*|lo:*) ;; *) echo "it allows network access"; exit 1 ;; esac
   done < /proc/net/dev
 fi
 echo proven
@@ -32,7 +32,7 @@ const CANARY_LIMITS = {
   floodBytes: 1024 ** 2,
 };
 
-/** Finds the best sandbox of this machine, and trusts only one that it has seen working. */
+/** Finds the best sandbox of this machine, and uses it only if a test run proves that it isolates. */
 export async function probeSandbox(
   environment: NodeJS.ProcessEnv,
   platform: NodeJS.Platform,
@@ -103,26 +103,21 @@ async function canary(
 }
 
 function firstLine(end: ProcessEnd): string {
-  const line = [...end.stderr.text.split("\n"), ...end.stdout.text.split("\n")].find(
-    (text) => text.trim() !== "",
-  );
+  const line = `${end.stderr.text}\n${end.stdout.text}`.split("\n").find((text) => text.trim() !== "");
   return line?.trim() ?? `the probe ended with ${end.why === "exit" ? `exit code ${end.exitCode}` : end.why}`;
 }
 
 async function help(program: string, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
   const folder = await createPrivateFolder();
   try {
-    const launch = launchIn(
-      { kind: "none", reason: "only its help is read" },
-      {
-        command: [program, "--help"],
-        cwd: "/",
-        environment: scriptEnvironment(environment, folder, new Map(), process.platform),
-        mounts: [],
-        folder,
-        cpuSeconds: 60,
-      },
-    );
+    const launch = launchIn(none("only its help is read"), {
+      command: [program, "--help"],
+      cwd: "/",
+      environment: scriptEnvironment(environment, folder, new Map(), process.platform),
+      mounts: [],
+      folder,
+      cpuSeconds: 60,
+    });
     const end = await runProcess(launch, { ...CANARY_LIMITS, maxOutputBytes: 64 * 1024 }, signal);
     return `${end.stdout.text}${end.stderr.text}`;
   } finally {

@@ -7,16 +7,18 @@ import type { Mount, SystemMount } from "./mounts.ts";
 import type { PrivateFolder } from "./private-folder.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
 
+export interface BubblewrapLayer {
+  readonly kind: "bubblewrap";
+  readonly program: string;
+  readonly system: readonly SystemMount[];
+  /** Whether this bubblewrap can limit the size of its in-memory file systems. */
+  readonly sizes: boolean;
+  readonly prlimit: string | undefined;
+}
+
 /** What isolates scripts from the machine, with everything needed to use it. */
 export type SandboxLayer =
-  | {
-      readonly kind: "bubblewrap";
-      readonly program: string;
-      readonly system: readonly SystemMount[];
-      /** Whether this bubblewrap can limit the size of its in-memory file systems. */
-      readonly sizes: boolean;
-      readonly prlimit: string | undefined;
-    }
+  | BubblewrapLayer
   | { readonly kind: "seatbelt"; readonly program: string }
   | { readonly kind: "none"; readonly reason: string };
 
@@ -25,8 +27,8 @@ export interface LaunchRequest {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
-  readonly folder: PrivateFolder;
-  /** A limit for each process, in case nobody is left to enforce the timeout. */
+  readonly folder: Omit<PrivateFolder, "remove">;
+  /** A limit for each process, in case the server dies and cannot enforce the timeout. */
   readonly cpuSeconds: number;
 }
 
@@ -35,13 +37,10 @@ export interface LayeredLaunch extends ProcessLaunch {
   readonly failedToStart: (end: ProcessEnd) => boolean;
 }
 
-const MEMORY_BYTES = 256 * 1024 ** 2;
-const MOST_PROCESSES = 128;
-
 export function launchIn(layer: SandboxLayer, request: LaunchRequest): LayeredLaunch {
   if (layer.kind === "bubblewrap") return bubblewrapLaunch(layer, request);
   if (layer.kind === "none") return groupLaunch(request, request.command);
-  const profile = seatbeltProfile({ mounts: request.mounts, own: request.folder.path });
+  const profile = seatbeltProfile(request.mounts, request.folder.path);
   return {
     ...groupLaunch(request, [layer.program, "-p", profile, ...request.command]),
     failedToStart: (end) => end.exitCode !== 0 && end.stderr.text.startsWith("sandbox-exec:"),
@@ -60,10 +59,7 @@ function groupLaunch(request: LaunchRequest, [command = "", ...args]: readonly s
   };
 }
 
-function bubblewrapLaunch(
-  layer: Extract<SandboxLayer, { kind: "bubblewrap" }>,
-  request: LaunchRequest,
-): LayeredLaunch {
+function bubblewrapLaunch(layer: BubblewrapLayer, request: LaunchRequest): LayeredLaunch {
   let report = "";
   let first: ProcessStat | undefined;
 
@@ -78,23 +74,7 @@ function bubblewrapLaunch(
 
   return {
     command: layer.program,
-    args: bubblewrapArguments({
-      system: layer.system,
-      mounts: request.mounts,
-      cwd: request.cwd,
-      own: request.folder.path,
-      files: request.folder.files,
-      memoryBytes: layer.sizes ? MEMORY_BYTES : undefined,
-      limits:
-        layer.prlimit === undefined
-          ? undefined
-          : {
-              program: layer.prlimit,
-              cpuSeconds: request.cpuSeconds,
-              processes: process.getuid?.() === 0 ? undefined : MOST_PROCESSES,
-            },
-      command: request.command,
-    }),
+    args: bubblewrapArguments(layer, request, process.getuid?.() === 0),
     // Bubblewrap's own working folder is not the script's, and must not stay in use.
     cwd: "/",
     environment: request.environment,

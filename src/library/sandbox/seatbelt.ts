@@ -1,11 +1,5 @@
 import type { Mount } from "./mounts.ts";
 
-export interface SeatbeltProfile {
-  readonly mounts: readonly Mount[];
-  /** The run's own folder, which it may write to. */
-  readonly own: string;
-}
-
 /** Programs, libraries and what they read when they start. None contains user data. */
 const SYSTEM = [
   "/System",
@@ -23,8 +17,8 @@ const SYSTEM = [
 
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/dtracehelper"] as const;
 
-/** The profile for `sandbox-exec -p`: it allows only what it lists, and the network is not listed. */
-export function seatbeltProfile({ mounts, own }: SeatbeltProfile): string {
+/** The profile for `sandbox-exec -p`: it allows only what it lists, so no network. A run may write to its `own` folder. */
+export function seatbeltProfile(mounts: readonly Mount[], own: string): string {
   const readable = [...SYSTEM, ...mounts.map((mount) => mount.path), own];
   // A later rule wins, so a read-only folder inside a writable one comes after it.
   const writing = mounts.map(

@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import path from "node:path";
-import { isInside } from "../sandbox/mounts.ts";
+import { isInside } from "../../system/files/inside.ts";
 
 /** Every sandbox has these. */
 const ALWAYS_THERE = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix/store", "/gnu/store"];
@@ -41,7 +41,7 @@ const MOST_LINKS = 16;
 /** Where a program is installed outside the system's own folders, with the targets of its links. */
 export function programPlaces(program: string, homes: readonly string[]): readonly string[] {
   const places = new Set(linksFrom(program).flatMap((step) => installationOf(step, homes)));
-  return [...places].filter((place) => !ALWAYS_THERE.some((folder) => isInside(place, folder)));
+  return [...places].filter((place) => !ALWAYS_THERE.some((folder) => isInside(folder, place)));
 }
 
 /** The program in the first line of a script (`#!/usr/bin/env node`): a path, or a name to find in PATH. */
@@ -78,7 +78,7 @@ function installationOf(program: string, homes: readonly string[]): readonly str
   const folder = path.dirname(program);
   const prefix = PROGRAM_FOLDERS.has(path.basename(folder)) ? path.dirname(folder) : folder;
   // A prefix that contains the home folder would show all of it.
-  if (homes.some((home) => isInside(home, prefix))) return [program];
+  if (homes.some((home) => isInside(prefix, home))) return [program];
   if (!homes.includes(path.dirname(prefix))) return [prefix];
   return [program, ...INSTALLED.map((name) => path.join(prefix, name)).filter((place) => existsSync(place))];
 }

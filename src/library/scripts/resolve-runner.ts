@@ -16,18 +16,14 @@ export interface RunnerRequest {
   readonly sandboxed: boolean;
 }
 
-export interface ResolvedRunner {
-  /** The program by its absolute path, its arguments, and the script. */
-  readonly command: readonly string[];
-  /** What it must be able to read to start. */
-  readonly places: readonly string[];
-}
-
 /** Options of npx that do not affect what it runs. */
 const NPX_OPTIONS: ReadonlySet<string> = new Set(["-y", "--yes", "-q", "--quiet", "--no", "--no-install"]);
 
-/** Finds the program that runs a script. An installed tool takes precedence over one that npx would download. */
-export function resolveRunner(request: RunnerRequest): ResolvedRunner {
+/**
+ * Finds the program that runs a script: its command with the script's path, and the places it must be able to read. An
+ * installed tool takes precedence over one that npx would download.
+ */
+export function resolveRunner(request: RunnerRequest) {
   const [name, ...args] = request.runner;
   if (name === undefined || name === "") {
     throw refuse(
@@ -36,7 +32,7 @@ export function resolveRunner(request: RunnerRequest): ResolvedRunner {
     );
   }
   if (!path.isAbsolute(name) && /[/\\]/.test(name)) {
-    // Relative to what? The working folder of the server and of the script differ for every client.
+    // The working folder of the server and of the script differ for every client.
     throw refuse(
       request,
       `its runner ${JSON.stringify(name)} is a relative path. ` +
@@ -46,7 +42,7 @@ export function resolveRunner(request: RunnerRequest): ResolvedRunner {
   if (name === "npx") {
     const tool = toolOfNpx(args);
     const installed = tool === undefined ? undefined : installedTool(request, tool.name);
-    if (tool !== undefined && installed !== undefined) return startOf(request, installed, tool.args);
+    if (tool !== undefined && installed !== undefined) return commandFor(request, installed, tool.args);
     if (request.sandboxed) throw refuseNpx(request, tool?.name);
   }
   const program = find(request, name);
@@ -57,7 +53,7 @@ export function resolveRunner(request: RunnerRequest): ResolvedRunner {
         "Install it, or set an installed program in scripts.runners.",
     );
   }
-  return startOf(request, program, args);
+  return commandFor(request, program, args);
 }
 
 function find(request: RunnerRequest, name: string): string | undefined {
@@ -88,22 +84,18 @@ function selfAndParents(folder: string): readonly string[] {
   return parent === folder ? [folder] : [folder, ...selfAndParents(parent)];
 }
 
-function startOf(request: RunnerRequest, program: string, args: readonly string[]): ResolvedRunner {
+function commandFor(request: RunnerRequest, program: string, args: readonly string[]) {
   const interpreter = interpreterOf(program);
   // Started through our Node instead of its first line, a tool for Node needs no Node in PATH.
   const node = find(request, "node");
   const byNode = interpreter === "node" && node !== undefined;
-  const needed = [program, byNode ? node : findInterpreter(request, interpreter)];
+  const needed = [program, byNode ? node : interpreter && find(request, interpreter)];
   // A tool of Node may also be a shell script that starts Node.
   if (program.split(path.sep).includes("node_modules")) needed.push(node);
   return {
     command: [...(byNode ? [node] : []), program, ...args, request.file],
-    places: needed.flatMap((file) => (file === undefined ? [] : programPlaces(file, request.homes))),
+    places: needed.flatMap((file) => (file ? programPlaces(file, request.homes) : [])),
   };
-}
-
-function findInterpreter(request: RunnerRequest, interpreter: string | undefined): string | undefined {
-  return interpreter === undefined ? undefined : find(request, interpreter);
 }
 
 function refuseNpx(request: RunnerRequest, tool: string | undefined): Refusal {

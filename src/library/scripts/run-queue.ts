@@ -6,31 +6,20 @@ export function createRunQueue(atOnce: number, mostWaiting: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  function leaver(): () => void {
-    let left = false;
-    return () => {
-      if (left) return;
-      left = true;
-      running--;
-      next();
-    };
-  }
-
-  function next(): void {
-    if (running >= atOnce) return;
+  /** Hands the place to the first that waits. */
+  function leave(): void {
     const first = waiting.shift();
-    if (first === undefined) return;
-    running++;
-    first();
+    if (first === undefined) running--;
+    else first();
   }
 
   return {
-    /** Resolves when the run may begin, with a function to call when it is over. */
+    /** Resolves when the run may begin, with a function to call once when it is over. */
     async enter(label: string, signal: AbortSignal): Promise<() => void> {
       if (signal.aborted) throw cancelled(label);
       if (running < atOnce) {
         running++;
-        return leaver();
+        return leave;
       }
       if (waiting.length >= mostWaiting) {
         throw new Refusal(
@@ -40,16 +29,16 @@ export function createRunQueue(atOnce: number, mostWaiting: number) {
         );
       }
       return new Promise((resolve, reject) => {
-        const leave = (): void => {
+        const cancel = (): void => {
           waiting.splice(waiting.indexOf(begin), 1);
           reject(cancelled(label));
         };
         const begin = (): void => {
-          signal.removeEventListener("abort", leave);
-          resolve(leaver());
+          signal.removeEventListener("abort", cancel);
+          resolve(leave);
         };
         waiting.push(begin);
-        signal.addEventListener("abort", leave, { once: true });
+        signal.addEventListener("abort", cancel, { once: true });
       });
     },
   };

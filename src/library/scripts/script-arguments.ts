@@ -13,17 +13,15 @@ export function argumentVariables(
   args: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
-  const given = new Map<string, string>();
   for (const [name, value] of Object.entries(args)) {
     const variable = variableName(label, name);
-    const other = given.get(variable);
-    if (other !== undefined) {
+    if (variables.has(variable)) {
+      const other = Object.keys(args).find((earlier) => variableName(label, earlier) === variable) ?? "";
       throw refuse(
         `${label}: the arguments ${quote(other)} and ${quote(name)} would both become ${variable}. Pass only one of them.`,
       );
     }
     checkValue(label, name, value);
-    given.set(variable, name);
     variables.set(variable, value);
   }
   return variables;

@@ -1,30 +1,17 @@
 import { realpathSync } from "node:fs";
 import { accountHome } from "../../system/files/home-folder.ts";
-
-/** A script's own folders, which are removed after the run. */
-export interface ScriptPlaces {
-  readonly home: string;
-  readonly temp: string;
-}
+import type { PrivateFolder } from "../sandbox/private-folder.ts";
 
 /** Without these, no program starts on Windows; none of them is secret. */
-const WINDOWS_NEEDS: ReadonlySet<string> = new Set([
-  "SYSTEMROOT",
-  "SYSTEMDRIVE",
-  "WINDIR",
-  "COMSPEC",
-  "PATHEXT",
-  "NUMBER_OF_PROCESSORS",
-  "PROCESSOR_ARCHITECTURE",
-]);
-
+const WINDOWS_NEEDS =
+  /^(?:SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE)$/i;
 const LOCALE = /^(?:LANG|LANGUAGE|LC_[A-Z]+)$/;
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /** All of a script's environment: PATH, its folders, the locale and its arguments; nothing else of the server's. */
 export function scriptEnvironment(
   server: NodeJS.ProcessEnv,
-  places: ScriptPlaces,
+  places: Pick<PrivateFolder, "home" | "temp">,
   args: ReadonlyMap<string, string>,
   platform: NodeJS.Platform,
 ): Readonly<Record<string, string>> {
@@ -37,7 +24,7 @@ export function scriptEnvironment(
   };
   for (const [name, value] of Object.entries(server)) {
     if (value === undefined) continue;
-    const isPassed = LOCALE.test(name) || (platform === "win32" && WINDOWS_NEEDS.has(name.toUpperCase()));
+    const isPassed = LOCALE.test(name) || (platform === "win32" && WINDOWS_NEEDS.test(name));
     if (isPassed) variables[name] = value;
   }
   for (const [name, value] of args) variables[name] = value;

@@ -5,7 +5,7 @@ import type { ProcessEnd } from "../process/run-process.ts";
 export interface ScriptRun {
   /** The script's real path, which is inside the library. */
   readonly file: string;
-  /** What errors and logs call it: `ui/react/auth: scripts/check.sh`. */
+  /** Its name in errors and logs: `ui/react/auth: scripts/check.sh`. */
   readonly label: string;
   /** Folders that it may read but not change, such as its resource folder. */
   readonly folders: readonly string[];
@@ -32,7 +32,7 @@ export interface ScriptOutcome {
   readonly durationMs: number;
   readonly sandbox: SandboxStatus["kind"];
   readonly timedOut: boolean;
-  /** Whether it was killed because it wrote without end. */
+  /** Whether it was killed because it flooded its output. */
   readonly flooded: boolean;
   readonly stdoutCut: boolean;
   readonly stderrCut: boolean;
@@ -40,8 +40,7 @@ export interface ScriptOutcome {
 
 /** What isolates scripts from the machine, or why nothing does. */
 export type SandboxStatus =
-  | { readonly kind: "bubblewrap" }
-  | { readonly kind: "seatbelt" }
+  | { readonly kind: "bubblewrap" | "seatbelt" }
   | { readonly kind: "none"; readonly reason: string };
 
 /** The exit code of a script that was killed, however it reacted to the signals. */

@@ -7,7 +7,7 @@ import { createPrivateFolder, type PrivateFolder } from "../sandbox/private-fold
 import { probeSandbox } from "../sandbox/probe-sandbox.ts";
 import { type LayeredLaunch, launchIn, type SandboxLayer } from "../sandbox/sandbox-layer.ts";
 import { resolveRunner } from "./resolve-runner.ts";
-import { checkSandboxFolders, findRunFolders, type RunFolders } from "./run-folders.ts";
+import { findRunFolders } from "./run-folders.ts";
 import { createRunQueue } from "./run-queue.ts";
 import { argumentVariables } from "./script-arguments.ts";
 import { homeFolders, homeFrom, scriptEnvironment, searchPath } from "./script-environment.ts";
@@ -44,7 +44,7 @@ export interface ScriptRunner {
   close(): Promise<void>;
 }
 
-/** A verbose script is cut and runs on; only one that writes far more than anybody reads is killed. */
+/** The output of a verbose script is cut while it runs on; only one that floods its output is killed. */
 const LEAST_FLOOD_BYTES = 64 * 1024 ** 2;
 const FLOOD_TIMES_CAP = 64;
 
@@ -88,8 +88,11 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
       return outcome;
     },
     async sandbox() {
-      const layer = await finder.find().catch(asNone);
-      return layer.kind === "none" ? { kind: "none", reason: layer.reason } : { kind: layer.kind };
+      const layer = await finder.find().catch((error: unknown): SandboxLayer => {
+        if (error instanceof Refusal) return { kind: "none", reason: error.message };
+        throw error;
+      });
+      return layer.kind === "none" ? layer : { kind: layer.kind };
     },
     async close() {
       closing.abort();
@@ -129,14 +132,9 @@ async function runInLayer(
   options: ScriptRunnerOptions,
   signal: AbortSignal,
 ): Promise<ScriptOutcome> {
-  const home = homeFrom(options.environment);
-  const homes = homeFolders(home);
-  const folders = findRunFolders(run);
-  if (layer.kind !== "none") checkSandboxFolders(run, folders, homes);
   const folder = await createPrivateFolder();
   try {
-    const launch = planLaunch(run, layer, { folders, folder, home, homes, environment: options.environment });
-    return await execute(run, layer, launch, options, signal);
+    return await execute(run, layer, planLaunch(run, layer, folder, options), options, signal);
   } finally {
     await folder
       .remove()
@@ -144,25 +142,19 @@ async function runInLayer(
   }
 }
 
-interface Surroundings {
-  readonly folders: RunFolders;
-  readonly folder: PrivateFolder;
-  readonly home: string;
-  readonly homes: readonly string[];
-  readonly environment: NodeJS.ProcessEnv;
-}
-
 function planLaunch(
   run: ScriptRun,
   layer: SandboxLayer,
-  { folders, folder, home, homes, environment }: Surroundings,
+  folder: PrivateFolder,
+  { environment }: ScriptRunnerOptions,
 ): LayeredLaunch {
   const { platform } = process;
   const sandboxed = layer.kind !== "none";
+  const home = homeFrom(environment);
+  const homes = homeFolders(home);
+  const folders = findRunFolders(run, sandboxed, homes);
   const runner = resolveRunner({
-    label: run.label,
-    runner: run.runner,
-    file: run.file,
+    ...run,
     cwd: folders.cwd,
     searchPath: searchPath(environment),
     homes,
@@ -199,16 +191,10 @@ async function execute(
   if (end.why === "exit" && launch.failedToStart(end)) {
     throw noSandbox(
       `${run.label}: the sandbox could not be started, so the script did not run: ${end.stderr.text.trim()}. ` +
-        "Retry; if it fails again, restart the server, which then probes the sandbox anew.",
+        "Retry; if it fails again, restart the server, which probes the sandbox again.",
     );
   }
   return scriptOutcome(end, layer.kind, floodBytes);
-}
-
-/** A status request gets the reason as an answer. */
-function asNone(error: unknown): SandboxLayer {
-  if (error instanceof Refusal) return { kind: "none", reason: error.message };
-  throw error;
 }
 
 const installHint = (): string =>

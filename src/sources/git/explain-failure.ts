@@ -1,17 +1,8 @@
 import { SyncFailure, type SyncFailureCode } from "../sync-failure.ts";
 
-/** What git was asked when it failed. */
-export interface Asked {
-  readonly command: string;
-  /** The address, as messages show it. */
-  readonly shown: string;
-  /** Whether a token was sent. */
-  readonly hasToken: boolean;
-}
-
 type Explain = (shown: string, words: string, hasToken: boolean) => string;
 
-/** What git says in the C locale, and what it means. The first match counts. */
+/** Messages of git in the C locale, and what they mean. The first match counts. */
 const EXPLANATIONS: readonly (readonly [RegExp, SyncFailureCode, Explain])[] = [
   [
     /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i,
@@ -84,8 +75,12 @@ const EXPLANATIONS: readonly (readonly [RegExp, SyncFailureCode, Explain])[] = [
   [/couldn't find remote ref/i, "no-branch", (shown) => `${shown} has no such branch.`],
 ];
 
-/** Turns the output of a failed git into a sentence. `stderr` must be redacted. */
-export function explainGit({ command, shown, hasToken }: Asked, status: string, stderr: string): SyncFailure {
+/** Turns the output of a failed git into a sentence. `shown` is the address for messages; `stderr` must be redacted. */
+export function explainGit(
+  { command, shown, hasToken }: { command: string; shown: string; hasToken: boolean },
+  status: string,
+  stderr: string,
+): SyncFailure {
   const words = lastWords(stderr);
   const [, code, explain] = EXPLANATIONS.find(([pattern]) => pattern.test(stderr)) ?? [];
   if (code !== undefined && explain !== undefined)

@@ -1,7 +1,7 @@
 import { basicCredential } from "./redact.ts";
 import { originOf, type RepoAddress } from "./repo-address.ts";
 
-/** The operator's own git variables that reach git; a stray GIT_DIR or GIT_TRACE does not. */
+/** Git variables of the operator that are passed on; a stray GIT_DIR or GIT_TRACE is not. */
 const PASSED_VARIABLES =
   /^GIT_(?:EXEC_PATH|SSH(?:_COMMAND|_VARIANT)?|SSL_(?:CAINFO|CAPATH|CERT|KEY|NO_VERIFY|VERSION)|PROXY_(?:COMMAND|SSL_(?:CAINFO|CERT|KEY))|HTTP_USER_AGENT)$/;
 
@@ -14,7 +14,7 @@ const IGNORED_CHECKS = [
 
 const NOWHERE = "/dev/null";
 
-/** Nothing in a repository may run, and nothing may wait for a person. */
+/** Nothing in a repository is executed, and nothing prompts for input. */
 const ALWAYS: readonly (readonly [string, string])[] = [
   ["core.hooksPath", NOWHERE],
   ["core.fsmonitor", "false"],
@@ -71,7 +71,7 @@ export function networkEnvironment(options: GitEnvironmentOptions): NodeJS.Proce
   ];
   const origin = originOf(repo);
   const isTokenUsed = token !== undefined && usesToken(repo, token);
-  // The token goes nowhere else, and unencrypted http does not leave this machine.
+  // The token is sent to no other host, and unencrypted http does not leave this machine.
   if (isTokenUsed || repo.transport === "http")
     pairs.push(["http.followRedirects", "false"], [`http.${origin}/.followRedirects`, "false"]);
   if (isTokenUsed) {

@@ -6,10 +6,10 @@ export interface GitLimits extends TreeLimits {
   readonly fetchMs: number;
   readonly localMs: number;
   readonly lowSpeedSeconds: number;
-  /** How long another process may hold the lock before a refresh gives up. */
+  /** How long another process may own the lock before a refresh gives up. */
   readonly lockWaitMs: number;
   readonly packBytes: number;
-  /** So many packs are merged into one. */
+  /** This many packs are merged into one. */
   readonly packs: number;
   readonly versions: number;
   readonly graceMs: number;
@@ -17,7 +17,7 @@ export interface GitLimits extends TreeLimits {
 
 const MIB = 1024 * 1024;
 
-export const DEFAULT_LIMITS: GitLimits = {
+export const GIT_LIMITS: GitLimits = {
   files: 50_000,
   totalBytes: 1024 * MIB,
   fileBytes: 64 * MIB,

@@ -10,7 +10,7 @@ import type { GitLimits } from "./git-limits.ts";
 const REF = "refs/skills/head";
 const FETCH =
   "fetch --progress --no-tags --no-recurse-submodules --no-write-fetch-head --depth=1 --force".split(" ");
-/** No conversion, no filter: files arrive byte for byte. This file beats every `.gitattributes`. */
+/** No conversion, no filter: files arrive byte for byte. This file overrides every `.gitattributes`. */
 const ATTRIBUTES = "* -text -ident -filter !eol !working-tree-encoding\n";
 
 interface MirrorContext {
@@ -19,7 +19,7 @@ interface MirrorContext {
   readonly limits: GitLimits;
 }
 
-/** A bare copy of one branch without its history, for the owner of the lock. `wanted` tells the kind of hash the remote uses. */
+/** A bare copy of one branch without its history, for the owner of the lock. The length of `wanted` shows which hash the remote uses. */
 export async function openMirror(folder: string, wanted: string, git: GitCommands, limits: GitLimits) {
   await createRepository(folder, wanted.length === 64);
   await removeLeftovers(folder);
@@ -33,17 +33,17 @@ export async function openMirror(folder: string, wanted: string, git: GitCommand
   };
 }
 
-/** Fetches the branch, whatever was there before, and returns its commit. */
+/** Fetches the branch, even after a force-push, and returns its commit. */
 async function fetchBranch(
   { folder, git, limits }: MirrorContext,
   onProgress: (text: string) => void,
 ): Promise<string> {
-  const watch = watchPack(folder, limits.packBytes, () => git.stop(tooMuch(limits)));
+  const unwatch = watchPack(folder, limits.packBytes, () => git.stop(tooMuch(limits)));
   const args = [...FETCH, "--", git.repo.url, `+refs/heads/${git.branch}:${REF}`];
   try {
     await git.network(args, { folder, timeoutMs: limits.fetchMs, onProgress });
   } finally {
-    watch.close();
+    unwatch();
   }
   const commit = (await readFile(path.join(folder, REF), "utf8").catch(() => "")).trim();
   if (/^[0-9a-f]{40,64}$/.test(commit)) return commit;
@@ -104,8 +104,7 @@ async function writeEntries(
     await git.local(["update-index", "-z", "--index-info"], { ...shared, input: Buffer.from(lines) });
     await git.local(["checkout-index", "--all", "--quiet"], shared);
   } finally {
-    await rm(index, { force: true });
-    await rm(`${index}.lock`, { force: true });
+    for (const file of [index, `${index}.lock`]) await rm(file, { force: true });
   }
   await flush(target, entries, git.requireOpen);
 }
@@ -123,9 +122,11 @@ async function createRepository(folder: string, isSha256: boolean): Promise<void
   for (const part of ["objects", "refs", "info"]) await mkdir(path.join(folder, part), { recursive: true });
   await writeFile(path.join(folder, "HEAD"), `ref: ${REF}\n`);
   await writeFile(path.join(folder, "info", "attributes"), ATTRIBUTES);
-  const format = isSha256 ? "\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n" : "";
-  const plain = isSha256 ? "" : "\trepositoryformatversion = 0\n";
-  await writeFile(path.join(folder, "config"), `[core]\n\tbare = true\n${plain}${format}`);
+  const format = isSha256 ? "1\n[extensions]\n\tobjectFormat = sha256" : "0";
+  await writeFile(
+    path.join(folder, "config"),
+    `[core]\n\tbare = true\n\trepositoryformatversion = ${format}\n`,
+  );
 }
 
 /** This process owns the lock and runs no git now, so every lock file and partial pack is left from a killed one. */
@@ -141,8 +142,8 @@ async function removeLeftovers(folder: string): Promise<void> {
 
 const POLL_MS = 500;
 
-/** Git has no limit for what it fetches, so the growing pack is polled. */
-function watchPack(folder: string, most: number, onTooLarge: () => void): { readonly close: () => void } {
+/** Git has no limit for what it fetches, so the growing pack is polled. Returns a function that ends this. */
+function watchPack(folder: string, most: number, onTooLarge: () => void): () => void {
   const packs = path.join(folder, "objects", "pack");
   async function check(): Promise<void> {
     for (const name of await readdir(packs).catch(() => [])) {
@@ -151,9 +152,8 @@ function watchPack(folder: string, most: number, onTooLarge: () => void): { read
       if (size > most) onTooLarge();
     }
   }
-  const timer = setInterval(() => void check(), POLL_MS);
-  timer.unref();
-  return { close: () => clearInterval(timer) };
+  const timer = setInterval(() => void check(), POLL_MS).unref();
+  return () => clearInterval(timer);
 }
 
 const tooMuch = ({ packBytes }: GitLimits): SyncFailure =>

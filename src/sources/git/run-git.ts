@@ -18,7 +18,6 @@ export interface GitCommand {
 export interface GitRunnerOptions {
   /** The address, as messages show it. */
   readonly shown: string;
-  /** Whether a token is sent. */
   readonly hasToken: boolean;
   readonly redact: (text: string) => string;
   readonly onSpawn?: (pid: number) => void;
@@ -36,7 +35,7 @@ export function createGitRunner({ shown, hasToken, redact, onSpawn }: GitRunnerO
   const running = new Map<(why: SyncFailure) => void, Promise<unknown>>();
   let closed = false;
 
-  /** Throws once the runner is closed, for work between two commands. */
+  /** For work between two commands. */
   function requireOpen(): void {
     if (closed) throw new SyncFailure("closed", CLOSED);
   }
@@ -88,7 +87,7 @@ export function createGitRunner({ shown, hasToken, redact, onSpawn }: GitRunnerO
   };
 }
 
-/** Ends a git and everything it started: politely first, then by force. */
+/** Ends a git and everything it started: SIGTERM first, then SIGKILL. */
 function createStopper(child: ChildProcess) {
   let reason: unknown;
   let timer: NodeJS.Timeout | undefined;
@@ -121,7 +120,7 @@ function collectOutput(
     length += chunk.length;
     try {
       if (length > LONGEST_OUTPUT)
-        throw new SyncFailure("too-large", `The list of files of ${shown} is too long.`);
+        throw new SyncFailure("too-large", `The file list of ${shown} is too long.`);
       onOutput?.(chunk);
       chunks.push(chunk);
     } catch (error) {
@@ -160,7 +159,7 @@ function spawnFailure(
   cwd: string,
   redact: (text: string) => string,
 ): SyncFailure {
-  // The same code means that the working folder is gone.
+  // ENOENT also means that the working folder does not exist.
   if (error.code === "ENOENT" && existsSync(cwd)) {
     return new SyncFailure(
       "git-missing",

@@ -12,6 +12,8 @@ import {
   writeFile,
 } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { signalGroup } from "../../system/processes/process-group.ts";
 import {
   createProcessKey,
   parseProcessKey,
@@ -21,15 +23,9 @@ import {
 
 /** The right to change a cache folder, which several processes may share. */
 export interface CacheLock {
-  /** Records a child process, so that whoever takes over the lock can end it first. */
+  /** Records a child process, so that the next owner of the lock can end it first. */
   recordChild(pid: number): void;
   release(): Promise<void>;
-}
-
-interface LockOptions {
-  readonly now: () => number;
-  /** Checked while waiting; true gives up. */
-  readonly isOver: () => boolean;
 }
 
 /** An owner whose state is unknown, as in another container, shows that it is alive by touching its file. */
@@ -42,12 +38,16 @@ const POLL_MS = 50;
  * by a rename of a whole folder and passes from a dead owner by a rename of that file. So of several processes one succeeds,
  * and none can take it from any owner but the one it found dead. Undefined when `isOver`.
  */
-export async function takeLock(folder: string, options: LockOptions): Promise<CacheLock | undefined> {
+export async function takeLock(
+  folder: string,
+  now: () => number,
+  isOver: () => boolean,
+): Promise<CacheLock | undefined> {
   const lock = path.join(folder, "lock");
   const me = createProcessKey();
-  while (!options.isOver()) {
-    if ((await takeFree(lock, me)) || (await takeFromDead(lock, me, options))) return heldLock(lock, me);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  while (!isOver()) {
+    if ((await takeFree(lock, me)) || (await takeFromDead(lock, me, now()))) return heldLock(lock, me);
+    await sleep(POLL_MS);
   }
   return undefined;
 }
@@ -69,7 +69,7 @@ async function takeFree(lock: string, me: string): Promise<boolean> {
   }
 }
 
-async function takeFromDead(lock: string, me: string, options: LockOptions): Promise<boolean> {
+async function takeFromDead(lock: string, me: string, now: number): Promise<boolean> {
   const owner = await ownerOf(lock);
   if (owner === undefined) return false;
   const file = path.join(lock, owner);
@@ -77,11 +77,8 @@ async function takeFromDead(lock: string, me: string, options: LockOptions): Pro
   const state = key === undefined ? "unknown" : processState(key);
   if (state === "alive") return false;
   if (state === "unknown") {
-    const touched = await stat(file).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => undefined,
-    );
-    if (touched === undefined || options.now() - touched < SILENT_MS) return false;
+    const found = await stat(file).catch(() => undefined);
+    if (found === undefined || now - found.mtimeMs < SILENT_MS) return false;
   }
   const mine = path.join(lock, me);
   try {
@@ -89,7 +86,7 @@ async function takeFromDead(lock: string, me: string, options: LockOptions): Pro
   } catch {
     return false;
   }
-  const seconds = options.now() / 1000;
+  const seconds = now / 1000;
   await utimes(mine, seconds, seconds).catch(() => {});
   if (state === "dead") await endOrphan(mine);
   return true;
@@ -101,18 +98,13 @@ async function endOrphan(file: string): Promise<void> {
   if (!/^\d+$/.test(pid) || start === "" || start === "0") return;
   const isRunning = () => startOf(Number(pid)) === start;
   for (let tries = 0; isRunning() && tries < 100; tries++) {
-    try {
-      process.kill(-Number(pid), "SIGKILL");
-    } catch {
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    if (!signalGroup(Number(pid), "SIGKILL")) return;
+    await sleep(10);
   }
 }
 
 async function ownerOf(lock: string): Promise<string | undefined> {
-  const names = await readdir(lock).catch(() => []);
-  return names[0];
+  return (await readdir(lock).catch(() => []))[0];
 }
 
 function heldLock(lock: string, me: string): CacheLock {
@@ -120,8 +112,7 @@ function heldLock(lock: string, me: string): CacheLock {
   const heartbeat = setInterval(() => {
     const seconds = Date.now() / 1000;
     utimes(file, seconds, seconds).catch(() => {});
-  }, HEARTBEAT_MS);
-  heartbeat.unref();
+  }, HEARTBEAT_MS).unref();
   return {
     recordChild(pid) {
       try {

@@ -8,7 +8,7 @@ import {
 } from "../../system/processes/process-key.ts";
 
 /** The current version and the one before, which running requests may still read. */
-const HELD = 2;
+const LEASED = 2;
 
 /** Tells other processes which versions this one reads, so that they do not remove them. */
 export function createReaderLease(folder: string) {
@@ -18,7 +18,7 @@ export function createReaderLease(folder: string) {
   return {
     async hold(version: string): Promise<void> {
       if (held[0] === version) return;
-      held = [version, ...held.filter((other) => other !== version)].slice(0, HELD);
+      held = [version, ...held.filter((other) => other !== version)].slice(0, LEASED);
       // Without the lease, the grace period still protects a reader.
       await mkdir(readers, { recursive: true }).catch(() => {});
       await writeFile(file, held.join("\n")).catch(() => {});
@@ -51,8 +51,6 @@ const UNSEEN_MS = 7 * 24 * 3_600_000;
 
 async function isOver(file: string, state: ProcessState, now: number): Promise<boolean> {
   if (state !== "unknown") return state === "dead";
-  return stat(file).then(
-    ({ mtimeMs }) => now - mtimeMs > UNSEEN_MS,
-    () => true,
-  );
+  const found = await stat(file).catch(() => undefined);
+  return found === undefined || now - found.mtimeMs > UNSEEN_MS;
 }

@@ -4,7 +4,7 @@ import { SyncFailure } from "../sync-failure.ts";
 export interface TreeEntry {
   readonly mode: string;
   readonly oid: string;
-  /** Undefined for what is no file: a submodule. */
+  /** Undefined for a submodule. */
   readonly size: number | undefined;
   readonly path: string;
 }
@@ -68,8 +68,7 @@ export function planTree(
   const clashing = clashingPaths(entries, foldsCase);
   let total = 0;
   for (const entry of entries) {
-    const finding =
-      findingFor(entry, links, limits) ?? (clashing.has(entry.path) ? clash(entry.path) : undefined);
+    const finding = findingFor(entry, links, limits, clashing);
     if (finding !== undefined) {
       findings.push(finding);
       dropped.push(entry);
@@ -100,6 +99,7 @@ function findingFor(
   { mode, path, size }: TreeEntry,
   links: ReadonlyMap<string, string>,
   limits: TreeLimits,
+  clashing: ReadonlySet<string>,
 ): TreeFinding | undefined {
   const parts = path.split("/");
   const isLink = mode === LINK_MODE;
@@ -123,18 +123,20 @@ function findingFor(
       message: `The file is ${megabytes(size)}; the limit is ${megabytes(limits.fileBytes)}.`,
     };
   }
-  if (isLink && followLink(path, links) === undefined)
+  if (isLink && resolveTreeLink(path, links) === undefined)
     return {
       code: "link-leaves",
       path,
       message: "The link points outside the repository or forms a loop.",
     };
+  if (clashing.has(path))
+    return { code: "name-clash", path, message: "Another file has the same name in different case." };
   return undefined;
 }
 
 /**
- * Paths that a case-insensitive disk takes for one another. A link among them is dropped on every disk: files written
- * through it would land elsewhere.
+ * Paths that are equal on a case-insensitive disk. A link among them is dropped on every disk: files written through it
+ * would end up elsewhere.
  */
 function clashingPaths(entries: readonly TreeEntry[], foldsCase: boolean): ReadonlySet<string> {
   const owners = new Map<string, string>();
@@ -157,12 +159,6 @@ function clashingPaths(entries: readonly TreeEntry[], foldsCase: boolean): Reado
 }
 
 const foldPath = (path: string): string => path.normalize("NFKC").toLowerCase().normalize("NFKC");
-
-const clash = (path: string): TreeFinding => ({
-  code: "name-clash",
-  path,
-  message: "Another file has the same name in different case.",
-});
 
 export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
@@ -203,9 +199,9 @@ const MOST_HOPS = 40;
 
 /**
  * Where a link of a tree leads when every link on the way is followed, or undefined if that is outside the tree or a loop.
- * Comparing texts is not enough: `deep/link/../..` looks inside and is not when `deep/link` leads up.
+ * Comparing texts is not enough: `deep/link/../..` seems to be inside, but is not if `deep/link` points up.
  */
-export function followLink(path: string, links: ReadonlyMap<string, string>): string | undefined {
+export function resolveTreeLink(path: string, links: ReadonlyMap<string, string>): string | undefined {
   const done: string[] = [];
   const open = path.split("/").reverse();
   for (let hops = 0; open.length > 0; ) {

@@ -52,7 +52,8 @@ export function createVersionCache(folder: string, platform: NodeJS.Platform) {
   const folderOf = (name: string) => path.join(versions, name);
 
   /** The name of the current version, if its folder is there. */
-  const current = (): Promise<string | undefined> => versionAt(pointer, versions, platform);
+  const current = (): Promise<string | undefined> =>
+    versionAt(pointer, versions, platform).catch(() => undefined);
 
   return {
     pointer,
@@ -95,9 +96,9 @@ export function createVersionCache(folder: string, platform: NodeJS.Platform) {
       for (const name of await readdir(versions).catch(() => []))
         if (name.endsWith(".tmp")) await rm(path.join(versions, name), { recursive: true, force: true });
     },
-    /** Removes versions that nobody needs. Only for the owner of the lock. */
+    /** Removes unused versions. Only for the owner of the lock. */
     async prune(options: PruneOptions): Promise<void> {
-      for (const name of await unneeded(versions, await current(), options)) {
+      for (const name of await unused(versions, await current(), options)) {
         await removeFolder(folderOf(name));
         await rm(recordOf(name), { force: true });
       }
@@ -110,16 +111,12 @@ async function versionAt(
   versions: string,
   platform: NodeJS.Platform,
 ): Promise<string | undefined> {
-  try {
-    const target = platform === "win32" ? await readFile(pointer, "utf8") : await readlink(pointer);
-    const name = path.posix.basename(target.trim());
-    return NAME.test(name) && (await stat(path.join(versions, name))).isDirectory() ? name : undefined;
-  } catch {
-    return undefined;
-  }
+  const target = platform === "win32" ? await readFile(pointer, "utf8") : await readlink(pointer);
+  const name = path.posix.basename(target.trim());
+  return NAME.test(name) && (await stat(path.join(versions, name))).isDirectory() ? name : undefined;
 }
 
-/** Renames the folder first: what is half removed must not look like a version. */
+/** Renames the folder first: a partly removed one must not count as a version. */
 export async function removeFolder(folder: string): Promise<void> {
   const trash = `${folder}.old.tmp`;
   await rm(trash, { recursive: true, force: true });
@@ -135,8 +132,7 @@ async function pointTo(name: string, pointer: string, platform: NodeJS.Platform)
   await rename(next, pointer);
 }
 
-/** The versions that nobody reads any more. */
-async function unneeded(
+async function unused(
   versions: string,
   active: string | undefined,
   { keep, graceMs, now, inUse }: PruneOptions,
@@ -157,7 +153,7 @@ async function unneeded(
     .map(({ name }) => name);
 }
 
-/** Keeps a power cut from writing the pointer before what it points to. Windows has no such call. */
+/** Keeps a power cut from leaving a pointer to missing files. Windows has no such call. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
   await handle?.sync().catch(() => {});
@@ -186,7 +182,7 @@ async function isWhole(folder: string, kept: readonly TreeEntry[]): Promise<bool
     const found = lstatSync(path.join(folder, file), { throwIfNoEntry: false });
     if (found === undefined) return false;
     if (mode !== LINK_MODE && (!found.isFile() || found.size !== size)) return false;
-    // A synchronous call costs microseconds, the thread pool far more; but requests are waiting.
+    // Synchronous calls are much faster than the thread pool here, but must not block requests for long.
     if (at % CHECKS_PER_SLICE === CHECKS_PER_SLICE - 1) await new Promise(setImmediate);
   }
   return true;

@@ -1,11 +1,11 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 
 /**
- * Starts a program as the leader of its own process group and session: one signal reaches everything it starts, and
- * nothing of it finds a terminal to ask at.
+ * Starts a program as the leader of its own process group and session: one signal reaches everything it starts, and no
+ * part of it can prompt on a terminal.
  *
- * execa is not used: it signals the child but not its group, kills a process at its output cap where we cut the output and
- * let it run, and its current major needs Node 22; with those options off, only `spawn` would be left of it.
+ * execa is not used: it signals the child but not its group, kills a process that exceeds the output cap where we only cut
+ * the output, and its current major version needs Node 22.
  */
 export function spawnGroup(
   command: string,

@@ -1,15 +1,9 @@
 import { createHash } from "node:crypto";
 import { parseLine } from "../record/event-file.ts";
 
-/** The events of one request. */
-export interface Batch {
-  readonly lines: readonly string[];
-  /** The same for the same events in the same order, whichever process sends them, and how often. */
-  readonly key: string;
-}
-
-export function batchOf(lines: readonly string[]): Batch {
-  return { lines, key: createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 32) };
+/** The idempotency key of a batch: the same for the same events in the same order, whichever process sends them. */
+export function batchKey(lines: readonly string[]): string {
+  return createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 32);
 }
 
 export interface BatcherOptions {

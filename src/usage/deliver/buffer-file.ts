@@ -19,21 +19,18 @@ export interface BufferFileOptions {
 }
 
 const SHARED = "analytics-buffer.jsonl";
-/** An owner of unknown state touches its files at each flush; after so long without, it counts as dead. */
+/** Every owner updates the times of its files at each flush. One of unknown state counts as dead after this time. */
 const ABANDONED_MS = 10 * 60_000;
-/** A failed try means that another process put its events there first, which cannot go on for ever. */
+/** A failed try means that another process put its events there first, which ends sooner or later. */
 const TRIES = 50;
-/**
- * A server that is started and killed over and over leaves a file each time. A process that lives only for a moment must
- * get some of them out of the way instead of dying over all of them.
- */
+/** A server that is killed again and again leaves a file each time. A short-lived process must finish some of them. */
 const MOST_ADOPTED = 32;
 
 export type BufferFile = ReturnType<typeof createBufferFile>;
 
 /**
- * The undelivered events, shared by all servers of this user. Nobody appends to the shared file and nobody locks it: a
- * process takes it whole by renaming it to a private name, and puts it back by linking a private file to the shared name.
+ * The undelivered events, shared by all servers of this user. The shared file is never appended to or locked: a process
+ * takes it whole by renaming it to a private name, and puts it back by linking a private file to the shared name.
  * Of several processes one succeeds, and a killed one leaves a private file that the others adopt.
  */
 export function createBufferFile(options: BufferFileOptions) {
@@ -102,9 +99,12 @@ async function share(
   try {
     for (let left = TRIES; left > 0; left--) {
       file = await enforceLimit(file, options);
-      if (await linkNew(file, shared)) {
+      try {
+        await link(file, shared);
         await rm(file, { force: true });
         return [...unmerged];
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       }
       const other = await take(shared, options);
       if (other === undefined) continue;
@@ -128,9 +128,9 @@ async function enforceLimit(
   if ((await sizeOf(file)) <= maxBytes) return file;
   // Below the limit, so that not every flush copies the file.
   const { from, lines } = await newestPart(file, Math.floor(maxBytes * 0.875));
-  const kept = await withoutHead({ file, from }, folder);
-  if (kept !== file) onDropped(lines);
-  return kept;
+  const newest = await withoutHead({ file, from }, folder);
+  if (newest !== file) onDropped(lines);
+  return newest;
 }
 
 async function* abandonedFiles(options: BufferFileOptions): AsyncGenerator<string, void, void> {
@@ -167,17 +167,6 @@ async function withoutHead(part: Part, folder: string): Promise<string> {
   } catch {
     await rm(copy, { force: true }).catch(() => {});
     return part.file;
-  }
-}
-
-/** False when the name is taken. */
-async function linkNew(file: string, name: string): Promise<boolean> {
-  try {
-    await link(file, name);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
   }
 }
 

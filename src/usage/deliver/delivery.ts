@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import { type Line, readLines } from "../record/event-file.ts";
-import { type Batch, batchOf, createBatcher } from "./batch.ts";
+import { type EventLine, readLines } from "../record/event-file.ts";
+import { createBatcher } from "./batch.ts";
 import type { Answer, DeliveryFailure } from "./endpoint.ts";
 import type { Part } from "./part-file.ts";
 
@@ -19,7 +19,7 @@ export interface Delivered extends FilesDelivered {
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
-type Send = (batch: Batch) => Promise<Answer>;
+type Send = (lines: readonly string[]) => Promise<Answer>;
 
 export interface DeliveryOptions {
   readonly maxAgeMs: number;
@@ -53,7 +53,7 @@ export function createDelivery(options: DeliveryOptions) {
   };
 }
 
-/** Sends batches; halves what is too large, and gives up what is refused too often. */
+/** Sends batches; splits those that are too large and sets aside those that are refused too often. */
 function createSender({ onDelivered, onRefused }: DeliveryOptions) {
   let mostEvents = MOST_EVENTS;
   let refusals = 0;
@@ -61,7 +61,7 @@ function createSender({ onDelivered, onRefused }: DeliveryOptions) {
   let cutAfter: string | undefined;
 
   async function send(lines: readonly string[], ask: Send): Promise<DeliveryFailure | undefined> {
-    const answer = await ask(batchOf(lines));
+    const answer = await ask(lines);
     if (answer.kind === "too-large" && lines.length > 1) {
       mostEvents = Math.ceil(lines.length / 2);
       const failure = await send(lines.slice(0, mostEvents), ask);
@@ -117,7 +117,7 @@ async function deliverFiles(
       if (failure !== undefined) return stoppedAt(parts, begins, failure);
     }
     const failure = begins === undefined ? undefined : await sendBatch();
-    if (failure !== undefined) return stoppedAt(parts, begins, failure);
+    if (begins !== undefined && failure !== undefined) return stoppedAt(parts, begins, failure);
   } finally {
     if (expired > 0) onExpired(expired);
   }
@@ -131,18 +131,17 @@ interface Position {
 
 function stoppedAt(
   parts: readonly Part[],
-  position: Position | undefined,
+  { index, offset }: Position,
   failure: DeliveryFailure,
 ): FilesDelivered {
-  const { index, offset } = position ?? { index: parts.length, offset: 0 };
   const rest = parts.slice(index).map((part, at) => (at === 0 ? { ...part, from: offset } : part));
   return { rest, finished: parts.slice(0, index).map(({ file }) => file), failure };
 }
 
-/** Skips a file that another process took away. */
+/** Skips a file that another process has taken. */
 async function* linesOf(
   parts: readonly Part[],
-): AsyncGenerator<{ readonly index: number; readonly line: Line }, void, void> {
+): AsyncGenerator<{ readonly index: number; readonly line: EventLine }, void, void> {
   for (const [index, { file, from }] of parts.entries()) {
     try {
       for await (const lines of readLines(file, from)) for (const line of lines) yield { index, line };
@@ -152,7 +151,7 @@ async function* linesOf(
   }
 }
 
-/** Older versions append to the shared file, even after it was taken: what they add stays. */
+/** Older versions append to the shared file even after another process took it; what they add is not lost. */
 async function withoutGrowth(parts: readonly Part[], ends: readonly number[]): Promise<FilesDelivered> {
   const rest: Part[] = [];
   const finished: string[] = [];

@@ -2,7 +2,8 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Log } from "../../system/log.ts";
 import { backoffMs } from "../../system/tasks/backoff.ts";
-import type { Batch } from "./batch.ts";
+import { batchKey } from "./batch.ts";
+import type { OutboxOptions } from "./outbox.ts";
 
 export type Answer =
   | { readonly kind: "accepted" }
@@ -16,26 +17,23 @@ export interface DeliveryFailure {
   readonly retryAfterMs: number | undefined;
 }
 
-export interface PostOptions {
-  readonly endpoint: URL;
-  readonly timeoutMs: number;
-  readonly now: () => number;
-}
-
 /** 4xx statuses that mean "later", not "no". */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
 const LONGEST_BACKOFF_MS = 15 * 60_000;
 
-/** Sends a batch. Redirects are not followed: the operator named this endpoint and no other. */
-export function post(batch: Batch, options: PostOptions, signal: AbortSignal): Promise<Answer> {
-  const { endpoint, timeoutMs, now } = options;
-  const body = Buffer.from(`{"events":[${batch.lines.join(",")}]}`);
+/** Sends a batch. Redirects are not followed: events go only to the configured endpoint. */
+export function post(
+  lines: readonly string[],
+  { endpoint, timeoutMs, now }: Pick<OutboxOptions, "endpoint" | "timeoutMs" | "now">,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const body = Buffer.from(`{"events":[${lines.join(",")}]}`);
   return new Promise((resolve) => {
     const fail = (reason: string): void => {
       resolve({ kind: "unavailable", reason, retryAfterMs: undefined });
     };
-    if (signal.aborted) return fail("no time was left to ask it");
+    if (signal.aborted) return fail("the server is shutting down");
     const send = endpoint.protocol === "https:" ? httpsRequest : httpRequest;
     const request = send(endpoint, {
       method: "POST",
@@ -44,7 +42,7 @@ export function post(batch: Batch, options: PostOptions, signal: AbortSignal): P
       headers: {
         "content-type": "application/json",
         "content-length": body.length,
-        "idempotency-key": batch.key,
+        "idempotency-key": batchKey(lines),
       },
     });
     const stop = (reason: string): void => {
@@ -52,11 +50,11 @@ export function post(batch: Batch, options: PostOptions, signal: AbortSignal): P
       request.destroy();
     };
     const timer = setTimeout(() => stop(`no answer within ${timeoutMs / 1000} s`), timeoutMs);
-    const onAbort = (): void => stop("no time was left to wait for its answer");
+    const onAbort = (): void => stop("the server is shutting down");
     signal.addEventListener("abort", onAbort, { once: true });
     request.on("response", (response) => {
       resolve(answerOf(response, now()));
-      // Only the status matters, but the connection ends in order if the body is read.
+      // Only the status matters, but reading the body lets the connection close cleanly.
       response.on("error", () => {});
       response.resume();
     });
@@ -101,7 +99,7 @@ export interface EndpointHealthOptions {
   readonly log: Log;
 }
 
-/** Knows whether an endpoint accepts events, and when to ask it again. */
+/** Tracks whether an endpoint accepts events, and when to try again. */
 export function createEndpointHealth(options: EndpointHealthOptions) {
   const { name, intervalMs, now, random, log } = options;
   let failures = 0;
@@ -112,7 +110,7 @@ export function createEndpointHealth(options: EndpointHealthOptions) {
   const time = (): string => new Date(now()).toISOString();
 
   return {
-    /** A flush that someone asked for skips the backoff, but not a `Retry-After`. */
+    /** An explicit flush skips the backoff, but not a `Retry-After`. */
     mayAsk: (skipBackoff: boolean): boolean => now() >= retryAfter && (skipBackoff || now() >= backOffUntil),
     succeeded(): void {
       if (failure !== undefined)
@@ -124,7 +122,7 @@ export function createEndpointHealth(options: EndpointHealthOptions) {
       lastDelivery = time();
     },
     failed({ reason, retryAfterMs: asked }: DeliveryFailure): void {
-      // Once: every further failure is the same news.
+      // Only the first failure in a row is logged.
       if (failure === undefined)
         log.warn(
           `usage: ${name} does not accept events (${reason}). They are buffered and sent again later.`,

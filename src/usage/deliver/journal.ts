@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { appendBytes, toBytes } from "../record/event-file.ts";
 import { isStillAt, newPartFile } from "./part-file.ts";
 
-/** How often a journal may disappear during a write before the disk counts as broken. */
+/** How often a journal may disappear during a write before the write fails. */
 const TRIES = 3;
 
 interface OpenJournal {
@@ -41,7 +41,7 @@ export function createJournal(folder: string) {
         // delivers what it found; whether this write came in time is unknown, so it is repeated.
         await rotate();
       }
-      throw new Error("its journal keeps disappearing");
+      throw new Error("the journal file keeps disappearing");
     },
     rotate,
   };

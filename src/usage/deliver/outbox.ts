@@ -35,23 +35,31 @@ const MOST_REFUSED_BYTES = 16 * 1024 * 1024;
 /** Events on their way to an endpoint: in memory for a moment, then on disk, until the endpoint accepts them. */
 export function createOutbox(options: OutboxOptions) {
   const { folder, log, limits, now } = options;
-  const totals = createTotals(log);
-  const spool = createJournalSpool(options, totals.drop);
-  const buffer = createBufferFile({ folder, maxBytes: limits.diskBytes, now, onDropped: totals.drop });
+  let delivered = 0;
+  let dropped = 0;
+  const drop = (count: number): void => {
+    // Once: an endpoint that is down for a week drops some at every flush.
+    if (dropped === 0) log.warn("usage: the buffer is full or too old, so the oldest events are dropped.");
+    dropped += count;
+  };
+  const spool = createJournalSpool(options, drop);
+  const buffer = createBufferFile({ folder, maxBytes: limits.diskBytes, now, onDropped: drop });
   const delivery = createDelivery({
     maxAgeMs: limits.diskAgeMs,
     now,
     touch: buffer.touch,
-    onRefused: (lines) => setAside(lines, options, totals.drop),
-    onDelivered: totals.deliver,
-    onExpired: totals.drop,
+    onRefused: (lines) => setAside(lines, options, drop),
+    onDelivered(count) {
+      delivered += count;
+    },
+    onExpired: drop,
   });
-  const flusher = createFlusher(options, spool, buffer, delivery, totals.delivered);
+  const flusher = createFlusher(options, spool, buffer, delivery, () => delivered);
   let lastFlush: Promise<void> = Promise.resolve();
   return {
     add: spool.add,
     commit: spool.commit,
-    /** Sends what there is. Never rejects. */
+    /** Never rejects. */
     flush(skipBackoff: boolean): Promise<void> {
       lastFlush = lastFlush
         .then(async () => {
@@ -61,29 +69,7 @@ export function createOutbox(options: OutboxOptions) {
       return lastFlush;
     },
     stop: spool.stop,
-    counts: () => ({
-      queued: spool.size(),
-      delivered: totals.delivered(),
-      dropped: totals.dropped(),
-      bufferWritable: spool.isWritable(),
-    }),
-  };
-}
-
-function createTotals(log: Log) {
-  let delivered = 0;
-  let dropped = 0;
-  return {
-    deliver(count: number): void {
-      delivered += count;
-    },
-    drop(count: number): void {
-      // Once: an endpoint that is down for a week drops some at every flush.
-      if (dropped === 0) log.warn("usage: the buffer is full or too old, so the oldest events are dropped.");
-      dropped += count;
-    },
-    delivered: () => delivered,
-    dropped: () => dropped,
+    counts: () => ({ queued: spool.size(), delivered, dropped, bufferWritable: spool.isWritable() }),
   };
 }
 
@@ -119,7 +105,7 @@ function createJournalSpool(options: OutboxOptions, onDropped: (count: number) =
         inJournal = 0;
         return journal.rotate();
       }),
-    /** Returns the events in memory, as lines, and how to say how many of them are delivered. */
+    /** Returns the events in memory as lines, and a function that takes how many of them were delivered. */
     async takeMemory() {
       const events = spool.take();
       return { lines: await toLines(events), settle: (done: number) => spool.settle(events, done) };
@@ -128,18 +114,19 @@ function createJournalSpool(options: OutboxOptions, onDropped: (count: number) =
   };
 }
 
-/** Returns a function that sends what there is, or a part of it, and tells whether there is more to send. */
+/** Returns a function that sends all or some events and resolves to whether there are more to send. */
 function createFlusher(
-  { endpoint, health, signal, timeoutMs, now }: OutboxOptions,
+  options: OutboxOptions,
   spool: ReturnType<typeof createJournalSpool>,
   buffer: BufferFile,
   delivery: Delivery,
   delivered: () => number,
 ): (skipBackoff: boolean) => Promise<boolean> {
+  const { health, signal } = options;
   /** Files of this process that the disk did not let it merge into the shared one. */
   let held: readonly string[] = [];
 
-  /** The files to send. While the endpoint is left alone, only those that go into the shared file. */
+  /** The files to send; during a backoff, only those that go into the shared file. */
   async function gather(all: boolean): Promise<Claimed> {
     const own = await spool.rotate();
     await buffer.touch(held);
@@ -159,8 +146,7 @@ function createFlusher(
     try {
       if (ask && parts.length + lines.length > 0) {
         const before = delivered();
-        const send = (batch: Parameters<typeof post>[0]) => post(batch, { endpoint, timeoutMs, now }, signal);
-        result = await delivery.deliver(parts, lines, send);
+        result = await delivery.deliver(parts, lines, (batch) => post(batch, options, signal));
         // Events that were set aside are done, but the endpoint did not accept them.
         if (result.failure !== undefined) health.failed(result.failure);
         else if (delivered() > before) health.succeeded();
@@ -178,7 +164,7 @@ function createFlusher(
   };
 }
 
-/** Moves events that the endpoint keeps refusing to a file for a person to look at; nothing sends them again. */
+/** Moves events that the endpoint keeps refusing to a file for a person to inspect; they are never sent again. */
 async function setAside(
   lines: readonly string[],
   { folder, endpoint, log }: OutboxOptions,

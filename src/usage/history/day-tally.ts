@@ -3,7 +3,7 @@ import { parseLine, readLines } from "../record/event-file.ts";
 
 export type Count = readonly [name: string, count: number];
 
-/** One day in numbers. Days can be added up, and a month of them is small. */
+/** The counts of one day. */
 export interface DayTally {
   readonly day: string;
   readonly events: readonly Count[];
@@ -77,7 +77,7 @@ function parseHistoryLine(line: string): HistoryEvent | undefined {
   return { type: type as UsageEventType, day, data: data as Readonly<Record<string, unknown>> };
 }
 
-/** Adds events up by day, one at a time: a month may be larger than the memory it should take. */
+/** Adds up events by day, one at a time, because a whole month may not fit into memory. */
 export function createTally() {
   const days = new Map<string, ReturnType<typeof createDayTally>>();
   return {
@@ -93,12 +93,10 @@ export function createTally() {
 }
 
 function createDayTally(day: string) {
-  const [events, skills, noMatch, ambiguous] = [
-    createCounter(),
-    createCounter(),
-    createCounter(),
-    createCounter(),
-  ];
+  const events = createCounter();
+  const skills = createCounter();
+  const noMatch = createCounter();
+  const ambiguous = createCounter();
   const feedback = new Map<string, Feedback>();
   const scripts = new Map<string, ScriptTally>();
   let failedRefreshes = 0;
@@ -143,7 +141,7 @@ function withFeedback(before: Feedback | undefined, skill: string, day: string, 
 
 function withRun(before: ScriptTally | undefined, skill: string, data: Data): ScriptTally {
   const took = data["duration_ms"];
-  // Grown in place: a day may have tens of thousands of runs of one script, and nobody else sees this list yet.
+  // Changed in place: a day may have tens of thousands of runs of one script, and the list is not shared yet.
   const durations = (before?.durations ?? []) as number[];
   if (typeof took === "number") durations.push(took);
   return {
@@ -157,12 +155,12 @@ function withRun(before: ScriptTally | undefined, skill: string, data: Data): Sc
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** The same query in other spacing or letter case is the same query. */
+/** Queries that differ only in white space or case count as one. */
 function normalized(query: unknown): string {
   return textOf(query).trim().replace(/\s+/g, " ").toLowerCase().slice(0, LONGEST_QUERY);
 }
 
-/** A day at a size that does not depend on how much happened: the totals stay exact, the long tails go. */
+/** Bounds the size of a day: the totals stay exact, the long tails are dropped. */
 export function boundDay(day: DayTally): DayTally {
   return {
     ...day,
@@ -187,7 +185,7 @@ export function evenSample(values: readonly number[], most: number): readonly nu
   return Array.from({ length: most }, (_, index) => sorted[Math.round(index * step)] ?? 0);
 }
 
-/** Counts names. They come from clients, so they are keys of a map and never of an object. */
+/** Counts names. They come from clients, so a map is used: a name such as `__proto__` is safe as its key. */
 export function createCounter() {
   const totals = new Map<string, number>();
   return {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { writeFileAtomic } from "../../system/files/atomic-write.ts";
 import { boundDay, type DayTally, tallyFile } from "./day-tally.ts";
 
-/** A month's events are deleted so many months later, once their counts are written; nobody appends to them by then. */
+/** A month's events are deleted this many months later, once their counts are written; no process appends to them by then. */
 const MONTHS_OF_EVENTS = 2;
 const MONTHS_OF_COUNTS = 36;
 
@@ -22,21 +22,14 @@ const countsFile = (month: string): string => `${month}.daily.json`;
 /** `2026-11` for a time in November 2026. */
 const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
-interface HistoryFile {
-  readonly name: string;
-  readonly month: string;
-  readonly kind: "events" | "counts";
-  /** The month has counts, so its events are not read. */
-  readonly isCounted: boolean;
-}
-
-async function listHistory(target: string): Promise<readonly HistoryFile[]> {
+async function listHistory(target: string) {
   const names = await readdir(target).catch((): string[] => []);
   return names.sort().flatMap((name) => {
     const found = /^(\d{4}-(?:0[1-9]|1[0-2]))\.(jsonl|daily\.json)$/.exec(name);
     if (found === null) return [];
     const month = found[1] ?? "";
     const kind = found[2] === "jsonl" ? "events" : "counts";
+    // Events of a month that has counts are not read.
     return [{ name, month, kind, isCounted: names.includes(countsFile(month)) }];
   });
 }

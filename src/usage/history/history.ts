@@ -6,27 +6,20 @@ import { endTornLine, toBytes, writeAll } from "../record/event-file.ts";
 import { createSpool } from "../record/spool.ts";
 import { compactHistory, eventsFile, historyFolder } from "./history-files.ts";
 
-export interface HistoryOptions {
-  readonly folder: string;
-  readonly now: () => number;
-  readonly log: Log;
-  readonly commitMs: number;
-}
-
 const MOST_WAITING = 10_000;
 const LARGEST_FILE = 64 * 1024 * 1024;
-/** Appends of this size were never seen to mix with those of other processes. */
+/** In practice, appends of this size do not interleave with those of other processes. */
 const LARGEST_WRITE = 16 * 1024;
 
 /** The usage history of this machine: one file per month, one line per event. It is sent nowhere. */
-export function createHistory({ folder, now, log, commitMs }: HistoryOptions) {
+export function createHistory(folder: string, commitMs: number, now: () => number, log: Log) {
   const target = historyFolder(folder);
   let isCompacted = false;
   return createSpool({
     limit: MOST_WAITING,
     commitMs,
     onDropped: () => {},
-    // A gap in a local statistic is worth one line, not more.
+    // A gap in a local statistic is logged once and not retried.
     retry: false,
     onFailure: (error) => log.warn(`usage: cannot write the history in ${target}: ${String(error)}.`),
     async store(events) {

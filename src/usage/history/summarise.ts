@@ -8,11 +8,8 @@ import {
   type ScriptTally,
 } from "./day-tally.ts";
 
-/** What was used, and what was missing, from one day to another. */
-export interface UsageSummary {
-  /** Both inclusive; UTC days. */
-  readonly since: string;
-  readonly until: string;
+/** What was used and what was missing in a span of days. */
+export interface UsageSummary extends Span {
   readonly totals: Totals;
   /** Every day of the span, also those without events. */
   readonly days: readonly (Totals & { readonly day: string })[];
@@ -47,14 +44,9 @@ interface QueryCount {
   readonly count: number;
 }
 
-interface ScriptUse {
-  readonly skill: string;
-  readonly file: string;
-  readonly runs: number;
-  readonly failures: number;
-  readonly p50Ms: number | undefined;
-}
+type ScriptUse = Omit<ScriptTally, "durations"> & { readonly p50Ms: number | undefined };
 
+/** UTC days, both inclusive. */
 export interface Span {
   readonly since: string;
   readonly until: string;
@@ -69,10 +61,7 @@ export function summarise(
   const within = tallies.filter(({ day }) => day >= since && day <= until);
   const calendar = daysBetween(since, until);
   const indexOf = new Map(calendar.map((day, index) => [day, index]));
-  const days = calendar.map((day) => {
-    const parts = within.filter((tally) => tally.day === day);
-    return { day, ...totalsOf(parts) };
-  });
+  const days = calendar.map((day) => ({ day, ...totalsOf(within.filter((tally) => tally.day === day)) }));
   const perDay = new Map<string, number[]>();
   for (const { day, skills } of within) {
     for (const [skill, count] of skills) {

@@ -24,11 +24,9 @@ const LONGEST_TEXT = 4096;
 const LONGEST_ITEM = 256;
 const LONGEST_LIST = 100;
 
-export type CreateEvent = (type: UsageEventType, data: object) => UsageEvent;
-
-export function createEventFactory(serverId: string, now: () => number): CreateEvent {
+export function createEventFactory(serverId: string, now: () => number) {
   const nextId = createEventIds(now);
-  return (type, data) => ({
+  return (type: UsageEventType, data: object): UsageEvent => ({
     type,
     timestamp: new Date(now()).toISOString(),
     server_id: serverId,
@@ -66,12 +64,12 @@ function clip(text: string): string {
  * Makes version 7 UUIDs (RFC 9562): the time, so that they sort by age; a counter for events of the same millisecond; and
  * random bits, so that two processes never make the same one.
  */
-export function createEventIds(now: () => number, uuid: () => string = randomUUID): () => string {
+export function createEventIds(now: () => number): () => string {
   let last = 0;
   let counter = 0;
   return () => {
     const time = now();
-    // The counter also keeps the order when the clock stands still or was set back.
+    // The counter also keeps the order when the clock stops or is set back.
     counter = time > last ? 0 : counter + 1;
     last = Math.max(time, last);
     if (counter > 0xfff) {
@@ -80,6 +78,6 @@ export function createEventIds(now: () => number, uuid: () => string = randomUUI
     }
     const hex = last.toString(16).padStart(12, "0");
     const count = counter.toString(16).padStart(3, "0");
-    return `${hex.slice(0, 8)}-${hex.slice(8)}-7${count}-${uuid().slice(19)}`;
+    return `${hex.slice(0, 8)}-${hex.slice(8)}-7${count}-${randomUUID().slice(19)}`;
   };
 }

@@ -1,11 +1,11 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 
-const CHUNK = 64 * 1024;
 const NEWLINE = 0x0a;
 /** No event is this long: more bytes without a line end are garbage, and are returned in pieces. */
 const LONGEST_LINE = 1024 * 1024;
 
-export interface Line {
+export interface EventLine {
   readonly text: string;
   /** Byte offsets of this line and of the next one. */
   readonly start: number;
@@ -13,34 +13,30 @@ export interface Line {
 }
 
 /** Reads the lines of a file from `from` to its current end, a chunk at a time. The last one may be torn. */
-export async function* readLines(file: string, from = 0): AsyncGenerator<readonly Line[], void, void> {
-  const handle = await open(file, "r");
-  try {
-    let start = from;
-    let carried: Buffer = Buffer.alloc(0);
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK);
-      const { bytesRead } = await handle.read(chunk, 0, CHUNK, start + carried.length);
-      const bytes = Buffer.concat([carried, chunk.subarray(0, bytesRead)]);
-      const lines: Line[] = [];
-      let used = 0;
-      for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, used)) {
-        lines.push({ text: bytes.toString("utf8", used, at), start: start + used, end: start + at + 1 });
-        used = at + 1;
-      }
-      const rest = bytes.length - used;
-      if (rest > LONGEST_LINE || (bytesRead === 0 && rest > 0)) {
-        lines.push({ text: bytes.toString("utf8", used), start: start + used, end: start + bytes.length });
-        used = bytes.length;
-      }
-      if (lines.length > 0) yield lines;
-      if (bytesRead === 0) return;
-      start += used;
-      carried = bytes.subarray(used);
+export async function* readLines(file: string, from = 0): AsyncGenerator<readonly EventLine[], void, void> {
+  let start = from;
+  let carried: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunksOf(file, from)) {
+    const bytes = Buffer.concat([carried, chunk]);
+    const lines: EventLine[] = [];
+    let used = 0;
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, used)) {
+      lines.push({ text: bytes.toString("utf8", used, at), start: start + used, end: start + at + 1 });
+      used = at + 1;
     }
-  } finally {
-    await handle.close();
+    if (bytes.length - used > LONGEST_LINE) {
+      lines.push({ text: bytes.toString("utf8", used), start: start + used, end: start + bytes.length });
+      used = bytes.length;
+    }
+    if (lines.length > 0) yield lines;
+    start += used;
+    carried = bytes.subarray(used);
   }
+  if (carried.length > 0) yield [{ text: carried.toString("utf8"), start, end: start + carried.length }];
+}
+
+export function chunksOf(file: string, from: number): AsyncIterable<Buffer> {
+  return createReadStream(file, { start: from });
 }
 
 /** Undefined for a line that a killed process or a full disk cut off, and for garbage. */
@@ -75,7 +71,7 @@ export async function endTornLine(handle: FileHandle): Promise<void> {
 export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, written, bytes.length - written);
-    if (bytesWritten === 0) throw Object.assign(new Error("the disk took nothing"), { code: "ENOSPC" });
+    if (bytesWritten === 0) throw Object.assign(new Error("the disk accepted no data"), { code: "ENOSPC" });
     written += bytesWritten;
   }
 }

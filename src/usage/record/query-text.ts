@@ -8,7 +8,7 @@ export type QueryText = "full" | "hash" | "off";
 
 const HASH_LENGTH = 16;
 
-/** The event as it may leave this machine. */
+/** The event as it is sent to the endpoint. */
 export function withQueryText(event: UsageEvent, query: QueryText, salt: string): UsageEvent {
   const { context, ...rest } = event.data;
   if (query === "full" || typeof context !== "string") return event;

@@ -46,7 +46,7 @@ export interface SpoolOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Collects events in memory for a moment and stores them together: ten cost the disk no more than one. */
+/** Collects events in memory for a moment and stores them together, with one write. */
 export function createSpool(options: SpoolOptions) {
   const queue = createEventQueue(options.limit, options.onDropped);
   let timer: NodeJS.Timeout | undefined;
@@ -57,7 +57,7 @@ export function createSpool(options: SpoolOptions) {
   async function write(): Promise<boolean> {
     if (queue.size() === 0) return true;
     const events = queue.take();
-    // Someone else has taken all of them.
+    // A flush has taken all of them.
     if (events.length === 0) return false;
     try {
       await options.store(events);

@@ -1,35 +1,49 @@
 import { describe, expect, test } from "vitest";
 import { bubblewrapArguments, parseBubblewrapReport } from "../../../src/library/sandbox/bubblewrap.ts";
+import type { BubblewrapLayer } from "../../../src/library/sandbox/sandbox-layer.ts";
 
-const PROFILE = {
+const LAYER = {
+  kind: "bubblewrap",
+  program: "/usr/bin/bwrap",
   system: [
     { kind: "real", path: "/usr" },
     { kind: "link", path: "/bin", target: "usr/bin" },
   ],
+  sizes: true,
+  prlimit: "/usr/bin/prlimit",
+} as const;
+
+const REQUEST = {
   mounts: [
     { path: "/shop", access: "write" },
     { path: "/library/pdf", access: "read" },
   ],
   cwd: "/shop",
-  own: "/tmp/run",
-  files: [{ at: "/etc/passwd", from: "/tmp/run/etc/passwd" }],
-  memoryBytes: 1000,
-  limits: { program: "/usr/bin/prlimit", cpuSeconds: 60, processes: 128 },
+  folder: {
+    path: "/tmp/run",
+    home: "/tmp/run/home",
+    temp: "/tmp/run/tmp",
+    files: [{ at: "/etc/passwd", from: "/tmp/run/etc/passwd" }],
+  },
   command: ["/usr/bin/bash", "/library/pdf/x.sh"],
+  cpuSeconds: 60,
 } as const;
+
+const argumentLine = (layer: BubblewrapLayer, isRoot = false): string =>
+  bubblewrapArguments(layer, REQUEST, isRoot).join(" ");
 
 describe("the arguments of bubblewrap", () => {
   test("take away everything first, and give back what the script needs", () => {
-    expect(bubblewrapArguments(PROFILE).join(" ")).toBe(
+    expect(argumentLine(LAYER)).toBe(
       [
         "--json-status-fd 3",
         "--unshare-all --die-with-parent --new-session --cap-drop ALL",
         "--ro-bind /usr /usr --symlink usr/bin /bin",
         "--ro-bind /tmp/run/etc/passwd /etc/passwd",
         "--proc /proc --dev /dev",
-        "--size 1000 --tmpfs /tmp",
+        "--size 268435456 --tmpfs /tmp",
         "--bind /shop /shop --ro-bind /library/pdf /library/pdf",
-        "--size 1000 --tmpfs /tmp/run --dir /tmp/run/home --dir /tmp/run/tmp",
+        "--size 268435456 --tmpfs /tmp/run --dir /tmp/run/home --dir /tmp/run/tmp",
         "--remount-ro /",
         "--chdir /shop",
         "--",
@@ -40,14 +54,13 @@ describe("the arguments of bubblewrap", () => {
   });
 
   test("do without sizes and limits where there are none", () => {
-    const line = bubblewrapArguments({ ...PROFILE, memoryBytes: undefined, limits: undefined }).join(" ");
+    const line = argumentLine({ ...LAYER, sizes: false, prlimit: undefined });
     expect(line).not.toContain("--size");
     expect(line.endsWith("--chdir /shop -- /usr/bin/bash /library/pdf/x.sh")).toBe(true);
   });
 
   test("leave out the limit that the system ignores for root", () => {
-    const limits = { ...PROFILE.limits, processes: undefined };
-    expect(bubblewrapArguments({ ...PROFILE, limits }).join(" ")).not.toContain("--nproc");
+    expect(argumentLine(LAYER, true)).not.toContain("--nproc");
   });
 });
 

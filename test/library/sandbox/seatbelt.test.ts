@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { seatbeltProfile } from "../../../src/library/sandbox/seatbelt.ts";
 
-const profile = seatbeltProfile({
-  mounts: [
+const profile = seatbeltProfile(
+  [
     { path: "/shop", access: "write" },
     { path: "/shop/library", access: "read" },
   ],
-  own: "/private/tmp/run",
-});
+  "/private/tmp/run",
+);
 
 describe("the profile for macOS", () => {
   test("denies everything before it allows anything", () => {
@@ -39,10 +39,7 @@ describe("the profile for macOS", () => {
   });
 
   test("keeps a folder's name inside its quotes", () => {
-    const hostile = seatbeltProfile({
-      mounts: [{ path: '/a"))(allow default)\\', access: "read" }],
-      own: "/run",
-    });
+    const hostile = seatbeltProfile([{ path: '/a"))(allow default)\\', access: "read" }], "/run");
     expect(hostile).toContain('(subpath "/a\\"))(allow default)\\\\")');
   });
 

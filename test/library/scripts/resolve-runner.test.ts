@@ -160,7 +160,7 @@ describe("what a program is made of", () => {
     expect(resolveRunner(request([tool])).places).toEqual(places.map((place) => sandbox.path(place)));
   });
 
-  test("leaves out what else a shared folder in a home folder holds", () => {
+  test("leaves out the other contents of a shared folder in a home folder", () => {
     const { sandbox, request } = createMachine();
     const tool = program(sandbox, "home/.cargo/bin/tool");
     sandbox.write("home/.cargo/credentials.toml", "secret");

@@ -157,12 +157,12 @@ describe.skipIf(process.platform !== "linux")("a sandbox that cannot be trusted"
     const { runner, log } = createMachine("preferred", IGNORES_ITS_PROFILE);
     expect(await runner.sandbox()).toEqual({
       kind: "none",
-      reason: "bubblewrap does not work here: it shows the machine's files",
+      reason: "bubblewrap does not work here: it exposes the machine's files",
     });
     expect(log).toHaveLength(1);
   });
 
-  test("is not used: one that fails, and its own words are told", async () => {
+  test("is not used if it fails, and its own message is reported", async () => {
     const { run } = createMachine(
       "required",
       "echo 'bwrap: No permissions to create new namespace' >&2; exit 1",

@@ -48,7 +48,7 @@ describe.skipIf(!onLinux).each(LAYERS)("the end of a script $layer", ({ policy }
     expect(outcome).toMatchObject({ success: false, exitCode: 137, timedOut: true });
   });
 
-  test("by time-out is told even if the errors were cut", async () => {
+  test("by timeout is reported even if stderr was cut", async () => {
     const text = "printf '%0100d' 0 >&2; sleep 30";
     const { stderr, stderrCut } = await createScriptFixture(policy).run(text, {
       timeoutMs: 1000,

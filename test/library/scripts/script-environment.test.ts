@@ -21,7 +21,7 @@ const SERVER = {
 };
 
 describe("the environment of a script", () => {
-  test("holds the way to programs, its places, the locale and its arguments, and nothing else", () => {
+  test("contains PATH, its own folders, the locale and its arguments, and nothing else", () => {
     const args = new Map([["SKILL_ARG_NAME", "x"]]);
     expect(scriptEnvironment(SERVER, PLACES, args, "linux")).toEqual({
       PATH: "/usr/bin",

@@ -17,7 +17,7 @@ describe("a process that cannot be started", () => {
     expect(failure).toMatchObject({ detail: { code: "library", reason }, cause });
   });
 
-  test("for a reason nobody knows stays what it is", () => {
+  test("for an unknown reason is passed on unchanged", () => {
     const bug = new Error("odd");
     expect(startFailure("ui: x.sh", "/usr/bin/bash", bug)).toBe(bug);
   });

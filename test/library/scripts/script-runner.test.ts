@@ -75,7 +75,7 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
     expect(await createScriptFixture(policy).run("cat; echo done")).toMatchObject({ stdout: "done\n" });
   });
 
-  test("holds no open file but its two outputs", async () => {
+  test("has no open file except its two outputs", async () => {
     const { stdout } = await createScriptFixture(policy).run(
       'for fd in /proc/$$/fd/*; do readlink "$fd"; done | sort',
     );
@@ -119,7 +119,7 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
         onLine: (line) => lines.push(line),
       }),
     );
-    await waitUntil("both lines are told while the script runs", () => lines.length === 2);
+    await waitUntil("both lines are reported while the script runs", () => lines.length === 2);
     sandbox.write("library/ui/go", "");
     await outcome;
     expect(lines.slice(0, 2).sort()).toEqual(["one", "two"]);
@@ -210,7 +210,7 @@ describe("scripts at the same time", () => {
 describe("the policy", () => {
   const nothing = { environment: { PATH: "/nowhere", HOME: "/nowhere" } };
 
-  test("off never looks for a sandbox and says so only when asked", async () => {
+  test("off never probes for a sandbox and logs nothing", async () => {
     const { runner, log } = createScriptFixture("off");
     expect(await runner.sandbox()).toEqual({ kind: "none", reason: "scripts.sandbox is off" });
     expect(log).toEqual([]);

@@ -86,7 +86,7 @@ describe("the environment of git", () => {
     ]);
   });
 
-  test("does not pass on a variable that holds the token with white space around it", () => {
+  test("does not pass on a variable that contains the token with white space around it", () => {
     const environment = { PATH: "/bin", GITHUB_TOKEN: ` ${TOKEN}\n` };
     expect(holdsToken(networkEnvironment(optionsFor("git@example.com:x", { environment })))).toBe(false);
   });
@@ -119,7 +119,7 @@ describe("the environment of git", () => {
     [{}, "ssh -i key", "ssh -i key -o BatchMode=yes"],
     [{ GIT_SSH_COMMAND: "ssh -p 1" }, "ssh -i key", "ssh -p 1 -o BatchMode=yes"],
     [{ GIT_SSH: "/shop/ssh" }, undefined, undefined],
-  ])("lets ssh ask nobody, with %j and the setting %j", (environment, sshCommand, expected) => {
+  ])("lets ssh prompt for nothing, with %j and the setting %j", (environment, sshCommand, expected) => {
     const command = networkEnvironment(optionsFor("git@example.com:x", { environment, sshCommand }))[
       "GIT_SSH_COMMAND"
     ];

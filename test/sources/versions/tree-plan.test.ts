@@ -2,12 +2,12 @@ import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import path from "node:path";
 import { array, assert, constantFrom, property, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_LIMITS } from "../../../src/sources/git/git-limits.ts";
+import { GIT_LIMITS } from "../../../src/sources/git/git-limits.ts";
 import {
   countDifferences,
-  followLink,
   parseTree,
   planTree,
+  resolveTreeLink,
   type TreeEntry,
 } from "../../../src/sources/versions/tree-plan.ts";
 import { createSandbox, FAST_FOLDER } from "../../support/sandbox.ts";
@@ -16,9 +16,7 @@ const OID = "1".repeat(40);
 const file = (path: string, size = 1, oid = OID): TreeEntry => ({ mode: "100644", oid, size, path });
 const link = (path: string): TreeEntry => ({ mode: "120000", oid: OID, size: 1, path });
 const codes = (entries: readonly TreeEntry[], links: Record<string, string> = {}, foldsCase = false) =>
-  planTree(entries, new Map(Object.entries(links)), DEFAULT_LIMITS, foldsCase).findings.map(
-    ({ code }) => code,
-  );
+  planTree(entries, new Map(Object.entries(links)), GIT_LIMITS, foldsCase).findings.map(({ code }) => code);
 
 describe("the plan of a tree", () => {
   test("reads what ls-tree writes", () => {
@@ -68,7 +66,7 @@ describe("the plan of a tree", () => {
     ["path-too-long", file("x".repeat(256))],
     ["path-too-long", file("x/".repeat(32) + "x")],
     ["path-too-long", file("abcdefgh/".repeat(20).slice(0, -1) + "x".repeat(700))],
-    ["file-too-large", file("big", DEFAULT_LIMITS.fileBytes + 1)],
+    ["file-too-large", file("big", GIT_LIMITS.fileBytes + 1)],
     ["submodule", { mode: "160000", oid: OID, size: undefined, path: "sub" }],
     ["reserved-name", link(".gitmodules")],
     ["link-leaves", link("a")],
@@ -114,7 +112,7 @@ describe("a link in a tree", () => {
     ["l", { l: "p/q/r/../../x", "p/q/r": "../../top" }, undefined],
     ["l", { l: "p/q/r/../x", "p/q/r": "../../top" }, "x"],
   ])("at %s with %j leads to %j", (path, links, expected) => {
-    expect(followLink(path, new Map(Object.entries(links)))).toBe(expected);
+    expect(resolveTreeLink(path, new Map(Object.entries(links)))).toBe(expected);
   });
 
   test("leads where the system says, for any links", () => {
@@ -137,7 +135,7 @@ describe("a link in a tree", () => {
           for (const at of links.keys()) {
             const found = systemAnswer(path.join(root, "tree"), at);
             // What does not exist has no answer of the system.
-            if (found !== undefined) expect(followLink(at, links) ?? "outside").toBe(found);
+            if (found !== undefined) expect(resolveTreeLink(at, links) ?? "outside").toBe(found);
           }
         } finally {
           rmSync(root, { recursive: true });

@@ -54,7 +54,7 @@ describe.each(["linux", "win32"] as const)("versions on %s", (platform) => {
     expect(await cache.check(second)).toEqual(recordOf(1));
   });
 
-  test("that nobody needs are removed, the current one never", async () => {
+  test("that are unused are removed, but never the current one", async () => {
     const { folder, cache, publish } = open();
     for (const digit of [1, 2, 3, 4, 5]) await publish(digit);
     await cache.reuse(commit(1));

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { batchOf, createBatcher } from "../../../src/usage/deliver/batch.ts";
+import { batchKey, createBatcher } from "../../../src/usage/deliver/batch.ts";
 
 const NOW = Date.UTC(2026, 10, 15);
 const OLDEST = NOW - 1000;
@@ -19,7 +19,7 @@ const line = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("", "null", "[]", "7", '{"type":"no_ma', '{"type":3}', "\u0000") },
 );
 
-/** What the batches must hold, put plainly: what is an event, is not too old, and was not there before. */
+/** What the batches must contain: every event that has not expired and is not a repeat. */
 function wanted(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
   const ids: string[] = [];
@@ -39,7 +39,7 @@ function wanted(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-test("batches hold each event once, in order, and no more than they may", () => {
+test("batches contain each event once, in order, and respect the limits", () => {
   fc.assert(
     fc.property(
       fc.array(line, { maxLength: 60 }),
@@ -69,7 +69,7 @@ test("batches hold each event once, in order, and no more than they may", () => 
 });
 
 test("a batch's key depends on its events and their order, and on nothing else", () => {
-  expect(batchOf(["a", "b"]).key).toBe(batchOf(["a", "b"]).key);
+  expect(batchKey(["a", "b"])).toBe(batchKey(["a", "b"]));
   const others = [["b", "a"], ["a"], ["ab"], ["a", "b", "c"]];
-  expect(others.map((lines) => batchOf(lines).key)).not.toContain(batchOf(["a", "b"]).key);
+  expect(others.map((lines) => batchKey(lines))).not.toContain(batchKey(["a", "b"]));
 });

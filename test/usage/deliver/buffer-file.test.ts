@@ -82,7 +82,7 @@ describe("what others left behind", () => {
     expect(await adopted(sandbox)).toBe(process.platform === "linux" ? 1 : 0);
   });
 
-  test("is left alone while its process lives, however long it was not touched", async () => {
+  test("is not adopted while its process is alive, however old its times are", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const file = leave(sandbox, partNameOf({}), 3_600_000);
     expect(await adopted(sandbox)).toBe(0);
@@ -101,7 +101,7 @@ describe("what others left behind", () => {
     },
   );
 
-  test("does not look abandoned to another machine under its new name", async () => {
+  test("does not count as abandoned on another machine under its new name", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const shared = sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("old"));
     utimesSync(shared, new Date(0), new Date(0));

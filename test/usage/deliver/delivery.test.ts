@@ -273,7 +273,7 @@ describe("closing", () => {
   });
 });
 
-test("more events than there is room for drop the oldest, which is counted and said once", async () => {
+test("the oldest events are dropped when there is no room, which is counted and logged once", async () => {
   const sink = await createEventSink();
   const limits = { memoryEvents: 3 };
   const { usage, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url, limits });

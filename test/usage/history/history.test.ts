@@ -73,7 +73,7 @@ describe("recording", () => {
     expect(mostUsed.map(({ skill }) => skill)).toEqual(["docx", "pdf"]);
   });
 
-  test("that fails is said once, and does not disturb", async () => {
+  test("that cannot be written is logged once and does not interrupt the server", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     sandbox.write("home/.skills-mcp/usage", "a file where a folder should be");
     const { usage, log } = openUsage(sandbox, at(NOVEMBER));

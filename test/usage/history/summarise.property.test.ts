@@ -124,7 +124,7 @@ test("lists have the most first", () => {
   );
 });
 
-test("evenly chosen values hold the extremes, are in order, and have a median near the true one", () => {
+test("an even sample contains the extremes, is sorted, and has a median near the true one", () => {
   const values = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 500 });
   fc.assert(
     fc.property(values, (all) => {

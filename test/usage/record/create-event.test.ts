@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEventIds, recordedFields } from "../../../src/usage/record/create-event.ts";
 
-test("what has no field is not recorded, whoever passes it along", () => {
+test("data without a field of its own is not recorded", () => {
   const data = {
     skill_path: "api/auth",
     file: "scripts/login.sh",
@@ -19,7 +19,7 @@ test("what has no field is not recorded, whoever passes it along", () => {
   expect(recordedFields("script_executed", data)).toEqual(kept);
 });
 
-test("a list of names holds nothing but texts", () => {
+test("a list of names contains only strings", () => {
   const args_provided = ["user", { password: "hunter2" }, ["hunter2"]];
   expect(recordedFields("script_executed", { args_provided })).toEqual({ args_provided: ["user"] });
 });
@@ -46,21 +46,18 @@ test("numbers that JSON does not know are left out, and null stays", () => {
 const SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 test("an id is a UUID of version 7 that begins with the time", () => {
-  const next = createEventIds(
-    () => 0x0192_3456_789a,
-    () => "ffffffff-ffff-4fff-bfff-ffffffffffff",
-  );
-  expect(next()).toBe("01923456-789a-7000-bfff-ffffffffffff");
-  expect(next()).toBe("01923456-789a-7001-bfff-ffffffffffff");
+  const next = createEventIds(() => 0x0192_3456_789a);
+  expect(next()).toMatch(/^01923456-789a-7000-/);
+  expect(next()).toMatch(/^01923456-789a-7001-/);
 });
 
 test("ids of one process differ and are in the order of the events, whatever the clock does", () => {
   const clock = fc.array(fc.integer({ min: 1_700_000_000_000, max: 1_700_000_000_020 }), { maxLength: 50 });
   fc.assert(
-    fc.property(clock, fc.boolean(), (times, stands) => {
+    fc.property(clock, fc.boolean(), (times, isStopped) => {
       let step = 0;
-      const next = createEventIds(() => (stands ? 1_700_000_000_000 : (times[step++] ?? 0)));
-      const ids = Array.from({ length: stands ? 5000 : times.length }, next);
+      const next = createEventIds(() => (isStopped ? 1_700_000_000_000 : (times[step++] ?? 0)));
+      const ids = Array.from({ length: isStopped ? 5000 : times.length }, next);
       expect(ids.every((id) => SHAPE.test(id))).toBe(true);
       expect([...new Set(ids)].sort()).toEqual(ids);
     }),

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { newestPart } from "../../../src/usage/deliver/part-file.ts";
-import { type Line, readLines } from "../../../src/usage/record/event-file.ts";
+import { type EventLine, readLines } from "../../../src/usage/record/event-file.ts";
 import { createSandbox, FAST_FOLDER } from "../../support/sandbox.ts";
 
 const line = fc.oneof(
@@ -10,8 +10,8 @@ const line = fc.oneof(
   fc.integer({ min: 60_000, max: 140_000 }).map((length) => "é".repeat(length)),
 );
 
-async function read(file: string, from: number): Promise<readonly Line[]> {
-  const lines: Line[] = [];
+async function read(file: string, from: number): Promise<readonly EventLine[]> {
+  const lines: EventLine[] = [];
   for await (const some of readLines(file, from)) lines.push(...some);
   return lines;
 }

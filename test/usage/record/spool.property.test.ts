@@ -19,7 +19,7 @@ const eventOf = (n: number): UsageEvent => ({
   data: {},
 });
 
-test("every event is taken, dropped or waiting, the limit holds, and the order stays", () => {
+test("every event is taken, dropped or waiting, within the limit and in order", () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
       let dropped = 0;
@@ -48,7 +48,7 @@ test("every event is taken, dropped or waiting, the limit holds, and the order s
   );
 });
 
-test("what two took comes back in order, whoever settles first", () => {
+test("events taken by two callers return in order, whichever settles first", () => {
   const queue = createEventQueue(10, () => {});
   const takes = [0, 1].map((n) => {
     queue.add(eventOf(n));
