@@ -7,10 +7,10 @@ import { skillFile } from "./skill-rows.ts";
 /** Another skill that could be mistaken for this one. */
 interface RelatedSkill {
   /**
-   * `hides`: this one is served in its place. `same-name`: both are served, each by its full name. `same-folder`: the
+   * `shadows`: this one is served in its place. `same-name`: both are served, each by its full name. `same-folder`: the
    * same real folder, found a second time.
    */
-  readonly relation: "hides" | "hidden-by" | "same-name" | "same-folder";
+  readonly relation: "shadows" | "shadowed-by" | "same-name" | "same-folder";
   readonly name: string;
   readonly provider: string;
   readonly location: string;
@@ -21,7 +21,7 @@ export function relatedSkills({ catalog }: Snapshot, entry: Entry): readonly Rel
   const { skill, shadowed, alsoSeen } = entry;
   const sameName = (catalog.names.byName.get(nameKey(skill.name)) ?? []).filter((other) => other !== entry);
   return [
-    ...shadowed.map((other) => relatedSkill("hides", other, other.name)),
+    ...shadowed.map((other) => relatedSkill("shadows", other, other.name)),
     ...sameName.map((other) => relatedSkill("same-name", other.skill, other.listedAs)),
     ...alsoSeen.map((other) => relatedSkill("same-folder", other, other.name)),
   ];

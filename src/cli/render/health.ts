@@ -39,7 +39,7 @@ export function renderCheckup(checkup: Checkup, style: Style): string {
     `Scripts: ${sandboxLine(sandbox, style)}`,
     ...section(
       "Shadowed by a skill of the same name",
-      shadowed.map(({ name, path, hiddenBy }) => printable(`${name}: ${path} (shadowed by ${hiddenBy})`)),
+      shadowed.map(({ name, path, shadowedBy }) => printable(`${name}: ${path} (shadowed by ${shadowedBy})`)),
     ),
     ...section(
       "Errors",

@@ -28,7 +28,7 @@ const EMPTY = {
   files: [],
   filesCut: false,
   parts: [],
-  twins: [],
+  related: [],
 } as const;
 
 /** Everything that is known of one skill. */
@@ -42,8 +42,8 @@ export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillD
   const detail = await ofSkill(app, snapshot, info);
   return {
     ...detail,
-    status: "hidden",
-    twins: [relatedSkill("hidden-by", shadowedBy.skill, shadowedBy.listedAs)],
+    status: "shadowed",
+    related: [relatedSkill("shadowed-by", shadowedBy.skill, shadowedBy.listedAs)],
   };
 }
 
@@ -75,7 +75,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
     ...(source === undefined ? {} : { source }),
     files: resources,
     filesCut: resourcesCut,
-    twins: enabled ? relatedSkills(snapshot, entry) : [],
+    related: enabled ? relatedSkills(snapshot, entry) : [],
     diagnostics: diagnostics.map(wireDiagnostic),
     usage,
   };

@@ -99,10 +99,10 @@ function Health({ health, now }: { readonly health: HealthAnswer; readonly now: 
       {health.shadowed.length === 0 ? null : (
         <Panel title="Shadowed skills" note={count(health.shadowed.length, "skill")}>
           <ul class="plain">
-            {health.shadowed.map(({ name, path, hiddenBy }) => (
+            {health.shadowed.map(({ name, path, shadowedBy }) => (
               <li key={path}>
                 <a href={skillHash({ name })}>{name}</a> <span class="muted">served from</span>{" "}
-                <code class="path">{hiddenBy}</code> <span class="muted">shadows</span>{" "}
+                <code class="path">{shadowedBy}</code> <span class="muted">shadows</span>{" "}
                 <code class="path">{path}</code>
               </li>
             ))}

@@ -85,7 +85,7 @@ function Toggle({ detail }: { readonly detail: SkillDetail }) {
   const { client, session, navigation, notify } = useDashboard();
   const [isBusy, setBusy] = useState(false);
   const { kind, status, name } = detail;
-  const canToggle = kind === "skill" && status !== "hidden";
+  const canToggle = kind === "skill" && status !== "shadowed";
   if (!canToggle || !mayChange(session)) return null;
   const isOff = status === "disabled";
 
