@@ -106,7 +106,7 @@ function readValue(
 ) {
   const isAnotherFlag = isNextArgument && given !== undefined && /^--?[a-z]/i.test(given);
   if (given === undefined || given === "" || isAnotherFlag) {
-    throw badUsage(written, `${written} needs a value: ${written} ${valueOf(flag)}.`);
+    throw badUsage(written, `${written} needs a value: ${written} ${flagValue(flag)}.`);
   }
   if (flag.kind === "number") {
     const { min, max } = flag;
@@ -126,7 +126,7 @@ function oneOf(choices: readonly string[]): string {
 }
 
 /** How help and errors show the value of a flag. */
-export function valueOf(flag: Flag): string {
+export function flagValue(flag: Flag): string {
   if (flag.kind === "switch") return "";
   return flag.kind === "choice" ? flag.choices.join("|") : flag.value;
 }

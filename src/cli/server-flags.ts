@@ -53,7 +53,7 @@ const REFRESH_FLAGS = {
 } satisfies Flags;
 
 /** The flags of every server. */
-export const OFFER_FLAGS = {
+export const SHARED_SERVER_FLAGS = {
   ...TOOL_FLAGS,
   ...REFRESH_FLAGS,
   ...VIEW_FLAGS,
@@ -64,7 +64,7 @@ export const OFFER_FLAGS = {
 export const SERVER_FLAGS = {
   transport: flag.choice(["stdio", "http", "sse"], "how clients connect (default stdio)"),
   ...HTTP_FLAGS,
-  ...OFFER_FLAGS,
+  ...SHARED_SERVER_FLAGS,
 } satisfies Flags;
 
 /** How help groups flags. Those that are nowhere here come first. */

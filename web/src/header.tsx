@@ -26,15 +26,15 @@ export function Header({
   theme,
   onTheme,
   version,
-  isIn,
-  onLeave,
+  isSignedIn,
+  onSignOut,
 }: {
   readonly feed: FeedState;
   readonly theme: Theme;
   readonly onTheme: () => void;
   readonly version: string | undefined;
-  readonly isIn: boolean;
-  readonly onLeave?: () => void;
+  readonly isSignedIn: boolean;
+  readonly onSignOut?: () => void;
 }) {
   const { navigation } = useDashboard();
   const [connecting, setConnecting] = useState(false);
@@ -58,7 +58,7 @@ export function Header({
         ))}
       </nav>
       <span class="tools">
-        {isIn ? (
+        {isSignedIn ? (
           <span class={`feed ${feed}`} title={FEED[feed].meaning}>
             {FEED[feed].label}
           </span>
@@ -75,14 +75,14 @@ export function Header({
         >
           ◐ {THEMES[theme]}
         </button>
-        {onLeave === undefined ? null : (
-          <button type="button" class="small" onClick={onLeave}>
+        {onSignOut === undefined ? null : (
+          <button type="button" class="small" onClick={onSignOut}>
             Sign out
           </button>
         )}
       </span>
       {connecting ? (
-        <ConnectDialog wantsToken={!isIn || readToken() !== null} onClose={() => setConnecting(false)} />
+        <ConnectDialog wantsToken={!isSignedIn || readToken() !== null} onClose={() => setConnecting(false)} />
       ) : null}
     </header>
   );

@@ -4,7 +4,7 @@ import { flag } from "../flags.ts";
 import { chooseExamples } from "../http/bundled-examples.ts";
 import { serveHttp } from "../http/serve-http.ts";
 import { renderConnect } from "../render/connect.ts";
-import { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
+import { HTTP_FLAGS, SHARED_SERVER_FLAGS } from "../server-flags.ts";
 
 /** `skills-mcp serve`: MCP over HTTP, the dashboard, and how to connect. */
 export const command = defineCommand({
@@ -12,7 +12,7 @@ export const command = defineCommand({
   flags: {
     examples: flag.switch("also serve the bundled examples (default: only if there are no skills)"),
     ...HTTP_FLAGS,
-    ...OFFER_FLAGS,
+    ...SHARED_SERVER_FLAGS,
   },
   takes: "none",
   async run({ given, terminal, log }) {
@@ -28,7 +28,7 @@ export const command = defineCommand({
         sseOnly: false,
         showPage: true,
         onListening(url, { publicUrl, tokenFile }) {
-          if (examples.isUnasked) log.info("no skills found, serving the bundled examples");
+          if (examples.isFallback) log.info("no skills found, serving the bundled examples");
           const base = (publicUrl?.href ?? url).replace(/\/$/, "");
           terminal.print(renderConnect(base, tokenFile !== undefined, terminal.style));
         },

@@ -13,10 +13,10 @@ interface Examples {
     readonly library?: string;
   };
   /** They are served because nothing else was found. */
-  readonly isUnasked: boolean;
+  readonly isFallback: boolean;
 }
 
-const NO_EXAMPLES: Examples = { view: {}, isUnasked: false };
+const NO_EXAMPLES: Examples = { view: {}, isFallback: false };
 
 /** The bundled examples, when they are asked for or there is nothing else to serve. */
 export async function chooseExamples(
@@ -37,7 +37,7 @@ export async function chooseExamples(
     }
   }
   const library = isLibraryNamed ? {} : { library: path.join(folder, "library") };
-  return { view: { lastDirs: [path.join(folder, "skills")], ...library }, isUnasked: !given.examples };
+  return { view: { lastDirs: [path.join(folder, "skills")], ...library }, isFallback: !given.examples };
 }
 
 /** Beside package.json: the code is not as deep in `dist/` as in `src/`. */

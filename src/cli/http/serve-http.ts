@@ -9,7 +9,7 @@ import type { Log } from "../../system/log.ts";
 import type { FlagValues } from "../flags.ts";
 import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
 import { planServer, type ServeOptions } from "../plan-server.ts";
-import type { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
+import type { HTTP_FLAGS, SHARED_SERVER_FLAGS } from "../server-flags.ts";
 import { type HttpSettings, readHttpSettings } from "./http-settings.ts";
 
 export interface HttpServeOptions {
@@ -25,7 +25,7 @@ const MAX_SHUTDOWN_MS = 4_700;
 
 /** Serves MCP over HTTP until a signal comes. Returns the exit code. */
 export async function serveHttp(
-  given: FlagValues<typeof HTTP_FLAGS & typeof OFFER_FLAGS>,
+  given: FlagValues<typeof HTTP_FLAGS & typeof SHARED_SERVER_FLAGS>,
   options: ServeOptions,
   { sseOnly, showPage, onListening }: HttpServeOptions,
   log: Log,

@@ -22,7 +22,7 @@ import { createSkillList } from "./skill-columns.ts";
 import { skillDetail } from "./skill-detail.ts";
 import type {
   ErrorAnswer,
-  GetSkillAnswer,
+  TryGetSkillAnswer,
   HealthAnswer,
   ServerState,
   SessionAnswer,
@@ -46,15 +46,15 @@ export interface ApiOptions {
 
 export const API_PATH = "/api/v1";
 
-type Answer = (request: ApiRequest) => Promise<ApiResponse>;
-type Answers = Readonly<Record<string, Answer>>;
+type Handler = (request: ApiRequest) => Promise<ApiResponse>;
+type Handlers = Readonly<Record<string, Handler>>;
 
 /** The JSON that the dashboard shows, and that anyone may build upon. Documented in docs/dashboard.md. */
-export function createApi(app: App, options: ApiOptions): Answer {
+export function createApi(app: App, options: ApiOptions): Handler {
   const reads = createReads(app, options);
   const writes = createWrites(app);
 
-  function answerOf(request: ApiRequest): Answer | ApiResponse {
+  function answerOf(request: ApiRequest): Handler | ApiResponse {
     const { method, path, scopes, headers } = request;
     const name = path.slice(API_PATH.length + 1);
     const read = Object.hasOwn(reads, name) ? reads[name] : undefined;
@@ -91,7 +91,7 @@ export function createApi(app: App, options: ApiOptions): Answer {
   };
 }
 
-function createReads(app: App, options: ApiOptions): Answers {
+function createReads(app: App, options: ApiOptions): Handlers {
   const skillList = createSkillList();
   return {
     async session({ scopes }) {
@@ -138,7 +138,7 @@ function createReads(app: App, options: ApiOptions): Answers {
   };
 }
 
-function createWrites(app: App): Answers {
+function createWrites(app: App): Handlers {
   return {
     "skills/enable": async ({ body }) => json(await app.toggle(readSkillName(body), "enabled", "listed")),
     "skills/disable": async ({ body }) => json(await app.toggle(readSkillName(body), "disabled", "listed")),
@@ -160,7 +160,7 @@ async function tryTask(app: App, task: string): Promise<TryAnswer> {
   return { task, find, allWords, ...(getSkill === undefined ? {} : { getSkill }) };
 }
 
-async function askLibrary(app: App, context: string): Promise<GetSkillAnswer> {
+async function askLibrary(app: App, context: string): Promise<TryGetSkillAnswer> {
   try {
     return await app.library.getSkill({ context, skillPath: undefined, dryRun: true });
   } catch (error) {

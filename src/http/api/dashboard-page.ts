@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { App } from "../../app/create-app.ts";
 import type { Log } from "../../system/log.ts";
-import { type Exchange, notAllowed, readBody, sendJson, sendNotFound, tooLarge } from "../server/exchange.ts";
+import { type Exchange, notAllowed, readJsonBody, sendJson, sendNotFound, tooLarge } from "../server/exchange.ts";
 import type { Page, PageContext } from "../server/options.ts";
 import { API_PATH, type ApiOptions, type ApiResponse, createApi } from "./create-api.ts";
 import { createDashboardFiles, type DashboardFiles, dashboardFolder } from "./dashboard-files.ts";
@@ -45,7 +45,7 @@ export function createDashboard(options: DashboardOptions): (context: PageContex
       const { method = "GET", headers } = request;
       let body: unknown;
       if (method === "POST") {
-        const read = await readBody(request, bodyBytes);
+        const read = await readJsonBody(request, bodyBytes);
         if (read.kind === "cut") return;
         if (read.kind === "too-large") {
           const { status, message, headers: closing } = tooLarge(bodyBytes);

@@ -131,10 +131,10 @@ export interface TryAnswer {
     }[];
   };
   /** What `get_skill` answers; undefined where there is no library. */
-  readonly getSkill?: GetSkillAnswer;
+  readonly getSkill?: TryGetSkillAnswer;
 }
 
-export type GetSkillAnswer =
+export type TryGetSkillAnswer =
   | {
       readonly no_match: true;
       readonly message: string;

@@ -71,7 +71,7 @@ function granted(payload: JWTPayload): AuthOutcome {
   const { sub, client_id: client, azp } = payload;
   const who = [sub, client, azp].find((claim): claim is string => typeof claim === "string" && claim !== "");
   if (who === undefined) return { kind: "invalid", reason: "The token has no subject." };
-  const words = [...wordsOf(payload["scope"]), ...wordsOf(payload["scp"])];
+  const words = [...scopesIn(payload["scope"]), ...scopesIn(payload["scp"])];
   return {
     kind: "granted",
     principal: {
@@ -127,7 +127,7 @@ function reasonOf(error: unknown): string {
   return "The token is not valid.";
 }
 
-function wordsOf(claim: unknown): readonly string[] {
+function scopesIn(claim: unknown): readonly string[] {
   if (typeof claim === "string") return claim.split(" ");
   return Array.isArray(claim) ? claim.filter((word): word is string => typeof word === "string") : [];
 }

@@ -15,10 +15,10 @@ export interface Principal {
 }
 
 /** Everyone, on a server that only this machine can reach. */
-export const ANYONE: Principal = { subject: undefined, scopes: new Set(SCOPES), expiresAt: undefined };
+export const UNRESTRICTED: Principal = { subject: undefined, scopes: new Set(SCOPES), expiresAt: undefined };
 
 /** A caller without credentials, at an address that needs none. */
-export const NOBODY: Principal = { subject: undefined, scopes: new Set(), expiresAt: undefined };
+export const ANONYMOUS: Principal = { subject: undefined, scopes: new Set(), expiresAt: undefined };
 
 /** What a server may know of its caller. The token itself is none of its business. */
 export function callerInfo({ subject, scopes }: Principal): Pick<McpRequestContext, "authInfo"> {

@@ -9,12 +9,12 @@ import { createSseEndpoint } from "../transports/sse-endpoint.ts";
 import { createStreamableEndpoint } from "../transports/streamable-endpoint.ts";
 import { type HttpServer, listenOn, type Service } from "./listener.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { DEFAULT_LIMITS, type HttpLimits, type HttpServerOptions } from "./options.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpLimits, type HttpServerOptions } from "./options.ts";
 import { createRouter } from "./router.ts";
 
 /** Opens the port and serves MCP, the operator's pages and the dashboard on it, until it is closed. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const limits: HttpLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits: HttpLimits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   return listenOn(options, createService(options, limits), limits);
 }
 
@@ -45,7 +45,7 @@ function createService(options: HttpServerOptions, limits: HttpLimits): Service 
     isDraining,
   });
 
-  const stopAnnouncing = announceChanges(app, modern);
+  const stopAnnouncing = announceToSubscribers(app, modern);
   auth?.onRevoked((subjects) => {
     streams.endOf(subjects);
     sessions.endOf(subjects);
@@ -85,7 +85,7 @@ function countEras(factory: ServerFactory) {
 }
 
 /** Sessions hear of changes from their own server; subscriptions have none. */
-function announceChanges(
+function announceToSubscribers(
   app: HttpServerOptions["app"],
   modern: ReturnType<typeof createModernEndpoint>,
 ): () => void {

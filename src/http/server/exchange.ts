@@ -101,7 +101,7 @@ type Body =
   | { readonly kind: "cut" };
 
 /** Reads a body of JSON, and never more of it than is allowed. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
+export function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes)
     return Promise.resolve({ kind: "too-large" });
   return new Promise((resolve) => {

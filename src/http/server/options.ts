@@ -72,7 +72,7 @@ export interface HttpLimits {
   readonly drainMs: number;
 }
 
-export const DEFAULT_LIMITS: HttpLimits = {
+export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   bodyBytes: 1024 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,

@@ -2,7 +2,7 @@ import { isLegacyRequest } from "@modelcontextprotocol/server";
 import { insufficientScope } from "../auth/authenticate.ts";
 import { requiredScopes, widestScope } from "../auth/principal.ts";
 import type { RateLimiter } from "../auth/rates.ts";
-import { type Exchange, HttpRefusal, notAllowed, RPC, readBody, tooLarge } from "../server/exchange.ts";
+import { type Exchange, HttpRefusal, notAllowed, RPC, readJsonBody, tooLarge } from "../server/exchange.ts";
 import { requestHead } from "../server/web-bridge.ts";
 import { eraOf } from "./messages.ts";
 import type { ModernEndpoint } from "./modern-endpoint.ts";
@@ -60,7 +60,7 @@ async function readAllowed(
   { request, principal, base }: Exchange,
   { bodyBytes, rates }: McpTransports,
 ): Promise<{ readonly value: unknown } | undefined> {
-  const body = await readBody(request, bodyBytes);
+  const body = await readJsonBody(request, bodyBytes);
   if (body.kind === "cut") return undefined;
   if (body.kind === "too-large") throw tooLarge(bodyBytes);
   if (body.kind === "not-json")

@@ -65,7 +65,7 @@ class SseTransport implements SessionTransport {
   readonly #endpoint: string;
   readonly #keepAlive: NodeJS.Timeout;
   readonly #uninitialised: NodeJS.Timeout;
-  readonly #owed = new Set<string | number>();
+  readonly #pending = new Set<string | number>();
   #closed = false;
 
   constructor(response: ServerResponse, options: SseTransportOptions) {
@@ -85,19 +85,19 @@ class SseTransport implements SessionTransport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    if (!("method" in message) && message.id !== undefined) this.#owed.delete(message.id);
+    if (!("method" in message) && message.id !== undefined) this.#pending.delete(message.id);
     this.#events.message(JSON.stringify(message));
     return Promise.resolve();
   }
 
   receive(message: JSONRPCMessage, request: Request): void {
     if (isInitializeRequest(message)) clearTimeout(this.#uninitialised);
-    if ("method" in message && "id" in message) this.#owed.add(message.id);
+    if ("method" in message && "id" in message) this.#pending.add(message.id);
     this.onmessage?.(message, { request });
   }
 
   isBusy(): boolean {
-    return this.#owed.size > 0;
+    return this.#pending.size > 0;
   }
 
   /** Answers share the stream with notifications, so it stays open. */

@@ -18,7 +18,7 @@ const FIRST_WITH_MARKERS = "2025-11-25";
 interface Stream {
   readonly id: string;
   /** Requests that are not answered yet. */
-  readonly owed: Set<RequestId>;
+  readonly pending: Set<RequestId>;
   /** Undefined while the client is disconnected. */
   events: EventStream | undefined;
 }
@@ -95,13 +95,13 @@ export class StreamableTransport implements SessionTransport {
     const replay = this.#store.after(lastEventId);
     if (replay === undefined) return false;
     const old = this.#streams.get(replay.streamId);
-    const stream = this.#open(replay.streamId, response, old?.owed ?? []);
-    for (const request of stream.owed) this.#byRequest.set(request, stream);
+    const stream = this.#open(replay.streamId, response, old?.pending ?? []);
+    for (const request of stream.pending) this.#byRequest.set(request, stream);
     // The client knows before the server does that its old connection broke.
     old?.events?.end();
     stream.events?.release();
     for (const { id, text } of replay.events) stream.events?.message(text, id);
-    if (replay.streamId !== LISTENING && stream.owed.size === 0) this.#end(stream);
+    if (replay.streamId !== LISTENING && stream.pending.size === 0) this.#end(stream);
     return true;
   }
 
@@ -121,7 +121,7 @@ export class StreamableTransport implements SessionTransport {
 
   /** Whether a connected client waits for an answer. */
   isBusy(): boolean {
-    return [...this.#streams.values()].some(({ owed, events }) => owed.size > 0 && events !== undefined);
+    return [...this.#streams.values()].some(({ pending, events }) => pending.size > 0 && events !== undefined);
   }
 
   endListening(): void {
@@ -135,7 +135,7 @@ export class StreamableTransport implements SessionTransport {
     clearInterval(this.#keepAlive);
     const error = { code: RPC.refused, message: "The session ended before the request was answered." };
     for (const stream of [...this.#streams.values()]) {
-      for (const id of stream.owed) stream.events?.message(JSON.stringify({ jsonrpc: "2.0", id, error }));
+      for (const id of stream.pending) stream.events?.message(JSON.stringify({ jsonrpc: "2.0", id, error }));
       this.#end(stream);
     }
     this.#byRequest.clear();
@@ -143,14 +143,14 @@ export class StreamableTransport implements SessionTransport {
     return Promise.resolve();
   }
 
-  #open(id: string, response: ServerResponse, owed: Iterable<RequestId>): Stream {
+  #open(id: string, response: ServerResponse, pending: Iterable<RequestId>): Stream {
     const events = new EventStream(response, { "mcp-session-id": this.sessionId });
-    const stream: Stream = { id, owed: new Set(owed), events };
+    const stream: Stream = { id, pending: new Set(pending), events };
     this.#streams.set(id, stream);
     response.once("close", () => {
       stream.events = undefined;
       // Requests go on, and their answers wait for the client to come back.
-      if (stream.owed.size === 0 && this.#streams.get(id) === stream) this.#streams.delete(id);
+      if (stream.pending.size === 0 && this.#streams.get(id) === stream) this.#streams.delete(id);
     });
     return stream;
   }
@@ -165,8 +165,8 @@ export class StreamableTransport implements SessionTransport {
   #settle(id: RequestId): void {
     const stream = this.#byRequest.get(id);
     this.#byRequest.delete(id);
-    stream?.owed.delete(id);
-    if (stream?.owed.size === 0) this.#end(stream);
+    stream?.pending.delete(id);
+    if (stream?.pending.size === 0) this.#end(stream);
   }
 }
 

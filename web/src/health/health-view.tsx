@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { HealthAnswer } from "../../../src/http/api/wire.ts";
 import { ApiError } from "../api/client.ts";
-import { count, number } from "../parts/format.ts";
+import { count, formatNumber } from "../parts/format.ts";
 import { Failure, Loading } from "../parts/notice.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
@@ -9,7 +9,7 @@ import { skillHash } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
 import { Diagnostics } from "./diagnostics.tsx";
 import { ServerStatus } from "./server-status.tsx";
-import { Sources } from "./sources.tsx";
+import { SourcesPanel } from "./sources.tsx";
 
 /** Some changes send no event: a failed fetch, or a closed session. */
 const POLL_MS = 10_000;
@@ -54,7 +54,7 @@ export function HealthView() {
         ) : null}
       </div>
       {health.value !== undefined ? (
-        <Health health={health.value} now={now} />
+        <HealthPanels health={health.value} now={now} />
       ) : health.error !== undefined ? (
         <Failure error={health.error} onRetry={health.reload} />
       ) : (
@@ -64,24 +64,24 @@ export function HealthView() {
   );
 }
 
-function Health({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
+function HealthPanels({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
   const errors = health.diagnostics.filter(({ severity }) => severity === "error").length;
   const warnings = health.diagnostics.length - errors;
   const failing = health.git.filter(({ failure }) => failure !== undefined).length;
   return (
     <>
       <div class="figures">
-        <Figure value={number(health.skills)} label="skills served" />
+        <Figure value={formatNumber(health.skills)} label="skills served" />
         {health.librarySkills === 0 ? null : (
-          <Figure value={number(health.librarySkills)} label="library skills" />
+          <Figure value={formatNumber(health.librarySkills)} label="library skills" />
         )}
         <Figure
-          value={number(errors)}
+          value={formatNumber(errors)}
           label={errors === 1 ? "error" : "errors"}
           tone={errors > 0 ? "bad" : "good"}
         />
         <Figure
-          value={number(warnings)}
+          value={formatNumber(warnings)}
           label={warnings === 1 ? "warning" : "warnings"}
           tone={warnings > 0 ? "warn" : "good"}
         />
@@ -94,7 +94,7 @@ function Health({ health, now }: { readonly health: HealthAnswer; readonly now: 
         )}
       </div>
       <Diagnostics diagnostics={health.diagnostics} />
-      <Sources health={health} now={now} />
+      <SourcesPanel health={health} now={now} />
       <ServerStatus health={health} now={now} />
       {health.shadowed.length === 0 ? null : (
         <Panel title="Shadowed skills" note={count(health.shadowed.length, "skill")}>

@@ -1,9 +1,9 @@
 import type { HealthAnswer } from "../../../src/http/api/wire.ts";
-import { age, count, number } from "../parts/format.ts";
+import { age, count, formatNumber } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
 
 /** Where skills come from: folders and repositories. */
-export function Sources({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
+export function SourcesPanel({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
   const { roots, git, freshness } = health;
   const there = roots.filter(({ exists }) => exists);
   const missing = roots.filter(({ exists }) => !exists);
@@ -38,7 +38,7 @@ export function Sources({ health, now }: { readonly health: HealthAnswer; readon
                     </td>
                     <td>{provider}</td>
                     <td>{location}</td>
-                    <td class="end">{number(skills)}</td>
+                    <td class="end">{formatNumber(skills)}</td>
                   </tr>
                 ))}
               </tbody>

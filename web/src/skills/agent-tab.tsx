@@ -1,7 +1,7 @@
 import type { SkillDetail } from "../../../src/http/api/wire.ts";
 import { CodeView } from "../parts/code-view.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { number } from "../parts/format.ts";
+import { formatNumber } from "../parts/format.ts";
 
 /** Exactly what an agent gets, character for character. */
 export function AgentTab({ detail }: { readonly detail: SkillDetail }) {
@@ -12,7 +12,7 @@ export function AgentTab({ detail }: { readonly detail: SkillDetail }) {
         {kind === "library"
           ? "The content that get_skill returns, general rules first."
           : "The text that the skill tool returns."}{" "}
-        {number(agentText.length)} characters, about {number(Math.ceil(agentText.length / 4))} tokens.
+        {formatNumber(agentText.length)} characters, about {formatNumber(Math.ceil(agentText.length / 4))} tokens.
         <CopyButton text={agentText} what="the text" />
         {agentAnswer === undefined ? null : (
           <CopyButton text={agentAnswer} what="full response as JSON" label="Copy full response" />

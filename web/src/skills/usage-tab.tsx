@@ -33,12 +33,12 @@ export function UsageTab({ detail }: { readonly detail: SkillDetail }) {
           onDay={(day) => navigation.go(routeHash("usage", { day }))}
         />
       )}
-      <Feedback name={name} />
+      <FeedbackForm name={name} />
     </>
   );
 }
 
-function Feedback({ name }: { readonly name: string }) {
+function FeedbackForm({ name }: { readonly name: string }) {
   const { client, session, notify } = useDashboard();
   const [comment, setComment] = useState("");
   const [isSent, setSent] = useState(false);

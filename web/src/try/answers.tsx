@@ -1,4 +1,4 @@
-import type { GetSkillAnswer, SearchAnswer, TryAnswer } from "../../../src/http/api/wire.ts";
+import type { TryGetSkillAnswer, SearchAnswer, TryAnswer } from "../../../src/http/api/wire.ts";
 import { CodeView } from "../parts/code-view.tsx";
 import { count } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
@@ -60,7 +60,7 @@ export function AllWordsPanel({ answer }: { readonly answer: TryAnswer["allWords
   );
 }
 
-export function LibraryPanel({ answer }: { readonly answer: GetSkillAnswer | undefined }) {
+export function LibraryPanel({ answer }: { readonly answer: TryGetSkillAnswer | undefined }) {
   if (answer === undefined) {
     return (
       <Panel title="get_skill" note="no library">

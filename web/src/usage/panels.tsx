@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { UsageAnswer } from "../../../src/http/api/wire.ts";
 import { Bars } from "../parts/bars.tsx";
-import { count, milliseconds, number } from "../parts/format.ts";
+import { count, milliseconds, formatNumber } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
 import { routeHash, skillHash } from "../state/route.ts";
 
@@ -17,7 +17,7 @@ export function TopSkillsPanel({ usage }: { readonly usage: UsageAnswer }) {
           <li key={skill}>
             <a href={skillHash({ name: skill })}>{skill}</a>
             <Bars values={perDay} label={`${skill} over time`} />
-            <span class="end">{number(times)}</span>
+            <span class="end">{formatNumber(times)}</span>
           </li>
         ))}
       </ul>
@@ -84,9 +84,9 @@ export function FeedbackPanel({ usage }: { readonly usage: UsageAnswer }) {
           <li key={skill}>
             <div class="line">
               <a href={skillHash({ name: skill })}>{skill}</a>
-              <span class="badge status-ok">{number(useful)} useful</span>
+              <span class="badge status-ok">{formatNumber(useful)} useful</span>
               {notUseful === 0 ? null : (
-                <span class="badge status-broken">{number(notUseful)} not useful</span>
+                <span class="badge status-broken">{formatNumber(notUseful)} not useful</span>
               )}
             </div>
             {comments.slice(0, 3).map(({ day, text }) => (
@@ -131,8 +131,8 @@ export function ScriptsPanel({ usage }: { readonly usage: UsageAnswer }) {
                   <td>
                     <a href={skillHash({ name: skill })}>{skill}</a> <code class="path">{file}</code>
                   </td>
-                  <td class="end">{number(runs)}</td>
-                  <td class={failures > 0 ? "end problem" : "end"}>{number(failures)}</td>
+                  <td class="end">{formatNumber(runs)}</td>
+                  <td class={failures > 0 ? "end problem" : "end"}>{formatNumber(failures)}</td>
                   <td class="end">{p50Ms === undefined ? "" : milliseconds(p50Ms)}</td>
                 </tr>
               ))}
@@ -152,7 +152,7 @@ function useSome<T>(all: readonly T[]) {
   const more =
     left <= 0 ? null : (
       <button type="button" class="small" onClick={() => setMost(most + 200)}>
-        Show more ({number(left)})
+        Show more ({formatNumber(left)})
       </button>
     );
   return { shown: all.slice(0, most), more };

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { UsageAnswer } from "../../../src/http/api/wire.ts";
 import { DayChart } from "../parts/chart.tsx";
-import { number } from "../parts/format.ts";
+import { formatNumber } from "../parts/format.ts";
 import { Empty, Failure, Loading } from "../parts/notice.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { useDashboard } from "../state/context.ts";
@@ -131,16 +131,16 @@ function Charts({
   return (
     <>
       <div class="figures">
-        <Figure value={number(totals.served)} label="served" />
-        <Figure value={number(totals.noMatch)} label="no match" tone={totals.noMatch > 0 ? "warn" : "good"} />
+        <Figure value={formatNumber(totals.served)} label="served" />
+        <Figure value={formatNumber(totals.noMatch)} label="no match" tone={totals.noMatch > 0 ? "warn" : "good"} />
         <Figure
-          value={number(totals.ambiguous)}
+          value={formatNumber(totals.ambiguous)}
           label="ambiguous"
           tone={totals.ambiguous > 0 ? "warn" : "good"}
         />
-        <Figure value={number(totals.assets)} label="files fetched" />
-        <Figure value={number(totals.scripts)} label="scripts run" />
-        <Figure value={number(totals.errors)} label="failures" tone={totals.errors > 0 ? "bad" : "good"} />
+        <Figure value={formatNumber(totals.assets)} label="files fetched" />
+        <Figure value={formatNumber(totals.scripts)} label="scripts run" />
+        <Figure value={formatNumber(totals.errors)} label="failures" tone={totals.errors > 0 ? "bad" : "good"} />
       </div>
       <div class="columns">
         <Panel title="Served per day" note="click a day for details">
@@ -211,10 +211,10 @@ function DayTable({
                     {each.day}
                   </button>
                 </td>
-                <td class="end">{number(each.served)}</td>
-                <td class="end">{number(each.noMatch)}</td>
-                <td class="end">{number(each.ambiguous)}</td>
-                <td class="end">{number(each.errors)}</td>
+                <td class="end">{formatNumber(each.served)}</td>
+                <td class="end">{formatNumber(each.noMatch)}</td>
+                <td class="end">{formatNumber(each.ambiguous)}</td>
+                <td class="end">{formatNumber(each.errors)}</td>
               </tr>
             ))}
           </tbody>
