@@ -12,7 +12,6 @@ export type Flag =
   | NumberFlag
   | ChoiceFlag<string>;
 
-/** The kinds of flags. A list can be repeated. */
 export const flag = {
   switch: (help: string) => ({ kind: "switch", help }) as const,
   text: (value: string, help: string) => ({ kind: "text", value, help }) as const,
@@ -71,7 +70,7 @@ export function parseFlags<T extends Flags>(
   return { flags: Object.fromEntries(read) as FlagValues<T>, positionals };
 }
 
-/** Not strict: its own errors are of several lines and suggest nothing. */
+/** Not strict: the errors of parseArgs have several lines and no suggestions. */
 function tokensOf(args: readonly string[], flags: Flags) {
   const options = Object.entries(flags).map(
     ([name, { kind }]) => [name, { type: kind === "switch" ? "boolean" : "string" }] as const,

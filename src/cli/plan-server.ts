@@ -15,7 +15,7 @@ import { viewOptions } from "./shared-flags.ts";
 export interface ServeOptions {
   /** The tools unless `--tools` selects others. */
   readonly defaultTools: ToolSelection;
-  /** Which skills are seen, where the flags do not decide. */
+  /** Overrides what the flags select. */
   readonly view?: Pick<
     AppOptions,
     "skillDirs" | "scanDefaultDirs" | "skipPlugins" | "catalogRoot" | "lastDirs" | "library"
@@ -28,7 +28,7 @@ interface Reach extends Pick<AppOptions, "sandboxDefault" | "remoteCallers"> {
   readonly guarded?: boolean;
 }
 
-/** Everything that the flags decide. Planning reads no file. */
+/** The flags as settings. Planning reads no file. */
 export interface ServerPlan {
   readonly app: AppOptions;
   readonly settings: Omit<ServerSettings, "log">;

@@ -8,6 +8,7 @@ import { SignIn } from "./sign-in.tsx";
 import { SkillsView } from "./skills/skills-view.tsx";
 import { DashboardContext } from "./state/context.ts";
 import { useNavigation } from "./state/navigation.ts";
+import { VIEWS } from "./state/route.ts";
 import { useTheme } from "./state/theme.ts";
 import { readToken, saveToken } from "./state/token.ts";
 import { useResource } from "./state/use-resource.ts";
@@ -50,7 +51,7 @@ export function DashboardApp() {
   const { view } = navigation.route;
   const Content = CONTENTS[view];
   useEffect(() => {
-    document.title = `${TITLES[view]} · skills-mcp`;
+    document.title = `${VIEWS[view]} · skills-mcp`;
   }, [view]);
 
   const signInWith = (token: string): void => {
@@ -93,5 +94,4 @@ export function DashboardApp() {
   );
 }
 
-const TITLES = { skills: "Skills", try: "Try it", health: "Health", usage: "Usage" } as const;
 const CONTENTS = { skills: SkillsView, try: TryView, health: HealthView, usage: UsageView } as const;

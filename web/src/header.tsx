@@ -2,16 +2,9 @@ import { useState } from "preact/hooks";
 import type { FeedState } from "./api/events.ts";
 import { ConnectDialog } from "./parts/connect-dialog.tsx";
 import { useDashboard } from "./state/context.ts";
-import { routeHash, type View } from "./state/route.ts";
+import { routeHash, VIEWS, type View } from "./state/route.ts";
 import type { Theme } from "./state/theme.ts";
 import { readToken } from "./state/token.ts";
-
-const LINKS: readonly { readonly view: View; readonly label: string }[] = [
-  { view: "skills", label: "Skills" },
-  { view: "try", label: "Try it" },
-  { view: "health", label: "Health" },
-  { view: "usage", label: "Usage" },
-];
 
 const FEED: Readonly<Record<FeedState, { readonly label: string; readonly meaning: string }>> = {
   connecting: { label: "Connecting", meaning: "Connecting to the server." },
@@ -47,13 +40,13 @@ export function Header({
         skills-mcp
       </span>
       <nav aria-label="Views">
-        {LINKS.map(({ view, label }) => (
+        {(Object.keys(VIEWS) as View[]).map((view) => (
           <a
             key={view}
             href={routeHash(view)}
             {...(navigation.route.view === view ? { "aria-current": "page" as const } : {})}
           >
-            {label}
+            {VIEWS[view]}
           </a>
         ))}
       </nav>
@@ -82,13 +75,16 @@ export function Header({
         )}
       </span>
       {connecting ? (
-        <ConnectDialog wantsToken={!isSignedIn || readToken() !== null} onClose={() => setConnecting(false)} />
+        <ConnectDialog
+          wantsToken={!isSignedIn || readToken() !== null}
+          onClose={() => setConnecting(false)}
+        />
       ) : null}
     </header>
   );
 }
 
-/** The URL fragment holds the page state, so the skip link must not change it. */
+/** The URL fragment contains the page state, so the skip link must not change it. */
 function skipToContent(event: Event): void {
   event.preventDefault();
   const content = document.querySelector<HTMLElement>("#content");

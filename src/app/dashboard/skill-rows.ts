@@ -8,7 +8,7 @@ import { pluginId, type Skill } from "../../skill/skill.ts";
 
 /**
  * `ok`, `warning` (with a problem to fix) and `ambiguous` (only by its full name) are served. `disabled`, `shadowed`
- * (shadowed by a skill of the same identity) and `broken` are not.
+ * (by a skill of the same identity) and `broken` are not.
  */
 type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "broken";
 

@@ -1,8 +1,8 @@
-import { DEFAULT_TOOLS } from "../../mcp/definitions/tool-sets.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../flags.ts";
 import { chooseExamples } from "../http/bundled-examples.ts";
 import { serveHttp } from "../http/serve-http.ts";
+import { STDIO_COMMANDS } from "../plan-server.ts";
 import { renderConnect } from "../render/connect.ts";
 import { HTTP_FLAGS, SHARED_SERVER_FLAGS } from "../server-flags.ts";
 
@@ -16,14 +16,11 @@ export const command = defineCommand({
   },
   takes: "none",
   async run({ given, terminal, log }) {
-    const { root } = given;
-    const catalog = root === undefined ? {} : { catalogRoot: root };
-    const defaultTools = root === undefined ? DEFAULT_TOOLS.loader : DEFAULT_TOOLS.loaderAndCatalog;
+    const { defaultTools, view } = STDIO_COMMANDS.mcp(given);
     const examples = await chooseExamples(given);
-    const view = { ...catalog, ...examples.view };
     return serveHttp(
       given,
-      { defaultTools, view },
+      { defaultTools, view: { ...view, ...examples.view } },
       {
         sseOnly: false,
         showPage: true,

@@ -12,7 +12,7 @@ interface Examples {
     readonly lastDirs?: readonly string[];
     readonly library?: string;
   };
-  /** They are served because nothing else was found. */
+  /** Served because no other skills were found. */
   readonly isFallback: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function chooseExamples(
   if (folder === undefined) return NO_EXAMPLES;
   if (!given.examples) {
     if (isLibraryNamed) return NO_EXAMPLES;
-    // Skills that a filter excludes were found all the same.
+    // Without filters: excluded skills exist too.
     const { app, close } = createApp({ ...options, include: [], exclude: [] });
     try {
       if ((await app.snapshot()).catalog.entries.length > 0) return NO_EXAMPLES;

@@ -47,7 +47,7 @@ function wrapped(sentence: string, width: number = Number.POSITIVE_INFINITY): st
   return wrap(sentence, width).join("\n");
 }
 
-/** The last group that has a flag, so that a part of a group can be one of its own. */
+/** The last match, because a group may contain all flags of a later one. */
 function groupOf(name: string): string {
   return FLAG_GROUPS.findLast(([, group]) => Object.hasOwn(group, name))?.[0] ?? "Flags";
 }

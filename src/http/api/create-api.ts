@@ -22,11 +22,11 @@ import { createSkillList } from "./skill-columns.ts";
 import { skillDetail } from "./skill-detail.ts";
 import type {
   ErrorAnswer,
-  TryGetSkillAnswer,
   HealthAnswer,
   ServerState,
   SessionAnswer,
   TryAnswer,
+  TryGetSkillAnswer,
   UsageAnswer,
 } from "./wire.ts";
 
@@ -39,7 +39,7 @@ export interface ApiResponse {
 export interface ApiOptions {
   /** How the `skill` tool describes skills unless the request asks for another format. */
   readonly format: "xml" | "list";
-  /** Undefined: what is known of the client decides. */
+  /** Undefined: depends on the client. */
   readonly budget: number | undefined;
   readonly server?: () => ServerState;
 }
@@ -49,7 +49,7 @@ export const API_PATH = "/api/v1";
 type Handler = (request: ApiRequest) => Promise<ApiResponse>;
 type Handlers = Readonly<Record<string, Handler>>;
 
-/** The JSON that the dashboard shows, and that anyone may build upon. Documented in docs/dashboard.md. */
+/** The dashboard's JSON API. Documented in docs/dashboard.md. */
 export function createApi(app: App, options: ApiOptions): Handler {
   const reads = createReads(app, options);
   const writes = createWrites(app);
@@ -124,7 +124,6 @@ function createReads(app: App, options: ApiOptions): Handlers {
         client: query.get("client") ?? "",
         format: formatIn(query) ?? options.format,
         budget: numberIn(query, "budget", 1, 10_000_000) ?? options.budget,
-        finder: true,
       });
       return json(cost);
     },
@@ -149,7 +148,7 @@ function createWrites(app: App): Handlers {
 
 const MAX_RESULTS = 10;
 
-/** What each tool would answer to a task. Nothing of it is recorded as use. */
+/** What each tool would answer to a task. It is not recorded as usage. */
 async function tryTask(app: App, task: string): Promise<TryAnswer> {
   const { library } = await app.snapshot();
   const [find, allWords, getSkill] = await Promise.all([
@@ -195,7 +194,7 @@ function failure(
   return json({ error: { code, message } } satisfies ErrorAnswer, status, headers);
 }
 
-/** A picture from a skill is data, wherever it is opened. */
+/** Sandboxed, so that an image from a skill cannot run scripts when it is opened directly. */
 function image({ type, bytes }: { readonly type: string; readonly bytes: Uint8Array }): ApiResponse {
   return {
     status: 200,

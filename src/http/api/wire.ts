@@ -185,7 +185,6 @@ export interface DescriptionAnswer {
 
 export interface SkillCost {
   readonly name: string;
-  /** In full. */
   readonly characters: number;
   readonly tokens: number;
   /** Within the budget; 0 when it is not named at all. */
@@ -231,7 +230,6 @@ export interface HealthAnswer {
         readonly failure?: { readonly reason: string; readonly since: string } | undefined;
       }
     | undefined;
-  /** Of the HTTP server. */
   readonly server?: ServerState | undefined;
 }
 

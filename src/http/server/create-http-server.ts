@@ -18,7 +18,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   return listenOn(options, createService(options, limits), limits);
 }
 
-/** Everything behind the port. */
 function createService(options: HttpServerOptions, limits: HttpLimits): Service {
   const { app, auth, publicUrl, sseOnly } = options;
   const { keepAliveMs, uninitialisedMs, bodyBytes } = limits;
@@ -84,7 +83,7 @@ function countEras(factory: ServerFactory) {
   return { factory: counted, eras };
 }
 
-/** Sessions hear of changes from their own server; subscriptions have none. */
+/** Sessions are notified by their own server; subscriptions have none. */
 function announceToSubscribers(
   app: HttpServerOptions["app"],
   modern: ReturnType<typeof createModernEndpoint>,
@@ -112,7 +111,7 @@ async function measured(
     const seconds = streams.has(response) ? undefined : (performance.now() - start) / 1000;
     metrics.observe(name, response.statusCode, seconds);
   };
-  // The response may still be on its way when its route is done.
+  // The response may still be in flight when its handler returns.
   if (response.writableFinished || response.destroyed) observe();
   else response.once("close", observe);
 }

@@ -7,7 +7,7 @@ import {
   resourceMetadata,
   unauthorised,
 } from "../auth/authenticate.ts";
-import { UNRESTRICTED, ANONYMOUS, type Principal } from "../auth/principal.ts";
+import { ANONYMOUS, type Principal, UNRESTRICTED } from "../auth/principal.ts";
 import { AGENT_SKILLS_PATH, type createAgentSkillsIndex } from "../ops/agent-skills-index.ts";
 import type { Operations } from "../ops/operations.ts";
 import { type McpTransports, routeMcp, routeMessages, routeSse } from "../transports/mcp-endpoint.ts";
@@ -36,7 +36,6 @@ interface Route {
 
 const ALWAYS = (): boolean => true;
 
-/** What serves a path. */
 function createRoutes(options: RouterOptions): (path: string) => Route | undefined {
   const { transports, operations, page, auth } = options;
   const metadata: Route = {

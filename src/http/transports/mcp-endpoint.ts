@@ -19,7 +19,7 @@ export interface McpTransports {
   readonly rates: RateLimiter;
 }
 
-/** `/mcp`: chooses the transport by what a request says of itself. */
+/** `/mcp`: selects the transport by method, headers and body. */
 export async function routeMcp(transports: McpTransports, exchange: Exchange): Promise<void> {
   const { modern, streamable, sse, sseOnly } = transports;
   const { request } = exchange;
@@ -50,7 +50,7 @@ export async function routeSse({ sse }: McpTransports, exchange: Exchange): Prom
   return sse.open(exchange);
 }
 
-/** A client of Streamable HTTP sends its session or its version. `Accept` says nothing: some send any type. */
+/** A client of Streamable HTTP sends its session or its version. `Accept` does not tell: some clients accept any type. */
 function isSseClient(headers: Exchange["request"]["headers"]): boolean {
   return headers["mcp-session-id"] === undefined && headers["mcp-protocol-version"] === undefined;
 }

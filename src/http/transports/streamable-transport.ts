@@ -64,7 +64,7 @@ export class StreamableTransport implements SessionTransport {
     return ids.some((id, index) => this.#byRequest.has(id) || ids.indexOf(id) !== index);
   }
 
-  /** Takes messages; `response` carries the answers, and what comes before them. */
+  /** Handles messages; `response` carries the answers and related notifications. */
   receive(messages: readonly JSONRPCMessage[], response: ServerResponse, version: string): void {
     const ids = requestIds(messages);
     if (ids.length === 0) {
@@ -78,26 +78,26 @@ export class StreamableTransport implements SessionTransport {
     for (const message of messages) {
       this.onmessage?.(message);
       const cancelled = cancelledId(message);
-      // Nothing answers a cancelled request, so nothing else would end its stream.
+      // A cancelled request gets no answer that would end its stream.
       if (cancelled !== undefined) this.#settle(cancelled);
     }
   }
 
-  /** Opens the stream of what belongs to no request; false when there is one already. */
+  /** Opens the stream for messages that belong to no request; false if it is open already. */
   listen(response: ServerResponse): boolean {
     if (this.#streams.has(LISTENING)) return false;
     this.#open(LISTENING, response, []).events?.release();
     return true;
   }
 
-  /** Continues a stream that broke; false when the event is not one of this session. */
+  /** Resumes a broken stream; false if the event does not belong to this session. */
   resume(response: ServerResponse, lastEventId: string): boolean {
     const replay = this.#store.after(lastEventId);
     if (replay === undefined) return false;
     const old = this.#streams.get(replay.streamId);
     const stream = this.#open(replay.streamId, response, old?.pending ?? []);
     for (const request of stream.pending) this.#byRequest.set(request, stream);
-    // The client knows before the server does that its old connection broke.
+    // The client may notice a broken connection before the server does.
     old?.events?.end();
     stream.events?.release();
     for (const { id, text } of replay.events) stream.events?.message(text, id);
@@ -109,7 +109,7 @@ export class StreamableTransport implements SessionTransport {
     const isAnswer = !("method" in message);
     const related = isAnswer ? message.id : options?.relatedRequestId;
     const stream = related === undefined ? undefined : this.#byRequest.get(related);
-    // What belongs to a request that is over has nobody to go to.
+    // The request has ended, and its stream with it.
     if (related !== undefined && stream === undefined) return Promise.resolve();
     const { id = LISTENING } = stream ?? {};
     const text = JSON.stringify(message);
@@ -121,7 +121,9 @@ export class StreamableTransport implements SessionTransport {
 
   /** Whether a connected client waits for an answer. */
   isBusy(): boolean {
-    return [...this.#streams.values()].some(({ pending, events }) => pending.size > 0 && events !== undefined);
+    return [...this.#streams.values()].some(
+      ({ pending, events }) => pending.size > 0 && events !== undefined,
+    );
   }
 
   endListening(): void {
@@ -149,7 +151,7 @@ export class StreamableTransport implements SessionTransport {
     this.#streams.set(id, stream);
     response.once("close", () => {
       stream.events = undefined;
-      // Requests go on, and their answers wait for the client to come back.
+      // Requests continue, and their answers are stored until the client resumes.
       if (stream.pending.size === 0 && this.#streams.get(id) === stream) this.#streams.delete(id);
     });
     return stream;
@@ -161,7 +163,7 @@ export class StreamableTransport implements SessionTransport {
     stream.events = undefined;
   }
 
-  /** A request was answered, or never will be. */
+  /** Called when a request is answered or cancelled. */
   #settle(id: RequestId): void {
     const stream = this.#byRequest.get(id);
     this.#byRequest.delete(id);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { COMMANDS } from "../../../src/cli/command-table.ts";
-import { parseFlags, flagValue } from "../../../src/cli/flags.ts";
+import { flagValue, parseFlags } from "../../../src/cli/flags.ts";
 import { renderEmptyView } from "../../../src/cli/render/empty-view.ts";
 import { renderCommandHelp, renderHelp } from "../../../src/cli/render/help.ts";
 import { renderSearch } from "../../../src/cli/render/search.ts";

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { HealthAnswer } from "../../../src/http/api/wire.ts";
 import { ApiError } from "../api/client.ts";
 import { count, formatNumber } from "../parts/format.ts";
-import { Failure, Loading } from "../parts/notice.tsx";
+import { Loaded } from "../parts/notice.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { skillHash } from "../state/route.ts";
@@ -14,7 +14,6 @@ import { SourcesPanel } from "./sources.tsx";
 /** Some changes send no event: a failed fetch, or a closed session. */
 const POLL_MS = 10_000;
 
-/** What is wrong? */
 export function HealthView() {
   const { client, session, generation, notify } = useDashboard();
   const [now, setNow] = useState(() => Date.now());
@@ -53,13 +52,9 @@ export function HealthView() {
           </button>
         ) : null}
       </div>
-      {health.value !== undefined ? (
-        <HealthPanels health={health.value} now={now} />
-      ) : health.error !== undefined ? (
-        <Failure error={health.error} onRetry={health.reload} />
-      ) : (
-        <Loading what="health" />
-      )}
+      <Loaded resource={health} what="health">
+        {(value) => <HealthPanels health={value} now={now} />}
+      </Loaded>
     </div>
   );
 }

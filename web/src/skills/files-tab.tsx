@@ -6,7 +6,6 @@ import { Failure, Loading } from "../parts/notice.tsx";
 import { useDashboard } from "../state/context.ts";
 import { useResource } from "../state/use-resource.ts";
 
-/** The skill's files, with a preview of the selected one. */
 export function FilesTab({ detail }: { readonly detail: SkillDetail }) {
   const { navigation } = useDashboard();
   const chosen = navigation.route.params.get("path");

@@ -1,5 +1,5 @@
 import { formatNumber } from "../parts/format.ts";
-import { countValues, FILTERS, type RowFilter, type FilterName, type Rows } from "./rows.ts";
+import { countValues, FILTERS, type FilterName, type RowFilter, type Rows } from "./rows.ts";
 import { isStatus, STATUS } from "./status.ts";
 
 const LABELS: Readonly<Record<FilterName, string>> = {

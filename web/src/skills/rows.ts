@@ -71,13 +71,9 @@ export const FILTERS = ["status", "provider", "location", "plugin", "kind"] as c
 export type FilterName = (typeof FILTERS)[number];
 export type RowFilter = Readonly<Partial<Record<FilterName, string>>>;
 
-export function filterValue(rows: Rows, name: FilterName, row: number): string {
-  switch (name) {
-    case "kind":
-      return rows.provider(row) === "library" ? "library" : "skills";
-    default:
-      return rows[name](row);
-  }
+function filterValue(rows: Rows, name: FilterName, row: number): string {
+  if (name !== "kind") return rows[name](row);
+  return rows.provider(row) === "library" ? "library" : "skills";
 }
 
 /** The rows that match every filter, in order. */

@@ -1,37 +1,31 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { SkillColumns } from "../../../src/http/api/wire.ts";
 import { count, formatNumber } from "../parts/format.ts";
-import { Empty, Failure, Loading } from "../parts/notice.tsx";
+import { Empty, Loaded } from "../parts/notice.tsx";
 import { useDashboard } from "../state/context.ts";
 import { useResource } from "../state/use-resource.ts";
 import { Filters } from "./filters.tsx";
 import { FirstSkill } from "./first-skill.tsx";
-import { createRows, FILTERS, type RowFilter, filterRows, orderFound, type Rows } from "./rows.ts";
+import { createRows, FILTERS, filterRows, orderFound, type RowFilter, type Rows } from "./rows.ts";
 import { SkillDetailView } from "./skill-detail.tsx";
 import { SkillList } from "./skill-list.tsx";
 import { type RankedSearch, useSearch } from "./use-search.ts";
 
-/** What does my agent see? Every skill of every source, with a detail pane. */
+/** Every skill of every source, with a detail pane. */
 export function SkillsView() {
   const { client, generation } = useDashboard();
   const columns = useResource("skills", generation, (signal) =>
     client.get<SkillColumns>("skills", {}, signal),
   );
-  const rows = useMemo(
-    () => (columns.value === undefined ? undefined : createRows(columns.value)),
-    [columns.value],
+  return (
+    <Loaded resource={columns} what="the skills">
+      {(value) => <Skills columns={value} />}
+    </Loaded>
   );
-  if (rows === undefined) {
-    return columns.error === undefined ? (
-      <Loading what="the skills" />
-    ) : (
-      <Failure error={columns.error} onRetry={columns.reload} />
-    );
-  }
-  return <Skills rows={rows} />;
 }
 
-function Skills({ rows }: { readonly rows: Rows }) {
+function Skills({ columns }: { readonly columns: SkillColumns }) {
+  const rows = useMemo(() => createRows(columns), [columns]);
   const { navigation } = useDashboard();
   const { params } = navigation.route;
   const query = params.get("q") ?? "";
@@ -160,7 +154,9 @@ function Summary({
   if (query.trim() === "") {
     return (
       <>
-        {shown === rows.count ? count(shown, "skill") : `${formatNumber(shown)} of ${count(rows.count, "skill")}`}
+        {shown === rows.count
+          ? count(shown, "skill")
+          : `${formatNumber(shown)} of ${count(rows.count, "skill")}`}
       </>
     );
   }

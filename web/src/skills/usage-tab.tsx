@@ -6,7 +6,6 @@ import { count } from "../parts/format.ts";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { routeHash } from "../state/route.ts";
 
-/** How often a skill was served, and a feedback form. */
 export function UsageTab({ detail }: { readonly detail: SkillDetail }) {
   const { navigation } = useDashboard();
   const { usage, name } = detail;

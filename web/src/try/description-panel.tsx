@@ -5,6 +5,7 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { count, formatNumber } from "../parts/format.ts";
 import { Failure, Loading } from "../parts/notice.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
+import { Table } from "../parts/table.tsx";
 import { useDashboard } from "../state/context.ts";
 import { skillHash } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
@@ -117,7 +118,10 @@ function DescriptionCost({ answer }: { readonly answer: DescriptionAnswer }) {
   return (
     <>
       <div class="figures">
-        <Figure value={`~${formatNumber(tokens)}`} label={`tokens (~${formatNumber(fullTokens)} without a budget)`} />
+        <Figure
+          value={`~${formatNumber(tokens)}`}
+          label={`tokens (~${formatNumber(fullTokens)} without a budget)`}
+        />
         <Figure value={formatNumber(characters)} label="characters" />
         <Figure
           value={`${formatNumber(shown)} / ${formatNumber(skills)}`}
@@ -138,38 +142,23 @@ function DescriptionCost({ answer }: { readonly answer: DescriptionAnswer }) {
           {costs.length === 0 ? (
             <p class="muted">There are no skills yet.</p>
           ) : (
-            <div class="scroll" tabIndex={0} role="group" aria-label="Cost of each skill">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Skill</th>
-                    <th scope="col" class="end">
-                      Full size in tokens
-                    </th>
-                    <th scope="col" class="end">
-                      Shown
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {costs.map(({ name, tokens: cost, characters: whole, shown: left }) => (
-                    <tr key={name}>
-                      <td>
-                        <a href={skillHash({ name })}>{name}</a>
-                      </td>
-                      <td class="end">~{formatNumber(cost)}</td>
-                      <td class="end">
-                        {left === 0
-                          ? "not listed"
-                          : left >= whole
-                            ? "full"
-                            : `${Math.round((100 * left) / whole)}%`}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table label="Cost of each skill" texts={["Skill"]} numbers={["Full size in tokens", "Shown"]}>
+              {costs.map(({ name, tokens: cost, characters: whole, shown: left }) => (
+                <tr key={name}>
+                  <td>
+                    <a href={skillHash({ name })}>{name}</a>
+                  </td>
+                  <td class="end">~{formatNumber(cost)}</td>
+                  <td class="end">
+                    {left === 0
+                      ? "not listed"
+                      : left >= whole
+                        ? "full"
+                        : `${Math.round((100 * left) / whole)}%`}
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )}
         </div>
       </div>
