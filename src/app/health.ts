@@ -26,7 +26,7 @@ export interface RootHealth {
 interface ShadowedSkill {
   readonly name: string;
   readonly path: string;
-  readonly hiddenBy: string;
+  readonly shadowedBy: string;
 }
 
 /** The state of everything, for people, dashboards and probes. */
@@ -72,7 +72,7 @@ export async function healthOf({
       entry.shadowed.map(({ dir }) => ({
         name: entry.listedAs,
         path: dir,
-        hiddenBy: entry.skill.dir,
+        shadowedBy: entry.skill.dir,
       })),
     ),
     diagnostics: [...snapshot.diagnostics, ...searchDiagnostics],

@@ -1,63 +1,39 @@
 import type { Command } from "./command.ts";
 
-export interface CommandEntry {
-  readonly usage: string;
-  readonly summary: string;
-  /** Commands load on demand: `list` never pays for the MCP SDK. */
-  readonly load: () => Promise<{ readonly command: Command }>;
-}
+/** Commands load on demand: `list` does not load the MCP SDK. */
+type LoadCommand = () => Promise<{ readonly command: Command }>;
+
+const entry = (usage: string, summary: string, load: LoadCommand) => ({ usage, summary, load }) as const;
+
+export type CommandEntry = ReturnType<typeof entry>;
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  mcp: {
-    usage: "mcp",
-    summary: "serve skills over MCP (the default)",
-    load: () => import("./commands/mcp.ts"),
-  },
-  "mcp-server": {
-    usage: "mcp-server",
-    summary: "serve only one folder, with the catalog tools",
-    load: () => import("./commands/mcp-server.ts"),
-  },
-  serve: {
-    usage: "serve",
-    summary: "serve over HTTP with a web dashboard",
-    load: () => import("./commands/serve.ts"),
-  },
-  list: { usage: "list", summary: "list all skills", load: () => import("./commands/list.ts") },
-  info: {
-    usage: "info <name>",
-    summary: "show a skill and its files",
-    load: () => import("./commands/info.ts"),
-  },
-  search: {
-    usage: "search <query>",
-    summary: "find skills for a task",
-    load: () => import("./commands/search.ts"),
-  },
-  stats: {
-    usage: "stats",
-    summary: "show used and unused skills, and searches with no match",
-    load: () => import("./commands/stats.ts"),
-  },
-  validate: {
-    usage: "validate <path>…",
-    summary: "check skills and libraries for errors",
-    load: () => import("./commands/validate.ts"),
-  },
-  doctor: { usage: "doctor", summary: "find out what is wrong", load: () => import("./commands/doctor.ts") },
-  config: {
-    usage: "config",
-    summary: "show all settings and where each is set",
-    load: () => import("./commands/config.ts"),
-  },
-  enable: {
-    usage: "enable <name>",
-    summary: "enable a skill",
-    load: async () => ({ command: (await import("./commands/toggle.ts")).enable }),
-  },
-  disable: {
-    usage: "disable <name>",
-    summary: "disable a skill, so that agents no longer see it",
-    load: async () => ({ command: (await import("./commands/toggle.ts")).disable }),
-  },
+  mcp: entry("mcp", "serve skills over MCP (the default)", () => import("./commands/mcp.ts")),
+  "mcp-server": entry(
+    "mcp-server",
+    "serve only one folder, with the catalog tools",
+    () => import("./commands/mcp-server.ts"),
+  ),
+  serve: entry("serve", "serve over HTTP with a web dashboard", () => import("./commands/serve.ts")),
+  list: entry("list", "list all skills", () => import("./commands/list.ts")),
+  info: entry("info <name>", "show a skill and its files", () => import("./commands/info.ts")),
+  search: entry("search <query>", "find skills for a task", () => import("./commands/search.ts")),
+  stats: entry(
+    "stats",
+    "show used and unused skills, and searches with no match",
+    () => import("./commands/stats.ts"),
+  ),
+  validate: entry(
+    "validate <path>…",
+    "check skills and libraries for errors",
+    () => import("./commands/validate.ts"),
+  ),
+  doctor: entry("doctor", "diagnose problems", () => import("./commands/doctor.ts")),
+  config: entry("config", "show all settings and where each is set", () => import("./commands/config.ts")),
+  enable: entry("enable <name>", "enable a skill", async () => ({
+    command: (await import("./commands/toggle.ts")).enable,
+  })),
+  disable: entry("disable <name>", "disable a skill, so that agents no longer see it", async () => ({
+    command: (await import("./commands/toggle.ts")).disable,
+  })),
 };

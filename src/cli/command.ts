@@ -8,12 +8,12 @@ export interface Terminal {
   /** Writes to standard output, as it is. */
   print(text: string): void;
   /** Writes one line to standard error. */
-  say(line: string): void;
+  logLine(line: string): void;
   /** For standard output. */
   readonly style: Style;
   /** For standard error. */
   readonly errorStyle: Style;
-  /** Columns of standard output; undefined when it is no terminal, and nothing need be cut. */
+  /** Columns of standard output; undefined if it is not a terminal, and nothing is truncated. */
   readonly width: number | undefined;
 }
 
@@ -56,7 +56,6 @@ export function defineCommand<const T extends Flags>({ name, flags, takes, run }
   };
 }
 
-/** A value as `--json` prints it. */
 export function printJson(terminal: Terminal, value: unknown): void {
   terminal.print(`${JSON.stringify(value, null, 2)}\n`);
 }

@@ -12,7 +12,6 @@ export type Flag =
   | NumberFlag
   | ChoiceFlag<string>;
 
-/** The kinds of flags. A list can be repeated. */
 export const flag = {
   switch: (help: string) => ({ kind: "switch", help }) as const,
   text: (value: string, help: string) => ({ kind: "text", value, help }) as const,
@@ -71,7 +70,7 @@ export function parseFlags<T extends Flags>(
   return { flags: Object.fromEntries(read) as FlagValues<T>, positionals };
 }
 
-/** Not strict: its own errors are of several lines and suggest nothing. */
+/** Not strict: the errors of parseArgs have several lines and no suggestions. */
 function tokensOf(args: readonly string[], flags: Flags) {
   const options = Object.entries(flags).map(
     ([name, { kind }]) => [name, { type: kind === "switch" ? "boolean" : "string" }] as const,
@@ -106,7 +105,7 @@ function readValue(
 ) {
   const isAnotherFlag = isNextArgument && given !== undefined && /^--?[a-z]/i.test(given);
   if (given === undefined || given === "" || isAnotherFlag) {
-    throw badUsage(written, `${written} needs a value: ${written} ${valueOf(flag)}.`);
+    throw badUsage(written, `${written} needs a value: ${written} ${flagValue(flag)}.`);
   }
   if (flag.kind === "number") {
     const { min, max } = flag;
@@ -126,7 +125,7 @@ function oneOf(choices: readonly string[]): string {
 }
 
 /** How help and errors show the value of a flag. */
-export function valueOf(flag: Flag): string {
+export function flagValue(flag: Flag): string {
   if (flag.kind === "switch") return "";
   return flag.kind === "choice" ? flag.choices.join("|") : flag.value;
 }

@@ -2,11 +2,11 @@ import type { Terminal } from "./command.ts";
 import { createStyle, hasColours, terminalWidth } from "./render/text.ts";
 import { run } from "./run.ts";
 
-/** The process itself: the only place that touches its streams and ends it. */
+/** The only file that uses the streams of the process and ends it. */
 const { stdout } = process;
 // A reader that stops early (`| head -1`) is not an error; a full disk is.
 const onError = ({ code, message }: NodeJS.ErrnoException): void => {
-  if (code !== "EPIPE") process.stderr.write(`skills-mcp: the output cannot be written: ${message}.\n`);
+  if (code !== "EPIPE") process.stderr.write(`skills-mcp: cannot write the output: ${message}.\n`);
   process.exit(code === "EPIPE" ? 0 : 1);
 };
 const ifFailed = (error: Error | null | undefined): void => {
@@ -16,7 +16,7 @@ stdout.on("error", onError);
 
 const terminal: Terminal = {
   print: (text) => void stdout.write(text, ifFailed),
-  say: (line) => void errors().write(`${line}\n`),
+  logLine: (line) => void errors().write(`${line}\n`),
   style: createStyle(hasColours(stdout)),
   get errorStyle() {
     return createStyle(hasColours(errors()));
@@ -24,7 +24,7 @@ const terminal: Terminal = {
   width: terminalWidth(stdout),
 };
 
-/** Node takes a while to set up a stream, and most commands have nothing to say on this one. */
+/** On first use: Node takes a while to set up a stream, and most commands do not need this one. */
 function errors(): NodeJS.WriteStream {
   const { stderr } = process;
   if (stderr.listenerCount("error") === 0) stderr.on("error", onError);

@@ -9,10 +9,10 @@ export interface OpenedApp extends Pick<Sources, "git" | "broken"> {
   readonly close: () => Promise<void>;
 }
 
-/** Why a server ends whose library turned out to have wrong settings; the settings themselves are reported last. */
-export const WRONG_SETTINGS = "the library's settings are wrong";
+/** The reason for shutdown when the library has invalid settings; the details are printed last. */
+export const WRONG_SETTINGS = "the library's settings are invalid";
 
-/** Reads the settings, opens the repositories and the skills. Wrong settings are a `Refusal`. */
+/** Reads the settings, opens the repositories and the skills. Invalid settings are a `Refusal`. */
 export async function openApp({ app: options }: ServerPlan, log: Log): Promise<OpenedApp> {
   const { library, userDir, autoRefresh } = options;
   const sources = await openSources({ library, userDir, environment: process.env, log });

@@ -9,13 +9,13 @@ import {
 } from "../mcp/definitions/tool-sets.ts";
 import type { ServerSettings } from "../mcp/server/settings.ts";
 import { badUsage, type FlagValues } from "./flags.ts";
-import type { OFFER_FLAGS } from "./server-flags.ts";
+import type { SHARED_SERVER_FLAGS } from "./server-flags.ts";
 import { viewOptions } from "./shared-flags.ts";
 
 export interface ServeOptions {
   /** The tools unless `--tools` selects others. */
   readonly defaultTools: ToolSelection;
-  /** Which skills are seen, where the flags do not decide. */
+  /** Overrides what the flags select. */
   readonly view?: Pick<
     AppOptions,
     "skillDirs" | "scanDefaultDirs" | "skipPlugins" | "catalogRoot" | "lastDirs" | "library"
@@ -28,7 +28,7 @@ interface Reach extends Pick<AppOptions, "sandboxDefault" | "remoteCallers"> {
   readonly guarded?: boolean;
 }
 
-/** Everything that the flags decide. Planning reads no file. */
+/** The flags as settings. Planning reads no file. */
 export interface ServerPlan {
   readonly app: AppOptions;
   readonly settings: Omit<ServerSettings, "log">;
@@ -40,12 +40,12 @@ export const DEFAULT_ROOT = "./skills";
 /** What each command that can serve on stdio serves. */
 export const STDIO_COMMANDS = {
   /** All skills; with `--root` also a catalog of that folder. */
-  mcp: ({ root }: FlagValues<typeof OFFER_FLAGS>): ServeOptions =>
+  mcp: ({ root }: FlagValues<typeof SHARED_SERVER_FLAGS>): ServeOptions =>
     root === undefined
       ? { defaultTools: DEFAULT_TOOLS.loader }
       : { defaultTools: DEFAULT_TOOLS.loaderAndCatalog, view: { catalogRoot: root } },
   /** One folder as a catalog, and nothing else of the machine. */
-  "mcp-server": (given: FlagValues<typeof OFFER_FLAGS>): ServeOptions => {
+  "mcp-server": (given: FlagValues<typeof SHARED_SERVER_FLAGS>): ServeOptions => {
     const { root = DEFAULT_ROOT } = given;
     const skillDirs = [...given["skill-dir"], root];
     const view = { skillDirs, scanDefaultDirs: false, skipPlugins: true, catalogRoot: root };
@@ -54,7 +54,7 @@ export const STDIO_COMMANDS = {
 } as const;
 
 export function planServer(
-  given: FlagValues<typeof OFFER_FLAGS>,
+  given: FlagValues<typeof SHARED_SERVER_FLAGS>,
   { defaultTools, view = {} }: ServeOptions,
   { guarded = false, ...reach }: Reach,
 ): ServerPlan {

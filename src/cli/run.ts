@@ -9,7 +9,7 @@ import { cutLine, printable } from "./render/text.ts";
 const EXIT = { refused: 1, badUsage: 2, bug: 70 } as const;
 const BAD_USAGE: ReadonlySet<RefusalDetail["code"]> = new Set(["bad-usage", "bad-filter", "bad-config"]);
 
-/** Runs one command line and returns its exit code. Every failure ends here, in one line for people. */
+/** Runs one command line and returns its exit code. Every failure is reported here, on one line. */
 export async function run(
   args: readonly string[],
   terminal: Terminal,
@@ -19,10 +19,10 @@ export async function run(
     return await dispatch(args, terminal, stdinIsTerminal);
   } catch (error) {
     if (error instanceof Refusal) {
-      for (const line of linesOf(error)) terminal.say(`skills-mcp: ${printable(cutLine(line))}`);
+      for (const line of linesOf(error)) terminal.logLine(`skills-mcp: ${printable(cutLine(line))}`);
       return BAD_USAGE.has(error.detail.code) ? EXIT.badUsage : EXIT.refused;
     }
-    terminal.say(
+    terminal.logLine(
       `skills-mcp: internal error, please report this bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
     return EXIT.bug;
@@ -44,7 +44,7 @@ async function dispatch(
     terminal.print(renderHelp(VERSION, terminal.width, terminal.style));
     return 0;
   }
-  // A client's config may pass flags alone: they belong to the server.
+  // A client's config may pass flags without a command: they belong to the server.
   const isCommand = first !== undefined && !first.startsWith("-");
   const name = isCommand ? first : "mcp";
   const rest = isCommand ? args.slice(1) : args;

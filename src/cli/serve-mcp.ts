@@ -8,7 +8,7 @@ import { planServer, type ServeOptions } from "./plan-server.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
 import { openStdioSession } from "./stdio/stdio-session.ts";
 
-/** Agents that wait for the library get their answer before the server ends. */
+/** Time for pending answers to be sent before the server ends. */
 const LAST_ANSWERS_MS = 100;
 
 /** Serves MCP on the chosen transport and returns the exit code. */
@@ -50,7 +50,7 @@ export async function runMcpServer(
   return 0;
 }
 
-/** Someone who names a port expects it to be open. */
+/** A user who passes --port expects an open port. */
 function warnOfHttpFlags(given: FlagValues<typeof SERVER_FLAGS>, log: Log): void {
   const names = Object.keys(HTTP_FLAGS) as readonly (keyof typeof HTTP_FLAGS)[];
   const used = names.filter((name) => {
@@ -59,5 +59,5 @@ function warnOfHttpFlags(given: FlagValues<typeof SERVER_FLAGS>, log: Log): void
   });
   if (used.length === 0) return;
   const flags = used.map((name) => `--${name}`).join(", ");
-  log.warn(`${flags} changes nothing on stdio: did you mean to add --transport http?`);
+  log.warn(`no effect on stdio: ${flags}; did you mean to add --transport http?`);
 }

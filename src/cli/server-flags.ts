@@ -2,14 +2,12 @@ import { type Flags, flag } from "./flags.ts";
 import { VIEW_FLAGS } from "./shared-flags.ts";
 import { LOG_FLAGS } from "./terminal-log.ts";
 
-/** Who may use a server over HTTP. */
 const AUTH_FLAGS = {
   "token-file": flag.text("<file>", "bearer tokens, one name:token[:scopes] per line"),
   "auth-issuer": flag.text("<url>", "accept tokens of this OAuth authorization server"),
   "auth-audience": flag.text("<audience>", "audience that those tokens must have"),
 } satisfies Flags;
 
-/** How a server is reached over HTTP. */
 export const HTTP_FLAGS = {
   host: flag.text("<address>", "address to listen on (default 127.0.0.1)"),
   port: flag.number("<port>", [1, 65_535], "port to listen on (default 4700)"),
@@ -22,12 +20,11 @@ export const HTTP_FLAGS = {
   ...AUTH_FLAGS,
 } satisfies Flags;
 
-/** What a server offers. */
 const TOOL_FLAGS = {
   tools: flag.list("<names>", "tool sets, tool names or all (comma-separated)"),
   "tool-names": flag.choice(
     ["dotted", "underscore"],
-    "write skills.list or skills_list; some model APIs reject dots (default dotted)",
+    "skills.list or skills_list; some model APIs reject dots (default dotted)",
   ),
   prompts: flag.choice(
     ["on", "off"],
@@ -41,7 +38,6 @@ const TOOL_FLAGS = {
   ),
 } satisfies Flags;
 
-/** How a server keeps its skills up to date. */
 const REFRESH_FLAGS = {
   "refresh-interval": flag.number(
     "<ms>",
@@ -53,7 +49,7 @@ const REFRESH_FLAGS = {
 } satisfies Flags;
 
 /** The flags of every server. */
-export const OFFER_FLAGS = {
+export const SHARED_SERVER_FLAGS = {
   ...TOOL_FLAGS,
   ...REFRESH_FLAGS,
   ...VIEW_FLAGS,
@@ -64,7 +60,7 @@ export const OFFER_FLAGS = {
 export const SERVER_FLAGS = {
   transport: flag.choice(["stdio", "http", "sse"], "how clients connect (default stdio)"),
   ...HTTP_FLAGS,
-  ...OFFER_FLAGS,
+  ...SHARED_SERVER_FLAGS,
 } satisfies Flags;
 
 /** How help groups flags. Those that are nowhere here come first. */

@@ -14,7 +14,7 @@ const COLOURS = { debug: "dim", info: "cyan", warn: "yellow", error: "red" } as 
 
 /** The log of a command, on stderr: one line for each message, with its time and level. */
 export function terminalLog(
-  terminal: Pick<Terminal, "say" | "errorStyle">,
+  terminal: Pick<Terminal, "logLine" | "errorStyle">,
   given: FlagValues<typeof LOG_FLAGS>,
   now: () => Date = () => new Date(),
 ): Log {
@@ -22,7 +22,7 @@ export function terminalLog(
   return createLog((level, text) => {
     const time = now().toISOString();
     const message = cutLine(text);
-    terminal.say(
+    terminal.logLine(
       isJson
         ? printableJson({ time, level, message })
         : `${time} ${terminal.errorStyle[COLOURS[level]](level.padEnd(5))} ${printable(message)}`,

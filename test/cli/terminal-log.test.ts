@@ -13,7 +13,7 @@ function logged(
   colours = false,
 ) {
   const lines: string[] = [];
-  const terminal = { say: (line: string) => void lines.push(line), errorStyle: createStyle(colours) };
+  const terminal = { logLine: (line: string) => void lines.push(line), errorStyle: createStyle(colours) };
   use(terminalLog(terminal, parseFlags(args, LOG_FLAGS).flags, () => new Date(TIME)));
   return lines;
 }

@@ -145,7 +145,7 @@ describe("the built bin over HTTP", () => {
     [["--host", "0.0.0.0"], /--token-file <file> or --auth-issuer <url>/],
     [["--host", "::"], /--token-file/],
     [["--host", "skills.example.com"], /--token-file/],
-    [["--auth-issuer", "https://id.example.com"], /must be given together/],
+    [["--auth-issuer", "https://id.example.com"], /must be used together/],
     [["--auth-issuer", "http://id.example.com", "--auth-audience", "x"], /takes an https URL/],
     [["--auth-issuer", "id", "--auth-audience", "x"], /http or https URL, not 'id'/],
     [["--public-url", "skills.example.com"], /--public-url takes an http or https URL/],
@@ -169,7 +169,7 @@ describe("the built bin over HTTP", () => {
       const empty = runBin(sandbox, [...args, fifo]);
       expect([empty.code, empty.stdout]).toEqual([2, ""]);
       expect(empty.stderr).toBe(
-        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe, and nobody finished writing to it within 5 s; use a file instead.\n`,
+        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe that was not closed within 5 s; use a file instead.\n`,
       );
       const device = runBin(sandbox, [...args, "/dev/zero"]);
       expect(device.code).toBe(2);

@@ -32,7 +32,7 @@ const SHOP: readonly Plain[] = [
   { name: "pdf", provider: "claude", status: "ok" },
   { name: "incident", provider: "codex", status: "ok" },
   { name: "incident", provider: "library", status: "warning" },
-  { name: "pdf", provider: "claude", status: "hidden" },
+  { name: "pdf", provider: "claude", status: "shadowed" },
 ];
 
 describe("rows", () => {
@@ -54,10 +54,10 @@ describe("rows", () => {
 
   test("are filtered, and each choice says how many it would show", () => {
     expect(filterRows(rows, { provider: "claude" })).toEqual([0, 3]);
-    expect(filterRows(rows, { provider: "claude", status: "hidden" })).toEqual([3]);
+    expect(filterRows(rows, { provider: "claude", status: "shadowed" })).toEqual([3]);
     expect([...countValues(rows, "status", { provider: "claude", status: "ok" })]).toEqual([
       ["ok", 1],
-      ["hidden", 1],
+      ["shadowed", 1],
     ]);
     expect(filterRows(rows, { kind: "library" })).toEqual([2]);
   });

@@ -1,13 +1,14 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { SessionAnswer } from "../../src/http/api/wire.ts";
 import { createClient } from "./api/client.ts";
-import { type FeedState, listen } from "./api/events.ts";
+import { type FeedState, listenForEvents } from "./api/events.ts";
 import { Header } from "./header.tsx";
 import { HealthView } from "./health/health-view.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { SkillsView } from "./skills/skills-view.tsx";
 import { DashboardContext } from "./state/context.ts";
 import { useNavigation } from "./state/navigation.ts";
+import { VIEWS } from "./state/route.ts";
 import { useTheme } from "./state/theme.ts";
 import { readToken, saveToken } from "./state/token.ts";
 import { useResource } from "./state/use-resource.ts";
@@ -16,7 +17,7 @@ import { UsageView } from "./usage/usage-view.tsx";
 
 const TOAST_MS = 3_000;
 
-export function App() {
+export function DashboardApp() {
   const navigation = useNavigation();
   const { theme, isDark, next } = useTheme();
   const [signIn, setSignIn] = useState<"no" | "asked" | "refused">("no");
@@ -34,12 +35,12 @@ export function App() {
     [],
   );
   const session = useResource("session", login, (signal) => client.get<SessionAnswer>("session", {}, signal));
-  const isIn = session.value !== undefined && signIn === "no";
+  const isSignedIn = session.value !== undefined && signIn === "no";
 
   useEffect(() => {
-    if (!isIn) return undefined;
-    return listen({ client, onState: setFeed, onEvent: () => setGeneration((old) => old + 1) });
-  }, [isIn, client]);
+    if (!isSignedIn) return undefined;
+    return listenForEvents({ client, onState: setFeed, onEvent: () => setGeneration((old) => old + 1) });
+  }, [isSignedIn, client]);
 
   useEffect(() => {
     if (toast === "") return undefined;
@@ -50,15 +51,15 @@ export function App() {
   const { view } = navigation.route;
   const Content = CONTENTS[view];
   useEffect(() => {
-    document.title = `${TITLES[view]} · skills-mcp`;
+    document.title = `${VIEWS[view]} · skills-mcp`;
   }, [view]);
 
-  const enter = (token: string): void => {
+  const signInWith = (token: string): void => {
     saveToken(token);
     setSignIn("no");
     setLogin((old) => old + 1);
   };
-  const leave = (): void => {
+  const signOut = (): void => {
     saveToken(undefined);
     setSignIn("asked");
   };
@@ -72,12 +73,12 @@ export function App() {
         theme={theme}
         onTheme={next}
         version={session.value?.version}
-        isIn={isIn}
-        {...(readToken() === null ? {} : { onLeave: leave })}
+        isSignedIn={isSignedIn}
+        {...(readToken() === null ? {} : { onSignOut: signOut })}
       />
       <main id="content">
         {signIn !== "no" ? (
-          <SignIn isRefused={signIn === "refused"} onToken={enter} />
+          <SignIn isRefused={signIn === "refused"} onToken={signInWith} />
         ) : session.error !== undefined && session.value === undefined ? (
           <p class="loading" role="alert">
             {session.error.message}
@@ -93,5 +94,4 @@ export function App() {
   );
 }
 
-const TITLES = { skills: "Skills", try: "Try it", health: "Health", usage: "Usage" } as const;
 const CONTENTS = { skills: SkillsView, try: TryView, health: HealthView, usage: UsageView } as const;

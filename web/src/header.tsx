@@ -2,16 +2,9 @@ import { useState } from "preact/hooks";
 import type { FeedState } from "./api/events.ts";
 import { ConnectDialog } from "./parts/connect-dialog.tsx";
 import { useDashboard } from "./state/context.ts";
-import { routeHash, type View } from "./state/route.ts";
+import { routeHash, VIEWS, type View } from "./state/route.ts";
 import type { Theme } from "./state/theme.ts";
 import { readToken } from "./state/token.ts";
-
-const LINKS: readonly { readonly view: View; readonly label: string }[] = [
-  { view: "skills", label: "Skills" },
-  { view: "try", label: "Try it" },
-  { view: "health", label: "Health" },
-  { view: "usage", label: "Usage" },
-];
 
 const FEED: Readonly<Record<FeedState, { readonly label: string; readonly meaning: string }>> = {
   connecting: { label: "Connecting", meaning: "Connecting to the server." },
@@ -26,15 +19,15 @@ export function Header({
   theme,
   onTheme,
   version,
-  isIn,
-  onLeave,
+  isSignedIn,
+  onSignOut,
 }: {
   readonly feed: FeedState;
   readonly theme: Theme;
   readonly onTheme: () => void;
   readonly version: string | undefined;
-  readonly isIn: boolean;
-  readonly onLeave?: () => void;
+  readonly isSignedIn: boolean;
+  readonly onSignOut?: () => void;
 }) {
   const { navigation } = useDashboard();
   const [connecting, setConnecting] = useState(false);
@@ -47,18 +40,18 @@ export function Header({
         skills-mcp
       </span>
       <nav aria-label="Views">
-        {LINKS.map(({ view, label }) => (
+        {(Object.keys(VIEWS) as View[]).map((view) => (
           <a
             key={view}
             href={routeHash(view)}
             {...(navigation.route.view === view ? { "aria-current": "page" as const } : {})}
           >
-            {label}
+            {VIEWS[view]}
           </a>
         ))}
       </nav>
       <span class="tools">
-        {isIn ? (
+        {isSignedIn ? (
           <span class={`feed ${feed}`} title={FEED[feed].meaning}>
             {FEED[feed].label}
           </span>
@@ -75,20 +68,23 @@ export function Header({
         >
           ◐ {THEMES[theme]}
         </button>
-        {onLeave === undefined ? null : (
-          <button type="button" class="small" onClick={onLeave}>
+        {onSignOut === undefined ? null : (
+          <button type="button" class="small" onClick={onSignOut}>
             Sign out
           </button>
         )}
       </span>
       {connecting ? (
-        <ConnectDialog wantsToken={!isIn || readToken() !== null} onClose={() => setConnecting(false)} />
+        <ConnectDialog
+          wantsToken={!isSignedIn || readToken() !== null}
+          onClose={() => setConnecting(false)}
+        />
       ) : null}
     </header>
   );
 }
 
-/** The URL fragment holds the page state, so the skip link must not change it. */
+/** The URL fragment contains the page state, so the skip link must not change it. */
 function skipToContent(event: Event): void {
   event.preventDefault();
   const content = document.querySelector<HTMLElement>("#content");

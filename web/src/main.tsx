@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { App } from "./app.tsx";
+import { DashboardApp } from "./app.tsx";
 
 const place = document.querySelector("#app");
-if (place !== null) render(<App />, place);
+if (place !== null) render(<DashboardApp />, place);

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 
-/** Asks for a bearer token. */
 export function SignIn({
   isRefused,
   onToken,
@@ -13,7 +12,7 @@ export function SignIn({
     <div class="sign-in">
       <h1>Sign in</h1>
       <p>
-        This server requires a bearer token. Ask whoever runs it: tokens are in its token file, one{" "}
+        This server requires a bearer token. Ask its administrator for one: they are in the token file, one{" "}
         <code>name:token</code> per line.
       </p>
       {isRefused ? <p role="alert">The server rejected this token. Check it, or ask for a new one.</p> : null}

@@ -4,30 +4,24 @@ import { nameKey } from "../../skill/names.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { skillFile } from "./skill-rows.ts";
 
-/** Another skill that could be mistaken for this one. */
-interface RelatedSkill {
-  /**
-   * `hides`: this one is served in its place. `same-name`: both are served, each by its full name. `same-folder`: the
-   * same real folder, found a second time.
-   */
-  readonly relation: "hides" | "hidden-by" | "same-name" | "same-folder";
-  readonly name: string;
-  readonly provider: string;
-  readonly location: string;
-  readonly file: string;
-}
+/**
+ * `shadows`: this one is served in its place. `same-name`: both are served, each by its full name. `same-folder`: the
+ * same real folder, found a second time.
+ */
+type Relation = "shadows" | "shadowed-by" | "same-name" | "same-folder";
 
-export function relatedSkills({ catalog }: Snapshot, entry: Entry): readonly RelatedSkill[] {
+/** Other skills that could be mistaken for this one. */
+export function relatedSkills({ catalog }: Snapshot, entry: Entry) {
   const { skill, shadowed, alsoSeen } = entry;
   const sameName = (catalog.names.byName.get(nameKey(skill.name)) ?? []).filter((other) => other !== entry);
   return [
-    ...shadowed.map((other) => relatedSkill("hides", other, other.name)),
+    ...shadowed.map((other) => relatedSkill("shadows", other, other.name)),
     ...sameName.map((other) => relatedSkill("same-name", other.skill, other.listedAs)),
     ...alsoSeen.map((other) => relatedSkill("same-folder", other, other.name)),
   ];
 }
 
-export function relatedSkill(relation: RelatedSkill["relation"], skill: Skill, name: string): RelatedSkill {
+export function relatedSkill(relation: Relation, skill: Skill, name: string) {
   const { provider, location } = skill;
   return { relation, name, provider, location, file: skillFile(skill) };
 }

@@ -7,10 +7,10 @@ import type { Diagnostic, DiagnosticCode } from "../../skill/diagnostic.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 
 /**
- * `ok`, `warning` (with a problem to fix) and `ambiguous` (only by its full name) are served. `disabled`, `hidden`
- * (shadowed by a skill of the same identity) and `broken` are not.
+ * `ok`, `warning` (with a problem to fix) and `ambiguous` (only by its full name) are served. `disabled`, `shadowed`
+ * (by a skill of the same identity) and `broken` are not.
  */
-type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "hidden" | "broken";
+type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "broken";
 
 /** One line of the list of everything that was found, whether agents see it or not. */
 export interface SkillRow {
@@ -38,7 +38,7 @@ export function skillRows({ catalog, disabled, library, diagnostics }: Snapshot)
     return { name, description, provider: LIBRARY_PROVIDER, location, plugin: "", status, file };
   });
   const shadowedRows = catalog.entries.flatMap(({ shadowed }) =>
-    shadowed.map((skill) => rowOf(skill, skill.name, "hidden")),
+    shadowed.map((skill) => rowOf(skill, skill.name, "shadowed")),
   );
   const off = disabled.entries.map(({ skill, listedAs }) => rowOf(skill, listedAs, "disabled"));
   return [...served, ...ofLibrary, ...shadowedRows, ...off, ...brokenRows(diagnostics)];

@@ -6,10 +6,7 @@ import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
 type Verb = "enable" | "disable";
 
-/** `skills-mcp enable <name>`. */
 export const enable = toggleCommand("enable");
-
-/** `skills-mcp disable <name>`. */
 export const disable = toggleCommand("disable");
 
 function toggleCommand(verb: Verb) {

@@ -12,11 +12,11 @@ interface Examples {
     readonly lastDirs?: readonly string[];
     readonly library?: string;
   };
-  /** They are served because nothing else was found. */
-  readonly isUnasked: boolean;
+  /** Served because no other skills were found. */
+  readonly isFallback: boolean;
 }
 
-const NO_EXAMPLES: Examples = { view: {}, isUnasked: false };
+const NO_EXAMPLES: Examples = { view: {}, isFallback: false };
 
 /** The bundled examples, when they are asked for or there is nothing else to serve. */
 export async function chooseExamples(
@@ -28,7 +28,7 @@ export async function chooseExamples(
   if (folder === undefined) return NO_EXAMPLES;
   if (!given.examples) {
     if (isLibraryNamed) return NO_EXAMPLES;
-    // Skills that a filter excludes were found all the same.
+    // Without filters: excluded skills exist too.
     const { app, close } = createApp({ ...options, include: [], exclude: [] });
     try {
       if ((await app.snapshot()).catalog.entries.length > 0) return NO_EXAMPLES;
@@ -37,7 +37,7 @@ export async function chooseExamples(
     }
   }
   const library = isLibraryNamed ? {} : { library: path.join(folder, "library") };
-  return { view: { lastDirs: [path.join(folder, "skills")], ...library }, isUnasked: !given.examples };
+  return { view: { lastDirs: [path.join(folder, "skills")], ...library }, isFallback: !given.examples };
 }
 
 /** Beside package.json: the code is not as deep in `dist/` as in `src/`. */

@@ -1,18 +1,13 @@
 import { isIP } from "node:net";
+import type { AuthSettings } from "../../http/auth/open-auth.ts";
 import { isLoopback } from "../../http/server/host-guard.ts";
+import type { HttpServerOptions } from "../../http/server/options.ts";
 import { badUsage, type FlagValues } from "../flags.ts";
 import type { HTTP_FLAGS } from "../server-flags.ts";
 
 /** The HTTP flags, validated before anything is opened. */
-export interface HttpSettings {
-  readonly host: string;
-  readonly port: number;
-  readonly publicUrl: URL | undefined;
-  readonly allowedHosts: readonly string[];
-  readonly allowedOrigins: readonly string[];
-  readonly tokenFile: string | undefined;
-  readonly oauth: { readonly issuer: string; readonly audience: string } | undefined;
-}
+export type HttpSettings = Omit<AuthSettings, "log"> &
+  Pick<HttpServerOptions, "host" | "port" | "publicUrl" | "allowedHosts" | "allowedOrigins">;
 
 const DEFAULT_HOST = "127.0.0.1";
 const DEFAULT_PORT = 4700;
@@ -43,10 +38,7 @@ export function readHttpSettings(given: FlagValues<typeof HTTP_FLAGS>): HttpSett
 function oauth(issuer: string | undefined, audience: string | undefined): HttpSettings["oauth"] {
   if (issuer === undefined && audience === undefined) return undefined;
   if (issuer === undefined || audience === undefined) {
-    throw badUsage(
-      "--auth-issuer",
-      "--auth-issuer and --auth-audience must be given together: who issues tokens, and for which audience.",
-    );
+    throw badUsage("--auth-issuer", "--auth-issuer and --auth-audience must be used together.");
   }
   const url = httpUrl("--auth-issuer", issuer);
   if (url.protocol !== "https:" && !isLoopback(url.hostname)) {

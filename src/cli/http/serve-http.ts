@@ -9,7 +9,7 @@ import type { Log } from "../../system/log.ts";
 import type { FlagValues } from "../flags.ts";
 import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
 import { planServer, type ServeOptions } from "../plan-server.ts";
-import type { HTTP_FLAGS, OFFER_FLAGS } from "../server-flags.ts";
+import type { HTTP_FLAGS, SHARED_SERVER_FLAGS } from "../server-flags.ts";
 import { type HttpSettings, readHttpSettings } from "./http-settings.ts";
 
 export interface HttpServeOptions {
@@ -20,12 +20,12 @@ export interface HttpServeOptions {
   readonly onListening?: (url: string, settings: HttpSettings) => void;
 }
 
-/** Supervisors that wait 5 s would kill us after that. */
+/** Below the 5 s after which some supervisors kill the process. */
 const MAX_SHUTDOWN_MS = 4_700;
 
-/** Serves MCP over HTTP until a signal comes. Returns the exit code. */
+/** Serves MCP over HTTP until a signal arrives. Returns the exit code. */
 export async function serveHttp(
-  given: FlagValues<typeof HTTP_FLAGS & typeof OFFER_FLAGS>,
+  given: FlagValues<typeof HTTP_FLAGS & typeof SHARED_SERVER_FLAGS>,
   options: ServeOptions,
   { sseOnly, showPage, onListening }: HttpServeOptions,
   log: Log,
@@ -37,7 +37,7 @@ export async function serveHttp(
   let server: HttpServer | undefined;
   let reason: Refusal | NodeJS.Signals;
   try {
-    // Scripts that a remote caller starts run in a sandbox or not at all, and stay out of the project.
+    // Scripts of remote callers always run in a sandbox, without access to the project.
     const reach = { sandboxDefault: "required", remoteCallers: true, guarded: auth !== undefined } as const;
     const plan = planServer(given, options, reach);
     opened = await openApp(plan, log);
@@ -50,7 +50,7 @@ export async function serveHttp(
       git: () => git?.states() ?? [],
       sseOnly,
       auth,
-      page: showPage ? await openDashboard({ app, format, budget, log }) : undefined,
+      page: showPage ? await openDashboard({ app, format, budget }, log) : undefined,
       log,
     });
     log.info(`listening on ${server.url}/mcp${auth === undefined ? "" : ", bearer token required"}`);
@@ -74,14 +74,8 @@ export async function serveHttp(
   return code;
 }
 
-/** SIGINT and SIGTERM: the first one asks for the end, the second one wants it now. */
-interface Signals {
-  readonly first: Promise<NodeJS.Signals>;
-  readonly second: Promise<NodeJS.Signals>;
-  close(): void;
-}
-
-function listenForSignals(): Signals {
+/** SIGINT and SIGTERM: the first starts a graceful shutdown, the second ends it at once. */
+function listenForSignals() {
   const waiting: ((signal: NodeJS.Signals) => void)[] = [];
   const onSignal = (signal: NodeJS.Signals): void => waiting.shift()?.(signal);
   process.on("SIGINT", onSignal);
@@ -93,7 +87,7 @@ function listenForSignals(): Signals {
   return {
     first: next(),
     second: next(),
-    close() {
+    close(): void {
       process.off("SIGINT", onSignal);
       process.off("SIGTERM", onSignal);
     },

@@ -5,7 +5,7 @@ import { printable, type Style } from "./text.ts";
 
 const WIDEST_VALUE = 40;
 
-/** What it means that a setting is not set, where no value says it. */
+/** Shown for an unset setting whose default is not a single value. */
 const UNSET: Readonly<Record<string, string>> = {
   "scripts.sandbox": "preferred (required over HTTP)",
 };

@@ -26,29 +26,22 @@ export function renderCheckup(checkup: Checkup, style: Style): string {
   const warnings = diagnostics.filter(({ severity }) => severity === "warning");
   const lines = [
     `${style.bold(count(skills, "skill"))}${librarySkills === 0 ? "" : `, ${count(librarySkills, "library skill")}`}`,
-    ...section("Folders", found.length === 0 ? ["none of the searched folders exists"] : found.map(rootLine)),
     ...section(
-      "Repositories",
-      git.map((repo) => repoLine(repo, style)),
+      "Folders",
+      found.length === 0 ? ["none of the searched folders exists"] : found.map(rootLine),
+      String,
     ),
-    ...section(
-      "Settings that prevent the server from starting",
-      wrongSettings.map(({ place, message }) => style.red(printable(`${place}: ${message}`))),
+    ...section("Repositories", git, (repo) => repoLine(repo, style)),
+    ...section("Settings that prevent the server from starting", wrongSettings, ({ place, message }) =>
+      style.red(printable(`${place}: ${message}`)),
     ),
     "",
     `Scripts: ${sandboxLine(sandbox, style)}`,
-    ...section(
-      "Shadowed by a skill of the same name",
-      shadowed.map(({ name, path, hiddenBy }) => printable(`${name}: ${path} (shadowed by ${hiddenBy})`)),
+    ...section("Shadowed by a skill of the same name", shadowed, ({ name, path, shadowedBy }) =>
+      printable(`${name}: ${path} (shadowed by ${shadowedBy})`),
     ),
-    ...section(
-      "Errors",
-      errors.map((diagnostic) => style.red(printable(diagnosticLine(diagnostic)))),
-    ),
-    ...section(
-      "Warnings",
-      warnings.map((diagnostic) => style.yellow(printable(diagnosticLine(diagnostic)))),
-    ),
+    ...section("Errors", errors, (diagnostic) => style.red(printable(diagnosticLine(diagnostic)))),
+    ...section("Warnings", warnings, (diagnostic) => style.yellow(printable(diagnosticLine(diagnostic)))),
     "",
     isHealthy(checkup) ? style.green("No problems found.") : style.red("There are problems, see above."),
   ];

@@ -1,5 +1,5 @@
 import { COMMANDS, type CommandEntry } from "../command-table.ts";
-import { type Flags, valueOf } from "../flags.ts";
+import { type Flags, flagValue } from "../flags.ts";
 import { FLAG_GROUPS } from "../server-flags.ts";
 import { renderDefinitions, wrap } from "./layout.ts";
 import type { Style } from "./text.ts";
@@ -35,7 +35,7 @@ export function renderCommandHelp(
   const groups = titles.flatMap((title) => {
     const rows = Object.entries(flags)
       .filter(([name]) => groupOf(name) === title)
-      .map(([name, flag]) => [`--${name} ${valueOf(flag)}`.trimEnd(), flag.help] as const);
+      .map(([name, flag]) => [`--${name} ${flagValue(flag)}`.trimEnd(), flag.help] as const);
     const lines = renderDefinitions(rows, width, style.dim);
     return rows.length === 0 ? [] : [`\n${style.bold(title)}\n${lines.join("\n")}\n`];
   });
@@ -47,7 +47,7 @@ function wrapped(sentence: string, width: number = Number.POSITIVE_INFINITY): st
   return wrap(sentence, width).join("\n");
 }
 
-/** The last group that has a flag, so that a part of a group can be one of its own. */
+/** The last match, because a group may contain all flags of a later one. */
 function groupOf(name: string): string {
   return FLAG_GROUPS.findLast(([, group]) => Object.hasOwn(group, name))?.[0] ?? "Flags";
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { LibrarySkillInfo, OfferedFile } from "../../app/library/library-info.ts";
 import type { SkillInfo } from "../../app/skills/skill-info.ts";
 import { type Diagnostic, diagnosticLine } from "../../skill/diagnostic.ts";
-import { pluginId, type Skill } from "../../skill/skill.ts";
+import { pluginId } from "../../skill/skill.ts";
 import { section, wrap } from "./layout.ts";
 import { librarySkillJson, skillJson } from "./skill-json.ts";
 import { printable, type Style, sizeOf } from "./text.ts";
@@ -57,19 +57,16 @@ export function renderInfo(
     field("Folder", skill.dir),
     ...(skill.realDir === skill.dir ? [] : [field("Real path", skill.realDir)]),
     ...alsoSeen.map((other) => field("Also at", other.dir)),
-    ...section(
-      "Files",
-      resources.map((file) => `${printable(file.path)}  ${style.dim(sizeOf(file.bytes))}`),
-    ),
+    ...section("Files", resources, (file) => `${printable(file.path)}  ${style.dim(sizeOf(file.bytes))}`),
     ...(resourcesCut ? ["  … and more"] : []),
-    ...section(
-      "Shadows",
-      shadowed.map((other) => `${printable(other.dir)}  ${style.dim(placeOf(other))}`),
-    ),
+    ...section("Shadows", shadowed, ({ dir, provider, location }) => {
+      return `${printable(dir)}  ${style.dim(`${provider}, ${location}`)}`;
+    }),
     ...problems(diagnostics, style),
     ...section(
       "Not published by the Skills extension (the tools still serve it)",
       notPublished === undefined ? [] : wrap(printable(notPublished), width - 2),
+      String,
     ),
   ];
   return `${lines.join("\n")}\n`;
@@ -91,14 +88,10 @@ export function renderLibraryInfo(
     field("Keywords", skill.keywords.join(", ")),
     ...(skill.priority === 0 ? [] : [field("Priority", String(skill.priority))]),
     ...(skill.inherit ? [] : [field("Inherits", "nothing (inherit: false)")]),
-    ...section(
-      "Inherits from, most general first",
-      inherits.map((parent) => `${printable(parent.path)}  ${style.dim(printable(parent.description))}`),
-    ),
-    ...section(
-      "Files",
-      files.map((file) => fileLine(file, style)),
-    ),
+    ...section("Inherits from, most general first", inherits, (parent) => {
+      return `${printable(parent.path)}  ${style.dim(printable(parent.description))}`;
+    }),
+    ...section("Files", files, (file) => fileLine(file, style)),
     ...problems(diagnostics, style),
   ];
   return `${lines.join("\n")}\n`;
@@ -110,14 +103,9 @@ const fieldLine =
     `${style.dim(label.padEnd(10))} ${printable(value)}`;
 
 function problems(diagnostics: readonly Diagnostic[], style: Style): readonly string[] {
-  return section(
-    "Problems",
-    diagnostics.map((diagnostic) => style.yellow(printable(diagnosticLine(diagnostic)))),
+  return section("Problems", diagnostics, (diagnostic) =>
+    style.yellow(printable(diagnosticLine(diagnostic))),
   );
-}
-
-function placeOf(skill: Skill): string {
-  return `${skill.provider}, ${skill.location}`;
 }
 
 function fileLine({ kind, file, from, bytes, problem }: OfferedFile, style: Style): string {

@@ -54,8 +54,12 @@ export function wrap(text: string, width: number): readonly string[] {
 }
 
 /** A titled list; nothing when it is empty. */
-export function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
+export function section<T>(
+  title: string,
+  items: readonly T[],
+  lineOf: (item: T) => string,
+): readonly string[] {
+  return items.length === 0 ? [] : ["", `${title}:`, ...items.map((item) => `  ${lineOf(item)}`)];
 }
 
 export interface Column {
@@ -125,7 +129,6 @@ function tableWidth(widths: readonly number[]): number {
   return shown.reduce((sum, columnWidth) => sum + columnWidth + GAP.length, -GAP.length);
 }
 
-/** The columns of the widest text. */
 function widest(cells: readonly string[]): number {
   return cells.reduce((most, cell) => Math.max(most, columnsOf(cell)), 0);
 }

@@ -2,13 +2,7 @@ import { renderTable } from "./layout.ts";
 import { printable, type Style } from "./text.ts";
 
 /** What the table shows of a skill of any kind. */
-interface ListedSkill {
-  /** What loads it. */
-  readonly name: string;
-  readonly provider: string;
-  readonly location: string;
-  readonly description: string;
-}
+type ListedSkill = Readonly<Record<"name" | "provider" | "location" | "description", string>>;
 
 /** The table that `list` prints. A narrow terminal gets names and descriptions alone. */
 export function renderSkillTable(

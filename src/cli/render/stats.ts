@@ -13,7 +13,8 @@ export function renderStats(summary: UsageSummary, width: number | undefined, st
   const isTerminal = width !== undefined;
   const { totals, mostUsed, neverUsed, noMatch, ambiguous, feedback, scripts, days } = summary;
   const served = days.map((day) => day.served);
-  const table = (titles: readonly string[], rows: readonly Row[]) => renderRows(titles, rows, width, style);
+  const table = <T>(titles: readonly string[], items: readonly T[], rowOf: (item: T) => Row) =>
+    renderRows(titles, items.map(rowOf), width, style);
   const sections = [
     [
       `${style.bold("Usage")} from ${summary.since} to ${summary.until} ${style.dim("(UTC)")}`,
@@ -22,40 +23,23 @@ export function renderStats(summary: UsageSummary, width: number | undefined, st
     ],
     table(
       ["MOST USED", "COUNT", ...(isTerminal ? ["PER DAY"] : [])],
-      mostUsed.map((used) => [
-        used.skill,
-        used.count,
-        ...(isTerminal ? [sparkline(used.perDay, WIDEST_SPARKLINE)] : []),
-      ]),
+      mostUsed,
+      ({ skill, count, perDay }) => {
+        return [skill, count, ...(isTerminal ? [sparkline(perDay, WIDEST_SPARKLINE)] : [])];
+      },
     ),
-    table(
-      [`NEVER USED (${neverUsed.length})`],
-      neverUsed.map((skill) => [skill]),
-    ),
-    table(
-      ["SEARCHES WITH NO MATCH", "COUNT"],
-      noMatch.map((search) => [search.query, search.count]),
-    ),
-    table(
-      ["AMBIGUOUS SEARCHES", "COUNT"],
-      ambiguous.map((search) => [search.query, search.count]),
-    ),
+    table([`NEVER USED (${neverUsed.length})`], neverUsed, (skill) => [skill]),
+    table(["SEARCHES WITH NO MATCH", "COUNT"], noMatch, ({ query, count }) => [query, count]),
+    table(["AMBIGUOUS SEARCHES", "COUNT"], ambiguous, ({ query, count }) => [query, count]),
     [
-      ...table(
-        ["FEEDBACK", "USEFUL", "NOT USEFUL"],
-        feedback.map(({ skill, useful, notUseful }) => [skill, useful, notUseful]),
-      ),
+      ...table(["FEEDBACK", "USEFUL", "NOT USEFUL"], feedback, ({ skill, useful, notUseful }) => {
+        return [skill, useful, notUseful];
+      }),
       ...commentLines(summary, width, style),
     ],
-    table(
-      ["SCRIPT", "RUNS", "FAILED", "MEDIAN"],
-      scripts.map(({ skill, file, runs, failures, p50Ms }) => [
-        `${skill} ${file}`,
-        runs,
-        failures,
-        p50Ms === undefined ? "" : `${Math.round(p50Ms)} ms`,
-      ]),
-    ),
+    table(["SCRIPT", "RUNS", "FAILED", "MEDIAN"], scripts, ({ skill, file, runs, failures, p50Ms }) => {
+      return [`${skill} ${file}`, runs, failures, p50Ms === undefined ? "" : `${Math.round(p50Ms)} ms`];
+    }),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)

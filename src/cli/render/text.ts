@@ -24,7 +24,7 @@ export function printableJson(value: unknown): string {
   );
 }
 
-/** Marks text up for a terminal, or leaves it alone. */
+/** Styles text for a terminal, or returns it unchanged. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;

@@ -3,10 +3,10 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { EarlyStdin, FirstAnswer } from "./stdio-session.ts";
 
-/** A server exits within two seconds of the end of stdin; this leaves time to stop what hangs, such as a script. */
+/** A server exits within two seconds of the end of stdin; this leaves time to stop running scripts. */
 const LONGEST_DRAIN_MS = 1_000;
 
-/** Answered when the client unsubscribes, so it never delays the end. */
+/** Answered when the client unsubscribes, so it never delays shutdown. */
 const SUBSCRIPTION = "subscriptions/listen";
 
 /**

@@ -8,7 +8,7 @@ import type { ServerSettings } from "../../mcp/server/settings.ts";
 import { createDrainingTransport } from "./draining-transport.ts";
 import type { StdioSession } from "./stdio-session.ts";
 
-/** Zod would compile a checker for each kind of message, and one client sends too few to earn that back. */
+/** Compiling a validator for each kind of message takes longer than a single client's messages save. */
 config({ jitless: true });
 
 /** Serves MCP on stdin and stdout until the client disconnects or a signal arrives. */
@@ -40,7 +40,7 @@ export async function serveStdio(
   await handle.close();
 }
 
-/** The SDK's own text describes every kind of message on more than a page. */
+/** The SDK's own message is more than a page long. */
 function protocolFailure({ name, message }: Error): string {
   return name === "ZodError" || name === "$ZodError"
     ? "ignored a message that is not a JSON-RPC request, response or notification"

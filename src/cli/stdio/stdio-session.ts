@@ -82,7 +82,7 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
   process.once("SIGTERM", onEnd);
 
   const sent = new Map<Id, FirstAnswer>();
-  let hasSpoken = false;
+  let hasFirstLine = false;
   let clientName: string | undefined;
   return {
     stdin,
@@ -90,9 +90,9 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
     end,
     onEnd,
     async answerInitialize(capabilities) {
-      const line = hasSpoken ? undefined : await stdin.nextLine(0);
+      const line = hasFirstLine ? undefined : await stdin.nextLine(0);
       if (line === undefined) return;
-      hasSpoken = true;
+      hasFirstLine = true;
       const answer = answerInitialize(line, capabilities);
       if (answer === undefined) return;
       stdout.write(answer.line);

@@ -18,10 +18,10 @@ export interface ApiRequest {
   readonly scopes: ReadonlySet<string>;
 }
 
-/** A page of another origin cannot send this header without asking first, which is never granted. */
+/** A page of another origin can send this header only after a preflight, which is never granted. */
 const PAGE_HEADER = "x-skills-mcp";
 
-/** Whether a request that changes something comes from our own page, or from a program that is no browser. */
+/** Whether a write request comes from the dashboard, or from a client that is not a browser. */
 export function isFromOurPage(headers: RequestHeaders): boolean {
   if (headers[PAGE_HEADER] === undefined) return false;
   const site = headers["sec-fetch-site"];

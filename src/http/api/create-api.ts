@@ -22,11 +22,11 @@ import { createSkillList } from "./skill-columns.ts";
 import { skillDetail } from "./skill-detail.ts";
 import type {
   ErrorAnswer,
-  GetSkillAnswer,
   HealthAnswer,
   ServerState,
   SessionAnswer,
   TryAnswer,
+  TryGetSkillAnswer,
   UsageAnswer,
 } from "./wire.ts";
 
@@ -39,22 +39,22 @@ export interface ApiResponse {
 export interface ApiOptions {
   /** How the `skill` tool describes skills unless the request asks for another format. */
   readonly format: "xml" | "list";
-  /** Undefined: what is known of the client decides. */
+  /** Undefined: depends on the client. */
   readonly budget: number | undefined;
   readonly server?: () => ServerState;
 }
 
 export const API_PATH = "/api/v1";
 
-type Answer = (request: ApiRequest) => Promise<ApiResponse>;
-type Answers = Readonly<Record<string, Answer>>;
+type Handler = (request: ApiRequest) => Promise<ApiResponse>;
+type Handlers = Readonly<Record<string, Handler>>;
 
-/** The JSON that the dashboard shows, and that anyone may build upon. Documented in docs/dashboard.md. */
-export function createApi(app: App, options: ApiOptions): Answer {
+/** The dashboard's JSON API. Documented in docs/dashboard.md. */
+export function createApi(app: App, options: ApiOptions): Handler {
   const reads = createReads(app, options);
   const writes = createWrites(app);
 
-  function answerOf(request: ApiRequest): Answer | ApiResponse {
+  function answerOf(request: ApiRequest): Handler | ApiResponse {
     const { method, path, scopes, headers } = request;
     const name = path.slice(API_PATH.length + 1);
     const read = Object.hasOwn(reads, name) ? reads[name] : undefined;
@@ -91,7 +91,7 @@ export function createApi(app: App, options: ApiOptions): Answer {
   };
 }
 
-function createReads(app: App, options: ApiOptions): Answers {
+function createReads(app: App, options: ApiOptions): Handlers {
   const skillList = createSkillList();
   return {
     async session({ scopes }) {
@@ -124,7 +124,6 @@ function createReads(app: App, options: ApiOptions): Answers {
         client: query.get("client") ?? "",
         format: formatIn(query) ?? options.format,
         budget: numberIn(query, "budget", 1, 10_000_000) ?? options.budget,
-        finder: true,
       });
       return json(cost);
     },
@@ -138,7 +137,7 @@ function createReads(app: App, options: ApiOptions): Answers {
   };
 }
 
-function createWrites(app: App): Answers {
+function createWrites(app: App): Handlers {
   return {
     "skills/enable": async ({ body }) => json(await app.toggle(readSkillName(body), "enabled", "listed")),
     "skills/disable": async ({ body }) => json(await app.toggle(readSkillName(body), "disabled", "listed")),
@@ -149,7 +148,7 @@ function createWrites(app: App): Answers {
 
 const MAX_RESULTS = 10;
 
-/** What each tool would answer to a task. Nothing of it is recorded as use. */
+/** What each tool would answer to a task. It is not recorded as usage. */
 async function tryTask(app: App, task: string): Promise<TryAnswer> {
   const { library } = await app.snapshot();
   const [find, allWords, getSkill] = await Promise.all([
@@ -160,7 +159,7 @@ async function tryTask(app: App, task: string): Promise<TryAnswer> {
   return { task, find, allWords, ...(getSkill === undefined ? {} : { getSkill }) };
 }
 
-async function askLibrary(app: App, context: string): Promise<GetSkillAnswer> {
+async function askLibrary(app: App, context: string): Promise<TryGetSkillAnswer> {
   try {
     return await app.library.getSkill({ context, skillPath: undefined, dryRun: true });
   } catch (error) {
@@ -195,7 +194,7 @@ function failure(
   return json({ error: { code, message } } satisfies ErrorAnswer, status, headers);
 }
 
-/** A picture from a skill is data, wherever it is opened. */
+/** Sandboxed, so that an image from a skill cannot run scripts when it is opened directly. */
 function image({ type, bytes }: { readonly type: string; readonly bytes: Uint8Array }): ApiResponse {
   return {
     status: 200,

@@ -2,21 +2,18 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { RequestHeaders } from "./api-request.ts";
 import type { ApiResponse } from "./create-api.ts";
 
-/** The dashboard's own files, as the build made them. */
+/** The static files of the dashboard. */
 export interface DashboardFiles {
-  /** They hold no secrets, and need no credentials. */
+  /** These files contain no secrets and need no credentials. */
   has(path: string): boolean;
-  answer(
-    path: string,
-    headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-  ): Promise<ApiResponse>;
+  answer(path: string, headers: RequestHeaders): Promise<ApiResponse>;
 }
 
 /**
- * Nothing from elsewhere, nothing inline, no eval, and HTML only as DOMPurify made it. Pictures in previews are made by
- * the page itself, as blobs.
+ * No third-party content, nothing inline, no eval, and HTML only from DOMPurify. Image previews are blobs.
  */
 const POLICY = [
   "default-src 'none'",
@@ -40,7 +37,7 @@ const HEADERS = {
   "permissions-policy": "camera=(), geolocation=(), microphone=()",
 } as const;
 
-/** All that the build writes; files of skills are not served from here. */
+/** The file types that the build writes. Files of skills are not served here. */
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",

@@ -2,7 +2,14 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { App } from "../../app/create-app.ts";
 import type { Log } from "../../system/log.ts";
-import { type Exchange, notAllowed, readBody, sendJson, sendNotFound, tooLarge } from "../server/exchange.ts";
+import {
+  type Exchange,
+  notAllowed,
+  readJsonBody,
+  sendJson,
+  sendNotFound,
+  tooLarge,
+} from "../server/exchange.ts";
 import type { Page, PageContext } from "../server/options.ts";
 import { API_PATH, type ApiOptions, type ApiResponse, createApi } from "./create-api.ts";
 import { createDashboardFiles, type DashboardFiles, dashboardFolder } from "./dashboard-files.ts";
@@ -11,7 +18,7 @@ import type { ErrorAnswer } from "./wire.ts";
 
 const compress = promisify(gzip);
 
-/** Smaller responses gain nothing. */
+/** Smaller responses are not worth compressing. */
 const MIN_COMPRESSED_BYTES = 4 * 1024;
 
 export interface DashboardOptions extends Omit<ApiOptions, "server"> {
@@ -19,13 +26,8 @@ export interface DashboardOptions extends Omit<ApiOptions, "server"> {
   readonly files: DashboardFiles;
 }
 
-/** The dashboard as it comes with the package; undefined, with a warning, in a checkout where it was not built. */
-export async function openDashboard({
-  log,
-  ...options
-}: Omit<DashboardOptions, "files"> & { readonly log: Log }): Promise<
-  ((context: PageContext) => Page) | undefined
-> {
+/** The dashboard of the package; undefined, with a warning, in a checkout where it is not built. */
+export async function openDashboard(options: Omit<DashboardOptions, "files">, log: Log) {
   const folder = dashboardFolder();
   if (folder !== undefined) return createDashboard({ ...options, files: await createDashboardFiles(folder) });
   log.warn("the dashboard is not built, so / is not served; run npm run build");
@@ -45,7 +47,7 @@ export function createDashboard(options: DashboardOptions): (context: PageContex
       const { method = "GET", headers } = request;
       let body: unknown;
       if (method === "POST") {
-        const read = await readBody(request, bodyBytes);
+        const read = await readJsonBody(request, bodyBytes);
         if (read.kind === "cut") return;
         if (read.kind === "too-large") {
           const { status, message, headers: closing } = tooLarge(bodyBytes);
@@ -85,7 +87,7 @@ async function send({ request, response }: Exchange, answer: ApiResponse): Promi
     isText &&
     body.length >= MIN_COMPRESSED_BYTES &&
     /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
-  // The lightest level: someone waits, and the network is rarely the bottleneck.
+  // The fastest level: latency matters more than size.
   if (isCompressed) body = await compress(body, { level: 1 });
   if (response.destroyed) return;
   response.writeHead(status, {

@@ -9,25 +9,29 @@ export interface DescribeWanted {
   readonly format: "xml" | "list";
   /** Undefined: the default of this client. */
   readonly budget: number | undefined;
-  readonly finder: boolean;
 }
 
 const MOST_COSTS = 100;
 
 /** The description that a client receives, and what each skill in it costs. */
 export function describeCost({ entries }: Catalog, wanted: DescribeWanted): DescriptionAnswer {
-  const { client, format, finder } = wanted;
+  const { client, format } = wanted;
   const writer = format === "xml" ? xmlFormat : listFormat;
   const usualBudget = descriptionBudgetFor(client);
   const budget = wanted.budget ?? usualBudget;
-  const { text, complete } = fitDescription(entries, { format: writer, budget, finder });
-  const full = fitDescription(entries, { format: writer, budget: Number.POSITIVE_INFINITY, finder }).text;
+  const { text, complete } = fitDescription(entries, { format: writer, budget, finder: true });
+  const full = fitDescription(entries, {
+    format: writer,
+    budget: Number.POSITIVE_INFINITY,
+    finder: true,
+  }).text;
   const shown = shownParts(text, writer, format);
-  const costs = entries.map(({ skill, listedAs }, index): SkillCost => {
-    const whole = writer.entry(entries[index] as (typeof entries)[number], skill.description);
+  const costs = entries.map((entry, index): SkillCost => {
+    const whole = writer.entry(entry, entry.skill.description);
+    const { length: characters } = whole;
     return {
-      name: listedAs,
-      characters: whole.length,
+      name: entry.listedAs,
+      characters,
       tokens: estimateTokens(whole),
       shown: shown[index]?.length ?? 0,
     };
@@ -49,7 +53,7 @@ export function describeCost({ entries }: Catalog, wanted: DescribeWanted): Desc
   };
 }
 
-/** The parts of the text that stand for one skill each, in the order of the catalog. */
+/** The entry of each listed skill, in the order of the catalog. */
 function shownParts(text: string, writer: DescriptionFormat, format: "xml" | "list"): readonly string[] {
   // Values are escaped, or on one line, so that no description can begin another part.
   const [start, end] = format === "xml" ? ["<skill>", "</skill>\n"] : ["- ", "\n"];

@@ -4,25 +4,20 @@ import { EventStream } from "../server/event-stream.ts";
 import { type Exchange, full } from "../server/exchange.ts";
 import type { PageContext } from "../server/options.ts";
 
-/** Pages fetch again what they show, so an event carries nothing that needs a scope. */
+/** Events carry no data, so they need no scope: pages fetch again what they show. */
 type FeedEvent = "skills" | "health";
 
-/** Loading the list comes first; people who see it will search. */
+/** The search index is prepared after the list has loaded. */
 const PREPARE_SEARCH_MS = 1_000;
 
-/** Each is a tab that someone left open. */
+/** One per open browser tab. */
 const MAX_PAGES = 256;
 
 /** `/api/v1/events`: tells open pages what to fetch again. */
-export interface EventFeed {
-  open(exchange: Exchange): void;
-  close(): void;
-}
-
 export function createEventFeed(
   app: App,
   { streams, keepAliveMs }: Pick<PageContext, "streams" | "keepAliveMs">,
-): EventFeed {
+) {
   const pages = new Set<EventStream>();
   const stopKeepAlive = setInterval(() => {
     for (const page of pages) page.keepAlive();
@@ -31,7 +26,7 @@ export function createEventFeed(
     for (const page of pages) page.write(`event: ${event}\ndata: {}\n\n`);
   });
   return {
-    open({ response, principal }) {
+    open({ response, principal }: Exchange): void {
       if (pages.size >= MAX_PAGES)
         throw full("Too many open dashboard pages. Close one, or try again later.");
       const page = new EventStream(response, {
@@ -45,7 +40,7 @@ export function createEventFeed(
       streams.add(response, principal);
       setTimeout(() => app.prepareSearch(), PREPARE_SEARCH_MS).unref();
     },
-    close() {
+    close(): void {
       clearInterval(stopKeepAlive);
       stopRefresh();
       for (const page of pages) page.end();
@@ -53,7 +48,7 @@ export function createEventFeed(
   };
 }
 
-/** Unlike for agents, the body of a skill counts too, and so do skills that are not served. Returns how to stop. */
+/** Unlike agents, pages also show bodies and skills that are not served. Returns a function that stops it. */
 export function onVisibleChange(app: App, listener: (event: FeedEvent) => void): () => void {
   return app.onRefresh(({ snapshot: now, previous: before }) => {
     if (before !== undefined) for (const event of changesOf(now, before)) listener(event);

@@ -7,16 +7,10 @@ import type { Repeated, SkillColumns } from "./wire.ts";
 /** As much as a wide window shows on one line. */
 const MAX_DESCRIPTION = 160;
 
-interface SkillList {
-  readonly text: string;
-  /** Changes with the text. */
-  readonly tag: string;
-}
-
-/** Serializes the list once for each snapshot. */
-export function createSkillList(): (snapshot: Snapshot) => SkillList {
-  const cache = new WeakMap<Snapshot, SkillList>();
-  return (snapshot) => {
+/** Serializes the list once for each snapshot, with an entity tag. */
+export function createSkillList() {
+  const cache = new WeakMap<Snapshot, { readonly text: string; readonly tag: string }>();
+  return (snapshot: Snapshot) => {
     const cached = cache.get(snapshot);
     if (cached !== undefined) return cached;
     const text = JSON.stringify(skillColumns(snapshot));

@@ -18,7 +18,7 @@ import type { SkillDetail, SkillUsage, WireDiagnostic } from "./wire.ts";
 
 export type WantedSkill = { readonly name: string } | { readonly file: string };
 
-/** What a broken skill has none of. */
+/** Defaults of the fields that some kinds of skills do not have. */
 const EMPTY = {
   provider: "",
   location: "",
@@ -28,7 +28,7 @@ const EMPTY = {
   files: [],
   filesCut: false,
   parts: [],
-  twins: [],
+  related: [],
 } as const;
 
 /** Everything that is known of one skill. */
@@ -42,8 +42,8 @@ export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillD
   const detail = await ofSkill(app, snapshot, info);
   return {
     ...detail,
-    status: "hidden",
-    twins: [relatedSkill("hidden-by", shadowedBy.skill, shadowedBy.listedAs)],
+    status: "shadowed",
+    related: [relatedSkill("shadowed-by", shadowedBy.skill, shadowedBy.listedAs)],
   };
 }
 
@@ -52,7 +52,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
   const { skill, listedAs } = entry;
   const [usage, loaded, source] = await Promise.all([
     usageOf(app, enabled ? listedAs : undefined),
-    // The file may be gone since the last scan; then there is nothing to show, and the next scan says why.
+    // The file may have been removed since the last scan; the next scan reports that.
     enabled ? app.load(listedAs).catch(() => undefined) : undefined,
     readSkillSource(skill),
   ]);
@@ -75,7 +75,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
     ...(source === undefined ? {} : { source }),
     files: resources,
     filesCut: resourcesCut,
-    twins: enabled ? relatedSkills(snapshot, entry) : [],
+    related: enabled ? relatedSkills(snapshot, entry) : [],
     diagnostics: diagnostics.map(wireDiagnostic),
     usage,
   };
@@ -151,7 +151,7 @@ async function ofBroken(app: App, known: KnownSkill & { kind: "broken" }): Promi
   };
 }
 
-/** How often a skill was served in the last days; a skill that is not served has no name to count under. */
+/** The last 30 days. A skill that is not served has no name to count under. */
 async function usageOf(app: App, name: string | undefined): Promise<SkillUsage> {
   const span = usageSpan("30d", Date.now()) ?? { since: "", until: "" };
   if (name === undefined) return { ...span, total: 0, perDay: [] };

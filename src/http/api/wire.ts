@@ -3,7 +3,7 @@
  * no Node, and the server no browser.
  */
 
-export type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "hidden" | "broken";
+export type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "broken";
 
 /** A column whose values repeat. */
 export interface Repeated {
@@ -54,8 +54,8 @@ export interface WirePart {
   readonly text?: string;
 }
 
-export interface WireTwin {
-  readonly relation: "hides" | "hidden-by" | "same-name" | "same-folder";
+export interface RelatedSkill {
+  readonly relation: "shadows" | "shadowed-by" | "same-name" | "same-folder";
   readonly name: string;
   readonly provider: string;
   readonly location: string;
@@ -93,7 +93,7 @@ export interface SkillDetail {
   readonly files: readonly WireFile[];
   readonly filesCut: boolean;
   readonly parts: readonly WirePart[];
-  readonly twins: readonly WireTwin[];
+  readonly related: readonly RelatedSkill[];
   readonly diagnostics: readonly WireDiagnostic[];
   readonly usage: SkillUsage;
 }
@@ -131,10 +131,10 @@ export interface TryAnswer {
     }[];
   };
   /** What `get_skill` answers; undefined where there is no library. */
-  readonly getSkill?: GetSkillAnswer;
+  readonly getSkill?: TryGetSkillAnswer;
 }
 
-export type GetSkillAnswer =
+export type TryGetSkillAnswer =
   | {
       readonly no_match: true;
       readonly message: string;
@@ -185,7 +185,6 @@ export interface DescriptionAnswer {
 
 export interface SkillCost {
   readonly name: string;
-  /** In full. */
   readonly characters: number;
   readonly tokens: number;
   /** Within the budget; 0 when it is not named at all. */
@@ -204,7 +203,7 @@ export interface HealthAnswer {
     readonly exists: boolean;
     readonly skills: number;
   }[];
-  readonly shadowed: readonly { readonly name: string; readonly path: string; readonly hiddenBy: string }[];
+  readonly shadowed: readonly { readonly name: string; readonly path: string; readonly shadowedBy: string }[];
   readonly diagnostics: readonly WireDiagnostic[];
   readonly freshness: {
     readonly watcher: "on" | "off" | "limited";
@@ -231,7 +230,6 @@ export interface HealthAnswer {
         readonly failure?: { readonly reason: string; readonly since: string } | undefined;
       }
     | undefined;
-  /** Of the HTTP server. */
   readonly server?: ServerState | undefined;
 }
 

@@ -63,7 +63,7 @@ export function missingScope(scope: Scope): string {
 export const METADATA_PATH = "/.well-known/oauth-protected-resource";
 
 /**
- * RFC 9728: what a client needs to know to get a token for us. The SDK's `oauthMetadataResponse` does not fit: it needs the
+ * RFC 9728: how a client gets a token for this server. The SDK's `oauthMetadataResponse` does not fit: it needs the
  * whole metadata of an authorization server, and a token file has none.
  */
 export function resourceMetadata(base: string, issuer: string | undefined): object {

@@ -10,11 +10,11 @@ export interface JwtOptions {
   readonly log: Log;
 }
 
-/** Asymmetric signatures only: with a shared secret, whoever verifies could also issue. */
+/** Asymmetric signatures only: with a shared secret, every verifier could also issue tokens. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 const CLOCK_TOLERANCE_SECONDS = 30;
 const DISCOVERY_TIMEOUT_MS = 5_000;
-/** After a failed discovery, the issuer is left alone for so long. */
+/** The wait after a failed discovery. */
 const DISCOVERY_RETRY_MS = 5_000;
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
@@ -71,11 +71,11 @@ function granted(payload: JWTPayload): AuthOutcome {
   const { sub, client_id: client, azp } = payload;
   const who = [sub, client, azp].find((claim): claim is string => typeof claim === "string" && claim !== "");
   if (who === undefined) return { kind: "invalid", reason: "The token has no subject." };
-  const words = [...wordsOf(payload["scope"]), ...wordsOf(payload["scp"])];
+  const words = [...scopesIn(payload["scope"]), ...scopesIn(payload["scp"])];
   return {
     kind: "granted",
     principal: {
-      // A name in the token file must not be the same subject by chance.
+      // With the issuer, so that it cannot equal a name in the token file.
       subject: `${payload.iss ?? ""}#${who}`,
       scopes: grantedScopes(words),
       expiresAt: (payload.exp ?? 0) * 1000,
@@ -116,7 +116,7 @@ function keysAddress(metadata: unknown, issuer: string): URL {
 
 function isOutage(error: unknown): boolean {
   if (error instanceof errors.JWKSTimeout) return true;
-  // What is not an error of jose came from the network.
+  // Any other error comes from the network.
   return !(error instanceof errors.JOSEError);
 }
 
@@ -127,7 +127,7 @@ function reasonOf(error: unknown): string {
   return "The token is not valid.";
 }
 
-function wordsOf(claim: unknown): readonly string[] {
+function scopesIn(claim: unknown): readonly string[] {
   if (typeof claim === "string") return claim.split(" ");
   return Array.isArray(claim) ? claim.filter((word): word is string => typeof word === "string") : [];
 }

@@ -14,18 +14,18 @@ export interface Principal {
   readonly expiresAt: number | undefined;
 }
 
-/** Everyone, on a server that only this machine can reach. */
-export const ANYONE: Principal = { subject: undefined, scopes: new Set(SCOPES), expiresAt: undefined };
+/** Any caller of a server that only this machine can reach. */
+export const UNRESTRICTED: Principal = { subject: undefined, scopes: new Set(SCOPES), expiresAt: undefined };
 
-/** A caller without credentials, at an address that needs none. */
-export const NOBODY: Principal = { subject: undefined, scopes: new Set(), expiresAt: undefined };
+/** A caller without credentials, on a path that needs none. */
+export const ANONYMOUS: Principal = { subject: undefined, scopes: new Set(), expiresAt: undefined };
 
-/** What a server may know of its caller. The token itself is none of its business. */
+/** The caller as an MCP server sees it, without the token. */
 export function callerInfo({ subject, scopes }: Principal): Pick<McpRequestContext, "authInfo"> {
   return subject === undefined ? {} : { authInfo: { token: "", clientId: subject, scopes: [...scopes] } };
 }
 
-/** The highest of the scopes that are listed, and those that it includes. Unknown words are ignored. */
+/** The highest listed scope and those that it includes. Unknown words are ignored. */
 export function grantedScopes(words: readonly string[]): ReadonlySet<Scope> {
   const highest = Math.max(...words.map((word) => SCOPES.findIndex((scope) => scope === word)), -1);
   return new Set(SCOPES.slice(0, highest + 1));
@@ -47,7 +47,8 @@ function scopeOf(message: unknown): Scope {
   return (typeof name === "string" ? TOOL_SCOPES.get(name) : undefined) ?? "skills:read";
 }
 
-function field(value: unknown, name: string): unknown {
+/** A property of a value that may be anything. */
+export function field(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;

@@ -1,20 +1,20 @@
 import type { Scope } from "./principal.ts";
 
-/** A token bucket: so many at once, and then so many per second. */
+/** A token bucket. */
 interface Rate {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** Per subject. Everything counts as reading; running and administering have a rate of their own besides. */
+/** Per subject. Every message counts towards skills:read; the other scopes have an additional rate. */
 export type Rates = Readonly<Record<Scope, Rate>>;
 
-/** Beyond so many subjects, those whose bucket is full again are dropped; they start with a full one anyway. */
+/** Above this number of subjects, full buckets are dropped: a new bucket starts full anyway. */
 export const MAX_SUBJECTS = 10_000;
-/** No larger batch is answered, and one that is refused must not keep its sender out for hours. */
+/** Larger batches are rejected anyway, and must not block their sender for hours. */
 const MAX_COUNTED = 100;
 
-/** Counts what each subject asks for. Without authentication there is no subject, and nothing is counted. */
+/** Limits the requests of each subject. Without authentication there is no subject and no limit. */
 export interface RateLimiter {
   /** How many seconds to wait before the next try; 0: allowed now. */
   take(subject: string | undefined, scopes: readonly Scope[]): number;

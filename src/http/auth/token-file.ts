@@ -22,7 +22,7 @@ export interface TokenFileOptions {
   readonly onRevoked: (subjects: ReadonlySet<string>) => void;
 }
 
-/** A program that makes tokens, as in `--token-file <(…)`, may take so long; SIGTERM waits for it too. */
+/** Time limit for a program that writes the tokens, as in `--token-file <(…)`. SIGTERM waits for it too. */
 const MAX_PIPE_MS = 5_000;
 /** Polling also notices a file that was replaced, or a link that was moved. */
 const POLL_INTERVAL_MS = 1_000;
@@ -43,17 +43,17 @@ export async function openTokenFile({ file, log, onRevoked }: TokenFileOptions):
       log.info(`token file ${file} reloaded: ${fresh.length} ${fresh.length === 1 ? "token" : "tokens"}`);
       if (revoked.length > 0) onRevoked(new Set(revoked));
     } catch (error) {
-      log.warn(`token file not reloaded, the tokens stay as they were: ${describeError(error)}`);
+      log.warn(`token file not reloaded, the previous tokens remain valid: ${describeError(error)}`);
     }
   };
   const onStat = (): void => void reload();
-  // A pipe gives its content once.
+  // A pipe can be read only once.
   if (!first.isPipe) watchFile(file, { interval: POLL_INTERVAL_MS, persistent: false }, onStat);
 
   return {
     verify(token) {
       const digest = digestOf(token);
-      // Every token is compared, so that the time does not tell which one matched.
+      // Every token is compared, so that the duration does not reveal which one matched.
       let found: NamedToken | undefined;
       for (const known of tokens) if (timingSafeEqual(known.digest, digest)) found = known;
       return Promise.resolve(
@@ -64,12 +64,7 @@ export async function openTokenFile({ file, log, onRevoked }: TokenFileOptions):
   };
 }
 
-interface ReadTokens {
-  readonly tokens: readonly NamedToken[];
-  readonly isPipe: boolean;
-}
-
-async function readTokens(file: string, log: Log): Promise<ReadTokens> {
+async function readTokens(file: string, log: Log) {
   const { text, mode, isPipe } = await readText(file).catch((error: unknown) => {
     throw badFile(`The token file ${file} cannot be read: ${describeError(error)}.`);
   });
@@ -97,14 +92,12 @@ async function readText(file: string) {
   return { text, mode: stats.mode, isPipe };
 }
 
-/** Opening a pipe that nobody writes to would block for ever, so it is opened without blocking and read like a socket. */
+/** Opening a pipe without a writer would block forever, so it is opened non-blocking and read like a socket. */
 function readPipe(file: string): Promise<string> {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   const pipe = new Socket({ fd, readable: true, writable: false });
   return textOf(addAbortSignal(AbortSignal.timeout(MAX_PIPE_MS), pipe)).catch(() => {
-    throw new Error(
-      `it is a pipe, and nobody finished writing to it within ${MAX_PIPE_MS / 1000} s; use a file instead`,
-    );
+    throw new Error(`it is a pipe that was not closed within ${MAX_PIPE_MS / 1000} s; use a file instead`);
   });
 }
 

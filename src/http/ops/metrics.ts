@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** What is read when someone asks for the metrics. */
+/** Values that are read on every scrape. */
 export interface MetricSources {
   readonly sessions: () => number;
   readonly streams: () => number;
@@ -14,7 +14,7 @@ export interface MetricSources {
 }
 
 export interface Metrics {
-  /** `route` is one of a fixed few, so that nobody can make the metrics grow. A stream has no duration. */
+  /** `route` is one of a fixed set, so that the number of time series is bounded. A stream has no duration. */
   observe(route: string, status: number, seconds: number | undefined): void;
   readonly contentType: string;
   text(): Promise<string>;

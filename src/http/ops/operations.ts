@@ -11,7 +11,7 @@ export interface OperationsOptions {
   readonly isDraining: () => boolean;
 }
 
-/** What operators ask for: health, readiness and metrics. */
+/** Health, readiness and metrics. */
 export interface Operations {
   readonly metrics: Metrics;
   health(exchange: Exchange): void;
@@ -32,7 +32,6 @@ export function createOperations({ app, git, state, isDraining }: OperationsOpti
     sandbox: () => app.status().sandbox,
   });
 
-  /** For operators only. */
   function details(): object {
     const { usage, sandbox, refreshes } = app.status();
     return {
@@ -66,7 +65,7 @@ export function createOperations({ app, git, state, isDraining }: OperationsOpti
   };
 }
 
-/** More than there are agents; the rest counts as one, so that skills cannot make the metrics grow. */
+/** Further providers count as "other", so that the number of time series is bounded. */
 const MAX_PROVIDERS = 50;
 
 function countSkills(app: App, git: () => readonly RepoState[]) {
@@ -120,7 +119,7 @@ function gitAges(states: readonly RepoState[]): ReadonlyMap<string, number> {
   );
 }
 
-/** The machine itself, but not a proxy on it that speaks for others; or whoever may administer. */
+/** Callers on this machine, except through a proxy, and callers with the scope skills:admin. */
 function mayOperate({ request, principal }: Exchange): boolean {
   if (principal.subject !== undefined && principal.scopes.has("skills:admin")) return true;
   const { headers, socket } = request;

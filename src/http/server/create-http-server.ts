@@ -9,16 +9,15 @@ import { createSseEndpoint } from "../transports/sse-endpoint.ts";
 import { createStreamableEndpoint } from "../transports/streamable-endpoint.ts";
 import { type HttpServer, listenOn, type Service } from "./listener.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { DEFAULT_LIMITS, type HttpLimits, type HttpServerOptions } from "./options.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpLimits, type HttpServerOptions } from "./options.ts";
 import { createRouter } from "./router.ts";
 
 /** Opens the port and serves MCP, the operator's pages and the dashboard on it, until it is closed. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const limits: HttpLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits: HttpLimits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   return listenOn(options, createService(options, limits), limits);
 }
 
-/** Everything behind the port. */
 function createService(options: HttpServerOptions, limits: HttpLimits): Service {
   const { app, auth, publicUrl, sseOnly } = options;
   const { keepAliveMs, uninitialisedMs, bodyBytes } = limits;
@@ -45,7 +44,7 @@ function createService(options: HttpServerOptions, limits: HttpLimits): Service 
     isDraining,
   });
 
-  const stopAnnouncing = announceChanges(app, modern);
+  const stopAnnouncing = announceToSubscribers(app, modern);
   auth?.onRevoked((subjects) => {
     streams.endOf(subjects);
     sessions.endOf(subjects);
@@ -84,8 +83,8 @@ function countEras(factory: ServerFactory) {
   return { factory: counted, eras };
 }
 
-/** Sessions hear of changes from their own server; subscriptions have none. */
-function announceChanges(
+/** Sessions are notified by their own server; subscriptions have none. */
+function announceToSubscribers(
   app: HttpServerOptions["app"],
   modern: ReturnType<typeof createModernEndpoint>,
 ): () => void {
@@ -112,7 +111,7 @@ async function measured(
     const seconds = streams.has(response) ? undefined : (performance.now() - start) / 1000;
     metrics.observe(name, response.statusCode, seconds);
   };
-  // The response may still be on its way when its route is done.
+  // The response may still be in flight when its handler returns.
   if (response.writableFinished || response.destroyed) observe();
   else response.once("close", observe);
 }

@@ -6,9 +6,9 @@ const HEADERS = {
   "x-accel-buffering": "no",
 } as const;
 
-/** How long events are held back to see whether they are all, so that most answers go out in one piece. */
+/** Events are buffered for this long, so that most answers are sent in one write. */
 const HOLD_BACK_MS = 4;
-/** A client that reads nothing must not fill our memory. */
+/** A client that stops reading is disconnected at this limit. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
 /** A response of server-sent events. */
@@ -25,11 +25,11 @@ export class EventStream {
     this.#timer = setTimeout(() => this.release(), HOLD_BACK_MS);
   }
 
-  /** Sends what is held back, and everything from now on at once. */
+  /** Sends what is buffered, and later events immediately. */
   release(): void {
     clearTimeout(this.#timer);
     if (this.#held === undefined || this.#response.destroyed) return;
-    // A stream may be silent for long, but its client waits for the headers.
+    // The client waits for the headers, even if no event follows for a while.
     this.#response.writeHead(200, this.#headers).flushHeaders();
     if (this.#held !== "") this.#response.write(this.#held);
     this.#held = undefined;

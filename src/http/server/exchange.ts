@@ -15,7 +15,7 @@ export interface Exchange {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** JSON-RPC codes for what is refused before any server sees it. */
+/** JSON-RPC error codes of requests that are rejected before they reach an MCP server. */
 export const RPC = {
   refused: -32_000,
   sessionNotFound: -32_001,
@@ -24,7 +24,7 @@ export const RPC = {
   parseError: -32_700,
 } as const;
 
-/** How soon a client may try again when the server is full. */
+/** The Retry-After of a server that is full. */
 const RETRY_AFTER_SECONDS = 10;
 
 export function sendJson(
@@ -100,8 +100,8 @@ type Body =
   /** The client disconnected in the middle of it. */
   | { readonly kind: "cut" };
 
-/** Reads a body of JSON, and never more of it than is allowed. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
+/** Reads a JSON body of at most `maxBytes`. */
+export function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes)
     return Promise.resolve({ kind: "too-large" });
   return new Promise((resolve) => {
@@ -110,11 +110,11 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bo
     request.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes <= maxBytes) chunks.push(chunk);
-      // Neither buffered nor waited for.
+      // The rest is neither buffered nor awaited.
       else resolve({ kind: "too-large" });
     });
     request.on("end", () => resolve(parseJson(Buffer.concat(chunks))));
-    // A request that was read to its end closes too, but then the promise is resolved already.
+    // After `end` this has no effect: the promise is already resolved.
     request.on("close", () => resolve({ kind: "cut" }));
     request.on("error", () => {});
   });

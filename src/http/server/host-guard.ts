@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server";
+import type { HttpServerOptions } from "./options.ts";
 
 /** Which `Host` and `Origin` headers are accepted. Both are always checked, against DNS rebinding. */
 export interface HostPolicy {
@@ -9,13 +10,7 @@ export interface HostPolicy {
   readonly origins: ReadonlySet<string>;
 }
 
-export interface HostPolicyOptions {
-  /** The address that the server listens on. */
-  readonly host: string;
-  readonly publicUrl: URL | undefined;
-  readonly allowedHosts: readonly string[];
-  readonly allowedOrigins: readonly string[];
-}
+type HostPolicyOptions = Pick<HttpServerOptions, "host" | "publicUrl" | "allowedHosts" | "allowedOrigins">;
 
 export function createHostPolicy(options: HostPolicyOptions): HostPolicy {
   const { host, publicUrl, allowedHosts, allowedOrigins } = options;
@@ -26,12 +21,11 @@ export function createHostPolicy(options: HostPolicyOptions): HostPolicy {
   };
 }
 
-/** A host name or a bracketed address, and perhaps a port; the SDK's check ignores what else a URL could have. */
+/** A host name or a bracketed address with an optional port; the SDK's check ignores other parts of a URL. */
 const HOST_SHAPE = /^(?:\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d{1,5})?$/i;
 
 /**
- * Whether a request names a host of ours. The address it arrived at is always one: a name can be rebound to it, but an
- * address cannot.
+ * Whether a Host header is allowed. The address that the request arrived at always is: DNS rebinding needs a name.
  */
 export function isKnownHost(
   { hosts }: HostPolicy,
@@ -68,7 +62,7 @@ export function isLoopback(address: string): boolean {
   return name === "localhost" || name === "::1" || (isIP(v4) === 4 && v4.startsWith("127."));
 }
 
-/** An IPv6 address as it stands in a URL. */
+/** An IPv6 address in URL notation. */
 export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }

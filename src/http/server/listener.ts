@@ -12,7 +12,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** What answers the requests that come in. */
+/** Handles the requests. */
 export interface Service {
   serve(request: IncomingMessage, response: ServerResponse): void;
   /** Refuses new requests and ends the streams, but not the requests in progress. */
@@ -54,12 +54,12 @@ export async function listenOn(
   };
 }
 
-/** Longer than the minute for which most proxies keep a connection, so that they close it and not we. */
+/** Longer than the minute for which most proxies keep a connection, so that the proxy closes it first. */
 const KEEP_CONNECTION_MS = 65_000;
 
 const DRAIN_POLL_MS = 20;
 
-/** Streams have no end of their own; requests have, and get `drainMs` for it. */
+/** Ends streams at once, and requests in progress after `drainMs`. */
 async function drain(server: Server, service: Service, { drainMs }: HttpLimits): Promise<void> {
   server.close();
   await service.beginShutdown();
@@ -67,7 +67,7 @@ async function drain(server: Server, service: Service, { drainMs }: HttpLimits):
   while (service.isBusy() && performance.now() < deadline) await pause(DRAIN_POLL_MS);
   const isCut = service.isBusy();
   await service.close();
-  // Requests that were cut get an error, which must be out before the connections are closed.
+  // Interrupted requests get an error, which must be sent before the connections are closed.
   if (isCut) await pause(DRAIN_POLL_MS);
   server.closeAllConnections();
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Principal } from "../auth/principal.ts";
 
-/** The longest delay that a timer takes. */
+/** The longest delay of a Node timer. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 /** Responses that stay open: they end when the client disconnects, its token expires or is revoked, or the server ends. */

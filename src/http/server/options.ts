@@ -11,6 +11,7 @@ export interface HttpServerOptions {
   readonly app: App;
   readonly factory: ServerFactory;
   readonly git: () => readonly RepoState[];
+  /** The address to listen on. */
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -36,7 +37,7 @@ export interface Page {
   close(): void;
 }
 
-/** What a page may know of the server that shows it. */
+/** What a page can use of the server. */
 export interface PageContext {
   readonly streams: OpenStreams;
   readonly keepAliveMs: number;
@@ -49,7 +50,7 @@ export interface PageContext {
   };
 }
 
-/** The bounds of a server that anyone on the network may talk to. Tests set smaller ones. */
+/** Limits against clients that misbehave. Tests set smaller ones. */
 export interface HttpLimits {
   readonly bodyBytes: number;
   readonly headersTimeoutMs: number;
@@ -62,7 +63,7 @@ export interface HttpLimits {
   readonly sessionsPerSubject: number;
   readonly subscriptions: number;
   readonly rates: Rates;
-  /** A session without a stream that was not used for so long is closed. */
+  /** A session without a stream is closed after this time without a request. */
   readonly idleMs: number;
   /** An SSE stream whose client never initialises is a probe, and dropped. */
   readonly uninitialisedMs: number;
@@ -72,7 +73,7 @@ export interface HttpLimits {
   readonly drainMs: number;
 }
 
-export const DEFAULT_LIMITS: HttpLimits = {
+export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   bodyBytes: 1024 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,

@@ -7,7 +7,7 @@ import {
   resourceMetadata,
   unauthorised,
 } from "../auth/authenticate.ts";
-import { ANYONE, NOBODY, type Principal } from "../auth/principal.ts";
+import { ANONYMOUS, type Principal, UNRESTRICTED } from "../auth/principal.ts";
 import { AGENT_SKILLS_PATH, type createAgentSkillsIndex } from "../ops/agent-skills-index.ts";
 import type { Operations } from "../ops/operations.ts";
 import { type McpTransports, routeMcp, routeMessages, routeSse } from "../transports/mcp-endpoint.ts";
@@ -36,7 +36,6 @@ interface Route {
 
 const ALWAYS = (): boolean => true;
 
-/** What serves a path. */
 function createRoutes(options: RouterOptions): (path: string) => Route | undefined {
   const { transports, operations, page, auth } = options;
   const metadata: Route = {
@@ -73,14 +72,14 @@ export function createRouter(options: RouterOptions) {
   ): Promise<Principal> {
     const outcome: AuthOutcome =
       auth === undefined
-        ? { kind: "granted", principal: ANYONE }
+        ? { kind: "granted", principal: UNRESTRICTED }
         : await authenticate(request, auth.verifiers);
     const isOpen = route.isOpen?.(path) === true;
     if (outcome.kind === "granted") {
       if (isOpen || outcome.principal.scopes.has("skills:read")) return outcome.principal;
       throw insufficientScope("skills:read", base);
     }
-    if (isOpen || (route.admitsAnonymous === true && outcome.kind === "anonymous")) return NOBODY;
+    if (isOpen || (route.admitsAnonymous === true && outcome.kind === "anonymous")) return ANONYMOUS;
     throw unauthorised(outcome, base);
   }
 

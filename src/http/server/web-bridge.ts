@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** All that the SDK reads of a request besides its body: a whole `Request` costs as much as loading a skill. */
+/** What the SDK reads of a `Request` besides the body. Building a whole one takes as long as loading a skill. */
 export function requestHead({ method = "GET", url = "/", headers }: IncomingMessage): Request {
   const get = (name: string): string | null => {
     const value = headers[name.toLowerCase()];
@@ -33,7 +33,7 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
     return;
   }
   if (isEventStream(answer)) {
-    // A stream may be silent for long, but its client waits for the headers.
+    // The client waits for the headers, even if no event follows for a while.
     response.writeHead(answer.status, headers).flushHeaders();
     return pump(answer.body, response);
   }

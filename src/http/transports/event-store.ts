@@ -10,8 +10,8 @@ interface StoredEvent {
 const LIMITS = { events: 100, characters: 128 * 1024 };
 
 /**
- * What one session was sent last, so that a client whose stream broke can ask for what it missed. Ids carry a random mark
- * of their session, because every session has a listening stream of the same name.
+ * The last events of one session, for clients that resume a broken stream. Event ids contain a random mark of the session,
+ * because the listening stream has the same name in every session.
  */
 export function createEventStore(limits = LIMITS) {
   const session = randomBytes(9).toString("base64url");
@@ -33,7 +33,7 @@ export function createEventStore(limits = LIMITS) {
       }
       return idOf(streamId, sequence);
     },
-    /** What a stream was sent after an event; undefined when the event is not one of this session. */
+    /** The events of a stream after a given one; undefined if that one does not belong to this session. */
     after(eventId: string) {
       const [, mark, digits, wanted] = /^([^.]*)\.(\d{1,15})\.(.+)$/.exec(eventId) ?? [];
       if (mark !== session || wanted === undefined) return undefined;

@@ -2,7 +2,7 @@ import { isLegacyRequest } from "@modelcontextprotocol/server";
 import { insufficientScope } from "../auth/authenticate.ts";
 import { requiredScopes, widestScope } from "../auth/principal.ts";
 import type { RateLimiter } from "../auth/rates.ts";
-import { type Exchange, HttpRefusal, notAllowed, RPC, readBody, tooLarge } from "../server/exchange.ts";
+import { type Exchange, HttpRefusal, notAllowed, RPC, readJsonBody, tooLarge } from "../server/exchange.ts";
 import { requestHead } from "../server/web-bridge.ts";
 import { eraOf } from "./messages.ts";
 import type { ModernEndpoint } from "./modern-endpoint.ts";
@@ -19,7 +19,7 @@ export interface McpTransports {
   readonly rates: RateLimiter;
 }
 
-/** `/mcp`: chooses the transport by what a request says of itself. */
+/** `/mcp`: selects the transport by method, headers and body. */
 export async function routeMcp(transports: McpTransports, exchange: Exchange): Promise<void> {
   const { modern, streamable, sse, sseOnly } = transports;
   const { request } = exchange;
@@ -50,7 +50,7 @@ export async function routeSse({ sse }: McpTransports, exchange: Exchange): Prom
   return sse.open(exchange);
 }
 
-/** A client of Streamable HTTP sends its session or its version. `Accept` says nothing: some send any type. */
+/** A client of Streamable HTTP sends its session or its version. `Accept` does not tell: some clients accept any type. */
 function isSseClient(headers: Exchange["request"]["headers"]): boolean {
   return headers["mcp-session-id"] === undefined && headers["mcp-protocol-version"] === undefined;
 }
@@ -60,7 +60,7 @@ async function readAllowed(
   { request, principal, base }: Exchange,
   { bodyBytes, rates }: McpTransports,
 ): Promise<{ readonly value: unknown } | undefined> {
-  const body = await readBody(request, bodyBytes);
+  const body = await readJsonBody(request, bodyBytes);
   if (body.kind === "cut") return undefined;
   if (body.kind === "too-large") throw tooLarge(bodyBytes);
   if (body.kind === "not-json")

@@ -32,8 +32,8 @@ export function unknownSession(): HttpRefusal {
 }
 
 /**
- * The era of a message where it is obvious, as for nearly every one; undefined when the SDK must decide. It decides the
- * same, but checks the message with several schemas first, and again when it serves it.
+ * The era of a message where it is obvious, as for nearly every one; undefined when the SDK must decide. The SDK comes to the
+ * same result, but validates the message with several schemas first.
  */
 export function eraOf(body: unknown, versionHeader: string | undefined): "modern" | "legacy" | undefined {
   if (claimsModernEra(body)) return "modern";

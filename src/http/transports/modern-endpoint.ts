@@ -1,20 +1,17 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { callerInfo } from "../auth/principal.ts";
+import { callerInfo, field } from "../auth/principal.ts";
 import { type Exchange, full, HttpRefusal, sendRefusal } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
+import type { HttpLimits } from "../server/options.ts";
 import { abortableHead, isEventStream, sendWebResponse } from "../server/web-bridge.ts";
 import type { ServerFactory } from "./sessions.ts";
 
-export interface ModernOptions {
+interface ModernOptions extends Pick<HttpLimits, "subscriptions" | "sessionsPerSubject" | "keepAliveMs"> {
   readonly factory: ServerFactory;
   readonly streams: OpenStreams;
-  readonly subscriptions: number;
-  /** Streams of one authenticated subject. */
-  readonly sessionsPerSubject: number;
-  readonly keepAliveMs: number;
 }
 
-/** Streamable HTTP since 2026-07-28: every request describes itself, and subscriptions are streams of their own. */
+/** Streamable HTTP since 2026-07-28: every request is self-contained, and each subscription is a stream. */
 export function createModernEndpoint(options: ModernOptions) {
   const { factory, streams, keepAliveMs, subscriptions, sessionsPerSubject } = options;
   const requests = createMcpHandler(factory, { legacy: "reject", keepAliveMs });
@@ -45,7 +42,7 @@ export function createModernEndpoint(options: ModernOptions) {
 
   return {
     serve: (exchange: Exchange, body: unknown): Promise<void> =>
-      isSubscription(body) ? subscribe(exchange, body) : answer(exchange, body),
+      (field(body, "method") === "subscriptions/listen" ? subscribe : answer)(exchange, body),
     /** Tells subscribers that tools, prompts and resources changed. */
     announceChange(): void {
       listening.notify.toolsChanged();
@@ -55,7 +52,7 @@ export function createModernEndpoint(options: ModernOptions) {
     /** Tells subscribers to the list of resources that files were added or removed. */
     announceFiles: () => listening.notify.resourcesChanged(),
     announceUpdate: (uri: string) => listening.notify.resourceUpdated(uri),
-    /** Ends the subscriptions and leaves requests alone. */
+    /** Ends the subscriptions, but not the requests. */
     endSubscriptions: () => listening.close(),
     async close(): Promise<void> {
       await Promise.all([listening.close(), requests.close()]);
@@ -69,12 +66,6 @@ export type ModernEndpoint = ReturnType<typeof createModernEndpoint>;
 const CLOSED_IN_PROGRESS = 499;
 
 function idOf(body: unknown): string | number | null {
-  const id: unknown = typeof body === "object" && body !== null && "id" in body ? body.id : undefined;
+  const id = field(body, "id");
   return typeof id === "string" || typeof id === "number" ? id : null;
-}
-
-function isSubscription(body: unknown): boolean {
-  return (
-    typeof body === "object" && body !== null && "method" in body && body.method === "subscriptions/listen"
-  );
 }

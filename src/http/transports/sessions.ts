@@ -16,11 +16,11 @@ export interface SessionLimits {
 export interface SessionTransport extends Transport {
   /** Whether a request is not answered yet. */
   isBusy(): boolean;
-  /** Ends the stream that carries nothing but notifications, if there is one. */
+  /** Ends the stream for notifications, if there is one. */
   endListening(): void;
 }
 
-/** One client with a server instance of its own. */
+/** One client and its MCP server instance. */
 export class Session<T extends SessionTransport = SessionTransport> {
   readonly id = randomBytes(ID_BYTES).toString("base64url");
   /** Who opened it; undefined on a server without authentication. */
@@ -48,7 +48,7 @@ export class Session<T extends SessionTransport = SessionTransport> {
   }
 }
 
-/** 192 random bits: the id is all that a client without credentials has to show. */
+/** 192 random bits: without authentication, the id is the only credential. */
 const ID_BYTES = 24;
 const MAX_SWEEP_INTERVAL_MS = 60_000;
 
@@ -78,7 +78,7 @@ export class Sessions {
     const mcp = this.#factory({ era: "legacy", ...callerInfo(principal) });
     const session = new Session(principal.subject, create);
     session.transport.onclose = () => this.#open.delete(session.id);
-    // Before anything is awaited, so that a crowd cannot slip past the limit.
+    // Before any await, so that concurrent requests cannot exceed the limit.
     this.#open.set(session.id, session);
     await mcp.connect(session.transport);
     return session;

@@ -3,25 +3,24 @@ import { isInitializeRequest, type JSONRPCMessage, type Transport } from "@model
 import { EventStream } from "../server/event-stream.ts";
 import { type Exchange, HttpRefusal } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
+import type { HttpLimits } from "../server/options.ts";
 import { requestHead } from "../server/web-bridge.ts";
 import { parseMessages, unknownSession } from "./messages.ts";
 import type { Sessions, SessionTransport } from "./sessions.ts";
 
 export const MESSAGES_PATH = "/messages";
 
-export interface SseOptions {
+interface SseOptions extends Pick<HttpLimits, "keepAliveMs" | "uninitialisedMs"> {
   readonly sessions: Sessions;
   readonly streams: OpenStreams;
-  readonly keepAliveMs: number;
-  readonly uninitialisedMs: number;
-  /** What a proxy strips from our paths, with a leading slash; mostly empty. */
+  /** The path prefix that a proxy strips, with a leading slash; usually empty. */
   readonly prefix: string;
 }
 
 /** HTTP+SSE, for clients of protocol 2024-11-05. Everything that serves them is in this file. */
 export function createSseEndpoint({ sessions, streams, keepAliveMs, uninitialisedMs, prefix }: SseOptions) {
   return {
-    /** Opens the stream; its first event says where messages go. */
+    /** Opens the stream; its first event contains the address for messages. */
     async open(exchange: Exchange): Promise<void> {
       const { response, principal } = exchange;
       const session = await sessions.open(exchange, (id) => {
@@ -33,7 +32,7 @@ export function createSseEndpoint({ sessions, streams, keepAliveMs, uninitialise
       streams.add(response, principal);
     },
 
-    /** Takes messages; the answers go out on the stream. */
+    /** Handles messages; the answers are sent on the stream. */
     receive(exchange: Exchange, body: unknown): void {
       const { request, response, query, principal } = exchange;
       const id = query.get("sessionId") ?? "";
@@ -47,12 +46,9 @@ export function createSseEndpoint({ sessions, streams, keepAliveMs, uninitialise
   };
 }
 
-interface SseTransportOptions {
+interface SseTransportOptions extends Pick<HttpLimits, "keepAliveMs" | "uninitialisedMs"> {
   readonly sessionId: string;
   readonly endpoint: string;
-  readonly keepAliveMs: number;
-  /** Closes the stream of a client that never initialises. */
-  readonly uninitialisedMs: number;
 }
 
 /** Our own, because the SDK only has it in `@modelcontextprotocol/server-legacy`, with 79 more packages. */
@@ -65,7 +61,7 @@ class SseTransport implements SessionTransport {
   readonly #endpoint: string;
   readonly #keepAlive: NodeJS.Timeout;
   readonly #uninitialised: NodeJS.Timeout;
-  readonly #owed = new Set<string | number>();
+  readonly #pending = new Set<string | number>();
   #closed = false;
 
   constructor(response: ServerResponse, options: SseTransportOptions) {
@@ -85,19 +81,19 @@ class SseTransport implements SessionTransport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    if (!("method" in message) && message.id !== undefined) this.#owed.delete(message.id);
+    if (!("method" in message) && message.id !== undefined) this.#pending.delete(message.id);
     this.#events.message(JSON.stringify(message));
     return Promise.resolve();
   }
 
   receive(message: JSONRPCMessage, request: Request): void {
     if (isInitializeRequest(message)) clearTimeout(this.#uninitialised);
-    if ("method" in message && "id" in message) this.#owed.add(message.id);
+    if ("method" in message && "id" in message) this.#pending.add(message.id);
     this.onmessage?.(message, { request });
   }
 
   isBusy(): boolean {
-    return this.#owed.size > 0;
+    return this.#pending.size > 0;
   }
 
   /** Answers share the stream with notifications, so it stays open. */

@@ -69,7 +69,7 @@ function post(
   session.transport.receive(messages, exchange.response, version);
 }
 
-/** Opens the stream for notifications, or continues one that broke. */
+/** Opens the stream for notifications, or resumes a broken stream. */
 function listen(session: StreamableSession, exchange: Exchange): void {
   const { request, response } = exchange;
   if (!accepts(exchange, "text/event-stream"))
@@ -84,14 +84,14 @@ function listen(session: StreamableSession, exchange: Exchange): void {
   use(session, exchange);
 }
 
-/** Marks the session as used until the response is out. */
+/** Marks the session as used until the response is sent. */
 function use(session: StreamableSession, { response }: Exchange): void {
   const leave = session.enter();
   if (response.destroyed) leave();
   else response.once("close", leave);
 }
 
-/** The method alone tells it for nearly every message. */
+/** Compares the method first, because the schema check is slow. */
 function isInitialize(message: JSONRPCMessage): message is JSONRPCMessage & InitializeRequest {
   return "method" in message && message.method === "initialize" && isInitializeRequest(message);
 }

@@ -18,7 +18,7 @@ const FIRST_WITH_MARKERS = "2025-11-25";
 interface Stream {
   readonly id: string;
   /** Requests that are not answered yet. */
-  readonly owed: Set<RequestId>;
+  readonly pending: Set<RequestId>;
   /** Undefined while the client is disconnected. */
   events: EventStream | undefined;
 }
@@ -64,7 +64,7 @@ export class StreamableTransport implements SessionTransport {
     return ids.some((id, index) => this.#byRequest.has(id) || ids.indexOf(id) !== index);
   }
 
-  /** Takes messages; `response` carries the answers, and what comes before them. */
+  /** Handles messages; `response` carries the answers and related notifications. */
   receive(messages: readonly JSONRPCMessage[], response: ServerResponse, version: string): void {
     const ids = requestIds(messages);
     if (ids.length === 0) {
@@ -78,30 +78,30 @@ export class StreamableTransport implements SessionTransport {
     for (const message of messages) {
       this.onmessage?.(message);
       const cancelled = cancelledId(message);
-      // Nothing answers a cancelled request, so nothing else would end its stream.
+      // A cancelled request gets no answer that would end its stream.
       if (cancelled !== undefined) this.#settle(cancelled);
     }
   }
 
-  /** Opens the stream of what belongs to no request; false when there is one already. */
+  /** Opens the stream for messages that belong to no request; false if it is open already. */
   listen(response: ServerResponse): boolean {
     if (this.#streams.has(LISTENING)) return false;
     this.#open(LISTENING, response, []).events?.release();
     return true;
   }
 
-  /** Continues a stream that broke; false when the event is not one of this session. */
+  /** Resumes a broken stream; false if the event does not belong to this session. */
   resume(response: ServerResponse, lastEventId: string): boolean {
     const replay = this.#store.after(lastEventId);
     if (replay === undefined) return false;
     const old = this.#streams.get(replay.streamId);
-    const stream = this.#open(replay.streamId, response, old?.owed ?? []);
-    for (const request of stream.owed) this.#byRequest.set(request, stream);
-    // The client knows before the server does that its old connection broke.
+    const stream = this.#open(replay.streamId, response, old?.pending ?? []);
+    for (const request of stream.pending) this.#byRequest.set(request, stream);
+    // The client may notice a broken connection before the server does.
     old?.events?.end();
     stream.events?.release();
     for (const { id, text } of replay.events) stream.events?.message(text, id);
-    if (replay.streamId !== LISTENING && stream.owed.size === 0) this.#end(stream);
+    if (replay.streamId !== LISTENING && stream.pending.size === 0) this.#end(stream);
     return true;
   }
 
@@ -109,7 +109,7 @@ export class StreamableTransport implements SessionTransport {
     const isAnswer = !("method" in message);
     const related = isAnswer ? message.id : options?.relatedRequestId;
     const stream = related === undefined ? undefined : this.#byRequest.get(related);
-    // What belongs to a request that is over has nobody to go to.
+    // The request has ended, and its stream with it.
     if (related !== undefined && stream === undefined) return Promise.resolve();
     const { id = LISTENING } = stream ?? {};
     const text = JSON.stringify(message);
@@ -121,7 +121,9 @@ export class StreamableTransport implements SessionTransport {
 
   /** Whether a connected client waits for an answer. */
   isBusy(): boolean {
-    return [...this.#streams.values()].some(({ owed, events }) => owed.size > 0 && events !== undefined);
+    return [...this.#streams.values()].some(
+      ({ pending, events }) => pending.size > 0 && events !== undefined,
+    );
   }
 
   endListening(): void {
@@ -135,7 +137,7 @@ export class StreamableTransport implements SessionTransport {
     clearInterval(this.#keepAlive);
     const error = { code: RPC.refused, message: "The session ended before the request was answered." };
     for (const stream of [...this.#streams.values()]) {
-      for (const id of stream.owed) stream.events?.message(JSON.stringify({ jsonrpc: "2.0", id, error }));
+      for (const id of stream.pending) stream.events?.message(JSON.stringify({ jsonrpc: "2.0", id, error }));
       this.#end(stream);
     }
     this.#byRequest.clear();
@@ -143,14 +145,14 @@ export class StreamableTransport implements SessionTransport {
     return Promise.resolve();
   }
 
-  #open(id: string, response: ServerResponse, owed: Iterable<RequestId>): Stream {
+  #open(id: string, response: ServerResponse, pending: Iterable<RequestId>): Stream {
     const events = new EventStream(response, { "mcp-session-id": this.sessionId });
-    const stream: Stream = { id, owed: new Set(owed), events };
+    const stream: Stream = { id, pending: new Set(pending), events };
     this.#streams.set(id, stream);
     response.once("close", () => {
       stream.events = undefined;
-      // Requests go on, and their answers wait for the client to come back.
-      if (stream.owed.size === 0 && this.#streams.get(id) === stream) this.#streams.delete(id);
+      // Requests continue, and their answers are stored until the client resumes.
+      if (stream.pending.size === 0 && this.#streams.get(id) === stream) this.#streams.delete(id);
     });
     return stream;
   }
@@ -161,12 +163,12 @@ export class StreamableTransport implements SessionTransport {
     stream.events = undefined;
   }
 
-  /** A request was answered, or never will be. */
+  /** Called when a request is answered or cancelled. */
   #settle(id: RequestId): void {
     const stream = this.#byRequest.get(id);
     this.#byRequest.delete(id);
-    stream?.owed.delete(id);
-    if (stream?.owed.size === 0) this.#end(stream);
+    stream?.pending.delete(id);
+    if (stream?.pending.size === 0) this.#end(stream);
   }
 }
 

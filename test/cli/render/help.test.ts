@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { COMMANDS } from "../../../src/cli/command-table.ts";
-import { parseFlags, valueOf } from "../../../src/cli/flags.ts";
+import { flagValue, parseFlags } from "../../../src/cli/flags.ts";
 import { renderEmptyView } from "../../../src/cli/render/empty-view.ts";
 import { renderCommandHelp, renderHelp } from "../../../src/cli/render/help.ts";
 import { renderSearch } from "../../../src/cli/render/search.ts";
@@ -28,7 +28,7 @@ test.each(Object.entries(COMMANDS))(
     const lines = text.split("\n");
     for (const [name, flag] of Object.entries(flags)) {
       const shown = lines.find((line) => line.trim().startsWith(`--${name} `));
-      expect(shown).toContain(valueOf(flag));
+      expect(shown).toContain(flagValue(flag));
       expect(shown?.endsWith(`  ${flag.help}`)).toBe(true);
       expect(flag.help).not.toBe("");
     }

@@ -39,7 +39,7 @@ describe("the list", () => {
       "codex:review: ambiguous",
       "odd: warning",
       "pdf: ok",
-      "pdf: hidden",
+      "pdf: shadowed",
       "off: disabled",
       "bad: broken",
     ]);
@@ -70,7 +70,7 @@ describe("the list", () => {
 });
 
 describe("one skill", () => {
-  test("comes with what an agent gets, its body, files, twins and names", async () => {
+  test("comes with what an agent gets, its body, files, related skills and names", async () => {
     const sandbox = everyStatus();
     const { json } = await openApi(sandbox).get("skill?name=pdf");
     const file = sandbox.path("project/.claude/skills/pdf/SKILL.md");
@@ -81,7 +81,7 @@ describe("one skill", () => {
       loadedBy: ["pdf", "claude:pdf"],
       body: "\n# PDF\n\nMerge them.\n",
       files: [{ path: "notes/tips.md", bytes: 5 }],
-      twins: [{ relation: "hides", file: sandbox.path("home/.claude/skills/pdf/SKILL.md") }],
+      related: [{ relation: "shadows", file: sandbox.path("home/.claude/skills/pdf/SKILL.md") }],
     });
     const { agentText, source } = json as SkillDetail;
     expect(agentText).toMatch(/^Loading: pdf\nBase directory: /);
@@ -91,7 +91,7 @@ describe("one skill", () => {
   test.each([
     [
       "home/.claude/skills/pdf/SKILL.md",
-      { status: "hidden", twins: [{ relation: "hidden-by", name: "pdf" }] },
+      { status: "shadowed", related: [{ relation: "shadowed-by", name: "pdf" }] },
     ],
     [
       "project/.claude/skills/off/.SKILL.md",

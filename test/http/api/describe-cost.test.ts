@@ -30,7 +30,6 @@ describe.each(FORMATS)("the description as %s", (format) => {
       client: "other",
       format,
       budget: undefined,
-      finder: true,
     });
     expect(answer).toMatchObject({ complete: true, skills: 3, shown: 3, usualBudget: 20_000 });
     for (const { characters, shown } of answer.costs) expect(shown).toBe(characters);
@@ -42,7 +41,7 @@ describe.each(FORMATS)("the description as %s", (format) => {
         fc.array(fc.string({ maxLength: 60 }), { maxLength: 30 }),
         fc.integer({ min: 1, max: 4000 }),
         (descriptions, budget) => {
-          const answer = describeCost(catalogOf(descriptions), { client: "x", format, budget, finder: true });
+          const answer = describeCost(catalogOf(descriptions), { client: "x", format, budget });
           expect(answer.characters).toBeLessThanOrEqual(budget);
           const named = descriptions.filter((_, index) =>
             answer.text.includes(`skill-${String(index).padStart(3, "0")}`),
@@ -57,7 +56,7 @@ describe.each(FORMATS)("the description as %s", (format) => {
 });
 
 test("Claude Code gets the budget that it cuts at", () => {
-  const wanted = { client: "claude-code", format: "xml", budget: undefined, finder: true } as const;
+  const wanted = { client: "claude-code", format: "xml", budget: undefined } as const;
   expect(describeCost(catalogOf([]), wanted)).toMatchObject({ budget: 2_000, shown: 0, skills: 0 });
 });
 

@@ -204,7 +204,7 @@ describe("tokens from a file", () => {
     expect(await ended).toBe(true);
 
     writeFileSync(file, "broken\n");
-    await waitUntil("it is said that the file is broken", () => log().includes("stay as they were"));
+    await waitUntil("the broken file is reported", () => log().includes("previous tokens remain valid"));
     expect(await statusOf(EVE)).toBe(200);
   });
 

@@ -1,6 +1,5 @@
 import type { ErrorAnswer } from "../../../src/http/api/wire.ts";
 
-/** An error response of the API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -54,18 +53,11 @@ export function createClient({ token, onUnauthorised }: ClientOptions): Client {
       (await ask(name, params, signal === undefined ? {} : { signal })).json(),
     getBlob: async (name, params, signal) =>
       (await ask(name, params, signal === undefined ? {} : { signal })).blob(),
-    post: async (name, body = {}) =>
-      (
-        await ask(
-          name,
-          {},
-          {
-            method: "POST",
-            headers: { "content-type": "application/json", "x-skills-mcp": "dashboard" },
-            body: JSON.stringify(body),
-          },
-        )
-      ).json(),
+    async post(name, body = {}) {
+      const headers = { "content-type": "application/json", "x-skills-mcp": "dashboard" };
+      const init = { method: "POST", headers, body: JSON.stringify(body) };
+      return (await ask(name, {}, init)).json();
+    },
     open: (name, signal) => ask(name, {}, { signal, headers: { accept: "text/event-stream" } }),
   };
 }

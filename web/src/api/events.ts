@@ -15,7 +15,7 @@ const LONGEST_WAIT_MS = 15_000;
  * Listens to the server's events and reconnects when the stream breaks. `EventSource` cannot send a token, so the
  * stream is read with `fetch`. Returns a function that stops it.
  */
-export function listen({ client, onEvent, onState }: FeedOptions): () => void {
+export function listenForEvents({ client, onEvent, onState }: FeedOptions): () => void {
   const ended = new AbortController();
   const { signal } = ended;
 

@@ -73,7 +73,7 @@ export function Diagnostics({ diagnostics }: { readonly diagnostics: readonly Wi
             </summary>
             <ul class="plain">
               {group.slice(0, SHOWN * 10).map((each) => (
-                <Problem key={`${each.file}:${each.line ?? ""}`} diagnostic={each} />
+                <ProblemItem key={`${each.file}:${each.line ?? ""}`} diagnostic={each} />
               ))}
             </ul>
           </details>
@@ -83,7 +83,7 @@ export function Diagnostics({ diagnostics }: { readonly diagnostics: readonly Wi
   );
 }
 
-function Problem({ diagnostic }: { readonly diagnostic: WireDiagnostic }) {
+function ProblemItem({ diagnostic }: { readonly diagnostic: WireDiagnostic }) {
   const { file, line, message } = diagnostic;
   const place = line === undefined ? file : `${file}:${line}`;
   const isMarkdown = file.endsWith(".md");

@@ -1,20 +1,19 @@
 import { useEffect, useState } from "preact/hooks";
 import type { HealthAnswer } from "../../../src/http/api/wire.ts";
 import { ApiError } from "../api/client.ts";
-import { count, number } from "../parts/format.ts";
-import { Failure, Loading } from "../parts/notice.tsx";
+import { count, formatNumber } from "../parts/format.ts";
+import { Loaded } from "../parts/notice.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { skillHash } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
 import { Diagnostics } from "./diagnostics.tsx";
 import { ServerStatus } from "./server-status.tsx";
-import { Sources } from "./sources.tsx";
+import { SourcesPanel } from "./sources.tsx";
 
 /** Some changes send no event: a failed fetch, or a closed session. */
 const POLL_MS = 10_000;
 
-/** What is wrong? */
 export function HealthView() {
   const { client, session, generation, notify } = useDashboard();
   const [now, setNow] = useState(() => Date.now());
@@ -53,35 +52,31 @@ export function HealthView() {
           </button>
         ) : null}
       </div>
-      {health.value !== undefined ? (
-        <Health health={health.value} now={now} />
-      ) : health.error !== undefined ? (
-        <Failure error={health.error} onRetry={health.reload} />
-      ) : (
-        <Loading what="health" />
-      )}
+      <Loaded resource={health} what="health">
+        {(value) => <HealthPanels health={value} now={now} />}
+      </Loaded>
     </div>
   );
 }
 
-function Health({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
+function HealthPanels({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
   const errors = health.diagnostics.filter(({ severity }) => severity === "error").length;
   const warnings = health.diagnostics.length - errors;
   const failing = health.git.filter(({ failure }) => failure !== undefined).length;
   return (
     <>
       <div class="figures">
-        <Figure value={number(health.skills)} label="skills served" />
+        <Figure value={formatNumber(health.skills)} label="skills served" />
         {health.librarySkills === 0 ? null : (
-          <Figure value={number(health.librarySkills)} label="library skills" />
+          <Figure value={formatNumber(health.librarySkills)} label="library skills" />
         )}
         <Figure
-          value={number(errors)}
+          value={formatNumber(errors)}
           label={errors === 1 ? "error" : "errors"}
           tone={errors > 0 ? "bad" : "good"}
         />
         <Figure
-          value={number(warnings)}
+          value={formatNumber(warnings)}
           label={warnings === 1 ? "warning" : "warnings"}
           tone={warnings > 0 ? "warn" : "good"}
         />
@@ -94,15 +89,15 @@ function Health({ health, now }: { readonly health: HealthAnswer; readonly now: 
         )}
       </div>
       <Diagnostics diagnostics={health.diagnostics} />
-      <Sources health={health} now={now} />
+      <SourcesPanel health={health} now={now} />
       <ServerStatus health={health} now={now} />
       {health.shadowed.length === 0 ? null : (
         <Panel title="Shadowed skills" note={count(health.shadowed.length, "skill")}>
           <ul class="plain">
-            {health.shadowed.map(({ name, path, hiddenBy }) => (
+            {health.shadowed.map(({ name, path, shadowedBy }) => (
               <li key={path}>
                 <a href={skillHash({ name })}>{name}</a> <span class="muted">served from</span>{" "}
-                <code class="path">{hiddenBy}</code> <span class="muted">shadows</span>{" "}
+                <code class="path">{shadowedBy}</code> <span class="muted">shadows</span>{" "}
                 <code class="path">{path}</code>
               </li>
             ))}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { HealthAnswer } from "../../../src/http/api/wire.ts";
-import { age, count, number } from "../parts/format.ts";
+import { age, count, formatNumber } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
 
 const WATCHERS: Readonly<Record<HealthAnswer["freshness"]["watcher"], string>> = {
@@ -26,7 +26,7 @@ export function ServerStatus({ health, now }: { readonly health: HealthAnswer; r
     ...(server === undefined
       ? []
       : [
-          ["Sessions", `${number(server.sessions)} open, ${count(server.streams, "stream")}`] as const,
+          ["Sessions", `${formatNumber(server.sessions)} open, ${count(server.streams, "stream")}`] as const,
           [
             "Protocol versions",
             `2025-11-25 and older: ${count(server.eras["legacy"] ?? 0, "session")}; 2026-07-28: ${count(server.eras["modern"] ?? 0, "request")}`,
@@ -61,5 +61,5 @@ function eventsText(usage: HealthAnswer["usage"], now: number): string {
   if (failure !== undefined)
     return `Delivery is failing (first failure ${age(failure.since, now)}): ${failure.reason} ${count(queued, "event")} queued.`;
   const sent = lastDelivery === undefined ? "" : ` (last ${age(lastDelivery, now)})`;
-  return `${number(delivered)} delivered${sent}, ${number(queued)} queued, ${number(dropped)} dropped.`;
+  return `${formatNumber(delivered)} delivered${sent}, ${formatNumber(queued)} queued, ${formatNumber(dropped)} dropped.`;
 }

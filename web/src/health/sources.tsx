@@ -1,9 +1,10 @@
 import type { HealthAnswer } from "../../../src/http/api/wire.ts";
-import { age, count, number } from "../parts/format.ts";
+import { age, count, formatNumber } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
+import { Table } from "../parts/table.tsx";
 
 /** Where skills come from: folders and repositories. */
-export function Sources({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
+export function SourcesPanel({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
   const { roots, git, freshness } = health;
   const there = roots.filter(({ exists }) => exists);
   const missing = roots.filter(({ exists }) => !exists);
@@ -18,32 +19,18 @@ export function Sources({ health, now }: { readonly health: HealthAnswer; readon
             <code>--skill-dir</code>.
           </p>
         ) : (
-          <div class="scroll" tabIndex={0} role="group" aria-label="Folders">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Folder</th>
-                  <th scope="col">Provider</th>
-                  <th scope="col">Location</th>
-                  <th scope="col" class="end">
-                    Skills
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {there.map(({ dir, provider, location, skills }) => (
-                  <tr key={dir}>
-                    <td>
-                      <code class="path">{dir}</code>
-                    </td>
-                    <td>{provider}</td>
-                    <td>{location}</td>
-                    <td class="end">{number(skills)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table label="Folders" texts={["Folder", "Provider", "Location"]} numbers={["Skills"]}>
+            {there.map(({ dir, provider, location, skills }) => (
+              <tr key={dir}>
+                <td>
+                  <code class="path">{dir}</code>
+                </td>
+                <td>{provider}</td>
+                <td>{location}</td>
+                <td class="end">{formatNumber(skills)}</td>
+              </tr>
+            ))}
+          </Table>
         )}
         {missing.length === 0 ? null : (
           <details>

@@ -1,6 +1,5 @@
 import { useDashboard } from "../state/context.ts";
 
-/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({
   text,
   what,

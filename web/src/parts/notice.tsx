@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { ApiError } from "../api/client.ts";
+import type { Resource } from "../state/use-resource.ts";
 
 /** An empty state: the reason, and what to do next. */
 export function Empty({
@@ -28,6 +29,21 @@ export function Failure({ error, onRetry }: { readonly error: ApiError; readonly
       )}
     </div>
   );
+}
+
+/** Renders a resource once it has a value; until then that it is loading, or why it failed. */
+export function Loaded<T>({
+  resource,
+  what,
+  children,
+}: {
+  readonly resource: Resource<T>;
+  readonly what: string;
+  readonly children: (value: T) => ComponentChildren;
+}) {
+  const { value, error, reload } = resource;
+  if (value !== undefined) return <>{children(value)}</>;
+  return error === undefined ? <Loading what={what} /> : <Failure error={error} onRetry={reload} />;
 }
 
 export function Loading({ what }: { readonly what: string }) {

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
-/** A titled section of a view. */
 export function Panel({
   title,
   note,
@@ -26,7 +25,6 @@ export function Panel({
   );
 }
 
-/** A headline number. */
 export function Figure({
   value,
   label,

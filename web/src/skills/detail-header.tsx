@@ -2,10 +2,9 @@ import { useState } from "preact/hooks";
 import type { SkillDetail } from "../../../src/http/api/wire.ts";
 import { ApiError } from "../api/client.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { StatusBadge } from "../parts/status-badge.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
+import { STATUS } from "./status.ts";
 
-/** Name, status, location and actions. */
 export function DetailHeader({
   detail,
   onClose,
@@ -24,7 +23,9 @@ export function DetailHeader({
     <header class="detail-header">
       <div class="title">
         <h2>{name}</h2>
-        <StatusBadge status={status} />
+        <span class={`badge status-${status}`} title={STATUS[status].meaning}>
+          {STATUS[status].label}
+        </span>
         <span class="actions">
           <Toggle detail={detail} />
           <button type="button" class="small" aria-label="Close this skill" onClick={onClose}>
@@ -85,7 +86,7 @@ function Toggle({ detail }: { readonly detail: SkillDetail }) {
   const { client, session, navigation, notify } = useDashboard();
   const [isBusy, setBusy] = useState(false);
   const { kind, status, name } = detail;
-  const canToggle = kind === "skill" && status !== "hidden";
+  const canToggle = kind === "skill" && status !== "shadowed";
   if (!canToggle || !mayChange(session)) return null;
   const isOff = status === "disabled";
 

@@ -6,7 +6,6 @@ import { Failure, Loading } from "../parts/notice.tsx";
 import { useDashboard } from "../state/context.ts";
 import { useResource } from "../state/use-resource.ts";
 
-/** The skill's files, with a preview of the selected one. */
 export function FilesTab({ detail }: { readonly detail: SkillDetail }) {
   const { navigation } = useDashboard();
   const chosen = navigation.route.params.get("path");
@@ -30,7 +29,7 @@ export function FilesTab({ detail }: { readonly detail: SkillDetail }) {
         ))}
       </ul>
       {filesCut ? <p class="muted">The list is truncated: the skill has more files.</p> : null}
-      {chosen === null ? null : <Preview detail={detail} path={chosen} />}
+      {chosen === null ? null : <FilePreview detail={detail} path={chosen} />}
     </div>
   );
 }
@@ -48,7 +47,7 @@ type Shown =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "image"; readonly blob: Blob };
 
-function Preview({ detail, path }: { readonly detail: SkillDetail; readonly path: string }) {
+function FilePreview({ detail, path }: { readonly detail: SkillDetail; readonly path: string }) {
   const { client, generation } = useDashboard();
   const params = { file: detail.file, path };
   const preview = useResource(JSON.stringify(params), generation, async (signal): Promise<Shown> => {

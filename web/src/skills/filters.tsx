@@ -1,5 +1,5 @@
-import { number } from "../parts/format.ts";
-import { countValues, FILTERS, type Filter, type FilterName, type Rows } from "./rows.ts";
+import { formatNumber } from "../parts/format.ts";
+import { countValues, FILTERS, type FilterName, type RowFilter, type Rows } from "./rows.ts";
 import { isStatus, STATUS } from "./status.ts";
 
 const LABELS: Readonly<Record<FilterName, string>> = {
@@ -17,7 +17,7 @@ export function Filters({
   onChange,
 }: {
   readonly rows: Rows;
-  readonly filter: Filter;
+  readonly filter: RowFilter;
   readonly onChange: (name: FilterName, value: string | undefined) => void;
 }) {
   const isFiltered = Object.keys(filter).length > 0;
@@ -39,7 +39,7 @@ export function Filters({
                 .sort((a, b) => b[1] - a[1])
                 .map(([value, count]) => (
                   <option key={value} value={value}>
-                    {`${isStatus(value) ? STATUS[value].label : value} (${number(count)})`}
+                    {`${isStatus(value) ? STATUS[value].label : value} (${formatNumber(count)})`}
                   </option>
                 ))}
               {chosen !== undefined && !counts.has(chosen) ? <option value={chosen}>{chosen}</option> : null}

@@ -1,10 +1,10 @@
-import type { SkillDetail, WireTwin } from "../../../src/http/api/wire.ts";
+import type { RelatedSkill, SkillDetail } from "../../../src/http/api/wire.ts";
 import { skillHash } from "../state/route.ts";
 
 /** Diagnostics of a skill, and the other skills with its name. */
 export function Problems({ detail, onLine }: { readonly detail: SkillDetail; readonly onLine: () => void }) {
-  const { diagnostics, twins, file, source } = detail;
-  if (diagnostics.length === 0 && twins.length === 0) return null;
+  const { diagnostics, related, file, source } = detail;
+  if (diagnostics.length === 0 && related.length === 0) return null;
   return (
     <ul class="problems" aria-label="Problems">
       {diagnostics.map((diagnostic) => {
@@ -24,18 +24,18 @@ export function Problems({ detail, onLine }: { readonly detail: SkillDetail; rea
           </li>
         );
       })}
-      {twins.map((twin) => (
-        <li key={twin.relation + twin.file} class={twin.relation === "hidden-by" ? "warning" : "note"}>
-          <span>{SENTENCES[twin.relation]}</span>
-          {twin.relation === "same-folder" ? (
-            <code class="path">{twin.file}</code>
+      {related.map((other) => (
+        <li key={other.relation + other.file} class={other.relation === "shadowed-by" ? "warning" : "note"}>
+          <span>{SENTENCES[other.relation]}</span>
+          {other.relation === "same-folder" ? (
+            <code class="path">{other.file}</code>
           ) : (
-            <a href={skillHash(twin.relation === "hides" ? { file: twin.file } : { name: twin.name })}>
-              {twin.name}
+            <a href={skillHash(other.relation === "shadows" ? { file: other.file } : { name: other.name })}>
+              {other.name}
             </a>
           )}
           <span class="muted">
-            {twin.provider} · {twin.location}
+            {other.provider} · {other.location}
           </span>
         </li>
       ))}
@@ -43,9 +43,9 @@ export function Problems({ detail, onLine }: { readonly detail: SkillDetail; rea
   );
 }
 
-const SENTENCES: Readonly<Record<WireTwin["relation"], string>> = {
-  hides: "Shadows",
-  "hidden-by": "Not served; shadowed by",
+const SENTENCES: Readonly<Record<RelatedSkill["relation"], string>> = {
+  shadows: "Shadows",
+  "shadowed-by": "Not served; shadowed by",
   "same-name": "Shares its name with",
   "same-folder": "Also found at",
 };

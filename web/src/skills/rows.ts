@@ -69,35 +69,31 @@ export function createRows(columns: SkillColumns): Rows {
 
 export const FILTERS = ["status", "provider", "location", "plugin", "kind"] as const;
 export type FilterName = (typeof FILTERS)[number];
-export type Filter = Readonly<Partial<Record<FilterName, string>>>;
+export type RowFilter = Readonly<Partial<Record<FilterName, string>>>;
 
-export function valueOf(rows: Rows, name: FilterName, row: number): string {
-  switch (name) {
-    case "kind":
-      return rows.provider(row) === "library" ? "library" : "skills";
-    default:
-      return rows[name](row);
-  }
+function filterValue(rows: Rows, name: FilterName, row: number): string {
+  if (name !== "kind") return rows[name](row);
+  return rows.provider(row) === "library" ? "library" : "skills";
 }
 
 /** The rows that match every filter, in order. */
-export function filterRows(rows: Rows, filter: Filter): readonly number[] {
+export function filterRows(rows: Rows, filter: RowFilter): readonly number[] {
   const wanted = FILTERS.flatMap((name) =>
     filter[name] === undefined ? [] : [[name, filter[name]] as const],
   );
   const passed: number[] = [];
   for (let row = 0; row < rows.count; row++) {
-    if (wanted.every(([name, value]) => valueOf(rows, name, row) === value)) passed.push(row);
+    if (wanted.every(([name, value]) => filterValue(rows, name, row) === value)) passed.push(row);
   }
   return passed;
 }
 
 /** How many rows each value of a filter would show, given the other filters. */
-export function countValues(rows: Rows, name: FilterName, filter: Filter): ReadonlyMap<string, number> {
+export function countValues(rows: Rows, name: FilterName, filter: RowFilter): ReadonlyMap<string, number> {
   const { [name]: _own, ...others } = filter;
   const counts = new Map<string, number>();
   for (const row of filterRows(rows, others)) {
-    const value = valueOf(rows, name, row);
+    const value = filterValue(rows, name, row);
     if (value !== "") counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return counts;

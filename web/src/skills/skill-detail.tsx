@@ -2,17 +2,14 @@ import { useEffect, useRef } from "preact/hooks";
 import type { SkillDetail } from "../../../src/http/api/wire.ts";
 import { count } from "../parts/format.ts";
 import { Failure, Loading } from "../parts/notice.tsx";
-import { type Tab, Tabs } from "../parts/tabs.tsx";
+import { Tabs } from "../parts/tabs.tsx";
 import { useDashboard } from "../state/context.ts";
 import { skillHash } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
-import { AgentTab } from "./agent-tab.tsx";
-import { ChainTab } from "./chain-tab.tsx";
 import { DetailHeader } from "./detail-header.tsx";
 import { FilesTab } from "./files-tab.tsx";
 import { Problems } from "./problems.tsx";
-import { ReadTab } from "./read-tab.tsx";
-import { SourceTab } from "./source-tab.tsx";
+import { AgentTab, ChainTab, ReadTab, SourceTab } from "./text-tabs.tsx";
 import { UsageTab } from "./usage-tab.tsx";
 
 /** One skill: its text, what an agent gets, its problems and its usage. */
@@ -68,50 +65,39 @@ export function SkillDetailView({
 function Detail({ detail, onClose }: { readonly detail: SkillDetail; readonly onClose: () => void }) {
   const { navigation } = useDashboard();
   const { params } = navigation.route;
-  const tabs: readonly Tab[] = [
-    ...(detail.body === undefined
-      ? []
-      : [
-          {
-            id: "read",
-            label: "Read",
-            render: () => (
-              <ReadTab detail={detail} onFile={(path) => navigation.change({ tab: "files", path })} />
-            ),
-          },
-        ]),
-    ...(detail.agentText === undefined
-      ? []
-      : [{ id: "agent", label: "Agent text", render: () => <AgentTab detail={detail} /> }]),
-    { id: "source", label: "Source", render: () => <SourceTab detail={detail} /> },
-    ...(detail.files.length === 0
-      ? []
-      : [
-          {
-            id: "files",
-            label: `Files (${detail.files.length})`,
-            render: () => <FilesTab detail={detail} />,
-          },
-        ]),
-    ...(detail.parts.length < 2
-      ? []
-      : [
-          {
-            id: "chain",
-            label: `Inherits (${detail.parts.length - 1})`,
-            render: () => <ChainTab parts={detail.parts} />,
-          },
-        ]),
-    ...(detail.loadedBy.length === 0
-      ? []
-      : [
-          {
-            id: "usage",
-            label: detail.usage.total === 0 ? "Usage" : `Usage (${detail.usage.total})`,
-            render: () => <UsageTab detail={detail} />,
-          },
-        ]),
-  ];
+  const tabs = [
+    {
+      id: "read",
+      label: "Read",
+      isShown: detail.body !== undefined,
+      render: () => <ReadTab detail={detail} onFile={(path) => navigation.change({ tab: "files", path })} />,
+    },
+    {
+      id: "agent",
+      label: "Agent text",
+      isShown: detail.agentText !== undefined,
+      render: () => <AgentTab detail={detail} />,
+    },
+    { id: "source", label: "Source", isShown: true, render: () => <SourceTab detail={detail} /> },
+    {
+      id: "files",
+      label: `Files (${detail.files.length})`,
+      isShown: detail.files.length > 0,
+      render: () => <FilesTab detail={detail} />,
+    },
+    {
+      id: "chain",
+      label: `Inherits (${detail.parts.length - 1})`,
+      isShown: detail.parts.length > 1,
+      render: () => <ChainTab parts={detail.parts} />,
+    },
+    {
+      id: "usage",
+      label: detail.usage.total === 0 ? "Usage" : `Usage (${detail.usage.total})`,
+      isShown: detail.loadedBy.length > 0,
+      render: () => <UsageTab detail={detail} />,
+    },
+  ].filter(({ isShown }) => isShown);
   return (
     <>
       <DetailHeader detail={detail} onClose={onClose} />

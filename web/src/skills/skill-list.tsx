@@ -100,7 +100,7 @@ export function SkillList({
           {visible.map((row, index) => {
             const place = view.first + index;
             return (
-              <SkillRow
+              <ListRow
                 key={row}
                 rows={rows}
                 row={row}
@@ -121,7 +121,7 @@ export function SkillList({
   );
 }
 
-function SkillRow({
+function ListRow({
   rows,
   row,
   place,

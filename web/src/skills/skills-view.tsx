@@ -1,37 +1,31 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { SkillColumns } from "../../../src/http/api/wire.ts";
-import { count, number } from "../parts/format.ts";
-import { Empty, Failure, Loading } from "../parts/notice.tsx";
+import { count, formatNumber } from "../parts/format.ts";
+import { Empty, Loaded } from "../parts/notice.tsx";
 import { useDashboard } from "../state/context.ts";
 import { useResource } from "../state/use-resource.ts";
 import { Filters } from "./filters.tsx";
 import { FirstSkill } from "./first-skill.tsx";
-import { createRows, FILTERS, type Filter, filterRows, orderFound, type Rows } from "./rows.ts";
+import { createRows, FILTERS, filterRows, orderFound, type RowFilter, type Rows } from "./rows.ts";
 import { SkillDetailView } from "./skill-detail.tsx";
 import { SkillList } from "./skill-list.tsx";
-import { type Found, useSearch } from "./use-search.ts";
+import { type RankedSearch, useSearch } from "./use-search.ts";
 
-/** What does my agent see? Every skill of every source, with a detail pane. */
+/** Every skill of every source, with a detail pane. */
 export function SkillsView() {
   const { client, generation } = useDashboard();
   const columns = useResource("skills", generation, (signal) =>
     client.get<SkillColumns>("skills", {}, signal),
   );
-  const rows = useMemo(
-    () => (columns.value === undefined ? undefined : createRows(columns.value)),
-    [columns.value],
+  return (
+    <Loaded resource={columns} what="the skills">
+      {(value) => <Skills columns={value} />}
+    </Loaded>
   );
-  if (rows === undefined) {
-    return columns.error === undefined ? (
-      <Loading what="the skills" />
-    ) : (
-      <Failure error={columns.error} onRetry={columns.reload} />
-    );
-  }
-  return <Skills rows={rows} />;
 }
 
-function Skills({ rows }: { readonly rows: Rows }) {
+function Skills({ columns }: { readonly columns: SkillColumns }) {
+  const rows = useMemo(() => createRows(columns), [columns]);
   const { navigation } = useDashboard();
   const { params } = navigation.route;
   const query = params.get("q") ?? "";
@@ -39,7 +33,7 @@ function Skills({ rows }: { readonly rows: Rows }) {
   const file = params.get("file");
   const filterKey = FILTERS.map((each) => params.get(each) ?? "").join("\0");
   const filter = useMemo(
-    (): Filter =>
+    (): RowFilter =>
       Object.fromEntries(
         FILTERS.flatMap((each) => {
           const value = params.get(each);
@@ -154,13 +148,15 @@ function Summary({
   readonly rows: Rows;
   readonly shown: number;
   readonly query: string;
-  readonly found: Found;
+  readonly found: RankedSearch;
 }) {
   const { answer, ranked, isSearching } = found;
   if (query.trim() === "") {
     return (
       <>
-        {shown === rows.count ? count(shown, "skill") : `${number(shown)} of ${count(rows.count, "skill")}`}
+        {shown === rows.count
+          ? count(shown, "skill")
+          : `${formatNumber(shown)} of ${count(rows.count, "skill")}`}
       </>
     );
   }
@@ -170,7 +166,7 @@ function Summary({
   ];
   return (
     <>
-      {number(shown)} found · {ranked.length} ranked by find_skills: {verdict}
+      {formatNumber(shown)} found · {ranked.length} ranked by find_skills: {verdict}
     </>
   );
 }

@@ -9,7 +9,7 @@ export const STATUS: Readonly<Record<SkillStatus, { readonly label: string; read
     meaning: "Visible to agents, but only its qualified name loads it: several skills share the short name.",
   },
   disabled: { label: "Disabled", meaning: "Not served: the skill is disabled." },
-  hidden: { label: "Shadowed", meaning: "Not served: a skill with the same name has priority." },
+  shadowed: { label: "Shadowed", meaning: "Not served: a skill with the same name has priority." },
   broken: { label: "Broken", meaning: "Not served: the file has an error." },
 };
 

@@ -6,7 +6,6 @@ import { count } from "../parts/format.ts";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { routeHash } from "../state/route.ts";
 
-/** How often a skill was served, and a feedback form. */
 export function UsageTab({ detail }: { readonly detail: SkillDetail }) {
   const { navigation } = useDashboard();
   const { usage, name } = detail;
@@ -33,12 +32,12 @@ export function UsageTab({ detail }: { readonly detail: SkillDetail }) {
           onDay={(day) => navigation.go(routeHash("usage", { day }))}
         />
       )}
-      <Feedback name={name} />
+      <FeedbackForm name={name} />
     </>
   );
 }
 
-function Feedback({ name }: { readonly name: string }) {
+function FeedbackForm({ name }: { readonly name: string }) {
   const { client, session, notify } = useDashboard();
   const [comment, setComment] = useState("");
   const [isSent, setSent] = useState(false);

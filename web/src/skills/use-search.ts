@@ -6,7 +6,7 @@ import { useResource } from "../state/use-resource.ts";
 
 const DEBOUNCE_MS = 120;
 
-export interface Found {
+export interface RankedSearch {
   /** What `find_skills` ranks, best first, by key. */
   readonly ranked: readonly string[];
   readonly answer: SearchAnswer | undefined;
@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** Runs the ranked search while the user types: debounced, and only the last answer counts. */
-export function useSearch(query: string): Found {
+export function useSearch(query: string): RankedSearch {
   const { client, generation } = useDashboard();
   const [settled, setSettled] = useState(query.trim());
   useEffect(() => {

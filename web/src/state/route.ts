@@ -1,5 +1,6 @@
-const VIEWS = ["skills", "try", "health", "usage"] as const;
-export type View = (typeof VIEWS)[number];
+/** The views and their titles. */
+export const VIEWS = { skills: "Skills", try: "Try it", health: "Health", usage: "Usage" } as const;
+export type View = keyof typeof VIEWS;
 
 /** The page state that a link restores. */
 export interface Route {
@@ -11,7 +12,7 @@ export type Changes = Readonly<Record<string, string | undefined>>;
 
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
-  const view = VIEWS.find((name) => name === path) ?? "skills";
+  const view = Object.hasOwn(VIEWS, path) ? (path as View) : "skills";
   return { view, params: new URLSearchParams(query) };
 }
 

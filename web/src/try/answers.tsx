@@ -1,4 +1,4 @@
-import type { GetSkillAnswer, SearchAnswer, TryAnswer } from "../../../src/http/api/wire.ts";
+import type { SearchAnswer, TryAnswer, TryGetSkillAnswer } from "../../../src/http/api/wire.ts";
 import { CodeView } from "../parts/code-view.tsx";
 import { count } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
@@ -27,10 +27,7 @@ export function FindPanel({ answer }: { readonly answer: SearchAnswer }) {
       <ol class="hits">
         {results.map((found) => (
           <li key={foundKey(found)}>
-            <div class="line">
-              <a href={skillHash({ name: foundKey(found) })}>{found.name}</a>
-              <Score value={found.score} best={best} />
-            </div>
+            <ScoredLink id={foundKey(found)} name={found.name} score={found.score} best={best} />
             <p class="excerpt">{found.excerpt}</p>
             <Words words={found.matched} />
           </li>
@@ -60,7 +57,7 @@ export function AllWordsPanel({ answer }: { readonly answer: TryAnswer["allWords
   );
 }
 
-export function LibraryPanel({ answer }: { readonly answer: GetSkillAnswer | undefined }) {
+export function LibraryPanel({ answer }: { readonly answer: TryGetSkillAnswer | undefined }) {
   if (answer === undefined) {
     return (
       <Panel title="get_skill" note="no library">
@@ -102,10 +99,7 @@ export function LibraryPanel({ answer }: { readonly answer: GetSkillAnswer | und
         <ul class="hits">
           {answer.candidates.map(({ skill_path, score, description, matched_keywords }) => (
             <li key={skill_path}>
-              <div class="line">
-                <a href={skillHash({ name: libraryKey(skill_path) })}>{skill_path}</a>
-                <Score value={score} best={1} />
-              </div>
+              <ScoredLink id={libraryKey(skill_path)} name={skill_path} score={score} best={1} />
               <p class="excerpt">{description}</p>
               <Words words={matched_keywords} />
             </li>
@@ -117,25 +111,30 @@ export function LibraryPanel({ answer }: { readonly answer: GetSkillAnswer | und
   const { skill_path, score, matched_keywords, content } = answer;
   return (
     <Panel title="get_skill" note="served">
-      <div class="line">
-        <a href={skillHash({ name: libraryKey(skill_path) })}>{skill_path}</a>
-        <Score value={score} best={1} />
-      </div>
+      <ScoredLink id={libraryKey(skill_path)} name={skill_path} score={score} best={1} />
       <Words words={matched_keywords} />
       <CodeView text={content} label="Answer of get_skill" />
     </Panel>
   );
 }
 
-function Score({ value, best }: { readonly value: number; readonly best: number }) {
-  const share = Math.max(0, Math.min(1, best === 0 ? 0 : value / best));
+function ScoredLink({
+  id,
+  name,
+  score,
+  best,
+}: Readonly<Record<"id" | "name", string> & Record<"score" | "best", number>>) {
+  const share = Math.max(0, Math.min(1, best === 0 ? 0 : score / best));
   return (
-    <span class="score">
-      <span class="meter" aria-hidden="true">
-        <i style={{ width: `${share * 100}%` }} />
+    <div class="line">
+      <a href={skillHash({ name: id })}>{name}</a>
+      <span class="score">
+        <span class="meter" aria-hidden="true">
+          <i style={{ width: `${share * 100}%` }} />
+        </span>
+        {score.toFixed(score >= 10 ? 1 : 2)}
       </span>
-      {value.toFixed(value >= 10 ? 1 : 2)}
-    </span>
+    </div>
   );
 }
 

@@ -2,9 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { DescriptionAnswer } from "../../../src/http/api/wire.ts";
 import { CodeView } from "../parts/code-view.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { count, number } from "../parts/format.ts";
+import { count, formatNumber } from "../parts/format.ts";
 import { Failure, Loading } from "../parts/notice.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
+import { Table } from "../parts/table.tsx";
 import { useDashboard } from "../state/context.ts";
 import { skillHash } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
@@ -77,7 +78,7 @@ export function DescriptionPanel() {
           </select>
         </label>
         <label class="slider">
-          <span>Budget: {number(Number(moved ?? shown?.budget ?? 0))} characters</span>
+          <span>Budget: {formatNumber(Number(moved ?? shown?.budget ?? 0))} characters</span>
           <input
             type="range"
             min={0}
@@ -98,13 +99,13 @@ export function DescriptionPanel() {
       ) : shown === undefined ? (
         <Loading what="the description" />
       ) : (
-        <Description answer={shown} />
+        <DescriptionCost answer={shown} />
       )}
     </Panel>
   );
 }
 
-function Description({ answer }: { readonly answer: DescriptionAnswer }) {
+function DescriptionCost({ answer }: { readonly answer: DescriptionAnswer }) {
   const { text, characters, tokens, fullTokens, complete, skills, shown, costs } = answer;
   const state =
     skills === 0
@@ -113,14 +114,17 @@ function Description({ answer }: { readonly answer: DescriptionAnswer }) {
         ? "Every skill is listed with its full description."
         : shown === skills
           ? "Every skill is listed with shortened descriptions or instructions, and find_skills is enabled."
-          : `${number(skills - shown)} of ${count(skills, "skill")} not listed; agents find the rest with find_skills.`;
+          : `${formatNumber(skills - shown)} of ${count(skills, "skill")} not listed; agents find the rest with find_skills.`;
   return (
     <>
       <div class="figures">
-        <Figure value={`~${number(tokens)}`} label={`tokens (~${number(fullTokens)} without a budget)`} />
-        <Figure value={number(characters)} label="characters" />
         <Figure
-          value={`${number(shown)} / ${number(skills)}`}
+          value={`~${formatNumber(tokens)}`}
+          label={`tokens (~${formatNumber(fullTokens)} without a budget)`}
+        />
+        <Figure value={formatNumber(characters)} label="characters" />
+        <Figure
+          value={`${formatNumber(shown)} / ${formatNumber(skills)}`}
           label="skills listed"
           tone={shown === skills ? "good" : "warn"}
         />
@@ -138,38 +142,23 @@ function Description({ answer }: { readonly answer: DescriptionAnswer }) {
           {costs.length === 0 ? (
             <p class="muted">There are no skills yet.</p>
           ) : (
-            <div class="scroll" tabIndex={0} role="group" aria-label="Cost of each skill">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Skill</th>
-                    <th scope="col" class="end">
-                      Full size in tokens
-                    </th>
-                    <th scope="col" class="end">
-                      Shown
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {costs.map(({ name, tokens: cost, characters: whole, shown: left }) => (
-                    <tr key={name}>
-                      <td>
-                        <a href={skillHash({ name })}>{name}</a>
-                      </td>
-                      <td class="end">~{number(cost)}</td>
-                      <td class="end">
-                        {left === 0
-                          ? "not listed"
-                          : left >= whole
-                            ? "full"
-                            : `${Math.round((100 * left) / whole)}%`}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table label="Cost of each skill" texts={["Skill"]} numbers={["Full size in tokens", "Shown"]}>
+              {costs.map(({ name, tokens: cost, characters: whole, shown: left }) => (
+                <tr key={name}>
+                  <td>
+                    <a href={skillHash({ name })}>{name}</a>
+                  </td>
+                  <td class="end">~{formatNumber(cost)}</td>
+                  <td class="end">
+                    {left === 0
+                      ? "not listed"
+                      : left >= whole
+                        ? "full"
+                        : `${Math.round((100 * left) / whole)}%`}
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )}
         </div>
       </div>

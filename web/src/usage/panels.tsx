@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { UsageAnswer } from "../../../src/http/api/wire.ts";
-import { Bars } from "../parts/bars.tsx";
-import { count, milliseconds, number } from "../parts/format.ts";
+import { count, formatNumber, milliseconds } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
+import { Table } from "../parts/table.tsx";
 import { routeHash, skillHash } from "../state/route.ts";
 
 const FEW = 10;
@@ -17,7 +17,7 @@ export function TopSkillsPanel({ usage }: { readonly usage: UsageAnswer }) {
           <li key={skill}>
             <a href={skillHash({ name: skill })}>{skill}</a>
             <Bars values={perDay} label={`${skill} over time`} />
-            <span class="end">{number(times)}</span>
+            <span class="end">{formatNumber(times)}</span>
           </li>
         ))}
       </ul>
@@ -84,9 +84,9 @@ export function FeedbackPanel({ usage }: { readonly usage: UsageAnswer }) {
           <li key={skill}>
             <div class="line">
               <a href={skillHash({ name: skill })}>{skill}</a>
-              <span class="badge status-ok">{number(useful)} useful</span>
+              <span class="badge status-ok">{formatNumber(useful)} useful</span>
               {notUseful === 0 ? null : (
-                <span class="badge status-broken">{number(notUseful)} not useful</span>
+                <span class="badge status-broken">{formatNumber(notUseful)} not useful</span>
               )}
             </div>
             {comments.slice(0, 3).map(({ day, text }) => (
@@ -109,36 +109,18 @@ export function ScriptsPanel({ usage }: { readonly usage: UsageAnswer }) {
       {shown.length === 0 ? (
         <p class="muted">None.</p>
       ) : (
-        <div class="scroll" tabIndex={0} role="group" aria-label="Script runs">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Script</th>
-                <th scope="col" class="end">
-                  Runs
-                </th>
-                <th scope="col" class="end">
-                  Failures
-                </th>
-                <th scope="col" class="end">
-                  Median
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map(({ skill, file, runs, failures, p50Ms }) => (
-                <tr key={skill + file}>
-                  <td>
-                    <a href={skillHash({ name: skill })}>{skill}</a> <code class="path">{file}</code>
-                  </td>
-                  <td class="end">{number(runs)}</td>
-                  <td class={failures > 0 ? "end problem" : "end"}>{number(failures)}</td>
-                  <td class="end">{p50Ms === undefined ? "" : milliseconds(p50Ms)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table label="Script runs" texts={["Script"]} numbers={["Runs", "Failures", "Median"]}>
+          {shown.map(({ skill, file, runs, failures, p50Ms }) => (
+            <tr key={skill + file}>
+              <td>
+                <a href={skillHash({ name: skill })}>{skill}</a> <code class="path">{file}</code>
+              </td>
+              <td class="end">{formatNumber(runs)}</td>
+              <td class={failures > 0 ? "end problem" : "end"}>{formatNumber(failures)}</td>
+              <td class="end">{p50Ms === undefined ? "" : milliseconds(p50Ms)}</td>
+            </tr>
+          ))}
+        </Table>
       )}
       {more}
     </Panel>
@@ -152,8 +134,31 @@ function useSome<T>(all: readonly T[]) {
   const more =
     left <= 0 ? null : (
       <button type="button" class="small" onClick={() => setMost(most + 200)}>
-        Show more ({number(left)})
+        Show more ({formatNumber(left)})
       </button>
     );
   return { shown: all.slice(0, most), more };
+}
+
+/** A sparkline of daily counts. */
+function Bars({ values, label }: { readonly values: readonly number[]; readonly label: string }) {
+  const most = Math.max(1, ...values);
+  const step = 100 / Math.max(1, values.length);
+  return (
+    <svg class="bars" viewBox="0 0 100 20" preserveAspectRatio="none" role="img" aria-label={label}>
+      {values.map((value, index) => {
+        const height = value === 0 ? 0.6 : 1 + (value / most) * 19;
+        return (
+          <rect
+            key={index}
+            class={value === 0 ? "none" : ""}
+            x={index * step}
+            y={20 - height}
+            width={step * 0.75}
+            height={height}
+          />
+        );
+      })}
+    </svg>
+  );
 }

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { UsageAnswer } from "../../../src/http/api/wire.ts";
 import { DayChart } from "../parts/chart.tsx";
-import { number } from "../parts/format.ts";
-import { Empty, Failure, Loading } from "../parts/notice.tsx";
+import { formatNumber } from "../parts/format.ts";
+import { Empty, Loaded, Loading } from "../parts/notice.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
+import { Table } from "../parts/table.tsx";
 import { useDashboard } from "../state/context.ts";
 import { useResource } from "../state/use-resource.ts";
 import { FeedbackPanel, NeverUsedPanel, QueryPanel, ScriptsPanel, TopSkillsPanel } from "./panels.tsx";
@@ -18,7 +19,6 @@ const SPANS = [
 /** Usage sends no events, so the history is polled. */
 const POLL_MS = 10_000;
 
-/** What is used, and what is missing? */
 export function UsageView() {
   const { client, navigation, generation } = useDashboard();
   const { params } = navigation.route;
@@ -55,32 +55,30 @@ export function UsageView() {
           </select>
         </label>
       </div>
-      {usage.value === undefined ? (
-        usage.error === undefined ? (
-          <Loading what="the history" />
-        ) : (
-          <Failure error={usage.error} onRetry={usage.reload} />
-        )
-      ) : usage.value.totals.events === 0 ? (
-        <NothingUsed neverUsed={usage.value.neverUsed} />
-      ) : (
-        <>
-          <Charts usage={usage.value} day={day} onDay={(chosen) => navigation.change({ day: chosen })} />
-          {day === null ? (
-            <Details usage={usage.value} />
+      <Loaded resource={usage} what="the history">
+        {(value) =>
+          value.totals.events === 0 ? (
+            <NothingUsed neverUsed={value.neverUsed} />
           ) : (
             <>
-              <p class="day-note" role="status">
-                Showing <strong>{day}</strong>{" "}
-                <button type="button" class="small" onClick={() => navigation.change({ day: undefined })}>
-                  All days
-                </button>
-              </p>
-              {ofDay.value === undefined ? <Loading what={day} /> : <Details usage={ofDay.value} />}
+              <Charts usage={value} day={day} onDay={(chosen) => navigation.change({ day: chosen })} />
+              {day === null ? (
+                <Details usage={value} />
+              ) : (
+                <>
+                  <p class="day-note" role="status">
+                    Showing <strong>{day}</strong>{" "}
+                    <button type="button" class="small" onClick={() => navigation.change({ day: undefined })}>
+                      All days
+                    </button>
+                  </p>
+                  {ofDay.value === undefined ? <Loading what={day} /> : <Details usage={ofDay.value} />}
+                </>
+              )}
             </>
-          )}
-        </>
-      )}
+          )
+        }
+      </Loaded>
     </div>
   );
 }
@@ -100,15 +98,14 @@ function NothingUsed({ neverUsed }: { readonly neverUsed: readonly string[] }) {
   );
 }
 
-function Charts({
-  usage,
-  day,
-  onDay,
-}: {
+interface DayProps {
   readonly usage: UsageAnswer;
+  /** The selected day. */
   readonly day: string | null;
   readonly onDay: (day: string) => void;
-}) {
+}
+
+function Charts({ usage, day, onDay }: DayProps) {
   const { totals } = usage;
   // A new object with the same numbers must not redraw the charts.
   const key = JSON.stringify(usage.days);
@@ -131,16 +128,24 @@ function Charts({
   return (
     <>
       <div class="figures">
-        <Figure value={number(totals.served)} label="served" />
-        <Figure value={number(totals.noMatch)} label="no match" tone={totals.noMatch > 0 ? "warn" : "good"} />
+        <Figure value={formatNumber(totals.served)} label="served" />
         <Figure
-          value={number(totals.ambiguous)}
+          value={formatNumber(totals.noMatch)}
+          label="no match"
+          tone={totals.noMatch > 0 ? "warn" : "good"}
+        />
+        <Figure
+          value={formatNumber(totals.ambiguous)}
           label="ambiguous"
           tone={totals.ambiguous > 0 ? "warn" : "good"}
         />
-        <Figure value={number(totals.assets)} label="files fetched" />
-        <Figure value={number(totals.scripts)} label="scripts run" />
-        <Figure value={number(totals.errors)} label="failures" tone={totals.errors > 0 ? "bad" : "good"} />
+        <Figure value={formatNumber(totals.assets)} label="files fetched" />
+        <Figure value={formatNumber(totals.scripts)} label="scripts run" />
+        <Figure
+          value={formatNumber(totals.errors)}
+          label="failures"
+          tone={totals.errors > 0 ? "bad" : "good"}
+        />
       </div>
       <div class="columns">
         <Panel title="Served per day" note="click a day for details">
@@ -166,60 +171,31 @@ function Charts({
 }
 
 /** The charts as a table, for keyboards and screen readers. */
-function DayTable({
-  usage,
-  day,
-  onDay,
-}: {
-  readonly usage: UsageAnswer;
-  readonly day: string | null;
-  readonly onDay: (day: string) => void;
-}) {
+function DayTable({ usage, day, onDay }: DayProps) {
   const busy = usage.days.filter(({ events }) => events > 0).toReversed();
   return (
     <details class="day-table">
       <summary>Show as a table</summary>
-      <div class="scroll" tabIndex={0} role="group" aria-label="Days">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col" class="end">
-                Served
-              </th>
-              <th scope="col" class="end">
-                No match
-              </th>
-              <th scope="col" class="end">
-                Ambiguous
-              </th>
-              <th scope="col" class="end">
-                Failures
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {busy.map((each) => (
-              <tr key={each.day}>
-                <td>
-                  <button
-                    type="button"
-                    class="link"
-                    aria-current={each.day === day}
-                    onClick={() => onDay(each.day)}
-                  >
-                    {each.day}
-                  </button>
-                </td>
-                <td class="end">{number(each.served)}</td>
-                <td class="end">{number(each.noMatch)}</td>
-                <td class="end">{number(each.ambiguous)}</td>
-                <td class="end">{number(each.errors)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label="Days" texts={["Day"]} numbers={["Served", "No match", "Ambiguous", "Failures"]}>
+        {busy.map((each) => (
+          <tr key={each.day}>
+            <td>
+              <button
+                type="button"
+                class="link"
+                aria-current={each.day === day}
+                onClick={() => onDay(each.day)}
+              >
+                {each.day}
+              </button>
+            </td>
+            <td class="end">{formatNumber(each.served)}</td>
+            <td class="end">{formatNumber(each.noMatch)}</td>
+            <td class="end">{formatNumber(each.ambiguous)}</td>
+            <td class="end">{formatNumber(each.errors)}</td>
+          </tr>
+        ))}
+      </Table>
     </details>
   );
 }
