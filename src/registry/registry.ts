@@ -8,8 +8,7 @@ import { createTimeSlices } from "../system/tasks/time-slice.ts";
 import { nextScanIn } from "./next-scan.ts";
 import type { Scan, ScanResult } from "./scan/scan.ts";
 import { createSnapshotBuilder, type Snapshot } from "./snapshot.ts";
-import { createDirtyFolders } from "./watch/dirty-folders.ts";
-import { type FolderChange, FolderWatcher } from "./watch/folder-watcher.ts";
+import { createDirtyFolders, type FolderChange, FolderWatcher } from "./watch/folder-watcher.ts";
 
 export type { Snapshot } from "./snapshot.ts";
 

@@ -5,7 +5,7 @@ import { replaceCacheFile } from "../../system/files/cache-file.ts";
 import type { Fingerprint } from "../../system/files/fingerprint.ts";
 import { shortHash } from "../../system/hash.ts";
 import { createTimeSlices } from "../../system/tasks/time-slice.ts";
-import { type CachedHead, isLasting } from "../read/head-cache.ts";
+import { type CachedHead, isLasting } from "../read/file-reader.ts";
 import { type Listing, ONLY_A_SKILL } from "../scan/listing.ts";
 import { below, type CachedFolder, type CachedFolders } from "../scan/traverse.ts";
 

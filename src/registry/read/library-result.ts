@@ -8,8 +8,8 @@ import { realpath, stat } from "../../system/files/file-system.ts";
 import { isInside } from "../../system/files/inside.ts";
 import { leadsNowhere } from "../scan/links.ts";
 import { below, type FoundFile } from "../scan/traverse.ts";
+import type { CachedHead } from "./file-reader.ts";
 import { type FileState, isSameTarget } from "./file-reader.ts";
-import type { CachedHead } from "./head-cache.ts";
 import { detached, type HeadFormat } from "./read-skill-file.ts";
 import { failureDiagnostic } from "./skill-result.ts";
 

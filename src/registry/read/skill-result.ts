@@ -4,8 +4,8 @@ import { loadableName } from "../../skill/names.ts";
 import type { Skill } from "../../skill/skill.ts";
 import type { Root } from "../roots/roots.ts";
 import { below, type FoundFile } from "../scan/traverse.ts";
+import type { CachedHead } from "./file-reader.ts";
 import { type FileState, isSameTarget } from "./file-reader.ts";
-import type { CachedHead } from "./head-cache.ts";
 import type { FileFailure, Head, SkillHead } from "./read-skill-file.ts";
 
 /** What one `SKILL.md` gave: a skill or a reason why not. */

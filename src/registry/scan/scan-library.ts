@@ -5,7 +5,7 @@ import type { Location } from "../../skill/skill.ts";
 import { POOLED_DISK } from "../../system/files/file-system.ts";
 import { createTimeSlices } from "../../system/tasks/time-slice.ts";
 import type { CacheOptions } from "../cache/catalog-cache.ts";
-import { fingerprintText } from "../read/head-cache.ts";
+import { fingerprintText } from "../read/file-reader.ts";
 import { type LibraryResult, libraryHeads, libraryResult } from "../read/library-result.ts";
 import { LIBRARY } from "../roots/layouts.ts";
 import { createRootScanner } from "./scan-root.ts";

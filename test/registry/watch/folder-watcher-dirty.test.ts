@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createDirtyFolders } from "../../../src/registry/watch/dirty-folders.ts";
+import { createDirtyFolders } from "../../../src/registry/watch/folder-watcher.ts";
 
-test("what was reported is told folder by folder, and once", () => {
+test("reported changes are taken folder by folder, and once", () => {
   const dirty = createDirtyFolders();
   dirty.add({ folder: "/a", name: "x" });
   dirty.add({ folder: "/a", name: "y" });
