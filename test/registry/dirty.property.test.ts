@@ -50,16 +50,7 @@ function reportOf(
   return dirty;
 }
 
-function plain({
-  enabled,
-  disabled,
-  diagnostics,
-  folders,
-  awaited,
-  listing,
-  fingerprints,
-  surroundings,
-}: ScanResult) {
+function plain({ enabled, disabled, diagnostics, folders, awaited, listing, fingerprints }: ScanResult) {
   return {
     enabled,
     disabled,
@@ -67,7 +58,6 @@ function plain({
     folders: [...folders].sort(),
     awaited,
     listing,
-    surroundings: [...surroundings()].sort(),
     fingerprints: fingerprints.size,
   };
 }
