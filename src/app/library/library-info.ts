@@ -13,7 +13,7 @@ import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { sizeOfDeclaredFile } from "./declared-file-content.ts";
 
-/** A file that a library skill offers. */
+/** A file of a library skill. */
 export interface OfferedFile {
   readonly kind: "asset" | "script";
   readonly file: string;
@@ -57,7 +57,7 @@ export async function librarySkillInfo(
   };
 }
 
-/** Every file that a skill offers, and those that it declares but that are not served. */
+/** Every file that a skill serves, and those that it declares but that are not served. */
 export async function inspectFiles(library: Library, skill: LibrarySkill): Promise<readonly OfferedFile[]> {
   const { assets, scripts, inheritedAssets, inheritedScripts } = filesOf(library, skill);
   const offered = [assets, scripts, inheritedAssets, inheritedScripts].flat();

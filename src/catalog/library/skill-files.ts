@@ -68,7 +68,7 @@ function problemsIn(
 /** With the path of the skill that it comes from. */
 type Inherited<Declared> = Declared & { readonly from: string };
 
-/** What a skill offers: its own files, and the ones from above that it does not replace. */
+/** The files that a skill serves: its own, and the ones from above that it does not replace. */
 export interface SkillFiles {
   readonly assets: readonly DeclaredAsset[];
   readonly scripts: readonly DeclaredScript[];
