@@ -1,3 +1,4 @@
+import { createKeywordIndex } from "../../src/catalog/library/keyword-index.ts";
 import type { LibrarySkill } from "../../src/catalog/library/library.ts";
 import { matchSkills, type SkillMatch } from "../../src/catalog/library/match-skills.ts";
 import { tokenize } from "../../src/catalog/library/tokenize.ts";
@@ -37,6 +38,7 @@ async function measureSize(rounds: number, size: number, distinct: number): Prom
       priority: number % 5,
     }),
   );
+  const index = createKeywordIndex(skills);
   const rows: BenchRow[] = [];
   for (const words of CONTEXT_WORDS) {
     const ours: number[] = [];
@@ -45,9 +47,7 @@ async function measureSize(rounds: number, size: number, distinct: number): Prom
       const context = Array.from({ length: words }, () => (random() < 0.5 ? pick() : word(random))).join(" ");
       const answers: (readonly SkillMatch[])[] = [];
       ours.push(
-        await timed(async () =>
-          answers.push(matchSkills(skills, tokenize(context), { minScore: MIN_SCORE })),
-        ),
+        await timed(async () => answers.push(matchSkills(index, tokenize(context), { minScore: MIN_SCORE }))),
       );
       floor.push(await timed(async () => answers.push(matchNaively(skills, tokenize(context), MIN_SCORE))));
       assertSame(answers[0] ?? [], answers[1] ?? []);

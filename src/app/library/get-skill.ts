@@ -1,4 +1,5 @@
 import { aggregateContent, chainOf } from "../../catalog/library/inheritance.ts";
+import type { KeywordIndex } from "../../catalog/library/keyword-index.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import { decide, matchSkills, roundScore, type SkillMatch } from "../../catalog/library/match-skills.ts";
 import { filesOf } from "../../catalog/library/skill-files.ts";
@@ -50,6 +51,7 @@ interface OfferedAsset extends DeclaredAsset {
 export interface GetSkillDeps {
   readonly config: Pick<ConfigValues, "matching" | "assets">;
   readonly usage: Pick<Usage, "record">;
+  readonly indexOf: (library: Library) => KeywordIndex;
   readonly suggest: (task: string) => Promise<readonly Suggestion[]>;
   /** Called for each declaration that is not served. */
   readonly warn: (message: string) => void;
@@ -68,17 +70,13 @@ export async function getSkill(
 ): Promise<LibraryAnswer> {
   const { matching } = deps.config;
   const limits = { ambiguityThreshold: matching.ambiguity_threshold, maxResults: matching.max_results };
+  const index = deps.indexOf(library);
   const tokens = tokenize(context);
-  const decision = decide(
-    matchSkills(library.skills.values(), tokens, { minScore: matching.min_score }),
-    limits,
-  );
+  const decision = decide(matchSkills(index, tokens, { minScore: matching.min_score }), limits);
 
   if (skillPath !== undefined) {
     const skill = findLibrarySkill(library, skillPath);
-    // A skill that was requested by its path is served even if its score is low.
-    const [match] =
-      context === "" ? [] : matchSkills([skill], tokens, { minScore: Number.NEGATIVE_INFINITY });
+    const match = context === "" ? undefined : matchOf(index, tokens, skill);
     const wasAmbiguous = decision.kind === "ambiguous";
     return serve(library, match ?? { skill, score: 1, matchedKeywords: [] }, { context, wasAmbiguous }, deps);
   }
@@ -100,6 +98,16 @@ export async function getSkill(
     message: "No skill matches the given context.",
     suggestions: await deps.suggest(context),
   };
+}
+
+/** The score of a skill that was requested by its path: it is served even if the score is low. */
+function matchOf(
+  index: KeywordIndex,
+  tokens: readonly string[],
+  skill: LibrarySkill,
+): SkillMatch | undefined {
+  const all = matchSkills(index, tokens, { minScore: Number.NEGATIVE_INFINITY });
+  return all.find((result) => result.skill === skill);
 }
 
 async function serve(

@@ -1,5 +1,5 @@
+import { type KeywordIndex, matchKeywords } from "./keyword-index.ts";
 import type { LibrarySkill } from "./library.ts";
-import { foldWord, isShort } from "./tokenize.ts";
 
 export interface SkillMatch {
   readonly skill: LibrarySkill;
@@ -9,38 +9,48 @@ export interface SkillMatch {
 }
 
 /**
- * Every skill that scores at least `minScore`, best first, equal scores in path order. A priority can be enough by
- * itself, because only the score counts.
+ * Every skill that scores enough, best first, and by path where they score the same. A skill whose priority alone is
+ * enough is among them, as the score is all that counts.
  */
 export function matchSkills(
-  skills: Iterable<LibrarySkill>,
+  index: KeywordIndex,
   tokens: Iterable<string>,
   { minScore }: { readonly minScore: number },
 ): readonly SkillMatch[] {
-  const isMatched = createKeywordTest(tokens);
+  const matched = matchKeywords(index, tokens);
+  const counts = countMatched(index, matched);
   const results: SkillMatch[] = [];
-  for (const skill of skills) {
-    const matchedKeywords = skill.keywords.map(foldWord).filter(isMatched);
-    const score = scoreOf(matchedKeywords.length, skill.keywords.length, skill.priority);
-    if (!isBelow(score, minScore)) results.push({ skill, score, matchedKeywords });
+  for (const [place, { skill, keywords }] of index.skills.entries()) {
+    const score = scoreOf(counts[place] ?? 0, keywords.length, skill.priority);
+    if (isBelow(score, minScore)) continue;
+    results.push({ skill, score, matchedKeywords: listMatched(index, keywords, matched) });
   }
-  return results.sort((a, b) => b.score - a.score || (a.skill.path < b.skill.path ? -1 : 1));
+  // They are in the order of their paths, and sorting keeps it where they score the same.
+  return results.sort((a, b) => b.score - a.score);
 }
 
-/** Whether a token equals a keyword, contains it or is contained in it; the last two only if both are long enough. */
-function createKeywordTest(tokens: Iterable<string>): (keyword: string) => boolean {
-  const all = new Set(tokens);
-  const long = [...all].filter((token) => !isShort(token));
-  const known = new Map<string, boolean>();
-  return (keyword) => {
-    const tested = known.get(keyword);
-    if (tested !== undefined) return tested;
-    const isMatched =
-      all.has(keyword) ||
-      (!isShort(keyword) && long.some((token) => token.includes(keyword) || keyword.includes(token)));
-    known.set(keyword, isMatched);
-    return isMatched;
-  };
+function listMatched(
+  index: KeywordIndex,
+  keywords: readonly number[],
+  matched: Uint8Array,
+): readonly string[] {
+  const listed: string[] = [];
+  for (const number of keywords) {
+    const keyword = matched[number] === 1 ? index.keywords[number] : undefined;
+    if (keyword !== undefined) listed.push(keyword);
+  }
+  return listed;
+}
+
+/** By skill: how many of its keywords, as listed, are matched. */
+function countMatched({ skills, holders }: KeywordIndex, matched: Uint8Array): Uint32Array {
+  const counts = new Uint32Array(skills.length);
+  let number = matched.indexOf(1);
+  while (number >= 0) {
+    for (const place of holders[number] ?? []) counts[place] = (counts[place] ?? 0) + 1;
+    number = matched.indexOf(1, number + 1);
+  }
+  return counts;
 }
 
 /** The share of a skill's keywords that a context matches, and a thousandth for each point of priority. */
