@@ -54,7 +54,7 @@ describe.skipIf(!existsSync("/dev/full"))("an output that cannot be written", ()
         encoding: "utf8",
       });
       expect(status).toBe(1);
-      expect(stderr).toContain("skills-mcp: the output cannot be written: ENOSPC");
+      expect(stderr).toContain("skills-mcp: cannot write the output: ENOSPC");
     },
   );
 });

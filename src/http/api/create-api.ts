@@ -194,7 +194,7 @@ function failure(
   return json({ error: { code, message } } satisfies ErrorAnswer, status, headers);
 }
 
-/** Sandboxed, so that an image from a skill cannot run scripts when it is opened directly. */
+/** Images of skills are untrusted, so they are sandboxed when opened directly. */
 function image({ type, bytes }: { readonly type: string; readonly bytes: Uint8Array }): ApiResponse {
   return {
     status: 200,

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { HealthAnswer } from "../../../src/http/api/wire.ts";
 import { ApiError } from "../api/client.ts";
 import { count, formatNumber } from "../parts/format.ts";
-import { Loaded } from "../parts/notice.tsx";
+import { ResourceView } from "../parts/notice.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { skillHash } from "../state/route.ts";
@@ -52,9 +52,9 @@ export function HealthView() {
           </button>
         ) : null}
       </div>
-      <Loaded resource={health} what="health">
+      <ResourceView resource={health} what="health">
         {(value) => <HealthPanels health={value} now={now} />}
-      </Loaded>
+      </ResourceView>
     </div>
   );
 }

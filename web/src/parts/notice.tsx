@@ -32,7 +32,7 @@ export function Failure({ error, onRetry }: { readonly error: ApiError; readonly
 }
 
 /** Renders a resource once it has a value; until then that it is loading, or why it failed. */
-export function Loaded<T>({
+export function ResourceView<T>({
   resource,
   what,
   children,

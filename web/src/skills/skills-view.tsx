@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { SkillColumns } from "../../../src/http/api/wire.ts";
 import { count, formatNumber } from "../parts/format.ts";
-import { Empty, Loaded } from "../parts/notice.tsx";
+import { Empty, ResourceView } from "../parts/notice.tsx";
 import { useDashboard } from "../state/context.ts";
 import { useResource } from "../state/use-resource.ts";
 import { Filters } from "./filters.tsx";
@@ -18,9 +18,9 @@ export function SkillsView() {
     client.get<SkillColumns>("skills", {}, signal),
   );
   return (
-    <Loaded resource={columns} what="the skills">
+    <ResourceView resource={columns} what="the skills">
       {(value) => <Skills columns={value} />}
-    </Loaded>
+    </ResourceView>
   );
 }
 

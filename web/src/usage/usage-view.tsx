@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { UsageAnswer } from "../../../src/http/api/wire.ts";
 import { DayChart } from "../parts/chart.tsx";
 import { formatNumber } from "../parts/format.ts";
-import { Empty, Loaded, Loading } from "../parts/notice.tsx";
+import { Empty, Loading, ResourceView } from "../parts/notice.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { Table } from "../parts/table.tsx";
 import { useDashboard } from "../state/context.ts";
@@ -55,7 +55,7 @@ export function UsageView() {
           </select>
         </label>
       </div>
-      <Loaded resource={usage} what="the history">
+      <ResourceView resource={usage} what="the history">
         {(value) =>
           value.totals.events === 0 ? (
             <NothingUsed neverUsed={value.neverUsed} />
@@ -78,7 +78,7 @@ export function UsageView() {
             </>
           )
         }
-      </Loaded>
+      </ResourceView>
     </div>
   );
 }
