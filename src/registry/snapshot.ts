@@ -30,6 +30,8 @@ export interface Snapshot {
   readonly fingerprints: ReadonlyMap<Skill, string>;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
+  /** Every place outside of skills that decides which skills there are. */
+  readonly surroundings: () => readonly string[];
   readonly library: Library;
   /** Of each library skill's file, by the skill's path. */
   readonly libraryFingerprints: ReadonlyMap<string, string>;
@@ -50,6 +52,7 @@ export function createSnapshotBuilder(filter: Filter): (result: ScanResult) => S
       disabled: disabledOf(result.disabled),
       fingerprints: result.fingerprints,
       listing: result.listing,
+      surroundings: result.surroundings,
       library,
       libraryFingerprints: libraryFingerprints(library, result.libraries),
       diagnostics: result.diagnostics,

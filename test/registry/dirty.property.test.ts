@@ -50,7 +50,16 @@ function reportOf(
   return dirty;
 }
 
-function plain({ enabled, disabled, diagnostics, folders, awaited, listing, fingerprints }: ScanResult) {
+function plain({
+  enabled,
+  disabled,
+  diagnostics,
+  folders,
+  awaited,
+  listing,
+  fingerprints,
+  surroundings,
+}: ScanResult) {
   return {
     enabled,
     disabled,
@@ -58,6 +67,7 @@ function plain({ enabled, disabled, diagnostics, folders, awaited, listing, fing
     folders: [...folders].sort(),
     awaited,
     listing,
+    surroundings: [...surroundings()].sort(),
     fingerprints: fingerprints.size,
   };
 }

@@ -32,6 +32,8 @@ export interface ScanResult {
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
   readonly libraries: readonly ScannedLibrary[];
+  /** Every place outside of skills that decides which skills there are. */
+  readonly surroundings: () => readonly string[];
   /** Real folders to watch. */
   readonly folders: ReadonlySet<string>;
   /** Files and folders elsewhere whose appearance, change or removal matters. */
@@ -66,6 +68,7 @@ export function createScanner(options: ScanOptions): Scan {
     const libraries = await scanLibraries(context);
     await slices.yieldIfDue();
     const traversals = found.map(({ traversal }) => traversal);
+    const outside = traversals.map((traversal) => traversal.outside);
     const awaited = [
       // A root that exists may be a link that changes, or lie in a folder that is renamed.
       ...roots.map(({ dir }) => dir),
@@ -87,6 +90,7 @@ export function createScanner(options: ScanOptions): Scan {
       fingerprints: fingerprintsOf(found),
       listing: traversals.reduce((sum, { listing }) => (sum + listing) | 0, 0),
       libraries,
+      surroundings: () => [...new Set([...awaited, ...outside.flat()])],
       folders: union([...traversals, ...libraries].map(({ folders }) => folders)),
       awaited,
     };

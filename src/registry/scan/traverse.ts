@@ -36,6 +36,8 @@ export interface Traversal {
   readonly files: readonly FoundFile[];
   /** Every real folder that was entered: what a watcher has to watch. */
   readonly folders: ReadonlySet<string>;
+  /** Those of them that neither hold a skill file nor lie below one. */
+  readonly outside: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   /** Where broken links lead: what appears there belongs to this root. */
   readonly awaited: readonly string[];
@@ -108,10 +110,10 @@ export function createTraverse(rootDir: string, layout: Layout, now: () => numbe
     if (state.entriesLeft < 0) state.diagnostics.push(tooManyEntries(rootDir, MOST_ENTRIES));
     last = cached;
     await context.slices.yieldIfDue();
-    const { files, entered: folders, diagnostics, awaited, digest: listing } = state;
+    const { files, entered: folders, outside, diagnostics, awaited, digest: listing } = state;
     files.sort(byDepthThenPath);
     diagnostics.sort(byFile);
-    return { realDir, files, folders, diagnostics, awaited, listing, cached };
+    return { realDir, files, folders, outside, diagnostics, awaited, listing, cached };
   };
 }
 
@@ -127,6 +129,7 @@ interface State {
   readonly entered: Set<string>;
   readonly files: FoundFile[];
   readonly links: Link[];
+  readonly outside: string[];
   readonly diagnostics: Diagnostic[];
   readonly awaited: string[];
   entriesLeft: number;
@@ -138,6 +141,7 @@ function newState(): State {
     entered: new Set(),
     files: [],
     links: [],
+    outside: [],
     diagnostics: [],
     awaited: [],
     entriesLeft: MOST_ENTRIES,
@@ -217,6 +221,7 @@ function collect(folder: Folder, listing: Listing, { state, isListed, add }: Col
   for (const file of listing.files) state.files.push(foundFile(folder, file, isListed));
   const isInSkill = folder.isInSkill || listing.files.length > 0;
   if (isInSkill) state.digest = (state.digest + placedDigest(listing.digest, realDir)) | 0;
+  else state.outside.push(realDir);
   for (const name of listing.folders) {
     const childDir = below(dir, name);
     // One string where both paths are the same: most folders are reached by no link.

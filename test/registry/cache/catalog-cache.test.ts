@@ -54,10 +54,11 @@ function plant(): Sandbox {
 
 /** Everything a scan shows, as plain data. */
 async function seen(options: ScanOptions) {
-  const { fingerprints, libraries, folders, ...rest } = await createScanner(options)();
+  const { fingerprints, surroundings, libraries, folders, ...rest } = await createScanner(options)();
   return {
     ...rest,
     fingerprints: [...fingerprints.values()],
+    surroundings: [...surroundings()].sort(),
     folders: [...folders].sort(),
     libraries: libraries.map(({ files, diagnostics, fingerprints: all }) => ({
       files,
