@@ -8,8 +8,10 @@ import { mayCall } from "./tool-scopes.ts";
 import type { ToolName } from "./tool-sets.ts";
 import { underscored } from "./underscored.ts";
 
-interface ToolList {
+export interface ToolList {
   readonly answer: ListToolsResult;
+  /** How many skills it names: always the first of the catalog. */
+  readonly shown: number;
   /** Whether `find_skills` is among the tools. */
   readonly searchable: boolean;
 }
@@ -41,7 +43,7 @@ export function createToolList({
       name: toolNames === "underscore" ? underscored(tool) : tool,
       ...DEFINITIONS[tool]({ snapshot, described }),
     }));
-    return { answer: { tools }, searchable: listed.includes("find_skills") };
+    return { answer: { tools }, shown: described.shown, searchable: listed.includes("find_skills") };
   };
   return (snapshot, clientName, scopes) => {
     const lists = cached.get(snapshot) ?? new Map<string, ToolList>();
