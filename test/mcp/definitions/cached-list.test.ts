@@ -64,7 +64,7 @@ describe("the cached list of tools", () => {
 
   test("that is damaged is not used", async () => {
     const { folder, read } = await cachedListOf(12);
-    const [name = ""] = readdirSync(folder).filter((file) => file.startsWith("tools-"));
+    const name = readdirSync(folder).find((file) => file.startsWith("tools-")) ?? "";
     writeFileSync(path.join(folder, name), '{"key":"key"');
     expect(read()).toBeUndefined();
   });
