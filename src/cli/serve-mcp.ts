@@ -6,6 +6,7 @@ import type { FlagValues } from "./flags.ts";
 import { openApp, WRONG_SETTINGS } from "./open-app.ts";
 import { planServer, type ServeOptions } from "./plan-server.ts";
 import { HTTP_FLAGS, type SERVER_FLAGS } from "./server-flags.ts";
+import { createFirstList } from "./stdio/first-list.ts";
 import { openStdioSession } from "./stdio/stdio-session.ts";
 
 /** Time for pending answers to be sent before the server ends. */
@@ -36,10 +37,8 @@ export async function runMcpServer(
   try {
     await session.answerInitialize(capabilitiesOf(settings));
     const listTools = createToolList(settings);
-    const firstList = session.answerFirstList(
-      async (clientName) => listTools(await app.snapshot(), clientName).answer,
-    );
-    await Promise.race([firstList, session.end]);
+    const firstList = createFirstList(app, plan, listTools);
+    await Promise.race([session.answerFirstList(firstList), session.end]);
     // Loaded last: the SDK takes longer to load than everything else.
     const { serveStdio } = await import("./stdio/serve-stdio.ts");
     await serveStdio(app, settings, listTools, session);

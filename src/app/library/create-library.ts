@@ -1,12 +1,9 @@
-import { createKeywordIndex } from "../../catalog/library/keyword-index.ts";
-import type { Library } from "../../catalog/library/library.ts";
 import { skillTree } from "../../catalog/library/skill-tree.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
-import { memoizeWeak } from "../../system/memoize.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import { DEFAULT_VALUES } from "../config/settings.ts";
 import type { AppOptions } from "../options.ts";
@@ -50,7 +47,6 @@ function createLibraryTools(given: LibraryOptions, runner: () => Promise<ScriptR
   const { options, places, refresh, search, usage, log } = given;
   const { git, config = () => DEFAULT_VALUES } = options;
   const suggest = async (task: string) => suggestionsFrom(await search(task, MOST_SUGGESTIONS));
-  const indexOf = memoizeWeak((library: Library) => createKeywordIndex(library.skills.values()));
   const warn = createWarner(log);
   const snapshot = createReadySnapshot(given.snapshot, refresh, git);
   const library = async () => (await snapshot()).library;
@@ -61,7 +57,6 @@ function createLibraryTools(given: LibraryOptions, runner: () => Promise<ScriptR
         config: config(),
         usage: dryRun ? UNRECORDED : usage,
         suggest,
-        indexOf,
         warn,
       }),
     /** The text of one skill with everything it inherits. */

@@ -1,5 +1,5 @@
 import { aggregateContent, chainOf } from "../../catalog/library/inheritance.ts";
-import type { KeywordIndex } from "../../catalog/library/keyword-index.ts";
+import { createKeywordIndex, type KeywordIndex } from "../../catalog/library/keyword-index.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import { decide, matchSkills, roundScore, type SkillMatch } from "../../catalog/library/match-skills.ts";
 import { filesOf } from "../../catalog/library/skill-files.ts";
@@ -7,6 +7,7 @@ import { tokenize } from "../../catalog/library/tokenize.ts";
 import { readLibraryText } from "../../registry/read/library-texts.ts";
 import type { DeclaredAsset, DeclaredScript } from "../../skill/library-front-matter.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
 import { withInlineText } from "./declared-file-content.ts";
@@ -48,10 +49,11 @@ interface OfferedAsset extends DeclaredAsset {
   readonly content?: string;
 }
 
+const indexOf = memoizeWeak((library: Library) => createKeywordIndex(library.skills.values()));
+
 export interface GetSkillDeps {
   readonly config: Pick<ConfigValues, "matching" | "assets">;
   readonly usage: Pick<Usage, "record">;
-  readonly indexOf: (library: Library) => KeywordIndex;
   readonly suggest: (task: string) => Promise<readonly Suggestion[]>;
   /** Called for each declaration that is not served. */
   readonly warn: (message: string) => void;
@@ -70,7 +72,7 @@ export async function getSkill(
 ): Promise<LibraryAnswer> {
   const { matching } = deps.config;
   const limits = { ambiguityThreshold: matching.ambiguity_threshold, maxResults: matching.max_results };
-  const index = deps.indexOf(library);
+  const index = indexOf(library);
   const tokens = tokenize(context);
   const decision = decide(matchSkills(index, tokens, { minScore: matching.min_score }), limits);
 

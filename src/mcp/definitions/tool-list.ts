@@ -8,8 +8,10 @@ import { DEFINITIONS } from "./all-definitions.ts";
 import { mayCall } from "./tool-scopes.ts";
 import { type ToolName, underscored } from "./tool-sets.ts";
 
-interface ToolList {
+export interface ToolList {
   readonly answer: ListToolsResult;
+  /** How many skills it names: always the first of the catalog. */
+  readonly shown: number;
   /** Whether `find_skills` is among the tools. */
   readonly searchable: boolean;
 }
@@ -40,7 +42,7 @@ export function createToolList({
       name: toolNames === "underscore" ? underscored(tool) : tool,
       ...DEFINITIONS[tool]({ snapshot, described }),
     }));
-    return { answer: { tools }, searchable: listed.includes("find_skills") };
+    return { answer: { tools }, shown: described.shown, searchable: listed.includes("find_skills") };
   };
   return (snapshot, clientName, scopes) => {
     const lists = cacheOf(snapshot);

@@ -1,0 +1,122 @@
+import { mkdirSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { ListToolsResult } from "@modelcontextprotocol/server";
+import type { App } from "../../app/create-app.ts";
+import { hasLibrary } from "../../app/library/open-sources.ts";
+import { descriptionBudgetFor, type ListTools, type ToolList } from "../../mcp/definitions/tool-list.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import { mayChangeUnseen } from "../../system/files/fingerprint.ts";
+import { homeFolder } from "../../system/files/home-folder.ts";
+import { shortHash } from "../../system/hash.ts";
+import { VERSION } from "../../version.ts";
+import type { ServerPlan } from "../plan-server.ts";
+
+/** By then a client has its first answers. */
+const IDLE_MS = 1_000;
+
+/**
+ * The first list of tools. Scanning thousands of skills takes longer than clients like to wait, so the list of the last
+ * run is sent if nothing that it shows has changed, and corrected by `list_changed` if the scan shows another one.
+ */
+export function createFirstList(app: Pick<App, "snapshot">, plan: ServerPlan, listTools: ListTools) {
+  const startedAt = Date.now();
+  return async (clientName: string): Promise<object> => {
+    const cache = cachedListFor(plan, clientName);
+    const fresh = async (): Promise<object> => {
+      const snapshot = await app.snapshot();
+      const list = listTools(snapshot, clientName);
+      setTimeout(() => cache?.write(list, snapshot, startedAt), IDLE_MS).unref();
+      return list.answer;
+    };
+    const cached = cache?.read();
+    if (cached === undefined) return fresh();
+    // Cached anew for the next run. This run's client is notified if the SDK's list differs.
+    setImmediate(() => void fresh().catch(() => {}));
+    return cached;
+  };
+}
+
+/** Undefined with a library, whose content the cache does not check, and where nobody would notify the client. */
+function cachedListFor({ app, settings }: ServerPlan, clientName: string): CachedList | undefined {
+  if (hasLibrary(app.library, process.env) || !settings.announcesChanges) return undefined;
+  const home = path.resolve(app.userDir ?? homeFolder());
+  const budget = settings.descriptionBudget ?? descriptionBudgetFor(clientName);
+  const key = JSON.stringify([VERSION, process.cwd(), home, app, settings, budget]);
+  return openCachedList(path.join(home, ".skills-mcp", "cache"), key);
+}
+
+/** The tools of the last run, for a client that asks before this run has scanned the disk. */
+interface CachedList {
+  /** Undefined when there is none, or when anything that it shows has changed. */
+  read(): ListToolsResult | undefined;
+  /** Caches the list of a first scan that began at `scannedAt`. */
+  write(list: ToolList, snapshot: Snapshot, scannedAt: number): void;
+}
+
+interface Content {
+  readonly key: string;
+  /** Every place that decides what the list shows. */
+  readonly places: readonly (readonly [place: string, fingerprint: string])[];
+  readonly answer: ListToolsResult;
+}
+
+/** Fewer skills are scanned so quickly that no cache is needed. */
+const FEWEST_SKILLS = 1_000;
+/** More places take as long to check as a scan. */
+const MOST_PLACES = 2_000;
+
+/** `key` is everything but the disk that decides what the list shows. */
+export function openCachedList(folder: string, key: string, fewest = FEWEST_SKILLS): CachedList {
+  const file = path.join(folder, `tools-${shortHash(key)}.json`);
+  return {
+    read() {
+      try {
+        if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+        const content = JSON.parse(readFileSync(file, "utf8")) as Content;
+        const isCurrent =
+          content.key === key &&
+          content.places.every(([place, fingerprint]) => fingerprintOf(statsOf(place)) === fingerprint);
+        return isCurrent ? content.answer : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write({ answer, shown }, snapshot, scannedAt) {
+      const { entries } = snapshot.catalog;
+      if (entries.length < fewest) return;
+      const skills = entries.slice(0, shown).map(({ skill }) => skill);
+      const places = new Set([
+        ...snapshot.surroundings(),
+        ...skills.flatMap(({ realDir, fileName, linkedFile }) => [
+          realDir,
+          linkedFile ?? path.join(realDir, fileName),
+        ]),
+      ]);
+      if (places.size > MOST_PLACES) return;
+      try {
+        const stats = [...places].map((place) => [place, statsOf(place)] as const);
+        if (stats.some(([, found]) => found !== undefined && mayChangeUnseen(found, scannedAt))) return;
+        const content: Content = {
+          key,
+          places: stats.map(([place, found]) => [place, fingerprintOf(found)]),
+          answer,
+        };
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeFileSync(`${file}.${process.pid}`, JSON.stringify(content), { mode: 0o600 });
+        renameSync(`${file}.${process.pid}`, file);
+      } catch {
+        // The next start scans the disk first.
+      }
+    },
+  };
+}
+
+function statsOf(place: string): Stats | undefined {
+  return statSync(place, { throwIfNoEntry: false });
+}
+
+function fingerprintOf(stats: Stats | undefined): string {
+  if (stats === undefined) return "";
+  const { dev, ino, size, mtimeMs, ctimeMs } = stats;
+  return `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+}

@@ -1,0 +1,71 @@
+import { readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { createApp } from "../../../src/app/create-app.ts";
+import { openCachedList } from "../../../src/cli/stdio/first-list.ts";
+import { createToolList } from "../../../src/mcp/definitions/tool-list.ts";
+import { DEFAULT_TOOLS } from "../../../src/mcp/definitions/tool-sets.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
+
+const listTools = createToolList({
+  tools: DEFAULT_TOOLS.loader,
+  toolNames: "dotted",
+  descriptionFormat: "xml",
+  descriptionBudget: undefined,
+});
+/** Nothing changed so shortly before the scan that it may change again unseen. */
+const LATER = Date.now() + 60_000;
+
+/** A machine with so many skills, and its list of tools in the cache. */
+async function cachedListOf(skills: number, scannedAt = LATER) {
+  const sandbox = createSandbox();
+  for (let index = 0; index < skills; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
+  const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
+  const snapshot = await app.snapshot();
+  await close();
+  const folder = sandbox.path("home/.skills-mcp/cache");
+  const list = listTools(snapshot, "a client");
+  openCachedList(folder, "key", 10).write(list, snapshot, scannedAt);
+  return { sandbox, folder, list, read: (key = "key") => openCachedList(folder, key).read() };
+}
+
+describe("the cached list of tools", () => {
+  test("is what was written, and only for the same key", async () => {
+    const { list, read } = await cachedListOf(12);
+    expect(read()).toEqual(list.answer);
+    expect(read("another key")).toBeUndefined();
+  });
+
+  test("is not written for few skills", async () => {
+    expect((await cachedListOf(9)).read()).toBeUndefined();
+  });
+
+  test("is not written when something changed just before the scan", async () => {
+    expect((await cachedListOf(12, Date.now())).read()).toBeUndefined();
+  });
+
+  const changes: readonly (readonly [string, (sandbox: Sandbox) => void])[] = [
+    ["a skill is added", (sandbox) => void sandbox.skill("project/.claude/skills/another")],
+    [
+      "a skill is removed",
+      ({ path: at }) => rmSync(at("project/.claude/skills/skill-7"), { recursive: true }),
+    ],
+    [
+      "a listed skill is edited",
+      ({ path: at }) => utimesSync(at("project/.claude/skills/skill-0/SKILL.md"), 1, 1),
+    ],
+    ["another folder with skills appears", (sandbox) => void sandbox.skill("home/.codex/skills/new")],
+  ];
+  test.each(changes)("is not used when %s", async (_what, change) => {
+    const { sandbox, read } = await cachedListOf(12);
+    change(sandbox);
+    expect(read()).toBeUndefined();
+  });
+
+  test("that is damaged is not used", async () => {
+    const { folder, read } = await cachedListOf(12);
+    const name = readdirSync(folder).find((file) => file.startsWith("tools-")) ?? "";
+    writeFileSync(path.join(folder, name), '{"key":"key"');
+    expect(read()).toBeUndefined();
+  });
+});
