@@ -35,7 +35,7 @@ const EDGES: ReadonlySet<string> = new Set(["mcp", "http", "cli"]);
 const BEHIND_APP = /^(?:registry|search(?!\/engine\/)|library|sources|usage)\//;
 
 /** An edge may use a module of `system/` that does no I/O, and of any other these functions, which only describe. */
-const DOES_IO = /from "node:(?:fs|child_process|net|http|dgram|worker_threads)/;
+const DOES_IO = /^import (?!type\b)[^;]*from "node:(?:fs|child_process|net|http|dgram|worker_threads)/m;
 const DESCRIBE_ONLY: ReadonlySet<string> = new Set(["describeError", "errorCode"]);
 
 const LONGEST_FILE = 300;

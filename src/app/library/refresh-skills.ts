@@ -56,8 +56,14 @@ function localAnswer(count: number): RefreshAnswer {
 function gitAnswer(repositories: readonly RepoRefresh[], count: number): RefreshAnswer {
   const [only, another] = repositories;
   if (only !== undefined && another === undefined) {
-    const { repository: _name, ...result } = only;
-    return { ...result, skills_reindexed: count };
+    const { repository: _name, success, commit_hash, files_changed, ...rest } = only;
+    return {
+      success,
+      ...(commit_hash === undefined ? {} : { commit_hash }),
+      ...(files_changed === undefined ? {} : { files_changed }),
+      skills_reindexed: count,
+      ...rest,
+    };
   }
   const failed = repositories.filter((repository) => !repository.success);
   return {
