@@ -15,7 +15,7 @@ import type { ServerPlan } from "../plan-server.ts";
 const IDLE_MS = 1_000;
 
 /**
- * The first list of tools. Scanning thousands of skills takes longer than clients like to wait, so the list of the last
+ * The first list of tools. A client waits for it, and it takes a scan, so the list of the last
  * run is sent if nothing that it shows has changed, and corrected by `list_changed` if the scan shows another one.
  */
 export function createFirstList(app: Pick<App, "snapshot">, plan: ServerPlan, listTools: ListTools) {
@@ -60,8 +60,8 @@ interface Content {
   readonly answer: ListToolsResult;
 }
 
-/** Fewer skills are scanned so quickly that no cache is needed. */
-const FEWEST_SKILLS = 1_000;
+/** Fewer skills are scanned as fast as a cached list is checked. */
+const FEWEST_SKILLS = 100;
 /** More places take as long to check as a scan. */
 const MOST_PLACES = 2_000;
 

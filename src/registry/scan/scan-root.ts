@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import { type Awaitable, errorCode, stat } from "../../system/files/file-system.ts";
+import { type Awaitable, type Disk, errorCode } from "../../system/files/file-system.ts";
 import { type CachedRoot, type CacheOptions, createRootCache } from "../cache/catalog-cache.ts";
 import { createFileReader, type FileState, type MadeOf } from "../read/file-reader.ts";
 import type { HeadFormat } from "../read/read-skill-file.ts";
@@ -57,7 +57,7 @@ export function createRootScanner<T, Result extends MadeOf<T>>(
   let isFirst = true;
   return async (context) => {
     let restored: CachedRoot<T> | undefined;
-    const traversal = await orNothing(rootDir, ifMissing, async () => {
+    const traversal = await orNothing(rootDir, context.disk, ifMissing, async () => {
       restored = await cache?.load();
       return traverse(context, restored?.folders);
     });
@@ -74,13 +74,15 @@ export function createRootScanner<T, Result extends MadeOf<T>>(
 /** A root that is missing, a file or unreadable reports it and leaves the others alone. */
 async function orNothing(
   rootDir: string,
+  disk: Disk,
   ifMissing: readonly Diagnostic[],
   traverse: () => Promise<Traversal>,
 ): Promise<Traversal> {
   try {
-    return (await stat(rootDir)).isDirectory()
-      ? await traverse()
-      : nothingIn(rootDir, [rootNotAFolder(rootDir)]);
+    // Most roots do not exist.
+    const stats = await disk.stat(rootDir);
+    if (stats === undefined) return nothingIn(rootDir, ifMissing);
+    return stats.isDirectory() ? await traverse() : nothingIn(rootDir, [rootNotAFolder(rootDir)]);
   } catch (error) {
     const code = errorCode(error);
     const isMissing = code === "ENOENT" || code === "ENOTDIR";

@@ -35,6 +35,8 @@ interface ListFailure {
 
 /** The calls that a scan makes for every folder and file. */
 export interface Disk {
+  /** Follows links. Undefined when it is missing. */
+  stat(file: string): Awaitable<fs.Stats | undefined>;
   list(dir: string): Awaitable<readonly fs.Dirent[] | ListFailure>;
   /** Undefined when it is missing or cannot be examined. */
   lstat(file: string): Awaitable<fs.Stats | undefined>;
@@ -51,6 +53,11 @@ const OR_UNDEFINED = { throwIfNoEntry: false } as const;
 
 /** Every call through the thread pool, so that no disk can block the event loop. */
 export const POOLED_DISK: Disk = {
+  stat: (file) =>
+    stat(file).catch((error: unknown) => {
+      if (errorCode(error) !== "ENOENT") throw error;
+      return undefined;
+    }),
   list: (dir) => readdir(dir, WITH_TYPES).catch((failure: unknown) => ({ failure })),
   lstat: (file) => lstat(file).catch(() => undefined),
   open: (file) => open(file, OPENING),
@@ -58,6 +65,7 @@ export const POOLED_DISK: Disk = {
 };
 
 const DIRECT_DISK: Disk = {
+  stat: (file) => fs.statSync(file, OR_UNDEFINED),
   list(dir) {
     try {
       return fs.readdirSync(dir, WITH_TYPES);
@@ -99,6 +107,7 @@ export function createDirectDisk(now: () => number): Disk {
     }
   }
   return {
+    stat: (file) => timed(() => disk.stat(file)),
     // A folder of ten thousands takes its time on any disk.
     list: (dir) => disk.list(dir),
     lstat: (file) => timed(() => disk.lstat(file)),
