@@ -143,7 +143,8 @@ class Coordinator implements Registry {
     const began = process.cpuUsage();
     const onFolder = watcher && ((folder: string) => watcher.ensure(folder));
     const result = await this.options.scan({ onFolder, dirty: isWhole ? undefined : dirty });
-    if (isWhole) this.costMs = elapsedMs(process.cpuUsage(began));
+    const { user, system } = process.cpuUsage(began);
+    if (isWhole) this.costMs = (user + system) / 1_000;
     this.isWatched = isWhole ? watcher !== undefined : wasWatched;
     return { result, isWhole };
   }
@@ -194,8 +195,4 @@ class Coordinator implements Registry {
     }, nextScanIn({ intervalMs, isAsked, isWatched, costMs }));
     this.timer.unref();
   }
-}
-
-function elapsedMs({ user, system }: NodeJS.CpuUsage): number {
-  return (user + system) / 1_000;
 }

@@ -11,11 +11,11 @@ const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 const CHECKSUM_BYTES = 4;
 
 /**
- * For Node 20, which has no compile cache: runs a CommonJS file with V8's cached data from `folder`. Returns how to save
- * the data, which also happens at exit; undefined when it was there.
+ * For Node 20, which has no compile cache: runs a CommonJS file with V8's cached data from `folder`. Each use has
+ * flags of its own, and so its own data. Returns how to save the data, which also happens at exit; undefined when it was there.
  */
-export function runCachedScript(file: string, folder: string): (() => void) | undefined {
-  const name = `${path.basename(file, ".js")}-${BUILD_ID}-${process.versions.v8}-${process.arch}.bin`;
+export function runCachedScript(file: string, folder: string, use: string): (() => void) | undefined {
+  const name = `${path.basename(file, ".js")}-${use}-${BUILD_ID}-${process.versions.v8}-${process.arch}.bin`;
   const cacheFile = path.join(folder, name);
   const cachedData = readCacheFile(cacheFile);
   // The build writes ASCII, which is faster to read and half the size in memory.

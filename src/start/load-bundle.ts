@@ -14,13 +14,13 @@ interface CompileCache {
 const SAVE_AFTER_MS = 5_000;
 
 /** Runs a bundle, with the code that V8 compiled in an earlier run if there is any. */
-export function loadBundle(file: string): void {
+export function loadBundle(file: string, use: string): void {
   const folder = codeCacheFolder();
   const { enableCompileCache, flushCompileCache }: CompileCache = nodeModule as object;
   if (folder === undefined) {
     createRequire(file)(file);
   } else if (enableCompileCache === undefined) {
-    const save = runCachedScript(file, folder);
+    const save = runCachedScript(file, folder, use);
     if (save !== undefined) setTimeout(save, SAVE_AFTER_MS).unref();
   } else {
     enableCompileCache(folder);

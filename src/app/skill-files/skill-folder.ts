@@ -1,7 +1,8 @@
-import type { Dirent, Stats } from "node:fs";
+import type { Dirent } from "node:fs";
 import path from "node:path";
 import type { Skill } from "../../skill/skill.ts";
 import { lstat, readdir, realpath } from "../../system/files/file-system.ts";
+import { fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
 import { hasHiddenName, isInside } from "../../system/files/inside.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
 
@@ -43,8 +44,6 @@ export const MOST_FILES = 512;
 /** A folder with more folders than this is a project, not a skill. */
 const MOST_FOLDERS = 1_024;
 const FILES_AT_ONCE = 16;
-/** The coarsest clock of a common file system is FAT's: two seconds. */
-const CLOCK_GRAIN_MS = 2_500;
 
 interface Found {
   readonly names: readonly string[];
@@ -109,16 +108,12 @@ export async function skillFileAt(
   const stats = await lstat(realFile).catch(() => undefined);
   if (stats === undefined || !stats.isFile()) return undefined;
   const changedAt = Math.max(stats.mtimeMs, stats.ctimeMs);
-  return { names, realFile, size: stats.size, fingerprint: fileFingerprint(stats), changedAt };
-}
-
-function fileFingerprint({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+  return { names, realFile, size: stats.size, fingerprint: String(fingerprintOf(stats)), changedAt };
 }
 
 /** Whether a later change would show in the fingerprint. Not if the file changed just now: the clock is too coarse. */
 export function isSettled({ changedAt }: SkillFile, readAt: number): boolean {
-  return changedAt < readAt - CLOCK_GRAIN_MS;
+  return !mayChangeUnseen({ ctimeMs: changedAt, mtimeMs: changedAt }, readAt);
 }
 
 async function readFolder(skill: Skill, realDir: string): Promise<readonly FolderEntry[]> {

@@ -5,7 +5,7 @@ import type { App } from "../../app/create-app.ts";
 import { hasLibrary } from "../../app/library/open-sources.ts";
 import { descriptionBudgetFor, type ListTools, type ToolList } from "../../mcp/definitions/tool-list.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import { mayChangeUnseen } from "../../system/files/fingerprint.ts";
+import { fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
 import { homeFolder } from "../../system/files/home-folder.ts";
 import { shortHash } from "../../system/hash.ts";
 import { VERSION } from "../../version.ts";
@@ -56,7 +56,7 @@ interface CachedList {
 interface Content {
   readonly key: string;
   /** Every place that decides what the list shows. */
-  readonly places: readonly (readonly [place: string, fingerprint: string])[];
+  readonly places: readonly (readonly [place: string, fingerprint: number | null])[];
   readonly answer: ListToolsResult;
 }
 
@@ -71,11 +71,11 @@ export function openCachedList(folder: string, key: string, fewest = FEWEST_SKIL
   return {
     read() {
       try {
-        if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+        if (statsOf(file) === undefined) return undefined;
         const content = JSON.parse(readFileSync(file, "utf8")) as Content;
         const isCurrent =
           content.key === key &&
-          content.places.every(([place, fingerprint]) => fingerprintOf(statsOf(place)) === fingerprint);
+          content.places.every(([place, before]) => fingerprint(statsOf(place)) === before);
         return isCurrent ? content.answer : undefined;
       } catch {
         return undefined;
@@ -85,22 +85,16 @@ export function openCachedList(folder: string, key: string, fewest = FEWEST_SKIL
       const { entries } = snapshot.catalog;
       if (entries.length < fewest) return;
       const skills = entries.slice(0, shown).map(({ skill }) => skill);
-      const places = new Set([
-        ...snapshot.surroundings(),
-        ...skills.flatMap(({ realDir, fileName, linkedFile }) => [
-          realDir,
-          linkedFile ?? path.join(realDir, fileName),
-        ]),
-      ]);
+      const files = skills.map(
+        ({ realDir, fileName, linkedFile }) => linkedFile ?? path.join(realDir, fileName),
+      );
+      const places = new Set([...snapshot.surroundings(), ...skills.map(({ realDir }) => realDir), ...files]);
       if (places.size > MOST_PLACES) return;
       try {
         const stats = [...places].map((place) => [place, statsOf(place)] as const);
         if (stats.some(([, found]) => found !== undefined && mayChangeUnseen(found, scannedAt))) return;
-        const content: Content = {
-          key,
-          places: stats.map(([place, found]) => [place, fingerprintOf(found)]),
-          answer,
-        };
+        const checked = stats.map(([place, found]) => [place, fingerprint(found)] as const);
+        const content: Content = { key, places: checked, answer };
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeFileSync(`${file}.${process.pid}`, JSON.stringify(content), { mode: 0o600 });
         renameSync(`${file}.${process.pid}`, file);
@@ -115,8 +109,6 @@ function statsOf(place: string): Stats | undefined {
   return statSync(place, { throwIfNoEntry: false });
 }
 
-function fingerprintOf(stats: Stats | undefined): string {
-  if (stats === undefined) return "";
-  const { dev, ino, size, mtimeMs, ctimeMs } = stats;
-  return `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+function fingerprint(stats: Stats | undefined): number | null {
+  return stats === undefined ? null : fingerprintOf(stats);
 }

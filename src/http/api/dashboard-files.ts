@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import type { RequestHeaders } from "./api-request.ts";
 import type { ApiResponse } from "./create-api.ts";
 
-/** The static files of the dashboard. */
 export interface DashboardFiles {
   /** These files contain no secrets and need no credentials. */
   has(path: string): boolean;

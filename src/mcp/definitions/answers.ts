@@ -95,7 +95,6 @@ export const LIST_SKILLS = answer(
   FAILURE,
 );
 
-/** What `get_asset` answers. */
 export const GET_ASSET = answer(
   {
     skill_path: text,

@@ -6,7 +6,6 @@ export const LIBRARY_SCHEME = "library:";
 /** Marks the first part of a plugin skill's URI; no provider ends with it. */
 const PLUGIN_MARK = "-plugin";
 
-/** A parsed resource URI. */
 export interface ResourceAddress {
   readonly scheme: typeof SKILL_SCHEME | typeof LIBRARY_SCHEME;
   /** Decoded; at least one. */

@@ -35,6 +35,9 @@ const words = new Int32Array(numbers.buffer);
 const WORD = 2 ** 32;
 
 /** Changed so shortly before it was read that a second change may carry the same time stamp. */
-export function mayChangeUnseen({ ctimeMs, mtimeMs }: Stats, readAt: number): boolean {
+export function mayChangeUnseen(
+  { ctimeMs, mtimeMs }: Pick<Stats, "ctimeMs" | "mtimeMs">,
+  readAt: number,
+): boolean {
   return Math.max(ctimeMs, mtimeMs) > readAt - CLOCK_GRAIN_MS;
 }
