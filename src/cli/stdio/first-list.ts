@@ -36,7 +36,7 @@ export function createFirstList(app: Pick<App, "snapshot">, plan: ServerPlan, li
   };
 }
 
-/** Undefined with a library, whose content the cache does not check, and where nobody would notify the client. */
+/** Undefined with a library, whose content the cache does not check, and where changes are not announced. */
 function cachedListFor({ app, settings }: ServerPlan, clientName: string): CachedList | undefined {
   if (hasLibrary(app.library, process.env) || !settings.announcesChanges) return undefined;
   const home = path.resolve(app.userDir ?? homeFolder());

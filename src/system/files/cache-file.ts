@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 const ABANDONED_MS = 10 * 60_000;
-/** A project that nobody opened for so long can be read again. */
+/** The cache of a project that was not opened for this long is removed; it can be built again. */
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 /** Files that are cheap to make again; `.bin` is what earlier versions wrote. */
 const REPLACEABLE = /^(?:catalog|answer)-[0-9a-f]+\.(?:jsonl|bin)$/;

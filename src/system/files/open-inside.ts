@@ -17,7 +17,7 @@ export interface InsidePath {
 
 export type NotOpenedReason = "missing" | "outside" | "hidden" | "not-a-file" | "too-large" | "unreadable";
 
-/** Why a file was not opened. Whoever asked for it knows what it is called, and says so. */
+/** Why a file was not opened. The caller knows its name and adds it to the message. */
 export class NotOpened extends Error {
   readonly reason: NotOpenedReason;
   /** Of a file that is too large. */

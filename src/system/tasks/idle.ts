@@ -1,4 +1,4 @@
-/** Knows when the last request came in, so that background work can wait until nobody does. */
+/** Knows when the last request came in, so that background work can wait for a pause. */
 export interface Idle {
   /** A request came in. */
   noteRequest(): void;
