@@ -7,7 +7,7 @@ import { startServer } from "../stdio-client.ts";
 
 const SECTION = "The catalog tools";
 const MOST = 10_000;
-const FLOOR = "bare walk with stat, 16 at once";
+const FLOOR = "plain traversal with stat, 16 at once";
 
 /** Catalog calls when nothing has changed. Each looks at the whole disk, because it must reflect it. */
 export const measureCatalog: Section = async ({ options: { rounds, sizes, bin }, workspace, progress }) => {

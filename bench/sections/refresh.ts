@@ -6,7 +6,7 @@ import { timed } from "../measure.ts";
 import { type BenchRow, rowOf } from "../report/row.ts";
 import { startServer } from "../stdio-client.ts";
 
-const SECTION = "Looking at the disk again";
+const SECTION = "Refresh";
 const CHANGES = [0, 1, 100] as const;
 /** Past the grain of the clock, within which a file is read again to be sure. */
 const SETTLED_AFTER_MS = 2_500;
@@ -48,8 +48,8 @@ export const measureRefresh: Section = async (bench) => {
       }
       rows.push(
         ...refreshRows(size, changes, ours, [
-          ["async", "bare walk with stat, 16 at once", atOnce],
-          ["sync", "bare walk with stat, in a synchronous loop", inTurn],
+          ["async", "plain traversal with stat, 16 at once", atOnce],
+          ["sync", "plain traversal with stat, in a synchronous loop", inTurn],
         ]),
       );
     }
