@@ -96,8 +96,8 @@ export function openCachedList(folder: string, key: string, fewest = FEWEST_SKIL
         const checked = stats.map(([place, found]) => [place, fingerprint(found)] as const);
         const content: Content = { key, places: checked, answer };
         mkdirSync(folder, { recursive: true, mode: 0o700 });
-        writeFileSync(`${file}.${process.pid}`, JSON.stringify(content), { mode: 0o600 });
-        renameSync(`${file}.${process.pid}`, file);
+        writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify(content), { mode: 0o600 });
+        renameSync(`${file}.${process.pid}.tmp`, file);
       } catch {
         // The next start scans the disk first.
       }

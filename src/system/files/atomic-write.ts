@@ -10,7 +10,7 @@ export interface AtomicWriteOptions {
 /** Replaces a file: readers and a killed process see the old content or the new one, never a part of it. */
 export async function writeFileAtomic(
   file: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | readonly Uint8Array[],
   { mode = 0o600, flush = false }: AtomicWriteOptions = {},
 ): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;

@@ -1,32 +1,23 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { writeFileAtomic } from "./atomic-write.ts";
 
 const ABANDONED_MS = 10 * 60_000;
 /** The cache of a project that was not opened for this long is removed; it can be built again. */
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 /** Files that are cheap to make again; `.bin` is what earlier versions wrote. */
-const REPLACEABLE = /^(?:catalog|answer)-[0-9a-f]+\.(?:jsonl|bin)$/;
+const REPLACEABLE = /^(?:catalog|answer|tools)-[0-9a-f]+\.(?:jsonl|json|bin)$/;
 
-/**
- * Replaces a file of the cache. The content is written beside it and renamed, so a killed process leaves the old file or
- * the new one, and several processes can do this at once.
- */
+/** Replaces a file of the cache, and removes those that are no longer used. Several processes can do this at once. */
 export async function replaceCacheFile(
   file: string,
   content: () => Promise<readonly Uint8Array[]>,
   now: number,
 ): Promise<void> {
   const folder = path.dirname(file);
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await removeUnused(folder, now);
-    await writeFile(temporary, await content(), { mode: 0o600 });
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeUnused(folder, now);
+  await writeFileAtomic(file, await content());
 }
 
 /** A process that was killed while it wrote leaves its temporary file behind. */
