@@ -8,12 +8,12 @@ const entry = (usage: string, summary: string, load: LoadCommand) => ({ usage, s
 export type CommandEntry = ReturnType<typeof entry>;
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  mcp: entry("mcp", "serve skills over MCP (the default)", () => import("./commands/mcp.ts")),
-  "mcp-server": entry(
-    "mcp-server",
-    "serve only one folder, with the catalog tools",
-    () => import("./commands/mcp-server.ts"),
-  ),
+  mcp: entry("mcp", "serve skills over MCP (the default)", async () => ({
+    command: (await import("./commands/mcp.ts")).mcp,
+  })),
+  "mcp-server": entry("mcp-server", "serve only one folder, with the catalog tools", async () => ({
+    command: (await import("./commands/mcp.ts")).mcpServer,
+  })),
   serve: entry("serve", "serve over HTTP with a web dashboard", () => import("./commands/serve.ts")),
   list: entry("list", "list all skills", () => import("./commands/list.ts")),
   info: entry("info <name>", "show a skill and its files", () => import("./commands/info.ts")),

@@ -33,10 +33,8 @@ export function loadBundle(file: string, use: string): void {
 function codeCacheFolder(): string | undefined {
   const { NODE_DISABLE_COMPILE_CACHE: off = "", NODE_OPTIONS: options = "" } = process.env;
   if (off !== "" || options !== "" || process.execArgv.length > 0) return undefined;
-  const home = homeFolder();
-  // Service accounts often have a home folder that does not exist and should not be created.
-  if (!existsSync(home)) return undefined;
-  const folder = path.join(home, ".skills-mcp", "cache", "code");
+  const folder = chosenFolder();
+  if (folder === undefined) return undefined;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { uid, mode } = statSync(folder);
@@ -47,4 +45,13 @@ function codeCacheFolder(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function chosenFolder(): string | undefined {
+  const { NODE_COMPILE_CACHE: chosen = "" } = process.env;
+  // A folder of its own there, since other programs may cache their code beside it.
+  if (chosen !== "") return path.resolve(chosen, "skills-mcp");
+  const home = homeFolder();
+  // Service accounts often have a home folder that does not exist and should not be created.
+  return existsSync(home) ? path.join(home, ".skills-mcp", "cache", "code") : undefined;
 }

@@ -20,9 +20,11 @@ const version = spawnSync(NODE, ["--version"], { encoding: "utf8" }).stdout;
 const isNode20 = version.startsWith("v20.");
 
 function listIn(sandbox: Sandbox, env: Readonly<Record<string, string>> = {}): string {
+  // These tests are about the cache in the home folder, not the one that all other tests share.
+  const { NODE_COMPILE_CACHE: _shared, ...own } = environmentOf(sandbox);
   const { stdout, stderr, status } = spawnSync(NODE, [BIN, "list"], {
     cwd: sandbox.project,
-    env: { ...environmentOf(sandbox), ...env },
+    env: { ...own, ...env },
     encoding: "utf8",
   });
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
@@ -107,6 +109,16 @@ describe("compiled code", () => {
   ])("is not cached with %s", (_what, env) => {
     const sandbox = sandboxWithSkill();
     listIn(sandbox, env);
+    expect(readdirSync(sandbox.home)).toEqual([]);
+  });
+
+  test("is cached where NODE_COMPILE_CACHE says, and then not in the home folder", () => {
+    const sandbox = sandboxWithSkill();
+    const first = listIn(sandbox, { NODE_COMPILE_CACHE: sandbox.path("code") });
+    const files = readdirSync(sandbox.path("code"), { recursive: true });
+    expect(files.length).toBeGreaterThan(1);
+    expect(listIn(sandbox, { NODE_COMPILE_CACHE: sandbox.path("code") })).toBe(first);
+    expect(readdirSync(sandbox.path("code"), { recursive: true })).toEqual(files);
     expect(readdirSync(sandbox.home)).toEqual([]);
   });
 

@@ -9,9 +9,17 @@ export const BIN = path.resolve(path.dirname(fileURLToPath(import.meta.url)), ".
 /** `npm run check:node` runs the same tests with other versions of Node. */
 export const NODE = process.env["SKILLS_MCP_TEST_NODE"] ?? process.execPath;
 
+/** Compiled once for all tests: otherwise each clean home folder would have the bundle compiled again. */
+const CODE_CACHE = path.resolve(path.dirname(BIN), "../node_modules/.cache/code");
+
 /** Nothing of this machine's own environment but what a process needs to run. */
-export function environmentOf(sandbox: Sandbox): Record<string, string> {
-  return { HOME: sandbox.home, USERPROFILE: sandbox.home, PATH: process.env["PATH"] ?? "" };
+export function environmentOf(sandbox: Pick<Sandbox, "home">): Record<string, string> {
+  return {
+    HOME: sandbox.home,
+    USERPROFILE: sandbox.home,
+    PATH: process.env["PATH"] ?? "",
+    NODE_COMPILE_CACHE: CODE_CACHE,
+  };
 }
 
 export interface Ran {

@@ -12,7 +12,7 @@ import path from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, expect } from "vitest";
-import { BIN, NODE } from "./bin.ts";
+import { BIN, environmentOf, NODE } from "./bin.ts";
 import { type Connection, type ConnectOptions, connect } from "./client.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -184,7 +184,7 @@ export function shareLibrary(
     const transport = new StdioClientTransport({
       command: NODE,
       args: [BIN, "mcp"],
-      env: { HOME: home, USERPROFILE: home, PATH: process.env["PATH"] ?? "", SKILLS_DIR: dir, ...env },
+      env: { ...environmentOf({ home }), SKILLS_DIR: dir, ...env },
       cwd: project,
       stderr: "pipe",
     });

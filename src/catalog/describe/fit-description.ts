@@ -23,8 +23,8 @@ const SHORTEST_DESCRIPTION = 24;
 
 /**
  * Writes the description of the `skill` tool within its budget. Over it, first the instructions are shortened,
- * then the descriptions, then only names stay, then the block says how many skills are not shown. If that leaves no room
- * for a single name, the instructions are dropped.
+ * then the descriptions, then only names stay, then the instructions are dropped, then the block says how many skills are
+ * not shown.
  */
 export function fitDescription(entries: readonly Entry[], options: DescribeOptions): Description {
   const whole = write(entries, options, "full", (entry) => entry.skill.description);
@@ -32,14 +32,11 @@ export function fitDescription(entries: readonly Entry[], options: DescribeOptio
   const text =
     write(entries, options, "short", (entry) => entry.skill.description) ??
     writeWithCutDescriptions(entries, options) ??
-    write(entries, options, "short", () => undefined);
+    write(entries, options, "short", () => undefined) ??
+    write(entries, options, "least", () => undefined);
   if (text !== undefined) return { text, complete: false, shown: entries.length };
-  const some = writeSomeNames(entries, options, "short");
-  if (some !== undefined && some.shown > 0) return { ...some, complete: false };
-  const bare = write(entries, options, "least", () => undefined);
-  if (bare !== undefined) return { text: bare, complete: false, shown: entries.length };
   const { budget, finder } = options;
-  const least = writeSomeNames(entries, options, "least") ?? {
+  const least = writeSomeNames(entries, options) ?? {
     text: writeNoNames(entries.length, budget, finder),
     shown: 0,
   };
@@ -92,9 +89,8 @@ function writeWithCutDescriptions(entries: readonly Entry[], options: DescribeOp
 function writeSomeNames(
   entries: readonly Entry[],
   { format, budget, finder }: DescribeOptions,
-  instructions: Instructions,
 ): { readonly text: string; readonly shown: number } | undefined {
-  const opening = format.opening(instructions, finder);
+  const opening = format.opening("least", finder);
   // Reserved for the largest count, so that the line fits however many names do.
   const reserved = format.more(entries.length, finder).length;
   let room = budget - opening.length - format.closing.length - reserved;

@@ -1,12 +1,82 @@
+import { createToolList } from "../../mcp/definitions/tool-list.ts";
+import { capabilitiesOf } from "../../mcp/server/capabilities.ts";
+import type { Refusal } from "../../skill/refusal.ts";
+import type { Log } from "../../system/log.ts";
 import { defineCommand } from "../command.ts";
-import { STDIO_COMMANDS } from "../plan-server.ts";
-import { runMcpServer } from "../serve-mcp.ts";
-import { SERVER_FLAGS } from "../server-flags.ts";
+import type { FlagValues } from "../flags.ts";
+import { openApp, WRONG_SETTINGS } from "../open-app.ts";
+import { DEFAULT_ROOT, planServer, type ServeOptions, STDIO_COMMANDS } from "../plan-server.ts";
+import { HTTP_FLAGS, SERVER_FLAGS } from "../server-flags.ts";
+import { createFirstList } from "../stdio/first-list.ts";
+import { openStdioSession } from "../stdio/stdio-session.ts";
+
+/** Time for pending answers to be sent before the server ends. */
+const LAST_ANSWERS_MS = 100;
 
 /** `skills-mcp mcp`: serves skills to an agent; with `--root` also as a catalog of that folder. */
-export const command = defineCommand({
+export const mcp = defineCommand({
   name: "mcp",
   flags: SERVER_FLAGS,
   takes: "none",
   run: ({ given, log }) => runMcpServer(given, STDIO_COMMANDS.mcp(given), log),
 });
+
+/** `skills-mcp mcp-server [--root ./skills]`: one folder as a catalog, and nothing else of the machine. */
+export const mcpServer = defineCommand({
+  name: "mcp-server",
+  flags: {
+    ...SERVER_FLAGS,
+    root: { ...SERVER_FLAGS.root, help: `folder to serve (default ${DEFAULT_ROOT})` },
+  },
+  takes: "none",
+  run: ({ given, log }) => runMcpServer(given, STDIO_COMMANDS["mcp-server"](given), log),
+});
+
+/** Serves MCP on the chosen transport and returns the exit code. */
+async function runMcpServer(
+  given: FlagValues<typeof SERVER_FLAGS>,
+  options: ServeOptions,
+  log: Log,
+): Promise<number> {
+  const { transport = "stdio" } = given;
+  if (transport !== "stdio") {
+    // Loaded on demand: stdio needs no HTTP server.
+    const { serveHttp } = await import("../http/serve-http.ts");
+    return serveHttp(given, options, { sseOnly: transport === "sse", showPage: false }, log);
+  }
+  warnOfHttpFlags(given, log);
+  const plan = planServer(given, options, {});
+  const settings = { ...plan.settings, log };
+  const session = openStdioSession(process);
+  const { app, broken, close } = await openApp(plan, log);
+  let refusal: Refusal | undefined;
+  void broken.then((error) => {
+    refusal = error;
+    setTimeout(() => session.onEnd(WRONG_SETTINGS), LAST_ANSWERS_MS);
+  });
+  try {
+    await session.answerInitialize(capabilitiesOf(settings));
+    const listTools = createToolList(settings);
+    const firstList = createFirstList(app, plan, listTools);
+    await Promise.race([session.answerFirstList(firstList), session.end]);
+    // Loaded last: the SDK takes longer to load than everything else.
+    const { serveStdio } = await import("../stdio/serve-stdio.ts");
+    await serveStdio(app, settings, listTools, session);
+  } finally {
+    await close();
+  }
+  if (refusal !== undefined) throw refusal;
+  return 0;
+}
+
+/** A user who passes --port expects an open port. */
+function warnOfHttpFlags(given: FlagValues<typeof SERVER_FLAGS>, log: Log): void {
+  const names = Object.keys(HTTP_FLAGS) as readonly (keyof typeof HTTP_FLAGS)[];
+  const used = names.filter((name) => {
+    const value = given[name];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  });
+  if (used.length === 0) return;
+  const flags = used.map((name) => `--${name}`).join(", ");
+  log.warn(`no effect on stdio: ${flags}; did you mean to add --transport http?`);
+}
