@@ -3,7 +3,8 @@ import path from "node:path";
 import type { ListToolsResult } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
 import { hasLibrary } from "../../app/library/open-sources.ts";
-import { descriptionBudgetFor, type ListTools, type ToolList } from "../../mcp/definitions/tool-list.ts";
+import { type Client, profileOf } from "../../mcp/clients/profiles.ts";
+import { type ListTools, type ToolList } from "../../mcp/definitions/tool-list.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
 import { homeFolder } from "../../system/files/home-folder.ts";
@@ -20,11 +21,11 @@ const IDLE_MS = 1_000;
  */
 export function createFirstList(app: Pick<App, "snapshot">, plan: ServerPlan, listTools: ListTools) {
   const startedAt = Date.now();
-  return async (clientName: string): Promise<object> => {
-    const cache = cachedListFor(plan, clientName);
+  return async (client: Client): Promise<object> => {
+    const cache = cachedListFor(plan, client);
     const fresh = async (): Promise<object> => {
       const snapshot = await app.snapshot();
-      const list = listTools(snapshot, clientName);
+      const list = listTools(snapshot, client);
       setTimeout(() => cache?.write(list, snapshot, startedAt), IDLE_MS).unref();
       return list.answer;
     };
@@ -37,10 +38,10 @@ export function createFirstList(app: Pick<App, "snapshot">, plan: ServerPlan, li
 }
 
 /** Undefined with a library, whose content the cache does not check, and where changes are not announced. */
-function cachedListFor({ app, settings }: ServerPlan, clientName: string): CachedList | undefined {
+function cachedListFor({ app, settings }: ServerPlan, client: Client): CachedList | undefined {
   if (hasLibrary(app.library, process.env) || !settings.announcesChanges) return undefined;
   const home = path.resolve(app.userDir ?? homeFolder());
-  const budget = settings.descriptionBudget ?? descriptionBudgetFor(clientName);
+  const budget = settings.descriptionBudget ?? profileOf(client).budgets.description;
   const key = JSON.stringify([VERSION, process.cwd(), home, app, settings, budget]);
   return openCachedList(path.join(home, ".skills-mcp", "cache"), key);
 }

@@ -1,4 +1,5 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { Client } from "../../mcp/clients/profiles.ts";
 import type { ServerCapabilities } from "../../mcp/server/capabilities.ts";
 import {
   answerInitialize,
@@ -42,7 +43,7 @@ export interface StdioSession {
   /** Answers `initialize` if it has arrived. May be called again when it had not. */
   answerInitialize(capabilities: ServerCapabilities): Promise<void>;
   /** Answers `tools/list` if that is what the client asks for next. */
-  answerFirstList(list: (clientName: string) => Promise<object>): Promise<void>;
+  answerFirstList(list: (client: Client) => Promise<object>): Promise<void>;
 }
 
 /** How long to wait for the client's next message before the SDK is loaded. */
@@ -83,7 +84,7 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
 
   const sent = new Map<Id, FirstAnswer>();
   let hasFirstLine = false;
-  let clientName: string | undefined;
+  let client: Client | undefined;
   return {
     stdin,
     sent,
@@ -96,17 +97,17 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
       const answer = answerInitialize(line, capabilities);
       if (answer === undefined) return;
       stdout.write(answer.line);
-      clientName = answer.clientName;
+      client = answer.client;
       // Never compared: a client is initialized once, whatever the SDK answers later.
       sent.set(answer.id, { result: Promise.resolve("") });
     },
     async answerFirstList(list) {
-      if (clientName === undefined) return;
+      if (client === undefined) return;
       let next = await stdin.nextLine(nextMessageMs);
       if (next !== undefined && isInitialized(next)) next = await stdin.nextLine(nextMessageMs);
       const id = next === undefined ? undefined : idOfPlainList(next);
       if (id === undefined || sent.has(id)) return;
-      const result = list(clientName).then(
+      const result = list(client).then(
         (answer) => {
           const text = JSON.stringify(answer);
           stdout.write(responseLine(id, text));

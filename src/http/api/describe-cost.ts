@@ -1,7 +1,7 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { fitDescription } from "../../catalog/describe/fit-description.ts";
 import { type DescriptionFormat, listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
-import { descriptionBudgetFor } from "../../mcp/definitions/tool-list.ts";
+import { profileOf } from "../../mcp/clients/profiles.ts";
 import type { DescriptionAnswer, SkillCost } from "./wire.ts";
 
 export interface DescribeWanted {
@@ -17,7 +17,7 @@ const MOST_COSTS = 100;
 export function describeCost({ entries }: Catalog, wanted: DescribeWanted): DescriptionAnswer {
   const { client, format } = wanted;
   const writer = format === "xml" ? xmlFormat : listFormat;
-  const usualBudget = descriptionBudgetFor(client);
+  const usualBudget = profileOf({ name: client }).budgets.description;
   const budget = wanted.budget ?? usualBudget;
   const { text, complete } = fitDescription(entries, { format: writer, budget, finder: true });
   const full = fitDescription(entries, {

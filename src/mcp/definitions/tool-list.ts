@@ -3,6 +3,7 @@ import { fitDescription } from "../../catalog/describe/fit-description.ts";
 import { listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { memoizeWeak } from "../../system/memoize.ts";
+import { type Client, profileOf } from "../clients/profiles.ts";
 import type { ServerSettings } from "../server/settings.ts";
 import { DEFINITIONS } from "./all-definitions.ts";
 import { mayCall } from "./tool-scopes.ts";
@@ -16,10 +17,10 @@ export interface ToolList {
   readonly searchable: boolean;
 }
 
-/** Returns the tools for a client of that name; only those that its scopes allow, if it has scopes. */
+/** Returns the tools for a client; only those that its scopes allow, if it has scopes. */
 export type ListTools = (
   snapshot: Snapshot,
-  clientName: string | undefined,
+  client: Client | undefined,
   scopes?: readonly string[],
 ) => ToolList;
 
@@ -44,24 +45,13 @@ export function createToolList({
     }));
     return { answer: { tools }, shown: described.shown, searchable: listed.includes("find_skills") };
   };
-  return (snapshot, clientName, scopes) => {
+  return (snapshot, client, scopes) => {
     const lists = cacheOf(snapshot);
-    const budget = descriptionBudget ?? descriptionBudgetFor(clientName);
+    const budget = descriptionBudget ?? profileOf(client).budgets.description;
     const allowed = scopes === undefined ? all : all.filter((tool) => mayCall(tool, scopes));
     const key = `${budget} ${allowed.join()}`;
     const list = lists.get(key) ?? write(snapshot, budget, allowed);
     lists.set(key, list);
     return list;
   };
-}
-
-/** Claude Code cuts a tool description at 2,048 characters, in mid-word and without a notice. */
-const CUTTING_CLIENTS = /^claude[ _-]?code\b/i;
-
-const BUDGET_FOR_CUTTING_CLIENTS = 2_000;
-const BUDGET = 20_000;
-
-/** How long the description of the `skill` tool may be for a client that calls itself `clientName`. */
-export function descriptionBudgetFor(clientName: string | undefined): number {
-  return clientName !== undefined && CUTTING_CLIENTS.test(clientName) ? BUDGET_FOR_CUTTING_CLIENTS : BUDGET;
 }

@@ -1,3 +1,4 @@
+import type { Client } from "../clients/profiles.ts";
 import type { ServerCapabilities } from "./capabilities.ts";
 
 /** The id of a request. */
@@ -33,8 +34,7 @@ function hasOnly(
 interface InitializeAnswer {
   readonly id: Id;
   readonly line: string;
-  /** What the client calls itself. */
-  readonly clientName: string;
+  readonly client: Client;
 }
 
 /** The SDK supports these and confirms whichever the client asks for. */
@@ -79,8 +79,12 @@ export function answerInitialize(
   if (Object.keys(params).length < Object.keys(PARAMS).length) return undefined;
   const { protocolVersion, clientInfo } = params;
   const result = { protocolVersion, capabilities, serverInfo, instructions };
-  const { name } = clientInfo as { readonly name: string };
-  return { id: request.id, line: responseLine(request.id, JSON.stringify(result)), clientName: name };
+  const { name, version } = clientInfo as { readonly name: string; readonly version: string };
+  return {
+    id: request.id,
+    line: responseLine(request.id, JSON.stringify(result)),
+    client: { name, version },
+  };
 }
 
 /** The id of a `tools/list` without parameters; undefined for any other line. */

@@ -7,6 +7,7 @@ import {
 import type { App } from "../../app/create-app.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
+import { type Client, profileOf } from "../clients/profiles.ts";
 import type { ListTools } from "../definitions/tool-list.ts";
 import { underscored } from "../definitions/tool-sets.ts";
 import { createToolFinder, toolsOf } from "../tools/all-tools.ts";
@@ -28,7 +29,7 @@ export function createToolServer(
 
   return ({ server }, scopes) => {
     server.setRequestHandler("tools/list", async (_request, context) => {
-      const { searchable, answer } = listTools(await app.snapshot(), clientName(server, context), scopes);
+      const { searchable, answer } = listTools(await app.snapshot(), clientOf(server, context), scopes);
       // A client that cannot see every skill will search for one.
       if (searchable) app.prepareSearch();
       return answer;
@@ -36,7 +37,7 @@ export function createToolServer(
     server.setRequestHandler("tools/call", async ({ params }, context) => {
       const tool = findTool(params.name);
       try {
-        return await tool.call(app, params.arguments, toolCall(params, context));
+        return await tool.call(app, params.arguments, toolCall(params, context, clientOf(server, context)));
       } catch (error) {
         logFailure(error, params.name, log);
         if (!(error instanceof Refusal)) throw error;
@@ -47,21 +48,29 @@ export function createToolServer(
 }
 
 /** The client names itself in `initialize` or, in the modern era, with every request. */
-function clientName(server: McpServer["server"], context: ServerContext): string | undefined {
+function clientOf(server: McpServer["server"], context: ServerContext): Client | undefined {
   const envelope: Readonly<Record<string, unknown>> = context.mcpReq.envelope ?? {};
   const info = envelope[CLIENT_INFO_META_KEY];
-  if (typeof info === "object" && info !== null && "name" in info && typeof info.name === "string")
-    return info.name;
-  return server.getClientVersion()?.name;
+  if (typeof info !== "object" || info === null || !("name" in info) || typeof info.name !== "string")
+    return server.getClientVersion();
+  return "version" in info && typeof info.version === "string"
+    ? { name: info.name, version: info.version }
+    : { name: info.name };
 }
 
-function toolCall(params: { readonly _meta?: unknown }, { mcpReq }: ServerContext): ToolCall {
+function toolCall(
+  params: { readonly _meta?: unknown },
+  { mcpReq }: ServerContext,
+  client: Client | undefined,
+): ToolCall {
   const { signal } = mcpReq;
+  const profile = profileOf(client);
   const progressToken = progressTokenIn(params._meta);
-  if (progressToken === undefined) return { signal };
+  if (progressToken === undefined) return { signal, profile };
   let progress = 0;
   return {
     signal,
+    profile,
     progress(message) {
       const notice = { progressToken, progress: ++progress, message };
       // A client that has disconnected does not need it.

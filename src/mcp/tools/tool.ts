@@ -1,6 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { App } from "../../app/create-app.ts";
+import type { ClientProfile } from "../clients/profiles.ts";
 import type { ToolName } from "../definitions/tool-sets.ts";
 
 /** One MCP tool, as it is called. It knows no transport and no session. How clients see it is its `Definition`. */
@@ -16,6 +17,8 @@ export interface Tool {
 export interface ToolCall {
   /** Aborted when the client cancels the request or disconnects. */
   readonly signal: AbortSignal;
+  /** What is known of the client that calls. */
+  readonly profile: ClientProfile;
   /** Reports progress to the client; absent when it did not ask for it. */
   readonly progress?: (message: string) => void;
 }

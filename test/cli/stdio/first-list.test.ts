@@ -24,7 +24,7 @@ async function cachedListOf(skills: number, scannedAt = LATER) {
   const snapshot = await app.snapshot();
   await close();
   const folder = sandbox.path("home/.skills-mcp/cache");
-  const list = listTools(snapshot, "a client");
+  const list = listTools(snapshot, { name: "a client" });
   openCachedList(folder, "key", 10).write(list, snapshot, scannedAt);
   return { sandbox, folder, list, read: (key = "key") => openCachedList(folder, key).read() };
 }

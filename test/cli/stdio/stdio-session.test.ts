@@ -44,7 +44,7 @@ test("a client that asks for its list next has it at once, and everything is lef
   const sent = lines(INITIALIZE, INITIALIZED, LIST);
   const { early, ids, received } = await meet(sent);
   const asked: string[] = [];
-  await early.answerFirstList(async (name) => {
+  await early.answerFirstList(async ({ name }) => {
     asked.push(name);
     return ANSWER;
   });

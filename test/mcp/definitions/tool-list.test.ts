@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createApp } from "../../../src/app/create-app.ts";
-import { createToolList, descriptionBudgetFor } from "../../../src/mcp/definitions/tool-list.ts";
+import { createToolList } from "../../../src/mcp/definitions/tool-list.ts";
 import { DEFAULT_TOOLS, withLibraryTools } from "../../../src/mcp/definitions/tool-sets.ts";
 import { createToolFinder, toolsOf } from "../../../src/mcp/tools/all-tools.ts";
 import { createSandbox } from "../../support/sandbox.ts";
@@ -20,15 +20,15 @@ test("a list is written once for each snapshot and kind of client", async () => 
   const { sandbox, app, close } = await openSnapshots();
   const list = createToolList({ ...SETTINGS, tools: DEFAULT_TOOLS.loader });
   const before = await app.snapshot();
-  const whole = list(before, "a client");
-  expect(list(before, "a client")).toBe(whole);
+  const whole = list(before, { name: "a client" });
+  expect(list(before, { name: "a client" })).toBe(whole);
   expect(whole.answer.tools[0]?.description).toContain("slides");
-  const short = list(before, "claude-code");
+  const short = list(before, { name: "claude-code" });
   expect(short).not.toBe(whole);
   expect([whole.searchable, short.searchable]).toEqual([false, true]);
 
   sandbox.skill("project/.claude/skills/letters");
-  const after = list(await app.refresh(), "a client");
+  const after = list(await app.refresh(), { name: "a client" });
   expect(after.answer.tools[0]?.description).toContain("letters");
   await close();
 });
@@ -60,28 +60,4 @@ test("a caller sees the tools that its scopes allow, and a list is written once 
   const runner = list(snapshot, undefined, ["skills:read", "skills:run"]);
   expect(runner.answer.tools.map(({ name }) => name)).toContain("run_script");
   await close();
-});
-
-test.each<[string | undefined, number]>([
-  ["claude-code", 2_000],
-  ["Claude Code", 2_000],
-  ["claude_code", 2_000],
-  ["claudecode", 2_000],
-  ["claude-code/2.1.0", 2_000],
-  ["claude-code (cli)", 2_000],
-  [undefined, 20_000],
-  ["", 20_000],
-  ["claude-ai", 20_000],
-  ["Claude Desktop", 20_000],
-  ["claude-codex", 20_000],
-  ["codex-mcp-client", 20_000],
-  ["not claude-code", 20_000],
-  ["cursor-vscode", 20_000],
-  ["mcp-inspector", 20_000],
-])("a client called %s gets a description of %i characters", (name, budget) => {
-  expect(descriptionBudgetFor(name)).toBe(budget);
-});
-
-test("the budget of a client that cuts descriptions stays below the cut", () => {
-  expect(descriptionBudgetFor("claude-code")).toBeLessThan(2_048);
 });

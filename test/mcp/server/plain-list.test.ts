@@ -57,7 +57,7 @@ test.each([
   const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
   for (const client of ["claude-code", "some client"]) {
     const listTools = createToolList(settings);
-    const early = JSON.stringify(listTools(await app.snapshot(), client).answer);
+    const early = JSON.stringify(listTools(await app.snapshot(), { name: client }).answer);
     const mcp = createServerFactory(app, settings, listTools)({ era: "legacy" });
     expect((await answersOfSdk(mcp, client))[1]).toBe(early);
     await mcp.close();

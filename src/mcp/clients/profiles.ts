@@ -1,0 +1,211 @@
+/** What a client says of itself in `initialize`, or with every request since 2026-07-28. */
+export interface Client {
+  readonly name: string;
+  readonly version?: string;
+}
+
+/** Which room of the catalogue holds a skill: the `skill` tool's description, or the server's instructions. */
+type Room = "description" | "instructions";
+
+/** What is known of a client: how much of our text it shows a model, what it finds by itself, what it does with answers. */
+export interface ClientProfile {
+  /** What people call it. */
+  readonly title: string;
+  /** The rooms of the list of skills, the first one filled first. Instructions that are not a room hold the lead alone. */
+  readonly rooms: readonly Room[];
+  /** The most characters of the `skill` tool's description, and of the server's instructions. */
+  readonly budgets: Readonly<Record<Room, number>>;
+  /** How many characters `…` counts as. */
+  readonly ellipsis: number;
+  /** Folders of skills that it reads by itself, below the home folder and below the project. */
+  readonly reads: { readonly home: readonly string[]; readonly project: readonly string[] };
+  /** Whether it loads Claude's plugins by itself. */
+  readonly readsPlugins: boolean;
+  /** Whether its model can open files of this machine, and so needs no tool to read a skill's files. */
+  readonly opensFiles: boolean;
+  /** Where it cuts the answer of a tool; undefined where it does not, or nobody knows. */
+  readonly answerLimit?: { readonly count: number; readonly unit: "characters" | "bytes" };
+  /** Whether it shows a model `structuredContent` instead of the text of an answer. */
+  readonly structuredReplacesText: boolean;
+  /** Whether its model API is known to accept an `enum` of skill names in a tool's schema. */
+  readonly acceptsEnum: boolean;
+}
+
+/** Two hosts show no more of the instructions, and one no more of a description. */
+export const LEAD = 157;
+
+const DESCRIPTION_FIRST: readonly Room[] = ["description", "instructions"];
+const INSTRUCTIONS_FIRST: readonly Room[] = ["instructions", "description"];
+const DESCRIPTION_ONLY: readonly Room[] = ["description"];
+
+/** Also a client that nobody knows. */
+const UNKNOWN: ClientProfile = {
+  title: "this client",
+  rooms: DESCRIPTION_ONLY,
+  budgets: { description: 20_000, instructions: 2_000 },
+  ellipsis: 1,
+  reads: { home: [], project: [] },
+  readsPlugins: false,
+  opensFiles: false,
+  structuredReplacesText: false,
+  acceptsEnum: false,
+};
+
+/** An agent that works on this machine, shows the whole description, and the lead at most of the instructions. */
+const CODING_AGENT: ClientProfile = {
+  ...UNKNOWN,
+  budgets: { description: 20_000, instructions: LEAD },
+  opensFiles: true,
+};
+
+const sameInBoth = (...folders: readonly string[]): ClientProfile["reads"] => ({
+  home: folders,
+  project: folders,
+});
+
+const OPENCODE = [".agents/skills", ".claude/skills", ".opencode/skills"] as const;
+
+interface Known {
+  readonly name: RegExp;
+  /** The first version that this is true of. */
+  readonly since?: string;
+  readonly profile: ClientProfile;
+}
+
+const CLAUDE_CODE: ClientProfile = {
+  ...CODING_AGENT,
+  title: "Claude Code",
+  rooms: DESCRIPTION_FIRST,
+  // Up to 2.1.293 it cut both at 2,048 characters.
+  budgets: { description: 1_950, instructions: 2_000 },
+  ellipsis: 3,
+  reads: sameInBoth(".claude/skills"),
+  readsPlugins: true,
+  answerLimit: { count: 50_000, unit: "characters" },
+  structuredReplacesText: true,
+  acceptsEnum: true,
+};
+
+/**
+ * Measured with the real programs and a recorded model; docs/clients has each measurement. The first line whose name and
+ * version match counts. Newer versions come before older ones of the same client.
+ */
+const KNOWN: readonly Known[] = [
+  {
+    name: /^claude[ _-]?code\b/i,
+    since: "2.1.296",
+    profile: { ...CLAUDE_CODE, budgets: { description: 3_900, instructions: 4_000 } },
+  },
+  { name: /^claude[ _-]?code\b/i, profile: CLAUDE_CODE },
+  {
+    name: /^codex-mcp-client\b/i,
+    profile: {
+      ...CODING_AGENT,
+      title: "Codex",
+      // Its tool search shows the instructions and finds tools by their description; a direct tool is shown with both.
+      rooms: INSTRUCTIONS_FIRST,
+      budgets: { description: 20_000, instructions: 8_000 },
+      reads: sameInBoth(".agents/skills", ".codex/skills"),
+      answerLimit: { count: 40_000, unit: "characters" },
+      structuredReplacesText: true,
+      acceptsEnum: true,
+    },
+  },
+  {
+    name: /^qwen-cli-mcp-client/i,
+    profile: {
+      ...CODING_AGENT,
+      title: "Qwen Code",
+      rooms: INSTRUCTIONS_FIRST,
+      budgets: { description: 20_000, instructions: 8_000 },
+      reads: sameInBoth(".agents/skills", ".qwen/skills"),
+      answerLimit: { count: 26_000, unit: "characters" },
+    },
+  },
+  {
+    name: /^copilot-cli\b|^github-copilot/i,
+    profile: {
+      ...CODING_AGENT,
+      title: "Copilot CLI",
+      reads: {
+        home: [".agents/skills", ".copilot/skills"],
+        project: [".agents/skills", ".claude/skills", ".github/skills"],
+      },
+      answerLimit: { count: 20_480, unit: "bytes" },
+    },
+  },
+  {
+    name: /^gemini-cli-mcp-client\b/i,
+    profile: {
+      ...CODING_AGENT,
+      title: "Gemini CLI",
+      reads: sameInBoth(".agents/skills", ".gemini/skills"),
+      answerLimit: { count: 40_000, unit: "characters" },
+    },
+  },
+  {
+    name: /^opencode\b/i,
+    profile: {
+      ...CODING_AGENT,
+      title: "opencode",
+      reads: { home: [...OPENCODE, ".config/opencode/skills"], project: OPENCODE },
+      answerLimit: { count: 51_200, unit: "bytes" },
+    },
+  },
+  {
+    name: /^kilo\b/i,
+    profile: {
+      ...CODING_AGENT,
+      title: "Kilo",
+      reads: sameInBoth(".agents/skills", ".claude/skills", ".kilo/skills", ".kilocode/skills"),
+      answerLimit: { count: 30_000, unit: "characters" },
+    },
+  },
+  {
+    name: /^@cline\/core\b|^cline\b/i,
+    profile: {
+      ...CODING_AGENT,
+      title: "Cline",
+      reads: sameInBoth(".agents/skills", ".cline/skills"),
+      // Of the whole result as JSON, where line breaks and quotes take two characters.
+      answerLimit: { count: 8_000, unit: "characters" },
+    },
+  },
+  {
+    name: /^continue-cli-client\b|^continue-client\b/i,
+    profile: {
+      ...CODING_AGENT,
+      title: "Continue",
+      reads: { home: [".continue/skills"], project: [".claude/skills", ".continue/skills"] },
+    },
+  },
+  {
+    name: /^nanocoder-mcp-client\b/i,
+    profile: { ...CODING_AGENT, title: "Nanocoder", answerLimit: { count: 20_000, unit: "characters" } },
+  },
+];
+
+/** What is known of a client; an unknown one gets what is safe everywhere. */
+export function profileOf(client: Client | undefined): ClientProfile {
+  if (client === undefined) return UNKNOWN;
+  const known = KNOWN.find(
+    ({ name, since }) => name.test(client.name) && (since === undefined || isAtLeast(client.version, since)),
+  );
+  return known?.profile ?? UNKNOWN;
+}
+
+/** A version that cannot be read counts as an old one. */
+function isAtLeast(version: string | undefined, least: string): boolean {
+  const [ours, theirs] = [numbersOf(version ?? ""), numbersOf(least)];
+  if (ours.length === 0) return false;
+  for (const [index, number] of theirs.entries()) {
+    const own = ours[index] ?? 0;
+    if (own !== number) return own > number;
+  }
+  return true;
+}
+
+function numbersOf(version: string): readonly number[] {
+  const found = /^\D{0,2}(\d{1,9}(?:\.\d{1,9})*)/.exec(version)?.[1];
+  return found === undefined ? [] : found.split(".").map(Number);
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { LEAD, profileOf } from "../../../src/mcp/clients/profiles.ts";
+
+test.each<
+  [name: string, version: string | undefined, title: string, description: number, instructions: number]
+>([
+  ["claude-code", "2.1.325", "Claude Code", 3_900, 4_000],
+  ["claude-code", "2.1.296", "Claude Code", 3_900, 4_000],
+  ["claude-code", "2.1.295", "Claude Code", 1_950, 2_000],
+  ["claude-code", "2.1.1000", "Claude Code", 3_900, 4_000],
+  ["claude-code", "3.0", "Claude Code", 3_900, 4_000],
+  ["claude-code", "2.1", "Claude Code", 1_950, 2_000],
+  ["claude-code", "v2.1.296", "Claude Code", 3_900, 4_000],
+  ["claude-code", "2.1.296-beta.1", "Claude Code", 3_900, 4_000],
+  ["claude-code", "next", "Claude Code", 1_950, 2_000],
+  ["claude-code", undefined, "Claude Code", 1_950, 2_000],
+  ["Claude Code", "", "Claude Code", 1_950, 2_000],
+  ["claude_code", undefined, "Claude Code", 1_950, 2_000],
+  ["claude-code (cli)", undefined, "Claude Code", 1_950, 2_000],
+  ["codex-mcp-client", "0.166.0", "Codex", 20_000, 8_000],
+  ["qwen-cli-mcp-client-skills", "0.24.4", "Qwen Code", 20_000, 8_000],
+  ["copilot-cli", "1.0.102", "Copilot CLI", 20_000, LEAD],
+  ["gemini-cli-mcp-client", "0.61.0", "Gemini CLI", 20_000, LEAD],
+  ["opencode", "1.18.33", "opencode", 20_000, LEAD],
+  ["kilo", "7.7.7", "Kilo", 20_000, LEAD],
+  ["@cline/core", "0.0.0", "Cline", 20_000, LEAD],
+  ["continue-cli-client", "1.5.47", "Continue", 20_000, LEAD],
+  ["nanocoder-mcp-client", "1.30.0", "Nanocoder", 20_000, LEAD],
+  ["", undefined, "this client", 20_000, 2_000],
+  ["claude-ai", "1.0", "this client", 20_000, 2_000],
+  ["claude-codex", "1.0", "this client", 20_000, 2_000],
+  ["not claude-code", "2.1.325", "this client", 20_000, 2_000],
+  ["kilometre", "1.0", "this client", 20_000, 2_000],
+])("%s %s is %s and gets %i and %i characters", (name, version, title, description, instructions) => {
+  const profile = profileOf({ name, ...(version === undefined ? {} : { version }) });
+  expect([profile.title, profile.budgets]).toEqual([title, { description, instructions }]);
+});
+
+test("a client that says nothing of itself gets what an unknown one gets", () => {
+  expect(profileOf(undefined)).toBe(profileOf({ name: "somebody" }));
+});
