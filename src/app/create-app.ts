@@ -13,6 +13,7 @@ import { anyInfo } from "./skills/skill-info.ts";
 import { type NameOrigin, toggleAndRefresh } from "./skills/toggle-skill.ts";
 import { resolvePlaces } from "./skills/view-options.ts";
 import { createLazyUsage } from "./usage/lazy-usage.ts";
+import { openRecentSkills } from "./usage/recent-skills.ts";
 import type { Span } from "./usage/usage-stats.ts";
 
 /**
@@ -45,6 +46,12 @@ function openParts(options: AppOptions) {
 
   const search = createLazySearch({ options, places, snapshot, idle, log });
   const usage = createLazyUsage(places.ownFolder, options.usage, log);
+  const recentSkills = openRecentSkills({
+    ownFolder: places.ownFolder,
+    usage: options.usage,
+    idle,
+    now: Date.now,
+  });
   const catalog = createSkillCatalog({ options, places, refresh });
   const library = openLibrary({ options, places, snapshot, refresh, search: search.search, usage, log });
   options.git?.onUpdate("skills", () =>
@@ -55,11 +62,11 @@ function openParts(options: AppOptions) {
     registry.close();
     await Promise.all([library.close(), usage.close(USAGE_DEADLINE_MS), search.close()]);
   };
-  return { places, registry, snapshot, refresh, search, usage, catalog, library, close };
+  return { places, registry, snapshot, refresh, search, usage, recentSkills, catalog, library, close };
 }
 
 function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
-  const { places, registry, snapshot, refresh, search, usage, catalog, library } = parts;
+  const { places, registry, snapshot, refresh, search, usage, recentSkills, catalog, library } = parts;
   return {
     /** The current skills; waits only for the first scan. */
     snapshot,
@@ -84,6 +91,8 @@ function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
     prepareSearch: search.prepare,
     library: library.tools,
     record: usage.record,
+    /** The skills that were used lately, by the names that lists show; the same for the whole run. */
+    recentSkills,
     async usage(span: Span) {
       const { usageStats } = await import("./usage/usage-stats.ts");
       return usageStats(places.home, await snapshot(), span);

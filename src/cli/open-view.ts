@@ -27,6 +27,8 @@ export async function withSkillView<T>(
     ...options,
     ...(git === undefined ? {} : { git }),
     ...(config === undefined ? {} : { config: () => config.values }),
+    // Nothing is recorded, but what was recorded decides the order of a server's lists.
+    ...(asServed ? { usage: { endpoint: undefined, context: "off", history: true } } : {}),
   });
   try {
     const snapshot = await app.snapshot();

@@ -8,6 +8,7 @@ import {
   withLibraryTools,
 } from "../mcp/definitions/tool-sets.ts";
 import type { ServerSettings } from "../mcp/server/settings.ts";
+import type { Location } from "../skill/skill.ts";
 import { badUsage, type FlagValues } from "./flags.ts";
 import type { SHARED_SERVER_FLAGS } from "./server-flags.ts";
 import { viewOptions } from "./shared-flags.ts";
@@ -75,6 +76,8 @@ export function planServer(
       toolNames: given["tool-names"] ?? "dotted",
       descriptionFormat: given.description ?? "xml",
       descriptionBudget: given["description-budget"],
+      instructionsBudget: given["instructions-budget"],
+      leaveOut: given["include-native"] ? [] : sharedFolders(guarded, reach),
       announcesChanges: autoRefresh || watch,
       prompts: given.prompts !== "off",
       // One client's folders must not show in the lists of others.
@@ -83,6 +86,15 @@ export function planServer(
       listsLastMs: interval ?? DEFAULT_REFRESH_INTERVAL_MS,
     },
   };
+}
+
+/**
+ * Where a client that reads skills from the disk itself finds the same ones as this server. Over HTTP, its project is
+ * somewhere else; and where callers authenticate, so is its home folder.
+ */
+function sharedFolders(guarded: boolean, { remoteCallers = false }: Reach): readonly Location[] {
+  if (!remoteCallers) return ["project", "user", "plugin"];
+  return guarded ? [] : ["user", "plugin"];
 }
 
 function chooseTools(named: readonly string[], defaultTools: ToolSelection, library: boolean): ToolSelection {

@@ -20,6 +20,22 @@ export const HTTP_FLAGS = {
   ...AUTH_FLAGS,
 } satisfies Flags;
 
+/** The flags that decide what a client is told of the skills. */
+export const CLIENT_FLAGS = {
+  description: flag.choice(["xml", "list"], "format of the skill list in the tool description (default xml)"),
+  "description-budget": flag.number(
+    "<characters>",
+    [1, 10_000_000],
+    "maximum length of that description (default: depends on the client)",
+  ),
+  "instructions-budget": flag.number(
+    "<characters>",
+    [0, 10_000_000],
+    "maximum length of the server's instructions, which list skills too (default: depends on the client)",
+  ),
+  "include-native": flag.switch("list skills that the client reads from disk by itself, too"),
+} satisfies Flags;
+
 const TOOL_FLAGS = {
   tools: flag.list("<names>", "tool sets, tool names or all (comma-separated)"),
   "tool-names": flag.choice(
@@ -30,12 +46,7 @@ const TOOL_FLAGS = {
     ["on", "off"],
     "offer each skill as a prompt, which clients show as a slash command (default on)",
   ),
-  description: flag.choice(["xml", "list"], "format of the skill list in the tool description (default xml)"),
-  "description-budget": flag.number(
-    "<characters>",
-    [1, 10_000_000],
-    "maximum length of that description (default: depends on the client)",
-  ),
+  ...CLIENT_FLAGS,
 } satisfies Flags;
 
 const REFRESH_FLAGS = {

@@ -8,16 +8,16 @@ import { planServer, type ServerPlan, STDIO_COMMANDS } from "../cli/plan-server.
 import { SERVER_FLAGS } from "../cli/server-flags.ts";
 import { openStdioSession } from "../cli/stdio/stdio-session.ts";
 import { LOG_FLAGS } from "../cli/terminal-log.ts";
-import { capabilitiesOf } from "../mcp/server/capabilities.ts";
+import { capabilitiesOf, instructionsNameSkills } from "../mcp/server/capabilities.ts";
 import { homeFolder } from "../system/files/home-folder.ts";
 
 /**
- * Answers `initialize` before the server is loaded, if it has arrived and the server is sure to start. The server takes
- * over the session and does whatever is not done here.
+ * Answers `initialize` before the server is loaded, if it has arrived, the server is sure to start, and its instructions
+ * do not depend on the skills. The server takes over the session and does whatever is not done here.
  */
 export async function answerInitializeEarly(args: readonly string[]): Promise<void> {
   const plan = planStdio(args);
-  if (plan === undefined || mayRefuseToStart(plan)) return;
+  if (plan === undefined || mayRefuseToStart(plan) || instructionsNameSkills(plan.settings)) return;
   // A client that disconnects now is noticed later, as the end of stdin.
   process.stdout.on("error", () => {});
   await openStdioSession(process).answerInitialize(capabilitiesOf(plan.settings));

@@ -1,23 +1,48 @@
 import { defineCommand, printJson } from "../command.ts";
+import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
+import { renderClientView } from "../render/client-view.ts";
 import { isHealthy, renderCheckup } from "../render/health.ts";
+import { CLIENT_FLAGS } from "../server-flags.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
+import { parseClient, viewClient } from "../view-client.ts";
 
-/** `skills-mcp doctor`: what was found where, and what is wrong. Exit 1 on errors. */
+/** `skills-mcp doctor`: what was found where, and what is wrong. Exit 1 on errors. With `--client`: what its model sees. */
 export const command = defineCommand({
   name: "doctor",
-  flags: { ...JSON_FLAG, ...VIEW_FLAGS },
+  flags: {
+    client: flag.text("<name>[@version]", "show what this client's model sees of the skills at turn 1"),
+    ...JSON_FLAG,
+    ...CLIENT_FLAGS,
+    ...VIEW_FLAGS,
+  },
   takes: "none",
-  run: ({ given, terminal, log }) =>
-    withSkillView(
+  run({ given, terminal, log }) {
+    const client = given.client === undefined ? undefined : parseClient(given.client);
+    if (client === undefined) refuseClientFlags(given);
+    return withSkillView(
       given,
       log,
-      async (app, _snapshot, wrongSettings) => {
+      async (app, snapshot, wrongSettings) => {
+        if (client !== undefined) {
+          const view = viewClient(app, snapshot, client, given);
+          if (given.json) printJson(terminal, view);
+          else terminal.print(renderClientView(view, terminal.style));
+          return 0;
+        }
         const checkup = { ...(await app.health()), wrongSettings };
         if (given.json) printJson(terminal, checkup);
         else terminal.print(renderCheckup(checkup, terminal.style));
         return isHealthy(checkup) ? 0 : 1;
       },
       { asServed: true },
-    ),
+    );
+  },
 });
+
+/** Without a client they would do nothing. */
+function refuseClientFlags(given: Readonly<Record<string, unknown>>): void {
+  const used = Object.keys(CLIENT_FLAGS).find((name) => given[name] !== undefined && given[name] !== false);
+  if (used !== undefined)
+    throw badUsage(`--${used}`, `--${used} needs --client, such as --client claude-code@2.1.325.`);
+}

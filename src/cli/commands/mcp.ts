@@ -1,5 +1,5 @@
 import { createToolList } from "../../mcp/definitions/tool-list.ts";
-import { capabilitiesOf } from "../../mcp/server/capabilities.ts";
+import { capabilitiesOf, instructionsNameSkills } from "../../mcp/server/capabilities.ts";
 import type { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
 import { defineCommand } from "../command.ts";
@@ -7,7 +7,7 @@ import type { FlagValues } from "../flags.ts";
 import { openApp, WRONG_SETTINGS } from "../open-app.ts";
 import { DEFAULT_ROOT, planServer, type ServeOptions, STDIO_COMMANDS } from "../plan-server.ts";
 import { HTTP_FLAGS, SERVER_FLAGS } from "../server-flags.ts";
-import { createFirstList } from "../stdio/first-list.ts";
+import { createFirstAnswers } from "../stdio/first-answers.ts";
 import { openStdioSession } from "../stdio/stdio-session.ts";
 
 /** Time for pending answers to be sent before the server ends. */
@@ -55,10 +55,11 @@ async function runMcpServer(
     setTimeout(() => session.onEnd(WRONG_SETTINGS), LAST_ANSWERS_MS);
   });
   try {
-    await session.answerInitialize(capabilitiesOf(settings));
-    const listTools = createToolList(settings);
-    const firstList = createFirstList(app, plan, listTools);
-    await Promise.race([session.answerFirstList(firstList), session.end]);
+    const listTools = createToolList(settings, app.recentSkills);
+    const firstAnswers = createFirstAnswers(app, plan, listTools);
+    const named = instructionsNameSkills(settings) ? firstAnswers : undefined;
+    await Promise.race([session.answerInitialize(capabilitiesOf(settings), named), session.end]);
+    await Promise.race([session.answerFirstList(firstAnswers), session.end]);
     // Loaded last: the SDK takes longer to load than everything else.
     const { serveStdio } = await import("../stdio/serve-stdio.ts");
     await serveStdio(app, settings, listTools, session);

@@ -6,6 +6,7 @@ import {
   type Id,
   idOfPlainList,
   isInitialized,
+  readInitialize,
   responseLine,
 } from "../../mcp/server/plain-requests.ts";
 
@@ -40,12 +41,19 @@ export interface StdioSession {
   /** Why the session ends: SIGINT, SIGTERM (the same signal again ends the process at once), or a call of `onEnd`. */
   readonly end: Promise<string>;
   onEnd(reason: string): void;
-  /** Answers `initialize` if it has arrived. May be called again when it had not. */
-  answerInitialize(capabilities: ServerCapabilities): Promise<void>;
+  /**
+   * Answers `initialize` if it has arrived, with instructions that name the skills if these are known soon. May be called
+   * again when it had not.
+   */
+  answerInitialize(capabilities: ServerCapabilities, answers?: FirstAnswersTo): Promise<void>;
   /** Answers `tools/list` if that is what the client asks for next. */
-  answerFirstList(list: (client: Client) => Promise<object>): Promise<void>;
+  answerFirstList(answers: FirstAnswersTo): Promise<void>;
 }
 
+type FirstAnswersTo = (client: Client) => Promise<{ readonly instructions: string; readonly answer: object }>;
+
+/** A client waits for its handshake no longer than this; the instructions then name no skills. */
+const LONGEST_HANDSHAKE_MS = 500;
 /** How long to wait for the client's next message before the SDK is loaded. */
 const NEXT_MESSAGE_MS = 20;
 /** The first scan of many skills takes longer on a slow disk; then the SDK is loaded meanwhile. */
@@ -90,25 +98,26 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
     sent,
     end,
     onEnd,
-    async answerInitialize(capabilities) {
+    async answerInitialize(capabilities, answers) {
       const line = hasFirstLine ? undefined : await stdin.nextLine(0);
       if (line === undefined) return;
       hasFirstLine = true;
-      const answer = answerInitialize(line, capabilities);
-      if (answer === undefined) return;
-      stdout.write(answer.line);
-      client = answer.client;
+      const request = readInitialize(line);
+      if (request === undefined) return;
+      const { instructions = capabilities.instructions } = (await soon(answers?.(request.client))) ?? {};
+      stdout.write(answerInitialize(request, { ...capabilities, instructions }));
+      client = request.client;
       // Never compared: a client is initialized once, whatever the SDK answers later.
-      sent.set(answer.id, { result: Promise.resolve("") });
+      sent.set(request.id, { result: Promise.resolve("") });
     },
-    async answerFirstList(list) {
+    async answerFirstList(answers) {
       if (client === undefined) return;
       let next = await stdin.nextLine(nextMessageMs);
       if (next !== undefined && isInitialized(next)) next = await stdin.nextLine(nextMessageMs);
       const id = next === undefined ? undefined : idOfPlainList(next);
       if (id === undefined || sent.has(id)) return;
-      const result = list(client).then(
-        (answer) => {
+      const result = answers(client).then(
+        ({ answer }) => {
           const text = JSON.stringify(answer);
           stdout.write(responseLine(id, text));
           return text;
@@ -121,6 +130,20 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
       await Promise.race([result, stdin.nextLine(LONGEST_LIST_MS)]);
     },
   };
+}
+
+/** Undefined when it fails or takes too long. */
+async function soon<T>(promise: Promise<T> | undefined): Promise<T | undefined> {
+  if (promise === undefined) return undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), LONGEST_HANDSHAKE_MS);
+  });
+  try {
+    return await Promise.race([promise.catch(() => undefined), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function openEarlyStdin(source: Readable): EarlyStdin {

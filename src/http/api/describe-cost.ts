@@ -1,6 +1,8 @@
-import type { Catalog } from "../../catalog/catalog.ts";
-import { fitDescription } from "../../catalog/describe/fit-description.ts";
-import { type DescriptionFormat, listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
+import type { Catalog, Entry } from "../../catalog/catalog.ts";
+import { oneLine } from "../../catalog/cut-text.ts";
+import { listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
+import { type Catalogue, writeCatalogue } from "../../catalog/describe/write-catalogue.ts";
+import { byLikelyUse } from "../../mcp/clients/listed-skills.ts";
 import { profileOf } from "../../mcp/clients/profiles.ts";
 import type { DescriptionAnswer, SkillCost } from "./wire.ts";
 
@@ -17,23 +19,29 @@ const MOST_COSTS = 100;
 export function describeCost({ entries }: Catalog, wanted: DescribeWanted): DescriptionAnswer {
   const { client, format } = wanted;
   const writer = format === "xml" ? xmlFormat : listFormat;
-  const usualBudget = profileOf({ name: client }).budgets.description;
+  const profile = profileOf({ name: client });
+  const usualBudget = profile.budgets.description;
   const budget = wanted.budget ?? usualBudget;
-  const { text, complete } = fitDescription(entries, { format: writer, budget, finder: true });
-  const full = fitDescription(entries, {
-    format: writer,
-    budget: Number.POSITIVE_INFINITY,
-    finder: true,
-  }).text;
-  const shown = shownParts(text, writer, format);
-  const costs = entries.map((entry, index): SkillCost => {
-    const whole = writer.entry(entry, entry.skill.description);
-    const { length: characters } = whole;
+  const options = { ...profile, format: writer, finder: true, guidance: "" };
+  const sorted = byLikelyUse(entries, new Set());
+  const catalogue = writeCatalogue(sorted, {
+    ...options,
+    budgets: { ...profile.budgets, description: budget },
+  });
+  const { description: text, instructions, complete } = catalogue;
+  const unlimited = { description: Number.POSITIVE_INFINITY, instructions: 0 };
+  const full = writeCatalogue(entries, {
+    ...options,
+    rooms: ["description"],
+    budgets: unlimited,
+  }).description;
+  const costs = sorted.map((entry, index): SkillCost => {
+    const whole = writer.entry(entry);
     return {
       name: entry.listedAs,
-      characters,
+      characters: whole.length,
       tokens: estimateTokens(whole),
-      shown: shown[index]?.length ?? 0,
+      shown: complete && text.includes(whole) ? whole.length : shownLength(entry, index, catalogue),
     };
   });
   return {
@@ -42,33 +50,31 @@ export function describeCost({ entries }: Catalog, wanted: DescribeWanted): Desc
     budget,
     usualBudget,
     text,
+    instructions,
     characters: text.length,
     tokens: estimateTokens(text),
     fullCharacters: full.length,
     fullTokens: estimateTokens(full),
     complete,
     skills: entries.length,
-    shown: Math.min(shown.length, entries.length),
+    shown: catalogue.shown,
     costs: costs.sort((a, b) => b.characters - a.characters).slice(0, MOST_COSTS),
   };
 }
 
-/** The entry of each listed skill, in the order of the catalog. */
-function shownParts(text: string, writer: DescriptionFormat, format: "xml" | "list"): readonly string[] {
-  // Values are escaped, or on one line, so that no description can begin another part.
-  const [start, end] = format === "xml" ? ["<skill>", "</skill>\n"] : ["- ", "\n"];
-  const opening = format === "xml" ? "<available_skills>\n" : "Available skills:\n";
-  const parts: string[] = [];
-  let from = text.indexOf(opening);
-  if (from < 0 || text.includes(writer.none)) return parts;
-  from += opening.length;
-  while (text.startsWith(start, from) && !text.startsWith("- … and ", from)) {
-    const to = text.indexOf(end, from);
-    if (to < 0) break;
-    parts.push(text.slice(from, to + end.length));
-    from = to + end.length;
+/** The characters of a skill's line, or of its name. */
+function shownLength(
+  { listedAs }: Entry,
+  index: number,
+  { description, instructions, shown }: Catalogue,
+): number {
+  if (index >= shown) return 0;
+  const start = `\n- ${oneLine(listedAs)}: `;
+  for (const text of [description, instructions]) {
+    const from = text.indexOf(start);
+    if (from >= 0) return text.indexOf("\n", from + 1) - from - 1;
   }
-  return parts;
+  return listedAs.length;
 }
 
 /**

@@ -170,6 +170,8 @@ export interface DescriptionAnswer {
   /** The default budget of this client. */
   readonly usualBudget: number;
   readonly text: string;
+  /** The server's instructions, which list skills too for some clients. */
+  readonly instructions: string;
   readonly characters: number;
   readonly tokens: number;
   /** With every description in full. */

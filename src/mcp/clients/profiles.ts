@@ -1,26 +1,27 @@
+import type { Room } from "../../catalog/describe/write-catalogue.ts";
+
 /** What a client says of itself in `initialize`, or with every request since 2026-07-28. */
 export interface Client {
   readonly name: string;
   readonly version?: string;
 }
 
-/** Which room of the catalogue holds a skill: the `skill` tool's description, or the server's instructions. */
-type Room = "description" | "instructions";
-
 /** What is known of a client: how much of our text it shows a model, what it finds by itself, what it does with answers. */
 export interface ClientProfile {
   /** What people call it. */
   readonly title: string;
-  /** The rooms of the list of skills, the first one filled first. Instructions that are not a room hold the lead alone. */
+  /** Where the list of skills stands, the first room filled first. Instructions that are none of them have the lead alone. */
   readonly rooms: readonly Room[];
   /** The most characters of the `skill` tool's description, and of the server's instructions. */
   readonly budgets: Readonly<Record<Room, number>>;
   /** How many characters `…` counts as. */
   readonly ellipsis: number;
+  /** Whether the instructions name the skills again, because nobody knows whether the description is shown. */
+  readonly repeatNames: boolean;
   /** Folders of skills that it reads by itself, below the home folder and below the project. */
   readonly reads: { readonly home: readonly string[]; readonly project: readonly string[] };
-  /** Whether it loads Claude's plugins by itself. */
-  readonly readsPlugins: boolean;
+  /** The providers whose plugins it loads by itself. */
+  readonly readsPlugins: readonly string[];
   /** Whether its model can open files of this machine, and so needs no tool to read a skill's files. */
   readonly opensFiles: boolean;
   /** Where it cuts the answer of a tool; undefined where it does not, or nobody knows. */
@@ -30,9 +31,6 @@ export interface ClientProfile {
   /** Whether its model API is known to accept an `enum` of skill names in a tool's schema. */
   readonly acceptsEnum: boolean;
 }
-
-/** Two hosts show no more of the instructions, and one no more of a description. */
-export const LEAD = 157;
 
 const DESCRIPTION_FIRST: readonly Room[] = ["description", "instructions"];
 const INSTRUCTIONS_FIRST: readonly Room[] = ["instructions", "description"];
@@ -44,8 +42,9 @@ const UNKNOWN: ClientProfile = {
   rooms: DESCRIPTION_ONLY,
   budgets: { description: 20_000, instructions: 2_000 },
   ellipsis: 1,
+  repeatNames: true,
   reads: { home: [], project: [] },
-  readsPlugins: false,
+  readsPlugins: [],
   opensFiles: false,
   structuredReplacesText: false,
   acceptsEnum: false,
@@ -54,7 +53,7 @@ const UNKNOWN: ClientProfile = {
 /** An agent that works on this machine, shows the whole description, and the lead at most of the instructions. */
 const CODING_AGENT: ClientProfile = {
   ...UNKNOWN,
-  budgets: { description: 20_000, instructions: LEAD },
+  repeatNames: false,
   opensFiles: true,
 };
 
@@ -80,8 +79,9 @@ const CLAUDE_CODE: ClientProfile = {
   budgets: { description: 1_950, instructions: 2_000 },
   ellipsis: 3,
   reads: sameInBoth(".claude/skills"),
-  readsPlugins: true,
-  answerLimit: { count: 50_000, unit: "characters" },
+  readsPlugins: ["claude"],
+  // 50,000, unless the tool's `anthropic/maxResultSizeChars` allows more, as ours does.
+  answerLimit: { count: 500_000, unit: "characters" },
   structuredReplacesText: true,
   acceptsEnum: true,
 };
@@ -106,6 +106,7 @@ const KNOWN: readonly Known[] = [
       rooms: INSTRUCTIONS_FIRST,
       budgets: { description: 20_000, instructions: 8_000 },
       reads: sameInBoth(".agents/skills", ".codex/skills"),
+      readsPlugins: ["codex"],
       answerLimit: { count: 40_000, unit: "characters" },
       structuredReplacesText: true,
       acceptsEnum: true,
@@ -131,6 +132,7 @@ const KNOWN: readonly Known[] = [
         home: [".agents/skills", ".copilot/skills"],
         project: [".agents/skills", ".claude/skills", ".github/skills"],
       },
+      readsPlugins: ["copilot"],
       answerLimit: { count: 20_480, unit: "bytes" },
     },
   },
@@ -140,6 +142,7 @@ const KNOWN: readonly Known[] = [
       ...CODING_AGENT,
       title: "Gemini CLI",
       reads: sameInBoth(".agents/skills", ".gemini/skills"),
+      readsPlugins: ["gemini"],
       answerLimit: { count: 40_000, unit: "characters" },
     },
   },
@@ -192,6 +195,10 @@ export function profileOf(client: Client | undefined): ClientProfile {
     ({ name, since }) => name.test(client.name) && (since === undefined || isAtLeast(client.version, since)),
   );
   return known?.profile ?? UNKNOWN;
+}
+
+export function isKnown(client: Client): boolean {
+  return profileOf(client) !== UNKNOWN;
 }
 
 /** A version that cannot be read counts as an old one. */

@@ -1,17 +1,27 @@
 import type { Snapshot } from "../../registry/registry.ts";
 import { FIND_SKILLS, SKILLS_LIST, SKILLS_SEARCH } from "./answers.ts";
-import { type Definition, READ_ONLY } from "./definition.ts";
+import { ALWAYS_LOADED, type Definition, LARGE_ANSWERS, READ_ONLY, searchHint } from "./definition.ts";
 import { bool, described, filled, input, integer, text } from "./schema.ts";
 
 /** Its description is the list of skills. */
-export const skillDefinition: Definition = ({ described: skills }) => ({
+export const skillDefinition: Definition = ({ catalogue, names }) => ({
   title: "Load Skill",
-  description: skills.text,
-  inputSchema: input({ name: described(filled, "Name of the skill to load (case-insensitive)") }),
+  description: catalogue.description,
+  inputSchema: input({
+    name: described(
+      names === undefined ? filled : { ...filled, enum: names },
+      "Name of the skill to load (case-insensitive)",
+    ),
+  }),
   annotations: READ_ONLY,
+  _meta: {
+    ...ALWAYS_LOADED,
+    ...searchHint("skills, instructions, workflows, how-to for a task"),
+    ...LARGE_ANSWERS,
+  },
 });
 
-export const findSkillsDefinition: Definition = ({ snapshot }) => ({
+export const findSkillsDefinition: Definition = ({ snapshot, catalogue }) => ({
   title: "Find Skills",
   description: `Find the skills that match a task, among all ${snapshot.catalog.entries.length + snapshot.library.skills.size} available. ${howToLoad(snapshot)}`,
   inputSchema: input({
@@ -20,6 +30,10 @@ export const findSkillsDefinition: Definition = ({ snapshot }) => ({
   }),
   outputSchema: FIND_SKILLS,
   annotations: READ_ONLY,
+  _meta: {
+    ...(catalogue.complete ? {} : ALWAYS_LOADED),
+    ...searchHint("find, search, choose a skill for a task"),
+  },
 });
 
 function howToLoad({ library }: Snapshot): string {
@@ -40,6 +54,7 @@ export const skillsListDefinition: Definition = () => ({
   }),
   outputSchema: SKILLS_LIST,
   annotations: READ_ONLY,
+  _meta: { ...searchHint("list all skills"), ...LARGE_ANSWERS },
 });
 
 export const skillsSearchDefinition: Definition = () => ({
@@ -51,6 +66,7 @@ export const skillsSearchDefinition: Definition = () => ({
   }),
   outputSchema: SKILLS_SEARCH,
   annotations: READ_ONLY,
+  _meta: searchHint("search the full text of skills"),
 });
 
 const FEW = { ...integer, minimum: 1, maximum: 25 };

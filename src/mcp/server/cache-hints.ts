@@ -12,9 +12,9 @@ export function listHint({ listsLastMs = 0, cacheScope = "public" }: ServerSetti
 export function cacheHints(settings: ServerSettings): CacheHints {
   const list = listHint(settings);
   return {
-    "server/discover": list,
-    // How long its descriptions are depends on the client that asks, unless the operator has decided.
-    "tools/list": settings.descriptionBudget === undefined ? { ...list, cacheScope: "private" } : list,
+    // What these list depends on the client that asks.
+    "server/discover": { ...list, cacheScope: "private" },
+    "tools/list": { ...list, cacheScope: "private" },
     "prompts/list": list,
     "resources/list": list,
     "resources/templates/list": list,

@@ -1,3 +1,4 @@
+import { cutText } from "../../catalog/cut-text.ts";
 import { VERSION } from "../../version.ts";
 import { instructionsFor, type ToolSelection } from "../definitions/tool-sets.ts";
 
@@ -8,11 +9,16 @@ export interface CapabilitySettings {
   readonly toolNames?: "dotted" | "underscore";
   /** Whether each skill is a prompt too; yes when absent. */
   readonly prompts?: boolean;
+  /** The most characters of the instructions; depends on the client when absent. */
+  readonly instructionsBudget?: number | undefined;
   /** Whether the server watches or polls, and so can announce changes. */
   readonly announcesChanges: boolean;
 }
 
-/** What a server declares in `initialize`. It depends on flags alone: no skill and no SDK is needed. */
+/**
+ * What a server declares in `initialize`. It depends on flags alone: no skill and no SDK is needed. The instructions are
+ * those of a server that does not know its skills yet.
+ */
 export type ServerCapabilities = ReturnType<typeof capabilitiesOf>;
 
 export function capabilitiesOf({
@@ -20,7 +26,9 @@ export function capabilitiesOf({
   toolNames,
   prompts = true,
   announcesChanges: listChanged,
+  instructionsBudget,
 }: CapabilitySettings) {
+  const instructions = instructionsFor(tools, toolNames);
   return {
     serverInfo: { name: "skills-mcp", title: "Skills", version: VERSION },
     capabilities: {
@@ -30,6 +38,12 @@ export function capabilitiesOf({
       completions: {},
       extensions: { "io.modelcontextprotocol/skills": { directoryRead: true } },
     },
-    instructions: instructionsFor(tools, toolNames),
+    instructions:
+      instructionsBudget === 0 ? undefined : cutText(instructions, instructionsBudget ?? instructions.length),
   };
+}
+
+/** Whether the instructions of a server name its skills, and so depend on more than its flags. */
+export function instructionsNameSkills({ tools, instructionsBudget }: CapabilitySettings): boolean {
+  return [...tools.always, ...tools.auto].includes("skill") && instructionsBudget !== 0;
 }

@@ -1,5 +1,6 @@
 import { type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
+import type { Client } from "../clients/profiles.ts";
 import { createToolList, type ListTools } from "../definitions/tool-list.ts";
 import { servePrompts } from "../prompts/serve-prompts.ts";
 import { serveResources } from "../resources/serve-resources.ts";
@@ -7,9 +8,10 @@ import { serveSubscriptions } from "../resources/subscriptions.ts";
 import { createSkillsExtension } from "../skills-extension/skills-extension.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { cacheHints, listHint } from "./cache-hints.ts";
-import { capabilitiesOf } from "./capabilities.ts";
+import { capabilitiesOf, instructionsNameSkills } from "./capabilities.ts";
 import { followClientRoots } from "./client-roots.ts";
 import { serveCompletion } from "./completion.ts";
+import { answerWithInstructions } from "./live-instructions.ts";
 import { createToolServer } from "./serve-tools.ts";
 import type { ServerSettings } from "./settings.ts";
 
@@ -20,19 +22,24 @@ import type { ServerSettings } from "./settings.ts";
 export function createServerFactory(
   app: App,
   settings: ServerSettings,
-  listTools: ListTools = createToolList(settings),
+  listTools: ListTools = createToolList(settings, app.recentSkills),
 ): (context: McpRequestContext) => McpServer {
   const { serverInfo, capabilities, instructions } = capabilitiesOf(settings);
   const { log, prompts = true } = settings;
   const serveTools = createToolServer(app, settings, listTools);
   const extension = createSkillsExtension({ app, cacheHint: listHint(settings), log });
-  const options = { instructions, cacheHints: cacheHints(settings) };
+  const options = {
+    ...(instructions === undefined ? {} : { instructions }),
+    cacheHints: cacheHints(settings),
+  };
 
   return ({ era, requestInfo, authInfo }) => {
     const mcp = new McpServer(serverInfo, options);
     const { server } = mcp;
     // Not with the options: the SDK would add handlers of its own for each of them.
     server.registerCapabilities(capabilities);
+    if (instructionsNameSkills(settings))
+      answerWithInstructions(mcp, (client) => instructionsNow(app, listTools, client, authInfo?.scopes));
     const serves = requestedMethods(era, requestInfo);
     if (serves("tools/")) serveTools(mcp, authInfo?.scopes);
     if (serves("skills/") || serves("resources/directory/")) extension.attach(server, era);
@@ -53,6 +60,24 @@ export function createServerFactory(
     }
     return mcp;
   };
+}
+
+/** A client waits for its handshake no longer than this; the instructions then name no skills. */
+const LONGEST_WAIT_MS = 500;
+
+/** The instructions that name the skills; undefined when the first scan takes too long. */
+async function instructionsNow(
+  app: App,
+  listTools: ListTools,
+  client: Client | undefined,
+  scopes: readonly string[] | undefined,
+): Promise<string | undefined> {
+  const timeout = new Promise<undefined>((resolve) => {
+    setTimeout(() => resolve(undefined), LONGEST_WAIT_MS).unref();
+  });
+  // A scan that fails is reported to the first request that needs it.
+  const snapshot = await Promise.race([app.snapshot().catch(() => undefined), timeout]);
+  return snapshot === undefined ? undefined : listTools(snapshot, client, scopes).instructions;
 }
 
 /**

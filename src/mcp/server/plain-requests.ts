@@ -31,10 +31,10 @@ function hasOnly(
   );
 }
 
-interface InitializeAnswer {
+interface PlainInitialize {
   readonly id: Id;
-  readonly line: string;
   readonly client: Client;
+  readonly protocolVersion: unknown;
 }
 
 /** The SDK supports these and confirms whichever the client asks for. */
@@ -65,26 +65,23 @@ const PARAMS = {
     hasOnly(value, CLIENT_INFO) && isText(value["name"]) && isText(value["version"]),
 };
 
-/**
- * Answers a plain `initialize` as the SDK would, without the SDK. Undefined for any other line, and for anything that
- * the SDK might refuse or answer differently.
- */
-export function answerInitialize(
-  line: string,
-  { capabilities, serverInfo, instructions }: ServerCapabilities,
-): InitializeAnswer | undefined {
+/** Reads a plain `initialize`. Undefined for any other line, and for anything that the SDK might refuse. */
+export function readInitialize(line: string): PlainInitialize | undefined {
   const request = parseRequest(line, "initialize", isObject);
   const params = request?.params;
   if (request === undefined || !hasOnly(params, PARAMS)) return undefined;
   if (Object.keys(params).length < Object.keys(PARAMS).length) return undefined;
   const { protocolVersion, clientInfo } = params;
-  const result = { protocolVersion, capabilities, serverInfo, instructions };
   const { name, version } = clientInfo as { readonly name: string; readonly version: string };
-  return {
-    id: request.id,
-    line: responseLine(request.id, JSON.stringify(result)),
-    client: { name, version },
-  };
+  return { id: request.id, client: { name, version }, protocolVersion };
+}
+
+/** The answer of the SDK, without the SDK. */
+export function answerInitialize(
+  { id, protocolVersion }: PlainInitialize,
+  { capabilities, serverInfo, instructions }: ServerCapabilities,
+): string {
+  return responseLine(id, JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions }));
 }
 
 /** The id of a `tools/list` without parameters; undefined for any other line. */

@@ -1,12 +1,8 @@
-import {
-  CLIENT_INFO_META_KEY,
-  type McpServer,
-  ProtocolError,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
+import { type McpServer, ProtocolError, type ServerContext } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
+import { clientOf } from "../clients/client-of.ts";
 import { type Client, profileOf } from "../clients/profiles.ts";
 import type { ListTools } from "../definitions/tool-list.ts";
 import { underscored } from "../definitions/tool-sets.ts";
@@ -45,17 +41,6 @@ export function createToolServer(
       }
     });
   };
-}
-
-/** The client names itself in `initialize` or, in the modern era, with every request. */
-function clientOf(server: McpServer["server"], context: ServerContext): Client | undefined {
-  const envelope: Readonly<Record<string, unknown>> = context.mcpReq.envelope ?? {};
-  const info = envelope[CLIENT_INFO_META_KEY];
-  if (typeof info !== "object" || info === null || !("name" in info) || typeof info.name !== "string")
-    return server.getClientVersion();
-  return "version" in info && typeof info.version === "string"
-    ? { name: info.name, version: info.version }
-    : { name: info.name };
 }
 
 function toolCall(

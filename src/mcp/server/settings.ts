@@ -1,3 +1,4 @@
+import type { Location } from "../../skill/skill.ts";
 import type { Log } from "../../system/log.ts";
 import type { CapabilitySettings } from "./capabilities.ts";
 
@@ -6,8 +7,12 @@ export interface ServerSettings extends CapabilitySettings {
   /** `underscore` advertises `skills_list` for `skills.list`. Calls may use either. */
   readonly toolNames: "dotted" | "underscore";
   readonly descriptionFormat: "xml" | "list";
-  /** Undefined: depends on the client. */
+  /** The most characters of the `skill` tool's description. Undefined: depends on the client. */
   readonly descriptionBudget: number | undefined;
+  /** The same of the server's instructions. 0: none. */
+  readonly instructionsBudget?: number | undefined;
+  /** Where a skill that the client reads by itself is left out of its lists. Nowhere when absent. */
+  readonly leaveOut?: readonly Location[];
   /** Whether a client's workspace folders become project folders: only where a process serves one client. */
   readonly clientRoots?: boolean;
   /** How long a client may cache a list: until the next scan. Not at all when absent. */

@@ -1,58 +1,56 @@
 import * as fc from "fast-check";
 import type { Entry } from "../../../src/catalog/catalog.ts";
-import { type DescriptionFormat, listFormat, xmlFormat } from "../../../src/catalog/describe/formats.ts";
 import { plain } from "../entries.ts";
 
-/** What a client that reads a description carefully makes of it. */
-interface Reading {
+/** What a model that reads a text carefully makes of it. */
+export interface Reading {
   readonly names: readonly string[];
+  /** Those of the names that come with a description. */
+  readonly described: readonly string[];
   /** How many skills it says are not shown. */
   readonly more: number;
 }
 
-/** A format, and a reader for it that answers undefined when there is no list and throws when it is broken. */
-export interface ReadableFormat {
-  readonly format: DescriptionFormat;
-  readonly read: (text: string) => Reading | undefined;
+const NOTHING: Reading = { names: [], described: [], more: 0 };
+
+/** The skills in a description or in instructions. Throws when the list is broken. */
+export function read(text: string): Reading {
+  return text.includes("\n<available_skills>\n") ? readXml(text) : readLines(text);
 }
 
-export const FORMATS: readonly (readonly [string, ReadableFormat])[] = [
-  ["xml", { format: xmlFormat, read: readXml }],
-  ["list", { format: listFormat, read: readList }],
-];
-
-function readXml(text: string): Reading | undefined {
+function readXml(text: string): Reading {
   // The instructions mention the tag inside a sentence; the block itself opens on a line of its own.
-  const [before = "", block, ...others] = text.split("\n<available_skills>\n");
-  if (block === undefined) {
-    if (text.includes("</available_skills>")) throw new Error("It closes a block that never opened.");
-    return undefined;
-  }
+  const [before = "", block = "", ...others] = text.split("\n<available_skills>\n");
   if (others.length > 0 || before.includes("</available_skills>")) throw new Error("The block opens twice.");
-  if (text.split("</available_skills>").length !== 2 || !block.endsWith("</available_skills>"))
-    throw new Error("The block does not close once, at the end.");
-  const inner = block.slice(0, -"</available_skills>".length);
+  const [inner = "", ...rest] = block.split("</available_skills>");
+  if (rest.length !== 1) throw new Error("The block does not close once.");
   const skill =
-    /<skill>\n?<name>([^<>]*)<\/name>(?:\n<description>[^<>]*<\/description>\n<location>(?:project|global|plugin|none)<\/location>\n)?<\/skill>\n|<more>(\d+) more [^<>]*<\/more>\n/g;
+    /<skill>\n<name>([^<>]*)<\/name>\n<description>[^<>]*<\/description>\n<location>(?:project|global|plugin|none)<\/location>\n<\/skill>\n/g;
   const parts = [...inner.matchAll(skill)];
   if (parts.map(([part]) => part).join("") !== inner) throw new Error(`The block is broken: ${inner}`);
-  const names = parts.flatMap(([, name]) => (name === undefined ? [] : [unescapeXml(name)]));
-  return { names, more: parts.reduce((sum, [, , more]) => sum + Number(more ?? 0), 0) };
+  const names = parts.map(([, name = ""]) => unescapeXml(name)).filter((name) => name !== "none");
+  return { names, described: names, more: 0 };
 }
 
-function readList(text: string): Reading | undefined {
-  const [, block] = text.split("\nAvailable skills:\n");
-  if (block === undefined) return undefined;
+function readLines(text: string): Reading {
+  const [, block] = text.split(/\n\n(?:Available skills|Skills, continued from the `skill` tool):\n/);
+  if (block === undefined) return NOTHING;
   const names: string[] = [];
+  const described: string[] = [];
   let more = 0;
-  for (const line of block.split("\n").slice(0, -1)) {
+  for (const line of block.split("\n")) {
     const rest = /^- … and (\d+) more: /.exec(line);
-    const name = /^- ([^:]+)(?:: .*)?$/.exec(line);
+    const name = /^- ([^:]+): /.exec(line)?.[1];
+    if (line === "") break;
     if (rest !== null) more += Number(rest[1]);
-    else if (name?.[1] !== undefined) names.push(name[1]);
-    else throw new Error(`The list is broken: ${line}`);
+    else if (name === "none") continue;
+    else if (name !== undefined) {
+      names.push(name);
+      described.push(name);
+    } else if (!/^(?:The list continues|More skills are listed) in this server's instructions\.$/.test(line))
+      names.push(...line.replace(/^Also: /, "").split(", "));
   }
-  return { names, more };
+  return { names, described, more };
 }
 
 export function unescapeXml(text: string): string {

@@ -1,12 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { fitDescription } from "../../../src/catalog/describe/fit-description.ts";
 import { listFormat, xmlFormat } from "../../../src/catalog/describe/formats.ts";
+import { writeCatalogue } from "../../../src/catalog/describe/write-catalogue.ts";
 import type { Skill } from "../../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "../entries.ts";
-import { FORMATS, unescapeXml } from "./described.ts";
+import { unescapeXml } from "./described.ts";
 
 const written = (format: typeof xmlFormat, ...skills: readonly Skill[]): string =>
-  fitDescription(catalogOf(...skills).entries, { format, budget: 20_000, finder: false }).text;
+  writeCatalogue(catalogOf(...skills).entries, {
+    format,
+    rooms: ["description"],
+    budgets: { description: 20_000, instructions: 0 },
+    ellipsis: 1,
+    repeatNames: false,
+    finder: false,
+    guidance: "",
+  }).description;
 
 describe("the XML block", () => {
   test("names each skill, its description and its location", () => {
@@ -80,20 +88,7 @@ describe("the plain list", () => {
   });
 });
 
-test.each(FORMATS)("the %s format never tells an agent to send a command", (_, { format }) => {
-  for (const instructions of ["full", "short"] as const) {
-    expect(format.opening(instructions, true)).not.toContain("command:");
-  }
-});
-
-test("the XML format shows how a name is sent, however little room there is", () => {
-  expect(xmlFormat.opening("full", true)).toContain('name: "pdf"');
-  expect(xmlFormat.opening("short", true)).toContain('name: "pdf"');
-});
-
-test.each([
-  [1, "1 more skill is not shown"],
-  [2, "2 more skills are not shown"],
-])("%i more in XML reads '%s'", (count, words) => {
-  expect(xmlFormat.more(count, true)).toContain(words);
+test("no format tells an agent to send a command", () => {
+  for (const { opening } of [xmlFormat, listFormat]) expect(opening).not.toContain("command:");
+  expect(xmlFormat.opening).toContain('name: "pdf"');
 });

@@ -15,6 +15,7 @@ const INITIALIZE = {
 const INITIALIZED = { method: "notifications/initialized" };
 const LIST = { id: 2, method: "tools/list" };
 const ANSWER = { tools: [{ name: "skill" }] };
+const ANSWERS = { answer: ANSWER, instructions: "The skills." };
 
 function lines(...messages: readonly object[]): string {
   return messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
@@ -46,7 +47,7 @@ test("a client that asks for its list next has it at once, and everything is lef
   const asked: string[] = [];
   await early.answerFirstList(async ({ name }) => {
     asked.push(name);
-    return ANSWER;
+    return ANSWERS;
   });
   expect(asked).toEqual(["a client"]);
   expect(ids()).toEqual([1, 2]);
@@ -56,9 +57,27 @@ test("a client that asks for its list next has it at once, and everything is lef
   expect((early.stdin.input.read() as Buffer).toString()).toBe(sent);
 });
 
+test("the instructions name the skills if these are known soon", async () => {
+  const { early, source, received } = await meet("");
+  source.write(lines(INITIALIZE));
+  await pause(0);
+  await early.answerInitialize(CAPABILITIES, async () => ANSWERS);
+  expect(JSON.parse(received())).toMatchObject({ result: { instructions: "The skills." } });
+});
+
+test("a client whose skills cannot be listed soon is answered without them", async () => {
+  for (const answers of [() => new Promise<never>(() => {}), () => Promise.reject(new Error("no disk"))]) {
+    const { early, source, received } = await meet("");
+    source.write(lines(INITIALIZE));
+    await pause(0);
+    await early.answerInitialize(CAPABILITIES, answers);
+    expect(JSON.parse(received())).toMatchObject({ result: { instructions: CAPABILITIES.instructions } });
+  }
+});
+
 test("a message in pieces is one message", async () => {
   const { source, early, ids } = await meet(lines(INITIALIZE));
-  const answering = early.answerFirstList(async () => ANSWER);
+  const answering = early.answerFirstList(async () => ANSWERS);
   const rest = lines(INITIALIZED, LIST);
   for (let at = 0; at < rest.length; at += 9) {
     source.write(rest.slice(at, at + 9));
@@ -95,15 +114,15 @@ test("a client without a plain initialize waits for the SDK", async () => {
 
 test("another request does not wait for the list, which is sent when it is ready", async () => {
   const { source, early, ids } = await meet(lines(INITIALIZE, INITIALIZED, LIST));
-  let found = (_answer: object): void => {};
-  const list = new Promise<object>((resolve) => {
+  let found = (_answers: typeof ANSWERS): void => {};
+  const list = new Promise<typeof ANSWERS>((resolve) => {
     found = resolve;
   });
   const answering = early.answerFirstList(() => list);
   source.write(lines({ id: 3, method: "ping" }));
   await answering;
   expect(ids()).toEqual([1]);
-  found(ANSWER);
+  found(ANSWERS);
   await early.sent.get(2)?.result;
   await pause(0);
   expect(ids()).toEqual([1, 2]);

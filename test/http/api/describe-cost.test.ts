@@ -57,7 +57,7 @@ describe.each(FORMATS)("the description as %s", (format) => {
 
 test("Claude Code gets the budget that it cuts at", () => {
   const wanted = { client: "claude-code", format: "xml", budget: undefined } as const;
-  expect(describeCost(catalogOf([]), wanted)).toMatchObject({ budget: 2_000, shown: 0, skills: 0 });
+  expect(describeCost(catalogOf([]), wanted)).toMatchObject({ budget: 1_950, shown: 0, skills: 0 });
 });
 
 test.each([

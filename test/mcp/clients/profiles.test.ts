@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LEAD, profileOf } from "../../../src/mcp/clients/profiles.ts";
+import { profileOf } from "../../../src/mcp/clients/profiles.ts";
 
 test.each<
   [name: string, version: string | undefined, title: string, description: number, instructions: number]
@@ -19,13 +19,13 @@ test.each<
   ["claude-code (cli)", undefined, "Claude Code", 1_950, 2_000],
   ["codex-mcp-client", "0.166.0", "Codex", 20_000, 8_000],
   ["qwen-cli-mcp-client-skills", "0.24.4", "Qwen Code", 20_000, 8_000],
-  ["copilot-cli", "1.0.102", "Copilot CLI", 20_000, LEAD],
-  ["gemini-cli-mcp-client", "0.61.0", "Gemini CLI", 20_000, LEAD],
-  ["opencode", "1.18.33", "opencode", 20_000, LEAD],
-  ["kilo", "7.7.7", "Kilo", 20_000, LEAD],
-  ["@cline/core", "0.0.0", "Cline", 20_000, LEAD],
-  ["continue-cli-client", "1.5.47", "Continue", 20_000, LEAD],
-  ["nanocoder-mcp-client", "1.30.0", "Nanocoder", 20_000, LEAD],
+  ["copilot-cli", "1.0.102", "Copilot CLI", 20_000, 2_000],
+  ["gemini-cli-mcp-client", "0.61.0", "Gemini CLI", 20_000, 2_000],
+  ["opencode", "1.18.33", "opencode", 20_000, 2_000],
+  ["kilo", "7.7.7", "Kilo", 20_000, 2_000],
+  ["@cline/core", "0.0.0", "Cline", 20_000, 2_000],
+  ["continue-cli-client", "1.5.47", "Continue", 20_000, 2_000],
+  ["nanocoder-mcp-client", "1.30.0", "Nanocoder", 20_000, 2_000],
   ["", undefined, "this client", 20_000, 2_000],
   ["claude-ai", "1.0", "this client", 20_000, 2_000],
   ["claude-codex", "1.0", "this client", 20_000, 2_000],

@@ -9,7 +9,8 @@ import type { Snapshot } from "../../../src/registry/registry.ts";
 const ALL = selectTools(["all"], { always: [], auto: [] }).always;
 const CONTEXT = {
   snapshot: { catalog: buildCatalog([]), library: { skills: new Map() } } as unknown as Snapshot,
-  described: { text: "The skills.", complete: true, shown: 0 },
+  catalogue: { description: "The skills.", instructions: "", complete: true, shown: 0 },
+  names: undefined,
 };
 
 /** A schema without what is for people. */

@@ -11,7 +11,7 @@ async function openSnapshots() {
   const sandbox = createSandbox();
   for (const name of ["pdf", "sheets", "slides"]) sandbox.skill(`project/.claude/skills/${name}`);
   // Too many for the short description that Claude Code shows.
-  for (let index = 0; index < 60; index++) sandbox.skill(`project/.claude/skills/more-${index}`);
+  for (let index = 0; index < 160; index++) sandbox.skill(`project/.claude/skills/more-${index}`);
   const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
   return { sandbox, app, close };
 }

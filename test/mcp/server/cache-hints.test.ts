@@ -15,15 +15,16 @@ const settings = (given: Partial<ServerSettings>): ServerSettings => ({
   ...given,
 });
 
-test("lists may be kept until the disk is looked at again, and files not at all", () => {
+test("lists may be cached until the next scan, and files not at all", () => {
   const hints = cacheHints(settings({}));
   expect(hints["resources/list"]).toEqual({ ttlMs: 30_000, cacheScope: "public" });
   expect(hints["resources/read"]).toEqual({ ttlMs: 0, cacheScope: "public" });
 });
 
-test("the list of tools is private, because it depends on the client's name, unless a budget is set", () => {
-  expect(cacheHints(settings({}))["tools/list"]?.cacheScope).toBe("private");
-  expect(cacheHints(settings({ descriptionBudget: 500 }))["tools/list"]?.cacheScope).toBe("public");
+test("tools and instructions are private, because they depend on the client's name", () => {
+  const hints = cacheHints(settings({ descriptionBudget: 500 }));
+  expect(hints["tools/list"]?.cacheScope).toBe("private");
+  expect(hints["server/discover"]?.cacheScope).toBe("private");
 });
 
 test("where callers must say who they are, nothing may be shared", () => {

@@ -5,14 +5,21 @@ import { createApp } from "../../../src/app/create-app.ts";
 import { DEFAULT_TOOLS, selectTools, withLibraryTools } from "../../../src/mcp/definitions/tool-sets.ts";
 import { capabilitiesOf } from "../../../src/mcp/server/capabilities.ts";
 import { createServerFactory } from "../../../src/mcp/server/create-server.ts";
-import { answerInitialize } from "../../../src/mcp/server/plain-requests.ts";
+import { answerInitialize, readInitialize } from "../../../src/mcp/server/plain-requests.ts";
 import { NO_LOG } from "../../../src/system/log.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 
+/** Servers whose instructions name no skills. */
 const SETTINGS = [
-  { tools: DEFAULT_TOOLS.loader, announcesChanges: true },
-  { tools: withLibraryTools(DEFAULT_TOOLS.loaderAndCatalog), announcesChanges: false, prompts: false },
-  { tools: selectTools(["all"], DEFAULT_TOOLS.loader), announcesChanges: true, prompts: true },
+  { tools: DEFAULT_TOOLS.catalog, announcesChanges: true },
+  { tools: DEFAULT_TOOLS.loader, instructionsBudget: 0, announcesChanges: true },
+  {
+    tools: withLibraryTools(DEFAULT_TOOLS.loaderAndCatalog),
+    instructionsBudget: 0,
+    announcesChanges: false,
+    prompts: false,
+  },
+  { tools: selectTools(["library"], DEFAULT_TOOLS.loader), announcesChanges: true, prompts: true },
 ] as const;
 
 const SERVER = capabilitiesOf(SETTINGS[0]);
@@ -56,10 +63,12 @@ async function answerOfSdk(message: object, settings: (typeof SETTINGS)[number])
 }
 
 test("a plain initialize is answered", () => {
-  const answer = answerInitialize(JSON.stringify(MESSAGE), SERVER);
-  expect(answer?.id).toBe(1);
-  expect(answer?.line.endsWith("\n")).toBe(true);
-  expect(JSON.parse(answer?.line ?? "")).toEqual({
+  const request = readInitialize(JSON.stringify(MESSAGE));
+  if (request === undefined) throw new Error("It is plain.");
+  expect(request.client).toEqual({ name: "some client", version: "1.0.0" });
+  const line = answerInitialize(request, SERVER);
+  expect(line.endsWith("\n")).toBe(true);
+  expect(JSON.parse(line)).toEqual({
     jsonrpc: "2.0",
     id: 1,
     result: { protocolVersion: "2025-06-18", ...SERVER },
@@ -89,7 +98,7 @@ test.each<[string, unknown]>([
   ["__proto__", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"__proto__":{}}}`],
 ])("the SDK is left to answer %s", (_what, message) => {
   const line = typeof message === "string" ? message : JSON.stringify(message);
-  expect(answerInitialize(line, SERVER)).toBeUndefined();
+  expect(readInitialize(line)).toBeUndefined();
 });
 
 test("whatever is answered early, the SDK answers the same", async () => {
@@ -124,10 +133,11 @@ test("whatever is answered early, the SDK answers the same", async () => {
   await fc.assert(
     fc.asyncProperty(messages, fc.constantFrom(...SETTINGS), async (message, settings) => {
       const plain = JSON.parse(JSON.stringify(message)) as object;
-      const early = answerInitialize(JSON.stringify(message), capabilitiesOf(settings));
+      const early = readInitialize(JSON.stringify(message));
       if (early === undefined) return;
       seen.early++;
-      expect(JSON.parse(early.line)).toEqual(await answerOfSdk(plain, settings));
+      const line = answerInitialize(early, capabilitiesOf(settings));
+      expect(JSON.parse(line)).toEqual(await answerOfSdk(plain, settings));
     }),
     { numRuns: 100 },
   );

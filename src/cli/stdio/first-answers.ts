@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { ListToolsResult } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
 import { hasLibrary } from "../../app/library/open-sources.ts";
 import { type Client, profileOf } from "../../mcp/clients/profiles.ts";
@@ -15,19 +14,26 @@ import type { ServerPlan } from "../plan-server.ts";
 /** By then a client has its first answers. */
 const IDLE_MS = 1_000;
 
+/** What a client is told first. */
+type FirstAnswers = Pick<ToolList, "answer" | "instructions">;
+
 /**
- * The first list of tools. A client waits for it, and it takes a scan, so the list of the last
- * run is sent if nothing that it shows has changed, and corrected by `list_changed` if the scan shows another one.
+ * The instructions and the first list of tools. A client waits for them, and they take a scan, so those of the last run
+ * are sent if nothing that they show has changed. A list is corrected by `list_changed` if the scan shows another one.
  */
-export function createFirstList(app: Pick<App, "snapshot">, plan: ServerPlan, listTools: ListTools) {
+export function createFirstAnswers(
+  app: Pick<App, "snapshot" | "recentSkills">,
+  plan: ServerPlan,
+  listTools: ListTools,
+): (client: Client) => Promise<FirstAnswers> {
   const startedAt = Date.now();
-  return async (client: Client): Promise<object> => {
-    const cache = cachedListFor(plan, client);
-    const fresh = async (): Promise<object> => {
+  const answersTo = async (client: Client): Promise<FirstAnswers> => {
+    const cache = cacheFor(plan, client, app.recentSkills());
+    const fresh = async (): Promise<FirstAnswers> => {
       const snapshot = await app.snapshot();
       const list = listTools(snapshot, client);
       setTimeout(() => cache?.write(list, snapshot, startedAt), IDLE_MS).unref();
-      return list.answer;
+      return list;
     };
     const cached = cache?.read();
     if (cached === undefined) return fresh();
@@ -35,39 +41,46 @@ export function createFirstList(app: Pick<App, "snapshot">, plan: ServerPlan, li
     setImmediate(() => void fresh().catch(() => {}));
     return cached;
   };
+  let answers: Promise<FirstAnswers> | undefined;
+  // A process on stdio has one client.
+  return (client) => (answers ??= answersTo(client));
 }
 
 /** Undefined with a library, whose content the cache does not check, and where changes are not announced. */
-function cachedListFor({ app, settings }: ServerPlan, client: Client): CachedList | undefined {
+function cacheFor(
+  { app, settings }: ServerPlan,
+  client: Client,
+  recentSkills: ReadonlySet<string>,
+): CachedAnswers | undefined {
   if (hasLibrary(app.library, process.env) || !settings.announcesChanges) return undefined;
   const home = path.resolve(app.userDir ?? homeFolder());
-  const budget = settings.descriptionBudget ?? profileOf(client).budgets.description;
-  const key = JSON.stringify([VERSION, process.cwd(), home, app, settings, budget]);
-  return openCachedList(path.join(home, ".skills-mcp", "cache"), key);
+  const profile = profileOf(client);
+  const key = JSON.stringify([VERSION, process.cwd(), home, app, settings, profile, [...recentSkills]]);
+  return openCachedAnswers(path.join(home, ".skills-mcp", "cache"), key);
 }
 
-/** The tools of the last run, for a client that asks before this run has scanned the disk. */
-interface CachedList {
-  /** Undefined when there is none, or when anything that it shows has changed. */
-  read(): ListToolsResult | undefined;
-  /** Caches the list of a first scan that began at `scannedAt`. */
+/** The answers of the last run, for a client that asks before this run has scanned the disk. */
+interface CachedAnswers {
+  /** Undefined when there are none, or when anything that they show has changed. */
+  read(): FirstAnswers | undefined;
+  /** Caches the answers of a first scan that began at `scannedAt`. */
   write(list: ToolList, snapshot: Snapshot, scannedAt: number): void;
 }
 
 interface Content {
   readonly key: string;
-  /** Every place that decides what the list shows. */
+  /** Every place that decides what the answers show. */
   readonly places: readonly (readonly [place: string, fingerprint: number | null])[];
-  readonly answer: ListToolsResult;
+  readonly answers: FirstAnswers;
 }
 
-/** Fewer skills are scanned as fast as a cached list is checked. */
+/** Fewer skills are scanned as fast as cached answers are checked. */
 const FEWEST_SKILLS = 100;
 /** More places take as long to check as a scan. */
 const MOST_PLACES = 2_000;
 
-/** `key` is everything but the disk that decides what the list shows. */
-export function openCachedList(folder: string, key: string, fewest = FEWEST_SKILLS): CachedList {
+/** `key` is everything but the disk that decides what the answers show. */
+export function openCachedAnswers(folder: string, key: string, fewest = FEWEST_SKILLS): CachedAnswers {
   const file = path.join(folder, `tools-${shortHash(key)}.json`);
   return {
     read() {
@@ -77,15 +90,14 @@ export function openCachedList(folder: string, key: string, fewest = FEWEST_SKIL
         const isCurrent =
           content.key === key &&
           content.places.every(([place, before]) => fingerprint(statsOf(place)) === before);
-        return isCurrent ? content.answer : undefined;
+        return isCurrent ? content.answers : undefined;
       } catch {
         return undefined;
       }
     },
-    write({ answer, shown }, snapshot, scannedAt) {
-      const { entries } = snapshot.catalog;
-      if (entries.length < fewest) return;
-      const skills = entries.slice(0, shown).map(({ skill }) => skill);
+    write({ answer, instructions, shown }, snapshot, scannedAt) {
+      if (snapshot.catalog.entries.length < fewest) return;
+      const skills = shown.map(({ skill }) => skill);
       const files = skills.map(
         ({ realDir, fileName, linkedFile }) => linkedFile ?? path.join(realDir, fileName),
       );
@@ -95,7 +107,7 @@ export function openCachedList(folder: string, key: string, fewest = FEWEST_SKIL
         const stats = [...places].map((place) => [place, statsOf(place)] as const);
         if (stats.some(([, found]) => found !== undefined && mayChangeUnseen(found, scannedAt))) return;
         const checked = stats.map(([place, found]) => [place, fingerprint(found)] as const);
-        const content: Content = { key, places: checked, answer };
+        const content: Content = { key, places: checked, answers: { answer, instructions } };
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify(content), { mode: 0o600 });
         renameSync(`${file}.${process.pid}.tmp`, file);

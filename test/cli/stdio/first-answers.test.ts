@@ -2,7 +2,7 @@ import { readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../../src/app/create-app.ts";
-import { openCachedList } from "../../../src/cli/stdio/first-list.ts";
+import { openCachedAnswers } from "../../../src/cli/stdio/first-answers.ts";
 import { createToolList } from "../../../src/mcp/definitions/tool-list.ts";
 import { DEFAULT_TOOLS } from "../../../src/mcp/definitions/tool-sets.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
@@ -17,7 +17,7 @@ const listTools = createToolList({
 const LATER = Date.now() + 60_000;
 
 /** A machine with so many skills, and its list of tools in the cache. */
-async function cachedListOf(skills: number, scannedAt = LATER) {
+async function cachedAnswersOf(skills: number, scannedAt = LATER) {
   const sandbox = createSandbox();
   for (let index = 0; index < skills; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
   const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
@@ -25,23 +25,23 @@ async function cachedListOf(skills: number, scannedAt = LATER) {
   await close();
   const folder = sandbox.path("home/.skills-mcp/cache");
   const list = listTools(snapshot, { name: "a client" });
-  openCachedList(folder, "key", 10).write(list, snapshot, scannedAt);
-  return { sandbox, folder, list, read: (key = "key") => openCachedList(folder, key).read() };
+  openCachedAnswers(folder, "key", 10).write(list, snapshot, scannedAt);
+  return { sandbox, folder, list, read: (key = "key") => openCachedAnswers(folder, key).read() };
 }
 
-describe("the cached list of tools", () => {
+describe("the cached first answers", () => {
   test("is what was written, and only for the same key", async () => {
-    const { list, read } = await cachedListOf(12);
-    expect(read()).toEqual(list.answer);
+    const { list, read } = await cachedAnswersOf(12);
+    expect(read()).toEqual({ answer: list.answer, instructions: list.instructions });
     expect(read("another key")).toBeUndefined();
   });
 
   test("is not written for few skills", async () => {
-    expect((await cachedListOf(9)).read()).toBeUndefined();
+    expect((await cachedAnswersOf(9)).read()).toBeUndefined();
   });
 
   test("is not written when something changed just before the scan", async () => {
-    expect((await cachedListOf(12, Date.now())).read()).toBeUndefined();
+    expect((await cachedAnswersOf(12, Date.now())).read()).toBeUndefined();
   });
 
   const changes: readonly (readonly [string, (sandbox: Sandbox) => void])[] = [
@@ -57,13 +57,13 @@ describe("the cached list of tools", () => {
     ["another folder with skills appears", (sandbox) => void sandbox.skill("home/.codex/skills/new")],
   ];
   test.each(changes)("is not used when %s", async (_what, change) => {
-    const { sandbox, read } = await cachedListOf(12);
+    const { sandbox, read } = await cachedAnswersOf(12);
     change(sandbox);
     expect(read()).toBeUndefined();
   });
 
   test("that is damaged is not used", async () => {
-    const { folder, read } = await cachedListOf(12);
+    const { folder, read } = await cachedAnswersOf(12);
     const name = readdirSync(folder).find((file) => file.startsWith("tools-")) ?? "";
     writeFileSync(path.join(folder, name), '{"key":"key"');
     expect(read()).toBeUndefined();

@@ -1,0 +1,75 @@
+import type { Entry } from "../catalog.ts";
+import { cutText, oneLine } from "../cut-text.ts";
+
+/** Two hosts show no more of a server's instructions, and one no more of a tool's description. */
+export const LEAD_CHARACTERS = 157;
+
+const OPENING = "Load with `skill` before its task";
+const FINDER = "`find_skills` finds";
+/** With fewer words in common, some names tell more. */
+const FEWEST_TOPICS = 3;
+const NO_TOPIC: ReadonlySet<string> = new Set(
+  "and are for from its not off out per the tool tools use using via with your skill skills".split(" "),
+);
+
+/**
+ * The first words of the instructions, which stand alone: all names if they fit, otherwise the words that most names share,
+ * otherwise some names.
+ */
+export function writeLead(entries: readonly Entry[], most: number, finder: boolean): string {
+  const names = entries.map(({ listedAs }) => oneLine(listedAs));
+  if (names.length === 0) return cutText("Skills are instructions for a task: load one with `skill`.", most);
+  const all = `${OPENING}: `;
+  const named = joinWithin(names, most - all.length - 1);
+  if (named.count === names.length) return `${all}${named.text}.`;
+
+  const search = finder ? ` All ${names.length}: ${FINDER} the right one.` : ` ${names.length} in all.`;
+  const about = `${OPENING}. Topics: `;
+  const topics = joinWithin(topicsOf(names), most - about.length - 1 - search.length);
+  if (topics.count >= FEWEST_TOPICS) return `${about}${topics.text}.${search}`;
+  const some = joinWithin(names, most - all.length - 2 - search.length);
+  if (some.count > 0) return `${all}${some.text} …${search}`;
+  return cutText(`${OPENING}.${search}`, most);
+}
+
+/** The names in one line, as many as fit, and how many there are besides. */
+export function writeNames(entries: readonly Entry[], most: number, finder: boolean): string {
+  const names = entries.map(({ listedAs }) => oneLine(listedAs));
+  if (names.length === 0) return "";
+  const opening = "Names: ";
+  const rest = finder ? `; ${FINDER} them.` : ".";
+  const whole = joinWithin(names, most - opening.length - 1);
+  if (whole.count === names.length) return `${opening}${whole.text}.`;
+  const reserved = ` … and ${names.length} more${rest}`.length;
+  const { text, count } = joinWithin(names, most - opening.length - reserved);
+  return count === 0 ? "" : `${opening}${text} … and ${names.length - count} more${rest}`;
+}
+
+/** Words that at least two names have in common, the most frequent first. */
+function topicsOf(names: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    for (const word of new Set(name.toLowerCase().split(/[^\p{L}\p{N}]+/u))) {
+      if (word.length > 2 && !/^\d+$/.test(word) && !NO_TOPIC.has(word))
+        counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  return [...counts]
+    .filter(([, count]) => count > 1)
+    .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    .map(([word]) => word);
+}
+
+function joinWithin(
+  parts: readonly string[],
+  most: number,
+): { readonly text: string; readonly count: number } {
+  let length = 0;
+  let count = 0;
+  for (const part of parts) {
+    length += part.length + (count === 0 ? 0 : 2);
+    if (length > most) break;
+    count++;
+  }
+  return { text: parts.slice(0, count).join(", "), count };
+}

@@ -1,0 +1,56 @@
+import type { App } from "../app/create-app.ts";
+import { hasLibrary } from "../app/library/open-sources.ts";
+import { type Client, isKnown } from "../mcp/clients/profiles.ts";
+import { createToolList, profileFor, type ToolListSettings } from "../mcp/definitions/tool-list.ts";
+import { DEFAULT_TOOLS, withLibraryTools } from "../mcp/definitions/tool-sets.ts";
+import type { Snapshot } from "../registry/registry.ts";
+import { badUsage, type FlagValues } from "./flags.ts";
+import type { ClientView } from "./render/client-view.ts";
+import type { CLIENT_FLAGS } from "./server-flags.ts";
+
+/** Reads `name` or `name@version`. A name may begin with `@`. */
+export function parseClient(text: string): Client {
+  const at = text.indexOf("@", 1);
+  const name = (at < 0 ? text : text.slice(0, at)).trim();
+  const version = at < 0 ? "" : text.slice(at + 1).trim();
+  if (name === "" || (at >= 0 && version === ""))
+    throw badUsage(
+      "--client",
+      `--client takes a name or name@version, such as claude-code@2.1.325, not '${text}'.`,
+    );
+  return version === "" ? { name } : { name, version };
+}
+
+/** What a client's model is told by a server on stdio with the same flags. */
+export function viewClient(
+  { recentSkills }: Pick<App, "recentSkills">,
+  snapshot: Snapshot,
+  client: Client,
+  given: FlagValues<typeof CLIENT_FLAGS> & { readonly library: string | undefined },
+): ClientView {
+  const { loader } = DEFAULT_TOOLS;
+  const settings: ToolListSettings = {
+    tools: hasLibrary(given.library, process.env) ? withLibraryTools(loader) : loader,
+    toolNames: "dotted",
+    descriptionFormat: given.description ?? "xml",
+    descriptionBudget: given["description-budget"],
+    instructionsBudget: given["instructions-budget"],
+    leaveOut: given["include-native"] ? [] : ["project", "user", "plugin"],
+  };
+  const { answer, instructions, complete, shown, native } = createToolList(settings, recentSkills)(
+    snapshot,
+    client,
+  );
+  const { title, budgets } = profileFor(client, settings);
+  return {
+    client: client.version === undefined ? client.name : `${client.name} ${client.version}`,
+    ...(isKnown(client) ? { title } : {}),
+    budgets,
+    instructions,
+    tools: answer.tools.map(({ name, description = "" }) => ({ name, description })),
+    complete,
+    skills: snapshot.catalog.entries.length - native.length,
+    shown: shown.length,
+    native: native.map(({ listedAs }) => listedAs),
+  };
+}
