@@ -84,19 +84,23 @@ describe.each(ERAS)("listing skills, protocol %s", (era) => {
 
   test("a client known to cut long descriptions gets a short one, and find_skills finds the rest", async () => {
     const sandbox = createSandbox();
-    for (let index = 0; index < 120; index++) {
-      sandbox.skill(`project/.claude/skills/skill-${index}`, {
+    for (let index = 0; index < 250; index++) {
+      sandbox.skill(`project/.kiro/skills/skill-${index}`, {
         description: `Handles topic ${index}. ${"Long. ".repeat(40)}`,
       });
     }
-    const connection = await connect(sandbox, { era, clientName: "claude-code" });
+    const connection = await connect(sandbox, {
+      era,
+      clientName: "claude-code",
+      args: ["mcp", "--instructions-budget", "0"],
+    });
     const { tools } = await connection.client.listTools();
     const description = tools[0]?.description ?? "";
     expect(tools.map((tool) => tool.name)).toEqual(["skill", "find_skills"]);
     expect(description.length).toBeLessThanOrEqual(2_000);
     const shown = namesIn(description).length;
-    expect(shown).toBeGreaterThan(20);
-    expect(description).toContain(`${120 - shown} more skills are not shown`);
+    expect(shown).toBeGreaterThan(100);
+    expect(/and (\d+) more: call find_skills/.exec(description)?.[1]).toBe(String(250 - shown));
     const found = await connection.client.callTool({
       name: "find_skills",
       arguments: { task: "topic 77", limit: 1 },
@@ -106,7 +110,7 @@ describe.each(ERAS)("listing skills, protocol %s", (era) => {
     const other = await connect(sandbox, { era, clientName: "another client" });
     const whole = await describedSkills(other);
     expect(whole.length).toBeLessThanOrEqual(20_000);
-    expect(namesIn(whole)).toHaveLength(120);
+    expect(namesIn(whole)).toHaveLength(250);
   });
 
   test("--description-budget and --tools decide for every client", async () => {

@@ -22,6 +22,7 @@ export interface ConnectOptions {
   readonly era: Era;
   readonly args?: readonly string[];
   readonly clientName?: string;
+  readonly clientVersion?: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** What Node runs instead of the built bin. */
@@ -43,7 +44,7 @@ export async function connect(sandbox: Sandbox, options: ConnectOptions): Promis
     log += chunk.toString("utf8");
   });
   const client = new Client(
-    { name: options.clientName ?? "test", version: "1.0.0" },
+    { name: options.clientName ?? "test", version: options.clientVersion ?? "1.0.0" },
     {
       ...(options.era === "2026-07-28" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void announced++ } },
@@ -73,8 +74,21 @@ export async function describedSkills(connection: Connection): Promise<string> {
   return tools.find((tool) => tool.name === "skill")?.description ?? "";
 }
 
-/** The names in an `<available_skills>` block. */
-export function namesIn(description: string): readonly string[] {
-  const block = /<available_skills>([\s\S]*)<\/available_skills>/.exec(description)?.[1] ?? "";
-  return [...block.matchAll(/<name>([^<]*)<\/name>/g)].map((match) => match[1] ?? "");
+/** The names in an `<available_skills>` block, or in a plain list. */
+export function namesIn(text: string): readonly string[] {
+  const block = /<available_skills>([\s\S]*)<\/available_skills>/.exec(text)?.[1];
+  if (block !== undefined)
+    return [...block.matchAll(/<name>([^<]*)<\/name>/g)].map((match) => match[1] ?? "");
+  const [, list = ""] = text.split(/\n\n(?:Available skills|Skills, continued from the `skill` tool):\n/);
+  return list.split("\n").flatMap((line) => {
+    const name = /^- ([^:]+): /.exec(line)?.[1];
+    if (line.startsWith("- … and ") || (name === undefined && line.endsWith("."))) return [];
+    return (
+      name ??
+      line
+        .replace(/^Also: /, "")
+        .split(", ")
+        .filter(Boolean)
+    );
+  });
 }

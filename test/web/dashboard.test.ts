@@ -238,7 +238,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     await page.getByText("3 / 3").waitFor();
     await page.getByRole("slider").focus();
     await page.keyboard.press("Home");
-    await page.getByText(/skills not listed/).waitFor();
+    await page.getByText(/find_skills is enabled|skills not listed/).waitFor();
     expect(page.url()).toMatch(/budget=\d+/);
   });
 

@@ -87,7 +87,7 @@ const CLAUDE_CODE: ClientProfile = {
 };
 
 /**
- * Measured with the real programs and a recorded model; docs/clients has each measurement. The first line whose name and
+ * By the name in `clientInfo`, or what people call it. Measured with the real programs and a recorded model; docs/clients has each measurement. The first line whose name and
  * version match counts. Newer versions come before older ones of the same client.
  */
 const KNOWN: readonly Known[] = [
@@ -98,7 +98,7 @@ const KNOWN: readonly Known[] = [
   },
   { name: /^claude[ _-]?code\b/i, profile: CLAUDE_CODE },
   {
-    name: /^codex-mcp-client\b/i,
+    name: /^codex\b/i,
     profile: {
       ...CODING_AGENT,
       title: "Codex",
@@ -113,7 +113,7 @@ const KNOWN: readonly Known[] = [
     },
   },
   {
-    name: /^qwen-cli-mcp-client/i,
+    name: /^qwen\b/i,
     profile: {
       ...CODING_AGENT,
       title: "Qwen Code",
@@ -124,7 +124,7 @@ const KNOWN: readonly Known[] = [
     },
   },
   {
-    name: /^copilot-cli\b|^github-copilot/i,
+    name: /^copilot(?:-cli)?$/i,
     profile: {
       ...CODING_AGENT,
       title: "Copilot CLI",
@@ -137,7 +137,7 @@ const KNOWN: readonly Known[] = [
     },
   },
   {
-    name: /^gemini-cli-mcp-client\b/i,
+    name: /^gemini\b/i,
     profile: {
       ...CODING_AGENT,
       title: "Gemini CLI",
@@ -175,7 +175,7 @@ const KNOWN: readonly Known[] = [
     },
   },
   {
-    name: /^continue-cli-client\b|^continue-client\b/i,
+    name: /^continue(?:-cli)?(?:-client)?$/i,
     profile: {
       ...CODING_AGENT,
       title: "Continue",
@@ -183,7 +183,7 @@ const KNOWN: readonly Known[] = [
     },
   },
   {
-    name: /^nanocoder-mcp-client\b/i,
+    name: /^nanocoder\b/i,
     profile: { ...CODING_AGENT, title: "Nanocoder", answerLimit: { count: 20_000, unit: "characters" } },
   },
 ];

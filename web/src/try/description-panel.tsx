@@ -106,14 +106,14 @@ export function DescriptionPanel() {
 }
 
 function DescriptionCost({ answer }: { readonly answer: DescriptionAnswer }) {
-  const { text, characters, tokens, fullTokens, complete, skills, shown, costs } = answer;
+  const { text, instructions, characters, tokens, fullTokens, complete, skills, shown, costs } = answer;
   const state =
     skills === 0
       ? "There are no skills yet."
       : complete
         ? "Every skill is listed with its full description."
         : shown === skills
-          ? "Every skill is listed with shortened descriptions or instructions, and find_skills is enabled."
+          ? "Every skill is listed, not all with their full description, and find_skills is enabled."
           : `${formatNumber(skills - shown)} of ${count(skills, "skill")} not listed; agents find the rest with find_skills.`;
   return (
     <>
@@ -136,6 +136,10 @@ function DescriptionCost({ answer }: { readonly answer: DescriptionAnswer }) {
             Text <CopyButton text={text} what="the description" />
           </h3>
           <CodeView text={text} label="The tool description" />
+          <h3>
+            Server instructions <CopyButton text={instructions} what="the instructions" />
+          </h3>
+          <CodeView text={instructions} label="The server's instructions" />
         </div>
         <div>
           <h3>Cost by skill</h3>
