@@ -1,6 +1,6 @@
 import type { RefreshEvent } from "../../registry/registry.ts";
 import { librarySkillUri } from "./library-resources.ts";
-import { skillRootUri, uriBelow } from "./resource-uri.ts";
+import { skillFileUri, skillRootUri } from "./resource-uri.ts";
 
 /**
  * The URIs of the skills whose text a refresh found changed. For clients of the modern era: the SDK knows their
@@ -19,7 +19,7 @@ export function updatedResources({ snapshot, previous }: RefreshEvent): readonly
   );
   const uris = changed.map(({ skill }) => {
     const root = skillRootUri(skill);
-    return root === undefined || !known.has(root) ? undefined : uriBelow(root, [skill.fileName]);
+    return root === undefined || !known.has(root) ? undefined : skillFileUri(root, skill, [skill.fileName]);
   });
   for (const [path, fingerprint] of snapshot.libraryFingerprints) {
     const before = previous.libraryFingerprints.get(path);
