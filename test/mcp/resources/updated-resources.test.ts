@@ -48,7 +48,7 @@ test.each<[boolean, string, (sandbox: Sandbox) => void]>([
       void write(`${SKILLS}/private-2/SKILL.md`, skillText("private-2", "Is filtered out, too.")),
   ],
   [false, "a file comes to one", ({ write }) => void write(`${SKILLS}/private/b.txt`, "")],
-  [false, "an empty folder comes beside the skills", ({ path }) => void mkdirSync(path(`${SKILLS}/empty`))],
+  [false, "an empty folder comes beside the skills", ({ path }) => mkdirSync(path(`${SKILLS}/empty`))],
   // It is announced as a change of the catalog.
   [
     false,
