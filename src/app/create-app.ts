@@ -1,3 +1,4 @@
+import { cutText, oneLine } from "../catalog/cut-text.ts";
 import { monotonicMs } from "../system/clock.ts";
 import { NO_LOG } from "../system/log.ts";
 import { createIdle } from "../system/tasks/idle.ts";
@@ -25,6 +26,9 @@ export type App = ReturnType<typeof appOf>;
 
 /** A client that disconnects must not wait long for an analytics endpoint that hangs. */
 const USAGE_DEADLINE_MS = 1_500;
+
+/** A client may send any text as a name, and a longer one says nothing more. */
+const LONGEST_UNKNOWN_NAME = 200;
 
 /** Puts the product together. The caller closes it; closing twice is harmless. */
 export function createApp(options: AppOptions = {}): {
@@ -93,6 +97,9 @@ function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
     record: usage.record,
     /** The skills that were used lately, by the names that lists show; the same for the whole run. */
     recentSkills,
+    /** Records that a client wanted a skill by a name that none has. */
+    recordUnknownName: (name: string, via: string) =>
+      usage.record("no_match", { context: oneLine(cutText(name, LONGEST_UNKNOWN_NAME)), via }),
     async usage(span: Span) {
       const { usageStats } = await import("./usage/usage-stats.ts");
       return usageStats(places.home, await snapshot(), span);

@@ -30,6 +30,8 @@ export interface Snapshot {
   readonly fingerprints: ReadonlyMap<Skill, string>;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
+  /** The real folders to which an entry came, or from which one went, since the last scan. */
+  readonly changedFolders: readonly string[];
   /** Every place outside of skills that decides which skills there are. */
   readonly surroundings: () => readonly string[];
   readonly library: Library;
@@ -52,6 +54,7 @@ export function createSnapshotBuilder(filter: Filter): (result: ScanResult) => S
       disabled: disabledOf(result.disabled),
       fingerprints: result.fingerprints,
       listing: result.listing,
+      changedFolders: result.changedFolders,
       surroundings: result.surroundings,
       library,
       libraryFingerprints: libraryFingerprints(library, result.libraries),

@@ -48,14 +48,18 @@ const RULES: readonly Rule[] = [
   },
   function nameLength({ name }) {
     if (name.length <= 64) return undefined;
-    return error("name-length", "name", `The name is ${name.length} characters long; the limit is 64.`);
+    return error(
+      "name-length",
+      "name",
+      `The name is ${name.length} characters long; the limit is 64. Shorten it.`,
+    );
   },
   function nameHyphens({ name }) {
     if (!name.startsWith("-") && !name.endsWith("-") && !name.includes("--")) return undefined;
     return error(
       "name-hyphens",
       "name",
-      `The name '${name}' must not start or end with '-' or contain '--'.`,
+      `The name '${name}' must not start or end with '-' or contain '--'. ${suggestedName(name)}`,
     );
   },
   function nameIsFolder({ name }, folder) {

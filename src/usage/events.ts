@@ -12,7 +12,12 @@ export type UsageEventType = (typeof EVENT_TYPES)[number];
 
 /** What each event records. Values of script arguments, file contents and tokens have no field here. */
 export interface UsageEvents {
-  readonly no_match: { readonly context: string };
+  readonly no_match: {
+    /** The task, or the name that no skill has. */
+    readonly context: string;
+    /** The tool that was called, or `prompt`. */
+    readonly via: string;
+  };
   readonly ambiguous: { readonly context: string; readonly candidates: readonly string[] };
   readonly skill_served: {
     /** The path of a library skill, or the name that loads any other. */

@@ -21,18 +21,22 @@ interface Summary {
 async function call(connection: Connection, name: string, args?: object) {
   const params = args === undefined ? { name } : { name, arguments: args as Record<string, unknown> };
   const result = await connection.client.callTool(params);
-  const [first] = result.content as { text: string }[];
-  return { text: first?.text, data: result.structuredContent };
+  const [first, second] = result.content as { text: string }[];
+  return { text: first?.text, lines: second?.text, data: result.structuredContent };
 }
 
 async function list(connection: Connection, args?: object) {
-  const { text, data } = await call(connection, "skills.list", args);
-  return { text, data: data as { skills: readonly Summary[] } };
+  const { text, lines, data } = await call(connection, "skills.list", args);
+  return { text, lines, data: data as { skills: readonly Summary[] } };
 }
 
 async function search(connection: Connection, args: object) {
-  const { text, data } = await call(connection, "skills.search", args);
-  return { text, data: data as { query: string; limit: number; total: number; results: readonly Summary[] } };
+  const { text, lines, data } = await call(connection, "skills.search", args);
+  return {
+    text,
+    lines,
+    data: data as { query: string; limit: number; total: number; results: readonly Summary[] },
+  };
 }
 
 /** The skills of seed 000's own tests, and one that is nested. */
@@ -99,8 +103,9 @@ describe.each(ERAS)("seed 000, protocol %s", (era) => {
 
   test("skills.list enumerates every SKILL.md at any depth, with paths relative to the working directory", async () => {
     const connection = await connect(sandboxWithSkills(), { era, args: SERVER });
-    const { text, data } = await list(connection);
+    const { text, lines, data } = await list(connection);
     expect(text).toBe("Found 3 skill(s) under ./skills");
+    expect(lines).toBe("- Deploy it: Ships things\n- notes: Note keeper\n- sync: Sync helper");
     expect(data.skills).toEqual([
       {
         installName: "deploy",
@@ -147,8 +152,9 @@ describe.each(ERAS)("seed 000, protocol %s", (era) => {
 
   test("skills.search wants every token, scores by their number and shows an excerpt", async () => {
     const connection = await connect(sandboxWithSkills(), { era, args: SERVER });
-    const { text, data } = await search(connection, { query: "bd ready" });
+    const { text, lines, data } = await search(connection, { query: "bd ready" });
     expect(text).toBe('1 result(s) (1 total matches) for "bd ready".');
+    expect(lines).toBe("- notes: Note keeper");
     expect(data).toEqual({
       query: "bd ready",
       limit: 10,
@@ -164,7 +170,8 @@ describe.each(ERAS)("seed 000, protocol %s", (era) => {
         },
       ],
     });
-    expect((await search(connection, { query: "bd nothing" })).text).toBe('No skills matched "bd nothing".');
+    const nothing = await search(connection, { query: "bd nothing" });
+    expect([nothing.text, nothing.lines]).toEqual(['No skills matched "bd nothing".', undefined]);
   });
 
   test("equal scores are ordered by where the words are found, then by name, and the limit holds", async () => {

@@ -144,7 +144,7 @@ describe("info", () => {
         'the description contains ": " without quotes; put the value in double quotes.\n\n' +
         "Not published by the Skills extension (the tools still serve it):\n" +
         "  A strict reader refuses its front matter: SKILL.md frontmatter: line 3: a plain value cannot\n" +
-        '  contain ": "; quote the value.\n',
+        "  contain \": \"; quote the value. Write one 'key: value' a line, in quotes where it is needed.\n",
     );
   });
 

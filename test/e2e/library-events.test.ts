@@ -31,7 +31,7 @@ describe("seed 004 §8, §10.2: the analytics events of each tool", () => {
       expect(server_id).toBe("dev-ann");
     }
     expect(events.map(({ type, data }) => ({ type, data }))).toEqual([
-      { type: "no_match", data: { context: "nothing fits" } },
+      { type: "no_match", data: { context: "nothing fits", via: "get_skill" } },
       { type: "ambiguous", data: { context: "twin", candidates: ["twin-a", "twin-b"] } },
       {
         type: "skill_served",

@@ -22,7 +22,16 @@ function fill(sandbox: Sandbox): void {
   const plugins = { "office@market": [{ installPath: "cache/office" }] };
   sandbox.write("home/.claude/plugins/installed_plugins.json", JSON.stringify({ version: 2, plugins }));
 
-  sandbox.skill(`${skills}/other-folder`, { name: "not-its-folder" });
+  sandbox.skill(`${skills}/Other Folder`, { name: "not-its-folder" });
+  sandbox.write(`${skills}/lower/skill.md`, skillText("lower", "Spelled in lower case."));
+  sandbox.write(
+    `${skills}/lists/SKILL.md`,
+    "---\nname: lists\ndescription: L.\nallowed-tools: [Read, Grep]\n---\n",
+  );
+  sandbox.write("outside/linked.md", skillText("linked", "Lives elsewhere."));
+  sandbox.write(`${skills}/linked/notes.txt`, "notes");
+  symlinkSync(sandbox.path("outside/linked.md"), sandbox.path(`${skills}/linked/SKILL.md`));
+
   sandbox.skill(`${skills}/Shouting`, { name: "Shouting" });
   sandbox.skill(`${skills}/wordy`, { description: "x".repeat(1_025) });
   sandbox.write(
@@ -37,7 +46,8 @@ function fill(sandbox: Sandbox): void {
   for (let index = 0; index < 512; index++) sandbox.write(`${skills}/crowded/f/${index}.txt`, "");
 }
 
-const UNPUBLISHED = ["not-its-folder", "Shouting", "wordy", "numbers", "loose", "linking", "crowded"];
+const PUBLISHED = ["linked", "lists", "lower", "not-its-folder", "pdf"];
+const UNPUBLISHED = ["Shouting", "wordy", "numbers", "loose", "linking", "crowded"];
 
 async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
@@ -49,7 +59,7 @@ async function errorOf(promise: Promise<unknown>): Promise<unknown> {
 const skillsOf = ({ client }: Connection): SkillsClient => new SkillsClient(client);
 
 describe.each(ERAS)("the Skills extension, protocol %s", (era) => {
-  test("publishes every skill that is strictly valid, and a host can verify each byte", async () => {
+  test("publishes every skill that hosts accept, and a host can verify each byte", async () => {
     const sandbox = createSandbox();
     fill(sandbox);
     const connection = await connect(sandbox, { era });
@@ -58,12 +68,17 @@ describe.each(ERAS)("the Skills extension, protocol %s", (era) => {
     const listing = await skills.list();
     expect(listing.skills.map((skill) => skill.uri)).toEqual([
       "skill://claude-plugin/office/docx/SKILL.md",
-      `${PDF}/SKILL.md`,
+      ...PUBLISHED.map((name) => `skill://claude/${name}/SKILL.md`),
     ]);
+    for (const skill of listing.skills) expect(await skills.read(skill)).toMatchObject({ verified: true });
+    const frontmatterOf = (name: string) =>
+      listing.skills.find(({ frontmatter }) => frontmatter.name === name)?.frontmatter;
+    expect(frontmatterOf("lists")).toMatchObject({ "allowed-tools": ["Read", "Grep"] });
+    expect(frontmatterOf("linked")).toEqual({ name: "linked", description: "Lives elsewhere." });
     expect([listing.ttlMs, listing.cacheScope]).toEqual(
       era === "2026-07-28" ? [30_000, "public"] : [undefined, undefined],
     );
-    const pdf = listing.skills[1];
+    const pdf = listing.skills.at(-1);
     if (pdf === undefined || pdf.resources === "dynamic") throw new Error("no resources");
     expect(pdf.frontmatter).toEqual({ name: "pdf", description: "Does pdf things." });
     expect(pdf.resources.map(({ uri }) => decodeURIComponent(uri.slice(PDF.length + 1)))).toEqual([
@@ -81,6 +96,7 @@ describe.each(ERAS)("the Skills extension, protocol %s", (era) => {
       connection.log().match(/not published through the Skills extension/g)?.length ?? 0;
     await waitUntil("the one line about skills that are left out", () => log() === 1);
     expect(connection.log()).toContain(`${UNPUBLISHED.length} skills are not published`);
+    expect(connection.log()).toContain("'Shouting': The name 'Shouting' may contain only a-z");
     await skills.list();
     expect(log()).toBe(1);
     for (const name of UNPUBLISHED) expect((await loadSkill(connection, name)).isError).toBe(false);
@@ -94,6 +110,10 @@ describe.each(ERAS)("the Skills extension, protocol %s", (era) => {
     ]);
     const below = await skills.readDirectory(`${PDF}/references`);
     expect(below.resources.map(({ name }) => name)).toEqual(["FORMS.md", "deep"]);
+    const lower = await skills.readDirectory("skill://claude/lower");
+    expect(lower.resources.map(({ name, uri }) => [name, uri])).toEqual([
+      ["SKILL.md", "skill://claude/lower/SKILL.md"],
+    ]);
     for (const uri of [`${PDF}/SKILL.md`, `${PDF}/nowhere`, "skill://claude", `${PDF}/../../..`]) {
       expect(await errorOf(skills.readDirectory(uri))).toMatchObject({ code: -32602 });
     }

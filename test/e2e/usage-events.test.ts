@@ -79,14 +79,14 @@ describe("usage events", () => {
     await ask(connection, "refresh_skills");
     await ask(connection, "list_skills");
     await loadSkill(connection, "pdf");
-    // What was not served is no use.
     await loadSkill(connection, "no-such-skill");
+    // What was not served is no use.
     await ask(connection, "get_asset", { skill_path: "login", file: "none.txt" });
     await connection.close();
 
     const served = { context: "Login with a passkey", skill_path: "login", via: "get_skill" };
     expect(sink.taken().map(({ type, data }) => [type, data])).toEqual([
-      ["no_match", { context: "Bake bread" }],
+      ["no_match", { context: "Bake bread", via: "get_skill" }],
       ["ambiguous", { context: "A passkey", candidates: ["login", "signup"] }],
       [
         "skill_served",
@@ -130,6 +130,7 @@ describe("usage events", () => {
       ["skill_feedback", { skill_path: "pdf", useful: false }],
       ["refresh", { mode: "local", success: true, skills_reindexed: 3 }],
       ["skill_served", { skill_path: "pdf", via: "skill" }],
+      ["no_match", { context: "no-such-skill", via: "skill" }],
     ]);
     for (const event of sink.taken()) {
       expect(Object.keys(event).sort()).toEqual(["data", "event_id", "server_id", "timestamp", "type"]);
@@ -176,8 +177,8 @@ describe("usage events", () => {
   });
 
   test.each([
-    ["hash", { context: expect.stringMatching(/^sha256:[0-9a-f]{16}$/) }],
-    ["off", {}],
+    ["hash", { context: expect.stringMatching(/^sha256:[0-9a-f]{16}$/), via: "get_skill" }],
+    ["off", { via: "get_skill" }],
   ])("with analytics.context %s do not tell what was asked", async (context, data) => {
     const sandbox = busyMachine();
     const sink = await createEventSink();

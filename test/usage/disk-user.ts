@@ -20,7 +20,7 @@ const usage = createUsage({
 });
 const safe: boolean[] = [];
 for (let n = 0; n < Number(events); n++) {
-  usage.record("no_match", { context: `q${n}` });
+  usage.record("no_match", { context: `q${n}`, via: "get_skill" });
   if (n % 100 === 99) safe.push(await usage.saved());
 }
 await usage.flush();

@@ -22,7 +22,7 @@ const usage = createUsage({
 
 const last = Number(wanted) === 0 ? Number.POSITIVE_INFINITY : Number(wanted);
 for (let n = 0; n < last; n++) {
-  usage.record("no_match", { context: `${name}/${n}` });
+  usage.record("no_match", { context: `${name}/${n}`, via: "get_skill" });
   if (n % 5 < 4) continue;
   const group = [4, 3, 2, 1, 0].map((back) => `${name}/${n - back}\n`).join("");
   if (await usage.saved()) process.stdout.write(group);

@@ -94,7 +94,7 @@ export async function getSkill(
       message: "Multiple skills match. Specify your need or pick a skill_path.",
     };
   }
-  deps.usage.record("no_match", { context });
+  deps.usage.record("no_match", { context, via: "get_skill" });
   return {
     no_match: true,
     message: "No skill matches the given context.",

@@ -5,6 +5,8 @@ import { printable, type Style } from "./text.ts";
 const MOST_ROWS = 10;
 const MOST_COMMENTS = 3;
 const WIDEST_SPARKLINE = 30;
+/** Where nothing is cut. The history has no longer queries. */
+const WIDEST_NAME = 200;
 
 type Row = readonly (string | number)[];
 
@@ -90,7 +92,7 @@ function renderRows(
 ): readonly string[] {
   if (rows.length === 0) return [];
   const columns = titles.map((title, index): Column => {
-    if (index === 0) return { title, most: 48, least: 12 };
+    if (index === 0) return { title, most: width === undefined ? WIDEST_NAME : 48, least: 12 };
     return title === "PER DAY" ? { title } : { title, align: "right" };
   });
   const shown = width === undefined ? rows : rows.slice(0, MOST_ROWS);

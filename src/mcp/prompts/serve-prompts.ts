@@ -25,7 +25,9 @@ export function servePrompts(server: Pick<Server, "setRequestHandler">, app: App
     return { prompts: items.map(definitionOf), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   server.setRequestHandler("prompts/get", async ({ params }) => {
-    const prompt = findPrompt(promptsOf(await app.snapshot()), params.name);
+    const prompts = promptsOf(await app.snapshot());
+    if (!prompts.byKey.has(nameKey(params.name))) app.recordUnknownName(params.name, "prompt");
+    const prompt = findPrompt(prompts, params.name);
     const task = taskIn(params.arguments ?? {}).trim();
     const text = await answering(() => textOf(app, prompt));
     return promptResult(prompt, task === "" ? text : `${text.trimEnd()}\n\nTask: ${task}`);

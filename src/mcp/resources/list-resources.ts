@@ -4,7 +4,7 @@ import type { Snapshot } from "../../registry/registry.ts";
 import { compareKeys, createCursors, PAGE_SIZE } from "../server/paging.ts";
 import { libraryResources } from "./library-resources.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
-import { uriBelow } from "./resource-uri.ts";
+import { isSkillFile, skillFileUri } from "./resource-uri.ts";
 import { type ServedSkill, servedSkills } from "./served-skills.ts";
 
 const CURSORS = createCursors("resources");
@@ -41,10 +41,9 @@ async function resourcesOf({ entry, root }: ServedSkill): Promise<readonly Resou
   const { files } = await listSkillFiles(skill);
   return files
     .flatMap(({ names, size }): Resource[] => {
-      const uri = uriBelow(root, names);
+      const uri = skillFileUri(root, skill, names);
       if (uri === undefined) return [];
-      const [name = ""] = names;
-      return names.length === 1 && name === skill.fileName
+      return isSkillFile(skill, names)
         ? [{ uri, name: listedAs, description: skill.description, mimeType: MARKDOWN, size }]
         : [
             {

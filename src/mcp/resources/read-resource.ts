@@ -6,7 +6,13 @@ import { findInSkill, type SkillFile } from "../../app/skill-files/skill-folder.
 import { Refusal } from "../../skill/refusal.ts";
 import { libraryTarget } from "./library-resources.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
-import { parseResourceUri, SKILL_SCHEME, splitSkillAddress } from "./resource-uri.ts";
+import {
+  isSkillFile,
+  namesOnDisk,
+  parseResourceUri,
+  SKILL_SCHEME,
+  splitSkillAddress,
+} from "./resource-uri.ts";
 import { type ServedSkill, servedSkills } from "./served-skills.ts";
 
 type Contents = ReadResourceResult["contents"][number];
@@ -20,7 +26,7 @@ export async function readResource(uri: string, app: App): Promise<Contents | un
   if (found === undefined) return undefined;
   const { served, file } = found;
   const bytes = await readSkillFile(served.entry.skill, file);
-  if (isSkillText(served, file)) {
+  if (isSkillFile(served.entry.skill, file.names)) {
     app.record("skill_served", { skill_path: served.entry.listedAs, via: "resource" });
   }
   return contentsOf(uri, resourceTypeOf(file.names.at(-1) ?? ""), bytes);
@@ -37,7 +43,7 @@ export async function findSkillFile(
   return found?.kind === "file" ? { served: located.served, file: found.file } : undefined;
 }
 
-/** The skill that a URI names, and the names of the file or folder below it, which need not exist. */
+/** The skill that a URI names, and the names on the disk of the file or folder below it, which need not exist. */
 export async function locateInSkill(
   uri: string,
   app: App,
@@ -46,11 +52,7 @@ export async function locateInSkill(
   if (address?.scheme !== SKILL_SCHEME) return undefined;
   const { root, names } = splitSkillAddress(address);
   const served = servedSkills((await app.snapshot()).catalog).byRoot.get(root ?? "");
-  return served === undefined ? undefined : { served, names };
-}
-
-function isSkillText({ entry }: ServedSkill, { names }: SkillFile): boolean {
-  return names.length === 1 && names[0] === entry.skill.fileName;
+  return served === undefined ? undefined : { served, names: namesOnDisk(served.entry.skill, names) };
 }
 
 async function readLibrary(uri: string, parts: readonly string[], app: App): Promise<Contents | undefined> {

@@ -3,6 +3,9 @@ import type { Skill } from "../../skill/skill.ts";
 export const SKILL_SCHEME = "skill:";
 export const LIBRARY_SCHEME = "library:";
 
+/** What the file of every skill is called in URIs: hosts accept no other spelling. */
+export const SKILL_FILE = "SKILL.md";
+
 /** Marks the first part of a plugin skill's URI; no provider ends with it. */
 const PLUGIN_MARK = "-plugin";
 
@@ -35,6 +38,20 @@ export function resourceUri(scheme: ResourceAddress["scheme"], parts: readonly s
 export function uriBelow(root: string, names: readonly string[]): string | undefined {
   const encoded = names.map(encodePart);
   return encoded.includes(undefined) ? undefined : [root, ...encoded].join("/");
+}
+
+/** The URI of a file of a skill. The skill's own file is `SKILL.md` there, however the disk spells it. */
+export function skillFileUri(root: string, skill: Skill, names: readonly string[]): string | undefined {
+  return uriBelow(root, isSkillFile(skill, names) ? [SKILL_FILE] : names);
+}
+
+/** The names on the disk of what a URI names below a skill. */
+export function namesOnDisk({ fileName }: Skill, names: readonly string[]): readonly string[] {
+  return names.length === 1 && names[0] === SKILL_FILE ? [fileName] : names;
+}
+
+export function isSkillFile({ fileName }: Skill, names: readonly string[]): boolean {
+  return names.length === 1 && names[0] === fileName;
 }
 
 /** Accepts any spelling; undefined for a URI of another scheme. */

@@ -1,6 +1,7 @@
+import path from "node:path";
 import type { RefreshEvent } from "../../registry/registry.ts";
 import { librarySkillUri } from "./library-resources.ts";
-import { skillRootUri, uriBelow } from "./resource-uri.ts";
+import { skillFileUri, skillRootUri } from "./resource-uri.ts";
 
 /**
  * The URIs of the skills whose text a refresh found changed. For clients of the modern era: the SDK knows their
@@ -19,7 +20,7 @@ export function updatedResources({ snapshot, previous }: RefreshEvent): readonly
   );
   const uris = changed.map(({ skill }) => {
     const root = skillRootUri(skill);
-    return root === undefined || !known.has(root) ? undefined : uriBelow(root, [skill.fileName]);
+    return root === undefined || !known.has(root) ? undefined : skillFileUri(root, skill, [skill.fileName]);
   });
   for (const [path, fingerprint] of snapshot.libraryFingerprints) {
     const before = previous.libraryFingerprints.get(path);
@@ -28,7 +29,19 @@ export function updatedResources({ snapshot, previous }: RefreshEvent): readonly
   return uris.filter((uri) => uri !== undefined);
 }
 
-/** Whether only the files beside the skills came or went: a change of the catalog is announced as one anyway. */
+/**
+ * Whether only files of the skills that clients see came or went: a change of the catalog is announced as one anyway,
+ * and nobody sees the files of a skill that is broken or filtered out.
+ */
 export function onlyFilesChanged({ snapshot, previous, change }: RefreshEvent): boolean {
-  return change === undefined && previous !== undefined && previous.listing !== snapshot.listing;
+  if (change !== undefined || previous === undefined || previous.listing === snapshot.listing) return false;
+  const served = new Set(snapshot.catalog.entries.map(({ skill }) => skill.realDir));
+  return snapshot.changedFolders.some((dir) => isInOneOf(dir, served));
+}
+
+function isInOneOf(dir: string, folders: ReadonlySet<string>): boolean {
+  for (let at = dir; ; at = path.dirname(at)) {
+    if (folders.has(at)) return true;
+    if (at === path.dirname(at)) return false;
+  }
 }

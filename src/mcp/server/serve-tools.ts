@@ -37,6 +37,7 @@ export function createToolServer(
       } catch (error) {
         logFailure(error, params.name, log);
         if (!(error instanceof Refusal)) throw error;
+        if (error.detail.code === "unknown-skill") app.recordUnknownName(error.detail.name, tool.name);
         return refusalResult(error, (await app.snapshot()).catalog, shown([...always, ...auto]));
       }
     });

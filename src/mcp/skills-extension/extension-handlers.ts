@@ -3,7 +3,7 @@ import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import type { App } from "../../app/create-app.ts";
 import type { Log } from "../../system/log.ts";
 import { createPublisher } from "./publication.ts";
-import { createSkillSource } from "./skill-source.ts";
+import { createSkillSource, type LeftOut } from "./skill-source.ts";
 
 type Era = "legacy" | "modern";
 type Handler = (params: unknown, context: ServerContext) => Promise<Result>;
@@ -22,10 +22,10 @@ const MOST_NAMED = 5;
 /** The SDK marks its extension API as experimental: only this file uses it. */
 export function createExtensionHandlers({ app, cacheHint, log }: HandlerOptions) {
   let logged = false;
-  const logOnce = (names: readonly string[]): void => {
-    if (logged || names.length === 0) return;
+  const logOnce = (skills: readonly LeftOut[]): void => {
+    if (logged || skills.length === 0) return;
     logged = true;
-    log.warn(leftOutLine(names));
+    log.warn(leftOutLine(skills));
   };
   const extension = new SkillsExtension({
     source: createSkillSource({ app, publisher: createPublisher(), onLeftOut: logOnce }),
@@ -58,9 +58,13 @@ function handlersOf(extension: SkillsExtension, version: string): ReadonlyMap<st
   return handlers;
 }
 
-function leftOutLine(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).join(", ");
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-  const skills = names.length === 1 ? "1 skill is" : `${names.length} skills are`;
-  return `${skills} not published through the Skills extension, which accepts only skills that follow the specification strictly: ${shown}${more}. The tools still serve them; 'skills-mcp info <name>' shows the reason.`;
+function leftOutLine(skills: readonly LeftOut[]): string {
+  const shown = skills.slice(0, MOST_NAMED).map(({ name, problem }) => `'${name}': ${problem.message}`);
+  const more = skills.length - shown.length;
+  const count = skills.length === 1 ? "1 skill is" : `${skills.length} skills are`;
+  return [
+    `${count} not published through the Skills extension, because hosts would refuse them; the tools still serve them.`,
+    ...shown,
+    ...(more > 0 ? [`And ${more} more; 'skills-mcp info <name>' shows the reason.`] : []),
+  ].join(" ");
 }

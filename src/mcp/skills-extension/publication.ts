@@ -17,7 +17,7 @@ import { Refusal } from "../../skill/refusal.ts";
 import { checkRules } from "../../skill/rules.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
-import { skillRootUri, uriBelow } from "../resources/resource-uri.ts";
+import { SKILL_FILE, skillFileUri, skillRootUri } from "../resources/resource-uri.ts";
 import { compareKeys } from "../server/paging.ts";
 
 /** Why a skill is not published, though the tools serve it. */
@@ -33,8 +33,20 @@ export type Publication =
 
 export type Publisher = ReturnType<typeof createPublisher>;
 
-const SKILL_FILE = "SKILL.md";
 const FILES_AT_ONCE = 8;
+
+/**
+ * What hosts check of an entry: one that breaks these rules makes a host refuse the whole list. Other rules do not
+ * matter here: a URI has the skill's name and not its folder's, and fields are published as the author wrote them.
+ */
+const CHECKED_BY_HOSTS: ReadonlySet<string> = new Set([
+  "name-characters",
+  "name-length",
+  "name-hyphens",
+  "description-length",
+  "compatibility",
+  "metadata",
+]);
 
 /** Decides what of a skill may be published. A result is cached until a file of the skill changes. */
 export function createPublisher(now: () => number = Date.now) {
@@ -44,7 +56,7 @@ export function createPublisher(now: () => number = Date.now) {
     const resources: { uri: string; digest: string; size: number }[] = [];
     let bytes = 0;
     await runQueue(files, FILES_AT_ONCE, async (file) => {
-      const uri = uriBelow(root, file.names);
+      const uri = skillFileUri(root, skill, file.names);
       if (uri === undefined)
         throw problem(skill, `The name of '${file.names.join("/")}' cannot be written in a URI. Rename it.`);
       const { digest, size } = await digestOf(skill, file);
@@ -122,11 +134,6 @@ function tooLarge(bytes: number): string {
 
 /** Refuses what can be seen from the folder alone. */
 function refuseFolder(skill: Skill, { files, unservable, complete }: SkillListing): void {
-  if (skill.fileName !== SKILL_FILE)
-    throw problem(skill, `Its file is called '${skill.fileName}'. Rename it to ${SKILL_FILE}.`);
-  if (skill.linkedFile !== undefined) {
-    throw problem(skill, "Its SKILL.md is a link out of the folder. Copy the file instead.");
-  }
   if (unservable !== undefined) {
     throw problem(
       skill,
@@ -142,19 +149,23 @@ function refuseFolder(skill: Skill, { files, unservable, complete }: SkillListin
   if (bytes > MOST_BYTES) throw problem(skill, tooLarge(bytes));
 }
 
-/** The front matter as hosts will read it: by the rules of the specification, and by the SDK's own reader. */
+/** The front matter as hosts will read it: by the rules that they check, and with the SDK's own reader. */
 async function strictFrontMatter(skill: Skill): Promise<PublishedSkill["frontmatter"]> {
   const loaded = await readSkillText(skill);
   if (!loaded.ok) throw problem(skill, loaded.failure.message);
-  const broken = checkRules(loaded.skill, path.basename(skill.dir), "text").find(
-    ({ severity }) => severity === "error",
-  );
+  const { name } = loaded.skill;
+  if (name !== skill.name)
+    throw problem(skill, `Its name is now '${name}', which the next refresh reads. List again.`);
+  const broken = checkRules(loaded.skill, name, "text").find(({ rule }) => CHECKED_BY_HOSTS.has(rule));
   if (broken !== undefined) throw problem(skill, broken.message);
   try {
     return (await skillEntry(skill.name, { [SKILL_FILE]: loaded.text })).frontmatter;
   } catch (error) {
     if (!(error instanceof SkillCatalogError)) throw error;
     const reasons = error.problems.map(({ message }) => message).join("; ");
-    throw problem(skill, `A strict reader refuses its front matter: ${reasons}.`);
+    throw problem(
+      skill,
+      `A strict reader refuses its front matter: ${reasons}. Write one 'key: value' a line, in quotes where it is needed.`,
+    );
   }
 }

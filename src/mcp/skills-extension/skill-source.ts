@@ -5,17 +5,23 @@ import { type FolderEntry, findInSkill, skillFileAt } from "../../app/skill-file
 import { runQueue } from "../../system/tasks/work-queue.ts";
 import { locateInSkill, readResource } from "../resources/read-resource.ts";
 import { FOLDER, resourceTypeOf } from "../resources/resource-types.ts";
-import { uriBelow } from "../resources/resource-uri.ts";
+import { isSkillFile, SKILL_FILE, skillFileUri } from "../resources/resource-uri.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { type ServedSkill, servedSkills } from "../resources/served-skills.ts";
 import { createCursors, PAGE_SIZE, pageOf } from "../server/paging.ts";
-import type { Publication, Publisher } from "./publication.ts";
+import type { Publication, Publisher, PublishProblem } from "./publication.ts";
+
+/** A skill that cannot be published. */
+export interface LeftOut {
+  readonly name: string;
+  readonly problem: PublishProblem;
+}
 
 interface SourceDeps {
   readonly app: App;
   readonly publisher: Publisher;
   /** Called at the end of a list with the skills that were left out of it. */
-  readonly onLeftOut: (names: readonly string[]) => void;
+  readonly onLeftOut: (skills: readonly LeftOut[]) => void;
 }
 
 const SKILL_CURSORS = createCursors("skills");
@@ -31,7 +37,7 @@ export function createSkillSource({
   publisher,
   onLeftOut,
 }: SourceDeps): SkillSource & Required<Pick<SkillSource, "readDirectory">> {
-  let leftOut: string[] = [];
+  let leftOut: LeftOut[] = [];
 
   return {
     async list({ cursor }, { mcpReq }: ServerContext) {
@@ -50,8 +56,10 @@ export function createSkillSource({
     },
     async get(uri) {
       const found = await locateInSkill(uri, app);
-      if (found === undefined || found.names.join("/") !== "SKILL.md") return undefined;
-      const publication = await publisher.of(found.served.entry.skill);
+      if (found === undefined || !uri.endsWith(`/${SKILL_FILE}`)) return undefined;
+      const { skill } = found.served.entry;
+      if (!isSkillFile(skill, found.names)) return undefined;
+      const publication = await publisher.of(skill);
       return publication.ok ? publication.entry : undefined;
     },
     async read(uri) {
@@ -77,8 +85,7 @@ export function createSkillSource({
 
 interface SkillPage {
   readonly skills: PublishedSkill[];
-  /** The names of skills that cannot be published. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: readonly LeftOut[];
   readonly nextCursor?: string;
 }
 
@@ -88,7 +95,7 @@ async function pageOfSkills(
   signal: AbortSignal,
 ): Promise<SkillPage> {
   const skills: PublishedSkill[] = [];
-  const leftOut: string[] = [];
+  const leftOut: LeftOut[] = [];
   let files = 0;
   for (let next = 0; next < candidates.length; next += SKILLS_AHEAD) {
     signal.throwIfAborted();
@@ -96,7 +103,7 @@ async function pageOfSkills(
     for (const [index, publication] of (await publications(some, publisher)).entries()) {
       const { root, entry } = some[index] as ServedSkill;
       if (!publication.ok) {
-        leftOut.push(entry.listedAs);
+        leftOut.push({ name: entry.listedAs, problem: publication.problem });
         continue;
       }
       if (skills.length === PAGE_SIZE || (files + publication.files > MOST_FILES_ON_A_PAGE && files > 0)) {
@@ -129,16 +136,17 @@ function previousRoot(candidates: readonly ServedSkill[], root: string): string 
 async function childrenOf(
   entries: readonly FolderEntry[],
   names: readonly string[],
-  { root }: ServedSkill,
+  { root, entry: { skill } }: ServedSkill,
 ): Promise<readonly Resource[]> {
   const children: Resource[] = [];
   for (const entry of entries) {
-    const { name, kind } = entry;
-    const uri = uriBelow(root, [...names, name]);
-    if (kind === "unservable" || uri === undefined) continue;
-    if (kind === "folder") children.push({ uri, name, mimeType: FOLDER });
+    const below = [...names, entry.name];
+    const uri = skillFileUri(root, skill, below);
+    const name = isSkillFile(skill, below) ? SKILL_FILE : entry.name;
+    if (entry.kind === "unservable" || uri === undefined) continue;
+    if (entry.kind === "folder") children.push({ uri, name, mimeType: FOLDER });
     else {
-      const file = await skillFileAt([...names, name], entry.real);
+      const file = await skillFileAt(below, entry.real);
       if (file !== undefined) children.push({ uri, name, mimeType: resourceTypeOf(name), size: file.size });
     }
   }

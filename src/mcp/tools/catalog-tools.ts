@@ -1,4 +1,7 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { boolean, int, strictObject, string } from "zod";
+import type { CatalogList } from "../../app/skills/skill-catalog.ts";
+import { skillLines } from "./skill-lines.ts";
 import { parseArguments, type Tool } from "./tool.ts";
 
 const LIST_INPUT = strictObject({
@@ -14,7 +17,7 @@ export const skillsListTool: Tool = {
     const { query = "", includeBody = false } = parseArguments("skills.list", LIST_INPUT, args);
     const { skills, under } = await app.listCatalog({ query, includeBody });
     const text = `Found ${skills.length} skill(s) under ${under}`;
-    return { content: [{ type: "text", text }], structuredContent: { skills } };
+    return { content: contentOf(text, skills), structuredContent: { skills } };
   },
 };
 
@@ -34,6 +37,12 @@ export const skillsSearchTool: Tool = {
       total === 0
         ? `No skills matched "${query}".`
         : `${results.length} result(s) (${total} total matches) for "${query}".`;
-    return { content: [{ type: "text", text }], structuredContent: { ...found } };
+    return { content: contentOf(text, results), structuredContent: { ...found } };
   },
 };
+
+/** The summary, and then what it counts: not every client shows a model the structured content. */
+function contentOf(summary: string, skills: CatalogList["skills"]): CallToolResult["content"] {
+  const lines = skillLines(skills.map(({ meta }) => meta));
+  return [summary, lines].flatMap((text) => (text === undefined ? [] : [{ type: "text" as const, text }]));
+}

@@ -124,6 +124,15 @@ export function placedDigest(digest: number, realDir: string): number {
   return digest === 0 ? 0 : fnv1a(realDir, digest);
 }
 
+type Listings = ReadonlyMap<string, { readonly listing: Listing }>;
+
+/** The folders to which a visible entry came, or from which one went. */
+export function changedFolders(before: Listings, after: Listings): readonly string[] {
+  const digestIn = (listings: Listings, dir: string): number => listings.get(dir)?.listing.digest ?? 0;
+  const gone = [...before.keys()].filter((dir) => !after.has(dir));
+  return [...after.keys()].filter((dir) => digestIn(before, dir) !== digestIn(after, dir)).concat(gone);
+}
+
 /** The folders among these entries that belong to a skill file beside them, or would if it existed. */
 function companionsAmong(
   entries: readonly Dirent[],

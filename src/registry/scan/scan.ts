@@ -6,9 +6,10 @@ import { createTimeSlices } from "../../system/tasks/time-slice.ts";
 import { fingerprintText, sameItems } from "../read/file-reader.ts";
 import { type PluginOff, type PluginOptions, readPluginRoots } from "../roots/plugins.ts";
 import type { Root } from "../roots/roots.ts";
+import { changedFolders } from "./listing.ts";
 import { createLibraryScanner, type LibraryScanOptions, type ScannedLibrary } from "./scan-library.ts";
 import { createSkillScanner, type ScannedRoot } from "./scan-skills.ts";
-import type { DirtyFolders, ScanContext } from "./traverse.ts";
+import type { CachedFolders, DirtyFolders, ScanContext, Traversal } from "./traverse.ts";
 
 /** `strict` skips what could only be recovered; without a cache nothing is saved between runs. */
 export interface ScanOptions extends LibraryScanOptions {
@@ -31,6 +32,8 @@ export interface ScanResult {
   readonly fingerprints: ReadonlyMap<Skill, string>;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
+  /** The real folders to which an entry came, or from which one went, since the last scan. */
+  readonly changedFolders: readonly string[];
   readonly libraries: readonly ScannedLibrary[];
   /** Every place outside of skills that decides which skills there are. */
   readonly surroundings: () => readonly string[];
@@ -56,6 +59,7 @@ export function createScanner(options: ScanOptions): Scan {
   const scanRoots = createRootsScanner(options);
   const scanLibraries = createLibraryScanner(options);
   const fingerprintsOf = createFingerprints();
+  const compare = createComparison();
   let isFirst = true;
   return async (request = {}) => {
     const plugins = options.plugins === undefined ? NO_PLUGINS : await readPluginRoots(options.plugins);
@@ -88,7 +92,7 @@ export function createScanner(options: ScanOptions): Scan {
         ...[...distinct, ...libraries].flatMap(({ diagnostics }) => diagnostics),
       ],
       fingerprints: fingerprintsOf(found),
-      listing: traversals.reduce((sum, { listing }) => (sum + listing) | 0, 0),
+      ...compare(traversals),
       libraries,
       surroundings: () => [...new Set([...awaited, ...outside.flat()])],
       folders: union([...traversals, ...libraries].map(({ folders }) => folders)),
@@ -97,6 +101,7 @@ export function createScanner(options: ScanOptions): Scan {
   };
 }
 
+const NO_FOLDERS: CachedFolders = new Map();
 const NO_PLUGINS = { roots: [], off: [], diagnostics: [] } as const;
 
 /** Every root has a scanner of its own, for as long as it is planned. */
@@ -111,6 +116,24 @@ function createRootsScanner(options: ScanOptions) {
     }
     scanners = current;
     return Promise.all([...current.values()].map((scan) => scan(context)));
+  };
+}
+
+/** Compares the folders of each scan with those of the last one. */
+function createComparison() {
+  let last: { readonly listing: number; readonly roots: ReadonlyMap<string, CachedFolders> } | undefined;
+  return (traversals: readonly Traversal[]): Pick<ScanResult, "listing" | "changedFolders"> => {
+    const before = last;
+    const listing = traversals.reduce((sum, traversal) => (sum + traversal.listing) | 0, 0);
+    const roots = new Map(traversals.map(({ realDir, cached }) => [realDir, cached]));
+    last = { listing, roots };
+    // Most scans find no change, and there may be a hundred thousand folders.
+    if (before === undefined || before.listing === listing) return { listing, changedFolders: [] };
+    const all = new Set([...before.roots.keys(), ...roots.keys()]);
+    const changed = [...all].flatMap((root) =>
+      changedFolders(before.roots.get(root) ?? NO_FOLDERS, roots.get(root) ?? NO_FOLDERS),
+    );
+    return { listing, changedFolders: changed };
   };
 }
 

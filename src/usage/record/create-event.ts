@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { UsageEvent, UsageEvents, UsageEventType } from "../events.ts";
 
 const FIELDS: { readonly [T in UsageEventType]: readonly (keyof UsageEvents[T])[] } = {
-  no_match: ["context"],
+  no_match: ["context", "via"],
   ambiguous: ["context", "candidates"],
   skill_served: ["context", "skill_path", "via", "score", "matched_keywords", "was_ambiguous"],
   asset_served: ["skill_path", "file", "asset_type", "is_inherited", "size_bytes"],

@@ -84,6 +84,13 @@ test("elsewhere there are no sparklines, and nothing is cut", () => {
   expect(text).not.toContain("more");
 });
 
+test("elsewhere the columns are aligned, however long a query is", () => {
+  const noMatch = ["short", "q".repeat(120), "x".repeat(200)].map((query) => ({ query, count: 7 }));
+  const lines = renderStats({ ...BUSY, noMatch }, undefined, PLAIN).split("\n");
+  const first = lines.findIndex((line) => line.startsWith("SEARCHES WITH NO MATCH"));
+  expect(lines.slice(first, first + 4).map(columnsOf)).toEqual([207, 207, 207, 207]);
+});
+
 test("a terminal gets the first ten of a long list, and how many more there are", () => {
   const neverUsed = Array.from({ length: 25 }, (_, n) => `skill-${n}`);
   const text = renderStats({ ...BUSY, neverUsed }, 80, PLAIN);

@@ -10,7 +10,13 @@ import { connectHttp, modernHeaders, modernRequest, openHttp, openSession, post 
 
 interface Index {
   readonly $schema: string;
-  readonly skills: readonly { name: string; url: string; digest: string; type: string }[];
+  readonly skills: readonly {
+    name: string;
+    description: string;
+    url: string;
+    digest: string;
+    type: string;
+  }[];
 }
 
 describe("probes", () => {
@@ -76,6 +82,26 @@ describe("the index of skills", () => {
     writeFileSync(file, skillText("pdf", "Reads é.", "Other body, same head."));
     await app.refresh();
     expect((await read()).skills[0]?.digest).toBe(digestOf(readFileSync(file)));
+  });
+
+  test("lists a plugin's skill if no other has its name, and cuts a description that is too long", async () => {
+    const sandbox = createSandbox();
+    for (const name of ["docx", "pdf"]) sandbox.skill(`home/.claude/plugins/cache/office/skills/${name}`);
+    const plugins = { "office@market": [{ installPath: "cache/office" }] };
+    sandbox.write("home/.claude/plugins/installed_plugins.json", JSON.stringify({ version: 2, plugins }));
+    sandbox.skill("project/.claude/skills/another-folder", { name: "pdf", body: "The plain one.\n" });
+    sandbox.skill("project/.claude/skills/wordy", { description: "word ".repeat(300) });
+    const { url } = await openHttp(sandbox);
+    const { skills } = (await (await fetch(`${url}/.well-known/agent-skills/index.json`)).json()) as Index;
+    expect(skills.map(({ name }) => name).sort()).toEqual(["docx", "pdf", "wordy"]);
+    for (const { name, url: address } of skills) {
+      expect(address).toBe(`/.well-known/agent-skills/${name}/SKILL.md`);
+      expect(await (await fetch(new URL(address, url))).text()).toContain(`name: ${name}\n`);
+    }
+    expect(await (await fetch(`${url}/.well-known/agent-skills/pdf/SKILL.md`)).text()).toContain(
+      "The plain one.",
+    );
+    expect(skills.find(({ name }) => name === "wordy")?.description.length).toBeLessThanOrEqual(1_024);
   });
 
   test("what is not in it is not found", async () => {

@@ -24,22 +24,54 @@ test("a skill that follows the specification has no problem", async () => {
   expect(await publishProblem(skill)).toBeUndefined();
 });
 
+test.each<[string, (sandbox: Sandbox) => Skill]>([
+  [
+    "a folder with another name",
+    (sandbox) => {
+      const dir = path.dirname(sandbox.write("skills/Other Folder/SKILL.md", skillText("pdf", "Does it.")));
+      return { ...skillAt(sandbox, "pdf"), dir, realDir: dir };
+    },
+  ],
+  ["a file of another spelling", (sandbox) => skillAt(sandbox, "pdf", undefined, "skill.md")],
+  [
+    "a SKILL.md that is a link to a file elsewhere",
+    (sandbox) => {
+      const linkedFile = sandbox.write("elsewhere/pdf.md", skillText("pdf", "Does it."));
+      const dir = path.dirname(sandbox.write("skills/pdf/notes.txt", "notes"));
+      symlinkSync(linkedFile, path.join(dir, "SKILL.md"));
+      return { ...skillAt(createSandbox(), "pdf"), dir, realDir: dir, linkedFile };
+    },
+  ],
+  [
+    "a list of allowed tools, and fields that no specification defines",
+    (sandbox) =>
+      skillAt(sandbox, "pdf", "---\nname: pdf\ndescription: D.\nallowed-tools: [a, b]\nmodel: opus\n---\n"),
+  ],
+])("%s is published: the URI is made of the name alone", async (_what, make) => {
+  const publication = await createPublisher().of(make(createSandbox()));
+  expect(publication).toMatchObject({ ok: true, entry: { uri: "skill://claude/pdf/SKILL.md" } });
+});
+
 test.each<[string, (sandbox: Sandbox) => Skill, RegExp]>([
   [
-    "a file of another spelling",
-    (sandbox) => skillAt(sandbox, "pdf", undefined, "skill.md"),
-    /Rename it to SKILL\.md/,
-  ],
-  [
-    "a name that is not the folder's",
+    "a name that changed after the scan",
     (sandbox) => skillAt(sandbox, "pdf", skillText("other", "X.")),
-    /differs from its folder/,
+    /name is now 'other'/,
+  ],
+  ["a name with capitals", (sandbox) => skillAt(sandbox, "PDF"), /may contain only a-z.*Try 'pdf'/],
+  ["a name with two hyphens", (sandbox) => skillAt(sandbox, "a--b"), /contain '--'\. Try 'a-b'/],
+  ["a long name", (sandbox) => skillAt(sandbox, "x".repeat(65)), /limit is 64\. Shorten it\./],
+  [
+    "a long description",
+    (sandbox) => skillAt(sandbox, "pdf", skillText("pdf", "x".repeat(1_025))),
+    /limit is 1,024\. Move details/,
   ],
   [
-    "a description that is a list",
-    (sandbox) => skillAt(sandbox, "pdf", "---\nname: pdf\ndescription: D.\nallowed-tools: [a, b]\n---\n"),
-    /allowed-tools/,
+    "metadata that are not text",
+    (sandbox) => skillAt(sandbox, "pdf", "---\nname: pdf\ndescription: D.\nmetadata: {version: 1}\n---\n"),
+    /'version' is not\. Put its value in quotes/,
   ],
+  ["no description any more", (sandbox) => skillAt(sandbox, "pdf", "---\nname: pdf\n---\n"), /description/],
   [
     "an alias, which the extension's reader refuses",
     (sandbox) => skillAt(sandbox, "pdf", "---\nname: &n pdf\ndescription: D.\n---\n"),

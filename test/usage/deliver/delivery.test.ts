@@ -12,7 +12,7 @@ describe("an endpoint that is up", () => {
   test("gets the events in the documented shape, and nothing stays on disk", async () => {
     const sink = await createEventSink();
     const { usage, folder, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
-    usage.record("no_match", { context: "deploy to mars" });
+    usage.record("no_match", { context: "deploy to mars", via: "get_skill" });
     usage.record("skill_served", { skill_path: "pdf", via: "skill" });
     await usage.flush();
     const [request] = sink.requests();
@@ -26,7 +26,7 @@ describe("an endpoint that is up", () => {
           event_id: expect.stringMatching(
             /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/,
           ) as string,
-          data: { context: "deploy to mars" },
+          data: { context: "deploy to mars", via: "get_skill" },
         },
         expect.objectContaining({ type: "skill_served", data: { skill_path: "pdf", via: "skill" } }),
       ],
@@ -40,7 +40,7 @@ describe("an endpoint that is up", () => {
   test("gets at most 500 events a request", async () => {
     const sink = await createEventSink();
     const { usage } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
-    for (let n = 0; n < 1203; n++) usage.record("no_match", { context: `q${n}` });
+    for (let n = 0; n < 1203; n++) usage.record("no_match", { context: `q${n}`, via: "get_skill" });
     await usage.flush();
     expect(sink.requests().map(({ events }) => events.length)).toEqual([500, 500, 203]);
     expect(sink.taken().map(({ data }) => data["context"])).toEqual(
@@ -55,7 +55,7 @@ describe("an endpoint that is up", () => {
       endpoint: sink.url,
       timing: { intervalMs: 20, commitMs: 5 },
     });
-    usage.record("no_match", { context: "a" });
+    usage.record("no_match", { context: "a", via: "get_skill" });
     await waitUntil("the event arrives", () => sink.taken().length === 1);
   });
 
@@ -74,7 +74,7 @@ describe("an endpoint that is up", () => {
     const other = await createEventSink();
     const sink = await createEventSink({ kind: "status", status: 307, headers: { location: other.url } });
     const { usage, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
-    usage.record("no_match", { context: "a" });
+    usage.record("no_match", { context: "a", via: "get_skill" });
     await usage.flush();
     expect(other.requests()).toEqual([]);
     expect(usage.state().failure?.reason).toBe("status 307");
@@ -93,14 +93,14 @@ describe("an endpoint that fails", () => {
       endpoint: sink.url,
       timing: { intervalMs: 3_600_000, timeoutMs: 200 },
     });
-    usage.record("no_match", { context: "a" });
-    usage.record("no_match", { context: "b" });
+    usage.record("no_match", { context: "a", via: "get_skill" });
+    usage.record("no_match", { context: "b", via: "get_skill" });
     await usage.flush();
     expect(bufferFiles(folder)).toEqual(["analytics-buffer.jsonl"]);
     const lines = readFileSync(path.join(folder, "analytics-buffer.jsonl"), "utf8").trimEnd().split("\n");
     expect(lines.map((line) => (JSON.parse(line) as { data: unknown }).data)).toEqual([
-      { context: "a" },
-      { context: "b" },
+      { context: "a", via: "get_skill" },
+      { context: "b", via: "get_skill" },
     ]);
     expect(usage.state().failure?.reason).toBe(reason);
     expect(log).toEqual([
@@ -112,7 +112,7 @@ describe("an endpoint that fails", () => {
     const sink = await createEventSink(DOWN);
     const { usage, folder, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
     for (const context of ["a", "b", "c"]) {
-      usage.record("no_match", { context });
+      usage.record("no_match", { context, via: "get_skill" });
       await usage.flush();
     }
     sink.behave(() => ({ kind: "accept" }));
@@ -129,10 +129,10 @@ describe("an endpoint that fails", () => {
   test("gets a batch again under the same key and with the same events, though there are more by then", async () => {
     const sink = await createEventSink({ kind: "accept-and-reset" });
     const { usage } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
-    usage.record("no_match", { context: "a" });
+    usage.record("no_match", { context: "a", via: "get_skill" });
     await usage.flush();
     sink.behave(() => ({ kind: "accept" }));
-    usage.record("no_match", { context: "b" });
+    usage.record("no_match", { context: "b", via: "get_skill" });
     await usage.flush();
     const [first, again, more] = sink.requests();
     expect(again?.key).toBe(first?.key);
@@ -144,7 +144,7 @@ describe("an endpoint that fails", () => {
     const sink = await createEventSink();
     sink.behave((request) => (request === 1 ? DOWN : { kind: "accept" }));
     const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
-    for (let n = 0; n < 1100; n++) usage.record("no_match", { context: `q${n}` });
+    for (let n = 0; n < 1100; n++) usage.record("no_match", { context: `q${n}`, via: "get_skill" });
     await usage.flush();
     const left = readFileSync(path.join(folder, "analytics-buffer.jsonl"), "utf8").trimEnd().split("\n");
     expect(left).toHaveLength(600);
@@ -159,11 +159,11 @@ describe("an endpoint that fails", () => {
     let now = Date.now();
     const sink = await createEventSink({ kind: "status", status: 429, headers: { "retry-after": "60" } });
     const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url, now: () => now });
-    usage.record("no_match", { context: "a" });
+    usage.record("no_match", { context: "a", via: "get_skill" });
     await usage.flush();
     sink.behave(() => ({ kind: "accept" }));
     now += 59_000;
-    usage.record("no_match", { context: "b" });
+    usage.record("no_match", { context: "b", via: "get_skill" });
     await usage.flush();
     expect(sink.requests()).toHaveLength(1);
     const buffered = readFileSync(path.join(folder, "analytics-buffer.jsonl"), "utf8");
@@ -187,7 +187,7 @@ describe("an endpoint that fails", () => {
       random: () => 0.999,
       timing: { intervalMs: 10, commitMs: 1 },
     });
-    usage.record("no_match", { context: "a" });
+    usage.record("no_match", { context: "a", via: "get_skill" });
     await waitUntil("the first failure", () => sink.requests().length === 1);
     const before = ticks;
     await waitUntil("the interval has passed several times", () => ticks > before + 20);
@@ -205,9 +205,9 @@ describe("an endpoint that fails", () => {
         : { kind: "accept" },
     );
     const { usage, folder, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
-    usage.record("no_match", { context: "poison" });
+    usage.record("no_match", { context: "poison", via: "get_skill" });
     await usage.flush();
-    usage.record("no_match", { context: "fine" });
+    usage.record("no_match", { context: "fine", via: "get_skill" });
     for (let n = 0; n < 4; n++) await usage.flush();
     expect(sink.requests().filter(({ accepted }) => !accepted)).toHaveLength(5);
     expect(sink.taken().map(({ data }) => data["context"])).toEqual(["fine"]);
@@ -219,7 +219,7 @@ describe("an endpoint that fails", () => {
   test("that refuses everything never counts as one that works", async () => {
     const sink = await createEventSink({ kind: "status", status: 404 });
     const { usage, folder, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
-    usage.record("no_match", { context: "a" });
+    usage.record("no_match", { context: "a", via: "get_skill" });
     for (let n = 0; n < 6; n++) await usage.flush();
     expect(sink.requests()).toHaveLength(5);
     expect(usage.state()).toMatchObject({ delivered: 0, lastDelivery: undefined });
@@ -234,7 +234,7 @@ describe("an endpoint that fails", () => {
       events.length > 100 ? { kind: "status", status: 413 } : { kind: "accept" },
     );
     const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
-    for (let n = 0; n < 300; n++) usage.record("no_match", { context: `q${n}` });
+    for (let n = 0; n < 300; n++) usage.record("no_match", { context: `q${n}`, via: "get_skill" });
     await usage.flush();
     expect(sink.taken().map(({ data }) => data["context"])).toEqual(
       Array.from({ length: 300 }, (_, n) => `q${n}`),
@@ -247,11 +247,11 @@ describe("closing", () => {
   test("sends what is left", async () => {
     const sink = await createEventSink();
     const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
-    usage.record("no_match", { context: "last words" });
+    usage.record("no_match", { context: "last words", via: "get_skill" });
     await usage.close(5000);
     expect(sink.taken()).toHaveLength(1);
     expect(bufferFiles(folder)).toEqual([]);
-    usage.record("no_match", { context: "too late" });
+    usage.record("no_match", { context: "too late", via: "get_skill" });
     await usage.close(5000);
     expect(sink.taken()).toHaveLength(1);
   });
@@ -262,7 +262,7 @@ describe("closing", () => {
       endpoint: sink.url,
       timing: { intervalMs: 3_600_000, timeoutMs: 3_600_000 },
     });
-    usage.record("no_match", { context: "a" });
+    usage.record("no_match", { context: "a", via: "get_skill" });
     await usage.close(800);
     // A busy disk may take longer than that; it still ends there.
     await waitUntil("the events are in the buffer file", () => {
@@ -277,7 +277,7 @@ test("the oldest events are dropped when there is no room, which is counted and 
   const sink = await createEventSink();
   const limits = { memoryEvents: 3 };
   const { usage, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url, limits });
-  for (let n = 0; n < 10; n++) usage.record("no_match", { context: `q${n}` });
+  for (let n = 0; n < 10; n++) usage.record("no_match", { context: `q${n}`, via: "get_skill" });
   await usage.flush();
   expect(sink.taken().map(({ data }) => data["context"])).toEqual(["q7", "q8", "q9"]);
   expect(usage.state().dropped).toBe(7);
@@ -286,7 +286,7 @@ test("the oldest events are dropped when there is no room, which is counted and 
 
 test("with neither an endpoint nor a history nothing is made, ever", async () => {
   const { usage, folder } = openUsage(createSandbox(FAST_FOLDER));
-  usage.record("no_match", { context: "a" });
+  usage.record("no_match", { context: "a", via: "get_skill" });
   expect(await usage.saved()).toBe(true);
   await usage.flush();
   await usage.close(100);

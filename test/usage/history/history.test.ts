@@ -24,7 +24,7 @@ describe("recording", () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const { usage, folder } = openUsage(sandbox, at(NOVEMBER));
     usage.record("skill_served", { skill_path: "pdf", via: "skill" });
-    usage.record("no_match", { context: "line\nbreak" });
+    usage.record("no_match", { context: "line\nbreak", via: "get_skill" });
     expect(await usage.saved()).toBe(true);
     const file = path.join(folder, "usage", "2026-11.jsonl");
     const lines = readFileSync(file, "utf8").split("\n");
@@ -41,7 +41,7 @@ describe("recording", () => {
   test("happens soon after the event, without anybody asking", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const { usage, folder } = openUsage(sandbox, at(NOVEMBER));
-    usage.record("no_match", { context: "a" });
+    usage.record("no_match", { context: "a", via: "get_skill" });
     const file = path.join(folder, "usage", "2026-11.jsonl");
     await expect
       .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 10_000 })
@@ -53,7 +53,7 @@ describe("recording", () => {
     const users = Array.from({ length: 4 }, () => openUsage(sandbox, at(NOVEMBER)).usage);
     for (let n = 0; n < 200; n++) {
       for (const [index, usage] of users.entries()) {
-        usage.record("no_match", { context: `${index}-${n} ${"x".repeat(n * 10)}` });
+        usage.record("no_match", { context: `${index}-${n} ${"x".repeat(n * 10)}`, via: "get_skill" });
       }
       if (n % 20 === 0) await Promise.all(users.map((usage) => usage.saved()));
     }
@@ -78,7 +78,7 @@ describe("recording", () => {
     sandbox.write("home/.skills-mcp/usage", "a file where a folder should be");
     const { usage, log } = openUsage(sandbox, at(NOVEMBER));
     for (const context of ["a", "b"]) {
-      usage.record("no_match", { context });
+      usage.record("no_match", { context, via: "get_skill" });
       expect(await usage.saved()).toBe(false);
     }
     expect(log).toEqual([expect.stringMatching(/^usage: cannot write the history in .*: /) as string]);
@@ -161,7 +161,7 @@ describe("compaction", () => {
     const sandbox = createSandbox(FAST_FOLDER);
     writeMonths(sandbox);
     const { usage } = openUsage(sandbox, at(NOVEMBER));
-    usage.record("no_match", { context: "a" });
+    usage.record("no_match", { context: "a", via: "get_skill" });
     await usage.saved();
     expect(readdirSync(usageFolder(sandbox))).toContain("2026-08.daily.json");
   });

@@ -12,14 +12,14 @@ async function delivered(context: "full" | "hash" | "off", times = 1) {
   const sandbox = createSandbox(FAST_FOLDER);
   const sink = await createEventSink();
   const { usage, folder } = openUsage(sandbox, { endpoint: sink.url, context, history: true });
-  for (let n = 0; n < times; n++) usage.record("no_match", { context: SECRET });
+  for (let n = 0; n < times; n++) usage.record("no_match", { context: SECRET, via: "get_skill" });
   usage.record("ambiguous", { context: "other", candidates: ["a", "b"] });
   await usage.close(5000);
   return { folder, data: sink.taken().map((event) => event.data), sent: sink.requests()[0]?.body ?? "" };
 }
 
 test("full sends the query as it was", async () => {
-  expect((await delivered("full")).data[0]).toEqual({ context: SECRET });
+  expect((await delivered("full")).data[0]).toEqual({ context: SECRET, via: "get_skill" });
 });
 
 test("hash sends something that tells equal queries from others, and nothing of their text", async () => {
@@ -38,7 +38,7 @@ test("hashes of two machines have nothing in common", async () => {
 
 test("off sends neither, but all the rest", async () => {
   const { data, sent } = await delivered("off");
-  expect(data).toEqual([{}, { candidates: ["a", "b"] }]);
+  expect(data).toEqual([{ via: "get_skill" }, { candidates: ["a", "b"] }]);
   expect(sent).not.toContain("boss");
 });
 

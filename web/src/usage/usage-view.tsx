@@ -208,7 +208,7 @@ function Details({ usage }: { readonly usage: UsageAnswer }) {
       <QueryPanel
         title="Searches with no match"
         queries={usage.noMatch}
-        hint="No skill fits these tasks. Write one, or add the words to the skill that should have been found."
+        hint="No skill fits these tasks, or has these names. Write one, or add the words to the skill that should have been found."
       />
       <QueryPanel
         title="Ambiguous searches"
