@@ -2,7 +2,7 @@ import path from "node:path";
 import type { CatalogChange } from "../../catalog/visible-change.ts";
 import { createRegistry, type RefreshEvent } from "../../registry/registry.ts";
 import { planPluginFolders } from "../../registry/roots/plugin-kinds.ts";
-import { existsOn, findProjects, homeNames } from "../../registry/roots/projects.ts";
+import { findProjects, homeNames, repositoriesOn } from "../../registry/roots/projects.ts";
 import { planRoots, type RootPlan } from "../../registry/roots/roots.ts";
 import { createScanner, type Scan } from "../../registry/scan/scan.ts";
 import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
@@ -118,7 +118,7 @@ function plannerOf(
     const { folders: projects, markers } = await findProjects({
       starts,
       homes: await homes,
-      exists: existsOn(disk),
+      isRepository: repositoriesOn(disk),
     });
     return {
       roots: planRoots({ cwd, projects, home, moved, system, skillDirs, lastDirs, defaultDirs }),

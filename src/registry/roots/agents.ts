@@ -8,7 +8,7 @@ interface AgentFolders {
 }
 
 /** Absolute folders, by platform; `unix` is every other one. */
-type SystemFolders = Readonly<Partial<Record<"darwin" | "win32" | "unix", string>>>;
+type SystemFolders = Readonly<Record<"darwin" | "win32" | "unix", string>>;
 
 const sameInBoth = (provider: string, ...folders: string[]): AgentFolders => ({
   provider,
@@ -37,7 +37,11 @@ export const AGENTS: readonly AgentFolders[] = [
   },
   {
     ...sameInBoth("codex", ".codex/skills"), // source
-    system: { darwin: "/etc/codex/skills", unix: "/etc/codex/skills" }, // source
+    system: {
+      darwin: "/etc/codex/skills", // source
+      win32: "C:\\ProgramData\\OpenAI\\Codex\\skills", // source
+      unix: "/etc/codex/skills", // source
+    },
   },
   sameInBoth("cursor", ".cursor/skills"), // skills, docs
   sameInBoth("gemini", ".gemini/skills"), // skills, docs

@@ -15,11 +15,12 @@ interface ProjectsOptions {
   readonly starts: readonly string[];
   /** Neither these folders nor those above them are a project, unless it is worked in them. */
   readonly homes: readonly string[];
-  readonly exists: (file: string) => Awaitable<boolean>;
+  /** Whether a folder is the root of a repository that may contain the start. */
+  readonly isRepository: (dir: string, start: string) => Awaitable<boolean>;
 }
 
 /** A dotfiles repository in the home folder must not make everything below it one project. */
-export async function findProjects({ starts, homes, exists }: ProjectsOptions): Promise<Projects> {
+export async function findProjects({ starts, homes, isRepository }: ProjectsOptions): Promise<Projects> {
   const folders = new Set<string>();
   const markers = new Set<string>();
   for (const start of starts) {
@@ -27,12 +28,11 @@ export async function findProjects({ starts, homes, exists }: ProjectsOptions): 
     for (let dir = start; ; dir = path.dirname(dir)) {
       if (dir !== start && homes.some((home) => isInside(dir, home))) break;
       above.push(dir);
-      const marker = path.join(dir, ".git");
-      if (await exists(marker)) {
+      if (await isRepository(dir, start)) {
         for (const folder of above) folders.add(folder);
         break;
       }
-      markers.add(marker);
+      markers.add(path.join(dir, ".git"));
       if (path.dirname(dir) === dir) break;
     }
     folders.add(start);
@@ -46,13 +46,25 @@ export async function homeNames(homes: readonly string[]): Promise<readonly stri
   return [...new Set([...homes, ...real])];
 }
 
-/** A repository has a `.git` folder, a worktree or submodule a `.git` file. */
-export function existsOn(disk: Disk): (file: string) => Promise<boolean> {
-  return async (file) => {
+/**
+ * A repository has a `.git` folder, a worktree or submodule a `.git` file. One that another user put above the working
+ * directory, such as in `/tmp`, is no repository of ours, or that user's skills would be the project's.
+ */
+export function repositoriesOn(disk: Disk, uid = process.getuid?.()): ProjectsOptions["isRepository"] {
+  const ownerOf = async (file: string): Promise<number | undefined> => {
     try {
-      return (await disk.stat(file)) !== undefined;
+      return (await disk.stat(file))?.uid;
     } catch {
-      return false;
+      return undefined;
     }
   };
+  return async (dir, start) => {
+    const owner = await ownerOf(path.join(dir, ".git"));
+    if (owner === undefined) return false;
+    const isTrusted = dir === start || owner === uid || owner === ROOT_USER;
+    return isTrusted || owner === (await ownerOf(start));
+  };
 }
+
+/** On Windows also the owner of every file. */
+const ROOT_USER = 0;

@@ -58,13 +58,13 @@ export function planRoots(options: RootOptions): readonly Root[] {
   const named = skillDirs.map(namedRoot);
   const last = lastDirs.map(namedRoot);
   if (!defaultDirs) return withoutRepeats([...named, ...last]);
-  const defaults = AGENTS.flatMap(({ provider, project, user, system: folders = {} }): Root[] => {
+  const defaults = AGENTS.flatMap(({ provider, project, user, system: shared }): Root[] => {
     const rootIn = (location: Location) => (dir: string) => ({ dir, provider, location, named: false });
-    const shared = system && folders[systemKind(system.platform)];
+    const ofSystem = system && shared?.[systemKind(system.platform)];
     return [
       ...projects.flatMap((dir) => project.map((folder) => path.join(dir, folder))).map(rootIn("project")),
       ...user.map((folder) => userFolder(folder, home, moved)).map(rootIn("user")),
-      ...(shared === undefined ? [] : [path.join(system?.base ?? "", shared)]).map(rootIn("user")),
+      ...(ofSystem === undefined ? [] : [path.join(system?.base ?? "", ofSystem)]).map(rootIn("user")),
     ];
   });
   return withoutRepeats([...named, ...defaults, ...last]);

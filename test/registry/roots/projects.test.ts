@@ -1,13 +1,14 @@
-import { symlinkSync } from "node:fs";
+import { type Stats, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findProjects, homeNames } from "../../../src/registry/roots/projects.ts";
+import { findProjects, homeNames, repositoriesOn } from "../../../src/registry/roots/projects.ts";
+import { POOLED_DISK } from "../../../src/system/files/file-system.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 
 const find = (starts: readonly string[], repositories: readonly string[], homes = ["/home/me"]) =>
   findProjects({
     starts,
     homes,
-    exists: (file) => repositories.some((repository) => file === `${repository}/.git`.replace("//", "/")),
+    isRepository: (dir) => repositories.includes(dir),
   });
 
 test.each<[string, string, readonly string[], readonly string[]]>([
@@ -61,4 +62,26 @@ test("a home folder is known by its real path too", async () => {
     sandbox.path("gone"),
     sandbox.home,
   ]);
+});
+
+test.each<[string, Record<string, number>, number, boolean]>([
+  ["nobody's", {}, 1000, false],
+  ["mine", { "/a/.git": 1000, "/a/b": 7 }, 1000, true],
+  ["the administrator's", { "/a/.git": 0, "/a/b": 1000 }, 1000, true],
+  ["of the owner of the working directory, as in a container", { "/a/.git": 1000, "/a/b": 1000 }, 0, true],
+  ["of another user", { "/a/.git": 7, "/a/b": 1000 }, 1000, false],
+])("a folder above with a .git that is %s", async (_case, owners, uid, expected) => {
+  const stat = (file: string) => (file in owners ? ({ uid: owners[file] } as Stats) : undefined);
+  const isRepository = repositoriesOn({ ...POOLED_DISK, stat }, uid);
+  expect(await isRepository("/a", "/a/b")).toBe(expected);
+});
+
+test("the working directory itself is a repository whoever owns it, and one that cannot be examined is none", async () => {
+  const stat = (file: string) => {
+    if (file.startsWith("/locked")) throw new Error("EACCES");
+    return { uid: 7 } as Stats;
+  };
+  const isRepository = repositoriesOn({ ...POOLED_DISK, stat }, 1000);
+  expect(await isRepository("/a", "/a")).toBe(true);
+  expect(await isRepository("/locked", "/locked/b")).toBe(false);
 });

@@ -110,18 +110,18 @@ describe("folders beyond the working directory and the home folder", () => {
     ]);
   });
 
-  test.each<[NodeJS.Platform, string, string | undefined]>([
+  test.each<[NodeJS.Platform, string, string]>([
     ["linux", "/etc/claude-code/.claude/skills", "/etc/codex/skills"],
     ["freebsd", "/etc/claude-code/.claude/skills", "/etc/codex/skills"],
     ["darwin", "/Library/Application Support/ClaudeCode/.claude/skills", "/etc/codex/skills"],
-    ["win32", "C:\\Program Files\\ClaudeCode\\.claude\\skills", undefined],
+    ["win32", "C:\\Program Files\\ClaudeCode\\.claude\\skills", "C:\\ProgramData\\OpenAI\\Codex\\skills"],
   ])("an administrator's folders on %s come last of their agent", (platform, claude, codex) => {
     const system = { platform };
     expect(ofProvider("claude", { system }).at(-1)).toEqual([claude, "user"]);
     expect(ofProvider("codex", { system })).toEqual([
       ["/shop/.codex/skills", "project"],
       ["/home/me/.codex/skills", "user"],
-      ...(codex === undefined ? [] : [[codex, "user"]]),
+      [codex, "user"],
     ]);
     expect(ofProvider("cursor", { system })).toHaveLength(2);
   });
