@@ -1,4 +1,5 @@
 import { createApp as createFullApp } from "./app/create-app.ts";
+import { movedFolders } from "./app/skills/view-options.ts";
 
 /**
  * The package as a library. Its types are written out here, so that they are one file for those who install it and the
@@ -21,6 +22,8 @@ export interface SkillsOptions {
   readonly skipPlugins?: boolean;
   /** Skip skills whose front matter had to be recovered. */
   readonly strict?: boolean;
+  /** Serve skills without a name or description: with their folder's name, and their first sentence. */
+  readonly lenient?: boolean;
   /** Filters: a provider, `@plugin` or name, with `*` and `?`. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
@@ -93,5 +96,8 @@ export function createApp(options: SkillsOptions = {}): {
   readonly app: SkillsApp;
   readonly close: () => Promise<void>;
 } {
-  return createFullApp(options);
+  const { userDir } = options;
+  return createFullApp(
+    userDir === undefined ? { movedFolders: movedFolders(process.env), ...options } : options,
+  );
 }

@@ -20,6 +20,8 @@ export interface RootHealth {
   readonly plugin?: string;
   readonly exists: boolean;
   readonly skills: number;
+  /** How many of them have each label; absent when none has one. */
+  readonly labels?: Readonly<Record<string, number>>;
 }
 
 /** A skill that another one of the same identity shadows. */
@@ -88,9 +90,17 @@ async function rootHealth(
   entries: readonly Entry[],
 ): Promise<RootHealth> {
   const exists = await isFolder(dir);
-  const skills = exists ? entries.filter(({ skill }) => isInside(dir, skill.dir)).length : 0;
+  const inside = exists ? entries.filter(({ skill }) => isInside(dir, skill.dir)) : [];
   const ofPlugin = plugin === undefined ? {} : { plugin: pluginId(plugin) };
-  return { dir, provider, location, ...ofPlugin, exists, skills };
+  return { dir, provider, location, ...ofPlugin, exists, skills: inside.length, ...labelsOf(inside) };
+}
+
+function labelsOf(entries: readonly Entry[]): Pick<RootHealth, "labels"> {
+  const labels: Record<string, number> = {};
+  for (const { skill } of entries) {
+    if (skill.label !== undefined) labels[skill.label] = (labels[skill.label] ?? 0) + 1;
+  }
+  return Object.keys(labels).length === 0 ? {} : { labels };
 }
 
 async function libraryHealth(dir: string, { library }: Snapshot): Promise<RootHealth> {

@@ -8,6 +8,10 @@ export interface SkillViewOptions {
   readonly cwd?: string;
   /** Used instead of the home folder. */
   readonly userDir?: string;
+  /** Folders that agents have elsewhere than in the home folder, by their names there, such as `.claude`. */
+  readonly movedFolders?: Readonly<Record<string, string>>;
+  /** Used instead of the root of the file system for the folders that an administrator gives to every user. */
+  readonly systemDir?: string;
   /** Folders with skills, before all others, in this order. */
   readonly skillDirs?: readonly string[];
   /** Folders with skills, after all others but plugins. */
@@ -22,6 +26,8 @@ export interface SkillViewOptions {
   readonly pluginsRoot?: string;
   /** True: a skill whose front matter could only be recovered is skipped. */
   readonly strict?: boolean;
+  /** True: a skill without a name or description gets its folder's name, and its first sentence. */
+  readonly lenient?: boolean;
   /** Filter tokens, as comma lists. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];

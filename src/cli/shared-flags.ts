@@ -1,6 +1,7 @@
 import type { SkillViewOptions } from "../app/options.ts";
+import { movedFolders } from "../app/skills/view-options.ts";
 import { expandHome, homeFolder } from "../system/files/home-folder.ts";
-import { type Flags, type FlagValues, flag } from "./flags.ts";
+import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";
 
 /** The flags of every command that reads skills: the command line and MCP share one view. */
 export const VIEW_FLAGS = {
@@ -13,6 +14,7 @@ export const VIEW_FLAGS = {
   "plugins-file": flag.text("<file>", "use instead of ~/.claude/plugins/installed_plugins.json"),
   "plugins-root": flag.text("<dir>", "base of relative plugin paths (default ~/.claude/plugins)"),
   strict: flag.switch("skip skills whose front matter is not valid YAML"),
+  lenient: flag.switch("serve skills without a name or description: folder name, first sentence"),
   include: flag.list("<tokens>", "only these: provider, @plugin or name; * and ? match (comma-separated)"),
   exclude: flag.list("<tokens>", "all but these; applied after --include"),
 } satisfies Flags;
@@ -21,15 +23,22 @@ export const JSON_FLAG = { json: flag.switch("print JSON") } satisfies Flags;
 
 export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOptions {
   const library = libraryFolder(flags.library);
+  if (flags.strict && flags.lenient) {
+    throw badUsage("--lenient", "--strict and --lenient contradict each other: pass one of them.");
+  }
   return {
     skillDirs: flags.root === undefined ? flags["skill-dir"] : [...flags["skill-dir"], flags.root],
     scanDefaultDirs: !flags["no-default-dirs"],
     skipPlugins: flags["no-plugins"],
     strict: flags.strict,
+    lenient: flags.lenient,
     include: flags.include,
     exclude: flags.exclude,
     ...(library === undefined ? {} : { library }),
-    ...(flags["user-dir"] === undefined ? {} : { userDir: userFolder(flags["user-dir"]) }),
+    // Another home folder stands for everything that is in it.
+    ...(flags["user-dir"] === undefined
+      ? { movedFolders: movedFolders(process.env) }
+      : { userDir: userFolder(flags["user-dir"]) }),
     ...(flags["plugins-file"] === undefined ? {} : { pluginsFile: flags["plugins-file"] }),
     ...(flags["plugins-root"] === undefined ? {} : { pluginsRoot: flags["plugins-root"] }),
   };

@@ -1,10 +1,11 @@
 import type { Problem } from "./diagnostic.ts";
+import { firstSentence } from "./first-sentence.ts";
 import { missing, type RequiredKey, readRequired, unreadable } from "./front-matter/fields.ts";
-import { readBlock } from "./front-matter/read-block.ts";
+import { type Reading, readBlock } from "./front-matter/read-block.ts";
 import { type FrontMatterPlace, findFrontMatter } from "./front-matter/split.ts";
 
 export interface ParsedSkill {
-  /** Trimmed, inner white space collapsed to one space. */
+  /** Trimmed, inner white space collapsed to one space. Empty only if `lenient` allowed it to be missing. */
   readonly name: string;
   /** Trimmed, white space (line breaks included) collapsed to one space. */
   readonly description: string;
@@ -22,6 +23,8 @@ export type ParseResult =
 
 export interface ParseOptions {
   readonly strict?: boolean;
+  /** A missing name stays empty, and a missing description is the first sentence of the text. */
+  readonly lenient?: boolean;
   /** Where the front matter of the text is, if that is known already. */
   readonly finding?: FrontMatterPlace;
 }
@@ -32,23 +35,59 @@ export interface ParseOptions {
  */
 export function parseSkill(text: string, options: ParseOptions = {}): ParseResult {
   const { split } = options.finding ?? findFrontMatter(text);
-  if ("problem" in split) return { ok: false, problem: split.problem };
+  if ("problem" in split) {
+    const isPlainText = options.lenient === true && hasNoFrontMatter(text, split.problem);
+    return isPlainText ? fromReading(NO_FIELDS, text, 1, options) : { ok: false, problem: split.problem };
+  }
   const reading = readBlock(text, split.block);
   if ("problem" in reading) return { ok: false, problem: reading.problem };
-  const { fields, warnings } = reading;
+  return fromReading(reading, text, split.block.firstLine, options);
+}
 
+function fromReading(
+  { fields, source, bodyStart, unreadable: unread, warnings: first }: Reading,
+  text: string,
+  firstLine: number,
+  { strict, lenient }: ParseOptions,
+): ParseResult {
   const values = { name: "", description: "" };
+  const warnings = [...first];
   for (const key of REQUIRED) {
-    const value = readRequired(fields, key, reading.source);
-    if (value.kind === "unreadable" || reading.unreadable.has(key)) {
-      return { ok: false, problem: unreadable(key, reading.source, split.block.firstLine) };
+    const value = readRequired(fields, key, source);
+    if (value.kind === "unreadable" || unread.has(key)) {
+      return { ok: false, problem: unreadable(key, source, firstLine) };
     }
-    if (value.kind === "missing") return { ok: false, problem: missing(key, fields) };
-    values[key] = value.text;
+    if (value.kind === "text") {
+      values[key] = value.text;
+      continue;
+    }
+    const problem = missing(key, fields);
+    const instead = key === "name" ? "" : firstSentence(text.slice(bodyStart));
+    if (lenient !== true || instead === undefined) return { ok: false, problem };
+    values[key] = instead;
+    warnings.push(problem);
   }
   const [firstWarning] = warnings;
-  if (options.strict === true && firstWarning !== undefined) return { ok: false, problem: firstWarning };
-  return { ok: true, skill: { ...values, fields, bodyStart: reading.bodyStart, warnings } };
+  if (strict === true && firstWarning !== undefined) return { ok: false, problem: firstWarning };
+  return { ok: true, skill: { ...values, fields, bodyStart, warnings } };
 }
+
+/** A text that does not even begin with `---`: where it does, something is wrong with the front matter. */
+function hasNoFrontMatter(text: string, { code }: Problem): boolean {
+  return (
+    code === "no-front-matter" &&
+    !text
+      .replace(/^\uFEFF/, "")
+      .trimStart()
+      .startsWith("---")
+  );
+}
+
+/** Whether a skill lacks its name or its description, and nothing else is wrong. */
+export function isMissingField({ code }: Problem): boolean {
+  return code === "missing-name" || code === "missing-description";
+}
+
+const NO_FIELDS: Reading = { fields: {}, unreadable: new Set(), source: "", bodyStart: 0, warnings: [] };
 
 const REQUIRED: readonly RequiredKey[] = ["name", "description"];

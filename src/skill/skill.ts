@@ -23,6 +23,10 @@ export interface Skill {
   readonly realDir: string;
   /** The real path of the file, when it is itself a link out of `realDir`. */
   readonly linkedFile?: string;
+  /** Whose skill it is, where the folder alone does not show that nobody here wrote it. */
+  readonly label?: string;
+  /** Its file lacks a name or description, and it is served all the same. */
+  readonly lenient?: true;
 }
 
 /** `name@marketplace`, as plugins are written in `installed_plugins.json`. */

@@ -11,6 +11,9 @@ test("a client's workspace folders are searched as project folders, and the chan
   sandbox.skill("project/.claude/skills/here");
   sandbox.skill("one/.claude/skills/first", { body: "from one" });
   sandbox.skill("two/.codex/skills/second");
+  sandbox.skill("three/.codex/skills/third");
+  sandbox.write("three/.git/HEAD", "");
+  sandbox.write("three/deep/down/file", "");
   let roots = ["one"];
   const client = new Client(
     { name: "test", version: "1.0.0" },
@@ -38,4 +41,8 @@ test("a client's workspace folders are searched as project folders, and the chan
   roots = ["two"];
   await client.sendRootsListChanged();
   await waitUntil("the skills of the second workspace", async () => (await names()) === "here second");
+
+  roots = ["three/deep/down"];
+  await client.sendRootsListChanged();
+  await waitUntil("the skills of the third one's repository", async () => (await names()) === "here third");
 });

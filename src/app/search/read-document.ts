@@ -1,8 +1,7 @@
 import path from "node:path";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
 import { readLibraryText } from "../../registry/read/library-texts.ts";
-import { readWhole } from "../../registry/read/read-skill-file.ts";
-import { realFileOf } from "../../registry/read/skill-texts.ts";
+import { readSkill } from "../../registry/read/skill-texts.ts";
 import {
   evalPromptsIn,
   type SearchDocument,
@@ -32,7 +31,7 @@ async function readLibraryDocument(skill: LibrarySkill, id: string): Promise<Sea
 }
 
 async function readSkillDocument(skill: Skill, id: string): Promise<SearchDocument | undefined> {
-  const loaded = await readWhole(realFileOf(skill));
+  const loaded = await readSkill(skill);
   if (!loaded.ok) return undefined;
   const { name, description } = skill;
   const { fields, bodyStart } = loaded.skill;

@@ -1,8 +1,7 @@
 import path from "node:path";
 import type { Entry } from "../../catalog/catalog.ts";
 import { resolveName } from "../../catalog/resolve-name.ts";
-import { readWhole } from "../../registry/read/read-skill-file.ts";
-import { realFileOf } from "../../registry/read/skill-texts.ts";
+import { readSkill, realFileOf } from "../../registry/read/skill-texts.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Skill } from "../../skill/skill.ts";
@@ -16,18 +15,17 @@ export interface LoadedSkill {
 /** Finds a skill by name and reads its file as it is now. */
 export async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
   const entry = resolve(snapshot, name);
-  const file = realFileOf(entry.skill);
-  const loaded = await readWhole(file);
+  const loaded = await readSkill(entry.skill);
   if (loaded.ok) return { entry, text: loaded.text };
   throw new Refusal(
     `Skill '${entry.listedAs}' was found, but ${path.join(entry.skill.dir, entry.skill.fileName)} can no longer be served. ${loaded.failure.message}`,
-    { code: "unreadable-skill", name: entry.listedAs, file },
+    { code: "unreadable-skill", name: entry.listedAs, file: realFileOf(entry.skill) },
   );
 }
 
 /** Reads and parses the file of a skill that is already known. */
-export function readSkillText(skill: Skill): ReturnType<typeof readWhole> {
-  return readWhole(realFileOf(skill));
+export function readSkillText(skill: Skill): ReturnType<typeof readSkill> {
+  return readSkill(skill);
 }
 
 function resolve({ catalog, library }: Snapshot, name: string): Entry {

@@ -1,9 +1,13 @@
 import path from "node:path";
 import type { CatalogChange } from "../../catalog/visible-change.ts";
 import { createRegistry, type RefreshEvent } from "../../registry/registry.ts";
-import { planRoots, type Root } from "../../registry/roots/roots.ts";
+import { planPluginFolders } from "../../registry/roots/plugin-kinds.ts";
+import { findProjects, homeNames, repositoriesOn } from "../../registry/roots/projects.ts";
+import { planRoots, type RootPlan } from "../../registry/roots/roots.ts";
 import { createScanner, type Scan } from "../../registry/scan/scan.ts";
 import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
+import type { Disk } from "../../system/files/file-system.ts";
+import { homeFolder } from "../../system/files/home-folder.ts";
 import type { Log } from "../../system/log.ts";
 import type { Idle } from "../../system/tasks/idle.ts";
 import { VERSION } from "../../version.ts";
@@ -88,24 +92,40 @@ function scannerOf(
   libraries: readonly LibraryRoot[],
   workspaces: () => readonly string[],
 ): Scan {
-  const { cwd, home, ownFolder } = places;
-  const roots = (): readonly Root[] =>
-    planRoots({
-      cwd,
-      workspaces: workspaces(),
-      home,
-      skillDirs: options.skillDirs ?? [],
-      lastDirs: options.lastDirs ?? [],
-      defaultDirs: options.scanDefaultDirs ?? true,
-    });
   return createScanner({
-    roots,
+    roots: plannerOf(options, places, workspaces),
     libraries,
     strict: options.strict ?? false,
+    lenient: options.lenient ?? false,
     now: Date.now,
-    cache: { folder: path.join(ownFolder, "cache"), version: VERSION },
+    cache: { folder: path.join(places.ownFolder, "cache"), version: VERSION },
     ...(options.skipPlugins === true ? {} : { plugins: pluginOptions(options, places) }),
   });
+}
+
+/** Plans anew at every scan: a workspace or the root of a repository may have come or gone. */
+function plannerOf(
+  options: AppOptions,
+  { cwd, home, moved }: Places,
+  workspaces: () => readonly string[],
+): (disk: Disk) => Promise<RootPlan> {
+  const { skillDirs = [], lastDirs = [], scanDefaultDirs: defaultDirs = true, systemDir } = options;
+  const system = { platform: process.platform, ...(systemDir === undefined ? {} : { base: systemDir }) };
+  // Where another folder is used instead, the home folder is no project either.
+  const homes = homeNames([home, homeFolder()]);
+  return async (disk) => {
+    const starts = [cwd, ...workspaces()];
+    const { folders: projects, markers } = await findProjects({
+      starts,
+      homes: await homes,
+      isRepository: repositoriesOn(disk),
+    });
+    return {
+      roots: planRoots({ cwd, projects, home, moved, system, skillDirs, lastDirs, defaultDirs }),
+      pluginFolders: options.skipPlugins === true ? [] : planPluginFolders({ cwd, projects, home, moved }),
+      markers,
+    };
+  };
 }
 
 function createListeners<T>() {

@@ -1,27 +1,32 @@
 import path from "node:path";
 import { type Filter, parseFilterTokens } from "../../catalog/filter.ts";
 import { PROVIDERS } from "../../registry/roots/agents.ts";
+import { type MovedFolders, movedFolders, userFolder } from "../../registry/roots/moved-folders.ts";
 import type { PluginOptions } from "../../registry/roots/plugins.ts";
 import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
 import { expandHome, homeFolder } from "../../system/files/home-folder.ts";
 import { isInside } from "../../system/files/inside.ts";
 import type { AppOptions } from "../options.ts";
 
+export { movedFolders };
+
 /** The folders that all others are named from. */
 export interface Places {
   readonly cwd: string;
   readonly home: string;
+  /** Folders of agents that lie elsewhere than in the home folder. */
+  readonly moved: MovedFolders;
   /** `~/.skills-mcp`. */
   readonly ownFolder: string;
   /** The absolute path of a folder that someone wrote. */
   resolve(given: string): string;
 }
 
-export function resolvePlaces({ cwd: givenCwd, userDir }: AppOptions): Places {
+export function resolvePlaces({ cwd: givenCwd, userDir, movedFolders: moved = {} }: AppOptions): Places {
   const cwd = path.resolve(givenCwd ?? process.cwd());
   const home = path.resolve(cwd, userDir ?? homeFolder());
   const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
-  return { cwd, home, ownFolder: path.join(home, ".skills-mcp"), resolve };
+  return { cwd, home, moved, ownFolder: path.join(home, ".skills-mcp"), resolve };
 }
 
 export function libraryRoots({ library, git }: AppOptions, { cwd, resolve }: Places): readonly LibraryRoot[] {
@@ -31,19 +36,19 @@ export function libraryRoots({ library, git }: AppOptions, { cwd, resolve }: Pla
 }
 
 /** Everything that decides which skills are served: two servers with the same key can share an index. */
-export function viewKey(options: AppOptions, { cwd, home }: Places): string {
-  const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude } =
-    options;
+export function viewKey(options: AppOptions, { cwd, home, moved }: Places): string {
+  const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, systemDir } = options;
+  const { strict, lenient, include, exclude, lastDirs } = options;
   const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
   const libraries = [options.library, options.git?.roots.map(({ dir }) => dir)];
-  return JSON.stringify([cwd, home, ...view, ...libraries, options.lastDirs]);
+  return JSON.stringify([cwd, home, ...view, ...libraries, lastDirs, moved, systemDir, lenient]);
 }
 
 export function pluginOptions(
   { pluginsRoot, pluginsFile }: AppOptions,
-  { home, resolve }: Places,
+  { home, moved, resolve }: Places,
 ): PluginOptions {
-  const claude = path.join(home, ".claude");
+  const claude = userFolder(".claude", home, moved);
   const folder = path.join(claude, "plugins");
   return {
     file: pluginsFile === undefined ? path.join(folder, "installed_plugins.json") : resolve(pluginsFile),

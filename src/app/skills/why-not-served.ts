@@ -52,12 +52,11 @@ function isNamed({ file }: Diagnostic, name: string): boolean {
 
 function offReason({ pluginsOff }: Snapshot, name: string): string | undefined {
   const typed = nameKey(name);
-  const off = pluginsOff.find(({ plugin }) =>
-    ["", "claude:"].some((provider) =>
-      [plugin.name, pluginId(plugin)].some((id) => typed.startsWith(nameKey(`${provider}${id}:`))),
+  const off = pluginsOff.find(({ plugin, provider }) =>
+    ["", `${provider}:`].some((prefix) =>
+      [plugin.name, pluginId(plugin)].some((id) => typed.startsWith(nameKey(`${prefix}${id}:`))),
     ),
   );
   if (off === undefined) return undefined;
-  const id = pluginId(off.plugin);
-  return `the plugin '${id}' is turned off in ${off.by}. Set "${id}" to true under "enabledPlugins" there to serve its skills.`;
+  return `the plugin '${pluginId(off.plugin)}' is turned off in ${off.by}. ${off.wayOut}`;
 }

@@ -59,5 +59,5 @@ function quoted(text: string): string {
 
 function defaultFolders(): string {
   const folders = AGENTS.flatMap((agent) => agent.project);
-  return `${folders.slice(0, 4).join(", ")} and ${folders.length - 4} folders of other agents, here and in your home folder`;
+  return `${folders.slice(0, 4).join(", ")} and ${folders.length - 4} folders of other agents, here, up to the root of the repository, and in your home folder`;
 }

@@ -57,8 +57,9 @@ function repoLine({ name, url, branch, commit, lastSync, failure }: Health["git"
   return `${state}  ${printable(`${name} (${url}, ${branch})`)}: ${at}${since}${why}`;
 }
 
-function rootLine({ dir, provider, plugin, skills }: RootHealth): string {
-  const whose = plugin === undefined ? provider : `plugin ${plugin}`;
+function rootLine({ dir, provider, plugin, skills, labels = {} }: RootHealth): string {
+  const labelled = Object.entries(labels).map(([label, of]) => `, ${of} ${label}`);
+  const whose = `${plugin === undefined ? provider : `plugin ${plugin}`}${labelled.join("")}`;
   return `${padToColumns(count(skills, "skill"), 10)}  ${printable(`${dir} (${whose})`)}`;
 }
 

@@ -54,6 +54,7 @@ export function renderInfo(
     field("Location", skill.location),
     field("Provider", skill.provider),
     ...(skill.plugin === undefined ? [] : [field("Plugin", pluginId(skill.plugin))]),
+    ...(skill.label === undefined ? [] : [field("Label", skill.label)]),
     field("Folder", skill.dir),
     ...(skill.realDir === skill.dir ? [] : [field("Real path", skill.realDir)]),
     ...alsoSeen.map((other) => field("Also at", other.dir)),

@@ -33,6 +33,7 @@ function placeJson(skill: Skill) {
     provider: skill.provider,
     location: skill.location,
     ...(skill.plugin === undefined ? {} : { plugin: pluginId(skill.plugin) }),
+    ...(skill.label === undefined ? {} : { label: skill.label }),
     path: skill.dir,
   };
 }

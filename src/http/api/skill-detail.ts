@@ -57,7 +57,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
     readSkillSource(skill),
   ]);
   const text = loaded?.text ?? source?.text;
-  const parsed = text === undefined ? undefined : parseSkill(text);
+  const parsed = text === undefined ? undefined : parseSkill(text, { lenient: skill.lenient === true });
   const body = parsed?.ok === true ? text?.slice(parsed.skill.bodyStart) : undefined;
   return {
     ...EMPTY,

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import type { DiagnosticCode, Problem } from "../../skill/diagnostic.ts";
 import { type FrontMatterPlace, findFrontMatter } from "../../skill/front-matter/split.ts";
-import { type ParsedSkill, parseSkill } from "../../skill/parse-skill.ts";
+import { isMissingField, type ParsedSkill, type ParseOptions, parseSkill } from "../../skill/parse-skill.ts";
 import { type Disk, describeError, type OpenedFile, withOpenFile } from "../../system/files/file-system.ts";
 
 /** The largest SKILL.md that is served. Real ones stay below 100 KiB. */
@@ -27,6 +27,8 @@ export type Head<T> =
 /** How a kind of skill is read from the text of its front matter. */
 export interface HeadFormat<T> {
   parse(text: string, finding: FrontMatterPlace): Head<T>;
+  /** A second chance for what `parse` refused, with the text that follows the front matter. */
+  parseWithBody?(text: string, finding: FrontMatterPlace): Head<T>;
   /** Whether two heads show the same to everyone. */
   same(a: T, b: T): boolean;
 }
@@ -36,20 +38,29 @@ export interface SkillHead {
   readonly description: string;
 }
 
-/** A `SKILL.md`. */
-export function skillHeads(strict: boolean): HeadFormat<SkillHead> {
-  return {
-    parse(text, finding) {
-      const parsed = parseSkill(text, { strict, finding });
-      if (!parsed.ok) return { ok: false, failure: parsed.problem };
+/** A `SKILL.md`. With `lenient`, one without a name or description is a skill too. */
+export function skillHeads(strict: boolean, lenient = false): HeadFormat<SkillHead> {
+  const parseAs =
+    (options: ParseOptions): HeadFormat<SkillHead>["parse"] =>
+    (text, finding) => {
+      const parsed = parseSkill(text, { ...options, strict, finding });
+      if (!parsed.ok) return { ok: false, failure: lenient ? parsed.problem : withWayOut(parsed.problem) };
       const { name, description, warnings } = parsed.skill;
       // Both are pieces of one text that holds nothing else.
       const both = detached(name + description);
       const value = { name: both.slice(0, name.length), description: both.slice(name.length) };
       return { ok: true, value, warnings };
-    },
+    };
+  return {
+    parse: parseAs({}),
+    ...(lenient ? { parseWithBody: parseAs({ lenient }) } : {}),
     same: (a, b) => a.name === b.name && a.description === b.description,
   };
+}
+
+function withWayOut(problem: Problem): Problem {
+  if (!isMissingField(problem)) return problem;
+  return { ...problem, message: `${problem.message} Or serve it as it is with --lenient.` };
 }
 
 /** A head, and what the file was like when it was read. */
@@ -81,8 +92,10 @@ export async function readHead<T>(
     const buffer = buffers.pop() ?? Buffer.allocUnsafe(HEAD_BYTES);
     const short = parseHead(await readStart(Math.min(size, HEAD_BYTES), buffer), size, format);
     buffers.push(buffer);
-    const head = short ?? parseLongHead(await readStart(Math.min(size, LONGEST_HEAD_BYTES)), size, format);
-    return { stats, head };
+    const readLong = () => readStart(Math.min(size, LONGEST_HEAD_BYTES));
+    const head = short ?? parseLongHead(await readLong(), size, format.parse);
+    if (head.ok || format.parseWithBody === undefined) return { stats, head };
+    return { stats, head: parseLongHead(await readLong(), size, format.parseWithBody) };
   };
   return withOpenFile(file, read, disk);
 }
@@ -107,14 +120,14 @@ function parseHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T
 const OPENING_LENGTH = "---".length;
 const CLOSING = Buffer.from("\n---\n");
 
-function parseLongHead<T>(head: Buffer, size: number, format: HeadFormat<T>): Head<T> {
+function parseLongHead<T>(head: Buffer, size: number, parse: HeadFormat<T>["parse"]): Head<T> {
   const text = decodeUtf8(head, head.length < size);
-  return text === undefined ? { ok: false, failure: NOT_UTF8 } : format.parse(text, findFrontMatter(text));
+  return text === undefined ? { ok: false, failure: NOT_UTF8 } : parse(text, findFrontMatter(text));
 }
 
 /** Reads a whole `SKILL.md`. */
-export function readWhole(file: string): Promise<Loaded<ParsedSkill>> {
-  return readWholeAs(file, parseSkill);
+export function readWhole(file: string, options?: ParseOptions): Promise<Loaded<ParsedSkill>> {
+  return readWholeAs(file, (text) => parseSkill(text, options));
 }
 
 /** Reads a whole file. It must still parse as a skill, so nothing else can be served in its place. */

@@ -1,7 +1,9 @@
 import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { loadableName } from "../../skill/names.ts";
+import { isMissingField } from "../../skill/parse-skill.ts";
 import type { Skill } from "../../skill/skill.ts";
+import { labelOf } from "../roots/labels.ts";
 import type { Root } from "../roots/roots.ts";
 import { below, type FoundFile } from "../scan/traverse.ts";
 import type { CachedHead } from "./file-reader.ts";
@@ -43,7 +45,7 @@ export function skillResult(
   if (!head.ok) return failed(found, head.failure, cached, awaited);
   const isDisabled = isDisabledFile(found.fileName);
   const known = before?.cached?.head === head && isSamePlace ? before.skill : undefined;
-  const skill = known ?? makeSkill(found, root, head.value, real.file);
+  const skill = known ?? makeSkill(found, root, head, real.file);
   const diagnostics = isDisabled ? NO_DIAGNOSTICS : warningsOf(found, head, skill);
   return { skill, cached, isDisabled, awaited, diagnostics };
 }
@@ -61,29 +63,32 @@ function failed(
   return { cached, isDisabled, awaited, diagnostics };
 }
 
-function makeSkill(found: FoundFile, root: Root, head: SkillHead, realFile: string): Skill {
+function makeSkill(found: FoundFile, root: Root, head: GoodHead, realFile: string): Skill {
+  const { name, description } = head.value;
   const skill: Skill = {
-    name: loadableName(head.name) || loadableName(path.basename(found.dir)) || "unnamed",
-    description: head.description,
+    name: loadableName(name) || loadableName(path.basename(found.dir)) || "unnamed",
+    description,
     provider: root.provider,
     location: root.location,
     dir: found.dir,
     fileName: found.fileName,
     realDir: found.realDir,
   };
-  if (root.plugin === undefined && !found.isLink) return skill;
+  const label = labelOf(root, found.dir);
+  const isUsual = label === undefined && head.warnings.length === 0;
+  if (root.plugin === undefined && !found.isLink && isUsual) return skill;
   return {
     ...skill,
     ...(root.plugin === undefined ? {} : { plugin: root.plugin }),
     ...(found.isLink ? { linkedFile: realFile } : {}),
+    ...(label === undefined ? {} : { label }),
+    ...(head.warnings.some(isMissingField) ? { lenient: true } : {}),
   };
 }
 
-function warningsOf(
-  found: FoundFile,
-  head: Head<SkillHead> & { ok: true },
-  skill: Skill,
-): readonly Diagnostic[] {
+type GoodHead = Head<SkillHead> & { readonly ok: true };
+
+function warningsOf(found: FoundFile, head: GoodHead, skill: Skill): readonly Diagnostic[] {
   const { name } = head.value;
   if (head.warnings.length === 0 && found.fileName === "SKILL.md" && skill.name === name)
     return NO_DIAGNOSTICS;
@@ -93,7 +98,7 @@ function warningsOf(
     const message = "It is served, but most agents only find it under the name SKILL.md. Rename it.";
     warnings.push({ severity: "warning", code: "file-name-case", file, message });
   }
-  if (skill.name !== name) {
+  if (skill.name !== name && name !== "") {
     const message = `The name '${name}' cannot be typed back, so the skill is served as '${skill.name}'.`;
     warnings.push({ severity: "warning", code: "name-replaced", file, message });
   }

@@ -71,9 +71,14 @@ const BLANK_LINES = /^(?:[ \t]*\r?\n)+/;
 
 /** The text after the front matter, or undefined when the file cannot be read any more. */
 export async function readBody(skill: Skill): Promise<string | undefined> {
-  const loaded = await readWhole(realFileOf(skill));
+  const loaded = await readSkill(skill);
   if (!loaded.ok) return undefined;
   return loaded.text.slice(loaded.skill.bodyStart).replace(BLANK_LINES, "").trimEnd();
+}
+
+/** Reads the whole file of a skill, by the rules by which the scan found it. */
+export function readSkill(skill: Skill): ReturnType<typeof readWhole> {
+  return readWhole(realFileOf(skill), { lenient: skill.lenient === true });
 }
 
 /** The path to open: recorded by the scan, never made of what a client sent. */

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { loadableName } from "../../skill/names.ts";
-import type { Plugin } from "../../skill/skill.ts";
-import { describeError, errorCode, realpath, withOpenFile } from "../../system/files/file-system.ts";
+import { type Plugin, pluginId } from "../../skill/skill.ts";
+import { isRecord, readJson } from "./json-file.ts";
 import type { Root } from "./roots.ts";
 
 export interface PluginOptions {
@@ -24,14 +24,14 @@ interface PluginRoots {
 /** A plugin that is installed but disabled. */
 export interface PluginOff {
   readonly plugin: Plugin;
+  readonly provider: string;
   /** The file that disables it. */
   readonly by: string;
+  /** How to enable it: a whole sentence. */
+  readonly wayOut: string;
 }
 
-/** Both are written by a tool and small; anything larger is not what it claims to be. */
-const LARGEST_JSON = 8 * 1024 * 1024;
-
-/** The folders of the enabled plugins, as lowest-priority roots. */
+/** The folders of Claude's enabled plugins, as lowest-priority roots. */
 export async function readPluginRoots(
   options: PluginOptions,
 ): Promise<PluginRoots & { readonly off: readonly PluginOff[] }> {
@@ -49,9 +49,14 @@ export async function readPluginRoots(
   const found = pluginRoots(installed.value, options, off);
   return {
     roots: found.roots,
-    off: installedAmong(off, installed.value).map((plugin) => ({ plugin, by: options.settingsFile })),
+    off: installedAmong(off, installed.value).map((plugin) => turnedOff(plugin, options.settingsFile)),
     diagnostics: [...installed.diagnostics, ...settings.diagnostics, ...found.diagnostics],
   };
+}
+
+function turnedOff(plugin: Plugin, by: string): PluginOff {
+  const wayOut = `Set "${pluginId(plugin)}" to true under "enabledPlugins" there to serve its skills.`;
+  return { plugin, provider: "claude", by, wayOut };
 }
 
 function installedAmong(ids: ReadonlySet<string>, installed: unknown): readonly Plugin[] {
@@ -112,39 +117,4 @@ function parsePluginId(id: string): Plugin | undefined {
   const marketplace = id.slice(at + 1);
   if (name === "") return undefined;
   return at < 0 || marketplace === "" ? { name } : { name, marketplace };
-}
-
-interface JsonFile {
-  readonly value: unknown;
-  readonly missing: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-async function readJson(file: string, code: "plugins-file" | "settings-file"): Promise<JsonFile> {
-  const problem = (message: string): JsonFile => {
-    return { value: undefined, missing: false, diagnostics: [{ severity: "error", code, file, message }] };
-  };
-  let text: string;
-  try {
-    // Dotfile managers link these files, so links are followed here.
-    text = await withOpenFile(await realpath(file), async ({ stats, readStart }) => {
-      if (!stats.isFile() || stats.size > LARGEST_JSON)
-        throw new Error("it is not a JSON file of at most 8 MiB");
-      return (await readStart(stats.size)).toString("utf8");
-    });
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return { value: undefined, missing: true, diagnostics: [] };
-    return problem(`It cannot be read: ${describeError(error)}.`);
-  }
-  try {
-    return { value: JSON.parse(text.replace(/^\uFEFF/, "")) as unknown, missing: false, diagnostics: [] };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return problem(`It is not valid JSON (${reason}), so it was ignored.`);
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,8 @@ import type { Location, Plugin } from "../../skill/skill.ts";
 import { expandHome } from "../../system/files/home-folder.ts";
 import { isInside } from "../../system/files/inside.ts";
 import { AGENTS, FILE_PROVIDER } from "./agents.ts";
+import { type MovedFolders, userFolder } from "./moved-folders.ts";
+import type { PluginFolder } from "./plugin-kinds.ts";
 
 /** A folder that is searched for skills, and what its skills are. */
 export interface Root {
@@ -14,11 +16,24 @@ export interface Root {
   readonly named: boolean;
 }
 
+/** Everything that is searched, by a plan that the disk can change. */
+export interface RootPlan {
+  readonly roots: readonly Root[];
+  /** Folders of plugins, which come after all roots. */
+  readonly pluginFolders: readonly PluginFolder[];
+  /** Places that do not exist and would change the plan. */
+  readonly markers: readonly string[];
+}
+
 export interface RootOptions {
   readonly cwd: string;
-  /** More project folders, which rank after the first. */
-  readonly workspaces?: readonly string[];
+  /** Every folder with folders of a project's skills, highest priority first. Default: `cwd`. */
+  readonly projects?: readonly string[];
   readonly home: string;
+  /** Folders that the environment moved out of the home folder. */
+  readonly moved?: MovedFolders;
+  /** Folders that an administrator gives to every user. */
+  readonly system?: SystemOptions;
   /** Folders named by the user, in their order. */
   readonly skillDirs: readonly string[];
   readonly defaultDirs: boolean;
@@ -26,9 +41,15 @@ export interface RootOptions {
   readonly lastDirs?: readonly string[];
 }
 
+interface SystemOptions {
+  readonly platform: NodeJS.Platform;
+  /** Used instead of the root of the file system. */
+  readonly base?: string;
+}
+
 /** The folders to search, highest priority first; plugins come after all of these. */
 export function planRoots(options: RootOptions): readonly Root[] {
-  const { cwd, workspaces = [], home, skillDirs, defaultDirs, lastDirs = [] } = options;
+  const { cwd, projects = [cwd], home, moved = {}, system, skillDirs, defaultDirs, lastDirs = [] } = options;
   const namedRoot = (given: string): Root => {
     const dir = path.resolve(cwd, expandHome(given, home));
     const location = isInside(cwd, dir) ? "project" : "user";
@@ -37,18 +58,20 @@ export function planRoots(options: RootOptions): readonly Root[] {
   const named = skillDirs.map(namedRoot);
   const last = lastDirs.map(namedRoot);
   if (!defaultDirs) return withoutRepeats([...named, ...last]);
-  const projects = new Set([cwd, ...workspaces]);
-  const defaults = AGENTS.flatMap(({ provider, project, user }): Root[] => [
-    ...[...projects].flatMap((dir) =>
-      project.map((folder): Root => {
-        return { dir: path.join(dir, folder), provider, location: "project", named: false };
-      }),
-    ),
-    ...user.map(
-      (folder): Root => ({ dir: path.join(home, folder), provider, location: "user", named: false }),
-    ),
-  ]);
+  const defaults = AGENTS.flatMap(({ provider, project, user, system: shared }): Root[] => {
+    const rootIn = (location: Location) => (dir: string) => ({ dir, provider, location, named: false });
+    const ofSystem = system && shared?.[systemKind(system.platform)];
+    return [
+      ...projects.flatMap((dir) => project.map((folder) => path.join(dir, folder))).map(rootIn("project")),
+      ...user.map((folder) => userFolder(folder, home, moved)).map(rootIn("user")),
+      ...(ofSystem === undefined ? [] : [path.join(system?.base ?? "", ofSystem)]).map(rootIn("user")),
+    ];
+  });
   return withoutRepeats([...named, ...defaults, ...last]);
+}
+
+function systemKind(platform: NodeJS.Platform): "darwin" | "win32" | "unix" {
+  return platform === "darwin" || platform === "win32" ? platform : "unix";
 }
 
 /** In the home folder the project's folders are the user's: they are searched once, as the project's. */

@@ -22,6 +22,7 @@ export interface ScannedRoot {
 
 export interface SkillScanOptions {
   readonly strict: boolean;
+  readonly lenient?: boolean;
   readonly now: () => number;
   readonly cache?: CacheOptions;
 }
@@ -29,12 +30,12 @@ export interface SkillScanOptions {
 /** Returns a function that scans one root for Agent Skills. A second scan reads only what changed. */
 export function createSkillScanner(
   root: Root,
-  { strict, now, cache }: SkillScanOptions,
+  { strict, lenient, now, cache }: SkillScanOptions,
 ): (context: ScanContext) => Promise<ScannedRoot> {
   const scan = createRootScanner<SkillHead, SkillResult>({
     rootDir: root.dir,
     layout: SKILL_FOLDERS,
-    format: skillHeads(strict),
+    format: skillHeads(strict, lenient),
     kind: strict ? "strict skills" : "skills",
     cache,
     now,

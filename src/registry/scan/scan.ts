@@ -1,21 +1,25 @@
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { monotonicMs } from "../../system/clock.ts";
-import { createDirectDisk, POOLED_DISK } from "../../system/files/file-system.ts";
+import { createDirectDisk, type Disk, POOLED_DISK } from "../../system/files/file-system.ts";
 import { createTimeSlices } from "../../system/tasks/time-slice.ts";
 import { fingerprintText, sameItems } from "../read/file-reader.ts";
+import { findPlugins } from "../roots/plugin-folders.ts";
 import { type PluginOff, type PluginOptions, readPluginRoots } from "../roots/plugins.ts";
-import type { Root } from "../roots/roots.ts";
+import type { Root, RootPlan } from "../roots/roots.ts";
 import { changedFolders } from "./listing.ts";
+import { findPresentRoots } from "./present-roots.ts";
 import { createLibraryScanner, type LibraryScanOptions, type ScannedLibrary } from "./scan-library.ts";
 import { createSkillScanner, type ScannedRoot } from "./scan-skills.ts";
 import type { CachedFolders, DirtyFolders, ScanContext, Traversal } from "./traverse.ts";
 
 /** `strict` skips what could only be recovered; without a cache nothing is saved between runs. */
 export interface ScanOptions extends LibraryScanOptions {
+  /** Serve skills without a name or description. */
+  readonly lenient?: boolean;
   /** A function is called again at every scan. */
-  readonly roots: readonly Root[] | (() => readonly Root[]);
-  /** Absent when plugins are not served. */
+  readonly roots: readonly Root[] | ((disk: Disk) => Promise<RootPlan>);
+  /** Of Claude's plugins; absent when plugins are not served. */
   readonly plugins?: PluginOptions;
 }
 
@@ -62,46 +66,80 @@ export function createScanner(options: ScanOptions): Scan {
   const compare = createComparison();
   let isFirst = true;
   return async (request = {}) => {
-    const plugins = options.plugins === undefined ? NO_PLUGINS : await readPluginRoots(options.plugins);
-    const planned = typeof options.roots === "function" ? options.roots() : options.roots;
-    const roots = [...planned, ...plugins.roots];
     // A client waits for the first scan; the others must never block the event loop.
     const context = { ...request, slices, disk: isFirst ? createDirectDisk(monotonicMs) : POOLED_DISK };
     isFirst = false;
-    const found = await scanRoots(roots, context);
+    const places = await planPlaces(options, context);
+    const found = await scanRoots(places.present, context);
     const libraries = await scanLibraries(context);
     await slices.yieldIfDue();
     const traversals = found.map(({ traversal }) => traversal);
     const outside = traversals.map((traversal) => traversal.outside);
     const awaited = [
-      // A root that exists may be a link that changes, or lie in a folder that is renamed.
-      ...roots.map(({ dir }) => dir),
+      ...places.awaited,
       ...[...traversals, ...found, ...libraries].flatMap((each) => each.awaited),
-      ...(options.plugins === undefined ? [] : [options.plugins.file, options.plugins.settingsFile]),
     ];
-    const isFirstOfFolder = firstOfFolder(found);
-    const distinct = found.filter((_, index) => isFirstOfFolder[index]);
+    const distinct = distinctFolders(found);
     return {
-      roots: roots.filter((_, index) => isFirstOfFolder[index]),
-      pluginsOff: plugins.off,
+      roots: distinctRoots(places, found),
+      pluginsOff: places.pluginsOff,
       enabled: found.flatMap(({ enabled }) => enabled),
       disabled: found.flatMap(({ disabled }) => disabled),
       diagnostics: [
-        ...plugins.diagnostics,
+        ...places.diagnostics,
         ...distinct.flatMap(({ traversal }) => traversal.diagnostics),
         ...[...distinct, ...libraries].flatMap(({ diagnostics }) => diagnostics),
       ],
       fingerprints: fingerprintsOf(found),
       ...compare(traversals),
       libraries,
-      surroundings: () => [...new Set([...awaited, ...outside.flat()])],
-      folders: union([...traversals, ...libraries].map(({ folders }) => folders)),
+      surroundings: () => [...new Set([...awaited, ...places.surroundings, ...outside.flat()])],
+      folders: union([...[...traversals, ...libraries].map(({ folders }) => folders), places.folders]),
       awaited,
     };
   };
 }
 
 const NO_FOLDERS: CachedFolders = new Map();
+/** What to scan, and what decided it. */
+interface Places {
+  /** All roots, and those of them that may exist; both in order of priority. */
+  readonly roots: readonly Root[];
+  readonly present: readonly Root[];
+  readonly pluginsOff: readonly PluginOff[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly folders: ReadonlySet<string>;
+  readonly awaited: readonly string[];
+  readonly surroundings: readonly string[];
+}
+
+async function planPlaces(options: ScanOptions, context: ScanContext): Promise<Places> {
+  const { disk } = context;
+  const [claude, plan] = await Promise.all([
+    options.plugins === undefined ? NO_PLUGINS : readPluginRoots(options.plugins),
+    typeof options.roots === "function" ? options.roots(disk) : { ...NO_PLAN, roots: options.roots },
+  ]);
+  const plugins = await findPlugins(plan.pluginFolders, context);
+  const roots = [...plan.roots, ...claude.roots, ...plugins.roots];
+  const { present, awaited } = await findPresentRoots(roots, disk);
+  return {
+    roots,
+    present,
+    pluginsOff: [...claude.off, ...plugins.off],
+    diagnostics: [...claude.diagnostics, ...plugins.diagnostics],
+    folders: new Set(plugins.folders),
+    awaited: [
+      // A root that exists may be a link that changes, or lie in a folder that is renamed.
+      ...present.map(({ dir }) => dir),
+      ...awaited,
+      ...plugins.awaited,
+      ...(options.plugins === undefined ? [] : [options.plugins.file, options.plugins.settingsFile]),
+    ],
+    surroundings: [...plan.markers, ...plugins.folders],
+  };
+}
+
+const NO_PLAN: RootPlan = { roots: [], pluginFolders: [], markers: [] };
 const NO_PLUGINS = { roots: [], off: [], diagnostics: [] } as const;
 
 /** Every root has a scanner of its own, for as long as it is planned. */
@@ -138,11 +176,21 @@ function createComparison() {
 }
 
 /** Several roots may lead to one folder, by link or for several providers: problems found there are reported once. */
-function firstOfFolder(found: readonly ScannedRoot[]): readonly boolean[] {
+function distinctFolders(found: readonly ScannedRoot[]): readonly ScannedRoot[] {
+  return distinctBy(found, ({ traversal }) => traversal.realDir);
+}
+
+function distinctRoots({ roots, present }: Places, found: readonly ScannedRoot[]): readonly Root[] {
+  const real = new Map(present.map((root, index) => [root, found[index]?.traversal.realDir]));
+  return distinctBy(roots, (root) => real.get(root) ?? root.dir);
+}
+
+/** The first of each key. */
+function distinctBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const seen = new Set<string>();
-  return found.map(({ traversal: { realDir } }) => {
+  return items.filter((item) => {
     const before = seen.size;
-    return seen.add(realDir).size > before;
+    return seen.add(keyOf(item)).size > before;
   });
 }
 

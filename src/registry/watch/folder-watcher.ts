@@ -152,10 +152,17 @@ function placesToAwait(
   watchedWhole: ReadonlySet<string>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const places = new Map<string, Set<string>>();
+  // Hundreds of folders may be awaited in one.
+  const known = new Map<string, boolean>();
+  const exists = (folder: string): boolean => {
+    const found = known.get(folder) ?? fs.existsSync(folder);
+    known.set(folder, found);
+    return found;
+  };
   for (const target of awaited) {
     let name = path.basename(target);
     let folder = path.dirname(target);
-    while (!fs.existsSync(folder) && path.dirname(folder) !== folder) {
+    while (!exists(folder) && path.dirname(folder) !== folder) {
       name = path.basename(folder);
       folder = path.dirname(folder);
     }

@@ -6,6 +6,7 @@ export const readdir = promisify(fs.readdir) as (
   dir: string,
   options: { readonly withFileTypes: true },
 ) => Promise<fs.Dirent[]>;
+const readNames = promisify(fs.readdir) as (dir: string) => Promise<string[]>;
 export const stat = promisify(fs.stat) as (file: string) => Promise<fs.Stats>;
 export const lstat = promisify(fs.lstat) as (file: string) => Promise<fs.Stats>;
 export const readlink = promisify(fs.readlink) as (file: string) => Promise<string>;
@@ -38,6 +39,8 @@ export interface Disk {
   /** Follows links. Undefined when it is missing. */
   stat(file: string): Awaitable<fs.Stats | undefined>;
   list(dir: string): Awaitable<readonly fs.Dirent[] | ListFailure>;
+  /** The names in a folder. Undefined when it is missing or cannot be listed. */
+  names(dir: string): Awaitable<readonly string[] | undefined>;
   /** Undefined when it is missing or cannot be examined. */
   lstat(file: string): Awaitable<fs.Stats | undefined>;
   open(file: string): Awaitable<number>;
@@ -59,6 +62,7 @@ export const POOLED_DISK: Disk = {
       return undefined;
     }),
   list: (dir) => readdir(dir, WITH_TYPES).catch((failure: unknown) => ({ failure })),
+  names: (dir) => readNames(dir).catch(() => undefined),
   lstat: (file) => lstat(file).catch(() => undefined),
   open: (file) => open(file, OPENING),
   read: async (fd, buffer, from) => (await read(fd, buffer, from, buffer.length - from, from)).bytesRead,
@@ -71,6 +75,13 @@ const DIRECT_DISK: Disk = {
       return fs.readdirSync(dir, WITH_TYPES);
     } catch (failure) {
       return { failure };
+    }
+  },
+  names(dir) {
+    try {
+      return fs.readdirSync(dir);
+    } catch {
+      return undefined;
     }
   },
   lstat(file) {
@@ -110,6 +121,7 @@ export function createDirectDisk(now: () => number): Disk {
     stat: (file) => timed(() => disk.stat(file)),
     // A folder of ten thousands takes its time on any disk.
     list: (dir) => disk.list(dir),
+    names: (dir) => disk.names(dir),
     lstat: (file) => timed(() => disk.lstat(file)),
     open: (file) => timed(() => disk.open(file)),
     read: (fd, buffer, from) => timed(() => disk.read(fd, buffer, from)),

@@ -88,3 +88,55 @@ test("a named folder that is an agent's is searched for both, because its skills
   const providers = roots.filter(({ dir }) => dir === "/shop/.claude/skills").map(({ provider }) => provider);
   expect(providers).toEqual(["file", "claude"]);
 });
+
+describe("folders beyond the working directory and the home folder", () => {
+  const ofProvider = (provider: string, options: Partial<RootOptions>) =>
+    plan(options)
+      .filter((root) => root.provider === provider)
+      .map(({ dir, location }) => [dir, location]);
+
+  test("each project folder is searched for every agent, nearer ones first", () => {
+    const projects = ["/shop/src", "/shop"];
+    expect(ofProvider("agents", { cwd: "/shop/src", projects }).slice(0, 4)).toEqual([
+      ["/shop/src/.agents/skills", "project"],
+      ["/shop/src/.agent/skills", "project"],
+      ["/shop/.agents/skills", "project"],
+      ["/shop/.agent/skills", "project"],
+    ]);
+    expect(ofProvider("copilot", { cwd: "/shop/src", projects })).toEqual([
+      ["/shop/src/.github/skills", "project"],
+      ["/shop/.github/skills", "project"],
+      ["/home/me/.copilot/skills", "user"],
+    ]);
+  });
+
+  test.each<[NodeJS.Platform, string, string]>([
+    ["linux", "/etc/claude-code/.claude/skills", "/etc/codex/skills"],
+    ["freebsd", "/etc/claude-code/.claude/skills", "/etc/codex/skills"],
+    ["darwin", "/Library/Application Support/ClaudeCode/.claude/skills", "/etc/codex/skills"],
+    ["win32", "C:\\Program Files\\ClaudeCode\\.claude\\skills", "C:\\ProgramData\\OpenAI\\Codex\\skills"],
+  ])("an administrator's folders on %s come last of their agent", (platform, claude, codex) => {
+    const system = { platform };
+    expect(ofProvider("claude", { system }).at(-1)).toEqual([claude, "user"]);
+    expect(ofProvider("codex", { system })).toEqual([
+      ["/shop/.codex/skills", "project"],
+      ["/home/me/.codex/skills", "user"],
+      [codex, "user"],
+    ]);
+    expect(ofProvider("cursor", { system })).toHaveLength(2);
+  });
+
+  test("an administrator's folders can be those of another file system", () => {
+    const system = { platform: "linux", base: "/image" } as const;
+    expect(ofProvider("codex", { system }).at(-1)).toEqual(["/image/etc/codex/skills", "user"]);
+  });
+
+  test("a moved folder is searched instead of the one in the home folder, never beside a project's", () => {
+    const moved = { ".claude": "/work/claude", ".config": "/work/config" };
+    expect(ofProvider("claude", { moved })).toEqual([
+      ["/shop/.claude/skills", "project"],
+      ["/work/claude/skills", "user"],
+    ]);
+    expect(ofProvider("goose", { moved }).at(-1)).toEqual(["/work/config/goose/skills", "user"]);
+  });
+});
