@@ -2,6 +2,7 @@ import type { Problem } from "./diagnostic.ts";
 import { missing, type RequiredKey, readRequired, unreadable } from "./front-matter/fields.ts";
 import { readBlock } from "./front-matter/read-block.ts";
 import { type FrontMatterPlace, findFrontMatter } from "./front-matter/split.ts";
+import { type Invocation, readInvocation } from "./invocation.ts";
 
 export interface ParsedSkill {
   /** Trimmed, inner white space collapsed to one space. */
@@ -10,6 +11,8 @@ export interface ParsedSkill {
   readonly description: string;
   /** Every front matter field as data, `name` and `description` as written included. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Absent when the author says nothing about it. */
+  readonly invocation?: Invocation;
   /** Index in the text at which the body begins. */
   readonly bodyStart: number;
   /** What the author should fix although the skill loads. */
@@ -48,7 +51,18 @@ export function parseSkill(text: string, options: ParseOptions = {}): ParseResul
   }
   const [firstWarning] = warnings;
   if (options.strict === true && firstWarning !== undefined) return { ok: false, problem: firstWarning };
-  return { ok: true, skill: { ...values, fields, bodyStart: reading.bodyStart, warnings } };
+  const said = readInvocation(fields, reading.source, split.block.firstLine);
+  return {
+    ok: true,
+    skill: {
+      ...values,
+      fields,
+      bodyStart: reading.bodyStart,
+      // A value that means nothing is ignored, and nothing had to be guessed: that is no reason to refuse the skill.
+      warnings: said.warnings.length === 0 ? warnings : [...warnings, ...said.warnings],
+      ...(said.invocation === undefined ? {} : { invocation: said.invocation }),
+    },
+  };
 }
 
 const REQUIRED: readonly RequiredKey[] = ["name", "description"];

@@ -1,3 +1,5 @@
+import type { Invocation } from "./invocation.ts";
+
 /** Where a skill was found. The XML block of the `skill` tool prints `user` as `global`. */
 export type Location = "project" | "user" | "plugin";
 
@@ -23,6 +25,8 @@ export interface Skill {
   readonly realDir: string;
   /** The real path of the file, when it is itself a link out of `realDir`. */
   readonly linkedFile?: string;
+  /** What its author says about who uses it; absent for the many that say nothing. */
+  readonly invocation?: Invocation;
 }
 
 /** `name@marketplace`, as plugins are written in `installed_plugins.json`. */

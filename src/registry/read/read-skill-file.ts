@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import type { DiagnosticCode, Problem } from "../../skill/diagnostic.ts";
 import { type FrontMatterPlace, findFrontMatter } from "../../skill/front-matter/split.ts";
+import type { Invocation } from "../../skill/invocation.ts";
 import { type ParsedSkill, parseSkill } from "../../skill/parse-skill.ts";
 import { type Disk, describeError, type OpenedFile, withOpenFile } from "../../system/files/file-system.ts";
 
@@ -34,6 +35,7 @@ export interface HeadFormat<T> {
 export interface SkillHead {
   readonly name: string;
   readonly description: string;
+  readonly invocation?: Invocation;
 }
 
 /** A `SKILL.md`. */
@@ -42,13 +44,18 @@ export function skillHeads(strict: boolean): HeadFormat<SkillHead> {
     parse(text, finding) {
       const parsed = parseSkill(text, { strict, finding });
       if (!parsed.ok) return { ok: false, failure: parsed.problem };
-      const { name, description, warnings } = parsed.skill;
+      const { name, description, invocation, warnings } = parsed.skill;
       // Both are pieces of one text that holds nothing else.
       const both = detached(name + description);
       const value = { name: both.slice(0, name.length), description: both.slice(name.length) };
-      return { ok: true, value, warnings };
+      if (invocation === undefined) return { ok: true, value, warnings };
+      const own = JSON.parse(JSON.stringify(invocation)) as Invocation;
+      return { ok: true, value: { ...value, invocation: own }, warnings };
     },
-    same: (a, b) => a.name === b.name && a.description === b.description,
+    same: (a, b) =>
+      a.name === b.name &&
+      a.description === b.description &&
+      JSON.stringify(a.invocation) === JSON.stringify(b.invocation),
   };
 }
 

@@ -68,7 +68,7 @@ export function createScanner(options: ScanOptions): Scan {
     const libraries = await scanLibraries(context);
     await slices.yieldIfDue();
     const traversals = found.map(({ traversal }) => traversal);
-    const outside = traversals.map((traversal) => traversal.outside);
+    const outside = traversals.map(({ outside, settings }) => [...outside, ...settings]);
     const awaited = [
       // A root that exists may be a link that changes, or lie in a folder that is renamed.
       ...roots.map(({ dir }) => dir),
