@@ -57,6 +57,18 @@ export const HOST_FIELDS: readonly string[] = [
   "shell",
 ];
 
+/** The fields of hosts in a front matter: shown, never enforced. */
+export function hostFieldsIn(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    HOST_FIELDS.flatMap((field) => (fields[field] === undefined ? [] : [[field, fields[field]]])),
+  );
+}
+
+/** `allowed-tools: Read, Grep`, also for a list or a map. */
+export function hostFieldText(field: string, value: unknown): string {
+  return `${field}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
+}
+
 /** Other words for the same fields; the key is what `foldKey` makes of a spelling. */
 const BY_FOLDED_KEY: ReadonlyMap<string, InvocationField> = new Map([
   ...INVOCATION_FIELDS.map((field) => [foldKey(field), field] as const),
@@ -206,4 +218,10 @@ export const USUAL: Invocation = { model: true, user: true, because: [] };
 function reasonText({ field, line, file }: InvocationReason): string {
   const place = [...(file === undefined ? [] : [file]), ...(line === undefined ? [] : [`line ${line}`])];
   return `${place.length === 0 ? "the front matter" : place.join(" ")} says ${field}`;
+}
+
+/** Put before a description, it says that not everyone is offered the skill. */
+export function audienceMark({ model, user }: Invocation = USUAL): string {
+  if (model) return user ? "" : "[models only] ";
+  return user ? "[not for models] " : "[by name only] ";
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { ListToolsResult } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
 import { hasLibrary } from "../../app/library/open-sources.ts";
+import { isForModels, modelEntries } from "../../catalog/model-entries.ts";
 import { type Client, profileOf } from "../../mcp/clients/profiles.ts";
 import { type ListTools, type ToolList } from "../../mcp/definitions/tool-list.ts";
 import type { Snapshot } from "../../registry/registry.ts";
@@ -85,7 +86,15 @@ export function openCachedList(folder: string, key: string, fewest = FEWEST_SKIL
     write({ answer, shown }, snapshot, scannedAt) {
       const { entries } = snapshot.catalog;
       if (entries.length < fewest) return;
-      const skills = entries.slice(0, shown).map(({ skill }) => skill);
+      // Those left out decide the list as well: an edit of theirs can put them in.
+      const named = new Set(
+        modelEntries(snapshot.catalog)
+          .slice(0, shown)
+          .map(({ listedAs }) => listedAs),
+      );
+      const skills = entries
+        .filter((entry) => named.has(entry.listedAs) || !isForModels(entry))
+        .map(({ skill }) => skill);
       const files = skills.map(
         ({ realDir, fileName, linkedFile }) => linkedFile ?? path.join(realDir, fileName),
       );

@@ -1,6 +1,7 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { fitDescription } from "../../catalog/describe/fit-description.ts";
 import { type DescriptionFormat, listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
+import { modelEntries } from "../../catalog/model-entries.ts";
 import { profileOf } from "../../mcp/clients/profiles.ts";
 import type { DescriptionAnswer, SkillCost } from "./wire.ts";
 
@@ -14,7 +15,8 @@ export interface DescribeWanted {
 const MOST_COSTS = 100;
 
 /** The description that a client receives, and what each skill in it costs. */
-export function describeCost({ entries }: Catalog, wanted: DescribeWanted): DescriptionAnswer {
+export function describeCost(catalog: Catalog, wanted: DescribeWanted): DescriptionAnswer {
+  const entries = modelEntries(catalog);
   const { client, format } = wanted;
   const writer = format === "xml" ? xmlFormat : listFormat;
   const usualBudget = profileOf({ name: client }).budgets.description;

@@ -54,7 +54,7 @@ export function createAgentSkillsIndex(app: App) {
   };
 }
 
-/** Skills are addressed by name here, so it must be the skill that this name loads. */
+/** Skills are addressed by name here, so it must be the skill that this name loads; and not one for its own repository. */
 function isPublished({ skill, listedAs }: Entry): boolean {
-  return listedAs === skill.name && PLAIN_NAME.test(skill.name);
+  return skill.invocation?.internal !== true && listedAs === skill.name && PLAIN_NAME.test(skill.name);
 }

@@ -1,6 +1,7 @@
 import type { ListToolsResult } from "@modelcontextprotocol/server";
 import { fitDescription } from "../../catalog/describe/fit-description.ts";
 import { listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
+import { modelEntries } from "../../catalog/model-entries.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { memoizeWeak } from "../../system/memoize.ts";
 import { type Client, profileOf } from "../clients/profiles.ts";
@@ -11,7 +12,7 @@ import { type ToolName, underscored } from "./tool-sets.ts";
 
 export interface ToolList {
   readonly answer: ListToolsResult;
-  /** How many skills it names: always the first of the catalog. */
+  /** How many skills it names: always the first of `modelEntries`. */
   readonly shown: number;
   /** Whether `find_skills` is among the tools. */
   readonly searchable: boolean;
@@ -37,7 +38,7 @@ export function createToolList({
   const cacheOf = memoizeWeak((_snapshot: Snapshot) => new Map<string, ToolList>());
 
   const write = (snapshot: Snapshot, budget: number, allowed: readonly ToolName[]): ToolList => {
-    const described = fitDescription(snapshot.catalog.entries, { format, budget, finder });
+    const described = fitDescription(modelEntries(snapshot.catalog), { format, budget, finder });
     const listed = (described.complete ? always : all).filter((tool) => allowed.includes(tool));
     const tools = listed.map((tool) => ({
       name: toolNames === "underscore" ? underscored(tool) : tool,
