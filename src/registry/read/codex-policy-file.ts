@@ -76,11 +76,10 @@ async function readLink(realDir: string, known: PolicyState | undefined): Promis
     return kept({ policy: parseCodexPolicy(text), fingerprint: undefined }, known);
   } catch (error) {
     if (!(error instanceof NotOpened)) throw error;
-    if (error.reason === "too-large") return refused(TOO_LARGE, undefined);
+    // The scan reports a broken link itself.
+    if (error.reason === "missing") return undefined;
     return refused(
-      error.reason === "missing"
-        ? "It is a link that leads nowhere"
-        : "It is a link to something that is not a file of the skill",
+      error.reason === "too-large" ? TOO_LARGE : "It is a link to something that is not a file of the skill",
       undefined,
     );
   }
