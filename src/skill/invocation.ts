@@ -5,7 +5,7 @@ import { lineOfKey } from "./front-matter/key-lines.ts";
 import { collapseWhiteSpace } from "./front-matter/lines.ts";
 
 /** Where the author says no. */
-export interface InvocationReason {
+interface InvocationReason {
   readonly field: string;
   readonly line?: number;
   /** Relative to the skill's folder; absent for the skill's own file. */

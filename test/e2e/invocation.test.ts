@@ -7,8 +7,8 @@ import { serve } from "../support/serve.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const SKILLS = "project/.agents/skills";
-const SKILL_DIR = "$" + "{CLAUDE_SKILL_DIR}";
-const PLUGIN_ROOT = "$" + "{CLAUDE_PLUGIN_ROOT}";
+const SKILL_DIR = "${CLAUDE_SKILL_DIR}";
+const PLUGIN_ROOT = "${CLAUDE_PLUGIN_ROOT}";
 
 function write(sandbox: Sandbox, name: string, fields: readonly string[], body = "Body.\n"): string {
   const front = [`name: ${name}`, `description: Does ${name} things.`, ...fields].join("\n");
@@ -21,7 +21,8 @@ async function promptNames({ client }: Connection): Promise<readonly string[]> {
 
 async function promptText({ client }: Connection, name: string, args: Record<string, string> = {}) {
   const { messages } = await client.getPrompt({ name, arguments: args });
-  return (messages[0]?.content as { text: string }).text;
+  const [first] = messages as readonly { readonly content: unknown }[];
+  return (first?.content as { readonly text: string } | undefined)?.text ?? "";
 }
 
 async function found({ client }: Connection, task: string): Promise<readonly string[]> {

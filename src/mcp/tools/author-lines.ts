@@ -19,7 +19,7 @@ export function authorLines(loaded: Pick<LoadedSkill, "text" | "bodyStart" | "pl
   return lines;
 }
 
-const SKILL_DIR = "$" + "{CLAUDE_SKILL_DIR}";
-const PLUGIN_ROOT = "$" + "{CLAUDE_PLUGIN_ROOT}";
+const SKILL_DIR = "${CLAUDE_SKILL_DIR}";
+const PLUGIN_ROOT = "${CLAUDE_PLUGIN_ROOT}";
 /** In a line, or as a fenced block whose fence ends in `!`. */
 const COMMAND = /(?:^|[\s(])!`[^`\n]+`|^[ \t]{0,3}(?:```|~~~)!/m;

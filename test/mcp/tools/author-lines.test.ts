@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { authorLines } from "../../../src/mcp/tools/author-lines.ts";
 
-const DIR = "$" + "{CLAUDE_SKILL_DIR}";
-const ROOT = "$" + "{CLAUDE_PLUGIN_ROOT}";
+const DIR = "${CLAUDE_SKILL_DIR}";
+const ROOT = "${CLAUDE_PLUGIN_ROOT}";
 const NOT_RUN =
   "Commands: the text has commands as !`command`; they were not run, so their output is missing";
 const HEAD = `---\nname: a\ndescription: A, in ${DIR} with !\`ls\`.\n---\n`;
