@@ -1,6 +1,7 @@
 import { nameKey, pathPartIn } from "../skill/names.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { type Catalog, type Entry, type NameIndex } from "./catalog.ts";
+import { type Audience, isForModels } from "./model-entries.ts";
 import { suggestNames } from "./suggest.ts";
 
 export type Lookup =
@@ -11,8 +12,8 @@ export type Lookup =
 /** Providers whose roots form one list, in this order: the first match wins instead of being ambiguous. */
 const FIRST_MATCH_WINS: ReadonlySet<string> = new Set(["file", "agents"]);
 
-/** The entry a typed name loads, or a `Refusal` that says why none does. */
-export function resolveName(catalog: Catalog, typed: string): Entry {
+/** The entry a typed name loads, or a `Refusal` that says why none does, with suggestions for whoever asks. */
+export function resolveName(catalog: Catalog, typed: string, audience: Audience = "people"): Entry {
   const name = typed.trim();
   const pathPart = pathPartIn(name);
   if (pathPart !== undefined) {
@@ -31,7 +32,7 @@ export function resolveName(catalog: Catalog, typed: string): Entry {
       { code: "ambiguous-skill", name, candidates },
     );
   }
-  const suggestions = suggestNames(name, namesIn(catalog));
+  const suggestions = suggestNames(name, namesIn(catalog, audience));
   throw new Refusal(`Skill '${printable(name)}' not found.`, { code: "unknown-skill", name, suggestions });
 }
 
@@ -91,8 +92,10 @@ function isPlain(entry: Entry): boolean {
   return entry.skill.plugin === undefined;
 }
 
-function* namesIn(catalog: Catalog): Iterable<string> {
-  for (const entry of catalog.entries) yield entry.listedAs;
+function* namesIn(catalog: Catalog, audience: Audience): Iterable<string> {
+  for (const entry of catalog.entries) {
+    if (audience === "people" || isForModels(entry)) yield entry.listedAs;
+  }
 }
 
 /** What a client sent, safe to print on one line. */

@@ -1,3 +1,4 @@
+import { sameInvocation } from "../skill/invocation.ts";
 import type { Catalog, Entry } from "./catalog.ts";
 import type { Library, LibrarySkill } from "./library/library.ts";
 
@@ -62,6 +63,7 @@ function looksTheSame(a: Entry, b: Entry): boolean {
     (a.skill.description === b.skill.description &&
       a.skill.provider === b.skill.provider &&
       a.skill.location === b.skill.location &&
+      sameInvocation(a.skill.invocation, b.skill.invocation) &&
       a.skill.dir === b.skill.dir)
   );
 }

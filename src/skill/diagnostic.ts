@@ -24,6 +24,7 @@ type ProblemCode =
   | "front-matter-unclosed"
   | "text-before-front-matter"
   | "name-replaced"
+  | "invocation-field"
   | "library-field";
 
 /** Something wrong with content on the disk: collected, shown, never thrown and never dropped. */

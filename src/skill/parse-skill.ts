@@ -3,6 +3,7 @@ import { firstSentence } from "./first-sentence.ts";
 import { missing, type RequiredKey, readRequired, unreadable } from "./front-matter/fields.ts";
 import { type Reading, readBlock } from "./front-matter/read-block.ts";
 import { type FrontMatterPlace, findFrontMatter } from "./front-matter/split.ts";
+import { type Invocation, readInvocation } from "./invocation.ts";
 
 export interface ParsedSkill {
   /** Trimmed, inner white space collapsed to one space. Empty only if `lenient` allowed it to be missing. */
@@ -11,6 +12,8 @@ export interface ParsedSkill {
   readonly description: string;
   /** Every front matter field as data, `name` and `description` as written included. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Absent when the author says nothing about it. */
+  readonly invocation?: Invocation;
   /** Index in the text at which the body begins. */
   readonly bodyStart: number;
   /** What the author should fix although the skill loads. */
@@ -69,7 +72,18 @@ function fromReading(
   }
   const [firstWarning] = warnings;
   if (strict === true && firstWarning !== undefined) return { ok: false, problem: firstWarning };
-  return { ok: true, skill: { ...values, fields, bodyStart, warnings } };
+  const said = readInvocation(fields, source, firstLine);
+  return {
+    ok: true,
+    skill: {
+      ...values,
+      fields,
+      bodyStart,
+      // A value that means nothing is ignored, and nothing had to be guessed: that is no reason to refuse the skill.
+      warnings: said.warnings.length === 0 ? warnings : [...warnings, ...said.warnings],
+      ...(said.invocation === undefined ? {} : { invocation: said.invocation }),
+    },
+  };
 }
 
 /** A text that does not even begin with `---`: where it does, something is wrong with the front matter. */

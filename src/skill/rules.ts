@@ -1,3 +1,4 @@
+import { HOST_FIELDS, INVOCATION_FIELDS, invocationFieldOf } from "./invocation.ts";
 import type { ParsedSkill } from "./parse-skill.ts";
 
 /** What the Agent Skills specification, or good practice, says about a skill that loads. */
@@ -34,7 +35,8 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   "license",
   "compatibility",
   "metadata",
-  "allowed-tools",
+  ...INVOCATION_FIELDS,
+  ...HOST_FIELDS,
 ]);
 
 const RULES: readonly Rule[] = [
@@ -108,7 +110,10 @@ const RULES: readonly Rule[] = [
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return error("metadata", "metadata", "metadata must be a map of strings.");
     }
-    const odd = Object.entries(value).find(([, inner]) => typeof inner !== "string");
+    // Installers read `internal: true`, and not the text "true".
+    const odd = Object.entries(value).find(
+      ([key, inner]) => typeof inner !== "string" && !(key === "internal" && typeof inner === "boolean"),
+    );
     if (odd === undefined) return undefined;
     return error(
       "metadata",
@@ -126,8 +131,19 @@ const RULES: readonly Rule[] = [
           "allowed-tools must be one string of tools separated by spaces, not a list.",
         );
   },
+  function fieldSpelling({ fields }) {
+    const field = Object.keys(fields).find((key) => !KNOWN_FIELDS.has(key) && invocationFieldOf(key));
+    if (field === undefined) return undefined;
+    return advice(
+      "field-spelling",
+      `'${field}' is read as '${invocationFieldOf(field)}', but other agents know only that spelling. Rename it.`,
+      field,
+    );
+  },
   function unknownFields({ fields }) {
-    const unknown = Object.keys(fields).filter((field) => !KNOWN_FIELDS.has(field));
+    const unknown = Object.keys(fields).filter(
+      (field) => !KNOWN_FIELDS.has(field) && invocationFieldOf(field) === undefined,
+    );
     if (unknown.length === 0) return undefined;
     return advice(
       "unknown-fields",

@@ -1,3 +1,5 @@
+import type { Invocation } from "./invocation.ts";
+
 /** Where a skill was found. The XML block of the `skill` tool prints `user` as `global`. */
 export type Location = "project" | "user" | "plugin";
 
@@ -27,6 +29,8 @@ export interface Skill {
   readonly label?: string;
   /** Its file lacks a name or description, and it is served all the same. */
   readonly lenient?: true;
+  /** What its author says about who uses it; absent for the many that say nothing. */
+  readonly invocation?: Invocation;
 }
 
 /** `name@marketplace`, as plugins are written in `installed_plugins.json`. */

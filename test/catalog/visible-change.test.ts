@@ -22,6 +22,24 @@ const CASES: readonly [string, Skill[], Skill[], CatalogChange | undefined][] = 
   ["a moved folder", [PDF], [{ ...PDF, dir: "/elsewhere" }], { added: 0, removed: 0, changed: 1 }],
   ["another location", [PDF], [{ ...PDF, location: "user" }], { added: 0, removed: 0, changed: 1 }],
   ["another provider", [PDF], [{ ...PDF, provider: "codex" }], { added: 0, removed: 0, changed: 1 }],
+  [
+    "a skill that is not for models any more",
+    [PDF],
+    [{ ...PDF, invocation: { model: false, user: true, because: [{ field: "disable-model-invocation" }] } }],
+    { added: 0, removed: 0, changed: 1 },
+  ],
+  [
+    "a new hint",
+    [{ ...PDF, invocation: { model: true, user: true, because: [], argumentHint: "[a]" } }],
+    [{ ...PDF, invocation: { model: true, user: true, because: [], argumentHint: "[b]" } }],
+    { added: 0, removed: 0, changed: 1 },
+  ],
+  [
+    "nothing when a field is on another line",
+    [{ ...PDF, invocation: { model: false, user: true, because: [{ field: "x", line: 4 }] } }],
+    [{ ...PDF, invocation: { model: false, user: true, because: [{ field: "x", line: 5 }] } }],
+    undefined,
+  ],
   ["a rename", [PDF], [{ ...PDF, name: "pdf2" }], { added: 1, removed: 1, changed: 0 }],
   ["the shadowed skill of one that went", [PDF, HIDDEN], [HIDDEN], { added: 0, removed: 0, changed: 1 }],
   [

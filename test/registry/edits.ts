@@ -38,6 +38,8 @@ const TOUCHES = [
   "change a word",
   "grow huge",
   "chmod",
+  "add settings",
+  "link settings",
 ] as const;
 
 /** What people write into a SKILL.md: few names, so that skills meet, and several texts of one size. */
@@ -48,6 +50,9 @@ const CONTENTS = {
   "B, upper case": skillText("B", "The OTHER."),
   "a, with a warning": "---\nname: a\ndescription: The first.\nlist: [1, 2\n---\n",
   "a, with another": "---\nname: a\ndescription: The first.\n\tbad: {\n---\n",
+  "a, not for models": "---\nname: a\ndescription: The first.\ndisable-model-invocation: true\n---\n",
+  "a, not for people": "---\nname: a\ndescription: The first.\nuser-invocable: no\n---\n",
+  "a, for nobody knows": "---\nname: a\ndescription: The first.\nuser-invocable: perhaps\n---\n",
   "name with a slash": skillText("a/b", "The typed."),
   "longer than one read": skillText("long", `The ${"é".repeat(2_500)}`),
   "no description": "---\nname: a\ndescripted:  The first.\n---\n\n",
@@ -55,6 +60,14 @@ const CONTENTS = {
   "no front matter": "# Only a heading\n",
   "not UTF-8": Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff, 0xfe]),
 } as const;
+
+/** What Codex and others write into agents/openai.yaml. */
+const SETTINGS = [
+  "policy:\n  allow_implicit_invocation: false\n",
+  "policy:\n  allow_implicit_invocation: true \n",
+  "interface:\n  display_name: A\n",
+  "policy: {\n",
+];
 
 const ROOTS = [
   "named",
@@ -218,6 +231,20 @@ function makeTouch(world: string, edit: Edit & { kind: Touch }): void {
       const stats = fs.statSync(place);
       const open = stats.isDirectory() ? 0o755 : 0o644;
       fs.chmodSync(place, (stats.mode & 0o400) === 0 ? open : 0o000);
+      return;
+    }
+    case "add settings": {
+      const folder = path.join(path.dirname(pick(files, edit.at)), "agents");
+      fs.mkdirSync(folder, { recursive: true });
+      write(path.join(folder, "openai.yaml"), pick(SETTINGS, edit.at >> 3));
+      return;
+    }
+    case "link settings": {
+      const folder = path.join(path.dirname(pick(files, edit.at)), "agents");
+      fs.mkdirSync(folder, { recursive: true });
+      const target = path.join(path.dirname(folder), pick(["own.yaml", "../own.yaml"], edit.at >> 3));
+      write(target, pick(SETTINGS, edit.at >> 4));
+      fs.symlinkSync(target, path.join(folder, "openai.yaml"));
     }
   }
 }

@@ -112,7 +112,8 @@ describe("these break a rule of the specification", () => {
 
 describe("these are only advised against", () => {
   test.each<[string, Case, string, string | undefined]>([
-    ["fields that nobody specified", { fields: { version: "1", model: "x" } }, "unknown-fields", "version"],
+    ["fields that nobody specified", { fields: { version: "1", mood: "x" } }, "unknown-fields", "version"],
+    ["another spelling of a field", { fields: { userInvocable: true } }, "field-spelling", "userInvocable"],
     ["a very short description", { description: "a".repeat(39) }, "description-says-when", "description"],
     ["a zero-width space", { description: `${DESCRIPTION}\u200B` }, "hidden-characters", undefined],
     ["a bidi override", { description: `${DESCRIPTION}\u202E` }, "hidden-characters", undefined],
@@ -127,7 +128,12 @@ describe("these are only advised against", () => {
 });
 
 test("unknown fields are all named", () => {
-  expect(findings({ fields: { version: "1", model: "x" } })[0]?.message).toContain("'version', 'model'");
+  expect(findings({ fields: { version: "1", mood: "x" } })[0]?.message).toContain("'version', 'mood'");
+});
+
+test("fields of hosts are known, and internal may be a boolean, as installers read it", () => {
+  const fields = { model: "opus", hooks: {}, "user-invocable": false, metadata: { internal: true } };
+  expect(findings({ fields })).toEqual([]);
 });
 
 test("a skill may break many rules at once", () => {

@@ -4,6 +4,7 @@ import { lookUp } from "../../catalog/resolve-name.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
 import type { Diagnostic, DiagnosticCode } from "../../skill/diagnostic.ts";
+import { audienceMark } from "../../skill/invocation.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 
 /**
@@ -49,7 +50,8 @@ export function skillFile(skill: Skill): string {
 }
 
 function rowOf(skill: Skill, name: string, status: SkillStatus): SkillRow {
-  const { description, provider, location, plugin } = skill;
+  const { provider, location, plugin } = skill;
+  const description = `${audienceMark(skill.invocation)}${skill.description}`;
   const id = plugin === undefined ? "" : pluginId(plugin);
   return { name, description, provider, location, plugin: id, status, file: skillFile(skill) };
 }

@@ -1,4 +1,5 @@
 import { skillTree } from "../../catalog/library/skill-tree.ts";
+import type { Audience } from "../../catalog/model-entries.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import type { Snapshot } from "../../registry/registry.ts";
@@ -25,7 +26,7 @@ interface LibraryOptions {
   readonly places: Places;
   readonly snapshot: () => Promise<Snapshot>;
   readonly refresh: () => Promise<Snapshot>;
-  readonly search: (task: string, limit: number) => Promise<SearchResult>;
+  readonly search: (task: string, limit: number, audience: Audience) => Promise<SearchResult>;
   readonly usage: Pick<Usage, "record">;
   readonly log: Log;
 }
@@ -46,7 +47,7 @@ export function openLibrary(given: LibraryOptions) {
 function createLibraryTools(given: LibraryOptions, runner: () => Promise<ScriptRunner>) {
   const { options, places, refresh, search, usage, log } = given;
   const { git, config = () => DEFAULT_VALUES } = options;
-  const suggest = async (task: string) => suggestionsFrom(await search(task, MOST_SUGGESTIONS));
+  const suggest = async (task: string) => suggestionsFrom(await search(task, MOST_SUGGESTIONS, "models"));
   const warn = createWarner(log);
   const snapshot = createReadySnapshot(given.snapshot, refresh, git);
   const library = async () => (await snapshot()).library;

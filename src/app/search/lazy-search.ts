@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { Audience } from "../../catalog/model-entries.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import type { Log } from "../../system/log.ts";
@@ -39,9 +40,11 @@ export function createLazySearch({ options, places, snapshot, idle, log }: Searc
   };
 
   return {
-    search: (task: string, limit: number): Promise<SearchResult> =>
+    search: (task: string, limit: number, audience: Audience = "people"): Promise<SearchResult> =>
       idle.during(
-        Promise.all([open(), snapshot()]).then(([found, current]) => found.search(current, task, limit)),
+        Promise.all([open(), snapshot()]).then(([found, current]) =>
+          found.search(current, { task, limit, audience }),
+        ),
       ),
     /** What is wrong with the user's synonyms. */
     async diagnostics(): Promise<readonly Diagnostic[]> {

@@ -4,7 +4,7 @@ import { createIndexCache } from "../../search/cache/index-cache.ts";
 import { createCurrentIndex } from "../../search/current-index.ts";
 import type { Log } from "../../system/log.ts";
 import { createSynonymsReader } from "./read-synonyms.ts";
-import { type SearchResult, searchSkills } from "./search-skills.ts";
+import { type SearchRequest, type SearchResult, searchSkills } from "./search-skills.ts";
 import { searchableSnapshot } from "./searchable.ts";
 
 interface SearchEngineOptions {
@@ -27,10 +27,13 @@ export function createSearchEngine({ ownFolder, synonymsFile, view, log, soon }:
   const cache = createIndexCache({ folder: path.join(ownFolder, "cache"), view, now: Date.now });
   const current = createCurrentIndex({ cache, whenIdle: soon });
   return {
-    async search(snapshot: Snapshot, task: string, limit: number): Promise<SearchResult> {
+    async search(
+      snapshot: Snapshot,
+      { task, limit, audience }: Pick<SearchRequest, "task" | "limit" | "audience">,
+    ): Promise<SearchResult> {
       const skills = searchableSnapshot(snapshot);
       const index = await current.of(skills);
-      return searchSkills(skills, index, { task, limit, synonyms: await readSynonyms() });
+      return searchSkills(skills, index, { task, limit, audience, synonyms: await readSynonyms() });
     },
     /** Builds the index, so that the first search need not wait. */
     async prepare(snapshot: Snapshot): Promise<void> {

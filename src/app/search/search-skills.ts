@@ -1,10 +1,12 @@
 import { excerptOf, foldCase } from "../../catalog/all-words.ts";
 import { cutText } from "../../catalog/cut-text.ts";
+import type { Audience } from "../../catalog/model-entries.ts";
 import { readLibraryText } from "../../registry/read/library-texts.ts";
 import { readBody } from "../../registry/read/skill-texts.ts";
 import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
 import type { SearchIndex } from "../../search/engine/index/search-index.ts";
 import { searchIndex } from "../../search/engine/rank/rank-skills.ts";
+import { describedFor } from "../../skill/invocation.ts";
 import type { Location } from "../../skill/skill.ts";
 import type { Searchable, SearchableSnapshot } from "./searchable.ts";
 
@@ -35,18 +37,20 @@ export interface SearchResult {
 export interface SearchRequest {
   readonly task: string;
   readonly limit: number;
+  readonly audience: Audience;
   readonly synonyms: ReadonlyMap<string, readonly string[]>;
 }
 
 const EXCERPT_LENGTH = 160;
 
-/** The skills that fit a task best: the same answer for the tool, the command and the dashboard. */
+/** The skills that fit a task best: the same ranking for the tool, the command and the dashboard. */
 export async function searchSkills(
   skills: SearchableSnapshot,
   index: SearchIndex,
-  { task, limit, synonyms }: SearchRequest,
+  { task, limit, audience, synonyms }: SearchRequest,
 ): Promise<SearchResult> {
-  const answer = searchIndex(index, task, { limit, synonyms, named: skills.idsNamed(task) });
+  const hidden = audience === "models" ? { hidden: skills.hidden } : {};
+  const answer = searchIndex(index, task, { limit, synonyms, named: skills.idsNamed(task), ...hidden });
   const results = await Promise.all(
     answer.results.map(async ({ id, score, matched }): Promise<FoundSkill | undefined> => {
       const one = skills.find(id);
@@ -67,8 +71,8 @@ export async function searchSkills(
 function describe(found: Searchable): Omit<FoundSkill, "score" | "matched" | "excerpt"> {
   if (found.kind === "skill") {
     const { listedAs, skill } = found.entry;
-    const { description, provider, location, dir } = skill;
-    return { name: listedAs, description, provider, location, skillPath: dir };
+    const { provider, location, dir } = skill;
+    return { name: listedAs, description: describedFor(skill), provider, location, skillPath: dir };
   }
   const { path, description, location, file } = found.skill;
   return { name: path, description, provider: LIBRARY_PROVIDER, location, skillPath: file, skill_path: path };
@@ -76,7 +80,7 @@ function describe(found: Searchable): Omit<FoundSkill, "score" | "matched" | "ex
 
 /** The description where it shows why the skill was found, else the text around the first word that does. */
 async function excerptFor(found: Searchable, matched: readonly string[]): Promise<string> {
-  const { description } = found.kind === "skill" ? found.entry.skill : found.skill;
+  const description = found.kind === "skill" ? describedFor(found.entry.skill) : found.skill.description;
   const folded = foldCase(description);
   const words = matched.map(foldCase);
   if (!words.some((word) => folded.includes(word))) {

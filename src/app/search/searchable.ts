@@ -1,5 +1,6 @@
 import type { Entry } from "../../catalog/catalog.ts";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
+import { isForModels } from "../../catalog/model-entries.ts";
 import { entriesNamed } from "../../catalog/resolve-name.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import type { SearchableSkills } from "../../search/current-index.ts";
@@ -14,6 +15,8 @@ export type Searchable =
 
 /** A snapshot, as the search sees it. */
 export interface SearchableSnapshot extends SearchableSkills {
+  /** The ids of the skills that models are not told of. */
+  readonly hidden: ReadonlySet<string>;
   find(id: string): Searchable | undefined;
   /** The ids of the skills with this name: as it is loaded, with spaces for hyphens, or as the author wrote it. */
   idsNamed(text: string): ReadonlySet<string>;
@@ -24,9 +27,11 @@ export const searchableSnapshot = memoizeWeak((snapshot: Snapshot): SearchableSn
   const { catalog, library } = snapshot;
   const fingerprints = new Map<string, string>();
   const skills = new Map<string, Searchable>();
+  const hidden = new Set<string>();
   for (const entry of catalog.entries) {
     fingerprints.set(entry.skill.dir, snapshot.fingerprints.get(entry.skill) ?? "");
     skills.set(entry.skill.dir, { kind: "skill", entry });
+    if (!isForModels(entry)) hidden.add(entry.skill.dir);
   }
   for (const skill of library.skills.values()) {
     fingerprints.set(libraryId(skill), snapshot.libraryFingerprints.get(skill.path) ?? "");
@@ -34,6 +39,7 @@ export const searchableSnapshot = memoizeWeak((snapshot: Snapshot): SearchableSn
   }
   return {
     fingerprints,
+    hidden,
     find: (id) => skills.get(id),
     idsNamed: (text) => idsNamed(snapshot, text),
     async read(id) {

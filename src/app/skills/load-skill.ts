@@ -4,23 +4,41 @@ import { resolveName } from "../../catalog/resolve-name.ts";
 import { readSkill, realFileOf } from "../../registry/read/skill-texts.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import type { Skill } from "../../skill/skill.ts";
+import { pluginId, type Skill } from "../../skill/skill.ts";
+import { isInside } from "../../system/files/inside.ts";
 
 export interface LoadedSkill {
   readonly entry: Entry;
   /** The file, byte for byte. */
   readonly text: string;
+  /** Its front matter as data, and where the text after it begins. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly bodyStart: number;
+  /** Where its plugin is installed. */
+  readonly pluginRoot?: string;
 }
 
 /** Finds a skill by name and reads its file as it is now. */
 export async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
   const entry = resolve(snapshot, name);
   const loaded = await readSkill(entry.skill);
-  if (loaded.ok) return { entry, text: loaded.text };
+  if (loaded.ok) {
+    const { fields, bodyStart } = loaded.skill;
+    return { entry, text: loaded.text, fields, bodyStart, ...pluginRootOf(snapshot, entry.skill) };
+  }
   throw new Refusal(
     `Skill '${entry.listedAs}' was found, but ${path.join(entry.skill.dir, entry.skill.fileName)} can no longer be served. ${loaded.failure.message}`,
     { code: "unreadable-skill", name: entry.listedAs, file: realFileOf(entry.skill) },
   );
+}
+
+function pluginRootOf({ roots }: Snapshot, { plugin, dir }: Skill): { readonly pluginRoot?: string } {
+  if (plugin === undefined) return {};
+  const root = roots.find(
+    (each) =>
+      each.plugin !== undefined && pluginId(each.plugin) === pluginId(plugin) && isInside(each.dir, dir),
+  );
+  return root === undefined ? {} : { pluginRoot: root.dir };
 }
 
 /** Reads and parses the file of a skill that is already known. */
@@ -30,7 +48,7 @@ export function readSkillText(skill: Skill): ReturnType<typeof readSkill> {
 
 function resolve({ catalog, library }: Snapshot, name: string): Entry {
   try {
-    return resolveName(catalog, name);
+    return resolveName(catalog, name, "models");
   } catch (error) {
     if (!(error instanceof Refusal) || !library.skills.has(name)) throw error;
     throw new Refusal(

@@ -3,10 +3,13 @@ import type { Entry } from "../../catalog/catalog.ts";
 import { resolveName } from "../../catalog/resolve-name.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { POLICY_FOLDER } from "../../skill/codex-policy.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { hostFieldsIn } from "../../skill/invocation.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { findMeantSkill, type LibrarySkillInfo, librarySkillInfo } from "../library/library-info.ts";
 import { listSkillFiles } from "../skill-files/skill-folder.ts";
+import { readSkillText } from "./load-skill.ts";
 import { whyNotServed } from "./why-not-served.ts";
 
 /** A file that comes with a skill. */
@@ -23,6 +26,8 @@ export interface SkillInfo {
   readonly resources: readonly Resource[];
   /** The folder has more files than are listed. */
   readonly resourcesCut: boolean;
+  /** Fields of its front matter that hosts act on and skills-mcp only shows. */
+  readonly hostFields: Readonly<Record<string, unknown>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -46,8 +51,8 @@ export async function infoOfEntry(
   { entry, enabled }: { readonly entry: Entry; readonly enabled: boolean },
 ): Promise<SkillInfo> {
   const { skill, shadowed } = entry;
-  const folders = new Set([skill.dir, ...shadowed.map(({ dir }) => dir)]);
-  const { files, complete } = await listSkillFiles(skill);
+  const folders = new Set([skill, ...shadowed].flatMap(({ dir }) => [dir, path.join(dir, POLICY_FOLDER)]));
+  const [{ files, complete }, loaded] = await Promise.all([listSkillFiles(skill), readSkillText(skill)]);
   const beside = files.filter(({ names }) => names.length > 1 || names[0] !== skill.fileName);
   return {
     kind: "skill",
@@ -57,6 +62,7 @@ export async function infoOfEntry(
       .map(({ names, size }) => ({ path: names.join("/"), bytes: size }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
     resourcesCut: !complete,
+    hostFields: loaded.ok ? hostFieldsIn(loaded.skill.fields) : {},
     diagnostics: snapshot.diagnostics.filter((diagnostic) => folders.has(path.dirname(diagnostic.file))),
   };
 }

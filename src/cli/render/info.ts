@@ -1,7 +1,9 @@
 import path from "node:path";
 import type { LibrarySkillInfo, OfferedFile } from "../../app/library/library-info.ts";
 import type { SkillInfo } from "../../app/skills/skill-info.ts";
+import { promptArguments } from "../../skill/arguments.ts";
 import { type Diagnostic, diagnosticLine } from "../../skill/diagnostic.ts";
+import { explainInvocation, hostFieldText, type Invocation, USUAL } from "../../skill/invocation.ts";
 import { pluginId } from "../../skill/skill.ts";
 import { section, wrap } from "./layout.ts";
 import { librarySkillJson, skillJson } from "./skill-json.ts";
@@ -11,9 +13,11 @@ const DEFAULT_WIDTH = 100;
 
 /** What `info --json` prints. `notPublished` is why the Skills extension does not list the skill. */
 export function infoJson(info: SkillInfo, notPublished?: string) {
-  const { entry, enabled, resources, diagnostics } = info;
+  const { entry, enabled, resources, hostFields, diagnostics } = info;
   return {
     ...skillJson(entry),
+    invocation: entry.skill.invocation ?? USUAL,
+    frontMatter: hostFields,
     file: path.join(entry.skill.dir, entry.skill.fileName),
     enabled,
     skillsExtension:
@@ -45,6 +49,7 @@ export function renderInfo(
 ): string {
   const { entry, enabled, resources, resourcesCut, diagnostics } = info;
   const { skill, listedAs, shadowed, alsoSeen } = entry;
+  const said = skill.invocation;
   const state = enabled ? "" : ` ${style.yellow("(disabled)")}`;
   const field = fieldLine(style);
   const lines = [
@@ -58,6 +63,15 @@ export function renderInfo(
     field("Folder", skill.dir),
     ...(skill.realDir === skill.dir ? [] : [field("Real path", skill.realDir)]),
     ...alsoSeen.map((other) => field("Also at", other.dir)),
+    ...(said === undefined ? [] : [field("Invocation", explainInvocation(said))]),
+    ...(said?.whenToUse === undefined ? [] : [field("Use when", said.whenToUse)]),
+    ...(said?.internal === true ? [field("Internal", "yes, left out of the index for installers")] : []),
+    ...argumentLines(said, field),
+    ...section(
+      "Front matter for hosts (shown, not enforced)",
+      Object.entries(info.hostFields),
+      ([key, value]) => printable(hostFieldText(key, value)),
+    ),
     ...section("Files", resources, (file) => `${printable(file.path)}  ${style.dim(sizeOf(file.bytes))}`),
     ...(resourcesCut ? ["  … and more"] : []),
     ...section("Shadows", shadowed, ({ dir, provider, location }) => {
@@ -96,6 +110,15 @@ export function renderLibraryInfo(
     ...problems(diagnostics, style),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function argumentLines(
+  said: Invocation | undefined,
+  field: (label: string, value: string) => string,
+): readonly string[] {
+  const wanted = promptArguments(said);
+  if (wanted.length === 0) return [];
+  return [field("Arguments", said?.argumentHint ?? wanted.map(({ name }) => name).join(" "))];
 }
 
 const fieldLine =

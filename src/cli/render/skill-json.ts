@@ -10,6 +10,7 @@ export function skillJson(entry: Entry) {
     name: listedAs,
     description: skill.description,
     ...placeJson(skill),
+    ...(skill.invocation === undefined ? {} : { invocation: skill.invocation }),
     shadowed: shadowed.map(placeJson),
   };
 }

@@ -1,8 +1,11 @@
+import { audienceMark, type Invocation } from "../../skill/invocation.ts";
 import { renderTable } from "./layout.ts";
 import { printable, type Style } from "./text.ts";
 
 /** What the table shows of a skill of any kind. */
-type ListedSkill = Readonly<Record<"name" | "provider" | "location" | "description", string>>;
+type ListedSkill = Readonly<Record<"name" | "provider" | "location" | "description", string>> & {
+  readonly invocation?: Invocation;
+};
 
 /** The table that `list` prints. A narrow terminal gets names and descriptions alone. */
 export function renderSkillTable(
@@ -16,8 +19,8 @@ export function renderSkillTable(
     { title: "LOCATION", optional: true, paint: style.dim },
     { title: "DESCRIPTION", least: 20 },
   ];
-  const rows = skills.map(({ name, provider, location, description }) =>
-    [name, provider, location, description].map(printable),
+  const rows = skills.map(({ name, provider, location, description, invocation }) =>
+    [name, provider, location, `${audienceMark(invocation)}${description}`].map(printable),
   );
   return renderTable(columns, rows, width, style.dim).join("\n");
 }

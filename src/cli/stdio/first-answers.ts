@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, type Stats, statSync, writeFileSyn
 import path from "node:path";
 import type { App } from "../../app/create-app.ts";
 import { hasLibrary } from "../../app/library/open-sources.ts";
+import { isForModels } from "../../catalog/model-entries.ts";
 import { type Client, profileOf } from "../../mcp/clients/profiles.ts";
 import { type ListTools, type ToolList } from "../../mcp/definitions/tool-list.ts";
 import type { Snapshot } from "../../registry/registry.ts";
@@ -96,8 +97,11 @@ export function openCachedAnswers(folder: string, key: string, fewest = FEWEST_S
       }
     },
     write({ answer, instructions, shown }, snapshot, scannedAt) {
-      if (snapshot.catalog.entries.length < fewest) return;
-      const skills = shown.map(({ skill }) => skill);
+      const { entries } = snapshot.catalog;
+      if (entries.length < fewest) return;
+      // Those that authors keep from models decide the list as well: an edit of theirs can put them in.
+      const hidden = entries.filter((entry) => !isForModels(entry));
+      const skills = [...shown, ...hidden].map(({ skill }) => skill);
       const files = skills.map(
         ({ realDir, fileName, linkedFile }) => linkedFile ?? path.join(realDir, fileName),
       );

@@ -152,7 +152,7 @@ const MAX_RESULTS = 10;
 async function tryTask(app: App, task: string): Promise<TryAnswer> {
   const { library } = await app.snapshot();
   const [find, allWords, getSkill] = await Promise.all([
-    app.search(task, MAX_RESULTS),
+    app.search(task, MAX_RESULTS, "models"),
     app.searchAllWords({ query: task, limit: MAX_RESULTS }),
     library.skills.size === 0 ? undefined : askLibrary(app, task),
   ]);

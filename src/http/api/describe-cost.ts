@@ -2,6 +2,7 @@ import type { Catalog, Entry } from "../../catalog/catalog.ts";
 import { oneLine } from "../../catalog/cut-text.ts";
 import { listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
 import { type Catalogue, writeCatalogue } from "../../catalog/describe/write-catalogue.ts";
+import { modelEntries } from "../../catalog/model-entries.ts";
 import { byLikelyUse } from "../../mcp/clients/listed-skills.ts";
 import { profileOf } from "../../mcp/clients/profiles.ts";
 import type { DescriptionAnswer, SkillCost } from "./wire.ts";
@@ -16,7 +17,8 @@ export interface DescribeWanted {
 const MOST_COSTS = 100;
 
 /** The description that a client receives, and what each skill in it costs. */
-export function describeCost({ entries }: Catalog, wanted: DescribeWanted): DescriptionAnswer {
+export function describeCost(catalog: Catalog, wanted: DescribeWanted): DescriptionAnswer {
+  const entries = modelEntries(catalog);
   const { client, format } = wanted;
   const writer = format === "xml" ? xmlFormat : listFormat;
   const profile = profileOf({ name: client });

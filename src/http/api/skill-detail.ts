@@ -12,6 +12,7 @@ import { qualifiedNames } from "../../catalog/catalog.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
 import { skillAnswer } from "../../mcp/tools/skill.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { explainInvocation, hostFieldText } from "../../skill/invocation.ts";
 import { parseSkill } from "../../skill/parse-skill.ts";
 import { pluginId } from "../../skill/skill.ts";
 import type { SkillDetail, SkillUsage, WireDiagnostic } from "./wire.ts";
@@ -24,6 +25,7 @@ const EMPTY = {
   location: "",
   plugin: "",
   loadedBy: [],
+  hostFields: [],
   keywords: [],
   files: [],
   filesCut: false,
@@ -48,7 +50,7 @@ export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillD
 }
 
 async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<SkillDetail> {
-  const { entry, enabled, resources, resourcesCut, diagnostics } = info;
+  const { entry, enabled, resources, resourcesCut, hostFields, diagnostics } = info;
   const { skill, listedAs } = entry;
   const [usage, loaded, source] = await Promise.all([
     usageOf(app, enabled ? listedAs : undefined),
@@ -70,6 +72,8 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
     plugin: skill.plugin === undefined ? "" : pluginId(skill.plugin),
     file: skillFile(skill),
     loadedBy: enabled ? namesThatLoad(snapshot, entry) : [],
+    ...(skill.invocation === undefined ? {} : { invocation: explainInvocation(skill.invocation) }),
+    hostFields: Object.entries(hostFields).map(([field, value]) => hostFieldText(field, value)),
     ...(loaded === undefined ? {} : { agentText: skillAnswer(loaded) }),
     ...(body === undefined ? {} : { body }),
     ...(source === undefined ? {} : { source }),

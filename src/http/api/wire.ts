@@ -81,6 +81,10 @@ export interface SkillDetail {
   readonly file: string;
   /** Every name that loads it, the shortest first. */
   readonly loadedBy: readonly string[];
+  /** Who is offered it, and why; absent where the author says nothing. */
+  readonly invocation?: string;
+  /** Fields of the front matter that hosts act on, as `field: value`. */
+  readonly hostFields: readonly string[];
   /** Exactly what an agent gets; undefined when it gets nothing. */
   readonly agentText?: string;
   /** For a library skill: the whole answer of `get_skill`. */

@@ -63,8 +63,10 @@ export function createAgentSkillsIndex(app: App) {
 const publishedSkills = memoizeWeak(({ entries }: Catalog): ReadonlyMap<string, Entry> => {
   const sharers = new Map<string, Entry[]>();
   for (const entry of entries) {
-    const { name } = entry.skill;
-    if (PLAIN_NAME.test(name)) sharers.set(name, [...(sharers.get(name) ?? []), entry]);
+    const { name, invocation } = entry.skill;
+    // An internal skill is for its own repository.
+    if (PLAIN_NAME.test(name) && invocation?.internal !== true)
+      sharers.set(name, [...(sharers.get(name) ?? []), entry]);
   }
   const published = new Map<string, Entry>();
   for (const [name, sharing] of sharers) {

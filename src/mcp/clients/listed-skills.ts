@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Entry } from "../../catalog/catalog.ts";
+import { modelEntries } from "../../catalog/model-entries.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import type { Location } from "../../skill/skill.ts";
 import { isInside } from "../../system/files/inside.ts";
@@ -12,7 +13,7 @@ export interface ListedSkills {
   readonly native: readonly Entry[];
 }
 
-/** Splits the skills of a snapshot; `leaveOut` are the locations where a skill that the client reads itself is left out. */
+/** Splits the skills of a snapshot that are meant for models; `leaveOut` are the locations where a skill that the client reads itself is left out. */
 export function listedSkills(
   { catalog, roots }: Pick<Snapshot, "catalog" | "roots">,
   profile: ClientProfile,
@@ -24,10 +25,11 @@ export function listedSkills(
     )
     .map(({ dir }) => dir);
   const plugins = leaveOut.includes("plugin") ? profile.readsPlugins : [];
-  if (folders.length === 0 && plugins.length === 0) return { listed: catalog.entries, native: [] };
+  const entries = modelEntries(catalog);
+  if (folders.length === 0 && plugins.length === 0) return { listed: entries, native: [] };
   const listed: Entry[] = [];
   const native: Entry[] = [];
-  for (const entry of catalog.entries) (isNative(entry, folders, plugins) ? native : listed).push(entry);
+  for (const entry of entries) (isNative(entry, folders, plugins) ? native : listed).push(entry);
   return { listed, native };
 }
 

@@ -1,3 +1,4 @@
+import { modelEntries } from "../../catalog/model-entries.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { FIND_SKILLS, SKILLS_LIST, SKILLS_SEARCH } from "./answers.ts";
 import { ALWAYS_LOADED, type Definition, LARGE_ANSWERS, READ_ONLY, searchHint } from "./definition.ts";
@@ -23,7 +24,7 @@ export const skillDefinition: Definition = ({ catalogue, names }) => ({
 
 export const findSkillsDefinition: Definition = ({ snapshot, catalogue }) => ({
   title: "Find Skills",
-  description: `Find the skills that match a task, among all ${snapshot.catalog.entries.length + snapshot.library.skills.size} available. ${howToLoad(snapshot)}`,
+  description: `Find the skills that match a task, among all ${modelEntries(snapshot.catalog).length + snapshot.library.skills.size} available. ${howToLoad(snapshot)}`,
   inputSchema: input({
     task: described(filled, "What you want to do, in a few words"),
     "limit?": described({ ...FEW, default: 5 }, "Maximum number of skills"),

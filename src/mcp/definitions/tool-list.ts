@@ -58,8 +58,8 @@ export function createToolList(
     const { catalogue, shown } = describeSkills(skills, profile, allowed, settings, recentSkills);
     const { complete } = catalogue;
     const listed = (complete ? always : all).filter((tool) => allowed.includes(tool));
-    const enumerable =
-      profile.acceptsEnum && skills.native.length === 0 && shown.length <= MOST_IN_ENUM && shown.length > 0;
+    const { length: count } = snapshot.catalog.entries;
+    const enumerable = profile.acceptsEnum && shown.length === count && count > 0 && count <= MOST_IN_ENUM;
     const names = enumerable ? shown.map(({ listedAs }) => listedAs) : undefined;
     const tools = listed.map((tool) => ({
       name: settings.toolNames === "underscore" ? underscored(tool) : tool,

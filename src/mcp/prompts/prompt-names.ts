@@ -1,6 +1,7 @@
 import { type Entry, identityOf } from "../../catalog/catalog.ts";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { promptArguments, type SkillArgument } from "../../skill/arguments.ts";
 import { nameKey } from "../../skill/names.ts";
 import { memoizeWeak } from "../../system/memoize.ts";
 import { compareKeys } from "../server/paging.ts";
@@ -14,6 +15,7 @@ export interface NamedPrompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  readonly arguments: readonly SkillArgument[];
   readonly target: PromptTarget;
 }
 
@@ -27,10 +29,15 @@ export interface Prompts {
 export const promptsOf = memoizeWeak(
   ({ catalog, library }: Pick<Snapshot, "catalog" | "library">): Prompts =>
     namePrompts([
-      ...catalog.entries.map((entry) => ({ kind: "skill", entry }) as const),
+      ...catalog.entries.filter(isForPeople).map((entry) => ({ kind: "skill", entry }) as const),
       ...[...library.skills.values()].map((skill) => ({ kind: "library", skill }) as const),
     ]),
 );
+
+/** A slash command is what a person invokes; its author may have meant the skill for models alone. */
+function isForPeople({ skill }: Entry): boolean {
+  return skill.invocation?.user !== false;
+}
 
 interface Candidate {
   readonly target: PromptTarget;
@@ -58,7 +65,8 @@ function namePrompts(targets: readonly PromptTarget[]): Prompts {
   const byKey = new Map<string, NamedPrompt>();
   const renamed: Candidate[] = [];
   const give = (name: string, { listedAs, description, target }: Candidate): void => {
-    byKey.set(nameKey(name), { name, title: listedAs, description, target });
+    const wanted = target.kind === "skill" ? promptArguments(target.entry.skill.invocation) : [];
+    byKey.set(nameKey(name), { name, title: listedAs, description, arguments: wanted, target });
   };
   for (const rivals of wanted.values()) {
     const owner =

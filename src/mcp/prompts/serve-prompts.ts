@@ -9,11 +9,8 @@ import { suggestNames } from "../../catalog/suggest.ts";
 import { nameKey } from "../../skill/names.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
-import { skillAnswer } from "../tools/skill.ts";
 import { type NamedPrompt, type Prompts, promptsOf } from "./prompt-names.ts";
-
-/** The one argument of every prompt. */
-const TASK = "task";
+import { checkValues, plainPromptText, skillPromptText } from "./prompt-text.ts";
 
 const CURSORS = createCursors("prompts");
 
@@ -28,9 +25,9 @@ export function servePrompts(server: Pick<Server, "setRequestHandler">, app: App
     const prompts = promptsOf(await app.snapshot());
     if (!prompts.byKey.has(nameKey(params.name))) app.recordUnknownName(params.name, "prompt");
     const prompt = findPrompt(prompts, params.name);
-    const task = taskIn(params.arguments ?? {}).trim();
-    const text = await answering(() => textOf(app, prompt));
-    return promptResult(prompt, task === "" ? text : `${text.trimEnd()}\n\nTask: ${task}`);
+    const values = params.arguments ?? {};
+    checkValues(prompt.arguments, values);
+    return promptResult(prompt, await answering(() => textOf(app, prompt, values)));
   });
 }
 
@@ -46,31 +43,31 @@ export function findPrompt(prompts: Prompts, name: string): NamedPrompt {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: '${name}'. ${way}`);
 }
 
-function definitionOf({ name, title, description }: NamedPrompt) {
-  const task = { name: TASK, description: "What to do with the skill", required: false };
-  return { name, title, description, arguments: [task] };
+function definitionOf({ name, title, description, arguments: wanted }: NamedPrompt) {
+  if (wanted.length === 0) return { name, title, description };
+  return {
+    name,
+    title,
+    description,
+    arguments: wanted.map((argument) => ({ ...argument, required: argument.required ?? false })),
+  };
 }
 
-function taskIn(given: Readonly<Record<string, string>>): string {
-  const unknown = Object.keys(given).find((name) => name !== TASK);
-  if (unknown === undefined) return given[TASK] ?? "";
-  throw new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `Unknown argument '${unknown}': a skill's prompt takes '${TASK}' alone.`,
-  );
-}
-
-async function textOf(app: App, { target }: NamedPrompt): Promise<string> {
+async function textOf(
+  app: App,
+  { target, arguments: wanted }: NamedPrompt,
+  values: Readonly<Record<string, string>>,
+): Promise<string> {
   if (target.kind === "skill") {
     const { listedAs } = target.entry;
     const loaded = await app.load(listedAs);
     app.record("skill_served", { skill_path: listedAs, via: "prompt" });
-    return skillAnswer(loaded);
+    return skillPromptText(loaded, wanted, values);
   }
   const { path } = target.skill;
   const content = await app.library.readContent(path);
   app.record("skill_served", { skill_path: path, via: "prompt" });
-  return content;
+  return plainPromptText(content, values);
 }
 
 function promptResult({ description }: NamedPrompt, text: string): GetPromptResult {

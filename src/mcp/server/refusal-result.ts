@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { cutText, oneLine } from "../../catalog/cut-text.ts";
+import { modelEntries } from "../../catalog/model-entries.ts";
 import type { Refusal } from "../../skill/refusal.ts";
 import { underscored } from "../definitions/tool-sets.ts";
 
@@ -26,12 +27,13 @@ function refusalText(refusal: Refusal, catalog: Catalog, tools: readonly string[
 }
 
 function availableSkills(catalog: Catalog, tools: readonly string[]): string {
-  if (catalog.entries.length === 0) return "- none";
-  const shown = catalog.entries.slice(0, MOST_LISTED);
+  const entries = modelEntries(catalog);
+  if (entries.length === 0) return "- none";
+  const shown = entries.slice(0, MOST_LISTED);
   const lines = shown.map(
     ({ listedAs, skill }) => `- ${listedAs}: ${oneLine(cutText(skill.description, LONGEST_DESCRIPTION))}`,
   );
-  const more = catalog.entries.length - shown.length;
+  const more = entries.length - shown.length;
   if (more > 0) lines.push(`- … and ${more} more; ${wayToFind(tools)}`);
   return lines.join("\n");
 }

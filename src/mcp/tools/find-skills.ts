@@ -15,7 +15,7 @@ export const findSkillsTool: Tool = {
   input: INPUT,
   async call(app, args) {
     const { task, limit } = parseArguments(NAME, INPUT, args);
-    const found = await app.search(task, limit);
+    const found = await app.search(task, limit, "models");
     if (found.verdict === "no_match") app.record("no_match", { context: task, via: NAME });
     return { content: [{ type: "text", text: answerText(found) }], structuredContent: { ...found } };
   },

@@ -1,6 +1,8 @@
 import { strictObject, string } from "zod";
 import type { LoadedSkill } from "../../app/skills/load-skill.ts";
+import { hostFieldsIn } from "../../skill/invocation.ts";
 import { pluginId } from "../../skill/skill.ts";
+import { authorLines } from "./author-lines.ts";
 import { parseArguments, type Tool } from "./tool.ts";
 
 const NAME = "skill";
@@ -31,14 +33,17 @@ function hintFor(args: unknown): string | undefined {
 }
 
 /** Where a loaded skill came from, as data. */
-function skillHeader({ entry }: LoadedSkill) {
+function skillHeader({ entry, fields }: LoadedSkill) {
   const { skill, listedAs } = entry;
+  const hostFields = hostFieldsIn(fields);
   return {
     name: listedAs,
     baseDirectory: skill.dir,
     location: skill.location,
     provider: skill.provider,
     ...(skill.plugin === undefined ? {} : { plugin: pluginId(skill.plugin) }),
+    ...(skill.invocation === undefined ? {} : { invocation: skill.invocation }),
+    ...(Object.keys(hostFields).length === 0 ? {} : { frontMatter: hostFields }),
   };
 }
 
@@ -51,6 +56,7 @@ export function skillAnswer(loaded: LoadedSkill): string {
     `Location: ${location}`,
     `Provider: ${provider}`,
     ...(plugin === undefined ? [] : [`Plugin: ${plugin}`]),
+    ...authorLines(loaded, baseDirectory),
   ];
   return `${lines.join("\n")}\n\n${loaded.text}`;
 }

@@ -113,7 +113,8 @@ export function isSameTarget(
 
 /** Where no folder changed, a file did not either; but what a link leads to may change in a folder that is not watched. */
 function isCurrent(found: FoundFile, before: MadeOf<unknown> | undefined): boolean {
-  return before?.cached?.fingerprint !== undefined && !found.isListed && !found.isLink;
+  const isLinked = found.isLink || found.settings === "link";
+  return before?.cached?.fingerprint !== undefined && !found.isListed && !isLinked;
 }
 
 function definedOf<Result>(keys: readonly string[], values: readonly (Result | undefined)[]) {

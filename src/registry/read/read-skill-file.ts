@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
 import type { DiagnosticCode, Problem } from "../../skill/diagnostic.ts";
 import { type FrontMatterPlace, findFrontMatter } from "../../skill/front-matter/split.ts";
+import type { Invocation } from "../../skill/invocation.ts";
 import { isMissingField, type ParsedSkill, type ParseOptions, parseSkill } from "../../skill/parse-skill.ts";
 import { type Disk, describeError, type OpenedFile, withOpenFile } from "../../system/files/file-system.ts";
 
@@ -36,6 +37,7 @@ export interface HeadFormat<T> {
 export interface SkillHead {
   readonly name: string;
   readonly description: string;
+  readonly invocation?: Invocation;
 }
 
 /** A `SKILL.md`. With `lenient`, one without a name or description is a skill too. */
@@ -45,16 +47,21 @@ export function skillHeads(strict: boolean, lenient = false): HeadFormat<SkillHe
     (text, finding) => {
       const parsed = parseSkill(text, { ...options, strict, finding });
       if (!parsed.ok) return { ok: false, failure: lenient ? parsed.problem : withWayOut(parsed.problem) };
-      const { name, description, warnings } = parsed.skill;
+      const { name, description, invocation, warnings } = parsed.skill;
       // Both are pieces of one text that holds nothing else.
       const both = detached(name + description);
       const value = { name: both.slice(0, name.length), description: both.slice(name.length) };
-      return { ok: true, value, warnings };
+      if (invocation === undefined) return { ok: true, value, warnings };
+      const own = JSON.parse(JSON.stringify(invocation)) as Invocation;
+      return { ok: true, value: { ...value, invocation: own }, warnings };
     };
   return {
     parse: parseAs({}),
     ...(lenient ? { parseWithBody: parseAs({ lenient }) } : {}),
-    same: (a, b) => a.name === b.name && a.description === b.description,
+    same: (a, b) =>
+      a.name === b.name &&
+      a.description === b.description &&
+      JSON.stringify(a.invocation) === JSON.stringify(b.invocation),
   };
 }
 

@@ -1,11 +1,13 @@
 import path from "node:path";
-import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { POLICY_FILE, POLICY_FOLDER, withCodexPolicy } from "../../skill/codex-policy.ts";
+import type { Diagnostic, Problem } from "../../skill/diagnostic.ts";
 import { loadableName } from "../../skill/names.ts";
 import { isMissingField } from "../../skill/parse-skill.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { labelOf } from "../roots/labels.ts";
 import type { Root } from "../roots/roots.ts";
 import { below, type FoundFile } from "../scan/traverse.ts";
+import type { PolicyState } from "./codex-policy-file.ts";
 import type { CachedHead } from "./file-reader.ts";
 import { type FileState, isSameTarget } from "./file-reader.ts";
 import type { FileFailure, Head, SkillHead } from "./read-skill-file.ts";
@@ -15,6 +17,7 @@ export interface SkillResult {
   readonly skill?: Skill;
   /** What it was made of. */
   readonly cached: CachedHead<SkillHead> | undefined;
+  readonly settings?: PolicyState | undefined;
   readonly isDisabled: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** Where a linked file leads: outside the folders that are watched. */
@@ -22,6 +25,7 @@ export interface SkillResult {
 }
 
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
+const NO_PROBLEMS: readonly Problem[] = [];
 
 /** `.SKILL.md`: disabled by the user. */
 export function isDisabledFile(fileName: string): boolean {
@@ -34,6 +38,7 @@ export function skillResult(
   root: Root,
   { real, cached }: FileState<SkillHead>,
   before: SkillResult | undefined,
+  settings?: PolicyState,
 ): SkillResult | undefined {
   const { awaited } = real;
   if (!real.ok) return failed(found, real.failure, cached, awaited);
@@ -41,13 +46,13 @@ export function skillResult(
   const { head } = cached;
   const isSamePlace =
     isSameTarget(before, real) && (before?.skill?.realDir ?? found.realDir) === found.realDir;
-  if (before?.cached === cached && isSamePlace) return before;
+  if (before?.cached === cached && before?.settings === settings && isSamePlace) return before;
   if (!head.ok) return failed(found, head.failure, cached, awaited);
   const isDisabled = isDisabledFile(found.fileName);
-  const known = before?.cached?.head === head && isSamePlace ? before.skill : undefined;
-  const skill = known ?? makeSkill(found, root, head, real.file);
-  const diagnostics = isDisabled ? NO_DIAGNOSTICS : warningsOf(found, head, skill);
-  return { skill, cached, isDisabled, awaited, diagnostics };
+  const isSame = before?.cached?.head === head && before.settings?.policy === settings?.policy && isSamePlace;
+  const skill = (isSame ? before.skill : undefined) ?? makeSkill(found, root, head, real.file, settings);
+  const diagnostics = isDisabled ? NO_DIAGNOSTICS : warningsOf(found, head, skill, settings);
+  return { skill, cached, settings, isDisabled, awaited, diagnostics };
 }
 
 /** A disabled skill is out of sight, and so is what is wrong with it. */
@@ -63,8 +68,15 @@ function failed(
   return { cached, isDisabled, awaited, diagnostics };
 }
 
-function makeSkill(found: FoundFile, root: Root, head: GoodHead, realFile: string): Skill {
+function makeSkill(
+  found: FoundFile,
+  root: Root,
+  head: GoodHead,
+  realFile: string,
+  settings: PolicyState | undefined,
+): Skill {
   const { name, description } = head.value;
+  const invocation = withCodexPolicy(head.value.invocation, settings?.policy);
   const skill: Skill = {
     name: loadableName(name) || loadableName(path.basename(found.dir)) || "unnamed",
     description,
@@ -75,10 +87,11 @@ function makeSkill(found: FoundFile, root: Root, head: GoodHead, realFile: strin
     realDir: found.realDir,
   };
   const label = labelOf(root, found.dir);
-  const isUsual = label === undefined && head.warnings.length === 0;
+  const isUsual = label === undefined && head.warnings.length === 0 && invocation === undefined;
   if (root.plugin === undefined && !found.isLink && isUsual) return skill;
   return {
     ...skill,
+    ...(invocation === undefined ? {} : { invocation }),
     ...(root.plugin === undefined ? {} : { plugin: root.plugin }),
     ...(found.isLink ? { linkedFile: realFile } : {}),
     ...(label === undefined ? {} : { label }),
@@ -88,12 +101,22 @@ function makeSkill(found: FoundFile, root: Root, head: GoodHead, realFile: strin
 
 type GoodHead = Head<SkillHead> & { readonly ok: true };
 
-function warningsOf(found: FoundFile, head: GoodHead, skill: Skill): readonly Diagnostic[] {
+function warningsOf(
+  found: FoundFile,
+  head: GoodHead,
+  skill: Skill,
+  settings: PolicyState | undefined,
+): readonly Diagnostic[] {
   const { name } = head.value;
-  if (head.warnings.length === 0 && found.fileName === "SKILL.md" && skill.name === name)
-    return NO_DIAGNOSTICS;
+  const ofSettings = settings?.policy.warnings ?? NO_PROBLEMS;
+  const isFlawless = head.warnings.length + ofSettings.length === 0;
+  if (isFlawless && found.fileName === "SKILL.md" && skill.name === name) return NO_DIAGNOSTICS;
   const file = below(found.dir, found.fileName);
-  const warnings = head.warnings.map((problem): Diagnostic => ({ severity: "warning", file, ...problem }));
+  const settingsFile = below(below(found.dir, POLICY_FOLDER), POLICY_FILE);
+  const warnings = [
+    ...head.warnings.map((problem): Diagnostic => ({ severity: "warning", file, ...problem })),
+    ...ofSettings.map((problem): Diagnostic => ({ severity: "warning", file: settingsFile, ...problem })),
+  ];
   if (found.fileName !== "SKILL.md") {
     const message = "It is served, but most agents only find it under the name SKILL.md. Rename it.";
     warnings.push({ severity: "warning", code: "file-name-case", file, message });

@@ -1,3 +1,4 @@
+import { POLICY_FILE, POLICY_FOLDER } from "../../skill/codex-policy.ts";
 import type { Layout } from "../scan/listing.ts";
 
 /** Agent Skills: a folder with a `SKILL.md` in any case, or `.SKILL.md`, its name while the skill is disabled. */
@@ -5,6 +6,7 @@ export const SKILL_FOLDERS: Layout = {
   isSkillFile: (name) =>
     (name.length === 8 || (name.length === 9 && name.startsWith("."))) &&
     name.toLowerCase().endsWith("skill.md"),
+  settings: { folder: POLICY_FOLDER, file: POLICY_FILE },
 };
 
 /** A library: every `.md` file is a skill, and `auth/` beside `auth.md` holds its assets and scripts. */

@@ -11,7 +11,12 @@ export interface Layout {
     /** Folders that are companions whether their file exists or not. */
     readonly always: readonly string[];
   };
+  /** Set where a host's settings of a skill lie in a folder beside the skill file. */
+  readonly settings?: { readonly folder: string; readonly file: string };
 }
+
+/** How a file of settings lies in its folder. */
+export type SettingsKind = "file" | "link";
 
 interface ListedFile {
   readonly name: string;
@@ -29,6 +34,8 @@ export interface Listing {
   readonly links: readonly string[];
   /** Entries that are named like a skill file but are something else, with what they are; and lonely companions. */
   readonly odd: readonly (readonly [name: string, kind: string])[];
+  /** Set when it holds a file named like one of settings. */
+  readonly settings?: SettingsKind;
   /** How many entries there are in all. */
   readonly entries: number;
   /** Another value means that a visible entry came or went. */
@@ -70,9 +77,11 @@ export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
   const folders: string[] = [];
   const links: string[] = [];
   const odd: (readonly [string, string])[] = [];
+  let settings: SettingsKind | undefined;
   let digest = 0;
   for (const entry of entries) {
     const { name } = entry;
+    if (name === layout.settings?.file) settings = settingsKind(entry);
     digest = (digest + entryDigest(entry)) | 0;
     const isSkillFile = layout.isSkillFile(name);
     if (isSkillFile && (entry.isFile() || entry.isSymbolicLink())) {
@@ -94,7 +103,13 @@ export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
     odd: orNone(odd),
     entries: entries.length,
     digest,
+    ...(settings === undefined ? {} : { settings }),
   };
+}
+
+function settingsKind(entry: Dirent): SettingsKind | undefined {
+  if (entry.isFile()) return "file";
+  return entry.isSymbolicLink() ? "link" : undefined;
 }
 
 function skillFile(entry: Dirent, companion: Companion | undefined): ListedFile {

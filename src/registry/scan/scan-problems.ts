@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import { describeError } from "../../system/files/file-system.ts";
+import { describeError, errorCode } from "../../system/files/file-system.ts";
 import { LONELY } from "./listing.ts";
 
 /** An entry that is named like a skill file, or a lonely companion folder (see `Listing.odd`). */
@@ -33,6 +33,16 @@ export function unreadableName(file: string): Diagnostic | undefined {
   const message =
     "Its name is not valid UTF-8, so it cannot be opened, and no skill in it is served. Rename it; \uFFFD marks the invalid bytes.";
   return { severity: "error", code: "unreadable", file, message };
+}
+
+/** A folder that was deleted since its parent was listed is simply gone. */
+export function unlistedFolder(dir: string, failure: unknown): Diagnostic | undefined {
+  return errorCode(failure) === "ENOENT" ? unreadableName(dir) : unreadableFolder(dir, failure);
+}
+
+/** Folders are listed side by side, so what is wrong with them is found in any order. */
+export function byFile(a: Diagnostic, b: Diagnostic): number {
+  return a.file < b.file ? -1 : Number(a.file > b.file);
 }
 
 export function tooManyEntries(rootDir: string, limit: number): Diagnostic {

@@ -91,6 +91,13 @@ async function orNothing(
 }
 
 function nothingIn(realDir: string, diagnostics: readonly Diagnostic[]): Traversal {
-  const nothing = { files: [], folders: new Set<string>(), outside: [], awaited: [], listing: 0 };
+  const nothing = {
+    files: [],
+    folders: new Set<string>(),
+    outside: [],
+    settings: [],
+    awaited: [],
+    listing: 0,
+  };
   return { ...nothing, realDir, diagnostics, cached: new Map() };
 }

@@ -1,6 +1,8 @@
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
+import { type Disk, POOLED_DISK, whenReady } from "../../system/files/file-system.ts";
 import type { CacheOptions } from "../cache/catalog-cache.ts";
+import { readPolicyState } from "../read/codex-policy-file.ts";
 import { type SkillHead, skillHeads } from "../read/read-skill-file.ts";
 import { isDisabledFile, type SkillResult, skillResult } from "../read/skill-result.ts";
 import { SKILL_FOLDERS } from "../roots/layouts.ts";
@@ -32,6 +34,7 @@ export function createSkillScanner(
   root: Root,
   { strict, lenient, now, cache }: SkillScanOptions,
 ): (context: ScanContext) => Promise<ScannedRoot> {
+  let disk: Disk = POOLED_DISK;
   const scan = createRootScanner<SkillHead, SkillResult>({
     rootDir: root.dir,
     layout: SKILL_FOLDERS,
@@ -41,9 +44,13 @@ export function createSkillScanner(
     now,
     ifMissing: root.named ? [missingRoot(root)] : [],
     choose: chooseFiles,
-    interpret: (found, state, before) => skillResult(found, root, state, before),
+    interpret: (found, state, before) =>
+      whenReady(readPolicyState(found, before?.settings, { disk, now }), (settings) =>
+        skillResult(found, root, state, before, settings),
+      ),
   });
   return async (context) => {
+    disk = context.disk;
     const { traversal, results, diagnostics } = await scan(context);
     return { traversal, results, ...sortedOut(results, diagnostics) };
   };

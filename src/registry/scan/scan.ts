@@ -74,7 +74,7 @@ export function createScanner(options: ScanOptions): Scan {
     const libraries = await scanLibraries(context);
     await slices.yieldIfDue();
     const traversals = found.map(({ traversal }) => traversal);
-    const outside = traversals.map((traversal) => traversal.outside);
+    const outside = traversals.map(({ outside, settings }) => [...outside, ...settings]);
     const awaited = [
       ...places.awaited,
       ...[...traversals, ...found, ...libraries].flatMap((each) => each.awaited),

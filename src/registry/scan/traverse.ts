@@ -3,7 +3,6 @@ import type { Diagnostic } from "../../skill/diagnostic.ts";
 import {
   type Awaitable,
   type Disk,
-  errorCode,
   POOLED_DISK,
   realpath,
   whenReady,
@@ -12,8 +11,16 @@ import { type Fingerprint, fingerprintOf, mayChangeUnseen } from "../../system/f
 import { createTimeSlices, type TimeSlices } from "../../system/tasks/time-slice.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
 import { followLink, type Link, type LinkTarget } from "./links.ts";
-import { EMPTY_LISTING, type Layout, type Listing, listingOf, placedDigest } from "./listing.ts";
-import { oddEntry, tooManyEntries, unreadableFolder, unreadableName } from "./scan-problems.ts";
+import {
+  EMPTY_LISTING,
+  type Layout,
+  type Listing,
+  listingOf,
+  placedDigest,
+  type SettingsKind,
+} from "./listing.ts";
+import { byFile, oddEntry, tooManyEntries, unlistedFolder } from "./scan-problems.ts";
+import { createSettingsFolders, type SettingsFolders } from "./settings-folders.ts";
 
 /** A skill file, by the two paths that its folder has. */
 export interface FoundFile {
@@ -25,7 +32,9 @@ export interface FoundFile {
   readonly depth: number;
   /** What lies where its companion folder is expected. */
   readonly companion?: "folder" | "link";
-  /** Its folder was listed in this scan; in the others nothing changed since the last one. */
+  /** How a host's settings lie beside it, if there are any. */
+  readonly settings?: SettingsKind;
+  /** Its folder, or that of its settings, was listed in this scan; in the others nothing changed since the last one. */
   readonly isListed: boolean;
 }
 
@@ -38,6 +47,8 @@ export interface Traversal {
   readonly folders: ReadonlySet<string>;
   /** Those of them that neither hold a skill file nor lie below one. */
   readonly outside: readonly string[];
+  /** Where the settings of skills lie, or would lie. */
+  readonly settings: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   /** Where broken links lead: what appears there belongs to this root. */
   readonly awaited: readonly string[];
@@ -100,7 +111,7 @@ export function createTraverse(rootDir: string, layout: Layout, now: () => numbe
     // Should this scan fail, the next one examines everything.
     last = undefined;
     const realDir = await realpath(rootDir);
-    const state = newState();
+    const state = newState(layout);
     const cached = new Map<string, CachedFolder>();
     const isPartial = context.dirty !== undefined && before !== undefined;
     const known = isPartial ? clean(before, context.dirty) : (before ?? restored);
@@ -110,10 +121,11 @@ export function createTraverse(rootDir: string, layout: Layout, now: () => numbe
     if (state.entriesLeft < 0) state.diagnostics.push(tooManyEntries(rootDir, MOST_ENTRIES));
     last = cached;
     await context.slices.yieldIfDue();
-    const { files, entered: folders, outside, diagnostics, awaited, digest: listing } = state;
+    const { entered: folders, outside, diagnostics, awaited, digest: listing } = state;
+    const { files, places: settings } = state.settings.addedTo(state.files);
     files.sort(byDepthThenPath);
     diagnostics.sort(byFile);
-    return { realDir, files, folders, outside, diagnostics, awaited, listing, cached };
+    return { realDir, files, folders, outside, settings, diagnostics, awaited, listing, cached };
   };
 }
 
@@ -130,18 +142,20 @@ interface State {
   readonly files: FoundFile[];
   readonly links: Link[];
   readonly outside: string[];
+  readonly settings: SettingsFolders;
   readonly diagnostics: Diagnostic[];
   readonly awaited: string[];
   entriesLeft: number;
   digest: number;
 }
 
-function newState(): State {
+function newState(layout: Layout): State {
   return {
     entered: new Set(),
     files: [],
     links: [],
     outside: [],
+    settings: createSettingsFolders(layout),
     diagnostics: [],
     awaited: [],
     entriesLeft: MOST_ENTRIES,
@@ -219,6 +233,7 @@ function collect(folder: Folder, listing: Listing, { state, isListed, add }: Col
   state.entriesLeft -= listing.entries;
   if (state.entriesLeft < 0) return;
   for (const file of listing.files) state.files.push(foundFile(folder, file, isListed));
+  state.settings.note(realDir, listing, isListed);
   const isInSkill = folder.isInSkill || listing.files.length > 0;
   if (isInSkill) state.digest = (state.digest + placedDigest(listing.digest, realDir)) | 0;
   else state.outside.push(realDir);
@@ -232,18 +247,13 @@ function collect(folder: Folder, listing: Listing, { state, isListed, add }: Col
     state.links.push({ shown: below(dir, name), name, realDir, depth, isResource });
   }
   for (const [name, kind] of listing.odd) state.diagnostics.push(oddEntry(below(dir, name), name, kind));
-  const problem = listing.failure === undefined ? undefined : problemOf(dir, listing.failure);
+  const problem = listing.failure === undefined ? undefined : unlistedFolder(dir, listing.failure);
   if (problem !== undefined) state.diagnostics.push(problem);
 }
 
 function foundFile({ dir, realDir, depth }: Folder, file: Listing["files"][number], isListed: boolean) {
   const found: FoundFile = { dir, realDir, fileName: file.name, isLink: file.isLink, depth, isListed };
   return file.companion === undefined ? found : { ...found, companion: file.companion };
-}
-
-/** A folder that was deleted since its parent was listed is simply gone. */
-function problemOf(dir: string, failure: unknown): Diagnostic | undefined {
-  return errorCode(failure) === "ENOENT" ? unreadableName(dir) : unreadableFolder(dir, failure);
 }
 
 /** Enters the folders that links lead to, one after the other, so that the first link by path gets a folder. */
@@ -280,11 +290,6 @@ function byDepthThenPath(a: FoundFile, b: FoundFile): number {
   if (a.depth !== b.depth) return a.depth - b.depth;
   if (a.dir !== b.dir) return a.dir < b.dir ? -1 : 1;
   return a.fileName < b.fileName ? -1 : 1;
-}
-
-/** Folders are listed side by side, so what is wrong with them is found in any order. */
-function byFile(a: Diagnostic, b: Diagnostic): number {
-  return a.file < b.file ? -1 : Number(a.file > b.file);
 }
 
 /** `path.join` for a name that the disk gave us, which needs no normalizing, at a fraction of its cost. */

@@ -18,6 +18,7 @@ function infoOf(sightings: readonly Skill[], more: Partial<SkillInfo> = {}): Ski
     enabled: true,
     resources: [],
     resourcesCut: false,
+    hostFields: {},
     diagnostics: [],
     ...more,
   };

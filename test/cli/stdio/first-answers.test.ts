@@ -20,6 +20,12 @@ const LATER = Date.now() + 60_000;
 async function cachedAnswersOf(skills: number, scannedAt = LATER) {
   const sandbox = createSandbox();
   for (let index = 0; index < skills; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
+  sandbox.write(
+    "project/.claude/skills/deploy/SKILL.md",
+    "---\nname: deploy\ndescription: Deploys.\ndisable-model-invocation: true\n---\n",
+  );
+  sandbox.write("project/.claude/skills/skill-1/agents/openai.yaml", "interface: {}\n");
+  sandbox.write("project/.claude/skills/skill-2/agents/other.yaml", "");
   const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home });
   const snapshot = await app.snapshot();
   await close();
@@ -37,7 +43,7 @@ describe("the cached first answers", () => {
   });
 
   test("is not written for few skills", async () => {
-    expect((await cachedAnswersOf(9)).read()).toBeUndefined();
+    expect((await cachedAnswersOf(8)).read()).toBeUndefined();
   });
 
   test("is not written when something changed just before the scan", async () => {
@@ -53,6 +59,18 @@ describe("the cached first answers", () => {
     [
       "a listed skill is edited",
       ({ path: at }) => utimesSync(at("project/.claude/skills/skill-0/SKILL.md"), 1, 1),
+    ],
+    [
+      "a skill that is not for models is edited",
+      ({ path: at }) => utimesSync(at("project/.claude/skills/deploy/SKILL.md"), 1, 1),
+    ],
+    [
+      "the settings beside a skill are edited",
+      ({ path: at }) => utimesSync(at("project/.claude/skills/skill-1/agents/openai.yaml"), 1, 1),
+    ],
+    [
+      "settings come to a folder that exists",
+      (sandbox) => void sandbox.write("project/.claude/skills/skill-2/agents/openai.yaml", ""),
     ],
     ["another folder with skills appears", (sandbox) => void sandbox.skill("home/.codex/skills/new")],
   ];

@@ -36,6 +36,12 @@ function plant(): Sandbox {
   const sandbox = createSandbox();
   for (const name of ["a", "b", "group/c", "group/c/references/d"]) sandbox.skill(`skills/${name}`);
   sandbox.skill("skills/wide", { description: "用 \u{1F600} – é" });
+  sandbox.write(
+    "skills/said/SKILL.md",
+    "---\nname: said\ndescription: Said.\ndisable-model-invocation: yes\nwhen_to_use: Often.\narguments: [one, two]\n---\n",
+  );
+  sandbox.skill("skills/settings");
+  sandbox.write("skills/settings/agents/openai.yaml", "policy:\n  allow_implicit_invocation: false\n");
   sandbox.write("skills/both/.SKILL.md", skillText("both", "Off."));
   sandbox.write("skills/both/SKILL.md", skillText("both", "On."));
   sandbox.write("skills/bad/SKILL.md", "---\nname: [\n---\n");

@@ -66,6 +66,22 @@ export function DetailHeader({
             </dd>
           </>
         )}
+        {detail.invocation === undefined ? null : (
+          <>
+            <dt>Invocation</dt>
+            <dd>{detail.invocation}</dd>
+          </>
+        )}
+        {detail.hostFields.length === 0 ? null : (
+          <>
+            <dt>For hosts</dt>
+            <dd title="Shown, not enforced">
+              {detail.hostFields.map((each) => (
+                <code key={each}>{each}</code>
+              ))}
+            </dd>
+          </>
+        )}
         {detail.keywords.length === 0 ? null : (
           <>
             <dt>Keywords</dt>

@@ -15,24 +15,27 @@ export interface BestDocuments {
   readonly best: readonly Candidate[];
 }
 
+const NO_IDS: ReadonlySet<string> = new Set();
+
 type Scored = Pick<Candidate, "id" | "score">;
 
 export function byRank(a: Scored, b: Scored): number {
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** The `most` best of all scores. A short sorted list, because almost every document fails to enter it. */
+/** The `most` best of all scores but those of `hidden` ids. A short sorted list, because almost every document fails to enter it. */
 export function bestDocuments(
   { views }: SearchIndex,
   scores: readonly Float64Array[],
   most: number,
+  hidden: ReadonlySet<string> = NO_IDS,
 ): BestDocuments {
   const best: Candidate[] = [];
   let total = 0;
   for (const [view, values] of scores.entries()) {
     for (let doc = 0; doc < values.length; doc++) {
       const score = values[doc] as number;
-      if (score <= 0) continue;
+      if (score <= 0 || (hidden.size > 0 && hidden.has(views[view]?.segment.ids[doc] ?? ""))) continue;
       total++;
       if (best.length === most && score < (best[most - 1] as Candidate).score) continue;
       const candidate = { view, doc, id: views[view]?.segment.ids[doc] ?? "", score };

@@ -29,6 +29,8 @@ export interface SearchOptions {
   readonly synonyms?: Synonyms;
   /** The ids of the skills whose name is the whole query: they come first, even if every word of it is a stop word. */
   readonly named?: ReadonlySet<string>;
+  /** The ids of skills that are not to be found. */
+  readonly hidden?: ReadonlySet<string>;
 }
 
 const NO_IDS: ReadonlySet<string> = new Set();
@@ -42,8 +44,9 @@ export function searchIndex(index: SearchIndex, query: string, options: SearchOp
   const parsed = parseQuery(query, options.synonyms);
   const resolved = resolveTerms(index, parsed);
   const scores = scoreDocuments(index, resolved.terms);
-  const { total, best } = bestDocuments(index, scores, Math.max(RERANKED, options.limit));
-  const { named: ids = NO_IDS } = options;
+  const { hidden = NO_IDS } = options;
+  const { total, best } = bestDocuments(index, scores, Math.max(RERANKED, options.limit), hidden);
+  const ids = without(options.named ?? NO_IDS, hidden);
   const named = namedDocuments(index, scores, ids);
   const candidates = named.length === 0 ? best : [...named, ...best.filter(({ id }) => !ids.has(id))];
   const ranked = rerank(index, parsed, resolved, candidates)
@@ -63,6 +66,10 @@ export function searchIndex(index: SearchIndex, query: string, options: SearchOp
     confidence,
     verdict: verdictOf(confidence),
   };
+}
+
+function without(ids: ReadonlySet<string>, hidden: ReadonlySet<string>): ReadonlySet<string> {
+  return hidden.size === 0 ? ids : new Set([...ids].filter((id) => !hidden.has(id)));
 }
 
 function matchedWords(

@@ -15,6 +15,13 @@ const IDS = Array.from({ length: 12 }, (_, number) => `s${(number * 5) % 12}`);
 const INDEX = indexOf(IDS);
 
 describe("the best documents", () => {
+  test("are found as if hidden ones were not there", () => {
+    const scores = Float64Array.from(IDS, () => 1);
+    const { total, best } = bestDocuments(INDEX, [scores], 3, new Set(["s0", "s10"]));
+    expect(total).toBe(IDS.length - 2);
+    expect(best.map(({ id }) => id)).toEqual(["s1", "s11", "s2"]);
+  });
+
   test("are those that come first when all are sorted, however few are wanted", () => {
     const scores = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 12, maxLength: 12 });
     fc.assert(

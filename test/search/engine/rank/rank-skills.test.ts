@@ -129,6 +129,15 @@ describe("a query that is a name", () => {
     expect(verdict).toBe("ambiguous");
   });
 
+  test("finds nothing when what bears it is hidden", () => {
+    const hidden = new Set(["pdf"]);
+    expect(searchIndex(SKILLS, "pdf", { limit: 3, named: hidden, hidden })).toMatchObject({
+      total: 0,
+      results: [],
+      verdict: "no_match",
+    });
+  });
+
   test("counts once, and not at all once it is removed", () => {
     expect(find("pdf", ["pdf"]).total).toBe(1);
     const without = runToEnd(updateIndex(SKILLS, { removed: ["releases"], added: [] }));

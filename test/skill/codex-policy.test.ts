@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { parseCodexPolicy, withCodexPolicy } from "../../src/skill/codex-policy.ts";
+import { explainInvocation } from "../../src/skill/invocation.ts";
+
+const FULL = `interface:
+  display_name: "Deploy"
+dependencies:
+  tools:
+    - type: "mcp"
+      value: "github"
+
+policy:
+  allow_implicit_invocation: false
+  products:
+    - codex
+`;
+
+test.each([
+  ["a whole file", FULL, { allowsImplicit: false, line: 9 }],
+  ["the policy alone", "policy:\n  allow_implicit_invocation: false\n", { allowsImplicit: false, line: 2 }],
+  ["a word", 'policy:\n  allow_implicit_invocation: "no"\n', { allowsImplicit: false, line: 2 }],
+  ["a byte order mark", "\ufeffpolicy: {allow_implicit_invocation: false}\n", { allowsImplicit: false }],
+  ["an explicit yes", "policy:\n  allow_implicit_invocation: true\n", { allowsImplicit: true, line: 2 }],
+  ["no policy", "interface:\n  display_name: X\n", { allowsImplicit: true }],
+  ["a policy that says nothing", "policy:\n", { allowsImplicit: true }],
+  ["an empty file", "", { allowsImplicit: true }],
+])("%s", (_what, text, expected) => {
+  expect(parseCodexPolicy(text)).toEqual({ ...expected, warnings: [] });
+});
+
+test.each([
+  ["broken YAML", "policy: {\n", "It is not valid YAML"],
+  ["a list", "- policy\n", "It is not valid YAML"],
+  ["an alias", "a: &a x\npolicy: *a\n", "It is not valid YAML"],
+  [
+    "a word without meaning",
+    "policy:\n  allow_implicit_invocation: perhaps\n",
+    "is 'perhaps' and was ignored",
+  ],
+  ["thousands of lines", "a:\n".repeat(2_001), "more than 2000 lines"],
+])("%s allows everything, with a warning", (_what, text, message) => {
+  const { allowsImplicit, warnings } = parseCodexPolicy(text);
+  expect(allowsImplicit).toBe(true);
+  expect(warnings).toEqual([
+    expect.objectContaining({ code: "invocation-field", message: expect.stringContaining(message) }),
+  ]);
+});
+
+test("it adds to what the front matter says", () => {
+  const policy = parseCodexPolicy(FULL);
+  expect(explainInvocation(withCodexPolicy(undefined, policy))).toBe(
+    "model: no, user: yes, because agents/openai.yaml line 9 says policy.allow_implicit_invocation",
+  );
+  const before = { model: true, user: false, because: [{ field: "user-invocable", line: 4 }] };
+  expect(withCodexPolicy(before, policy)).toMatchObject({ model: false, user: false });
+  expect(withCodexPolicy(before, parseCodexPolicy(""))).toBe(before);
+  expect(withCodexPolicy(before, undefined)).toBe(before);
+});
