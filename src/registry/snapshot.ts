@@ -30,6 +30,8 @@ export interface Snapshot {
   readonly fingerprints: ReadonlyMap<Skill, string>;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
+  /** Whether a skill that is served has files besides its own. */
+  readonly hasFiles: boolean;
   /** Every place outside of skills that decides which skills there are. */
   readonly surroundings: () => readonly string[];
   readonly library: Library;
@@ -45,13 +47,15 @@ export function createSnapshotBuilder(filter: Filter): (result: ScanResult) => S
   const libraryOf = createLibraryBuilder(filter);
   return (result) => {
     const library = libraryOf(result.libraries);
+    const catalog = catalogOf(result.enabled);
     return {
       roots: result.roots,
       pluginsOff: result.pluginsOff,
-      catalog: catalogOf(result.enabled),
+      catalog,
       disabled: disabledOf(result.disabled),
       fingerprints: result.fingerprints,
       listing: result.listing,
+      hasFiles: catalog.entries.some(({ skill }) => result.withFiles.has(skill.realDir)),
       surroundings: result.surroundings,
       library,
       libraryFingerprints: libraryFingerprints(library, result.libraries),

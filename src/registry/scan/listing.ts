@@ -29,6 +29,8 @@ export interface Listing {
   readonly links: readonly string[];
   /** Entries that are named like a skill file but are something else, with what they are; and lonely companions. */
   readonly odd: readonly (readonly [name: string, kind: string])[];
+  /** How many files are not hidden; of links only those to skill files. */
+  readonly visible: number;
   /** How many entries there are in all. */
   readonly entries: number;
   /** Another value means that a visible entry came or went. */
@@ -50,12 +52,14 @@ export const EMPTY_LISTING: Listing = {
   folders: NONE,
   links: NONE,
   odd: NONE,
+  visible: 0,
   entries: 0,
   digest: 0,
 };
 export const ONLY_A_SKILL: Listing = {
   ...EMPTY_LISTING,
   files: [{ name: "SKILL.md", isLink: false }],
+  visible: 1,
   entries: 1,
   digest: fnv1a("SKILL.md"),
 };
@@ -70,6 +74,7 @@ export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
   const folders: string[] = [];
   const links: string[] = [];
   const odd: (readonly [string, string])[] = [];
+  let visible = 0;
   let digest = 0;
   for (const entry of entries) {
     const { name } = entry;
@@ -80,6 +85,7 @@ export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
     } else if (isSkillFile && (companions === undefined || !entry.isDirectory())) {
       odd.push([name, kindOf(entry)]);
     }
+    if ((entry.isFile() || (isSkillFile && entry.isSymbolicLink())) && !name.startsWith(".")) visible++;
     if (entry.isFile() || NOT_ENTERED.has(name)) continue;
     const companion = companions?.get(name);
     if (companion === LONELY) odd.push([name, LONELY]);
@@ -92,6 +98,7 @@ export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
     folders: orNone(folders),
     links: orNone(links),
     odd: orNone(odd),
+    visible,
     entries: entries.length,
     digest,
   };

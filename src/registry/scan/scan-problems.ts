@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import { describeError } from "../../system/files/file-system.ts";
+import { describeError, errorCode } from "../../system/files/file-system.ts";
 import { LONELY } from "./listing.ts";
 
 /** An entry that is named like a skill file, or a lonely companion folder (see `Listing.odd`). */
@@ -17,6 +17,11 @@ export function notAFile(file: string, kind: string): Diagnostic {
 function fileMissing(folder: string, name: string): Diagnostic {
   const message = `A folder called ${name} holds the files of ${name}.md, which is not beside it, so nothing in it is served, neither as a file nor as a skill. Add ${name}.md, or rename the folder.`;
   return { severity: "warning", code: "hidden-skills", file: folder, message };
+}
+
+/** Why a folder could not be listed. One that was deleted since its parent was listed is simply gone. */
+export function listingProblem(dir: string, failure: unknown): Diagnostic | undefined {
+  return errorCode(failure) === "ENOENT" ? unreadableName(dir) : unreadableFolder(dir, failure);
 }
 
 export function unreadableFolder(file: string, error: unknown): Diagnostic {

@@ -91,6 +91,6 @@ async function orNothing(
 }
 
 function nothingIn(realDir: string, diagnostics: readonly Diagnostic[]): Traversal {
-  const nothing = { files: [], folders: new Set<string>(), outside: [], awaited: [], listing: 0 };
-  return { ...nothing, realDir, diagnostics, cached: new Map() };
+  const empty = { folders: new Set<string>(), withFiles: new Set<string>(), cached: new Map() };
+  return { ...empty, files: [], outside: [], awaited: [], listing: 0, realDir, diagnostics };
 }

@@ -31,6 +31,8 @@ export interface ScanResult {
   readonly fingerprints: ReadonlyMap<Skill, string>;
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
+  /** The real folders of skills that have other visible files in them or below. */
+  readonly withFiles: ReadonlySet<string>;
   readonly libraries: readonly ScannedLibrary[];
   /** Every place outside of skills that decides which skills there are. */
   readonly surroundings: () => readonly string[];
@@ -89,6 +91,7 @@ export function createScanner(options: ScanOptions): Scan {
       ],
       fingerprints: fingerprintsOf(found),
       listing: traversals.reduce((sum, { listing }) => (sum + listing) | 0, 0),
+      withFiles: union(traversals.map(({ withFiles }) => withFiles)),
       libraries,
       surroundings: () => [...new Set([...awaited, ...outside.flat()])],
       folders: union([...traversals, ...libraries].map(({ folders }) => folders)),

@@ -3,7 +3,6 @@ import type { Diagnostic } from "../../skill/diagnostic.ts";
 import {
   type Awaitable,
   type Disk,
-  errorCode,
   POOLED_DISK,
   realpath,
   whenReady,
@@ -13,7 +12,7 @@ import { createTimeSlices, type TimeSlices } from "../../system/tasks/time-slice
 import { runQueue } from "../../system/tasks/work-queue.ts";
 import { followLink, type Link, type LinkTarget } from "./links.ts";
 import { EMPTY_LISTING, type Layout, type Listing, listingOf, placedDigest } from "./listing.ts";
-import { oddEntry, tooManyEntries, unreadableFolder, unreadableName } from "./scan-problems.ts";
+import { listingProblem, oddEntry, tooManyEntries } from "./scan-problems.ts";
 
 /** A skill file, by the two paths that its folder has. */
 export interface FoundFile {
@@ -43,6 +42,8 @@ export interface Traversal {
   readonly awaited: readonly string[];
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
+  /** The real folders of skill files that have other visible files in them or below. */
+  readonly withFiles: ReadonlySet<string>;
   readonly cached: CachedFolders;
 }
 
@@ -110,10 +111,10 @@ export function createTraverse(rootDir: string, layout: Layout, now: () => numbe
     if (state.entriesLeft < 0) state.diagnostics.push(tooManyEntries(rootDir, MOST_ENTRIES));
     last = cached;
     await context.slices.yieldIfDue();
-    const { files, entered: folders, outside, diagnostics, awaited, digest: listing } = state;
+    const { files, entered: folders, outside, diagnostics, awaited, withFiles, digest: listing } = state;
     files.sort(byDepthThenPath);
     diagnostics.sort(byFile);
-    return { realDir, files, folders, outside, diagnostics, awaited, listing, cached };
+    return { realDir, files, folders, outside, diagnostics, awaited, listing, withFiles, cached };
   };
 }
 
@@ -122,6 +123,8 @@ interface Folder {
   readonly realDir: string;
   readonly depth: number;
   readonly isInSkill: boolean;
+  /** The nearest folder above that holds a skill file; undefined also where a hidden folder lies in between. */
+  readonly skillDir?: string | undefined;
 }
 
 /** What was found so far. */
@@ -132,6 +135,7 @@ interface State {
   readonly outside: string[];
   readonly diagnostics: Diagnostic[];
   readonly awaited: string[];
+  readonly withFiles: Set<string>;
   entriesLeft: number;
   digest: number;
 }
@@ -144,6 +148,7 @@ function newState(): State {
     outside: [],
     diagnostics: [],
     awaited: [],
+    withFiles: new Set(),
     entriesLeft: MOST_ENTRIES,
     digest: 0,
   };
@@ -222,28 +227,28 @@ function collect(folder: Folder, listing: Listing, { state, isListed, add }: Col
   const isInSkill = folder.isInSkill || listing.files.length > 0;
   if (isInSkill) state.digest = (state.digest + placedDigest(listing.digest, realDir)) | 0;
   else state.outside.push(realDir);
-  for (const name of listing.folders) {
-    const childDir = below(dir, name);
-    // One string where both paths are the same: most folders are reached by no link.
-    add({ dir: childDir, realDir: dir === realDir ? childDir : below(realDir, name), depth, isInSkill });
-  }
+  // A skill inside a skill is one of its files.
+  if (folder.skillDir !== undefined && listing.visible > 0) state.withFiles.add(folder.skillDir);
+  if (listing.files.length > 0 && listing.visible > 1) state.withFiles.add(realDir);
   const isResource = listing.files.length > 0;
+  const nearest = isResource ? realDir : folder.skillDir;
+  for (const name of listing.folders) {
+    const child = below(dir, name);
+    const skillDir = name.startsWith(".") ? undefined : nearest;
+    // One string where both paths are the same: most folders are reached by no link.
+    add({ dir: child, realDir: dir === realDir ? child : below(realDir, name), depth, isInSkill, skillDir });
+  }
   for (const name of listing.links) {
     state.links.push({ shown: below(dir, name), name, realDir, depth, isResource });
   }
   for (const [name, kind] of listing.odd) state.diagnostics.push(oddEntry(below(dir, name), name, kind));
-  const problem = listing.failure === undefined ? undefined : problemOf(dir, listing.failure);
+  const problem = listing.failure === undefined ? undefined : listingProblem(dir, listing.failure);
   if (problem !== undefined) state.diagnostics.push(problem);
 }
 
 function foundFile({ dir, realDir, depth }: Folder, file: Listing["files"][number], isListed: boolean) {
   const found: FoundFile = { dir, realDir, fileName: file.name, isLink: file.isLink, depth, isListed };
   return file.companion === undefined ? found : { ...found, companion: file.companion };
-}
-
-/** A folder that was deleted since its parent was listed is simply gone. */
-function problemOf(dir: string, failure: unknown): Diagnostic | undefined {
-  return errorCode(failure) === "ENOENT" ? unreadableName(dir) : unreadableFolder(dir, failure);
 }
 
 /** Enters the folders that links lead to, one after the other, so that the first link by path gets a folder. */
