@@ -1,7 +1,7 @@
 /** What a limit counts: UTF-16 units, bytes of UTF-8, or units of the text as it is written in JSON. */
 export type Unit = "characters" | "bytes" | "json";
 
-export interface Room {
+export interface Limit {
   readonly count: number;
   readonly unit: Unit;
 }
@@ -10,13 +10,13 @@ export interface Room {
 export type TextKind = "markdown" | "plain";
 
 /**
- * Where a page that begins at `start` ends, so that it is as long as the room allows. A page ends between two blocks of
+ * Where a page that begins at `start` ends, so that it is as long as the limit allows. A page ends between two blocks of
  * code or text; inside a block only if that is longer than a page, and then after a line; inside a line only if that is
  * longer than a page, and then between two characters as people see them. Every page holds something, so that the last
  * one comes.
  */
-export function endOfPage(text: string, start: number, room: Room, kind: TextKind): number {
-  const most = farthestEnd(text, start, room);
+export function endOfPage(text: string, start: number, limit: Limit, kind: TextKind): number {
+  const most = farthestEnd(text, start, limit);
   if (most >= text.length) return text.length;
   const between = kind === "markdown" ? blockStarts(text).findLast((at) => at <= most) : undefined;
   if (between !== undefined && between > start) return between;
@@ -39,8 +39,8 @@ export function sizeOf(text: string, unit: Unit): number {
   return size;
 }
 
-/** The end of the longest part from `start` that fits the room. */
-function farthestEnd(text: string, start: number, { count, unit }: Room): number {
+/** The end of the longest part from `start` within the limit. */
+function farthestEnd(text: string, start: number, { count, unit }: Limit): number {
   let left = count;
   for (let at = start; at < text.length; at += widthAt(text, at)) {
     left -= costAt(text, at, unit);

@@ -15,7 +15,7 @@ export interface LoadedSkill {
 
 /** Finds a skill by name and reads its file as it is now. */
 export async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
-  const entry = resolve(snapshot, name);
+  const entry = findSkill(snapshot, name);
   const file = realFileOf(entry.skill);
   const loaded = await readWhole(file);
   if (loaded.ok) return { entry, text: loaded.text };
@@ -30,7 +30,8 @@ export function readSkillText(skill: Skill): ReturnType<typeof readWhole> {
   return readWhole(realFileOf(skill));
 }
 
-function resolve({ catalog, library }: Snapshot, name: string): Entry {
+/** The skill that a name stands for. */
+export function findSkill({ catalog, library }: Snapshot, name: string): Entry {
   try {
     return resolveName(catalog, name);
   } catch (error) {

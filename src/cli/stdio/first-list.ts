@@ -41,8 +41,9 @@ export function createFirstList(app: Pick<App, "snapshot">, plan: ServerPlan, li
 function cachedListFor({ app, settings }: ServerPlan, client: Client): CachedList | undefined {
   if (hasLibrary(app.library, process.env) || !settings.announcesChanges) return undefined;
   const home = path.resolve(app.userDir ?? homeFolder());
-  const budget = settings.descriptionBudget ?? profileOf(client).budgets.description;
-  const key = JSON.stringify([VERSION, process.cwd(), home, app, settings, budget]);
+  const { budgets, opensFiles } = profileOf(client);
+  const budget = settings.descriptionBudget ?? budgets.description;
+  const key = JSON.stringify([VERSION, process.cwd(), home, app, settings, budget, opensFiles]);
   return openCachedList(path.join(home, ".skills-mcp", "cache"), key);
 }
 

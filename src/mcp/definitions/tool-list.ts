@@ -22,6 +22,7 @@ export type ListTools = (
   snapshot: Snapshot,
   client: Client | undefined,
   scopes?: readonly string[],
+  isRemote?: boolean,
 ) => ToolList;
 
 /** Writes each list once, however many sessions ask for it. It needs no SDK, so the first list need not wait for it. */
@@ -38,17 +39,23 @@ export function createToolList({
 
   const write = (snapshot: Snapshot, budget: number, allowed: readonly ToolName[]): ToolList => {
     const described = fitDescription(snapshot.catalog.entries, { format, budget, finder });
-    const listed = (described.complete ? always : all).filter((tool) => allowed.includes(tool));
+    const listed = allowed.filter(
+      (tool) => always.includes(tool) || tool !== "find_skills" || !described.complete,
+    );
     const tools = listed.map((tool) => ({
       name: toolNames === "underscore" ? underscored(tool) : tool,
       ...DEFINITIONS[tool]({ snapshot, described }),
     }));
     return { answer: { tools }, shown: described.shown, searchable: listed.includes("find_skills") };
   };
-  return (snapshot, client, scopes) => {
+  return (snapshot, client, scopes, isRemote = false) => {
     const lists = cacheOf(snapshot);
-    const budget = descriptionBudget ?? profileOf(client).budgets.description;
-    const allowed = scopes === undefined ? all : all.filter((tool) => mayCall(tool, scopes));
+    const profile = profileOf(client);
+    const budget = descriptionBudget ?? profile.budgets.description;
+    const readsFiles = snapshot.hasFiles && (isRemote || !profile.opensFiles);
+    const allowed = all.filter(
+      (tool) => mayCall(tool, scopes) && (tool !== "read_skill_file" || readsFiles || always.includes(tool)),
+    );
     const key = `${budget} ${allowed.join()}`;
     const list = lists.get(key) ?? write(snapshot, budget, allowed);
     lists.set(key, list);

@@ -10,6 +10,7 @@ import { nameKey } from "../../skill/names.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
 import { skillAnswer } from "../tools/skill.ts";
+import { showSkill } from "../tools/skill-header.ts";
 import { type NamedPrompt, type Prompts, promptsOf } from "./prompt-names.ts";
 
 /** The one argument of every prompt. */
@@ -18,7 +19,7 @@ const TASK = "task";
 const CURSORS = createCursors("prompts");
 
 /** Serves each skill as a prompt, so that clients offer it as a slash command. */
-export function servePrompts(server: Pick<Server, "setRequestHandler">, app: App): void {
+export function servePrompts(server: Pick<Server, "setRequestHandler">, app: App, isRemote: boolean): void {
   server.setRequestHandler("prompts/list", async ({ params }) => {
     const { sorted } = promptsOf(await app.snapshot());
     const { items, nextCursor } = pageOf(sorted, (prompt) => prompt.name, CURSORS, params?.cursor);
@@ -27,7 +28,7 @@ export function servePrompts(server: Pick<Server, "setRequestHandler">, app: App
   server.setRequestHandler("prompts/get", async ({ params }) => {
     const prompt = findPrompt(promptsOf(await app.snapshot()), params.name);
     const task = taskIn(params.arguments ?? {}).trim();
-    const text = await answering(() => textOf(app, prompt));
+    const text = await answering(() => textOf(app, prompt, isRemote));
     return promptResult(prompt, task === "" ? text : `${text.trimEnd()}\n\nTask: ${task}`);
   });
 }
@@ -58,12 +59,12 @@ function taskIn(given: Readonly<Record<string, string>>): string {
   );
 }
 
-async function textOf(app: App, { target }: NamedPrompt): Promise<string> {
+async function textOf(app: App, { target }: NamedPrompt, isRemote: boolean): Promise<string> {
   if (target.kind === "skill") {
     const { listedAs } = target.entry;
-    const loaded = await app.load(listedAs);
+    const shown = await showSkill(app, listedAs, isRemote);
     app.record("skill_served", { skill_path: listedAs, via: "prompt" });
-    return skillAnswer(loaded);
+    return skillAnswer(shown);
   }
   const { path } = target.skill;
   const content = await app.library.readContent(path);

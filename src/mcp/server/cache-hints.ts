@@ -13,8 +13,8 @@ export function cacheHints(settings: ServerSettings): CacheHints {
   const list = listHint(settings);
   return {
     "server/discover": list,
-    // How long its descriptions are depends on the client that asks, unless the operator has decided.
-    "tools/list": settings.descriptionBudget === undefined ? { ...list, cacheScope: "private" } : list,
+    // Which tools there are, and how long their descriptions, depends on the client that asks.
+    "tools/list": { ...list, cacheScope: "private" },
     "prompts/list": list,
     "resources/list": list,
     "resources/templates/list": list,

@@ -13,6 +13,12 @@ import { serveCompletion } from "./completion.ts";
 import { createToolServer } from "./serve-tools.ts";
 import type { ServerSettings } from "./settings.ts";
 
+/** What a server is made for. */
+export interface SessionContext extends McpRequestContext {
+  /** Whether the client is on another machine; not when absent. */
+  readonly isRemote?: boolean;
+}
+
 /**
  * Returns the one factory that serves every transport: each call makes a server for one session, and all of them
  * answer from the same app.
@@ -21,23 +27,23 @@ export function createServerFactory(
   app: App,
   settings: ServerSettings,
   listTools: ListTools = createToolList(settings),
-): (context: McpRequestContext) => McpServer {
+): (context: SessionContext) => McpServer {
   const { serverInfo, capabilities, instructions } = capabilitiesOf(settings);
   const { log, prompts = true } = settings;
   const serveTools = createToolServer(app, settings, listTools);
   const extension = createSkillsExtension({ app, cacheHint: listHint(settings), log });
   const options = { instructions, cacheHints: cacheHints(settings) };
 
-  return ({ era, requestInfo, authInfo }) => {
+  return ({ era, requestInfo, authInfo, isRemote = false }) => {
     const mcp = new McpServer(serverInfo, options);
     const { server } = mcp;
     // Not with the options: the SDK would add handlers of its own for each of them.
     server.registerCapabilities(capabilities);
     const serves = requestedMethods(era, requestInfo);
-    if (serves("tools/")) serveTools(mcp, authInfo?.scopes);
+    if (serves("tools/")) serveTools(mcp, { scopes: authInfo?.scopes, isRemote });
     if (serves("skills/") || serves("resources/directory/")) extension.attach(server, era);
     if (serves("resources/")) serveResources(server, app);
-    if (serves("prompts/") && prompts) servePrompts(server, app);
+    if (serves("prompts/") && prompts) servePrompts(server, app, isRemote);
     if (serves("completion/")) serveCompletion(server, app);
 
     const legacy = era === "legacy";

@@ -1,5 +1,5 @@
 import { boolean, int, strictObject, string } from "zod";
-import { parseArguments, type Tool } from "./tool.ts";
+import { dataFor, parseArguments, type Tool } from "./tool.ts";
 
 const LIST_INPUT = strictObject({
   query: string().optional(),
@@ -10,11 +10,11 @@ const LIST_INPUT = strictObject({
 export const skillsListTool: Tool = {
   name: "skills.list",
   input: LIST_INPUT,
-  async call(app, args) {
+  async call(app, args, { profile }) {
     const { query = "", includeBody = false } = parseArguments("skills.list", LIST_INPUT, args);
     const { skills, under } = await app.listCatalog({ query, includeBody });
     const text = `Found ${skills.length} skill(s) under ${under}`;
-    return { content: [{ type: "text", text }], structuredContent: { skills } };
+    return { content: [{ type: "text", text }], structuredContent: dataFor(profile, { skills }, text) };
   },
 };
 
@@ -27,13 +27,13 @@ const SEARCH_INPUT = strictObject({
 export const skillsSearchTool: Tool = {
   name: "skills.search",
   input: SEARCH_INPUT,
-  async call(app, args) {
+  async call(app, args, { profile }) {
     const found = await app.searchAllWords(parseArguments("skills.search", SEARCH_INPUT, args));
     const { query, total, results } = found;
     const text =
       total === 0
         ? `No skills matched "${query}".`
         : `${results.length} result(s) (${total} total matches) for "${query}".`;
-    return { content: [{ type: "text", text }], structuredContent: { ...found } };
+    return { content: [{ type: "text", text }], structuredContent: dataFor(profile, { ...found }, text) };
   },
 };
