@@ -39,6 +39,7 @@ test.each(ERAS)("every answer with data fits the schema of its tool, protocol %s
   const schemas = new Map(tools.map((tool) => [tool.name, tool.outputSchema as Schema | undefined]));
   expect([...schemas].filter(([, schema]) => schema?.type !== "object").map(([name]) => name)).toEqual([
     "skill",
+    "read_skill_file",
   ]);
 
   const auth = { skill_path: "ui/auth" };

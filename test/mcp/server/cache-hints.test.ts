@@ -21,9 +21,9 @@ test("lists may be kept until the disk is looked at again, and files not at all"
   expect(hints["resources/read"]).toEqual({ ttlMs: 0, cacheScope: "public" });
 });
 
-test("the list of tools is private, because it depends on the client's name, unless a budget is set", () => {
+test("the list of tools is private, because it depends on the client's name", () => {
   expect(cacheHints(settings({}))["tools/list"]?.cacheScope).toBe("private");
-  expect(cacheHints(settings({ descriptionBudget: 500 }))["tools/list"]?.cacheScope).toBe("public");
+  expect(cacheHints(settings({ descriptionBudget: 500 }))["tools/list"]?.cacheScope).toBe("private");
 });
 
 test("where callers must say who they are, nothing may be shared", () => {
