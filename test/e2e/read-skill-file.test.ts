@@ -112,7 +112,7 @@ test("a wrong path or position is refused, and the answer says what there is", a
   const refused: readonly (readonly [string, string | RegExp])[] = [
     [
       "references/form.md",
-      "Skill 'pdf' has no file 'references/form.md'. Did you mean: references/forms.md?",
+      /^Skill 'pdf' has no file 'references\/form\.md'\. Did you mean: references\/forms\.md/,
     ],
     ["references", "'references' is a folder of skill 'pdf'. Its files: references/forms.md."],
     ["out.txt", /^Skill 'pdf' has no file 'out\.txt'\./],
