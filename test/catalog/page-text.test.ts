@@ -106,7 +106,10 @@ test.each([
 });
 
 const piece = fc.constantFrom(
-  ..."ab \n",
+  "a",
+  "b",
+  " ",
+  "\n",
   "\r\n",
   "\n\n",
   "\n```\n",

@@ -62,7 +62,7 @@ describe.each(ERAS)("the header of a loaded skill, protocol %s", (era) => {
       Array.from({ length: 50 }, (_, index) => `- f/${1_000 + index} (1 byte)`),
     );
     expect(lines[50]).toBe(last);
-    expect((meta?.["skills-mcp/skill"] as Data).files).toHaveLength(50);
+    expect((meta?.["skills-mcp/skill"] as Data | undefined)?.files).toHaveLength(50);
   });
 });
 
