@@ -12,6 +12,8 @@ export interface CatalogChange {
 interface Visible {
   readonly catalog: Catalog;
   readonly library: Library;
+  /** Whether any skill has files besides its own: then there is a tool to read them. */
+  readonly hasFiles: boolean;
 }
 
 /** The difference between two snapshots as clients see them, or undefined when there is none. */
@@ -32,7 +34,8 @@ export function visibleChange(before: Visible, after: Visible): CatalogChange | 
   const added = skills.added + library.added;
   const removed = skills.removed + library.removed;
   const changed = skills.changed + library.changed;
-  return added + removed + changed === 0 ? undefined : { added, removed, changed };
+  if (added + removed + changed > 0) return { added, removed, changed };
+  return before.hasFiles === after.hasFiles ? undefined : { ...NONE, changed: 1 };
 }
 
 const NONE: CatalogChange = { added: 0, removed: 0, changed: 0 };

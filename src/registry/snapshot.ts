@@ -32,6 +32,8 @@ export interface Snapshot {
   readonly listing: number;
   /** The real folders to which an entry came, or from which one went, since the last scan. */
   readonly changedFolders: readonly string[];
+  /** Whether a skill that is served has files besides its own. */
+  readonly hasFiles: boolean;
   /** Every place outside of skills that decides which skills there are. */
   readonly surroundings: () => readonly string[];
   readonly library: Library;
@@ -47,14 +49,16 @@ export function createSnapshotBuilder(filter: Filter): (result: ScanResult) => S
   const libraryOf = createLibraryBuilder(filter);
   return (result) => {
     const library = libraryOf(result.libraries);
+    const catalog = catalogOf(result.enabled);
     return {
       roots: result.roots,
       pluginsOff: result.pluginsOff,
-      catalog: catalogOf(result.enabled),
+      catalog,
       disabled: disabledOf(result.disabled),
       fingerprints: result.fingerprints,
       listing: result.listing,
       changedFolders: result.changedFolders,
+      hasFiles: catalog.entries.some(({ skill }) => result.withFiles.has(skill.realDir)),
       surroundings: result.surroundings,
       library,
       libraryFingerprints: libraryFingerprints(library, result.libraries),

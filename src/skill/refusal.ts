@@ -23,6 +23,7 @@ export type RefusalDetail =
   | { readonly code: "ambiguous-skill"; readonly name: string; readonly candidates: readonly string[] }
   | { readonly code: "invalid-name"; readonly name: string }
   | { readonly code: "unreadable-skill"; readonly name: string; readonly file: string }
+  | { readonly code: "unknown-file"; readonly name: string; readonly file: string }
   | { readonly code: "bad-usage"; readonly flag?: string }
   | { readonly code: "bad-filter"; readonly token: string }
   | { readonly code: "cannot-toggle"; readonly file: string }

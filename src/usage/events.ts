@@ -22,7 +22,7 @@ export interface UsageEvents {
   readonly skill_served: {
     /** The path of a library skill, or the name that loads any other. */
     readonly skill_path: string;
-    readonly via: "get_skill" | "skill" | "resource" | "prompt";
+    readonly via: "get_skill" | "skill" | "read_skill_file" | "resource" | "prompt";
     readonly context?: string;
     readonly score?: number;
     readonly matched_keywords?: readonly string[];

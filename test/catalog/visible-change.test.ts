@@ -57,12 +57,16 @@ const CASES: readonly [string, Skill[], Skill[], CatalogChange | undefined][] = 
 ];
 
 test.each(CASES)("a client sees %s", (_, before, after, change) => {
-  const look = (skills: Skill[]) => ({ catalog: catalogOf(...skills), library: EMPTY_LIBRARY });
+  const look = (skills: Skill[]) => ({
+    catalog: catalogOf(...skills),
+    library: EMPTY_LIBRARY,
+    hasFiles: false,
+  });
   expect(visibleChange(look(before), look(after))).toEqual(change);
 });
 
 test("a look at the disk does not differ from itself", () => {
-  const look = { catalog: catalogOf(PDF), library: EMPTY_LIBRARY };
+  const look = { catalog: catalogOf(PDF), library: EMPTY_LIBRARY, hasFiles: false };
   expect(visibleChange(look, look)).toBeUndefined();
 });
 
@@ -75,10 +79,22 @@ test("a client sees library skills that came, went and changed", () => {
         files: Object.entries(files).map(([filePath, description]) => libraryFile(filePath, { description })),
       },
     ]);
-  const before = { catalog, library: library({ "a.md": "A.", "b.md": "B." }) };
-  const after = { catalog, library: library({ "b.md": "New.", "c.md": "C.", "d.md": "D." }) };
+  const look = (files: Readonly<Record<string, string>>) => ({
+    catalog,
+    library: library(files),
+    hasFiles: false,
+  });
+  const before = look({ "a.md": "A.", "b.md": "B." });
+  const after = look({ "b.md": "New.", "c.md": "C.", "d.md": "D." });
   expect(visibleChange(before, after)).toEqual({ added: 2, removed: 1, changed: 1 });
-  expect(
-    visibleChange(before, { catalog, library: library({ "a.md": "A.", "b.md": "B." }) }),
-  ).toBeUndefined();
+  expect(visibleChange(before, look({ "a.md": "A.", "b.md": "B." }))).toBeUndefined();
+});
+
+test("a client sees the first file of any skill, and that the last one went", () => {
+  const look = (hasFiles: boolean) => ({ catalog: catalogOf(PDF), library: EMPTY_LIBRARY, hasFiles });
+  const changed = { added: 0, removed: 0, changed: 1 };
+  expect(visibleChange(look(false), look(true))).toEqual(changed);
+  expect(visibleChange(look(true), look(false))).toEqual(changed);
+  const more = { ...look(true), catalog: catalogOf(PDF, GIT) };
+  expect(visibleChange(look(false), more)).toEqual({ added: 1, removed: 0, changed: 0 });
 });

@@ -40,6 +40,8 @@ describe.each(ERAS)("a server that stays up, protocol %s", (era) => {
   test("announces a change once it is visible, and nothing when nothing is", async () => {
     const sandbox = createSandbox();
     const file = sandbox.skill("project/.claude/skills/first");
+    // With the first file of any skill, the tool to read files is listed.
+    sandbox.write("project/.claude/skills/first/guide.txt", "a resource");
     const connection = await connect(sandbox, { era, args: BY_WATCHER });
     await listed(connection);
     sandbox.skill("project/.claude/skills/second");

@@ -73,6 +73,23 @@ describe.each(ERAS)("hidden files are not served over MCP, protocol %s", (era) =
     expectNothingHidden(await call(connection, "find_skills", { task: "secret env config" }));
   });
 
+  test("read_skill_file reads none and names none", async () => {
+    const connection = await open();
+    for (const file of [...HIDDEN, ...LINKS]) {
+      for (const path of [file, `./${file}`, `sub/../${file}`, `sub/./../${file}`]) {
+        const answer = await call(connection, "read_skill_file", { skill: "pdf", path });
+        expect([path, answer.isError]).toEqual([path, true]);
+        expect(answer.text).not.toContain(SECRET);
+      }
+    }
+    const { text } = await call(connection, "read_skill_file", { skill: "pdf", path: ".env" });
+    expect(text).toBe("'.env' is not served: hidden files are never served.");
+    expectNothingHidden(await call(connection, "read_skill_file", { skill: "pdf", path: "sub" }));
+    expectNothingHidden(await call(connection, "read_skill_file", { skill: "pdf", path: "nothing" }));
+    const fine = await call(connection, "read_skill_file", { skill: "pdf", path: "sub/notes.txt" });
+    expect([fine.isError, fine.text.endsWith("\n\nfine")]).toEqual([false, true]);
+  });
+
   test("resources list none, complete none and read none", async () => {
     const { client } = await open();
     const { resources } = await client.listResources();

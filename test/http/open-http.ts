@@ -86,7 +86,7 @@ export interface HttpConnection {
 export async function connectHttp(
   url: string,
   way: Way,
-  options: { readonly token?: string; readonly path?: string } = {},
+  options: { readonly token?: string; readonly path?: string; readonly clientName?: string } = {},
 ): Promise<HttpConnection> {
   let announced = 0;
   let filesAnnounced = 0;
@@ -98,7 +98,7 @@ export async function connectHttp(
       ? new SSEClientTransport(address, { requestInit })
       : new StreamableHTTPClientTransport(address, { requestInit });
   const client = new Client(
-    { name: "test", version: "1.0.0" },
+    { name: options.clientName ?? "test", version: "1.0.0" },
     {
       ...(way === "2026-07-28" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
       listChanged: {

@@ -74,6 +74,22 @@ export async function listSkillFiles(skill: Skill): Promise<SkillListing> {
   return { files: files.filter((file) => file !== undefined), unservable: unservable[0], complete };
 }
 
+/** What lies beside a skill's own file. */
+export interface BundledFiles {
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+  /** False: there are more files than are listed. */
+  readonly complete: boolean;
+}
+
+/** Lists the files that are in a skill's folder now, without the skill's own. */
+export async function listBundledFiles(skill: Skill): Promise<BundledFiles> {
+  const { files, complete } = await listSkillFiles(skill);
+  const bundled = files
+    .map(({ names, size }) => ({ path: names.join("/"), size }))
+    .filter(({ path: file }) => file !== skill.fileName);
+  return { files: bundled, complete };
+}
+
 /**
  * Finds a file or folder of a skill, name by name. A name that a client sent is only compared with the names that the
  * disk gives, so it never becomes a path.

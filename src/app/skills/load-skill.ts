@@ -20,7 +20,7 @@ export interface LoadedSkill {
 
 /** Finds a skill by name and reads its file as it is now. */
 export async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
-  const entry = resolve(snapshot, name);
+  const entry = findSkill(snapshot, name);
   const loaded = await readSkill(entry.skill);
   if (loaded.ok) {
     const { fields, bodyStart } = loaded.skill;
@@ -46,7 +46,8 @@ export function readSkillText(skill: Skill): ReturnType<typeof readSkill> {
   return readSkill(skill);
 }
 
-function resolve({ catalog, library }: Snapshot, name: string): Entry {
+/** The skill that a name stands for. */
+export function findSkill({ catalog, library }: Snapshot, name: string): Entry {
   try {
     return resolveName(catalog, name, "models");
   } catch (error) {

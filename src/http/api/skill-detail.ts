@@ -11,6 +11,7 @@ import type { Entry } from "../../catalog/catalog.ts";
 import { qualifiedNames } from "../../catalog/catalog.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
 import { skillAnswer } from "../../mcp/tools/skill.ts";
+import { showSkill } from "../../mcp/tools/skill-header.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { explainInvocation, hostFieldText } from "../../skill/invocation.ts";
 import { parseSkill } from "../../skill/parse-skill.ts";
@@ -55,7 +56,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
   const [usage, loaded, source] = await Promise.all([
     usageOf(app, enabled ? listedAs : undefined),
     // The file may have been removed since the last scan; the next scan reports that.
-    enabled ? app.load(listedAs).catch(() => undefined) : undefined,
+    enabled ? showSkill(app, listedAs, false).catch(() => undefined) : undefined,
     readSkillSource(skill),
   ]);
   const text = loaded?.text ?? source?.text;

@@ -9,6 +9,8 @@ export interface Exchange {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly principal: Principal;
+  /** Whether the caller is on another machine, as far as can be told. */
+  readonly isRemote: boolean;
   /** Our own address as the client knows it, without a trailing slash. */
   readonly base: string;
 }

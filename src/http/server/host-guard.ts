@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server";
 import type { HttpServerOptions } from "./options.ts";
@@ -60,6 +61,18 @@ export function isLoopback(address: string): boolean {
   const name = address.toLowerCase().replace(/^\[|\]$/g, "");
   const v4 = name.replace(/^::ffff:/, "");
   return name === "localhost" || name === "::1" || (isIP(v4) === 4 && v4.startsWith("127."));
+}
+
+/**
+ * Whether a request comes from another machine: from an address that is not loopback, or through a proxy on this one,
+ * which either says so or is why there is a public URL.
+ */
+export function isFromElsewhere(
+  { socket, headers }: Pick<IncomingMessage, "socket" | "headers">,
+  publicUrl: URL | undefined,
+): boolean {
+  const isForwarded = headers["x-forwarded-for"] !== undefined || headers["forwarded"] !== undefined;
+  return publicUrl !== undefined || isForwarded || !isLoopback(socket.remoteAddress ?? "");
 }
 
 /** An IPv6 address in URL notation. */

@@ -13,7 +13,13 @@ import type { Operations } from "../ops/operations.ts";
 import { type McpTransports, routeMcp, routeMessages, routeSse } from "../transports/mcp-endpoint.ts";
 import { MESSAGES_PATH } from "../transports/sse-endpoint.ts";
 import { type Exchange, full, HttpRefusal, RPC, sendJson, sendNotFound, sendRefusal } from "./exchange.ts";
-import { createHostPolicy, isKnownHost, isKnownOrigin, mayReadAnswers } from "./host-guard.ts";
+import {
+  createHostPolicy,
+  isFromElsewhere,
+  isKnownHost,
+  isKnownOrigin,
+  mayReadAnswers,
+} from "./host-guard.ts";
 import type { HttpServerOptions, Page } from "./options.ts";
 
 export interface RouterOptions extends Omit<HttpServerOptions, "page"> {
@@ -90,7 +96,8 @@ export function createRouter(options: RouterOptions) {
       throw full("The server is shutting down.");
     }
     const base = (publicUrl?.href ?? `http://${request.headers.host ?? ""}`).replace(/\/$/, "");
-    await route.serve({ ...asked, base, principal: await admit(request, path, base, route) });
+    const isRemote = isFromElsewhere(request, publicUrl);
+    await route.serve({ ...asked, base, isRemote, principal: await admit(request, path, base, route) });
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<string> => {

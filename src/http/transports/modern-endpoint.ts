@@ -14,7 +14,13 @@ interface ModernOptions extends Pick<HttpLimits, "subscriptions" | "sessionsPerS
 /** Streamable HTTP since 2026-07-28: every request is self-contained, and each subscription is a stream. */
 export function createModernEndpoint(options: ModernOptions) {
   const { factory, streams, keepAliveMs, subscriptions, sessionsPerSubject } = options;
-  const requests = createMcpHandler(factory, { legacy: "reject", keepAliveMs });
+  // The SDK passes the head of a request on to the factory, and nothing else of it.
+  const remote = new WeakSet<Request>();
+  const isRemote = (head: Request | undefined): boolean => head !== undefined && remote.has(head);
+  const requests = createMcpHandler(
+    (context) => factory({ ...context, isRemote: isRemote(context.requestInfo) }),
+    { legacy: "reject", keepAliveMs },
+  );
   // A second handler, because a handler closes everything at once, and subscriptions end before requests do.
   const listening = createMcpHandler(factory, {
     legacy: "reject",
@@ -22,8 +28,10 @@ export function createModernEndpoint(options: ModernOptions) {
     maxSubscriptions: subscriptions,
   });
 
-  async function answer({ request, response, principal }: Exchange, body: unknown): Promise<void> {
+  async function answer(exchange: Exchange, body: unknown): Promise<void> {
+    const { request, response, principal } = exchange;
     const head = abortableHead(request, response);
+    if (exchange.isRemote) remote.add(head);
     const answered = await requests.fetch(head, { parsedBody: body, ...callerInfo(principal) });
     if (answered.status !== CLOSED_IN_PROGRESS) return sendWebResponse(answered, response);
     return sendRefusal(response, new HttpRefusal(503, "The server is shutting down."), idOf(body));

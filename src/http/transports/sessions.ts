@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import type { McpRequestContext, McpServer, Transport } from "@modelcontextprotocol/server";
+import type { McpServer, Transport } from "@modelcontextprotocol/server";
+import type { SessionContext } from "../../mcp/server/create-server.ts";
 import { callerInfo } from "../auth/principal.ts";
 import { type Exchange, full } from "../server/exchange.ts";
 
 /** Makes a server for one session or, since 2026-07-28, for one request. */
-export type ServerFactory = (context: McpRequestContext) => McpServer;
+export type ServerFactory = (context: SessionContext) => McpServer;
 
 export interface SessionLimits {
   readonly sessions: number;
@@ -71,11 +72,11 @@ export class Sessions {
 
   /** Opens a session and connects a new server to its transport. */
   async open<T extends SessionTransport>(
-    { principal }: Exchange,
+    { principal, isRemote }: Exchange,
     create: (id: string) => T,
   ): Promise<Session<T>> {
     this.#refuseIfFull(principal.subject);
-    const mcp = this.#factory({ era: "legacy", ...callerInfo(principal) });
+    const mcp = this.#factory({ era: "legacy", isRemote, ...callerInfo(principal) });
     const session = new Session(principal.subject, create);
     session.transport.onclose = () => this.#open.delete(session.id);
     // Before any await, so that concurrent requests cannot exceed the limit.

@@ -1,4 +1,5 @@
 import type { Room } from "../../catalog/describe/write-catalogue.ts";
+import type { Limit } from "../../catalog/page-text.ts";
 
 /** What a client says of itself in `initialize`, or with every request since 2026-07-28. */
 export interface Client {
@@ -25,7 +26,7 @@ export interface ClientProfile {
   /** Whether its model can open files of this machine, and so needs no tool to read a skill's files. */
   readonly opensFiles: boolean;
   /** Where it cuts the answer of a tool; undefined where it does not, or nobody knows. */
-  readonly answerLimit?: { readonly count: number; readonly unit: "characters" | "bytes" };
+  readonly answerLimit?: Limit;
   /** Whether it shows a model `structuredContent` instead of the text of an answer. */
   readonly structuredReplacesText: boolean;
   /** Whether its model API is known to accept an `enum` of skill names in a tool's schema. */
@@ -107,7 +108,8 @@ const KNOWN: readonly Known[] = [
       budgets: { description: 20_000, instructions: 8_000 },
       reads: sameInBoth(".agents/skills", ".codex/skills"),
       readsPlugins: ["codex"],
-      answerLimit: { count: 40_000, unit: "characters" },
+      // About 10,000 tokens, which it takes to be four bytes each.
+      answerLimit: { count: 39_000, unit: "bytes" },
       structuredReplacesText: true,
       acceptsEnum: true,
     },
@@ -170,8 +172,8 @@ const KNOWN: readonly Known[] = [
       ...CODING_AGENT,
       title: "Cline",
       reads: sameInBoth(".agents/skills", ".cline/skills"),
-      // Of the whole result as JSON, where line breaks and quotes take two characters.
-      answerLimit: { count: 8_000, unit: "characters" },
+      // Of the whole result, where line breaks and quotes take two characters.
+      answerLimit: { count: 8_000, unit: "json" },
     },
   },
   {

@@ -9,6 +9,7 @@ import {
 } from "./library-tools.ts";
 import {
   findSkillsDefinition,
+  readSkillFileDefinition,
   skillDefinition,
   skillsListDefinition,
   skillsSearchDefinition,
@@ -17,6 +18,7 @@ import type { ToolName } from "./tool-sets.ts";
 
 export const DEFINITIONS: Readonly<Record<ToolName, Definition>> = {
   skill: skillDefinition,
+  read_skill_file: readSkillFileDefinition,
   find_skills: findSkillsDefinition,
   "skills.list": skillsListDefinition,
   "skills.search": skillsSearchDefinition,

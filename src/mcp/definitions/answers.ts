@@ -7,13 +7,18 @@ const SUMMARY = {
   skillFile: text,
 };
 
+/** The text of an answer, for clients that show a model the data alone. */
+const MESSAGE = { "message?": text };
+
 /** What `skills.list` answers. */
 export const SKILLS_LIST = answer({
+  ...MESSAGE,
   skills: list(object({ ...SUMMARY, "body?": described(text, "The text after the front matter") })),
 });
 
 /** What `skills.search` answers. */
 export const SKILLS_SEARCH = answer({
+  ...MESSAGE,
   query: text,
   limit: integer,
   total: described(integer, "Number of matching skills; the results are the first of them"),
@@ -22,6 +27,7 @@ export const SKILLS_SEARCH = answer({
 
 /** What `find_skills` answers. */
 export const FIND_SKILLS = answer({
+  ...MESSAGE,
   task: text,
   total: integer,
   results: list(

@@ -13,6 +13,7 @@ export const skillDefinition: Definition = ({ catalogue, names }) => ({
       names === undefined ? filled : { ...filled, enum: names },
       "Name of the skill to load (case-insensitive)",
     ),
+    "offset?": described(POSITION, "Continue a long skill at this position"),
   }),
   annotations: READ_ONLY,
   _meta: {
@@ -20,6 +21,26 @@ export const skillDefinition: Definition = ({ catalogue, names }) => ({
     ...searchHint("skills, instructions, workflows, how-to for a task"),
     ...LARGE_ANSWERS,
   },
+});
+
+export const readSkillFileDefinition: Definition = () => ({
+  title: "Read Skill File",
+  description:
+    "Read a file that belongs to a skill, such as a reference or a script that its instructions mention. The answer of the skill tool lists them under `Files:`. Text is returned as it is, other files as base64. Long files come in parts; each part says how to read on.",
+  inputSchema: input({
+    skill: described(filled, "Name of the skill, as the skill tool takes it"),
+    path: described(filled, 'Path of the file inside the skill\'s folder, such as "references/forms.md"'),
+    "offset?": described(
+      { ...POSITION, default: 0 },
+      "Where to begin, in characters (in bytes for base64); the part before says where it ended",
+    ),
+    "limit?": described(
+      { ...integer, minimum: 1, maximum: LONGEST_PART, default: DEFAULT_PART },
+      "Maximum number of characters (bytes for base64)",
+    ),
+  }),
+  annotations: READ_ONLY,
+  _meta: { ...searchHint("read a file of a skill"), ...LARGE_ANSWERS },
 });
 
 export const findSkillsDefinition: Definition = ({ snapshot, catalogue }) => ({
@@ -70,4 +91,11 @@ export const skillsSearchDefinition: Definition = () => ({
   _meta: searchHint("search the full text of skills"),
 });
 
+/** No file that is served is longer. */
+export const LAST_POSITION = 16 * 1024 * 1024;
+export const LONGEST_PART = 500_000;
+/** About as much as most clients show. */
+export const DEFAULT_PART = 50_000;
+
+const POSITION = { ...integer, minimum: 0, maximum: LAST_POSITION };
 const FEW = { ...integer, minimum: 1, maximum: 25 };

@@ -30,6 +30,7 @@ export type ListTools = (
   snapshot: Snapshot,
   client: Client | undefined,
   scopes?: readonly string[],
+  isRemote?: boolean,
 ) => ToolList;
 
 /** The settings that decide a list. */
@@ -37,6 +38,9 @@ export type ToolListSettings = Pick<
   ServerSettings,
   "tools" | "toolNames" | "descriptionFormat" | "descriptionBudget" | "instructionsBudget" | "leaveOut"
 >;
+
+/** What the list of skills itself says how to use. */
+const OF_THE_LIST: readonly ToolName[] = ["skill", "find_skills", "read_skill_file"];
 
 /** The most skills whose names are worth an `enum` in the schema. */
 const MOST_IN_ENUM = 50;
@@ -57,7 +61,7 @@ export function createToolList(
     const skills = listedSkills(snapshot, profile, settings.leaveOut ?? []);
     const { catalogue, shown } = describeSkills(skills, profile, allowed, settings, recentSkills);
     const { complete } = catalogue;
-    const listed = (complete ? always : all).filter((tool) => allowed.includes(tool));
+    const listed = allowed.filter((tool) => always.includes(tool) || tool !== "find_skills" || !complete);
     const { length: count } = snapshot.catalog.entries;
     const enumerable = profile.acceptsEnum && shown.length === count && count > 0 && count <= MOST_IN_ENUM;
     const names = enumerable ? shown.map(({ listedAs }) => listedAs) : undefined;
@@ -69,10 +73,13 @@ export function createToolList(
     const { instructions } = catalogue;
     return { answer: { tools }, instructions, shown, native: skills.native, complete, searchable };
   };
-  return (snapshot, client, scopes) => {
+  return (snapshot, client, scopes, isRemote = false) => {
     const lists = cacheOf(snapshot);
     const profile = profileFor(client, settings);
-    const allowed = scopes === undefined ? all : all.filter((tool) => mayCall(tool, scopes));
+    const readsFiles = snapshot.hasFiles && (isRemote || !profile.opensFiles);
+    const allowed = all.filter(
+      (tool) => mayCall(tool, scopes) && (tool !== "read_skill_file" || readsFiles || always.includes(tool)),
+    );
     const { description, instructions } = profile.budgets;
     const key = `${profile.title} ${description} ${instructions} ${allowed.join()}`;
     const list = lists.get(key) ?? write(snapshot, profile, allowed);
@@ -107,7 +114,7 @@ function describeSkills(
   { toolNames, descriptionFormat }: ToolListSettings,
   recentSkills: () => ReadonlySet<string>,
 ): { readonly catalogue: Catalogue; readonly shown: readonly Entry[] } {
-  const others = allowed.filter((tool) => tool !== "skill" && tool !== "find_skills");
+  const others = allowed.filter((tool) => !OF_THE_LIST.includes(tool));
   const options = {
     ...profile,
     format: descriptionFormat === "xml" ? xmlFormat : listFormat,

@@ -16,7 +16,7 @@ const LIBRARY_TOOLS = [
 ] as const;
 
 const TOOL_SETS = {
-  loader: ["skill"],
+  loader: ["skill", "read_skill_file"],
   catalog: ["skills.list", "skills.search"],
   finder: ["find_skills"],
   library: LIBRARY_TOOLS,
@@ -39,10 +39,13 @@ const TOOLS: readonly ToolName[] = SETS.flatMap(([, names]) => names);
 
 /** The tools unless `--tools` is given. */
 export const DEFAULT_TOOLS = {
-  /** The loader, and the finder as soon as the list of skills does not fit its budget. */
-  loader: { always: ["skill"], auto: ["find_skills"] },
+  /** The loader; its reader of files where they are needed, and the finder where not every skill is listed. */
+  loader: { always: ["skill"], auto: ["read_skill_file", "find_skills"] },
   /** The same, and the catalog tools over `--root`. */
-  loaderAndCatalog: { always: ["skill", ...TOOL_SETS.catalog], auto: ["find_skills"] },
+  loaderAndCatalog: {
+    always: ["skill", ...TOOL_SETS.catalog],
+    auto: ["read_skill_file", "find_skills"],
+  },
   catalog: { always: TOOL_SETS.catalog, auto: [] },
 } as const satisfies Readonly<Record<string, ToolSelection>>;
 
@@ -68,14 +71,19 @@ export function instructionsFor(
   return TOOLS.reduce((text, tool) => text.replaceAll(`\`${tool}\``, `\`${underscored(tool)}\``), guidance);
 }
 
-/** Parses `--tools`: set names, tool names or `all`, as comma lists. Named tools are always listed. */
+/**
+ * Parses `--tools`: set names, tool names or `all`, as comma lists. Tools that are named are always listed; the one that
+ * comes with the loader only where it is needed.
+ */
 export function selectTools(lists: readonly string[], otherwise: ToolSelection): ToolSelection {
   if (lists.length === 0) return otherwise;
   const wanted = new Set<ToolName>();
-  for (const token of lists.flatMap((list) => list.split(",")).map((part) => part.trim())) {
-    for (const tool of toolsNamed(token)) wanted.add(tool);
+  const tokens = lists.flatMap((list) => list.split(",")).map((part) => part.trim());
+  for (const token of tokens) {
+    for (const tool of token === "loader" ? (["skill"] as const) : toolsNamed(token)) wanted.add(tool);
   }
-  return { always: TOOLS.filter((tool) => wanted.has(tool)), auto: [] };
+  const withReader = tokens.includes("loader") && !wanted.has("read_skill_file");
+  return { always: TOOLS.filter((tool) => wanted.has(tool)), auto: withReader ? ["read_skill_file"] : [] };
 }
 
 function toolsNamed(token: string): readonly ToolName[] {

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { LoadedSkill } from "../../app/skills/load-skill.ts";
 import { FREE_TEXT, givenArguments, type SkillArgument, substituteArguments } from "../../skill/arguments.ts";
 import { skillAnswer } from "../tools/skill.ts";
+import type { ShownSkill } from "../tools/skill-header.ts";
 
 type Values = Readonly<Record<string, string>>;
 
@@ -18,7 +18,7 @@ export function checkValues(wanted: readonly SkillArgument[], values: Values): v
 
 /** The skill's text with the values in their places, or after it where the text has no place for them. */
 export function skillPromptText(
-  loaded: LoadedSkill,
+  loaded: ShownSkill,
   wanted: readonly SkillArgument[],
   values: Values,
 ): string {

@@ -9,13 +9,14 @@ import { suggestNames } from "../../catalog/suggest.ts";
 import { nameKey } from "../../skill/names.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
+import { showSkill } from "../tools/skill-header.ts";
 import { type NamedPrompt, type Prompts, promptsOf } from "./prompt-names.ts";
 import { checkValues, plainPromptText, skillPromptText } from "./prompt-text.ts";
 
 const CURSORS = createCursors("prompts");
 
 /** Serves each skill as a prompt, so that clients offer it as a slash command. */
-export function servePrompts(server: Pick<Server, "setRequestHandler">, app: App): void {
+export function servePrompts(server: Pick<Server, "setRequestHandler">, app: App, isRemote: boolean): void {
   server.setRequestHandler("prompts/list", async ({ params }) => {
     const { sorted } = promptsOf(await app.snapshot());
     const { items, nextCursor } = pageOf(sorted, (prompt) => prompt.name, CURSORS, params?.cursor);
@@ -27,7 +28,7 @@ export function servePrompts(server: Pick<Server, "setRequestHandler">, app: App
     const prompt = findPrompt(prompts, params.name);
     const values = params.arguments ?? {};
     checkValues(prompt.arguments, values);
-    return promptResult(prompt, await answering(() => textOf(app, prompt, values)));
+    return promptResult(prompt, await answering(() => textOf(app, prompt, values, isRemote)));
   });
 }
 
@@ -57,12 +58,13 @@ async function textOf(
   app: App,
   { target, arguments: wanted }: NamedPrompt,
   values: Readonly<Record<string, string>>,
+  isRemote: boolean,
 ): Promise<string> {
   if (target.kind === "skill") {
     const { listedAs } = target.entry;
-    const loaded = await app.load(listedAs);
+    const shown = await showSkill(app, listedAs, isRemote);
     app.record("skill_served", { skill_path: listedAs, via: "prompt" });
-    return skillPromptText(loaded, wanted, values);
+    return skillPromptText(shown, wanted, values);
   }
   const { path } = target.skill;
   const content = await app.library.readContent(path);

@@ -3,6 +3,7 @@ import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
 import { readSkillFile } from "../../app/skill-files/skill-file-content.ts";
 import { findInSkill, type SkillFile } from "../../app/skill-files/skill-folder.ts";
+import { nameKey } from "../../skill/names.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { libraryTarget } from "./library-resources.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
@@ -50,9 +51,13 @@ export async function locateInSkill(
 ): Promise<{ readonly served: ServedSkill; readonly names: readonly string[] } | undefined> {
   const address = parseResourceUri(uri);
   if (address?.scheme !== SKILL_SCHEME) return undefined;
+  const { byRoot, byName } = servedSkills((await app.snapshot()).catalog);
   const { root, names } = splitSkillAddress(address);
-  const served = servedSkills((await app.snapshot()).catalog).byRoot.get(root ?? "");
-  return served === undefined ? undefined : { served, names: namesOnDisk(served.entry.skill, names) };
+  const served = byRoot.get(root ?? "");
+  if (served !== undefined) return { served, names: namesOnDisk(served.entry.skill, names) };
+  const [name = "", ...below] = address.parts;
+  const named = byName.get(nameKey(name));
+  return named === undefined ? undefined : { served: named, names: namesOnDisk(named.entry.skill, below) };
 }
 
 async function readLibrary(uri: string, parts: readonly string[], app: App): Promise<Contents | undefined> {

@@ -15,6 +15,12 @@ import { answerWithInstructions } from "./live-instructions.ts";
 import { createToolServer } from "./serve-tools.ts";
 import type { ServerSettings } from "./settings.ts";
 
+/** What a server is made for. */
+export interface SessionContext extends McpRequestContext {
+  /** Whether the client is on another machine; not when absent. */
+  readonly isRemote?: boolean;
+}
+
 /**
  * Returns the one factory that serves every transport: each call makes a server for one session, and all of them
  * answer from the same app.
@@ -23,7 +29,7 @@ export function createServerFactory(
   app: App,
   settings: ServerSettings,
   listTools: ListTools = createToolList(settings, app.recentSkills),
-): (context: McpRequestContext) => McpServer {
+): (context: SessionContext) => McpServer {
   const { serverInfo, capabilities, instructions } = capabilitiesOf(settings);
   const { log, prompts = true } = settings;
   const serveTools = createToolServer(app, settings, listTools);
@@ -33,7 +39,7 @@ export function createServerFactory(
     cacheHints: cacheHints(settings),
   };
 
-  return ({ era, requestInfo, authInfo }) => {
+  return ({ era, requestInfo, authInfo, isRemote = false }) => {
     const mcp = new McpServer(serverInfo, options);
     const { server } = mcp;
     // Not with the options: the SDK would add handlers of its own for each of them.
@@ -41,10 +47,10 @@ export function createServerFactory(
     if (instructionsNameSkills(settings))
       answerWithInstructions(mcp, (client) => instructionsNow(app, listTools, client, authInfo?.scopes));
     const serves = requestedMethods(era, requestInfo);
-    if (serves("tools/")) serveTools(mcp, authInfo?.scopes);
+    if (serves("tools/")) serveTools(mcp, { scopes: authInfo?.scopes, isRemote });
     if (serves("skills/") || serves("resources/directory/")) extension.attach(server, era);
     if (serves("resources/")) serveResources(server, app);
-    if (serves("prompts/") && prompts) servePrompts(server, app);
+    if (serves("prompts/") && prompts) servePrompts(server, app, isRemote);
     if (serves("completion/")) serveCompletion(server, app);
 
     const legacy = era === "legacy";

@@ -11,21 +11,30 @@ import type { ToolCall } from "../tools/tool.ts";
 import { refusalResult } from "./refusal-result.ts";
 import type { ServerSettings } from "./settings.ts";
 
-/** Serves `tools/list` and `tools/call`. `scopes` are what the caller may do; undefined: everything. */
+/** Who calls. */
+export interface Caller {
+  /** What it may do; undefined: everything. */
+  readonly scopes: readonly string[] | undefined;
+  /** Whether it is on another machine. */
+  readonly isRemote: boolean;
+}
+
+/** Serves `tools/list` and `tools/call`. */
 export function createToolServer(
   app: App,
   settings: ServerSettings,
   listTools: ListTools,
-): (mcp: McpServer, scopes: readonly string[] | undefined) => void {
+): (mcp: McpServer, caller: Caller) => void {
   const { log, tools, toolNames } = settings;
   const { always, auto } = tools;
   const shown = (names: readonly string[]): readonly string[] =>
     toolNames === "underscore" ? names.map(underscored) : names;
   const findTool = createToolFinder(toolsOf([...always, ...auto]), shown(always));
 
-  return ({ server }, scopes) => {
+  return ({ server }, { scopes, isRemote }) => {
     server.setRequestHandler("tools/list", async (_request, context) => {
-      const { searchable, answer } = listTools(await app.snapshot(), clientOf(server, context), scopes);
+      const client = clientOf(server, context);
+      const { searchable, answer } = listTools(await app.snapshot(), client, scopes, isRemote);
       // A client that cannot see every skill will search for one.
       if (searchable) app.prepareSearch();
       return answer;
@@ -33,7 +42,8 @@ export function createToolServer(
     server.setRequestHandler("tools/call", async ({ params }, context) => {
       const tool = findTool(params.name);
       try {
-        return await tool.call(app, params.arguments, toolCall(params, context, clientOf(server, context)));
+        const caller = { profile: profileOf(clientOf(server, context)), isRemote };
+        return await tool.call(app, params.arguments, toolCall(params, context, caller));
       } catch (error) {
         logFailure(error, params.name, log);
         if (!(error instanceof Refusal)) throw error;
@@ -47,16 +57,15 @@ export function createToolServer(
 function toolCall(
   params: { readonly _meta?: unknown },
   { mcpReq }: ServerContext,
-  client: Client | undefined,
+  caller: Pick<ToolCall, "profile" | "isRemote">,
 ): ToolCall {
   const { signal } = mcpReq;
-  const profile = profileOf(client);
   const progressToken = progressTokenIn(params._meta);
-  if (progressToken === undefined) return { signal, profile };
+  if (progressToken === undefined) return { signal, ...caller };
   let progress = 0;
   return {
     signal,
-    profile,
+    ...caller,
     progress(message) {
       const notice = { progressToken, progress: ++progress, message };
       // A client that has disconnected does not need it.

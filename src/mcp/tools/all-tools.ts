@@ -10,11 +10,13 @@ import {
   reportUsageTool,
   runScriptTool,
 } from "./library-tools.ts";
+import { readSkillFileTool } from "./read-skill-file.ts";
 import { skillTool } from "./skill.ts";
 import type { Tool } from "./tool.ts";
 
 const TOOLS: Readonly<Record<ToolName, Tool>> = {
   skill: skillTool,
+  read_skill_file: readSkillFileTool,
   find_skills: findSkillsTool,
   "skills.list": skillsListTool,
   "skills.search": skillsSearchTool,

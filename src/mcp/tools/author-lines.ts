@@ -1,15 +1,22 @@
-import type { LoadedSkill } from "../../app/skills/load-skill.ts";
+import type { ShownSkill } from "./skill-header.ts";
 
 /**
  * What a host of the skill's dialect would have put into its text, as lines of the header: the text itself stays as it is.
- * `folder` is the skill's folder as the caller can reach it.
  */
-export function authorLines(loaded: Pick<LoadedSkill, "text" | "bodyStart" | "pluginRoot">, folder: string) {
-  const body = loaded.text.slice(loaded.bodyStart);
+export function authorLines({
+  text,
+  bodyStart,
+  baseDirectory,
+  pluginRoot,
+  isRemote,
+}: Pick<ShownSkill, "text" | "bodyStart" | "pluginRoot" | "baseDirectory" | "isRemote">): readonly string[] {
+  const body = text.slice(bodyStart);
   const lines: string[] = [];
-  if (body.includes(SKILL_DIR)) lines.push(`${SKILL_DIR}: ${folder}`);
+  if (body.includes(SKILL_DIR)) lines.push(`${SKILL_DIR}: ${baseDirectory}`);
   if (body.includes(PLUGIN_ROOT)) {
-    lines.push(`${PLUGIN_ROOT}: ${loaded.pluginRoot ?? "not set, because the skill comes from no plugin"}`);
+    const missing = "not set, because the skill comes from no plugin";
+    const folder = isRemote ? "a folder on the server's machine" : pluginRoot;
+    lines.push(`${PLUGIN_ROOT}: ${pluginRoot === undefined ? missing : folder}`);
   }
   if (COMMAND.test(body)) {
     lines.push(

@@ -1,6 +1,6 @@
 import { int, strictObject, string } from "zod";
 import type { SearchResult } from "../../app/search/search-skills.ts";
-import { parseArguments, type Tool } from "./tool.ts";
+import { dataFor, parseArguments, type Tool } from "./tool.ts";
 
 const NAME = "find_skills";
 
@@ -13,23 +13,33 @@ const INPUT = strictObject({
 export const findSkillsTool: Tool = {
   name: NAME,
   input: INPUT,
-  async call(app, args) {
+  async call(app, args, { profile }) {
     const { task, limit } = parseArguments(NAME, INPUT, args);
     const found = await app.search(task, limit, "models");
     if (found.verdict === "no_match") app.record("no_match", { context: task, via: NAME });
-    return { content: [{ type: "text", text: answerText(found) }], structuredContent: { ...found } };
+    const message = messageFor(found);
+    const text = [message, ...found.results.map(lineFor)].join("\n");
+    return {
+      content: [{ type: "text", text }],
+      structuredContent: dataFor(profile, { ...found }, message + wayToLoad(found)),
+    };
   },
 };
 
-function answerText({ task, total, results, verdict }: SearchResult): string {
+function messageFor({ task, total, results, verdict }: SearchResult): string {
   if (results.length === 0)
     return `No skill matches "${task}". Continue without a skill, or try other words.`;
-  const lines = results
-    .map(({ name, skill_path, description }) =>
-      skill_path === undefined ? `- ${name}: ${description}` : `- ${name} (get_skill): ${description}`,
-    )
-    .join("\n");
   if (verdict === "no_match")
-    return `No skill clearly matches "${task}". The closest ones, which may not help:\n${lines}`;
-  return `${results.length} of ${total} skills that may match, best first:\n${lines}`;
+    return `No skill clearly matches "${task}". The closest ones, which may not help:`;
+  return `${results.length} of ${total} skills that may match, best first:`;
+}
+
+/** In the text, the line of a skill says it. */
+function wayToLoad({ results }: SearchResult): string {
+  const isOfLibrary = results.some(({ skill_path }) => skill_path !== undefined);
+  return isOfLibrary ? " Load those with a skill_path with get_skill." : "";
+}
+
+function lineFor({ name, skill_path, description }: SearchResult["results"][number]): string {
+  return skill_path === undefined ? `- ${name}: ${description}` : `- ${name} (get_skill): ${description}`;
 }

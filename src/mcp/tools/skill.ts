@@ -1,28 +1,26 @@
-import { strictObject, string } from "zod";
-import type { LoadedSkill } from "../../app/skills/load-skill.ts";
-import { hostFieldsIn } from "../../skill/invocation.ts";
-import { pluginId } from "../../skill/skill.ts";
-import { authorLines } from "./author-lines.ts";
+import { int, strictObject, string } from "zod";
+import { LAST_POSITION } from "../definitions/skill-tools.ts";
+import { headerText, type ShownSkill, showSkill } from "./skill-header.ts";
+import { skillPage } from "./skill-page.ts";
 import { parseArguments, type Tool } from "./tool.ts";
 
 const NAME = "skill";
 
 const INPUT = strictObject({
   name: string().min(1, "Skill name cannot be empty"),
+  offset: int().min(0).max(LAST_POSITION).optional(),
 });
 
 /** Loads a skill by name; its description is the list of skills. */
 export const skillTool: Tool = {
   name: NAME,
   input: INPUT,
-  async call(app, args) {
-    const { name } = parseArguments(NAME, INPUT, args, hintFor(args));
-    const loaded = await app.load(name);
-    app.record("skill_served", { skill_path: loaded.entry.listedAs, via: "skill" });
-    return {
-      content: [{ type: "text", text: skillAnswer(loaded) }],
-      _meta: { "skills-mcp/skill": skillHeader(loaded) },
-    };
+  async call(app, args, { profile, isRemote }) {
+    const { name, offset = 0 } = parseArguments(NAME, INPUT, args, hintFor(args));
+    const shown = await showSkill(app, name, isRemote);
+    const answer = skillPage(shown, offset, profile.answerLimit);
+    if (offset === 0) app.record("skill_served", { skill_path: shown.entry.listedAs, via: "skill" });
+    return answer;
   },
 };
 
@@ -32,31 +30,7 @@ function hintFor(args: unknown): string | undefined {
   return usesCommand ? "Use `name` instead of `command`." : undefined;
 }
 
-/** Where a loaded skill came from, as data. */
-function skillHeader({ entry, fields }: LoadedSkill) {
-  const { skill, listedAs } = entry;
-  const hostFields = hostFieldsIn(fields);
-  return {
-    name: listedAs,
-    baseDirectory: skill.dir,
-    location: skill.location,
-    provider: skill.provider,
-    ...(skill.plugin === undefined ? {} : { plugin: pluginId(skill.plugin) }),
-    ...(skill.invocation === undefined ? {} : { invocation: skill.invocation }),
-    ...(Object.keys(hostFields).length === 0 ? {} : { frontMatter: hostFields }),
-  };
-}
-
-/** The same as text, then the file. The folder is named because the file refers to others in it. */
-export function skillAnswer(loaded: LoadedSkill): string {
-  const { name, baseDirectory, location, provider, plugin } = skillHeader(loaded);
-  const lines = [
-    `Loading: ${name}`,
-    `Base directory: ${baseDirectory}`,
-    `Location: ${location}`,
-    `Provider: ${provider}`,
-    ...(plugin === undefined ? [] : [`Plugin: ${plugin}`]),
-    ...authorLines(loaded, baseDirectory),
-  ];
-  return `${lines.join("\n")}\n\n${loaded.text}`;
+/** The header, then the file. */
+export function skillAnswer(shown: ShownSkill): string {
+  return headerText(shown) + shown.text;
 }

@@ -19,6 +19,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** What is known of the client that calls. */
   readonly profile: ClientProfile;
+  /** Whether it is on another machine, where paths of this one lead nowhere. */
+  readonly isRemote: boolean;
   /** Reports progress to the client; absent when it did not ask for it. */
   readonly progress?: (message: string) => void;
 }
@@ -30,6 +32,18 @@ export function parseArguments<T>(tool: string, schema: z.ZodType<T>, args: unkn
   const reasons = parsed.error.issues.map(describeIssue);
   const text = `Invalid arguments for tool '${tool}': ${reasons.join("; ")}.`;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, hint === undefined ? text : `${text} ${hint}`);
+}
+
+/**
+ * The data of an answer. Some clients show a model the data and not the text, so for them it includes what only the text
+ * says.
+ */
+export function dataFor(
+  { structuredReplacesText }: ClientProfile,
+  data: Readonly<Record<string, unknown>>,
+  message: string,
+): Record<string, unknown> {
+  return structuredReplacesText ? { message, ...data } : { ...data };
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

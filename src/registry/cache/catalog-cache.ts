@@ -107,7 +107,7 @@ type Entry<T> = readonly [
   files: readonly (readonly [name: string, fingerprint: number, value: T])[],
 ];
 
-const FORMAT = 4;
+const FORMAT = 5;
 /** Some in one line are parsed faster than each in its own. */
 const ENTRIES_PER_LINE = 64;
 

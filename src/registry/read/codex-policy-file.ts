@@ -9,7 +9,8 @@ import {
 } from "../../system/files/file-system.ts";
 import { type Fingerprint, fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
 import { NotOpened, readInside } from "../../system/files/open-inside.ts";
-import { below, type FoundFile } from "../scan/traverse.ts";
+import type { FoundFile } from "../scan/found-file.ts";
+import { below } from "../scan/traverse.ts";
 import { unreadableFile } from "./read-skill-file.ts";
 
 /** The settings of Codex beside a skill, and what their file was like when it was read. */

@@ -36,6 +36,8 @@ export interface Listing {
   readonly odd: readonly (readonly [name: string, kind: string])[];
   /** Set when it holds a file named like one of settings. */
   readonly settings?: SettingsKind;
+  /** How many files are not hidden; of links only those to skill files. */
+  readonly visible: number;
   /** How many entries there are in all. */
   readonly entries: number;
   /** Another value means that a visible entry came or went. */
@@ -57,12 +59,14 @@ export const EMPTY_LISTING: Listing = {
   folders: NONE,
   links: NONE,
   odd: NONE,
+  visible: 0,
   entries: 0,
   digest: 0,
 };
 export const ONLY_A_SKILL: Listing = {
   ...EMPTY_LISTING,
   files: [{ name: "SKILL.md", isLink: false }],
+  visible: 1,
   entries: 1,
   digest: fnv1a("SKILL.md"),
 };
@@ -78,6 +82,7 @@ export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
   const links: string[] = [];
   const odd: (readonly [string, string])[] = [];
   let settings: SettingsKind | undefined;
+  let visible = 0;
   let digest = 0;
   for (const entry of entries) {
     const { name } = entry;
@@ -89,6 +94,7 @@ export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
     } else if (isSkillFile && (companions === undefined || !entry.isDirectory())) {
       odd.push([name, kindOf(entry)]);
     }
+    if ((entry.isFile() || (isSkillFile && entry.isSymbolicLink())) && !name.startsWith(".")) visible++;
     if (entry.isFile() || NOT_ENTERED.has(name)) continue;
     const companion = companions?.get(name);
     if (companion === LONELY) odd.push([name, LONELY]);
@@ -101,6 +107,7 @@ export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
     folders: orNone(folders),
     links: orNone(links),
     odd: orNone(odd),
+    visible,
     entries: entries.length,
     digest,
     ...(settings === undefined ? {} : { settings }),

@@ -19,6 +19,11 @@ function fileMissing(folder: string, name: string): Diagnostic {
   return { severity: "warning", code: "hidden-skills", file: folder, message };
 }
 
+/** Why a folder could not be listed. One that was deleted since its parent was listed is simply gone. */
+export function listingProblem(dir: string, failure: unknown): Diagnostic | undefined {
+  return errorCode(failure) === "ENOENT" ? unreadableName(dir) : unreadableFolder(dir, failure);
+}
+
 export function unreadableFolder(file: string, error: unknown): Diagnostic {
   const message = `This folder cannot be read: ${describeError(error)}.`;
   return { severity: "error", code: "unreadable", file, message };
@@ -33,11 +38,6 @@ export function unreadableName(file: string): Diagnostic | undefined {
   const message =
     "Its name is not valid UTF-8, so it cannot be opened, and no skill in it is served. Rename it; \uFFFD marks the invalid bytes.";
   return { severity: "error", code: "unreadable", file, message };
-}
-
-/** A folder that was deleted since its parent was listed is simply gone. */
-export function unlistedFolder(dir: string, failure: unknown): Diagnostic | undefined {
-  return errorCode(failure) === "ENOENT" ? unreadableName(dir) : unreadableFolder(dir, failure);
 }
 
 /** Folders are listed side by side, so what is wrong with them is found in any order. */

@@ -3,9 +3,10 @@ import { type Awaitable, type Disk, errorCode } from "../../system/files/file-sy
 import { type CachedRoot, type CacheOptions, createRootCache } from "../cache/catalog-cache.ts";
 import { createFileReader, type FileState, type MadeOf } from "../read/file-reader.ts";
 import type { HeadFormat } from "../read/read-skill-file.ts";
+import type { FoundFile } from "./found-file.ts";
 import type { Layout } from "./listing.ts";
 import { rootNotAFolder, unreadableFolder } from "./scan-problems.ts";
-import { createTraverse, type FoundFile, type ScanContext, type Traversal } from "./traverse.ts";
+import { createTraverse, type ScanContext, type Traversal } from "./traverse.ts";
 
 export interface RootScanOptions<T, Result extends MadeOf<T>> {
   readonly rootDir: string;
@@ -91,13 +92,6 @@ async function orNothing(
 }
 
 function nothingIn(realDir: string, diagnostics: readonly Diagnostic[]): Traversal {
-  const nothing = {
-    files: [],
-    folders: new Set<string>(),
-    outside: [],
-    settings: [],
-    awaited: [],
-    listing: 0,
-  };
-  return { ...nothing, realDir, diagnostics, cached: new Map() };
+  const empty = { folders: new Set<string>(), withFiles: new Set<string>(), cached: new Map() };
+  return { ...empty, files: [], outside: [], settings: [], awaited: [], listing: 0, realDir, diagnostics };
 }

@@ -7,8 +7,9 @@ import { type SkillHead, skillHeads } from "../read/read-skill-file.ts";
 import { isDisabledFile, type SkillResult, skillResult } from "../read/skill-result.ts";
 import { SKILL_FOLDERS } from "../roots/layouts.ts";
 import type { Root } from "../roots/roots.ts";
+import type { FoundFile } from "./found-file.ts";
 import { createRootScanner } from "./scan-root.ts";
-import { below, type FoundFile, type ScanContext, type Traversal } from "./traverse.ts";
+import { below, type ScanContext, type Traversal } from "./traverse.ts";
 
 /** What one scan found below one root. */
 export interface ScannedRoot {

@@ -38,6 +38,8 @@ export interface ScanResult {
   readonly listing: number;
   /** The real folders to which an entry came, or from which one went, since the last scan. */
   readonly changedFolders: readonly string[];
+  /** The real folders of skills that have other visible files in them or below. */
+  readonly withFiles: ReadonlySet<string>;
   readonly libraries: readonly ScannedLibrary[];
   /** Every place outside of skills that decides which skills there are. */
   readonly surroundings: () => readonly string[];
@@ -92,6 +94,7 @@ export function createScanner(options: ScanOptions): Scan {
       ],
       fingerprints: fingerprintsOf(found),
       ...compare(traversals),
+      withFiles: union(traversals.map(({ withFiles }) => withFiles)),
       libraries,
       surroundings: () => [...new Set([...awaited, ...places.surroundings, ...outside.flat()])],
       folders: union([...[...traversals, ...libraries].map(({ folders }) => folders), places.folders]),

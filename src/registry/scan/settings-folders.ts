@@ -1,6 +1,6 @@
 import path from "node:path";
+import type { FoundFile } from "./found-file.ts";
 import type { Layout, Listing, SettingsKind } from "./listing.ts";
-import type { FoundFile } from "./traverse.ts";
 
 /** The folders of one scan in which hosts keep their settings of skills. */
 export interface SettingsFolders {

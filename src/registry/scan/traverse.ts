@@ -10,33 +10,11 @@ import {
 import { type Fingerprint, fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
 import { createTimeSlices, type TimeSlices } from "../../system/tasks/time-slice.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
+import { byDepthThenPath, type FoundFile } from "./found-file.ts";
 import { followLink, type Link, type LinkTarget } from "./links.ts";
-import {
-  EMPTY_LISTING,
-  type Layout,
-  type Listing,
-  listingOf,
-  placedDigest,
-  type SettingsKind,
-} from "./listing.ts";
-import { byFile, oddEntry, tooManyEntries, unlistedFolder } from "./scan-problems.ts";
+import { EMPTY_LISTING, type Layout, type Listing, listingOf, placedDigest } from "./listing.ts";
+import { byFile, listingProblem, oddEntry, tooManyEntries } from "./scan-problems.ts";
 import { createSettingsFolders, type SettingsFolders } from "./settings-folders.ts";
-
-/** A skill file, by the two paths that its folder has. */
-export interface FoundFile {
-  readonly dir: string;
-  readonly realDir: string;
-  readonly fileName: string;
-  readonly isLink: boolean;
-  /** How many folders lie between it and its root. */
-  readonly depth: number;
-  /** What lies where its companion folder is expected. */
-  readonly companion?: "folder" | "link";
-  /** How a host's settings lie beside it, if there are any. */
-  readonly settings?: SettingsKind;
-  /** Its folder, or that of its settings, was listed in this scan; in the others nothing changed since the last one. */
-  readonly isListed: boolean;
-}
 
 export interface Traversal {
   /** The root after every link is resolved: once, so that a link changed meanwhile does not mix two trees. */
@@ -54,6 +32,8 @@ export interface Traversal {
   readonly awaited: readonly string[];
   /** Another value means that a file came to a skill's folder, or went from it. */
   readonly listing: number;
+  /** The real folders of skill files that have other visible files in them or below. */
+  readonly withFiles: ReadonlySet<string>;
   readonly cached: CachedFolders;
 }
 
@@ -121,11 +101,11 @@ export function createTraverse(rootDir: string, layout: Layout, now: () => numbe
     if (state.entriesLeft < 0) state.diagnostics.push(tooManyEntries(rootDir, MOST_ENTRIES));
     last = cached;
     await context.slices.yieldIfDue();
-    const { entered: folders, outside, diagnostics, awaited, digest: listing } = state;
+    const { entered: folders, outside, diagnostics, awaited, withFiles, digest: listing } = state;
     const { files, places: settings } = state.settings.addedTo(state.files);
     files.sort(byDepthThenPath);
     diagnostics.sort(byFile);
-    return { realDir, files, folders, outside, settings, diagnostics, awaited, listing, cached };
+    return { realDir, files, folders, outside, settings, diagnostics, awaited, listing, withFiles, cached };
   };
 }
 
@@ -134,6 +114,8 @@ interface Folder {
   readonly realDir: string;
   readonly depth: number;
   readonly isInSkill: boolean;
+  /** The nearest folder above that holds a skill file; undefined also where a hidden folder lies in between. */
+  readonly skillDir?: string | undefined;
 }
 
 /** What was found so far. */
@@ -145,6 +127,7 @@ interface State {
   readonly settings: SettingsFolders;
   readonly diagnostics: Diagnostic[];
   readonly awaited: string[];
+  readonly withFiles: Set<string>;
   entriesLeft: number;
   digest: number;
 }
@@ -158,6 +141,7 @@ function newState(layout: Layout): State {
     settings: createSettingsFolders(layout),
     diagnostics: [],
     awaited: [],
+    withFiles: new Set(),
     entriesLeft: MOST_ENTRIES,
     digest: 0,
   };
@@ -237,17 +221,22 @@ function collect(folder: Folder, listing: Listing, { state, isListed, add }: Col
   const isInSkill = folder.isInSkill || listing.files.length > 0;
   if (isInSkill) state.digest = (state.digest + placedDigest(listing.digest, realDir)) | 0;
   else state.outside.push(realDir);
-  for (const name of listing.folders) {
-    const childDir = below(dir, name);
-    // One string where both paths are the same: most folders are reached by no link.
-    add({ dir: childDir, realDir: dir === realDir ? childDir : below(realDir, name), depth, isInSkill });
-  }
+  // A skill inside a skill is one of its files.
+  if (folder.skillDir !== undefined && listing.visible > 0) state.withFiles.add(folder.skillDir);
+  if (listing.files.length > 0 && listing.visible > 1) state.withFiles.add(realDir);
   const isResource = listing.files.length > 0;
+  const nearest = isResource ? realDir : folder.skillDir;
+  for (const name of listing.folders) {
+    const child = below(dir, name);
+    const skillDir = name.startsWith(".") ? undefined : nearest;
+    // One string where both paths are the same: most folders are reached by no link.
+    add({ dir: child, realDir: dir === realDir ? child : below(realDir, name), depth, isInSkill, skillDir });
+  }
   for (const name of listing.links) {
     state.links.push({ shown: below(dir, name), name, realDir, depth, isResource });
   }
   for (const [name, kind] of listing.odd) state.diagnostics.push(oddEntry(below(dir, name), name, kind));
-  const problem = listing.failure === undefined ? undefined : unlistedFolder(dir, listing.failure);
+  const problem = listing.failure === undefined ? undefined : listingProblem(dir, listing.failure);
   if (problem !== undefined) state.diagnostics.push(problem);
 }
 
@@ -284,12 +273,6 @@ function clean(folders: CachedFolders, dirty: DirtyFolders): CachedFolders {
   const rest = new Map(folders);
   for (const folder of stale) rest.delete(folder);
   return rest;
-}
-
-function byDepthThenPath(a: FoundFile, b: FoundFile): number {
-  if (a.depth !== b.depth) return a.depth - b.depth;
-  if (a.dir !== b.dir) return a.dir < b.dir ? -1 : 1;
-  return a.fileName < b.fileName ? -1 : 1;
 }
 
 /** `path.join` for a name that the disk gave us, which needs no normalizing, at a fraction of its cost. */

@@ -1,6 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
 import {
   createHostPolicy,
+  isFromElsewhere,
   isKnownHost,
   isKnownOrigin,
   isLoopback,
@@ -107,4 +109,26 @@ test.each([
   ["", false],
 ])("that %s is this machine alone is %s", (address, expected) => {
   expect(isLoopback(address)).toBe(expected);
+});
+
+describe("where a caller is", () => {
+  test.each([
+    ["127.0.0.1", {}, false],
+    ["::1", {}, false],
+    ["::ffff:127.0.0.1", {}, false],
+    ["10.0.0.7", {}, true],
+    ["::ffff:10.0.0.7", {}, true],
+    ["fe80::1", {}, true],
+    [undefined, {}, true],
+    ["127.0.0.1", { "x-forwarded-for": "10.0.0.7" }, true],
+    ["::1", { forwarded: "for=10.0.0.7" }, true],
+  ] as const)("%s with %j is elsewhere: %s", (remoteAddress, headers, expected) => {
+    const request = { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
+    expect(isFromElsewhere(request, undefined)).toBe(expected);
+  });
+
+  test("with a public URL every caller may be anywhere", () => {
+    const request = { socket: { remoteAddress: "127.0.0.1" }, headers: {} } as unknown as IncomingMessage;
+    expect(isFromElsewhere(request, new URL("https://skills.example.com"))).toBe(true);
+  });
 });

@@ -38,6 +38,8 @@ describe.each(WAYS)("a real client, %s", (way) => {
   test("is told of a file that comes to a skill's folder, and only that the files changed", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
+    // With the first file of any skill, the tools change too.
+    sandbox.write("project/.claude/skills/pdf/guide.md", "Guide.\n");
     const { app, url } = await openHttp(sandbox, { app: { watch: false } });
     await app.snapshot();
     const { client, announced, filesAnnounced } = await connectHttp(url, way);

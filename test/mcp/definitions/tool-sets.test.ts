@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { DEFAULT_TOOLS, instructionsFor, selectTools } from "../../../src/mcp/definitions/tool-sets.ts";
 import { refusalOf } from "../../catalog/refused.ts";
 
-test("by default the loader is listed, and the finder when it is wanted", () => {
+test("by default the loader is listed, and the reader of files and the finder when they are needed", () => {
   expect(selectTools([], DEFAULT_TOOLS.loader)).toEqual({
     always: ["skill"],
-    auto: ["find_skills"],
+    auto: ["read_skill_file", "find_skills"],
   });
 });
 
@@ -23,6 +23,8 @@ test.each<[string[], string[]]>([
   [["loader"], ["skill"]],
   [["finder"], ["find_skills"]],
   [["skill"], ["skill"]],
+  [["read_skill_file"], ["read_skill_file"]],
+  [["loader,read_skill_file"], ["skill", "read_skill_file"]],
   [["find_skills"], ["find_skills"]],
   [["loader,finder"], ["skill", "find_skills"]],
   [
@@ -35,13 +37,24 @@ test.each<[string[], string[]]>([
   [["skills_search,skills.list"], ["skills.list", "skills.search"]],
   [["library"], LIBRARY],
   [["get_asset,get_skill"], ["get_skill", "get_asset"]],
-  [["all"], ["skill", "skills.list", "skills.search", "find_skills", ...LIBRARY]],
+  [["all"], ["skill", "read_skill_file", "skills.list", "skills.search", "find_skills", ...LIBRARY]],
   [
     ["all", "skill"],
-    ["skill", "skills.list", "skills.search", "find_skills", ...LIBRARY],
+    ["skill", "read_skill_file", "skills.list", "skills.search", "find_skills", ...LIBRARY],
   ],
 ])("--tools %j lists %j and nothing else", (lists, always) => {
-  expect(selectTools(lists, DEFAULT_TOOLS.loader)).toEqual({ always, auto: [] });
+  expect(selectTools(lists, DEFAULT_TOOLS.loader).always).toEqual(always);
+});
+
+test.each<[string[], string[]]>([
+  [["loader"], ["read_skill_file"]],
+  [["finder", "loader"], ["read_skill_file"]],
+  [["loader,read_skill_file"], []],
+  [["skill"], []],
+  [["all"], []],
+  [["catalog"], []],
+])("--tools %j lists %j only when they are needed", (lists, auto) => {
+  expect(selectTools(lists, DEFAULT_TOOLS.loader).auto).toEqual(auto);
 });
 
 test.each([

@@ -28,8 +28,10 @@ test.each([
     const loaded = {
       text: HEAD + body,
       bodyStart: HEAD.length,
+      baseDirectory: "/skills/a",
+      isRemote: false,
       ...(pluginRoot === undefined ? {} : { pluginRoot }),
     };
-    expect(authorLines(loaded, "/skills/a")).toEqual(expected);
+    expect(authorLines(loaded)).toEqual(expected);
   },
 );

@@ -43,3 +43,25 @@ test.each(NO_CHANGES)("the listing of skill folders stays when %s", async (_what
   const [before, after] = await listings(change);
   expect(after).toBe(before);
 });
+
+const FILES: readonly [string, readonly string[], boolean][] = [
+  ["nothing else", [], false],
+  ["a file beside it", ["notes.md"], true],
+  ["a file below", ["a/b/notes.md"], true],
+  ["a hidden file", [".env"], false],
+  ["a file in a hidden folder", [".cache/notes.md"], false],
+  ["a file in node_modules", ["node_modules/x/index.js"], false],
+  ["its disabled spelling", [".SKILL.md"], false],
+  ["another spelling", ["skill.md"], true],
+  ["a skill inside", ["inner/SKILL.md"], true],
+  ["a disabled skill inside", ["inner/.SKILL.md"], false],
+];
+
+test.each(FILES)("a skill with %s has files: %j %s", async (_what, files, expected) => {
+  const sandbox = createSandbox();
+  sandbox.write("skills/pdf/SKILL.md", skillText("pdf", "Reads."));
+  sandbox.write("skills/notes.md", "beside the skills");
+  for (const file of files) sandbox.write(`skills/pdf/${file}`, skillText("inner", "Reads."));
+  const { withFiles } = await traverseRoot(sandbox.path("skills"), SKILL_FOLDERS);
+  expect([...withFiles]).toEqual(expected ? [sandbox.path("skills/pdf")] : []);
+});

@@ -1,0 +1,75 @@
+import type { App } from "../../app/create-app.ts";
+import { type BundledFiles, listBundledFiles } from "../../app/skill-files/skill-folder.ts";
+import type { LoadedSkill } from "../../app/skills/load-skill.ts";
+import { oneLine } from "../../catalog/cut-text.ts";
+import { hostFieldsIn } from "../../skill/invocation.ts";
+import { pluginId } from "../../skill/skill.ts";
+import { baseUriOf } from "../resources/served-skills.ts";
+import { authorLines } from "./author-lines.ts";
+
+/** A loaded skill, with what its caller is told of its folder. */
+export interface ShownSkill extends LoadedSkill {
+  readonly bundled: BundledFiles;
+  /** The folder, or its URI for a caller on another machine, to which a path of this one is of no use. */
+  readonly baseDirectory: string;
+  readonly isRemote: boolean;
+}
+
+/** A header lists at most this many files. */
+export const MOST_FILES_SHOWN = 50;
+
+/** Loads a skill, and lists the files beside it. */
+export async function showSkill(app: App, name: string, isRemote: boolean): Promise<ShownSkill> {
+  const loaded = await app.load(name);
+  const { entry } = loaded;
+  const bundled = await listBundledFiles(entry.skill);
+  const baseDirectory = isRemote ? baseUriOf((await app.snapshot()).catalog, entry) : entry.skill.dir;
+  return { ...loaded, bundled, baseDirectory, isRemote };
+}
+
+/** Where a loaded skill came from, as data. */
+export function skillHeader({ entry, fields, bundled, baseDirectory }: ShownSkill, mostFiles: number) {
+  const { skill, listedAs } = entry;
+  const hostFields = hostFieldsIn(fields);
+  const files = bundled.files.slice(0, mostFiles);
+  const more = bundled.files.length - files.length;
+  return {
+    name: listedAs,
+    baseDirectory,
+    location: skill.location,
+    provider: skill.provider,
+    ...(skill.plugin === undefined ? {} : { plugin: pluginId(skill.plugin) }),
+    ...(skill.invocation === undefined ? {} : { invocation: skill.invocation }),
+    ...(Object.keys(hostFields).length === 0 ? {} : { frontMatter: hostFields }),
+    ...(files.length === 0 ? {} : { files }),
+    ...(more === 0 ? {} : { moreFiles: more }),
+  };
+}
+
+/** The same as text, up to the blank line before the file. The folder is named because the file refers to others in it. */
+export function headerText(shown: ShownSkill, mostFiles = MOST_FILES_SHOWN): string {
+  const { name, baseDirectory, location, provider, plugin } = skillHeader(shown, mostFiles);
+  const lines = [
+    `Loading: ${name}`,
+    `Base directory: ${baseDirectory}`,
+    `Location: ${location}`,
+    `Provider: ${provider}`,
+    ...(plugin === undefined ? [] : [`Plugin: ${plugin}`]),
+    ...authorLines(shown),
+    ...fileLines(shown, mostFiles),
+  ];
+  return `${lines.join("\n")}\n\n`;
+}
+
+function fileLines({ bundled, isRemote }: ShownSkill, mostFiles: number): readonly string[] {
+  const { files, complete } = bundled;
+  if (files.length === 0) return [];
+  const listed = files.slice(0, mostFiles);
+  const more = files.length - listed.length;
+  return [
+    "Files:",
+    ...listed.map(({ path, size }) => `- ${oneLine(path)} (${size} ${size === 1 ? "byte" : "bytes"})`),
+    ...(more > 0 || !complete ? [`- … and ${complete ? "" : "at least "}${more} more`] : []),
+    ...(isRemote ? ["Read them with `read_skill_file`; they are not on your machine."] : []),
+  ];
+}
