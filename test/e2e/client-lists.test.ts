@@ -88,6 +88,9 @@ describe.each(ERAS)("what a client is told at its handshake in the %s era", (era
     expect(namesIn(description)).toEqual(["other"]);
     expect(description).toContain("2 more skills are known to Claude Code itself.");
     expect((await loadSkill(connection, "native")).isError).toBe(false);
+    const { prompts } = await connection.client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(["other"]);
+    expect(await connection.client.getPrompt({ name: "native" })).toHaveProperty("messages");
     const all = await connect(sandbox, { era, ...CLAUDE, args: ["mcp", "--include-native"] });
     expect(namesIn(await describedSkills(all)).toSorted()).toEqual(["native", "near", "other"]);
     const codex = await connect(sandbox, { era, clientName: "codex-mcp-client" });

@@ -2,7 +2,8 @@ import path from "node:path";
 import type { Entry } from "../../catalog/catalog.ts";
 import { modelEntries } from "../../catalog/model-entries.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import type { Location } from "../../skill/skill.ts";
+import type { Root } from "../../registry/roots/roots.ts";
+import type { Location, Skill } from "../../skill/skill.ts";
 import { isInside } from "../../system/files/inside.ts";
 import type { ClientProfile } from "./profiles.ts";
 
@@ -13,40 +14,44 @@ export interface ListedSkills {
   readonly native: readonly Entry[];
 }
 
-/** Splits the skills of a snapshot that are meant for models; `leaveOut` are the locations where a skill that the client reads itself is left out. */
+/** Splits the skills of a snapshot that are meant for models. */
 export function listedSkills(
-  { catalog, roots }: Pick<Snapshot, "catalog" | "roots">,
+  snapshot: Pick<Snapshot, "catalog" | "roots">,
   profile: ClientProfile,
   leaveOut: readonly Location[],
 ): ListedSkills {
-  const folders = roots
-    .filter(
-      ({ location, named, dir }) => !named && leaveOut.includes(location) && reads(profile, location, dir),
-    )
-    .map(({ dir }) => dir);
-  const plugins = leaveOut.includes("plugin") ? profile.readsPlugins : [];
-  const entries = modelEntries(catalog);
-  if (folders.length === 0 && plugins.length === 0) return { listed: entries, native: [] };
+  const isNative = nativeSkills(snapshot, profile, leaveOut);
   const listed: Entry[] = [];
   const native: Entry[] = [];
-  for (const entry of entries) (isNative(entry, folders, plugins) ? native : listed).push(entry);
+  for (const entry of modelEntries(snapshot.catalog)) (isNative(entry) ? native : listed).push(entry);
   return { listed, native };
 }
 
-function reads({ reads: { home, project } }: ClientProfile, location: Location, dir: string): boolean {
-  const folders = location === "project" ? project : location === "user" ? home : [];
-  return folders.some((folder) => dir.endsWith(`${path.sep}${path.normalize(folder)}`));
+/**
+ * Whether a client reads a skill by itself. `leaveOut` are the locations where it has the same folders as this server. A
+ * folder that was named on the command line is never native: someone asked for it.
+ */
+export function nativeSkills(
+  { roots }: Pick<Snapshot, "roots">,
+  profile: ClientProfile,
+  leaveOut: readonly Location[],
+): (entry: Entry) => boolean {
+  const folders = roots
+    .filter((root) => leaveOut.includes(root.location) && reads(profile, root))
+    .map(({ dir }) => dir);
+  const plugins = leaveOut.includes("plugin") ? profile.readsPlugins : [];
+  if (folders.length === 0 && plugins.length === 0) return () => false;
+  const isRead = ({ dir, plugin, provider }: Skill): boolean =>
+    plugin === undefined ? folders.some((folder) => isInside(folder, dir)) : plugins.includes(provider);
+  return ({ skill, alsoSeen }) => skill.provider !== "file" && [skill, ...alsoSeen].some(isRead);
 }
 
-/** A folder that was named on the command line is shown: someone asked for it. */
-function isNative(
-  { skill, alsoSeen }: Entry,
-  folders: readonly string[],
-  plugins: readonly string[],
-): boolean {
-  if (skill.provider === "file") return false;
-  return [skill, ...alsoSeen].some(({ dir, plugin, provider }) =>
-    plugin === undefined ? folders.some((folder) => isInside(folder, dir)) : plugins.includes(provider),
+function reads({ reads: { home, project }, readsAbove }: ClientProfile, root: Root): boolean {
+  const { location, named, dir, standsFor, isAbove } = root;
+  if (named || location === "plugin" || (isAbove === true && !readsAbove)) return false;
+  const folders = location === "project" ? project : home;
+  return folders.some(
+    (folder) => folder === standsFor || dir.endsWith(`${path.sep}${path.normalize(folder)}`),
   );
 }
 

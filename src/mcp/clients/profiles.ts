@@ -21,6 +21,8 @@ export interface ClientProfile {
   readonly repeatNames: boolean;
   /** Folders of skills that it reads by itself, below the home folder and below the project. */
   readonly reads: { readonly home: readonly string[]; readonly project: readonly string[] };
+  /** Whether it also reads them in the folders above, up to the root of the repository. */
+  readonly readsAbove: boolean;
   /** The providers whose plugins it loads by itself. */
   readonly readsPlugins: readonly string[];
   /** Whether its model can open files of this machine, and so needs no tool to read a skill's files. */
@@ -45,6 +47,7 @@ const UNKNOWN: ClientProfile = {
   ellipsis: 1,
   repeatNames: true,
   reads: { home: [], project: [] },
+  readsAbove: false,
   readsPlugins: [],
   opensFiles: false,
   structuredReplacesText: false,
@@ -80,6 +83,7 @@ const CLAUDE_CODE: ClientProfile = {
   budgets: { description: 1_950, instructions: 2_000 },
   ellipsis: 3,
   reads: sameInBoth(".claude/skills"),
+  readsAbove: true,
   readsPlugins: ["claude"],
   // 50,000, unless the tool's `anthropic/maxResultSizeChars` allows more, as ours does.
   answerLimit: { count: 500_000, unit: "characters" },
@@ -107,6 +111,7 @@ const KNOWN: readonly Known[] = [
       rooms: INSTRUCTIONS_FIRST,
       budgets: { description: 20_000, instructions: 8_000 },
       reads: sameInBoth(".agents/skills", ".codex/skills"),
+      readsAbove: true,
       readsPlugins: ["codex"],
       // About 10,000 tokens, which it takes to be four bytes each.
       answerLimit: { count: 39_000, unit: "bytes" },
@@ -154,6 +159,7 @@ const KNOWN: readonly Known[] = [
       ...CODING_AGENT,
       title: "opencode",
       reads: { home: [...OPENCODE, ".config/opencode/skills"], project: OPENCODE },
+      readsAbove: true,
       answerLimit: { count: 51_200, unit: "bytes" },
     },
   },

@@ -7,6 +7,10 @@ import {
 import type { App } from "../../app/create-app.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
 import { nameKey } from "../../skill/names.ts";
+import type { Location } from "../../skill/skill.ts";
+import { clientOf } from "../clients/client-of.ts";
+import { nativeSkills } from "../clients/listed-skills.ts";
+import { profileOf } from "../clients/profiles.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
 import { showSkill } from "../tools/skill-header.ts";
@@ -15,11 +19,22 @@ import { checkValues, plainPromptText, skillPromptText } from "./prompt-text.ts"
 
 const CURSORS = createCursors("prompts");
 
+interface PromptSettings {
+  /** The client is on another machine. */
+  readonly isRemote: boolean;
+  /** Where a skill that the client reads by itself is no prompt: it would be a slash command twice. */
+  readonly leaveOut: readonly Location[];
+}
+
 /** Serves each skill as a prompt, so that clients offer it as a slash command. */
-export function servePrompts(server: Pick<Server, "setRequestHandler">, app: App, isRemote: boolean): void {
-  server.setRequestHandler("prompts/list", async ({ params }) => {
-    const { sorted } = promptsOf(await app.snapshot());
-    const { items, nextCursor } = pageOf(sorted, (prompt) => prompt.name, CURSORS, params?.cursor);
+export function servePrompts(server: Server, app: App, { isRemote, leaveOut }: PromptSettings): void {
+  server.setRequestHandler("prompts/list", async ({ params }, context) => {
+    const snapshot = await app.snapshot();
+    const isNative = nativeSkills(snapshot, profileOf(clientOf(server, context)), leaveOut);
+    const listed = promptsOf(snapshot).sorted.filter(
+      ({ target }) => target.kind !== "skill" || !isNative(target.entry),
+    );
+    const { items, nextCursor } = pageOf(listed, (prompt) => prompt.name, CURSORS, params?.cursor);
     return { prompts: items.map(definitionOf), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   server.setRequestHandler("prompts/get", async ({ params }) => {

@@ -15,7 +15,7 @@ export function cacheHints(settings: ServerSettings): CacheHints {
     // What these list depends on the client that asks.
     "server/discover": { ...list, cacheScope: "private" },
     "tools/list": { ...list, cacheScope: "private" },
-    "prompts/list": list,
+    "prompts/list": { ...list, cacheScope: "private" },
     "resources/list": list,
     "resources/templates/list": list,
     // Always read from the disk.

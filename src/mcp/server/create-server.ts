@@ -1,6 +1,6 @@
 import { type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
-import type { Client } from "../clients/profiles.ts";
+import type { Snapshot } from "../../registry/registry.ts";
 import { createToolList, type ListTools } from "../definitions/tool-list.ts";
 import { servePrompts } from "../prompts/serve-prompts.ts";
 import { serveResources } from "../resources/serve-resources.ts";
@@ -45,12 +45,16 @@ export function createServerFactory(
     // Not with the options: the SDK would add handlers of its own for each of them.
     server.registerCapabilities(capabilities);
     if (instructionsNameSkills(settings))
-      answerWithInstructions(mcp, (client) => instructionsNow(app, listTools, client, authInfo?.scopes));
+      answerWithInstructions(mcp, async (client) => {
+        const snapshot = await snapshotSoon(app);
+        return snapshot && listTools(snapshot, client, authInfo?.scopes, isRemote).instructions;
+      });
     const serves = requestedMethods(era, requestInfo);
     if (serves("tools/")) serveTools(mcp, { scopes: authInfo?.scopes, isRemote });
     if (serves("skills/") || serves("resources/directory/")) extension.attach(server, era);
     if (serves("resources/")) serveResources(server, app);
-    if (serves("prompts/") && prompts) servePrompts(server, app, isRemote);
+    if (serves("prompts/") && prompts)
+      servePrompts(server, app, { isRemote, leaveOut: settings.leaveOut ?? [] });
     if (serves("completion/")) serveCompletion(server, app);
 
     const legacy = era === "legacy";
@@ -71,19 +75,12 @@ export function createServerFactory(
 /** A client waits for its handshake no longer than this; the instructions then name no skills. */
 const LONGEST_WAIT_MS = 500;
 
-/** The instructions that name the skills; undefined when the first scan takes too long. */
-async function instructionsNow(
-  app: App,
-  listTools: ListTools,
-  client: Client | undefined,
-  scopes: readonly string[] | undefined,
-): Promise<string | undefined> {
+/** Undefined when the first scan takes too long or fails, which is reported to the first request that needs it. */
+function snapshotSoon(app: App): Promise<Snapshot | undefined> {
   const timeout = new Promise<undefined>((resolve) => {
     setTimeout(() => resolve(undefined), LONGEST_WAIT_MS).unref();
   });
-  // A scan that fails is reported to the first request that needs it.
-  const snapshot = await Promise.race([app.snapshot().catch(() => undefined), timeout]);
-  return snapshot === undefined ? undefined : listTools(snapshot, client, scopes).instructions;
+  return Promise.race([app.snapshot().catch(() => undefined), timeout]);
 }
 
 /**

@@ -14,6 +14,10 @@ export interface Root {
   readonly plugin?: Plugin;
   /** The user named it, so a missing one is reported. */
   readonly named: boolean;
+  /** The folder of the home folder that it stands for, where it lies elsewhere: moved, or an administrator's. */
+  readonly standsFor?: string;
+  /** It lies in a folder above the project's. */
+  readonly isAbove?: true;
 }
 
 /** Everything that is searched, by a plan that the disk can change. */
@@ -59,12 +63,22 @@ export function planRoots(options: RootOptions): readonly Root[] {
   const last = lastDirs.map(namedRoot);
   if (!defaultDirs) return withoutRepeats([...named, ...last]);
   const defaults = AGENTS.flatMap(({ provider, project, user, system: shared }): Root[] => {
-    const rootIn = (location: Location) => (dir: string) => ({ dir, provider, location, named: false });
+    const rootIn = (location: Location, dir: string): Root => ({ dir, provider, location, named: false });
+    const userRoot = (dir: string, folder: string): Root => {
+      const root = rootIn("user", dir);
+      return dir === path.join(home, folder) ? root : { ...root, standsFor: folder };
+    };
     const ofSystem = system && shared?.[systemKind(system.platform)];
+    const [usual = ""] = user;
     return [
-      ...projects.flatMap((dir) => project.map((folder) => path.join(dir, folder))).map(rootIn("project")),
-      ...user.map((folder) => userFolder(folder, home, moved)).map(rootIn("user")),
-      ...(ofSystem === undefined ? [] : [path.join(system?.base ?? "", ofSystem)]).map(rootIn("user")),
+      ...projects.flatMap((dir) =>
+        project.map((folder): Root => {
+          const root = rootIn("project", path.join(dir, folder));
+          return dir !== cwd && isInside(dir, cwd) ? { ...root, isAbove: true } : root;
+        }),
+      ),
+      ...user.map((folder) => userRoot(userFolder(folder, home, moved), folder)),
+      ...(ofSystem === undefined ? [] : [userRoot(path.join(system?.base ?? "", ofSystem), usual)]),
     ];
   });
   return withoutRepeats([...named, ...defaults, ...last]);
