@@ -102,7 +102,7 @@ test("doctor --client prints what a server sends", async () => {
   const sandbox = createSandbox();
   skillsIn(sandbox, "home/.kiro/skills", 40);
   sandbox.skill("home/.claude/skills/native");
-  const ran = await runBin(sandbox, ["doctor", "--client", "claude-code@2.1.325", "--json"]);
+  const ran = runBin(sandbox, ["doctor", "--client", "claude-code@2.1.325", "--json"]);
   const view = JSON.parse(ran.stdout) as {
     instructions: string;
     tools: { description: string }[];
@@ -117,8 +117,8 @@ test("doctor --client prints what a server sends", async () => {
 test.each([
   [["doctor", "--client", "a@"], "--client takes a name or name@version"],
   [["doctor", "--include-native"], "--include-native needs --client"],
-])("%j is refused on one line", async (args, message) => {
-  const ran = await runBin(createSandbox(), args);
+])("%j is refused on one line", (args, message) => {
+  const ran = runBin(createSandbox(), args);
   expect([ran.code, ran.stderr.split("\n").length]).toEqual([2, 2]);
   expect(ran.stderr).toContain(message);
 });

@@ -74,7 +74,7 @@ const LIMITS = [
   ["kilo", 30_000, "characters"],
   ["gemini-cli-mcp-client", 40_000, "characters"],
   ["codex-mcp-client", 40_000, "bytes"],
-  ["claude-code", 50_000, "characters"],
+  ["claude-code", 500_000, "characters"],
   ["opencode", 51_200, "bytes"],
 ] as const;
 

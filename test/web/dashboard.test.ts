@@ -228,7 +228,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     const library = page.getByRole("region", { name: "get_skill" });
     await library.getByRole("link", { name: "ui/button" }).waitFor();
     await library.getByText("Make it blue.").waitFor();
-    await page.goto(`${url}/#/try?task=merges+PDF`);
+    await page.goto(`${url}/#/try?task=merges+PDF&client=other`);
     await page
       .getByRole("region", { name: "find_skills" })
       .getByRole("link", { name: "pdf", exact: true })

@@ -40,7 +40,7 @@ export type ToolListSettings = Pick<
 >;
 
 /** What the list of skills itself says how to use. */
-const OF_THE_LIST: readonly ToolName[] = ["skill", "find_skills", "read_skill_file"];
+const OF_THE_LIST: ReadonlySet<ToolName> = new Set(["skill", "find_skills", "read_skill_file"]);
 
 /** The most skills whose names are worth an `enum` in the schema. */
 const MOST_IN_ENUM = 50;
@@ -114,7 +114,7 @@ function describeSkills(
   { toolNames, descriptionFormat }: ToolListSettings,
   recentSkills: () => ReadonlySet<string>,
 ): { readonly catalogue: Catalogue; readonly shown: readonly Entry[] } {
-  const others = allowed.filter((tool) => !OF_THE_LIST.includes(tool));
+  const others = allowed.filter((tool) => !OF_THE_LIST.has(tool));
   const options = {
     ...profile,
     format: descriptionFormat === "xml" ? xmlFormat : listFormat,

@@ -3,7 +3,7 @@ import type { App } from "../../app/create-app.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
 import { clientOf } from "../clients/client-of.ts";
-import { type Client, profileOf } from "../clients/profiles.ts";
+import { profileOf } from "../clients/profiles.ts";
 import type { ListTools } from "../definitions/tool-list.ts";
 import { underscored } from "../definitions/tool-sets.ts";
 import { createToolFinder, toolsOf } from "../tools/all-tools.ts";
