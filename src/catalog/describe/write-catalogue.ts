@@ -57,6 +57,13 @@ export function writeCatalogue(entries: readonly Entry[], options: CatalogueOpti
       return { description, instructions, complete: true, shown: entries.length };
     }
   }
+  const [first] = rooms;
+  // A client that is told in the instructions may show no description: all names come there before any goes on elsewhere.
+  const alone = first === "instructions" ? writeLines(entries, { ...options, rooms: [first] }) : undefined;
+  return alone?.shown === entries.length ? alone : writeLines(entries, options);
+}
+
+function writeLines(entries: readonly Entry[], options: CatalogueOptions): Catalogue {
   return (
     writeEvery(entries, options, "whole") ??
     writeEvery(entries, options, "shortened") ??

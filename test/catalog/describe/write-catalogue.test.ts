@@ -214,6 +214,17 @@ test("where the list begins in the instructions, the description says so", () =>
   expect(description).toMatch(/^Load a skill: .+ All skills are listed in this server's instructions\.$/);
 });
 
+test("a list that begins in the instructions names all skills there before any description is whole", () => {
+  const entries = manyEntries(60, (index) => `Does thing ${index} with ${"many words ".repeat(20)}`.trim());
+  const { description, instructions } = writeCatalogue(entries, {
+    ...OPTIONS,
+    rooms: ["instructions", "description"],
+    budgets: { description: 20_000, instructions: 8_000 },
+  });
+  expect(read(instructions).described).toHaveLength(60);
+  expect(description).toMatch(/All skills are listed in this server's instructions\.$/);
+});
+
 test("the instructions name the skills again where nobody knows what a client shows", () => {
   const { description, instructions } = writeCatalogue(manyEntries(60), { ...OPTIONS, repeatNames: true });
   expect(read(description).names).toHaveLength(60);
