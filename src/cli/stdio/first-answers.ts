@@ -38,8 +38,9 @@ export function createFirstAnswers(
     };
     const cached = cache?.read();
     if (cached === undefined) return fresh();
-    // Cached anew for the next run. This run's client is notified if the SDK's list differs.
-    setImmediate(() => void fresh().catch(() => {}));
+    // Cached anew for the next run, after the client has its list: the first scan blocks. This run's client is notified if the
+    // SDK's list differs.
+    setTimeout(() => void fresh().catch(() => {}), IDLE_MS).unref();
     return cached;
   };
   let answers: Promise<FirstAnswers> | undefined;
