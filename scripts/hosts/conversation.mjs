@@ -1,11 +1,10 @@
 // What the stub model does in a run: nothing but loading one skill, in whatever way the host offers its tools.
+import { MARK } from "./world.mjs";
 
-/** Part of every prompt. Hosts also ask for titles and summaries, without it or without tools. */
-const MARK = "HOST-CHECK";
 export const PROMPT = `${MARK}: file the receipts in this folder.`;
 
 /** Names of tools with which hosts search for the tools that they do not show. */
-const SEARCHES = new Set(["ToolSearch", "tool_search", "tool_search_tool_bm25", "tool_search_tool_regex"]);
+const SEARCHES = /^(?:ToolSearch|tool_search(?:_tool.*)?)$/;
 
 /** A host may ask again and again, for example when it does not accept an answer. */
 const MOST_REQUESTS = 8;
@@ -21,7 +20,7 @@ export function loadOneSkill(tool, name) {
     if (found !== undefined) return { step: "load", tool: found, args: { name } };
     const exec = shown.tools.find((one) => one.type === "custom" && one.name === "exec");
     if (exec !== undefined) return { step: "load", tool: exec, args: callFromCode(tool, name) };
-    const search = shown.tools.find((one) => SEARCHES.has(one.name));
+    const search = shown.tools.find((one) => SEARCHES.test(one.name));
     if (search !== undefined && !has("search"))
       return { step: "search", tool: search, args: searchFor(search, tool) };
     const caller = shown.tools.find((one) => one.name === "tool_call");

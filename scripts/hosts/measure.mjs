@@ -61,8 +61,9 @@ export async function measureFolders(host, options) {
       conversation,
     });
     if (conversation.first() === undefined) return failure(run);
-    const words = wordsOf(visibleText(conversation.first()));
-    return { skills: skills.filter(({ name }) => words.has(name)) };
+    // By description: some hosts list the files of the project too.
+    const text = visibleText(conversation.first());
+    return { skills: skills.filter(({ description }) => text.includes(description)) };
   });
   if (own.error !== undefined) return own;
   return inWorld(options, async (world) => {

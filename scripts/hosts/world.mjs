@@ -9,6 +9,12 @@ const FOLDER = "home/.kiro/skills";
 /** The skill that the stub model loads. */
 export const TARGET = "expense-reports";
 
+/**
+ * In every prompt, and in the target's text for hosts whose slash commands take no prompt. Hosts also ask their model for titles
+ * and summaries, without it or without tools.
+ */
+export const MARK = "HOST-CHECK";
+
 /** A file that comes with the target, as most skills have one. */
 const BUNDLED = `${FOLDER}/${TARGET}/scripts/totals.py`;
 
@@ -92,6 +98,7 @@ function madeSkill(index) {
 
 /** Every kind of character that something between the file and the model could change. */
 const DELICATE = [
+  MARK,
   "Tab:\there. Two spaces at the end:  ",
   "Übermaß, naïve, “quotes”, – and …, 東京, 🧾 and 👩🏽‍💻.",
   "<important>tags & entities &amp; &lt;</important> \\n \\u0041 \"double\" 'single' `code` ${HOME} {{name}} %s $1",

@@ -27,11 +27,15 @@ export const opencode = [
     program: "opencode",
     page: "opencode",
     tool: "skills_skill",
+    slash: (name) => `/skills:${name}`,
     start({ world, modelUrl, server, prompt, inPath }) {
       const settings = { ...settingsOf(modelUrl, server), permission: "allow" };
       world.write("home/.config/opencode/opencode.json", JSON.stringify(settings));
       const env = { ...OFFLINE, OPENCODE_DISABLE_DEFAULT_PLUGINS: "1", OPENCODE_DISABLE_LSP_DOWNLOAD: "1" };
-      return { command: inPath("opencode"), args: ["run", prompt], env };
+      // On the command line, a slash command is a flag.
+      const [, slash, text] = /^\/(\S+) ([^]*)$/.exec(prompt) ?? [undefined, undefined, prompt];
+      const args = ["run", ...(slash === undefined ? [] : ["--command", slash]), text];
+      return { command: inPath("opencode"), args, env };
     },
   },
 ];
