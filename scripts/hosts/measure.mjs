@@ -61,9 +61,7 @@ export async function measureFolders(host, options) {
       conversation,
     });
     if (conversation.first() === undefined) return failure(run);
-    // By description: some hosts list the files of the project too.
-    const text = visibleText(conversation.first());
-    return { skills: skills.filter(({ description }) => text.includes(description)) };
+    return { skills: skills.filter((skill) => isListed(conversation.first(), skill)) };
   });
   if (own.error !== undefined) return own;
   return inWorld(options, async (world) => {
@@ -84,6 +82,12 @@ export async function measureFolders(host, options) {
         .map(({ folder }) => folder),
     };
   });
+}
+
+/** A name alone counts only in a tool: some hosts also list the files of the project. */
+function isListed(shown, { name, description }) {
+  const inTools = visibleText({ ...shown, system: "", messages: "" });
+  return visibleText(shown).includes(description) || wordsOf(inTools).has(name);
 }
 
 /** The skills that the server finds, whoever asks. */

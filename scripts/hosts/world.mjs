@@ -96,12 +96,12 @@ function madeSkill(index) {
   return { name: `${verb}-${topic}-${thing}`, description: `${description}.` };
 }
 
-/** Every kind of character that something between the file and the model could change. */
+/** Every kind of character that something between the file and the model could change. `$1` has a meaning in slash commands. */
 const DELICATE = [
   MARK,
   "Tab:\there. Two spaces at the end:  ",
   "Übermaß, naïve, “quotes”, – and …, 東京, 🧾 and 👩🏽‍💻.",
-  "<important>tags & entities &amp; &lt;</important> \\n \\u0041 \"double\" 'single' `code` ${HOME} {{name}} %s $1",
+  "<important>tags & entities &amp; &lt;</important> \\n \\u0041 \"double\" 'single' `code` ${HOME} {{name}} %s $x",
   "```python",
   'print("a\\tb")  # 100 %',
   "```",
