@@ -6,6 +6,9 @@ import { setTimeout as pause } from "node:timers/promises";
 /** How long a host may take to end by itself once the model has said its last word. */
 const GRACE_MS = 10_000;
 
+/** A program on a terminal is ready for a user when it has drawn nothing for so long. */
+const SETTLED_MS = 3_000;
+
 /**
  * Runs a command until it ends, until the promise `over` is resolved and it had time to end, or until the time is up.
  * `type` is `{ isReady(screen), text }` for a program on a terminal.
@@ -38,9 +41,12 @@ export async function runProcess({ command, args, cwd, env, type }, over, timeLi
   return { how, output };
 }
 
-/** Types once the program is ready, and presses Enter once the screen shows the text. */
+/** Types once the program is ready and draws nothing more, and presses Enter once the screen shows the text. */
 async function typeText(child, screen, { isReady, text }, signal) {
-  while (!signal.aborted && !isReady(screen())) await pause(100);
+  for (let drawn = "", since = Date.now(); !signal.aborted && Date.now() - since < SETTLED_MS; ) {
+    if (drawn !== screen() || !isReady(drawn)) [drawn, since] = [screen(), Date.now()];
+    await pause(100);
+  }
   child.stdin.write(text);
   while (!signal.aborted && !screen().includes(text.slice(0, 10))) await pause(100);
   child.stdin.write("\r");

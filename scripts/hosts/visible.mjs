@@ -38,13 +38,15 @@ export function stateOfTool({ system, messages, tools }, name) {
   return isNamed(`${system}\n${messages}`) ? "named" : own === undefined ? "not shown" : "deferred";
 }
 
-/** How many characters from the beginning of `text` stand somewhere in `where`; a few by chance count as none. */
-export function seenPrefix(where, text) {
-  if (where.includes(text)) return text.length;
-  let [seen, unseen] = [0, text.length];
+/** How many characters from the beginning of `text` stand somewhere in `shown`; a few by chance count as none. */
+export function seenPrefix(shown, text) {
+  // Claude Code writes three dots for one sign, which is the same to a reader.
+  const [where, wanted] = [shown, text].map((one) => one.replaceAll("...", "…"));
+  if (where.includes(wanted)) return text.length;
+  let [seen, unseen] = [0, wanted.length];
   while (seen + 1 < unseen) {
     const middle = Math.floor((seen + unseen) / 2);
-    if (where.includes(text.slice(0, middle))) seen = middle;
+    if (where.includes(wanted.slice(0, middle))) seen = middle;
     else unseen = middle;
   }
   return seen < 20 ? 0 : seen;
