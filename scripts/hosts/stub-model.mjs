@@ -46,7 +46,7 @@ export async function startStubModel(answer, vendor) {
 /** Programs ask for more than answers: lists of models, counts of tokens, telemetry. */
 function sendOther(response, url) {
   if (/count_?tokens$/i.test(url)) return sendJson(response, 200, { input_tokens: 10, totalTokens: 10 });
-  if (!/\/models$/.test(url)) return sendJson(response, 404, { error: { message: "not found" } });
+  if (!url.endsWith("/models")) return sendJson(response, 404, { error: { message: "not found" } });
   const model = { id: "stub-model", object: "model", type: "model", created: 1, owned_by: "stub" };
   return sendJson(response, 200, { object: "list", data: [model], models: [], has_more: false });
 }

@@ -76,7 +76,7 @@ const WAYS = [
 ];
 
 /** As many skills as wanted: the written ones first, then made ones with descriptions of 150 to 250 characters. */
-export function skillsOf(count) {
+function skillsOf(count) {
   const skills = WRITTEN.slice(0, count).map(([name, description]) => ({ name, description }));
   for (let index = 0; skills.length < count; index++) skills.push(madeSkill(index));
   return skills;
