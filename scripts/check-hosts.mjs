@@ -6,7 +6,7 @@
 //   npm run check:hosts -- --json out.json --bin other/dist/cli.js
 //   npm run check:hosts -- qwen --keep                           leaves its homes, and every request, on the disk
 //   npm run check:hosts -- --write-docs                          also updates the tables in docs/clients
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt, root } from "./bootstrap.mjs";
@@ -32,23 +32,22 @@ const { values, positionals } = parseArgs({
 });
 const sizes = values.skills.split(",").map(Number);
 const kinds = values.only.split(",");
+const isMeant = (word, { id }) => id === word || id.startsWith(`${word}-`);
+const unknown = positionals.find((word) => !HOSTS.some((host) => isMeant(word, host)));
 const hosts = HOSTS.filter(
-  ({ id }) =>
-    positionals.length === 0 || positionals.some((word) => id === word || id.startsWith(`${word}-`)),
+  (host) => positionals.length === 0 || positionals.some((word) => isMeant(word, host)),
 );
-refuse(
-  sizes.some((size) => !Number.isInteger(size) || size < 1 || size > 1_200),
-  "--skills takes numbers from 1 to 1200",
-);
-refuse(
-  kinds.some((kind) => !KINDS.includes(kind)),
-  `--only takes ${KINDS.join(", ")}`,
-);
-refuse(hosts.length === 0, `no such agent; use ${HOSTS.map(({ id }) => id).join(", ")}`);
-
-if (values.bin === undefined) ensureBuilt();
 const bin = path.resolve(values.bin ?? path.join(root, "dist", "cli.js"));
 const options = { bin, keep: values.keep };
+
+const isSize = (size) => Number.isInteger(size) && size >= 1 && size <= 1_200;
+if (!sizes.every(isSize)) refuse("--skills takes numbers from 1 to 1200");
+if (!kinds.every((kind) => KINDS.includes(kind))) refuse(`--only takes ${KINDS.join(", ")}`);
+if (unknown !== undefined) refuse(`unknown agent '${unknown}'; use ${HOSTS.map(({ id }) => id).join(", ")}`);
+if (values.bin === undefined) ensureBuilt();
+else if (!existsSync(bin)) refuse(`--bin: '${values.bin}' does not exist`);
+// Ends the agent that is running, and removes its home.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 const results = [];
 let [passed, failed] = [0, 0];
@@ -95,8 +94,7 @@ function measurementsOf(host) {
   return all.filter(({ what }) => kinds.includes(what));
 }
 
-function refuse(isWrong, message) {
-  if (!isWrong) return;
+function refuse(message) {
   process.stderr.write(`${message}\n`);
   process.exit(2);
 }

@@ -13,11 +13,13 @@ const LONG_SIZE = 60_000;
 /** `keep` leaves the world on the disk, for the person who has to find out what happened in it. */
 async function inWorld({ keep }, work) {
   const world = createWorld();
+  const leave = () => (keep ? process.stderr.write(`kept ${world.base}\n`) : world.remove());
+  process.once("exit", leave);
   try {
     return await work(world);
   } finally {
-    if (keep) process.stderr.write(`kept ${world.base}\n`);
-    else world.remove();
+    leave();
+    process.off("exit", leave);
   }
 }
 

@@ -26,6 +26,9 @@ export async function runProcess({ command, args, cwd, env, type }, over, timeLi
     child.on("error", (error) => resolve(`could not be started: ${error.message}`));
     child.on("exit", (code, signal) => resolve(code === 0 ? "ended" : `ended with ${code ?? signal}`));
   });
+  // The group: the host and what it started.
+  const end = () => child.pid !== undefined && signalTo(-child.pid, "SIGTERM");
+  process.once("exit", end);
   const stop = new AbortController();
   const after = (ms, word) => pause(ms, word, { signal: stop.signal });
   if (type === undefined) child.stdin.end();
@@ -36,8 +39,8 @@ export async function runProcess({ command, args, cwd, env, type }, over, timeLi
     after(timeLimitMs, `not done after ${timeLimitMs / 1000} s`),
   ]);
   stop.abort();
-  // The group: the host and what it started.
-  if (child.pid !== undefined) signalTo(-child.pid, "SIGTERM");
+  end();
+  process.off("exit", end);
   return { how, output };
 }
 

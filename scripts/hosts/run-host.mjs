@@ -43,7 +43,8 @@ export async function runHost(host, { world, bin, serverArgs = [], conversation,
   model.close();
   world.write("requests.json", JSON.stringify(model.requests, undefined, 1));
   world.write("output.txt", output);
-  return { how, output, refused: [...model.refused], ...serverSide(readLog(log)) };
+  world.write("refused.txt", [...model.refused].join("\n"));
+  return { how, output, ...serverSide(readLog(log)) };
 }
 
 /** Nothing of this machine's own: a host would find its user's settings, keys and proxies there. */
