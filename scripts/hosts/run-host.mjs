@@ -87,12 +87,13 @@ function createCertificate(world, host) {
   return { host, file, key: readFileSync(keyFile), cert: readFileSync(file) };
 }
 
+/** What is not a message stays in the file: Cline tries the framing of another protocol when an answer is late. */
 function readLog(file) {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
-  return lines.map((text) => {
+  return lines.flatMap((text) => {
     const { from, line } = JSON.parse(text);
-    return { from, message: JSON.parse(line) };
+    return line.trimStart().startsWith("{") ? [{ from, message: JSON.parse(line) }] : [];
   });
 }
 
