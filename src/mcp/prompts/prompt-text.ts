@@ -5,6 +5,16 @@ import type { ShownSkill } from "../tools/skill-header.ts";
 
 type Values = Readonly<Record<string, string>>;
 
+/** What Qwen Code calls the text after a slash command whose prompt declares no argument. */
+const UNDECLARED_TEXT = "input";
+
+/** The values that a client sends, with such a text as the task. */
+export function namedValues(wanted: readonly SkillArgument[], sent: Values): Values {
+  const { [UNDECLARED_TEXT]: text, ...others } = sent;
+  if (text === undefined || wanted.some(({ name }) => name === UNDECLARED_TEXT)) return sent;
+  return { [FREE_TEXT]: text, ...others };
+}
+
 /** Refuses what a prompt does not take. Every prompt takes a task, declared or not: some clients always send one. */
 export function checkValues(wanted: readonly SkillArgument[], values: Values): void {
   const names = [...new Set([...wanted.map(({ name }) => name), FREE_TEXT])];

@@ -15,7 +15,7 @@ import { answering } from "../resources/serve-resources.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
 import { showSkill } from "../tools/skill-header.ts";
 import { type NamedPrompt, type Prompts, promptsOf } from "./prompt-names.ts";
-import { checkValues, plainPromptText, skillPromptText } from "./prompt-text.ts";
+import { checkValues, namedValues, plainPromptText, skillPromptText } from "./prompt-text.ts";
 
 const CURSORS = createCursors("prompts");
 
@@ -41,7 +41,7 @@ export function servePrompts(server: Server, app: App, { isRemote, leaveOut }: P
     const prompts = promptsOf(await app.snapshot());
     if (!prompts.byKey.has(nameKey(params.name))) app.recordUnknownName(params.name, "prompt");
     const prompt = findPrompt(prompts, params.name);
-    const values = params.arguments ?? {};
+    const values = namedValues(prompt.arguments, params.arguments ?? {});
     checkValues(prompt.arguments, values);
     return promptResult(prompt, await answering(() => textOf(app, prompt, values, isRemote)));
   });
