@@ -22,8 +22,8 @@ async function start(args: readonly string[]): Promise<void> {
   // On stdio every client starts its own server, so memory counts for more than throughput: V8's young generation keeps its
   // first size instead of growing to 48 MiB. Set before the bundle is loaded, since V8 rejects code of other flags.
   if (transport === "stdio") setFlagsFromString("--semi-space-growth-factor=1");
-  const { answerInitializeEarly } = await import("./answer-initialize.ts");
-  await answerInitializeEarly(args);
+  const { answerEarly } = await import("./answer-early.ts");
+  await answerEarly(args);
   loadBundle(path.join(__dirname, "server.js"), transport);
 }
 

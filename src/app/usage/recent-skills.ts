@@ -32,7 +32,7 @@ export function openRecentSkills({
 }): () => ReadonlySet<string> {
   // Only servers record usage.
   if (usage === undefined || !usage.history) return () => new Set();
-  const file = path.join(ownFolder, "cache", FILE);
+  const file = fileIn(ownFolder);
   let names: ReadonlySet<string> | undefined;
   return () => {
     if (names !== undefined) return names;
@@ -45,6 +45,13 @@ export function openRecentSkills({
     return names;
   };
 }
+
+/** The same, for a start that opens nothing else yet. */
+export function readRecentSkills(ownFolder: string): ReadonlySet<string> {
+  return new Set(readContent(fileIn(ownFolder))?.skills);
+}
+
+const fileIn = (ownFolder: string): string => path.join(ownFolder, "cache", FILE);
 
 async function countSkills(
   ownFolder: string,

@@ -43,14 +43,17 @@ export interface StdioSession {
   onEnd(reason: string): void;
   /**
    * Answers `initialize` if it has arrived, with instructions that name the skills if these are known soon. May be called
-   * again when it had not.
+   * again when it had not, or when there were no answers yet.
    */
   answerInitialize(capabilities: ServerCapabilities, answers?: FirstAnswersTo): Promise<void>;
-  /** Answers `tools/list` if that is what the client asks for next. */
+  /** Answers `tools/list` if that is what the client asks for next, once it is initialized. */
   answerFirstList(answers: FirstAnswersTo): Promise<void>;
 }
 
-type FirstAnswersTo = (client: Client) => Promise<{ readonly instructions: string; readonly answer: object }>;
+/** Returns undefined for a client that has to wait until more is loaded. */
+type FirstAnswersTo = (
+  client: Client,
+) => Promise<{ readonly instructions: string; readonly answer: object }> | undefined;
 
 /** A client waits for its handshake no longer than this; the instructions then name no skills. */
 const LONGEST_HANDSHAKE_MS = 500;
@@ -91,32 +94,35 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
   process.once("SIGTERM", onEnd);
 
   const sent = new Map<Id, FirstAnswer>();
-  let hasFirstLine = false;
+  let firstLine: string | undefined;
   let client: Client | undefined;
+  let isListAsked = false;
   return {
     stdin,
     sent,
     end,
     onEnd,
     async answerInitialize(capabilities, answers) {
-      const line = hasFirstLine ? undefined : await stdin.nextLine(0);
-      if (line === undefined) return;
-      hasFirstLine = true;
-      const request = readInitialize(line);
+      firstLine ??= await stdin.nextLine(0);
+      const request = firstLine === undefined || client !== undefined ? undefined : readInitialize(firstLine);
       if (request === undefined) return;
-      const { instructions = capabilities.instructions } = (await soon(answers?.(request.client))) ?? {};
+      const named = answers?.(request.client);
+      if (answers !== undefined && named === undefined) return;
+      const { instructions = capabilities.instructions } = (await soon(named)) ?? {};
       stdout.write(answerInitialize(request, { ...capabilities, instructions }));
       client = request.client;
       // Never compared: a client is initialized once, whatever the SDK answers later.
       sent.set(request.id, { result: Promise.resolve("") });
     },
     async answerFirstList(answers) {
-      if (client === undefined) return;
+      if (client === undefined || isListAsked) return;
       let next = await stdin.nextLine(nextMessageMs);
       if (next !== undefined && isInitialized(next)) next = await stdin.nextLine(nextMessageMs);
+      isListAsked = next !== undefined;
       const id = next === undefined ? undefined : idOfPlainList(next);
-      if (id === undefined || sent.has(id)) return;
-      const result = answers(client).then(
+      const listed = id === undefined || sent.has(id) ? undefined : answers(client);
+      if (id === undefined || listed === undefined) return;
+      const result = listed.then(
         ({ answer }) => {
           const text = JSON.stringify(answer);
           stdout.write(responseLine(id, text));

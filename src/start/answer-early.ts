@@ -3,24 +3,45 @@ import path from "node:path";
 import { ownConfigFile } from "../app/config/load-config.ts";
 import { readEnvironment } from "../app/config/read-environment.ts";
 import { hasLibrary } from "../app/library/open-sources.ts";
+import { readRecentSkills } from "../app/usage/recent-skills.ts";
 import { parseFlags } from "../cli/flags.ts";
 import { planServer, type ServerPlan, STDIO_COMMANDS } from "../cli/plan-server.ts";
 import { SERVER_FLAGS } from "../cli/server-flags.ts";
+import { cachedAnswersFor, type FirstAnswers } from "../cli/stdio/cached-answers.ts";
 import { openStdioSession } from "../cli/stdio/stdio-session.ts";
 import { LOG_FLAGS } from "../cli/terminal-log.ts";
+import type { Client } from "../mcp/clients/profiles.ts";
 import { capabilitiesOf, instructionsNameSkills } from "../mcp/server/capabilities.ts";
 import { homeFolder } from "../system/files/home-folder.ts";
 
 /**
- * Answers `initialize` before the server is loaded, if it has arrived, the server is sure to start, and its instructions
- * do not depend on the skills. The server takes over the session and does whatever is not done here.
+ * Answers `initialize` before the server is loaded, if it has arrived and the server is sure to start. Instructions that
+ * name the skills, and the first list of tools, come from the last run, if nothing in them has changed. The server takes
+ * over the session and does whatever is not done here.
  */
-export async function answerInitializeEarly(args: readonly string[]): Promise<void> {
+export async function answerEarly(args: readonly string[]): Promise<void> {
   const plan = planStdio(args);
-  if (plan === undefined || mayRefuseToStart(plan) || instructionsNameSkills(plan.settings)) return;
+  if (plan === undefined || mayRefuseToStart(plan)) return;
   // A client that disconnects now is noticed later, as the end of stdin.
   process.stdout.on("error", () => {});
-  await openStdioSession(process).answerInitialize(capabilitiesOf(plan.settings));
+  const session = openStdioSession(process);
+  const capabilities = capabilitiesOf(plan.settings);
+  if (!instructionsNameSkills(plan.settings)) {
+    await session.answerInitialize(capabilities);
+    return;
+  }
+  const answers = answersOfLastRun(plan);
+  await session.answerInitialize(capabilities, answers);
+  await session.answerFirstList(answers);
+}
+
+function answersOfLastRun(plan: ServerPlan): (client: Client) => Promise<FirstAnswers> | undefined {
+  let answers: FirstAnswers | undefined;
+  return (client) => {
+    const folder = path.join(path.resolve(plan.app.userDir ?? homeFolder()), ".skills-mcp");
+    answers ??= cachedAnswersFor(plan, client, readRecentSkills(folder))?.read();
+    return answers && Promise.resolve(answers);
+  };
 }
 
 /** Undefined for another transport, and for arguments that the server will refuse. */

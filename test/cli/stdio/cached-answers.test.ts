@@ -2,7 +2,7 @@ import { readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../../src/app/create-app.ts";
-import { openCachedAnswers } from "../../../src/cli/stdio/first-answers.ts";
+import { openCachedAnswers } from "../../../src/cli/stdio/cached-answers.ts";
 import { createToolList } from "../../../src/mcp/definitions/tool-list.ts";
 import { DEFAULT_TOOLS } from "../../../src/mcp/definitions/tool-sets.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
