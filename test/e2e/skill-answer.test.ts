@@ -88,41 +88,45 @@ function longSkill(length: number): string {
 }
 
 describe.each(ERAS)("a long skill, protocol %s", (era) => {
-  test.each(LIMITS)("is read by %s in pages of at most %i", async (clientName, limit, unit) => {
-    const sandbox = createSandbox();
-    const file = longSkill(120_000);
-    sandbox.write("project/.x/skills/long/SKILL.md", file);
-    for (let index = 0; index < 70; index++)
-      sandbox.write(`project/.x/skills/long/references/${"long-name-".repeat(9)}${index}.md`, "x");
-    const args = ["mcp", "--skill-dir", sandbox.path("project/.x/skills")];
-    const { client } = await connect(sandbox, { era, clientName, args });
-    let whole = "";
-    let offset: number | undefined;
-    do {
-      const args = { name: "long", ...(offset === undefined ? {} : { offset }) };
-      const result = await client.callTool({ name: "skill", arguments: args });
-      const [part] = result.content as readonly { readonly text: string }[];
-      const text = part?.text ?? "";
-      const size = unit === "json" ? JSON.stringify(result).length : sizeOf(text, unit);
-      expect(size).toBeLessThanOrEqual(limit);
-      const data = result._meta?.["skills-mcp/skill"] as Data;
-      const content = text.slice(text.indexOf("\n\n") + 2);
-      const page = content.replace(/\n\n\[Characters [^\]]*\]$/, "");
-      if (data.nextOffset !== undefined) {
-        expect(content).toMatch(
-          new RegExp(
-            `\\[Characters ${offset ?? 0} to ${data.nextOffset} of ${file.length}\\. To read on, call \`skill\` with name "long" and offset ${data.nextOffset}\\.\\]$`,
-          ),
-        );
-        expect((page.match(/```/g) ?? []).length % 2, "a code block is split").toBe(0);
-        // Most of the room is used.
-        expect(size).toBeGreaterThan(limit * 0.9);
-      }
-      whole += page;
-      offset = data.nextOffset;
-    } while (offset !== undefined);
-    expect(whole).toBe(file);
-  });
+  // One unit of each kind in the second era: the pages are made by the same code.
+  test.each(era === ERAS[0] ? LIMITS : LIMITS.slice(0, 3))(
+    "is read by %s in pages of at most %i",
+    async (clientName, limit, unit) => {
+      const sandbox = createSandbox();
+      const file = longSkill(120_000);
+      sandbox.write("project/.x/skills/long/SKILL.md", file);
+      for (let index = 0; index < 70; index++)
+        sandbox.write(`project/.x/skills/long/references/${"long-name-".repeat(9)}${index}.md`, "x");
+      const args = ["mcp", "--skill-dir", sandbox.path("project/.x/skills")];
+      const { client } = await connect(sandbox, { era, clientName, args });
+      let whole = "";
+      let offset: number | undefined;
+      do {
+        const args = { name: "long", ...(offset === undefined ? {} : { offset }) };
+        const result = await client.callTool({ name: "skill", arguments: args });
+        const [part] = result.content as readonly { readonly text: string }[];
+        const text = part?.text ?? "";
+        const size = unit === "json" ? JSON.stringify(result).length : sizeOf(text, unit);
+        expect(size).toBeLessThanOrEqual(limit);
+        const data = result._meta?.["skills-mcp/skill"] as Data;
+        const content = text.slice(text.indexOf("\n\n") + 2);
+        const page = content.replace(/\n\n\[Characters [^\]]*\]$/, "");
+        if (data.nextOffset !== undefined) {
+          expect(content).toMatch(
+            new RegExp(
+              `\\[Characters ${offset ?? 0} to ${data.nextOffset} of ${file.length}\\. To read on, call \`skill\` with name "long" and offset ${data.nextOffset}\\.\\]$`,
+            ),
+          );
+          expect((page.match(/```/g) ?? []).length % 2, "a code block is split").toBe(0);
+          // Most of the room is used.
+          expect(size).toBeGreaterThan(limit * 0.9);
+        }
+        whole += page;
+        offset = data.nextOffset;
+      } while (offset !== undefined);
+      expect(whole).toBe(file);
+    },
+  );
 
   test("is whole for any other client, and can still be read from a position", async () => {
     const sandbox = createSandbox();
