@@ -77,7 +77,7 @@ export function planServer(
       descriptionFormat: given.description ?? "xml",
       descriptionBudget: given["description-budget"],
       instructionsBudget: given["instructions-budget"],
-      leaveOut: given["include-native"] ? [] : sharedFolders(guarded, reach),
+      leaveOut: given["include-native"] ? [] : sharedFolders(guarded, reach, options.userDir),
       announcesChanges: autoRefresh || watch,
       prompts: given.prompts !== "off",
       // One client's folders must not show in the lists of others.
@@ -90,11 +90,15 @@ export function planServer(
 
 /**
  * Where a client that reads skills from the disk itself finds the same ones as this server. Over HTTP, its project is
- * somewhere else; and where callers authenticate, so is its home folder.
+ * somewhere else; and where callers authenticate, or with another home folder, so is its home folder.
  */
-function sharedFolders(guarded: boolean, { remoteCallers = false }: Reach): readonly Location[] {
-  if (!remoteCallers) return ["project", "user", "plugin"];
-  return guarded ? [] : ["user", "plugin"];
+export function sharedFolders(
+  guarded: boolean,
+  { remoteCallers = false }: Reach,
+  userDir: string | undefined,
+): readonly Location[] {
+  const project: readonly Location[] = remoteCallers ? [] : ["project"];
+  return guarded || userDir !== undefined ? project : [...project, "user", "plugin"];
 }
 
 function chooseTools(named: readonly string[], defaultTools: ToolSelection, library: boolean): ToolSelection {

@@ -5,8 +5,10 @@ import { createToolList, profileFor, type ToolListSettings } from "../mcp/defini
 import { DEFAULT_TOOLS, withLibraryTools } from "../mcp/definitions/tool-sets.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { badUsage, type FlagValues } from "./flags.ts";
+import { sharedFolders } from "./plan-server.ts";
 import type { ClientView } from "./render/client-view.ts";
 import type { CLIENT_FLAGS } from "./server-flags.ts";
+import type { VIEW_FLAGS } from "./shared-flags.ts";
 
 /** Reads `name` or `name@version`. A name may begin with `@`. */
 export function parseClient(text: string): Client {
@@ -26,7 +28,7 @@ export function viewClient(
   { recentSkills }: Pick<App, "recentSkills">,
   snapshot: Snapshot,
   client: Client,
-  given: FlagValues<typeof CLIENT_FLAGS> & { readonly library: string | undefined },
+  given: FlagValues<typeof CLIENT_FLAGS & typeof VIEW_FLAGS>,
 ): ClientView {
   const { loader } = DEFAULT_TOOLS;
   const settings: ToolListSettings = {
@@ -35,7 +37,7 @@ export function viewClient(
     descriptionFormat: given.description ?? "xml",
     descriptionBudget: given["description-budget"],
     instructionsBudget: given["instructions-budget"],
-    leaveOut: given["include-native"] ? [] : ["project", "user", "plugin"],
+    leaveOut: given["include-native"] ? [] : sharedFolders(false, {}, given["user-dir"]),
   };
   const { answer, instructions, complete, shown, native } = createToolList(settings, recentSkills)(
     snapshot,

@@ -96,6 +96,9 @@ describe.each(ERAS)("what a client is told at its handshake in the %s era", (era
     expect(await connection.client.getPrompt({ name: "native" })).toHaveProperty("messages");
     const all = await connect(sandbox, { era, ...CLAUDE, args: ["mcp", "--include-native"] });
     expect(namesIn(await describedSkills(all)).toSorted()).toEqual(["native", "near", "other"]);
+    // The client does not read the folder that stands for its home folder.
+    const elsewhere = await connect(sandbox, { era, ...CLAUDE, args: ["mcp", "--user-dir", sandbox.home] });
+    expect(namesIn(await describedSkills(elsewhere)).toSorted()).toEqual(["native", "other"]);
     const codex = await connect(sandbox, { era, clientName: "codex-mcp-client" });
     expect(namesIn(codex.client.getInstructions() ?? "")).toHaveLength(3);
   });
