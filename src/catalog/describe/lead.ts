@@ -6,6 +6,7 @@ export const LEAD_CHARACTERS = 157;
 
 const OPENING = "Load with `skill` before its task";
 const FINDER = "`find_skills` finds";
+const MOST_NAMES = 1_000;
 /** With fewer words in common, some names tell more. */
 const FEWEST_TOPICS = 3;
 const NO_TOPIC: ReadonlySet<string> = new Set(
@@ -17,13 +18,15 @@ const NO_TOPIC: ReadonlySet<string> = new Set(
  * otherwise some names.
  */
 export function writeLead(entries: readonly Entry[], most: number, finder: boolean): string {
-  const names = entries.map(({ listedAs }) => oneLine(listedAs));
-  if (names.length === 0) return cutText("Skills are instructions for a task: load one with `skill`.", most);
+  const { length: total } = entries;
+  if (total === 0) return cutText("Skills are instructions for a task: load one with `skill`.", most);
+  // No more than these can fit, and they tell the topics.
+  const names = entries.slice(0, MOST_NAMES).map(({ listedAs }) => oneLine(listedAs));
   const all = `${OPENING}: `;
   const named = joinWithin(names, most - all.length - 1);
-  if (named.count === names.length) return `${all}${named.text}.`;
+  if (named.count === total) return `${all}${named.text}.`;
 
-  const search = finder ? ` All ${names.length}: ${FINDER} the right one.` : ` ${names.length} in all.`;
+  const search = finder ? ` All ${total}: ${FINDER} the right one.` : ` ${total} in all.`;
   const about = `${OPENING}. Topics: `;
   const topics = joinWithin(topicsOf(names), most - about.length - 1 - search.length);
   if (topics.count >= FEWEST_TOPICS) return `${about}${topics.text}.${search}`;
@@ -34,15 +37,16 @@ export function writeLead(entries: readonly Entry[], most: number, finder: boole
 
 /** The names in one line, as many as fit, and how many there are besides. */
 export function writeNames(entries: readonly Entry[], most: number, finder: boolean): string {
-  const names = entries.map(({ listedAs }) => oneLine(listedAs));
-  if (names.length === 0) return "";
+  const { length: total } = entries;
+  if (total === 0 || most <= 0) return "";
+  const names = entries.slice(0, most).map(({ listedAs }) => oneLine(listedAs));
   const opening = "Names: ";
   const rest = finder ? `; ${FINDER} them.` : ".";
   const whole = joinWithin(names, most - opening.length - 1);
-  if (whole.count === names.length) return `${opening}${whole.text}.`;
-  const reserved = ` … and ${names.length} more${rest}`.length;
+  if (whole.count === total) return `${opening}${whole.text}.`;
+  const reserved = ` … and ${total} more${rest}`.length;
   const { text, count } = joinWithin(names, most - opening.length - reserved);
-  return count === 0 ? "" : `${opening}${text} … and ${names.length - count} more${rest}`;
+  return count === 0 ? "" : `${opening}${text} … and ${total - count} more${rest}`;
 }
 
 /** Words that at least two names have in common, the most frequent first. */

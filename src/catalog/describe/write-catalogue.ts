@@ -49,10 +49,10 @@ const CONTINUED = "\n\nSkills, continued from the `skill` tool:\n";
  * more there are.
  */
 export function writeCatalogue(entries: readonly Entry[], options: CatalogueOptions): Catalogue {
-  const { rooms, budgets, ellipsis } = options;
+  const { rooms } = options;
   if (rooms[0] === "description" || entries.length === 0) {
     const description = writeWhole(entries, options);
-    if (costOf(description, ellipsis) <= budgets.description) {
+    if (description !== undefined) {
       const instructions = writeAround(entries, options, "whole").instructions.before;
       return { description, instructions, complete: true, shown: entries.length };
     }
@@ -71,9 +71,21 @@ function writeLines(entries: readonly Entry[], options: CatalogueOptions): Catal
   );
 }
 
-function writeWhole(entries: readonly Entry[], { format, note }: CatalogueOptions): string {
-  const body = entries.length === 0 ? format.none : entries.map((entry) => format.entry(entry)).join("");
-  return `${format.opening}${body}${format.closing}${note === undefined ? "" : `\n\n${note}`}`;
+/** Undefined as soon as it is over its budget. */
+function writeWhole(
+  entries: readonly Entry[],
+  { format, note, budgets, ellipsis }: CatalogueOptions,
+): string | undefined {
+  const after = `${format.closing}${note === undefined ? "" : `\n\n${note}`}`;
+  let room = budgets.description - costOf(format.opening + after, ellipsis);
+  const parts: string[] = [];
+  for (const part of entries.length === 0 ? [format.none] : entries) {
+    const text = typeof part === "string" ? part : format.entry(part);
+    room -= costOf(text, ellipsis);
+    if (room < 0) return undefined;
+    parts.push(text);
+  }
+  return format.opening + parts.join("") + after;
 }
 
 /** How much of the list is shown, which decides what is said around it. */

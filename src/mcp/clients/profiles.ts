@@ -44,7 +44,8 @@ const UNKNOWN: ClientProfile = {
   title: "this client",
   rooms: DESCRIPTION_ONLY,
   budgets: { description: 20_000, instructions: 2_000 },
-  ellipsis: 1,
+  // One client writes it as three dots, and models count it as about as much.
+  ellipsis: 3,
   repeatNames: true,
   reads: { home: [], project: [] },
   readsAbove: false,
@@ -81,7 +82,6 @@ const CLAUDE_CODE: ClientProfile = {
   rooms: DESCRIPTION_FIRST,
   // Up to 2.1.293 it cut both at 2,048 characters.
   budgets: { description: 1_950, instructions: 2_000 },
-  ellipsis: 3,
   reads: sameInBoth(".claude/skills"),
   readsAbove: true,
   readsPlugins: ["claude"],

@@ -1,6 +1,6 @@
 import type { App } from "../../app/create-app.ts";
 import { type BundledFiles, listBundledFiles } from "../../app/skill-files/skill-folder.ts";
-import type { LoadedSkill } from "../../app/skills/load-skill.ts";
+import { findSkill, type LoadedSkill } from "../../app/skills/load-skill.ts";
 import { oneLine } from "../../catalog/cut-text.ts";
 import { hostFieldsIn } from "../../skill/invocation.ts";
 import { pluginId } from "../../skill/skill.ts";
@@ -20,9 +20,9 @@ export const MOST_FILES_SHOWN = 50;
 
 /** Loads a skill, and lists the files beside it. */
 export async function showSkill(app: App, name: string, isRemote: boolean): Promise<ShownSkill> {
-  const loaded = await app.load(name);
+  const { skill } = findSkill(await app.snapshot(), name);
+  const [loaded, bundled] = await Promise.all([app.load(name), listBundledFiles(skill)]);
   const { entry } = loaded;
-  const bundled = await listBundledFiles(entry.skill);
   const baseDirectory = isRemote ? baseUriOf((await app.snapshot()).catalog, entry) : entry.skill.dir;
   return { ...loaded, bundled, baseDirectory, isRemote };
 }
