@@ -32,7 +32,9 @@ export interface Snapshot {
   readonly listing: number;
   /** The real folders to which an entry came, or from which one went, since the last scan. */
   readonly changedFolders: readonly string[];
-  /** Whether a skill that is served has files besides its own. */
+  /** The real folders of skills that have files besides their own. */
+  readonly withFiles: ReadonlySet<string>;
+  /** Whether a skill that is served is one of them. */
   readonly hasFiles: boolean;
   /** Every place outside of skills that decides which skills there are. */
   readonly surroundings: () => readonly string[];
@@ -58,6 +60,7 @@ export function createSnapshotBuilder(filter: Filter): (result: ScanResult) => S
       fingerprints: result.fingerprints,
       listing: result.listing,
       changedFolders: result.changedFolders,
+      withFiles: result.withFiles,
       hasFiles: catalog.entries.some(({ skill }) => result.withFiles.has(skill.realDir)),
       surroundings: result.surroundings,
       library,

@@ -18,12 +18,17 @@ export interface ShownSkill extends LoadedSkill {
 /** A header lists at most this many files. */
 export const MOST_FILES_SHOWN = 50;
 
+const NO_FILES: BundledFiles = { files: [], complete: true };
+
 /** Loads a skill, and lists the files beside it. */
 export async function showSkill(app: App, name: string, isRemote: boolean): Promise<ShownSkill> {
-  const { skill } = findSkill(await app.snapshot(), name);
-  const [loaded, bundled] = await Promise.all([app.load(name), listBundledFiles(skill)]);
+  const snapshot = await app.snapshot();
+  const { skill } = findSkill(snapshot, name);
+  // Most skills have no other files, and the scan knows it: listing a folder takes longer than reading the skill.
+  const listing = snapshot.withFiles.has(skill.realDir) ? listBundledFiles(skill) : NO_FILES;
+  const [loaded, bundled] = await Promise.all([app.load(name), listing]);
   const { entry } = loaded;
-  const baseDirectory = isRemote ? baseUriOf((await app.snapshot()).catalog, entry) : entry.skill.dir;
+  const baseDirectory = isRemote ? baseUriOf(snapshot.catalog, entry) : entry.skill.dir;
   return { ...loaded, bundled, baseDirectory, isRemote };
 }
 

@@ -222,8 +222,10 @@ function collect(folder: Folder, listing: Listing, { state, isListed, add }: Col
   if (isInSkill) state.digest = (state.digest + placedDigest(listing.digest, realDir)) | 0;
   else state.outside.push(realDir);
   // A skill inside a skill is one of its files.
-  if (folder.skillDir !== undefined && listing.visible > 0) state.withFiles.add(folder.skillDir);
-  if (listing.files.length > 0 && listing.visible > 1) state.withFiles.add(realDir);
+  // A link may lead to a file.
+  const visible = listing.visible + listing.links.length;
+  if (folder.skillDir !== undefined && visible > 0) state.withFiles.add(folder.skillDir);
+  if (listing.files.length > 0 && visible > 1) state.withFiles.add(realDir);
   const isResource = listing.files.length > 0;
   const nearest = isResource ? realDir : folder.skillDir;
   for (const name of listing.folders) {
