@@ -2,8 +2,10 @@ import type { App } from "../../app/create-app.ts";
 import { type BundledFiles, listBundledFiles } from "../../app/skill-files/skill-folder.ts";
 import { findSkill, type LoadedSkill } from "../../app/skills/load-skill.ts";
 import { oneLine } from "../../catalog/cut-text.ts";
+import type { Snapshot } from "../../registry/registry.ts";
 import { hostFieldsIn } from "../../skill/invocation.ts";
-import { pluginId } from "../../skill/skill.ts";
+import { pluginId, type Skill } from "../../skill/skill.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
 import { baseUriOf } from "../resources/served-skills.ts";
 import { authorLines } from "./author-lines.ts";
 
@@ -19,14 +21,25 @@ export interface ShownSkill extends LoadedSkill {
 export const MOST_FILES_SHOWN = 50;
 
 const NO_FILES: BundledFiles = { files: [], complete: true };
+const listingsOf = memoizeWeak((_snapshot: Snapshot) => new Map<Skill, BundledFiles>());
+
+/**
+ * The files beside a skill, listed once for each snapshot: that takes longer than reading the skill. Most skills have none, and
+ * the scan knows it.
+ */
+async function bundledFiles(snapshot: Snapshot, skill: Skill): Promise<BundledFiles> {
+  if (!snapshot.withFiles.has(skill.realDir)) return NO_FILES;
+  const listings = listingsOf(snapshot);
+  const files = listings.get(skill) ?? (await listBundledFiles(skill));
+  listings.set(skill, files);
+  return files;
+}
 
 /** Loads a skill, and lists the files beside it. */
 export async function showSkill(app: App, name: string, isRemote: boolean): Promise<ShownSkill> {
   const snapshot = await app.snapshot();
   const { skill } = findSkill(snapshot, name);
-  // Most skills have no other files, and the scan knows it: listing a folder takes longer than reading the skill.
-  const listing = snapshot.withFiles.has(skill.realDir) ? listBundledFiles(skill) : NO_FILES;
-  const [loaded, bundled] = await Promise.all([app.load(name), listing]);
+  const [loaded, bundled] = await Promise.all([app.load(name), bundledFiles(snapshot, skill)]);
   const { entry } = loaded;
   const baseDirectory = isRemote ? baseUriOf(snapshot.catalog, entry) : entry.skill.dir;
   return { ...loaded, bundled, baseDirectory, isRemote };
