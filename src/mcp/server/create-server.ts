@@ -44,12 +44,12 @@ export function createServerFactory(
     const { server } = mcp;
     // Not with the options: the SDK would add handlers of its own for each of them.
     server.registerCapabilities(capabilities);
-    if (instructionsNameSkills(settings))
+    const serves = requestedMethods(era, requestInfo);
+    if (serves("server/") && instructionsNameSkills(settings))
       answerWithInstructions(mcp, async (client) => {
         const snapshot = await snapshotSoon(app);
         return snapshot && listTools(snapshot, client, authInfo?.scopes, isRemote).instructions;
       });
-    const serves = requestedMethods(era, requestInfo);
     if (serves("tools/")) serveTools(mcp, { scopes: authInfo?.scopes, isRemote });
     if (serves("skills/") || serves("resources/directory/")) extension.attach(server, era);
     if (serves("resources/")) serveResources(server, app);
