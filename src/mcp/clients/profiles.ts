@@ -39,7 +39,7 @@ const DESCRIPTION_FIRST: readonly Room[] = ["description", "instructions"];
 const INSTRUCTIONS_FIRST: readonly Room[] = ["instructions", "description"];
 const DESCRIPTION_ONLY: readonly Room[] = ["description"];
 
-/** Also a client that nobody knows. */
+/** A client that is not known. */
 const UNKNOWN: ClientProfile = {
   title: "this client",
   rooms: DESCRIPTION_ONLY,
@@ -55,7 +55,7 @@ const UNKNOWN: ClientProfile = {
   acceptsEnum: false,
 };
 
-/** An agent that works on this machine, shows the whole description, and the lead at most of the instructions. */
+/** A coding agent: its model can open files, and the instructions need no more than the lead. */
 const CODING_AGENT: ClientProfile = {
   ...UNKNOWN,
   repeatNames: false,
@@ -92,8 +92,8 @@ const CLAUDE_CODE: ClientProfile = {
 };
 
 /**
- * By the name in `clientInfo`, or what people call it. Measured with the real programs and a recorded model; docs/clients has each measurement. The first line whose name and
- * version match counts. Newer versions come before older ones of the same client.
+ * By the name in `clientInfo`, or what people call it. Measured with the real programs and a stub model; docs/clients has each
+ * measurement. The first entry whose name and version match counts, so newer versions come first.
  */
 const KNOWN: readonly Known[] = [
   {

@@ -132,11 +132,11 @@ describe("folders beyond the working directory and the home folder", () => {
   });
 
   test("a moved folder is searched instead of the one in the home folder, never beside a project's", () => {
-    const moved = { ".claude": "/work/claude", ".config": "/work/config" };
+    const moved = { ".claude": "/moved/claude", ".config": "/moved/config" };
     expect(ofProvider("claude", { moved })).toEqual([
       ["/shop/.claude/skills", "project"],
-      ["/work/claude/skills", "user"],
+      ["/moved/claude/skills", "user"],
     ]);
-    expect(ofProvider("goose", { moved }).at(-1)).toEqual(["/work/config/goose/skills", "user"]);
+    expect(ofProvider("goose", { moved }).at(-1)).toEqual(["/moved/config/goose/skills", "user"]);
   });
 });
