@@ -26,13 +26,9 @@ const NAMES_ONLY = "Also: ";
  * large as possible. If that length would be too small, only the first skills have a description. Undefined when not all
  * names fit.
  */
-export function layOut(
-  entries: readonly Entry[],
-  sizes: readonly number[],
-  ellipsis: number,
-): Layout | undefined {
+export function layOut(entries: readonly Entry[], sizes: readonly number[]): Layout | undefined {
   const attempt = (described: number, limit: number): readonly Filled[] | undefined =>
-    fill(entries, sizes, { described, limit, ellipsis });
+    fill(entries, sizes, { described, limit });
   if (attempt(0, 0) === undefined) return undefined;
   const all = entries.length;
   const longest = entries.reduce((most, { skill }) => Math.max(most, skill.description.length), 0);
@@ -56,18 +52,20 @@ export function someNames(
   reserved: number,
 ): readonly Filled[] {
   const rooms = sizes.map((size, index) => (index === sizes.length - 1 ? size - reserved : size));
-  return place(entries, rooms, { described: 0, limit: 0, ellipsis: 1 });
+  return place(entries, rooms, { described: 0, limit: 0 });
 }
 
-/** The characters that a text takes at a client that counts each `…` as several. */
-export function costOf(text: string, ellipsis: number): number {
-  return ellipsis === 1 ? text.length : text.length + (ellipsis - 1) * (text.split("…").length - 1);
+/** What `…` counts as: one client writes it as three dots, and models count it as about as much. */
+export const ELLIPSIS_COST = 3;
+
+/** The characters that a text counts as. */
+export function costOf(text: string): number {
+  return text.length + (ELLIPSIS_COST - 1) * (text.split("…").length - 1);
 }
 
 interface Amount {
   readonly described: number;
   readonly limit: number;
-  readonly ellipsis: number;
 }
 
 function fill(
@@ -81,7 +79,7 @@ function fill(
 
 /** Fills one room after the other, in order, until a skill fits into none. */
 function place(entries: readonly Entry[], sizes: readonly number[], amount: Amount): readonly Filled[] {
-  const { described, limit, ellipsis } = amount;
+  const { described, limit } = amount;
   let next = 0;
   return sizes.map((size) => {
     const start = next;
@@ -94,7 +92,7 @@ function place(entries: readonly Entry[], sizes: readonly number[], amount: Amou
       // A line break after each line, and one after all names.
       const before = whole || names.length > 0 ? 0 : described > 0 ? NAMES_ONLY.length : 0;
       const separator = whole || names.length === 0 ? 1 : 2;
-      const cost = costOf(text, ellipsis) + before + separator;
+      const cost = costOf(text) + before + separator;
       if (cost > room) break;
       room -= cost;
       (whole ? lines : names).push(text);

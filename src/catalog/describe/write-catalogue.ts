@@ -2,7 +2,7 @@ import type { Entry } from "../catalog.ts";
 import { cutText } from "../cut-text.ts";
 import type { DescriptionFormat } from "./formats.ts";
 import { LEAD_CHARACTERS, writeLead, writeNames } from "./lead.ts";
-import { costOf, layOut, someNames } from "./rooms.ts";
+import { costOf, ELLIPSIS_COST, layOut, someNames } from "./rooms.ts";
 
 /** Where a model can read of a skill: in the `skill` tool's description, or in the server's instructions. */
 export type Room = "description" | "instructions";
@@ -14,8 +14,6 @@ export interface CatalogueOptions {
   readonly rooms: readonly Room[];
   /** The most UTF-16 units of each, whether it is a room of the list or not. */
   readonly budgets: Readonly<Record<Room, number>>;
-  /** How many characters the client counts `…` as. */
-  readonly ellipsis: number;
   /** Whether the instructions name the skills although the list is elsewhere. */
   readonly repeatNames: boolean;
   /** Whether the text may point at `find_skills`. */
@@ -74,14 +72,14 @@ function writeLines(entries: readonly Entry[], options: CatalogueOptions): Catal
 /** Undefined as soon as it is over its budget. */
 function writeWhole(
   entries: readonly Entry[],
-  { format, note, budgets, ellipsis }: CatalogueOptions,
+  { format, note, budgets }: CatalogueOptions,
 ): string | undefined {
   const after = `${format.closing}${note === undefined ? "" : `\n\n${note}`}`;
-  let room = budgets.description - costOf(format.opening + after, ellipsis);
+  let room = budgets.description - costOf(format.opening + after);
   const parts: string[] = [];
   for (const part of entries.length === 0 ? [format.none] : entries) {
     const text = typeof part === "string" ? part : format.entry(part);
-    room -= costOf(text, ellipsis);
+    room -= costOf(text);
     if (room < 0) return undefined;
     parts.push(text);
   }
@@ -101,7 +99,6 @@ function writeEvery(
   const layout = layOut(
     entries,
     rooms.map(({ size }) => size),
-    options.ellipsis,
   );
   if (layout === undefined || (extent === "whole" && !layout.isWhole)) return undefined;
   const lists = new Map(rooms.map(({ room }, index) => [room, layout.filled[index]?.text ?? ""]));
@@ -110,9 +107,9 @@ function writeEvery(
 
 /** As many names as fit, and how many more there are. */
 function writeSome(entries: readonly Entry[], options: CatalogueOptions): Catalogue {
-  const { finder, ellipsis } = options;
+  const { finder } = options;
   // For the largest count, so that the line fits however many names do.
-  const reserved = costOf(more(entries.length, finder), ellipsis);
+  const reserved = costOf(more(entries.length, finder));
   const rooms = openRooms(entries, options, "some").filter(({ size }) => size > reserved);
   const filled = someNames(
     entries,
@@ -131,12 +128,12 @@ function writeSome(entries: readonly Entry[], options: CatalogueOptions): Catalo
 
 /** The rooms that have room for anything, and how many characters of the list each of them can hold. */
 function openRooms(entries: readonly Entry[], options: CatalogueOptions, extent: Extent) {
-  const { rooms, budgets, ellipsis } = options;
+  const { rooms, budgets } = options;
   const around = writeAround(entries, options, extent);
   return rooms
     .map((room) => {
       const { before, heading, after } = around[room];
-      return { room, size: budgets[room] - costOf(before + heading + after, ellipsis) };
+      return { room, size: budgets[room] - costOf(before + heading + after) };
     })
     .filter(({ size }) => size > 0);
 }
@@ -148,7 +145,7 @@ function compose(
   extent: Extent,
   lists: ReadonlyMap<Room, string>,
 ): Pick<Catalogue, "description" | "instructions"> {
-  const { budgets, ellipsis, finder, note } = options;
+  const { budgets, finder, note } = options;
   const { description, instructions } = writeAround(entries, options, extent);
   const list = lists.get("description") ?? "";
   const others = lists.get("instructions") ?? "";
@@ -160,9 +157,12 @@ function compose(
       : `${description.before}${description.heading}${list}${after}`;
   return {
     description:
-      costOf(text, ellipsis) <= budgets.description && (list !== "" || others !== "")
+      costOf(text) <= budgets.description && (list !== "" || others !== "")
         ? text
-        : cutText(leastDescription(entries.length, finder), Math.max(0, budgets.description + 1 - ellipsis)),
+        : cutText(
+            leastDescription(entries.length, finder),
+            Math.max(0, budgets.description + 1 - ELLIPSIS_COST),
+          ),
     instructions:
       others === "" ? instructions.before : `${instructions.before}${instructions.heading}${others}`,
   };
@@ -209,9 +209,9 @@ function below(note: string | undefined): string {
 
 /** The instructions but for the list: the lead, what there is to say of other tools, and names. */
 function writeGuidance(entries: readonly Entry[], options: CatalogueOptions, finder: boolean): string {
-  const { budgets, ellipsis, guidance, repeatNames } = options;
+  const { budgets, guidance, repeatNames } = options;
   // One `…` at most, in the lead or after the names.
-  const budget = Math.max(0, budgets.instructions + 1 - ellipsis);
+  const budget = Math.max(0, budgets.instructions + 1 - ELLIPSIS_COST);
   const lead = writeLead(entries, Math.min(LEAD_CHARACTERS, budget), finder);
   const both = `${lead}\n${guidance}`;
   const guided = guidance === "" || both.length > budget ? lead : both;

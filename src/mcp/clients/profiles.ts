@@ -15,8 +15,6 @@ export interface ClientProfile {
   readonly rooms: readonly Room[];
   /** The most characters of the `skill` tool's description, and of the server's instructions. */
   readonly budgets: Readonly<Record<Room, number>>;
-  /** How many characters `…` counts as. */
-  readonly ellipsis: number;
   /** Whether the instructions name the skills again, because nobody knows whether the description is shown. */
   readonly repeatNames: boolean;
   /** Folders of skills that it reads by itself, below the home folder and below the project. */
@@ -44,8 +42,6 @@ const UNKNOWN: ClientProfile = {
   title: "this client",
   rooms: DESCRIPTION_ONLY,
   budgets: { description: 20_000, instructions: 2_000 },
-  // One client writes it as three dots, and models count it as about as much.
-  ellipsis: 3,
   repeatNames: true,
   reads: { home: [], project: [] },
   readsAbove: false,

@@ -10,7 +10,6 @@ const written = (format: typeof xmlFormat, ...skills: readonly Skill[]): string 
     format,
     rooms: ["description"],
     budgets: { description: 20_000, instructions: 0 },
-    ellipsis: 1,
     repeatNames: false,
     finder: false,
     guidance: "",
