@@ -4,7 +4,14 @@ import type { DiagnosticCode, Problem } from "../../skill/diagnostic.ts";
 import { type FrontMatterPlace, findFrontMatter } from "../../skill/front-matter/split.ts";
 import type { Invocation } from "../../skill/invocation.ts";
 import { isMissingField, type ParsedSkill, type ParseOptions, parseSkill } from "../../skill/parse-skill.ts";
-import { type Disk, describeError, type OpenedFile, withOpenFile } from "../../system/files/file-system.ts";
+import { monotonicMs } from "../../system/clock.ts";
+import {
+  createDirectDisk,
+  type Disk,
+  describeError,
+  type OpenedFile,
+  withOpenFile,
+} from "../../system/files/file-system.ts";
 
 /** The largest SKILL.md that is served. Real ones stay below 100 KiB. */
 const LARGEST_SKILL_FILE = 1024 * 1024;
@@ -13,6 +20,9 @@ const LARGEST_SKILL_FILE = 1024 * 1024;
 const HEAD_BYTES = 4 * 1024;
 /** Enough for the longest front matter that is parsed, in the widest encoding of its characters. */
 const LONGEST_HEAD_BYTES = 256 * 1024;
+
+/** A whole file is read for a client that waits: without the thread pool, while the disk is quick. */
+const LOADING = createDirectDisk(monotonicMs);
 
 export interface FileFailure {
   readonly code: DiagnosticCode;
@@ -153,7 +163,7 @@ export async function readWholeAs<T>(
     return parsed.ok ? { ok: true, text, skill: parsed.skill } : { ok: false, failure: parsed.problem };
   };
   try {
-    return await withOpenFile(file, read);
+    return await withOpenFile(file, read, LOADING);
   } catch (error) {
     return { ok: false, failure: unreadableFile(error) };
   }

@@ -101,7 +101,7 @@ const QUICK_CALL_MS = 0.5;
 const GRACE_MS = 100;
 
 /**
- * Calls without the thread pool, at about a third of the cost: for a scan whose result a client waits for. Once the disk
+ * Calls without the thread pool, at about a third of the cost: for what a client waits for. Once the disk
  * turns out to be slow (a network mount, a cloud folder), calls go through the pool.
  */
 export function createDirectDisk(now: () => number): Disk {
