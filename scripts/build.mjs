@@ -1,4 +1,4 @@
-// Builds dist/: the command line (cli.js, server.js, commands.js), the library (lib/), the dashboard (web/) and the
+// Builds dist/: the command line (cli.js, server.js, commands.js, manage.js), the library (lib/), the dashboard (web/) and the
 // licences of everything that is bundled.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -35,24 +35,44 @@ const program = {
   banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
 };
 
-/** The commands of src/cli/command-table.ts that need the MCP SDK, and the others; src/start/main.ts chooses the bundle. */
-const WITH_SDK = ["info", "mcp", "mcp-server", "serve"];
-const WITHOUT_SDK = ["config", "doctor", "list", "search", "stats", "toggle", "validate"];
-const without = (commands) => commands.map((name) => `./commands/${name}.ts`);
-const entryPoints = (name) => ({ [name]: "src/cli/main.ts" });
-const server = await build({
-  ...program,
-  entryPoints: entryPoints("server"),
-  external: without(WITHOUT_SDK),
-});
-const commands = await build({
-  ...program,
-  entryPoints: entryPoints("commands"),
-  external: without(WITH_SDK),
-});
+/**
+ * The files of src/cli/commands in each bundle: what needs the MCP SDK, what only shows skills, and what gets, shares and
+ * connects them. src/start/main.ts chooses the bundle.
+ */
+const BUNDLES = {
+  server: ["info", "mcp", "serve"],
+  commands: ["config", "doctor", "list", "search", "stats", "toggle", "validate"],
+  manage: [
+    ...[
+      "add",
+      "connect",
+      "new",
+      "outdated",
+      "publish",
+      "refresh",
+      "remove",
+      "sync",
+      "undo",
+      "update",
+      "verify",
+    ].map((name) => `manage/${name}`),
+    "completion",
+  ],
+};
+const built = await Promise.all(
+  Object.keys(BUNDLES).map((name) =>
+    build({
+      ...program,
+      entryPoints: { [name]: "src/cli/main.ts" },
+      external: Object.entries(BUNDLES)
+        .filter(([other]) => other !== name)
+        .flatMap(([, files]) => files.map((file) => `./commands/${file}.ts`)),
+    }),
+  ),
+);
 
 const buildId = createHash("sha256");
-for (const name of ["server", "commands"]) buildId.update(readFileSync(`dist/${name}.js`));
+for (const name of Object.keys(BUNDLES)) buildId.update(readFileSync(`dist/${name}.js`));
 const start = await build({
   ...bundle,
   format: "cjs",
@@ -76,7 +96,7 @@ writeFileSync("dist/lib/package.json", '{ "type": "module" }\n');
 writeTypes("dist/lib");
 
 const webInputs = await buildWeb("dist/web");
-const inputs = [server, commands, start].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const inputs = [...built, start].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices([...inputs, ...webInputs]));
 
 /** The types that src/index.ts exports, and no others. */

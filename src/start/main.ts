@@ -4,8 +4,12 @@ import { setFlagsFromString } from "node:v8";
 import { VERSION } from "../version.ts";
 import { loadBundle } from "./load-bundle.ts";
 
-/** These are in one bundle with the MCP SDK, all other commands in one without it (scripts/build.mjs). */
+/** The commands of two bundles; all others are in `commands.js` (scripts/build.mjs). */
 const WITH_SDK: ReadonlySet<string> = new Set(["mcp", "mcp-server", "serve", "info"]);
+const MANAGE: ReadonlySet<string> = new Set([
+  ...["add", "i", "remove", "rm", "update", "outdated", "sync", "verify", "undo", "refresh"],
+  ...["new", "publish", "connect", "disconnect", "completion"],
+]);
 
 /** What Node runs first, as dist/cli.js: CommonJS, and small enough to be compiled anew each time. */
 async function start(args: readonly string[]): Promise<void> {
@@ -14,8 +18,12 @@ async function start(args: readonly string[]): Promise<void> {
     printVersion();
     return;
   }
-  if (!needsSdk(args)) {
-    loadBundle(path.join(__dirname, "commands.js"), "command");
+  const command = first === "help" ? args[1] : first;
+  // Flags alone belong to `mcp`, the default.
+  const needsSdk = command === undefined || command.startsWith("-") || WITH_SDK.has(command);
+  if (!needsSdk) {
+    const bundle = MANAGE.has(command) ? "manage" : "commands";
+    loadBundle(path.join(__dirname, `${bundle}.js`), bundle);
     return;
   }
   const transport = servesHttp(args) ? "http" : "stdio";
@@ -25,12 +33,6 @@ async function start(args: readonly string[]): Promise<void> {
   const { answerEarly } = await import("./answer-early.ts");
   await answerEarly(args);
   loadBundle(path.join(__dirname, "server.js"), transport);
-}
-
-/** Flags alone belong to `mcp`, the default. */
-function needsSdk([first, second]: readonly string[]): boolean {
-  const command = first === "help" ? second : first;
-  return command === undefined || command.startsWith("-") || WITH_SDK.has(command);
 }
 
 function servesHttp(args: readonly string[]): boolean {
