@@ -25,11 +25,14 @@ export function parseRepoUrls(list: string): readonly RepoAddress[] {
       .map((part) => part.trim())
       .filter((part) => part !== ""),
   );
-  if (urls.size === 0) throw refused("is empty; set it to the address of a git repository");
-  return withUniqueNames([...urls].map(parseRepoUrl));
+  if (urls.size === 0)
+    throw refusedAddress("SKILLS_REPO", "is empty; set it to the address of a git repository");
+  return withUniqueNames([...urls].map((url) => parseRepoUrl(url)));
 }
 
-function parseRepoUrl(url: string): RepoAddress {
+/** Checks an address, so that git never gets an option, a secret or an unknown protocol. `use` is what the message names. */
+export function parseRepoUrl(url: string, use = "SKILLS_REPO"): RepoAddress {
+  const refused = (reason: string): Refusal => refusedAddress(use, reason);
   const shown = `'${withoutUserInfo(url)}'`;
   if (/[\u0000-\u0020\u007f-\u009f]/.test(url))
     throw refused("has a space or a control character in an address");
@@ -112,13 +115,13 @@ function withUniqueNames(repos: readonly RepoAddress[]): readonly RepoAddress[] 
   });
 }
 
-function refused(reason: string): Refusal {
-  return new Refusal(`SKILLS_REPO ${reason}.`, { code: "bad-usage", flag: "SKILLS_REPO" });
+function refusedAddress(use: string, reason: string): Refusal {
+  return new Refusal(`${use} ${reason}.`, { code: "bad-usage", flag: use });
 }
 
 /** Checks SKILLS_BRANCH by git's own rules, so that a bad name is refused before git runs. */
 export function parseBranch(value: string): string {
-  if (isBranchName(value)) return value;
+  if (isRefName(value)) return value;
   // Logs show this line, so control characters are replaced.
   const shown = value.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "?").slice(0, 100);
   throw new Refusal(`SKILLS_BRANCH is '${shown}', which is not a valid branch name.`, {
@@ -127,7 +130,8 @@ export function parseBranch(value: string): string {
   });
 }
 
-function isBranchName(value: string): boolean {
+/** A branch, a tag or a commit, by git's own rules. */
+export function isRefName(value: string): boolean {
   if (value === "" || value.length > 200 || value.startsWith("-") || value === "HEAD") return false;
   if (/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\.$/.test(value)) return false;
   return value.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
