@@ -5,7 +5,7 @@ import { parseGitAddress, parseSourceAddress } from "../../src/sources/address/s
 const GITHUB = "https://github.com/anthropics/skills.git";
 
 /** What is typed, the repository, and what of it is wanted. */
-const REPOSITORIES: readonly (readonly [string, string, object?])[] = [
+const REPOSITORIES: readonly [text: string, url: string, wanted?: object][] = [
   ["anthropics/skills", GITHUB],
   ["anthropics/skills/", GITHUB],
   ["anthropics/skills.git", GITHUB],
@@ -59,7 +59,7 @@ const REPOSITORIES: readonly (readonly [string, string, object?])[] = [
 ];
 
 describe("the address of a repository", () => {
-  it.each(REPOSITORIES)("is read from %s", (text, url, wanted = {}) => {
+  it.each(REPOSITORIES)("is read from %s", (text, url, wanted: object = {}) => {
     const { repo, kind, ...rest } = parseGitAddress(text);
     expect({ kind, url: repo.url, ...rest }).toEqual({ kind: "git", url, ...wanted });
     expect(parseSourceAddress(text)).toEqual(parseGitAddress(text));
