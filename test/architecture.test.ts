@@ -3,7 +3,17 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 /** The layers, lowest first. A file may import from its own folder and from the folders listed for it. */
-const BELOW_APP = ["registry", "search", "library", "sources", "usage", "catalog", "connect", "system", "skill"];
+const BELOW_APP = [
+  "registry",
+  "search",
+  "library",
+  "sources",
+  "usage",
+  "catalog",
+  "connect",
+  "system",
+  "skill",
+];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   skill: [],
   system: [],
@@ -25,7 +35,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders that touch no system: the same input gives the same output, anywhere. */
 const PURE = /^(?:skill|catalog|connect|search\/engine)\//;
-const PURE_PACKAGES: ReadonlySet<string> = new Set(["js-yaml", "jsonc-parser", "smol-toml", "node:path/posix"]);
+const PURE_PACKAGES: ReadonlySet<string> = new Set([
+  "js-yaml",
+  "jsonc-parser",
+  "smol-toml",
+  "node:path/posix",
+]);
 const IMPURE_NAMES =
   /\b(?:process|console|performance)\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bset(?:Timeout|Interval)\b/;
 

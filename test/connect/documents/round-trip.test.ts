@@ -15,9 +15,21 @@ const OTHER = { command: "npx", args: ["-y", "skills-mcp", "--include", "pdf"] }
 
 /** Blanks and comments, as they may stand between two tokens of JSON. */
 const trivia = fc
-  .array(fc.constantFrom(" ", "\t", "\n", "\n\n", "  ", "/* a, {b} */", "// it's \"one\", {\n", "/* two\n lines */"), {
-    maxLength: 3,
-  })
+  .array(
+    fc.constantFrom(
+      " ",
+      "\t",
+      "\n",
+      "\n\n",
+      "  ",
+      "/* a, {b} */",
+      '// it\'s "one", {\n',
+      "/* two\n lines */",
+    ),
+    {
+      maxLength: 3,
+    },
+  )
   .map((parts) => parts.join(""));
 
 /** A JSON value, written with arbitrary blanks, comments and trailing commas. */
@@ -27,7 +39,12 @@ function written(value: unknown, [gap, comma]: readonly [() => string, () => boo
     parts.map((part) => gap() + part + gap()).join(",") +
     (parts.length > 0 && comma() ? `,${gap()}` : gap()) +
     close;
-  if (Array.isArray(value)) return join("[", value.map((item) => written(item, [gap, comma])), "]");
+  if (Array.isArray(value))
+    return join(
+      "[",
+      value.map((item) => written(item, [gap, comma])),
+      "]",
+    );
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const parts = Object.entries(value).map(
     ([key, inner]) => `${JSON.stringify(key)}${gap()}:${gap()}${written(inner, [gap, comma])}`,
@@ -35,7 +52,10 @@ function written(value: unknown, [gap, comma]: readonly [() => string, () => boo
   return join("{", parts, "}");
 }
 
-const names = fc.oneof(fc.constantFrom("other", "a b", "mcp", "servers", "__proto__"), fc.string({ maxLength: 5 }));
+const names = fc.oneof(
+  fc.constantFrom("other", "a b", "mcp", "servers", "__proto__"),
+  fc.string({ maxLength: 5 }),
+);
 const values = fc.oneof(fc.string({ maxLength: 5 }), fc.integer(), fc.boolean(), fc.constant(null));
 const maps = fc.dictionary(
   names.filter((name) => name !== "skills"),
@@ -44,7 +64,13 @@ const maps = fc.dictionary(
 );
 
 const jsonText = fc
-  .tuple(maps, fc.option(maps), fc.infiniteStream(trivia), fc.infiniteStream(fc.boolean()), fc.constantFrom("\n", "\r\n"))
+  .tuple(
+    maps,
+    fc.option(maps),
+    fc.infiniteStream(trivia),
+    fc.infiniteStream(fc.boolean()),
+    fc.constantFrom("\n", "\r\n"),
+  )
   .map(([others, servers, gaps, commas, eol]) => {
     const document = servers === null ? others : { ...others, mcpServers: servers };
     const gap = (): string => gaps.next().value as string;
@@ -53,9 +79,18 @@ const jsonText = fc
   });
 
 const prettyJson = fc
-  .tuple(maps, fc.option(maps), fc.constantFrom("  ", "    ", "\t", "", " "), fc.constantFrom("", "\n", "\r\n"))
+  .tuple(
+    maps,
+    fc.option(maps),
+    fc.constantFrom("  ", "    ", "\t", "", " "),
+    fc.constantFrom("", "\n", "\r\n"),
+  )
   .map(([others, servers, indent, end]) => {
-    const text = JSON.stringify(servers === null ? others : { ...others, mcpServers: servers }, undefined, indent);
+    const text = JSON.stringify(
+      servers === null ? others : { ...others, mcpServers: servers },
+      undefined,
+      indent,
+    );
     return (end === "\r\n" ? text.replaceAll("\n", end) : text) + end;
   });
 
