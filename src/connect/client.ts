@@ -19,7 +19,7 @@ export type ByPlatform<T> = T | Readonly<{ win32?: T; darwin?: T; unix: T }>;
 
 /** Where the server is: started by the client, or reached over HTTP. */
 export type Connection =
-  | { readonly kind: "local" }
+  | { readonly kind: "local"; readonly args?: readonly string[] }
   | { readonly kind: "http"; readonly url: string; readonly token?: string };
 
 /** An MCP client: where its configuration is, and what an entry looks like there. */
@@ -71,7 +71,7 @@ export function formOf(
   connection: Connection,
   [command = "", ...args]: readonly string[] = SERVER_COMMAND,
 ): Entry | undefined {
-  if (connection.kind === "local") return local(command, args);
+  if (connection.kind === "local") return local(command, [...args, ...(connection.args ?? [])]);
   const { url, token } = connection;
   return remote?.(url, token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } });
 }

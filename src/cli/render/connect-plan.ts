@@ -50,6 +50,8 @@ function diffLines(before: string | undefined, after: string | undefined): reado
 
 interface Outcome {
   readonly verb: "connect" | "disconnect";
+  /** What the plan did not refuse, and failed. */
+  readonly failed: readonly Step[];
   readonly applied: readonly Applied[];
   readonly isApplied: boolean;
   readonly isDryRun: boolean;
@@ -57,7 +59,7 @@ interface Outcome {
 
 /** What was done, and what to do next. */
 export function renderOutcome(
-  { verb, applied, isApplied, isDryRun }: Outcome,
+  { verb, failed, applied, isApplied, isDryRun }: Outcome,
   home: string,
   style: Style,
 ): string {
@@ -71,13 +73,12 @@ export function renderOutcome(
   const next = done.map(({ step: { client, scope } }) =>
     scope === "project" ? (client.nextInProject ?? client.next) : client.next,
   );
-  const failed = applied.filter(({ step }) => step.action === "refuse");
   return [
     "",
     `${verb === "connect" ? "Connected" : "Disconnected"} ${titles}.`,
     ...backups.map((folder) => `The files as they were are in ${printable(shortPath(folder, home))}.`),
     ...failed.map(
-      ({ step }) => `${step.client.title}: ${step.action === "refuse" ? printable(step.reason) : ""}`,
+      (step) => `${step.client.title}: ${step.action === "refuse" ? printable(step.reason) : ""}`,
     ),
     ...(verb === "connect" ? ["", style.bold("Next"), ...[...new Set(next)].map((line) => `  ${line}`)] : []),
     "",

@@ -224,7 +224,7 @@ function removeProperty(text: string, property: Node, tail: string): string {
 function insertRoot(text: string, { keys, name }: Place, entry: Entry): { text: string; undo: Undo } {
   const eol = lineEnding(text);
   const lead = text === "" || text.endsWith("\n") ? "" : eol;
-  const body = JSON.stringify(nested([...keys, name], entry), undefined, 2).replaceAll("\n", eol);
+  const body = prettyJson(nested([...keys, name], entry), "  ").replaceAll("\n", eol);
   return {
     text: `${text}${lead}${body}${eol}`,
     undo: { made: keys.length, lead, tail: eol, root: true },
@@ -242,6 +242,16 @@ function nested(keys: readonly string[], value: unknown): unknown {
 }
 
 function formatted(text: string, key: string, value: unknown, indent: string): string {
-  const lines = JSON.stringify(value, undefined, indentUnit(text)).split("\n");
+  const lines = prettyJson(value, indentUnit(text)).split("\n");
   return `${JSON.stringify(key)}: ${lines.join(lineEnding(text) + indent)}`;
+}
+
+const LIST_OF_TEXTS = /\[\n\s*("(?:[^"\\]|\\.)*"(?:,\n\s*"(?:[^"\\]|\\.)*")*)\n\s*\]/g;
+
+/** A list of arguments on one line, as people write it. */
+function prettyJson(value: unknown, indent: string): string {
+  return JSON.stringify(value, undefined, indent).replaceAll(
+    LIST_OF_TEXTS,
+    (_list, items: string) => `[${items.replaceAll(/,\n\s*/g, ", ")}]`,
+  );
 }

@@ -144,7 +144,10 @@ async function change(
     const { scope } = request;
     printJson(terminal, { scope, dryRun: !mayApply && changes > 0, clients: applied.map(stepJson) });
   } else {
-    const outcome = { verb, applied, isApplied: mayApply, isDryRun: given["dry-run"] } as const;
+    const failed = applied.flatMap(({ step }, index) =>
+      step.action === "refuse" && steps[index]?.action !== "refuse" ? [step] : [],
+    );
+    const outcome = { verb, failed, applied, isApplied: mayApply, isDryRun: given["dry-run"] } as const;
     terminal.print(renderOutcome(outcome, surroundings.home, terminal.style));
   }
   const needsAgreement = !mayApply && changes > 0 && !given["dry-run"] && terminal.ask === undefined;
