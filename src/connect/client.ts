@@ -77,30 +77,36 @@ export function formOf(
 }
 
 /** What says how to reach a server. Everything else in an entry is the user's own and stays. */
-const OURS: ReadonlySet<string> = new Set([
-  ...["type", "transport", "command", "args", "cmd", "url", "httpUrl", "serverUrl", "uri", "headers"],
-  ...[
-    "bearer_token_env_var",
-    "name",
-    "tools",
-    "enabled",
-    "timeout",
-    "disabled",
-    "alwaysLoadTools",
-    "description",
-  ],
+const REACH: ReadonlySet<string> = new Set([
+  ...["name", "type", "transport", "command", "args", "cmd", "url", "httpUrl", "serverUrl", "uri"],
 ]);
 
-/** Our entry with what a user added to it: variables, limits and the like. Headers stay with the same address. */
+/** What makes sense for a program only, and for an address only. */
+const FOR_PROGRAMS: ReadonlySet<string> = new Set(["env", "cwd", "envs", "env_keys", "env_vars"]);
+const FOR_ADDRESSES: ReadonlySet<string> = new Set([
+  ...["headers", "http_headers", "env_http_headers", "bearer_token_env_var", "oauth", "requestOptions"],
+]);
+
+/** Our entry with what a user added to it: variables, limits and the like. It is enabled again. */
 export function mergeEntry(old: Entry, entry: Entry): Entry {
-  const isSameKind = ["command", "cmd", "transport"].some((key) => key in old) === isLocal(entry);
-  const kept = Object.entries(old).filter(([key]) => !OURS.has(key) && (isSameKind || key !== "env"));
-  const headers = isSameKind && !isLocal(entry) && "headers" in old ? { headers: old["headers"] } : {};
-  return { ...entry, ...headers, ...Object.fromEntries(kept) };
+  const meaningless = isLocal(entry) ? FOR_ADDRESSES : FOR_PROGRAMS;
+  const kept = Object.entries(old).filter(
+    ([key, value]) =>
+      !REACH.has(key) &&
+      !meaningless.has(key) &&
+      !(key === "enabled" && value === false) &&
+      !(key === "disabled" && value === true),
+  );
+  const { type, ...rest } = entry;
+  // A program is what clients expect without a type.
+  const isImplied = type === undefined || (type === "stdio" && isLocal(old) && !("type" in old));
+  return { ...(isImplied ? rest : entry), ...Object.fromEntries(kept) };
 }
 
 function isLocal(entry: Entry): boolean {
-  return ["command", "cmd", "transport"].some((key) => key in entry);
+  const { transport } = entry;
+  const inner = typeof transport === "object" && transport !== null ? (transport as Entry) : entry;
+  return "command" in inner || "cmd" in inner;
 }
 
 const OUR_PROGRAM = /(?:^|[\\/])skills-mcp(?:@[^\\/]*)?$|skills-mcp[\\/]dist[\\/]cli\.js$/;

@@ -137,6 +137,19 @@ test.each([
     { url: URL },
     { url: URL, headers: { A: "b" } },
   ],
+  [
+    "keeps limits",
+    { ...plain, timeout: 5, tools: ["skill"] },
+    { ...plain, tools: ["*"] },
+    { ...plain, timeout: 5, tools: ["skill"] },
+  ],
+  [
+    "enables it again",
+    { ...plain, enabled: false, disabled: true },
+    { ...plain, enabled: true },
+    { ...plain, enabled: true },
+  ],
+  ["adds no type that is implied", plain, typed, plain],
   ["leaves no headers to a command", { url: URL, headers: { A: "b" } }, plain, plain],
 ])("an update %s", (_what, old, entry, expected) => {
   expect(mergeEntry(old, entry)).toEqual(expected);
