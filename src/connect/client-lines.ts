@@ -18,7 +18,7 @@ export function clientLines(connection: Connection): readonly ClientLine[] {
   return SHOWN.map((id) => clientLine(clientOf(id), connection));
 }
 
-export function clientLine(client: Client, connection: Connection): ClientLine {
+function clientLine(client: Client, connection: Connection): ClientLine {
   const { title, add, user } = client;
   if (add !== undefined) return { title, command: add(connection) };
   const [file = ""] = user === undefined ? [] : "unix" in user ? user.unix : user;

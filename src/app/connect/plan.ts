@@ -24,7 +24,7 @@ import { type Connected, readConnections } from "./connections.ts";
 import { configFile, isInstalled, type Surroundings } from "./surroundings.ts";
 
 /** A change of one client's configuration: the text before and after; undefined for no file. */
-export interface Change {
+interface Change {
   readonly action: "add" | "update" | "remove";
   readonly config: ConfigFile;
   readonly before: string | undefined;
@@ -120,7 +120,7 @@ export async function planStep(
   }
 }
 
-export function placeOf({ keys, inList = false }: Client): Place {
+function placeOf({ keys, inList = false }: Client): Place {
   return { keys, name: ENTRY_NAME, inList };
 }
 

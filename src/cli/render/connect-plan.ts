@@ -64,8 +64,8 @@ export function renderOutcome(
   style: Style,
 ): string {
   const done = applied.filter(({ step }) => step.action !== "none" && step.action !== "refuse");
-  if (isDryRun) return done.length === 0 ? "" : "\nNothing was changed (--dry-run).\n";
-  if (!isApplied || done.length === 0) return "";
+  if (done.length === 0) return "";
+  if (!isApplied) return isDryRun ? "\nNothing was changed (--dry-run).\n" : "\nNothing was changed.\n";
   const backups = [
     ...new Set(done.flatMap(({ backup }) => (backup === undefined ? [] : [path.dirname(backup)]))),
   ];

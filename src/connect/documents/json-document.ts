@@ -23,7 +23,7 @@ export const JSON_DOCUMENT: DocumentFormat = {
     const root = treeOf(text);
     if (root === undefined) return insertRoot(text, place, entry);
     const { object, missing } = deepestObject(root, place);
-    const [key = place.name, ...inner] = [...missing, place.name];
+    const [key, ...inner] = [...missing, place.name];
     const { text: inserted, tail } = insertProperty(text, object, key, nested(inner, entry));
     return { text: inserted, undo: { made: missing.length, lead: "", tail, root: false } };
   },

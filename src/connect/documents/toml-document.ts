@@ -101,7 +101,8 @@ function keyOf(key: string): string {
 /** JSON's strings, numbers and lists are TOML's too. */
 function valueOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(valueOf).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return String(JSON.stringify(value));
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
   return `{ ${Object.entries(value)
     .map(([key, inner]) => `${keyOf(key)} = ${valueOf(inner)}`)
     .join(", ")} }`;

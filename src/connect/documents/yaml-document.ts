@@ -142,7 +142,7 @@ function blockOf({ name, inList }: Place, entry: Entry, indent: string): readonl
 function valueOf(value: unknown): string {
   if (typeof value === "string") return scalarOf(value);
   if (Array.isArray(value)) return `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
-  return String(JSON.stringify(value));
+  return JSON.stringify(value);
 }
 
 function scalarOf(text: string): string {

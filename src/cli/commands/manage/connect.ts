@@ -168,7 +168,7 @@ async function isAgreed(
 ): Promise<boolean> {
   if (isNamed || yes) return true;
   if (ask === undefined) return false;
-  const answer = await ask(`Change ${count(changes, "file")} to ${verb}? [y/N] `);
+  const answer = await ask(`\nChange ${count(changes, "file")} to ${verb}? [y/N] `);
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
