@@ -53,36 +53,32 @@ interface Outcome {
   /** What the plan did not refuse, and failed. */
   readonly failed: readonly Step[];
   readonly applied: readonly Applied[];
-  readonly isApplied: boolean;
-  readonly isDryRun: boolean;
 }
 
 /** What was done, and what to do next. */
-export function renderOutcome(
-  { verb, failed, applied, isApplied, isDryRun }: Outcome,
-  home: string,
-  style: Style,
-): string {
+export function renderOutcome({ verb, failed, applied }: Outcome, home: string, style: Style): string {
   const done = applied.filter(({ step }) => step.action !== "none" && step.action !== "refuse");
-  if (done.length === 0) return "";
-  if (!isApplied) return isDryRun ? "\nNothing was changed (--dry-run).\n" : "\nNothing was changed.\n";
-  const backups = [
-    ...new Set(done.flatMap(({ backup }) => (backup === undefined ? [] : [path.dirname(backup)]))),
-  ];
   const titles = done.map(({ step }) => step.client.title).join(", ");
-  const next = done.map(({ step: { client, scope } }) =>
-    scope === "project" ? (client.nextInProject ?? client.next) : client.next,
-  );
+  const backups = done.flatMap(({ backup }) => (backup === undefined ? [] : [path.dirname(backup)]));
+  const next = new Set(done.map(({ step }) => nextOf(step)));
   return [
     "",
-    `${verb === "connect" ? "Connected" : "Disconnected"} ${titles}.`,
-    ...backups.map((folder) => `The files as they were are in ${printable(shortPath(folder, home))}.`),
-    ...failed.map(
-      (step) => `${step.client.title}: ${step.action === "refuse" ? printable(step.reason) : ""}`,
+    ...(done.length === 0 ? [] : [`${verb === "connect" ? "Connected" : "Disconnected"} ${titles}.`]),
+    ...[...new Set(backups)].map(
+      (folder) => `The files as they were are in ${printable(shortPath(folder, home))}.`,
     ),
-    ...(verb === "connect" ? ["", style.bold("Next"), ...[...new Set(next)].map((line) => `  ${line}`)] : []),
+    ...failed.flatMap((step) =>
+      step.action === "refuse" ? [style.red(`${step.client.title}: ${printable(step.reason)}`)] : [],
+    ),
+    ...(verb === "connect" && done.length > 0
+      ? ["", style.bold("Next"), ...[...next].map((line) => `  ${line}`)]
+      : []),
     "",
   ].join("\n");
+}
+
+function nextOf({ client, scope }: Step): string {
+  return scope === "project" ? (client.nextInProject ?? client.next) : client.next;
 }
 
 export function stepJson({ step, backup }: Applied) {
@@ -98,7 +94,7 @@ export function stepJson({ step, backup }: Applied) {
       ? { diff: diffLines(step.before, step.after), removesFile: step.after === undefined }
       : {}),
     ...(backup === undefined ? {} : { backup }),
-    next: step.scope === "project" ? (client.nextInProject ?? client.next) : client.next,
+    next: nextOf(step),
   };
 }
 

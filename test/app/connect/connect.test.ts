@@ -82,6 +82,31 @@ describe("connect, then disconnect", () => {
     expect(JSON.parse(readFileSync(step.file, "utf8"))).toEqual({ mcpServers: { other: {} } });
   });
 
+  test("after a process was killed between its record and its file", async () => {
+    const sandbox = createSandbox();
+    const file = sandbox.write("home/.cursor/mcp.json", "{}");
+    const { run } = machine(sandbox);
+    await run("cursor", CONNECT);
+    writeFileSync(file, "{ }\n");
+    expect((await run("cursor", DISCONNECT)).step).toMatchObject({ action: "none", isConnected: false });
+    expect((await run("cursor", CONNECT)).step.action).toBe("add");
+    expect((await run("cursor", DISCONNECT)).step.action).toBe("remove");
+    expect(readFileSync(file, "utf8")).toBe("{ }\n");
+  });
+
+  test("without its record, or with a broken one, leaves at most an empty map", async () => {
+    const sandbox = createSandbox();
+    const file = sandbox.write("home/.cursor/mcp.json", "{}");
+    const { run } = machine(sandbox);
+    await run("cursor", CONNECT);
+    sandbox.write(
+      "home/.skills-mcp/connections.json",
+      '{"version": 1, "connections": [null, 7, {"file": 1}]}',
+    );
+    await run("cursor", DISCONNECT);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ mcpServers: {} });
+  });
+
   test("an update in between is undone as well", async () => {
     const sandbox = createSandbox();
     const before = '{\r\n\t"a": 1 // one\r\n}';

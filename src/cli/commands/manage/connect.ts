@@ -134,42 +134,42 @@ async function change(
   terminal: Terminal,
 ): Promise<number> {
   const surroundings = surroundingsFor(given);
+  const { home } = surroundings;
   const steps = await Promise.all(clients.map((client) => planStep(client, request, surroundings)));
   const verb = request.connection === undefined ? "disconnect" : "connect";
   const changes = steps.filter(({ action }) => action !== "none" && action !== "refuse").length;
-  if (!given.json) terminal.print(renderPlan(steps, surroundings.home, terminal.width, terminal.style));
-  const mayApply = !given["dry-run"] && changes > 0 && (await isAgreed(verb, changes, given, terminal));
-  const applied = mayApply ? await applyAll(steps, surroundings) : steps.map((step) => ({ step }));
+  if (!given.json) terminal.print(renderPlan(steps, home, terminal.width, terminal.style));
+  const decision = changes === 0 ? "none" : await decide(verb, changes, given, terminal);
+  const applied =
+    decision === "apply" ? await applyAll(steps, surroundings) : steps.map((step) => ({ step }));
   if (given.json) {
-    const { scope } = request;
-    printJson(terminal, { scope, dryRun: !mayApply && changes > 0, clients: applied.map(stepJson) });
-  } else {
-    const failed = applied.flatMap(({ step }, index) =>
-      step.action === "refuse" && steps[index]?.action !== "refuse" ? [step] : [],
-    );
-    const outcome = { verb, failed, applied, isApplied: mayApply, isDryRun: given["dry-run"] } as const;
-    terminal.print(renderOutcome(outcome, surroundings.home, terminal.style));
+    const dryRun = decision !== "apply" && changes > 0;
+    printJson(terminal, { scope: request.scope, dryRun, clients: applied.map(stepJson) });
+  } else if (decision === "apply") {
+    const failed = applied.filter((_, index) => steps[index]?.action !== "refuse").map(({ step }) => step);
+    terminal.print(renderOutcome({ verb, failed, applied }, home, terminal.style));
+  } else if (decision === "decline" || decision === "dry-run") {
+    terminal.print(`\nNothing was changed${decision === "dry-run" ? " (--dry-run)" : ""}.\n`);
   }
-  const needsAgreement = !mayApply && changes > 0 && !given["dry-run"] && terminal.ask === undefined;
-  if (needsAgreement) {
-    throw badUsage(
-      "--yes",
-      `Nothing was changed. Name the clients to ${verb}, or add --yes for all of them.`,
-    );
+  if (decision === "unasked") {
+    const message = `Nothing was changed. Name the clients to ${verb}, or add --yes for all of them.`;
+    throw badUsage("--yes", message);
   }
   return applied.some(({ step }) => step.action === "refuse") ? 1 : 0;
 }
 
-async function isAgreed(
+async function decide(
   verb: string,
   changes: number,
-  { isNamed, yes }: { readonly isNamed: boolean; readonly yes: boolean },
+  given: Given & { readonly isNamed: boolean },
   { ask }: Terminal,
-): Promise<boolean> {
-  if (isNamed || yes) return true;
-  if (ask === undefined) return false;
+): Promise<"apply" | "dry-run" | "decline" | "unasked"> {
+  if (given["dry-run"]) return "dry-run";
+  if (given.isNamed || given.yes) return "apply";
+  // A question would not be JSON.
+  if (ask === undefined || given.json) return "unasked";
   const answer = await ask(`\nChange ${count(changes, "file")} to ${verb}? [y/N] `);
-  return /^y(?:es)?$/i.test(answer.trim());
+  return /^y(?:es)?$/i.test(answer.trim()) ? "apply" : "decline";
 }
 
 /** One after the other: each adds to the same record. */
