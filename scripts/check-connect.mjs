@@ -19,6 +19,7 @@ import { ensureBuilt, root } from "./bootstrap.mjs";
 import { CONNECTIONS } from "./hosts/connections.mjs";
 import { endLeftovers, runProcess } from "./hosts/processes.mjs";
 import { installHost, versionOf } from "./hosts/versions.mjs";
+import { startHttpServer } from "./http-server.mjs";
 
 const BIN = path.join(root, "dist", "cli.js");
 const RELAY = path.join(root, "scripts", "hosts", "relay.mjs");
@@ -31,15 +32,17 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 ensureBuilt();
+const server = await startHttpServer(["mcp", "--transport", "http"]);
 
 let failures = 0;
-console.log(line(["client", "version", "undone", "shown", "started", "removed"]));
+console.log(line(["client", "version", "undone", "shown", "started", "http", "removed"]));
 for (const client of CONNECTIONS) {
   if (wanted.length > 0 && !wanted.includes(client.program)) continue;
   const results = await check(client).catch((error) => [`FAILED: ${error.message}`]);
   failures += results.filter((result) => result.startsWith("FAILED")).length;
   console.log(line([client.id, versionOf(client.program), ...results]));
 }
+await server.close();
 process.exitCode = failures === 0 ? 0 : 1;
 
 function line(cells) {
@@ -59,9 +62,14 @@ async function check(client) {
     connect(world, "disconnect", client.id);
     const undone = same(read(file), before) ? "same bytes" : "FAILED: other bytes";
 
+    const http = client.shows === undefined ? "-" : await checkHttp(client, world);
+
+    await endLeftovers(world.base);
+    rmSync(world.home, { recursive: true, maxRetries: 5, retryDelay: 100 });
+    for (const [name, text] of Object.entries(client.before ?? {})) world.write(`home/${name}`, text);
     connect(world, "connect", client.id);
     const written = read(file);
-    const output = await runClient(client, world);
+    const output = await runClient(client, world, waitForAnswers(world.log));
     const shown =
       client.shows === undefined ? "-" : client.shows.test(output) ? "yes" : `FAILED: ${output.slice(-300)}`;
     const started = answersIn(world.log) ? "yes" : `FAILED: not started: ${output.slice(-300)}`;
@@ -75,12 +83,21 @@ async function check(client) {
       undone,
       shown,
       started,
+      http,
       isGone ? (isUntouched ? "same bytes" : "entry only") : "FAILED: still there",
     ];
   } finally {
     await endLeftovers(world.base);
     rmSync(world.base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
+}
+
+/** Clients that can list their servers also say whether one at an address answers. */
+async function checkHttp(client, world) {
+  connect(world, "connect", client.id, "--http", server.url);
+  const output = await runClient(client, world, new Promise(() => {}));
+  const isConnected = /skills\b.*(?<!dis)connected/i.test(output) && output.includes(server.url);
+  return isConnected ? "connected" : `FAILED: ${output.slice(-300)}`;
 }
 
 /** A home, a project, and an `npx` that runs the built server and writes down what is said. */
@@ -119,8 +136,8 @@ function environmentOf({ base, home }) {
   };
 }
 
-function connect(world, command, id) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, command, id], {
+function connect(world, command, id, ...flags) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, command, id, ...flags], {
     cwd: world.project,
     env: environmentOf(world),
     encoding: "utf8",
@@ -128,20 +145,21 @@ function connect(world, command, id) {
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}${stderr}`);
 }
 
-async function runClient({ program, bin, args, env, needsNode22 }, world) {
+/** Until it ends, or some time after `over`. */
+async function runClient({ program, bin, args, env, needsNode22 }, world, over) {
   const inPath = installHost(program)(bin ?? program);
   const [command, ...first] = needsNode22 ? [installHost("node22")("node"), inPath] : [inPath];
-  const started = waitForAnswers(world.log);
   const { output } = await runProcess(
     { command, args: [...first, ...args], cwd: world.project, env: { ...environmentOf(world), ...env } },
-    started,
+    over,
     TIME_LIMIT_MS,
   );
   return output;
 }
 
 async function waitForAnswers(log) {
-  while (!answersIn(log)) await pause(200);
+  // A client that never asks must not keep the check alive.
+  while (!answersIn(log)) await pause(200, undefined, { ref: false });
 }
 
 /** The client was told who we are, so it started the server and speaks with it. */

@@ -216,7 +216,7 @@ describe("an entry that is inserted and removed leaves the same bytes", () => {
         all++;
         if (check(text, format, place).edited) edited++;
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
     expect(edited / all).toBeGreaterThanOrEqual(share);
   });
