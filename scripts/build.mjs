@@ -30,6 +30,8 @@ const program = {
   format: "cjs",
   outdir: "dist",
   define: { "import.meta.url": "importMetaUrl" },
+  // Its CommonJS files load each other in a way that esbuild does not see.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   // What is not bundled is required: a script with cached data cannot import.
   supported: { "dynamic-import": false },
   banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },

@@ -13,11 +13,11 @@ const SKILLS = {
   "home/.cursor/skills/release-notes": "Writes release notes from merged pull requests.",
   "home/.claude/plugins/cache/example/pdf": "Reads, fills and merges PDF files.",
 };
-/** What is typed, and the arguments that are run for it; the last command belongs to another program and only connects it. */
+/** What is typed, and the arguments that are run for it; the last command asks, so it is only shown. */
 const COMMANDS = [
   ["npx -y skills-mcp list", ["list"]],
   ['npx -y skills-mcp search "fill in a PDF form"', ["search", "fill in a PDF form"]],
-  ["claude mcp add skills -- npx -y skills-mcp", undefined],
+  ["npx -y skills-mcp connect", undefined],
 ];
 
 const [CHAR, LINE, PAD, TOP, COLUMNS] = [8.1, 21, 20, 52, 92];

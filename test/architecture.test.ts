@@ -3,10 +3,21 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 /** The layers, lowest first. A file may import from its own folder and from the folders listed for it. */
-const BELOW_APP = ["registry", "search", "library", "sources", "usage", "catalog", "system", "skill"];
+const BELOW_APP = [
+  "registry",
+  "search",
+  "library",
+  "sources",
+  "usage",
+  "catalog",
+  "connect",
+  "system",
+  "skill",
+];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   skill: [],
   system: [],
+  connect: ["skill"],
   catalog: ["skill"],
   search: ["catalog", "system", "skill", "version.ts"],
   registry: ["catalog", "system", "skill", "version.ts"],
@@ -23,8 +34,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders that touch no system: the same input gives the same output, anywhere. */
-const PURE = /^(?:skill|catalog|search\/engine)\//;
-const PURE_PACKAGES: ReadonlySet<string> = new Set(["js-yaml", "node:path/posix"]);
+const PURE = /^(?:skill|catalog|connect|search\/engine)\//;
+const PURE_PACKAGES: ReadonlySet<string> = new Set([
+  "js-yaml",
+  "jsonc-parser",
+  "smol-toml",
+  "node:path/posix",
+]);
 const IMPURE_NAMES =
   /\b(?:process|console|performance)\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bset(?:Timeout|Interval)\b/;
 

@@ -29,6 +29,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     () => import("./commands/validate.ts"),
   ),
   doctor: entry("doctor", "diagnose problems", () => import("./commands/doctor.ts")),
+  connect: entry("connect [client]…", "add this server to the agents that are installed", async () => ({
+    command: (await import("./commands/manage/connect.ts")).connect,
+  })),
+  disconnect: entry("disconnect [client]…", "remove this server from agents", async () => ({
+    command: (await import("./commands/manage/connect.ts")).disconnect,
+  })),
   config: entry("config", "show all settings and where each is set", () => import("./commands/config.ts")),
   enable: entry("enable <name>", "enable a skill", async () => ({
     command: (await import("./commands/toggle.ts")).enable,

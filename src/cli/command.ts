@@ -15,6 +15,8 @@ export interface Terminal {
   readonly errorStyle: Style;
   /** Columns of standard output; undefined if it is not a terminal, and nothing is truncated. */
   readonly width: number | undefined;
+  /** Asks a question on standard error and returns the answer; undefined where nobody can answer. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 interface CommandSpec<T extends Flags> {

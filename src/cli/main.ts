@@ -22,7 +22,25 @@ const terminal: Terminal = {
     return createStyle(hasColours(errors()));
   },
   width: terminalWidth(stdout),
+  get ask() {
+    return process.stdin.isTTY && errors().isTTY ? askOnTerminal : undefined;
+  },
 };
+
+/** Ctrl+C and Ctrl+D answer nothing. */
+async function askOnTerminal(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline");
+  const reader = createInterface({ input: process.stdin, output: errors() });
+  return new Promise((resolve) => {
+    reader.once("close", () => {
+      resolve("");
+    });
+    reader.question(question, (answer) => {
+      resolve(answer);
+      reader.close();
+    });
+  });
+}
 
 /** On first use: Node takes a while to set up a stream, and most commands do not need this one. */
 function errors(): NodeJS.WriteStream {

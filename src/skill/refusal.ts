@@ -34,6 +34,8 @@ export type RefusalDetail =
     }
   | { readonly code: "cannot-listen"; readonly port: number }
   | { readonly code: "no-working-folder" }
+  /** The configuration of a client cannot be changed. */
+  | { readonly code: "cannot-connect" }
   | { readonly code: "library"; readonly reason: LibraryReason };
 
 /** Why a file or skill of a library cannot be served. */

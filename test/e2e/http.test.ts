@@ -200,8 +200,10 @@ describe("skills-mcp serve", () => {
     const { url, stdout } = await start(createSandbox(), ["serve"]);
     await waitUntil("it says how to connect", () => stdout().includes("Ctrl+C"));
     for (const line of [
-      `claude mcp add --transport http skills ${url}/mcp`,
+      `npx -y skills-mcp connect --http ${url}/mcp`,
+      `claude mcp add --scope user --transport http skills ${url}/mcp`,
       `codex mcp add skills --url ${url}/mcp`,
+      `code --add-mcp '{"name":"skills","type":"http","url":"${url}/mcp"}'`,
       `{"mcpServers":{"skills":{"url":"${url}/mcp"}}}`,
     ]) {
       expect(stdout()).toContain(line);

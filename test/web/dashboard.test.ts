@@ -107,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     await expect.poll(copied).toBe(sandbox.path("project/.claude/skills/pdf/SKILL.md"));
     await page.getByRole("button", { name: "Connect" }).click();
     await page.getByRole("button", { name: "Copy the configuration for Claude Code" }).click();
-    await expect.poll(copied).toBe(`claude mcp add --transport http skills ${url}/mcp`);
+    await expect.poll(copied).toBe(`claude mcp add --scope user --transport http skills ${url}/mcp`);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   });

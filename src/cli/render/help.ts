@@ -1,3 +1,4 @@
+import { clientLines } from "../../connect/client-lines.ts";
 import { COMMANDS, type CommandEntry } from "../command-table.ts";
 import { type Flags, flagValue } from "../flags.ts";
 import { FLAG_GROUPS } from "../server-flags.ts";
@@ -19,9 +20,17 @@ ${renderDefinitions(commands, width, style.dim).join("\n")}
 ${wrapped("Run skills-mcp <command> --help for the flags of a command, skills-mcp --version for the version.", width)}
 
 ${style.bold("Connect an agent")}
-  claude mcp add skills -- npx -y skills-mcp
-  codex mcp add skills -- npx -y skills-mcp
+  npx -y skills-mcp connect
+${commandLines()
+  .map((line) => `  ${line}`)
+  .join("\n")}
 `;
+}
+
+/** The first commands of clients that do the same as `connect`. */
+function commandLines(): readonly string[] {
+  const lines = clientLines({ kind: "local" });
+  return lines.flatMap(({ command }) => (command === undefined ? [] : [command])).slice(0, 2);
 }
 
 /** What `skills-mcp <command> --help` prints. */

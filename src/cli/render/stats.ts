@@ -55,7 +55,7 @@ export function renderNoStats({ since }: UsageSummary, style: Style): string {
 
 Connect an agent, let it use a skill, and run stats again:
 
-  ${style.bold("claude mcp add skills -- npx -y skills-mcp")}
+  ${style.bold("npx -y skills-mcp connect")}
   ${style.bold("skills-mcp stats")}
 
 For older usage: skills-mcp stats --since 365d

@@ -140,7 +140,7 @@ test("tables fit the terminal", () => {
 test("with nothing to show it says what to do, and where the numbers stay", () => {
   const text = renderNoStats(EMPTY, PLAIN);
   expect(text).toContain("No skill has been used since 2026-11-13.");
-  expect(text).toContain("claude mcp add skills -- npx -y skills-mcp");
+  expect(text).toContain("npx -y skills-mcp connect");
   expect(text).toContain("on this machine only");
   expect(text).toContain("history: false");
 });

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { clientLines, clientOf, configOf } from "../../../src/connect/client-lines.ts";
 import { CopyButton } from "./copy-button.tsx";
 
 /** The command or config that connects each client to this server. */
@@ -12,31 +13,17 @@ export function ConnectDialog({
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const url = new URL("mcp", document.baseURI.replace(/#.*$/, "")).href;
-  const header = wantsToken ? ' --header "Authorization: Bearer $TOKEN"' : "";
+  const connection = { kind: "http", url, ...(wantsToken ? { token: "<token>" } : {}) } as const;
   const lines = [
-    ["Claude Code", `claude mcp add --transport http skills ${url}${header}`],
-    ["Codex", `codex mcp add skills --url ${url}${wantsToken ? " --bearer-token-env-var TOKEN" : ""}`],
-    [
-      "Gemini CLI",
-      `gemini mcp add --transport http skills ${url}${wantsToken ? ' -H "Authorization: Bearer $TOKEN"' : ""}`,
-    ],
-    [
-      "Cursor, VS Code and others",
-      JSON.stringify(
-        {
-          mcpServers: {
-            skills: {
-              type: "http",
-              url,
-              ...(wantsToken ? { headers: { Authorization: "Bearer <token>" } } : {}),
-            },
-          },
-        },
-        null,
-        2,
-      ),
-    ],
-  ] as const;
+    ...(wantsToken
+      ? []
+      : [["All clients on your machine", `npx -y skills-mcp connect --http ${url}`] as const]),
+    ...clientLines(connection).flatMap(({ title, command }) =>
+      command === undefined ? [] : [[title, command] as const],
+    ),
+    ["VS Code, in mcp.json", configOf(clientOf("vscode"), connection, 2)] as const,
+    ["Cursor and others", configOf(clientOf("cursor"), connection, 2)] as const,
+  ];
   return (
     <dialog ref={dialog} class="connect" aria-labelledby="connect-title" onClose={onClose}>
       <header>

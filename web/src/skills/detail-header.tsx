@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { clientOf, configOf } from "../../../src/connect/client-lines.ts";
 import type { SkillDetail } from "../../../src/http/api/wire.ts";
 import { ApiError } from "../api/client.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -14,11 +15,7 @@ export function DetailHeader({
 }) {
   const { name, description, kind, status, provider, location, plugin, file, loadedBy } = detail;
   const isBroken = kind === "broken";
-  const config = JSON.stringify(
-    { mcpServers: { skills: { command: "npx", args: ["-y", "skills-mcp", "--include", name] } } },
-    null,
-    2,
-  );
+  const config = configOf(clientOf("cursor"), { kind: "local", args: ["--include", name] }, 2);
   return (
     <header class="detail-header">
       <div class="title">

@@ -1,0 +1,143 @@
+import path from "node:path";
+import { structuredPatch } from "diff";
+import type { Applied } from "../../app/connect/apply.ts";
+import type { FoundClient, Step } from "../../app/connect/plan.ts";
+import { cutToColumns, renderTable } from "./layout.ts";
+import { printable, type Style } from "./text.ts";
+
+/** A file that is one long line would fill the screen. */
+const LONGEST_LINE = 300;
+
+/** What `connect` and `disconnect` are going to do, with the lines that change. */
+export function renderPlan(
+  steps: readonly Step[],
+  home: string,
+  width: number | undefined,
+  style: Style,
+): string {
+  return steps
+    .map((step) => {
+      const heading = `${style.bold(step.client.title)}  ${style.dim(printable(shortPath(step.file, home)))}`;
+      return [heading.trimEnd(), ...detailLines(step, width, style).map((line) => `  ${line}`), ""].join(
+        "\n",
+      );
+    })
+    .join("\n");
+}
+
+function detailLines(step: Step, width: number | undefined, style: Style): readonly string[] {
+  if (step.action === "refuse") return [style.red(printable(step.reason))];
+  if (step.action === "none") return [step.isConnected ? "Already connected." : "Not connected."];
+  const lines = diffLines(step.before, step.after).map((line) => {
+    const text = cutToColumns(printable(line.replaceAll("\t", "  ")), (width ?? LONGEST_LINE) - 2);
+    return line.startsWith("+")
+      ? style.green(text)
+      : line.startsWith("-")
+        ? style.red(text)
+        : style.dim(text);
+  });
+  return step.after === undefined ? ["The file is removed: nothing else is in it.", ...lines] : lines;
+}
+
+/** The lines that change, with two lines around them. */
+function diffLines(before: string | undefined, after: string | undefined): readonly string[] {
+  const { hunks } = structuredPatch("", "", before ?? "", after ?? "", "", "", { context: 2 });
+  return hunks.flatMap(({ lines, oldStart }, index) => [
+    ...(index === 0 && oldStart <= 1 ? [] : ["…"]),
+    ...lines,
+  ]);
+}
+
+interface Outcome {
+  readonly verb: "connect" | "disconnect";
+  /** What the plan did not refuse, and failed. */
+  readonly failed: readonly Step[];
+  readonly applied: readonly Applied[];
+}
+
+/** What was done, and what to do next. */
+export function renderOutcome({ verb, failed, applied }: Outcome, home: string, style: Style): string {
+  const done = applied.filter(({ step }) => step.action !== "none" && step.action !== "refuse");
+  const titles = done.map(({ step }) => step.client.title).join(", ");
+  const backups = done.flatMap(({ backup }) => (backup === undefined ? [] : [path.dirname(backup)]));
+  const next = new Set(done.map(({ step }) => nextOf(step)));
+  return [
+    "",
+    ...(done.length === 0 ? [] : [`${verb === "connect" ? "Connected" : "Disconnected"} ${titles}.`]),
+    ...[...new Set(backups)].map(
+      (folder) => `The files as they were are in ${printable(shortPath(folder, home))}.`,
+    ),
+    ...failed.flatMap((step) =>
+      step.action === "refuse" ? [style.red(`${step.client.title}: ${printable(step.reason)}`)] : [],
+    ),
+    ...(verb === "connect" && done.length > 0
+      ? ["", style.bold("Next"), ...[...next].map((line) => `  ${line}`)]
+      : []),
+    "",
+  ].join("\n");
+}
+
+function nextOf({ client, scope }: Step): string {
+  return scope === "project" ? (client.nextInProject ?? client.next) : client.next;
+}
+
+export function stepJson({ step, backup }: Applied) {
+  const { client, file, action } = step;
+  return {
+    id: client.id,
+    title: client.title,
+    file,
+    action,
+    ...(step.action === "refuse" ? { reason: step.reason } : {}),
+    ...(step.action === "none" ? { connected: step.isConnected } : {}),
+    ...("before" in step
+      ? { diff: diffLines(step.before, step.after), removesFile: step.after === undefined }
+      : {}),
+    ...(backup === undefined ? {} : { backup }),
+    next: nextOf(step),
+  };
+}
+
+/** What `connect --list` prints: the installed ones first. */
+export function renderClientList(
+  found: readonly FoundClient[],
+  home: string,
+  width: number | undefined,
+  style: Style,
+): string {
+  const sorted = [...found].sort((a, b) => Number(b.isInstalled) - Number(a.isInstalled));
+  const columns = [
+    { title: "CLIENT" },
+    { title: "ID" },
+    { title: "INSTALLED" },
+    { title: "STATE" },
+    { title: "FILE", least: 20 },
+  ];
+  const rows = sorted.map(({ client, file, isInstalled, state }) => [
+    client.title,
+    client.id,
+    isInstalled ? "yes" : "no",
+    isInstalled || state !== "not connected" ? state : "",
+    file === undefined ? "" : printable(shortPath(file, home)),
+  ]);
+  return `${renderTable(columns, rows, width, style.dim).join("\n")}\n`;
+}
+
+export function clientListJson(found: readonly FoundClient[]) {
+  return {
+    clients: found.map(({ client, file, isInstalled, state, reason }) => ({
+      id: client.id,
+      title: client.title,
+      installed: isInstalled,
+      state,
+      ...(reason === undefined ? {} : { reason }),
+      ...(file === undefined ? {} : { file }),
+      documentation: client.documentation,
+    })),
+  };
+}
+
+function shortPath(file: string, home: string): string {
+  const below = path.relative(home, file);
+  return below === "" || below.startsWith("..") || path.isAbsolute(below) ? file : path.join("~", below);
+}
