@@ -86,11 +86,15 @@ export async function healthOf({
 }
 
 async function rootHealth(
-  { dir, provider, location, plugin }: Root,
+  { dir, provider, location, plugin, except = [] }: Root,
   entries: readonly Entry[],
 ): Promise<RootHealth> {
   const exists = await isFolder(dir);
-  const inside = exists ? entries.filter(({ skill }) => isInside(dir, skill.dir)) : [];
+  const inside = exists
+    ? entries.filter(
+        ({ skill }) => isInside(dir, skill.dir) && !except.some((other) => isInside(other, skill.dir)),
+      )
+    : [];
   const ofPlugin = plugin === undefined ? {} : { plugin: pluginId(plugin) };
   return { dir, provider, location, ...ofPlugin, exists, skills: inside.length, ...labelsOf(inside) };
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "../system/log.ts";
 import { parseProcessKey, processState } from "../system/processes/process-key.ts";
-import { createGitCommands, type GitCommands } from "./git/git-commands.ts";
+import { type BranchFrom, createGitCommands, type GitCommands, type RemoteRef } from "./git/git-commands.ts";
 import { usesToken } from "./git/git-environment.ts";
 import type { GitLimits } from "./git/git-limits.ts";
 import { openMirror } from "./git/mirror.ts";
@@ -23,6 +23,7 @@ import {
 export interface SyncOptions {
   readonly repo: RepoAddress;
   readonly branch: string;
+  readonly branchFrom: BranchFrom;
   readonly token: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly folder: string;
@@ -46,6 +47,8 @@ interface Context extends SyncOptions {
   /** The lock, while this process owns it. */
   lock: CacheLock | undefined;
   closed: boolean;
+  /** The default branch that is used in place of the usual one, once that was logged. */
+  instead: string | undefined;
 }
 
 export function createSync(options: SyncOptions) {
@@ -58,7 +61,7 @@ export function createSync(options: SyncOptions) {
   });
   const ceiling = path.dirname(folder);
   const git = createGitCommands({ ...options, platform: process.platform, runner, ceiling, home: folder });
-  const context: Context = { ...options, git, lock: undefined, closed: false };
+  const context: Context = { ...options, git, lock: undefined, closed: false, instead: undefined };
   return {
     /** Writes the branch's newest commit to the disk and makes it current. Changes nothing if it throws a `SyncFailure`. */
     sync: (): Promise<Synced> => sync(context),
@@ -74,7 +77,8 @@ async function sync(context: Context): Promise<Synced> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await git.checkVersion();
-    const wanted = await git.remoteCommit();
+    const wanted = await git.remoteRef();
+    logInstead(context, wanted);
     // Usually nothing is new; that takes one git process and no lock.
     return (
       (await currentAt(context, wanted)) ?? (await withLock(context, () => fetchVersion(context, wanted)))
@@ -84,8 +88,14 @@ async function sync(context: Context): Promise<Synced> {
   }
 }
 
+function logInstead(context: Context, { instead }: RemoteRef): void {
+  if (instead !== undefined && instead !== context.instead)
+    context.log.info(`there is no branch '${context.branch}', using the default branch '${instead}'`);
+  context.instead = instead;
+}
+
 /** The current version, if it is this commit and complete. */
-async function currentAt({ versions }: Context, commit: string): Promise<Synced | undefined> {
+async function currentAt({ versions }: Context, { commit }: RemoteRef): Promise<Synced | undefined> {
   const version = await versions.current();
   if (version === undefined || !version.startsWith(commit)) return undefined;
   const record = await versions.check(version);
@@ -113,7 +123,7 @@ async function withLock<T>(context: Context, act: () => Promise<T>): Promise<T> 
   }
 }
 
-async function fetchVersion(context: Context, wanted: string): Promise<Synced> {
+async function fetchVersion(context: Context, wanted: RemoteRef): Promise<Synced> {
   const { folder, versions, log } = context;
   // Another process may have fetched it while we waited.
   const theirs = await currentAt(context, wanted);
@@ -142,7 +152,7 @@ async function fetchVersion(context: Context, wanted: string): Promise<Synced> {
   }
 }
 
-async function fetchThrough(context: Context, folder: string, wanted: string): Promise<Synced> {
+async function fetchThrough(context: Context, folder: string, wanted: RemoteRef): Promise<Synced> {
   const { git, versions, limits, now } = context;
   const mirror = await openMirror(folder, wanted, git, limits);
   const commit = await mirror.fetch(progressLog(context));

@@ -128,7 +128,7 @@ function shorthand(text: string): GitParts | undefined {
 function longForm(text: string): GitParts {
   const browsed = browsedFolder(text);
   if (browsed !== undefined) return browsed;
-  const prefix = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*|[^/:]+:)/i.exec(text)?.[0] ?? "";
+  const prefix = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*|(?:[^/:@]+@)?\[[^\]]*\]:|[^/:]+:)/i.exec(text)?.[0] ?? "";
   const rest = text.slice(prefix.length);
   // A colon before a slash belongs to a drive of Windows.
   const colon = /(?<=[^:]):(?![/:])/.exec(rest)?.index;

@@ -86,6 +86,16 @@ export function createVersionCache(folder: string, platform: NodeJS.Platform) {
       await pointTo(name, pointer, platform);
     },
     record: (name: string): Promise<VersionRecord | undefined> => readRecord(recordOf(name), commitOf(name)),
+    /** Every file of a version, with `/`. Its record knows them; without it, the disk does. */
+    async files(name: string): Promise<readonly string[]> {
+      const record = await readRecord(recordOf(name), commitOf(name));
+      if (record !== undefined) return record.kept.map(({ path: file }) => file);
+      const found = await readdir(folderOf(name), { recursive: true, withFileTypes: true });
+      return found
+        .filter((entry) => !entry.isDirectory())
+        .map((entry) => path.relative(folderOf(name), path.join(entry.parentPath, entry.name)))
+        .map((file) => file.split(path.sep).join("/"));
+    },
     /** What a version contains; undefined if that is unknown or files are missing. */
     async check(name: string): Promise<VersionRecord | undefined> {
       const record = await readRecord(recordOf(name), commitOf(name));
