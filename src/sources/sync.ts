@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { writeFileAtomic } from "../system/files/atomic-write.ts";
 import type { Log } from "../system/log.ts";
 import { parseProcessKey, processState } from "../system/processes/process-key.ts";
 import { type BranchFrom, createGitCommands, type GitCommands, type RemoteRef } from "./git/git-commands.ts";
@@ -47,8 +48,6 @@ interface Context extends SyncOptions {
   /** The lock, while this process owns it. */
   lock: CacheLock | undefined;
   closed: boolean;
-  /** The default branch that is used in place of the usual one, once that was logged. */
-  instead: string | undefined;
 }
 
 export function createSync(options: SyncOptions) {
@@ -61,7 +60,7 @@ export function createSync(options: SyncOptions) {
   });
   const ceiling = path.dirname(folder);
   const git = createGitCommands({ ...options, platform: process.platform, runner, ceiling, home: folder });
-  const context: Context = { ...options, git, lock: undefined, closed: false, instead: undefined };
+  const context: Context = { ...options, git, lock: undefined, closed: false };
   return {
     /** Writes the branch's newest commit to the disk and makes it current. Changes nothing if it throws a `SyncFailure`. */
     sync: (): Promise<Synced> => sync(context),
@@ -77,8 +76,8 @@ async function sync(context: Context): Promise<Synced> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await git.checkVersion();
-    const wanted = await git.remoteRef();
-    logInstead(context, wanted);
+    const wanted = await git.remoteRef({ orDefault: await mayUseDefault(context) });
+    await noteDefault(context, wanted);
     // Usually nothing is new; that takes one git process and no lock.
     return (
       (await currentAt(context, wanted)) ?? (await withLock(context, () => fetchVersion(context, wanted)))
@@ -88,10 +87,22 @@ async function sync(context: Context): Promise<Synced> {
   }
 }
 
-function logInstead(context: Context, { instead }: RemoteRef): void {
-  if (instead !== undefined && instead !== context.instead)
-    context.log.info(`there is no branch '${context.branch}', using the default branch '${instead}'`);
-  context.instead = instead;
+/** Beside the versions: they are of the remote's default branch, because it has no branch of the usual name. */
+const DEFAULT_BRANCH = "default-branch";
+
+/** Where nobody named a branch, the default branch will do; but not in place of one that was there and is gone. */
+async function mayUseDefault({ branchFrom, versions, folder }: Context): Promise<boolean> {
+  if (branchFrom !== "default") return false;
+  return (await versions.current()) === undefined || existsSync(path.join(folder, DEFAULT_BRANCH));
+}
+
+async function noteDefault({ folder, branch, log }: Context, { instead }: RemoteRef): Promise<void> {
+  const file = path.join(folder, DEFAULT_BRANCH);
+  const noted = await readFile(file, "utf8").catch(() => undefined);
+  if (noted === instead) return;
+  if (instead === undefined) return rm(file, { force: true });
+  log.info(`there is no branch '${branch}', using the default branch '${instead}'`);
+  await writeFileAtomic(file, instead);
 }
 
 /** The current version, if it is this commit and complete. */

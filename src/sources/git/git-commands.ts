@@ -26,7 +26,7 @@ export interface RemoteRef {
 export interface GitCommandsOptions extends Omit<GitEnvironmentOptions, "sshCommand" | "lowSpeedSeconds"> {
   /** A branch, a tag or a commit. */
   readonly branch: string;
-  /** Where the branch comes from, for messages; `default`: nobody named one, so the remote's default branch will do. */
+  /** Where the branch comes from; `default`: nobody named one. */
   readonly branchFrom: BranchFrom;
   readonly runner: GitRunner;
   readonly limits: GitLimits;
@@ -73,13 +73,16 @@ export function createGitCommands(options: GitCommandsOptions) {
         throw error;
       }
     },
-    /** What the branch, tag or commit is on the remote. A commit never changes, so nobody is asked about it. */
-    async remoteRef(): Promise<RemoteRef> {
+    /**
+     * What the branch, tag or commit is on the remote. A commit never changes, so nobody is asked about it. `orDefault`: the
+     * remote's default branch will do.
+     */
+    async remoteRef({ orDefault }: { readonly orDefault: boolean }): Promise<RemoteRef> {
       if (COMMIT.test(branch)) return { commit: branch.toLowerCase(), ref: branch.toLowerCase() };
       const names = ["HEAD", `refs/heads/${branch}`, `refs/tags/${branch}`, `refs/tags/${branch}^{}`];
       const args = ["ls-remote", "--symref", "--", repo.url, ...names];
       const listing = (await network(args, { timeoutMs: limits.listMs })).toString();
-      return refIn(listing, { url: repo.url, branch, branchFrom });
+      return refIn(listing, { url: repo.url, branch, branchFrom, orDefault });
     },
     local: (args: readonly string[], { folder, index, work, ...rest }: LocalOptions): Promise<Buffer> =>
       runner.run({
@@ -118,12 +121,15 @@ async function checkGit(
   return own?.toString().trim() || undefined;
 }
 
+interface WantedRef {
+  readonly url: string;
+  readonly branch: string;
+  readonly branchFrom: BranchFrom;
+}
+
 /** Parses `ls-remote --symref`. Patterns match the ends of names, so names are compared. A branch counts before a tag. */
-function refIn(
-  listing: string,
-  wanted: { readonly url: string; readonly branch: string; readonly branchFrom: BranchFrom },
-): RemoteRef {
-  const { branch, branchFrom } = wanted;
+function refIn(listing: string, wanted: WantedRef & { readonly orDefault: boolean }): RemoteRef {
+  const { branch, orDefault } = wanted;
   const commits = new Map<string, string>();
   let usual: string | undefined;
   for (const line of listing.split("\n")) {
@@ -139,19 +145,12 @@ function refIn(
   const ofTag = commits.get(`${tag}^{}`) ?? commits.get(tag);
   if (ofTag !== undefined) return { commit: ofTag, ref: tag };
   const ofHead = commits.get("HEAD");
-  if (branchFrom === "default" && usual !== undefined && ofHead !== undefined)
+  if (orDefault && usual !== undefined && ofHead !== undefined)
     return { commit: ofHead, ref: `refs/heads/${usual}`, instead: usual };
   throw noBranch(wanted, usual);
 }
 
-function noBranch(
-  {
-    url,
-    branch,
-    branchFrom,
-  }: { readonly url: string; readonly branch: string; readonly branchFrom: BranchFrom },
-  usual: string | undefined,
-): SyncFailure {
+function noBranch({ url, branch, branchFrom }: WantedRef, usual: string | undefined): SyncFailure {
   if (branchFrom === "address") {
     const known = usual === undefined ? "the repository may be empty" : `its default branch is '${usual}'`;
     const commit = /^[0-9a-f]{7,39}$/i.test(branch) ? "; a commit needs all of its 40 characters" : "";
