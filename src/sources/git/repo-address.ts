@@ -31,7 +31,7 @@ export function parseRepoUrl(url: string, use = "SKILLS_REPO"): RepoAddress {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined || !URL.canParse(url)) {
     throw refused(
-      `contains ${shown}, which is not an address; use https://…, ssh://…, git@host:path or file:///…`,
+      `contains ${shown}, which is not an address; use owner/repo, https://…, ssh://…, git@host:path or file:///…`,
     );
   }
   const parsed = new URL(url);
