@@ -63,14 +63,14 @@ export async function healthOf({
   usage,
 }: HealthInput): Promise<Health> {
   const { entries } = snapshot.catalog;
+  const folders = [
+    ...snapshot.roots.filter(({ repo }) => repo === undefined).map((root) => rootHealth(root, entries)),
+    ...libraries.map((dir) => libraryHealth(dir, snapshot)),
+  ];
   return {
     skills: entries.length,
     librarySkills: snapshot.library.skills.size,
-    roots: await Promise.all([
-      ...snapshot.roots.filter(({ repo }) => repo === undefined).map((root) => rootHealth(root, entries)),
-      ...repoHealth(snapshot.roots, entries),
-      ...libraries.map((dir) => libraryHealth(dir, snapshot)),
-    ]),
+    roots: [...(await Promise.all(folders)), ...repoHealth(snapshot.roots, entries)],
     shadowed: entries.flatMap((entry) =>
       entry.shadowed.map(({ dir }) => ({
         name: entry.listedAs,

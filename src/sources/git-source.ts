@@ -10,7 +10,7 @@ import { createSourceState, type GitState, type RefreshResult } from "./source-s
 import { createSync } from "./sync.ts";
 import { createReaderLease } from "./versions/reader-lease.ts";
 import type { TreeFinding } from "./versions/tree-plan.ts";
-import { commitOf, createVersionCache } from "./versions/version-cache.ts";
+import { commitOf, createVersionCache, type VersionCache } from "./versions/version-cache.ts";
 
 export type { GitState } from "./source-state.ts";
 
@@ -85,6 +85,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   const state = createSourceState({ folder, versions, redact, now, log });
   const limits = { ...GIT_LIMITS, ...options.limits };
   const syncer = createSync({ ...options, branch, branchFrom, folder, versions, limits, redact, log });
+  const content = createContentReader(state, versions, lease);
   const listeners = new Set<(update: ContentUpdate) => void>();
 
   async function update(): Promise<RefreshResult> {
@@ -99,18 +100,6 @@ export function createGitSource(options: GitSourceOptions): GitSource {
     } catch (error) {
       return state.failed(error);
     }
-  }
-
-  async function content(): Promise<SourceContent | undefined> {
-    await state.load();
-    const version = await state.currentVersion();
-    if (version === undefined) return undefined;
-    await lease.hold(version);
-    return {
-      folder: versions.folderOf(version),
-      commit: commitOf(version),
-      files: () => versions.files(version),
-    };
   }
 
   const refresher = createRefresher(update, state, (change) => {
@@ -137,6 +126,24 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       await idle;
       await lease.release();
     },
+  };
+}
+
+function createContentReader(
+  state: ReturnType<typeof createSourceState>,
+  versions: VersionCache,
+  lease: ReturnType<typeof createReaderLease>,
+): GitSource["content"] {
+  return async () => {
+    await state.load();
+    const version = await state.currentVersion();
+    if (version === undefined) return undefined;
+    await lease.hold(version);
+    return {
+      folder: versions.folderOf(version),
+      commit: commitOf(version),
+      files: () => versions.files(version),
+    };
   };
 }
 

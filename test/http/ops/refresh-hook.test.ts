@@ -39,7 +39,7 @@ describe("POST /hooks/refresh", () => {
   ])("of %s", async (_sender, headers, status) => {
     let refreshes = 0;
     const { url } = await openHook(createSandbox(), { refresh: async () => void refreshes++ });
-    const answer = await post(`${url}/hooks/refresh`, BODY, headers as Record<string, string>);
+    const answer = await post(`${url}/hooks/refresh`, BODY, headers);
     expect(answer.status).toBe(status);
     expect(refreshes).toBe(status === 202 ? 1 : 0);
     expect(await answer.json()).toEqual(
