@@ -3,6 +3,7 @@ import type { RootPlan } from "../../registry/roots/roots.ts";
 import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
 import { parseRepoLists, type RepoList, splitRepoList } from "../../sources/address/repo-list.ts";
 import type { GitAddress } from "../../sources/address/source-address.ts";
+import { originOf } from "../../sources/git/repo-address.ts";
 import {
   type ContentUpdate,
   createGitSource,
@@ -14,6 +15,9 @@ import type { LibraryConfigFile } from "../config/load-config.ts";
 import { createServedRepo, type ServedRepo } from "../repos/served-repo.ts";
 
 export { splitRepoList };
+
+/** What names the operator's list in messages. */
+export const OPERATOR_LIST = "SKILLS_REPO";
 
 export interface GitLibrariesOptions {
   readonly repos: readonly RepoList[];
@@ -73,7 +77,7 @@ export interface GitLibraries {
 }
 
 export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
-  const { sources, repos } = openRepos(parseRepoLists(options.repos), options);
+  const { sources, repos } = openRepos(options);
   const updates = createUpdateQueue();
   for (const source of sources) source.onUpdate(updates.add);
   /** The fetches of the start, while they run. */
@@ -143,11 +147,11 @@ function createUpdateQueue() {
 const NOTHING: ApplyUpdate = async () => {};
 
 /** Two addresses may name one repository, such as two folders of it: it is fetched once. */
-function openRepos(
-  addresses: readonly GitAddress[],
-  { branch: usual, token, ownFolder, environment, log }: GitLibrariesOptions,
-) {
+function openRepos(options: GitLibrariesOptions) {
+  const { branch: usual, ownFolder, environment, log } = options;
   const contentFolder = path.join(ownFolder, "content");
+  const addresses = parseRepoLists(options.repos);
+  const tokenFor = createTokenRule(options);
   const sources = new Map<string, GitSource>();
   const repos = addresses.map((address): ServedRepo => {
     const { repo, ref } = address;
@@ -155,12 +159,22 @@ function openRepos(
     const branchFrom = ref !== undefined ? "address" : usual === undefined ? "default" : "SKILLS_BRANCH";
     const key = `${repo.url}\n${branch}`;
     const known = sources.get(key);
-    const given = { repo, branch, branchFrom, token, contentFolder, environment, log } as const;
-    const source = known ?? createGitSource({ ...given, now: Date.now });
+    const given = { repo, branch, branchFrom, contentFolder, environment, log } as const;
+    const source = known ?? createGitSource({ ...given, token: tokenFor(address), now: Date.now });
     sources.set(key, source);
     return createServedRepo(address, source, log);
   });
   return { sources: [...sources.values()], repos };
+}
+
+/**
+ * The operator, who has the token, names hosts that get it in SKILLS_REPO. Settings may come with a project, so that hosts
+ * which only they name get none, except the one that the token is called after.
+ */
+function createTokenRule({ repos, token }: GitLibrariesOptions): (address: GitAddress) => string | undefined {
+  const ofOperator = parseRepoLists(repos.filter(({ use }) => use === OPERATOR_LIST));
+  const hosts = new Set(["https://github.com", ...ofOperator.map(({ repo }) => originOf(repo))]);
+  return ({ repo }) => (hosts.has(originOf(repo)) ? token : undefined);
 }
 
 function libraryRootsOf(repos: readonly ServedRepo[]): readonly LibraryRoot[] {

@@ -140,10 +140,10 @@ export async function openGitLibraries({
   const named = library === undefined ? namedRepos(environment) : undefined;
   if (named === undefined && fromSettings.length === 0) return undefined;
   // Loaded on demand: most people have no repository.
-  const { createGitLibraries, splitRepoList } = await import("./git-libraries.ts");
+  const { createGitLibraries, OPERATOR_LIST, splitRepoList } = await import("./git-libraries.ts");
   return createGitLibraries({
     repos: [
-      ...(named === undefined ? [] : [{ use: "SKILLS_REPO", addresses: splitRepoList(named) }]),
+      ...(named === undefined ? [] : [{ use: OPERATOR_LIST, addresses: splitRepoList(named) }]),
       ...(fromSettings.length === 0 ? [] : [{ use: "repos", addresses: fromSettings }]),
     ],
     branch: environment["SKILLS_BRANCH"]?.trim() || undefined,
