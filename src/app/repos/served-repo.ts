@@ -1,6 +1,7 @@
 import type { LocatedLibrary } from "../../registry/scan/scan-library.ts";
 import type { GitAddress } from "../../sources/address/source-address.ts";
 import type { GitSource } from "../../sources/git-source.ts";
+import { describeError } from "../../system/files/file-system.ts";
 import type { Log } from "../../system/log.ts";
 import { type RepoContents, readRepoContents } from "./repo-contents.ts";
 
@@ -38,8 +39,22 @@ export function createServedRepo(address: GitAddress, source: GitSource, log: Lo
     return reading;
   }
 
+  let lastGood: RepoContents | undefined;
+  let told = "";
+  /** One repository that cannot be read must not keep the others from being scanned. */
+  async function contentsOrLast(): Promise<RepoContents | undefined> {
+    try {
+      lastGood = await contents();
+    } catch (error) {
+      const line = `git ${address.repo.name}: its content cannot be read: ${describeError(error)}`;
+      if (line !== told) log.error(line);
+      told = line;
+    }
+    return lastGood;
+  }
+
   const plan = (): Promise<RepoContents | undefined> => {
-    planned = contents();
+    planned = contentsOrLast();
     return planned;
   };
   return {
