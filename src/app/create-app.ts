@@ -5,6 +5,7 @@ import { createIdle } from "../system/tasks/idle.ts";
 import { type Health, healthOf } from "./health.ts";
 import { openLibrary } from "./library/create-library.ts";
 import type { AppOptions } from "./options.ts";
+import { createSettledSnapshot } from "./repos/settled-snapshot.ts";
 import { createLazySearch } from "./search/lazy-search.ts";
 import { loadSkill } from "./skills/load-skill.ts";
 import { openRegistry } from "./skills/open-registry.ts";
@@ -48,7 +49,8 @@ function openParts(options: AppOptions) {
   const { snapshot } = registry;
   const refresh = () => registry.refresh("request");
 
-  const search = createLazySearch({ options, places, snapshot, idle, log });
+  const { settled, with: snapshotWith } = createSettledSnapshot({ snapshot, refresh, git: options.git });
+  const search = createLazySearch({ options, places, snapshot: settled, idle, log });
   const usage = createLazyUsage(places.ownFolder, options.usage, log);
   const recentSkills = openRecentSkills({
     ownFolder: places.ownFolder,
@@ -57,7 +59,7 @@ function openParts(options: AppOptions) {
     now: Date.now,
   });
   const catalog = createSkillCatalog({ options, places, refresh });
-  const library = openLibrary({ options, places, snapshot, refresh, search: search.search, usage, log });
+  const library = openLibrary({ options, places, settled, refresh, search: search.search, usage, log });
   options.git?.onUpdate("skills", () =>
     registry.refresh("sync").catch((error: unknown) => log.error(failedRefreshLine(error))),
   );
@@ -66,14 +68,18 @@ function openParts(options: AppOptions) {
     registry.close();
     await Promise.all([library.close(), usage.close(USAGE_DEADLINE_MS), search.close()]);
   };
-  return { places, registry, snapshot, refresh, search, usage, recentSkills, catalog, library, close };
+  const views = { snapshot, snapshotWith, refresh };
+  return { places, registry, ...views, search, usage, recentSkills, catalog, library, close };
 }
 
 function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
-  const { places, registry, snapshot, refresh, search, usage, recentSkills, catalog, library } = parts;
+  const { places, registry, snapshot, snapshotWith, refresh } = parts;
+  const { search, usage, recentSkills, catalog, library } = parts;
   return {
     /** The current skills; waits only for the first scan. */
     snapshot,
+    /** The same for who wants a certain skill: if no other has its name, it waits for the first clone of a repository. */
+    snapshotWith,
     /** The skills as they are on the disk at this moment. */
     refresh,
     /** Calls back after each refresh that changed what clients can see. Returns a function that stops it. */
@@ -82,7 +88,7 @@ function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
     onRefresh: registry.onRefresh,
     /** Replaces the additional project folders (absolute), which are searched for agents' folders too. */
     setWorkspaces: registry.setWorkspaces,
-    load: async (name: string) => loadSkill(await snapshot(), name),
+    load: async (name: string) => loadSkill(await snapshotWith(name), name),
     info: async (name: string) => anyInfo(await snapshot(), name),
     toggle: (name: string, to: "enabled" | "disabled", origin?: NameOrigin) =>
       toggleAndRefresh({ snapshot, refresh }, name, to, origin),

@@ -63,13 +63,14 @@ export async function healthOf({
   usage,
 }: HealthInput): Promise<Health> {
   const { entries } = snapshot.catalog;
+  const folders = [
+    ...snapshot.roots.filter(({ repo }) => repo === undefined).map((root) => rootHealth(root, entries)),
+    ...libraries.map((dir) => libraryHealth(dir, snapshot)),
+  ];
   return {
     skills: entries.length,
     librarySkills: snapshot.library.skills.size,
-    roots: await Promise.all([
-      ...snapshot.roots.map((root) => rootHealth(root, entries)),
-      ...libraries.map((dir) => libraryHealth(dir, snapshot)),
-    ]),
+    roots: [...(await Promise.all(folders)), ...repoHealth(snapshot.roots, entries)],
     shadowed: entries.flatMap((entry) =>
       entry.shadowed.map(({ dir }) => ({
         name: entry.listedAs,
@@ -93,6 +94,22 @@ async function rootHealth(
   const inside = exists ? entries.filter(({ skill }) => isInside(dir, skill.dir)) : [];
   const ofPlugin = plugin === undefined ? {} : { plugin: pluginId(plugin) };
   return { dir, provider, location, ...ofPlugin, exists, skills: inside.length, ...labelsOf(inside) };
+}
+
+/** A marketplace may list a folder for each skill, so the folders of one plugin count as one. */
+function repoHealth(roots: readonly Root[], entries: readonly Entry[]): readonly RootHealth[] {
+  const found = new Map<string, RootHealth>();
+  for (const { repo, provider, location, plugin } of roots) {
+    if (repo === undefined) continue;
+    const id = plugin && pluginId(plugin);
+    const inside = entries.filter(
+      ({ skill }) => isInside(repo.folder, skill.dir) && (skill.plugin && pluginId(skill.plugin)) === id,
+    );
+    const ofPlugin = id === undefined ? {} : { plugin: id };
+    const health = { dir: repo.folder, provider, location, ...ofPlugin, exists: true, skills: inside.length };
+    found.set(`${repo.folder}\0${id}`, { ...health, ...labelsOf(inside) });
+  }
+  return [...found.values()];
 }
 
 function labelsOf(entries: readonly Entry[]): Pick<RootHealth, "labels"> {

@@ -18,6 +18,8 @@ export interface SkillViewOptions {
   readonly lastDirs?: readonly string[];
   /** A folder of keyword-routed Markdown. */
   readonly library?: string;
+  /** Addresses of repositories that settings name, besides those of SKILLS_REPO. */
+  readonly repos?: readonly string[];
   /** False: only `skillDirs` (and plugins) are searched. */
   readonly scanDefaultDirs?: boolean;
   /** True: installed plugins are not served. */

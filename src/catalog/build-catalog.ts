@@ -157,7 +157,8 @@ function inListingOrder(a: Entry, b: Entry): number {
 function listingGroup(skill: Skill): number {
   if (skill.provider === "file") return 0;
   if (skill.location === "project") return 1;
-  return skill.location === "user" ? 2 : 3;
+  if (skill.location === "user") return 2;
+  return skill.location === "repo" ? 3 : 4;
 }
 
 /** By code unit: the same order on every machine and in every locale. */

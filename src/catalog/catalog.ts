@@ -14,7 +14,7 @@ export interface Entry {
 
 /** Every skill that is served, as one immutable value. */
 export interface Catalog {
-  /** In listing order: named folders first, then project, user and plugin skills, each by name. */
+  /** In listing order: named folders first, then project, user, repository and plugin skills, each by name. */
   readonly entries: readonly Entry[];
   readonly names: NameIndex;
 }

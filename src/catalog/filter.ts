@@ -53,13 +53,22 @@ function parsePluginToken(token: string, key: string): FilterToken {
 }
 
 function tokenMatches(token: FilterToken, skill: Filtered): boolean {
-  if (token.kind === "provider") return skill.provider === token.provider && nameMatches(token.glob, skill);
+  if (token.kind === "provider") return ofProvider(token, skill);
   if (token.kind === "name") return nameMatches(token.glob, skill);
   const { plugin } = skill;
   if (plugin === undefined) return false;
   const samePlugin =
     globMatches(token.plugin, nameKey(plugin.name)) || globMatches(token.plugin, nameKey(pluginId(plugin)));
   return samePlugin && globMatches(token.glob, nameKey(skill.name));
+}
+
+/** A provider's name may be that of a skill as well, such as `git`: then it means both. */
+function ofProvider(
+  { provider, glob }: Extract<FilterToken, { kind: "provider" }>,
+  skill: Filtered,
+): boolean {
+  if (skill.provider === provider) return nameMatches(glob, skill);
+  return glob === "*" && nameKey(skill.name) === provider;
 }
 
 /** By the skill's own name or, for a plugin skill, by the name that listings show. */

@@ -1,4 +1,5 @@
 import { sameInvocation } from "../skill/invocation.ts";
+import type { Skill } from "../skill/skill.ts";
 import type { Catalog, Entry } from "./catalog.ts";
 import type { Library, LibrarySkill } from "./library/library.ts";
 
@@ -67,8 +68,14 @@ function looksTheSame(a: Entry, b: Entry): boolean {
       a.skill.provider === b.skill.provider &&
       a.skill.location === b.skill.location &&
       sameInvocation(a.skill.invocation, b.skill.invocation) &&
-      a.skill.dir === b.skill.dir)
+      isSamePlace(a.skill, b.skill))
   );
+}
+
+/** A new version of a repository lies in another folder, which no list shows. */
+function isSamePlace(a: Skill, b: Skill): boolean {
+  if (a.repo === undefined || b.repo === undefined) return a.dir === b.dir;
+  return a.repo.url === b.repo.url && a.repo.path === b.repo.path;
 }
 
 function librarySkillsLookTheSame(a: LibrarySkill, b: LibrarySkill): boolean {

@@ -18,6 +18,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   list: entry("list", "list all skills", () => import("./commands/list.ts")),
   info: entry("info <name>", "show a skill and its files", () => import("./commands/info.ts")),
   search: entry("search <query>", "find skills for a task", () => import("./commands/search.ts")),
+  refresh: entry(
+    "refresh",
+    "fetch the repositories now, here or on a running server",
+    () => import("./commands/manage/refresh.ts"),
+  ),
   stats: entry(
     "stats",
     "show used and unused skills, and searches with no match",

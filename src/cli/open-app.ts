@@ -14,8 +14,8 @@ export const WRONG_SETTINGS = "the library's settings are invalid";
 
 /** Reads the settings, opens the repositories and the skills. Invalid settings are a `Refusal`. */
 export async function openApp({ app: options }: ServerPlan, log: Log): Promise<OpenedApp> {
-  const { library, userDir, autoRefresh } = options;
-  const sources = await openSources({ library, userDir, environment: process.env, log });
+  const { library, userDir, repos = [], autoRefresh } = options;
+  const sources = await openSources({ library, repos, userDir, environment: process.env, log });
   const { git, broken, usage } = sources;
   const { app, close } = createApp({
     ...options,

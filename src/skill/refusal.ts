@@ -33,6 +33,8 @@ export type RefusalDetail =
       readonly problems: readonly { readonly place: string; readonly message: string }[];
     }
   | { readonly code: "cannot-listen"; readonly port: number }
+  /** Another server cannot be reached, or refuses. */
+  | { readonly code: "unreachable"; readonly url: string }
   | { readonly code: "no-working-folder" }
   /** The configuration of a client cannot be changed. */
   | { readonly code: "cannot-connect" }

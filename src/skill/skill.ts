@@ -1,7 +1,7 @@
 import type { Invocation } from "./invocation.ts";
 
 /** Where a skill was found. The XML block of the `skill` tool prints `user` as `global`. */
-export type Location = "project" | "user" | "plugin";
+export type Location = "project" | "user" | "repo" | "plugin";
 
 export interface Plugin {
   readonly name: string;
@@ -9,14 +9,27 @@ export interface Plugin {
   readonly marketplace?: string;
 }
 
+/** The place in a git repository that a skill is served from. */
+export interface RepoPlace {
+  readonly url: string;
+  /** The skill's folder in the repository, with `/`; empty for the repository itself. */
+  readonly path: string;
+  readonly commit: string;
+}
+
 /** One SKILL.md as the disk shows it: enough for every listing, without the body. */
 export interface Skill {
   readonly name: string;
   readonly description: string;
-  /** The agent whose folder contains it: `claude`, `codex`, …, or `file` for a folder named on the command line. */
+  /**
+   * The agent whose folder contains it: `claude`, `codex`, …; `file` for a folder named on the command line, `git` for a
+   * repository.
+   */
   readonly provider: string;
   readonly location: Location;
   readonly plugin?: Plugin;
+  /** Set where it comes from a repository. */
+  readonly repo?: RepoPlace;
   /** Absolute folder, spelled as seen below its root: what people and agents are shown. */
   readonly dir: string;
   /** The file's name inside `dir`: `SKILL.md`, another spelling of it, or `.SKILL.md` when disabled. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { type Log, mapLog } from "../system/log.ts";
 import { backoffMs } from "../system/tasks/backoff.ts";
+import type { BranchFrom } from "./git/git-commands.ts";
 import { GIT_LIMITS, type GitLimits } from "./git/git-limits.ts";
 import { createRedactor } from "./git/redact.ts";
 import { nameOf, parseBranch, type RepoAddress } from "./git/repo-address.ts";
@@ -9,13 +10,16 @@ import { createSourceState, type GitState, type RefreshResult } from "./source-s
 import { createSync } from "./sync.ts";
 import { createReaderLease } from "./versions/reader-lease.ts";
 import type { TreeFinding } from "./versions/tree-plan.ts";
-import { createVersionCache } from "./versions/version-cache.ts";
+import { commitOf, createVersionCache, type VersionCache } from "./versions/version-cache.ts";
 
 export type { GitState } from "./source-state.ts";
 
 export interface GitSourceOptions {
   readonly repo: RepoAddress;
+  /** A branch, a tag or a commit. */
   readonly branch: string;
+  /** Who named it. Default: the variable. */
+  readonly branchFrom?: BranchFrom;
   readonly token: string | undefined;
   /** The folder of all caches; each repository and branch has its own below it. */
   readonly contentFolder: string;
@@ -30,6 +34,14 @@ export interface ContentUpdate {
   readonly isFirst: boolean;
 }
 
+/** One version of a repository on the disk. */
+export interface SourceContent {
+  readonly folder: string;
+  readonly commit: string;
+  /** Every file below the folder, with `/`. */
+  files(): Promise<readonly string[]>;
+}
+
 export interface GitSource {
   /** The repository's name, for prefixes. */
   readonly name: string;
@@ -39,8 +51,13 @@ export interface GitSource {
   readonly pointer: string;
   /** The folder of the current version, which never changes while it is read; undefined before the first clone. */
   current(): Promise<string | undefined>;
-  /** Fetches now. While a refresh runs, another call returns at once without success. */
-  refresh(): Promise<RefreshResult>;
+  /** What that folder holds; undefined before the first clone. */
+  content(): Promise<SourceContent | undefined>;
+  /**
+   * Fetches now. While a refresh runs, another call returns at once without success; with `wait`, it fetches again once that
+   * one is done, because it may have asked the remote before a push.
+   */
+  refresh(options?: { readonly wait?: boolean }): Promise<RefreshResult>;
   /** Fetches periodically. Without content, a failed clone is retried in any case. */
   startPeriodic(intervalMs: number): void;
   state(): GitState;
@@ -58,6 +75,7 @@ const SHOWN_FINDINGS = 10;
 
 export function createGitSource(options: GitSourceOptions): GitSource {
   const { repo, now } = options;
+  const { branchFrom = "SKILLS_BRANCH" } = options;
   const branch = parseBranch(options.branch);
   const folder = cacheFolder(options.contentFolder, repo, branch);
   const redact = createRedactor(options.token);
@@ -66,13 +84,15 @@ export function createGitSource(options: GitSourceOptions): GitSource {
   const lease = createReaderLease(folder);
   const state = createSourceState({ folder, versions, redact, now, log });
   const limits = { ...GIT_LIMITS, ...options.limits };
-  const syncer = createSync({ ...options, branch, folder, versions, limits, redact, log });
+  const syncer = createSync({ ...options, branch, branchFrom, folder, versions, limits, redact, log });
+  const content = createContentReader(state, versions, lease);
   const listeners = new Set<(update: ContentUpdate) => void>();
 
   async function update(): Promise<RefreshResult> {
     await state.load();
     const began = now();
-    if (!state.hasContent() && state.failures() === 0) log.info(`cloning ${repo.url} (branch ${branch}) …`);
+    if (!state.hasContent() && state.failures() === 0)
+      log.info(`cloning ${repo.url} (${shownBranch(branch, branchFrom)}) …`);
     try {
       const result = await state.succeeded(await syncer.sync());
       if (result.changed) logUpdate(result, now() - began, state.read().findings, log);
@@ -91,13 +111,8 @@ export function createGitSource(options: GitSourceOptions): GitSource {
     url: repo.url,
     branch,
     pointer: versions.pointer,
-    async current() {
-      await state.load();
-      const version = await state.currentVersion();
-      if (version === undefined) return undefined;
-      await lease.hold(version);
-      return versions.folderOf(version);
-    },
+    current: async () => (await content())?.folder,
+    content,
     refresh: refresher.refresh,
     startPeriodic: refresher.startPeriodic,
     state: () => ({ ...state.read(), syncing: refresher.isRunning() }),
@@ -112,6 +127,28 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       await lease.release();
     },
   };
+}
+
+function createContentReader(
+  state: ReturnType<typeof createSourceState>,
+  versions: VersionCache,
+  lease: ReturnType<typeof createReaderLease>,
+): GitSource["content"] {
+  return async () => {
+    await state.load();
+    const version = await state.currentVersion();
+    if (version === undefined) return undefined;
+    await lease.hold(version);
+    return {
+      folder: versions.folderOf(version),
+      commit: commitOf(version),
+      files: () => versions.files(version),
+    };
+  };
+}
+
+function shownBranch(branch: string, branchFrom: BranchFrom): string {
+  return branchFrom === "address" ? branch : `branch ${branch}`;
 }
 
 /** Named by the address alone: the repository's name also depends on the others that are served. */
@@ -139,7 +176,8 @@ function createRefresher(
     timer = setTimeout(() => void refresh(), nextRefreshMs(interval, state.failures(), hasContent)).unref();
   }
 
-  async function refresh(): Promise<RefreshResult> {
+  async function refresh({ wait = false } = {}): Promise<RefreshResult> {
+    while (wait && running !== undefined && !closed) await running;
     if (closed) return state.refused("The server is shutting down.");
     if (running !== undefined) return state.refused("A refresh is already running.");
     clearTimeout(timer);

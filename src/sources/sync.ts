@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { writeFileAtomic } from "../system/files/atomic-write.ts";
 import type { Log } from "../system/log.ts";
 import { parseProcessKey, processState } from "../system/processes/process-key.ts";
-import { createGitCommands, type GitCommands } from "./git/git-commands.ts";
+import { type BranchFrom, createGitCommands, type GitCommands, type RemoteRef } from "./git/git-commands.ts";
 import { usesToken } from "./git/git-environment.ts";
 import type { GitLimits } from "./git/git-limits.ts";
 import { openMirror } from "./git/mirror.ts";
@@ -23,6 +24,7 @@ import {
 export interface SyncOptions {
   readonly repo: RepoAddress;
   readonly branch: string;
+  readonly branchFrom: BranchFrom;
   readonly token: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly folder: string;
@@ -74,7 +76,8 @@ async function sync(context: Context): Promise<Synced> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await git.checkVersion();
-    const wanted = await git.remoteCommit();
+    const wanted = await git.remoteRef({ orDefault: await mayUseDefault(context) });
+    await noteDefault(context, wanted);
     // Usually nothing is new; that takes one git process and no lock.
     return (
       (await currentAt(context, wanted)) ?? (await withLock(context, () => fetchVersion(context, wanted)))
@@ -84,8 +87,26 @@ async function sync(context: Context): Promise<Synced> {
   }
 }
 
+/** Beside the versions: they are of the remote's default branch, because it has no branch of the usual name. */
+const DEFAULT_BRANCH = "default-branch";
+
+/** Where nobody named a branch, the default branch will do; but not in place of one that was there and is gone. */
+async function mayUseDefault({ branchFrom, versions, folder }: Context): Promise<boolean> {
+  if (branchFrom !== "default") return false;
+  return (await versions.current()) === undefined || existsSync(path.join(folder, DEFAULT_BRANCH));
+}
+
+async function noteDefault({ folder, branch, log }: Context, { instead }: RemoteRef): Promise<void> {
+  const file = path.join(folder, DEFAULT_BRANCH);
+  const noted = await readFile(file, "utf8").catch(() => undefined);
+  if (noted === instead) return;
+  if (instead === undefined) return rm(file, { force: true });
+  log.info(`there is no branch '${branch}', using the default branch '${instead}'`);
+  await writeFileAtomic(file, instead);
+}
+
 /** The current version, if it is this commit and complete. */
-async function currentAt({ versions }: Context, commit: string): Promise<Synced | undefined> {
+async function currentAt({ versions }: Context, { commit }: RemoteRef): Promise<Synced | undefined> {
   const version = await versions.current();
   if (version === undefined || !version.startsWith(commit)) return undefined;
   const record = await versions.check(version);
@@ -113,7 +134,7 @@ async function withLock<T>(context: Context, act: () => Promise<T>): Promise<T> 
   }
 }
 
-async function fetchVersion(context: Context, wanted: string): Promise<Synced> {
+async function fetchVersion(context: Context, wanted: RemoteRef): Promise<Synced> {
   const { folder, versions, log } = context;
   // Another process may have fetched it while we waited.
   const theirs = await currentAt(context, wanted);
@@ -142,7 +163,7 @@ async function fetchVersion(context: Context, wanted: string): Promise<Synced> {
   }
 }
 
-async function fetchThrough(context: Context, folder: string, wanted: string): Promise<Synced> {
+async function fetchThrough(context: Context, folder: string, wanted: RemoteRef): Promise<Synced> {
   const { git, versions, limits, now } = context;
   const mirror = await openMirror(folder, wanted, git, limits);
   const commit = await mirror.fetch(progressLog(context));

@@ -82,6 +82,17 @@ test("N2: --include picks one of two skills and --exclude the other", () => {
   expect([pdf, git].filter((skill) => passesFilter(without, skill))).toEqual([git]);
 });
 
+test("a word that is a provider and the name of a skill means both", () => {
+  const skills = [plain("git", "pdf"), plain("claude", "git"), plain("claude", "codex")];
+  const picked = (token: string) => {
+    const include = parseFilterTokens([token], new Set(["git", "codex", "claude"]));
+    return skills.filter((skill) => passesFilter({ include, exclude: [] }, skill)).map(({ name }) => name);
+  };
+  expect(picked("git")).toEqual(["pdf", "git"]);
+  expect(picked("git:p*")).toEqual(["pdf"]);
+  expect(picked("codex")).toEqual(["codex"]);
+});
+
 test.each<[string, string[], string[], readonly string[]]>([
   ["no tokens let everything pass", [], [], Object.keys(SKILLS)],
   ["several includes add up", ["codex", "@office"], [], [...CODEX, ...OFFICE]],

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseRepoUrls } from "../../src/sources/git/repo-address.ts";
+import { parseRepoLists, splitRepoList } from "../../src/sources/address/repo-list.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { cacheOf, contentOf, openSource } from "./open-source.ts";
@@ -257,8 +257,9 @@ describe("a git source", () => {
   test("keeps its folder when another repository of the same name is served as well", () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const alone = openSource(sandbox, "https://example.com/a/skills.git");
-    const [both] = parseRepoUrls("https://example.com/a/skills.git,https://example.com/b/skills.git");
-    const beside = openSource(sandbox, alone.url, both === undefined ? {} : { repo: both });
+    const list = "https://example.com/a/skills.git,https://example.com/b/skills.git";
+    const [both] = parseRepoLists([{ use: "SKILLS_REPO", addresses: splitRepoList(list) }]);
+    const beside = openSource(sandbox, alone.url, both === undefined ? {} : { repo: both.repo });
     expect(beside.name).toBe("a-skills");
     expect(beside.pointer).toBe(alone.pointer);
   });

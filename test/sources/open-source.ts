@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { parseRepoUrls, type RepoAddress } from "../../src/sources/git/repo-address.ts";
+import { parseRepoUrl, type RepoAddress } from "../../src/sources/git/repo-address.ts";
 import { createGitSource, type GitSource, type GitSourceOptions } from "../../src/sources/git-source.ts";
 import { logTo } from "../support/log.ts";
 import type { Sandbox } from "../support/sandbox.ts";
@@ -27,11 +27,7 @@ export function openSource(
   return { ...source, logged };
 }
 
-export function repoAt(url: string): RepoAddress {
-  const [repo] = parseRepoUrls(url);
-  if (repo === undefined) throw new Error("no repository");
-  return repo;
-}
+export const repoAt = (url: string): RepoAddress => parseRepoUrl(url);
 
 /** Every file of the current version with its text, links shown as what they are. */
 export async function contentOf(source: GitSource): Promise<Record<string, string>> {

@@ -1,13 +1,11 @@
-import { parseRepoUrls } from "../../src/sources/git/repo-address.ts";
+import { parseRepoUrl } from "../../src/sources/git/repo-address.ts";
 import { createGitSource } from "../../src/sources/git-source.ts";
 import { logTo } from "../support/log.ts";
 
 /** A server's git source in a process of its own, which refreshes until it is killed. */
 const [url = "", contentFolder = ""] = process.argv.slice(2);
-const [repo] = parseRepoUrls(url);
-if (repo === undefined) throw new Error("no repository");
 const source = createGitSource({
-  repo,
+  repo: parseRepoUrl(url),
   branch: "main",
   token: undefined,
   contentFolder,

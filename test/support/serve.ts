@@ -6,11 +6,15 @@ import type { Sandbox } from "./sandbox.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** A real `skills-mcp serve` on a port of its own. It ends when the test does. */
-export async function serve(sandbox: Sandbox, args: readonly string[] = []): Promise<string> {
+export async function serve(
+  sandbox: Sandbox,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const port = await freePort();
   const child = spawn(NODE, [BIN, "serve", "--port", String(port), ...args], {
     cwd: sandbox.project,
-    env: environmentOf(sandbox),
+    env: { ...environmentOf(sandbox), ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let log = "";

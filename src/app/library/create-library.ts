@@ -24,7 +24,8 @@ export type LibraryTools = ReturnType<typeof createLibraryTools>;
 interface LibraryOptions {
   readonly options: AppOptions;
   readonly places: Places;
-  readonly snapshot: () => Promise<Snapshot>;
+  /** Waits for the first clone of each repository. */
+  readonly settled: () => Promise<Snapshot>;
   readonly refresh: () => Promise<Snapshot>;
   readonly search: (task: string, limit: number, audience: Audience) => Promise<SearchResult>;
   readonly usage: Pick<Usage, "record">;
@@ -49,7 +50,7 @@ function createLibraryTools(given: LibraryOptions, runner: () => Promise<ScriptR
   const { git, config = () => DEFAULT_VALUES } = options;
   const suggest = async (task: string) => suggestionsFrom(await search(task, MOST_SUGGESTIONS, "models"));
   const warn = createWarner(log);
-  const snapshot = createReadySnapshot(given.snapshot, refresh, git);
+  const snapshot = createReadySnapshot(given.settled, git);
   const library = async () => (await snapshot()).library;
   return {
     /** A dry run shows a person what an agent would get, so it is not recorded as use. */
@@ -138,28 +139,18 @@ function suggestionsFrom({ results }: SearchResult): readonly Suggestion[] {
   }));
 }
 
-/**
- * The current library. Until the first clone of a repository has ended its content is unknown, so the first callers
- * wait; if the clone failed, an empty library would be a wrong answer.
- */
+/** The current library. If the first clone failed, an empty library would be a wrong answer. */
 function createReadySnapshot(
-  snapshot: () => Promise<Snapshot>,
-  refresh: () => Promise<Snapshot>,
+  settled: () => Promise<Snapshot>,
   git: GitLibraries | undefined,
 ): () => Promise<Snapshot> {
-  if (git === undefined) return snapshot;
-  let fetched: Promise<unknown> | undefined;
+  if (git === undefined) return settled;
   return async () => {
-    fetched ??= git.fetchMissing().then((waited) => (waited ? refresh() : undefined));
-    await fetched.catch((error: unknown) => {
-      // The next caller tries again.
-      fetched = undefined;
-      throw error;
-    });
-    const current = await snapshot();
-    const failure = git.states().find((state) => state.failure !== undefined)?.failure;
-    if (current.library.skills.size > 0 || failure === undefined) return current;
-    throw new Refusal(`The library could not be fetched since ${failure.since}. ${failure.message}`, {
+    const current = await settled();
+    const failing = git.states().find(({ failure, commit }) => failure !== undefined && commit === undefined);
+    if (current.library.skills.size > 0 || failing?.failure === undefined) return current;
+    const { since, message } = failing.failure;
+    throw new Refusal(`The library could not be fetched since ${since}. ${message}`, {
       code: "library",
       reason: "not-fetched",
     });

@@ -1,7 +1,9 @@
-import { stat } from "node:fs/promises";
 import path from "node:path";
+import type { RootPlan } from "../../registry/roots/roots.ts";
 import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
-import { parseRepoUrls } from "../../sources/git/repo-address.ts";
+import { parseRepoLists, type RepoList, splitRepoList } from "../../sources/address/repo-list.ts";
+import type { GitAddress } from "../../sources/address/source-address.ts";
+import { originOf } from "../../sources/git/repo-address.ts";
 import {
   type ContentUpdate,
   createGitSource,
@@ -10,11 +12,17 @@ import {
 } from "../../sources/git-source.ts";
 import type { Log } from "../../system/log.ts";
 import type { LibraryConfigFile } from "../config/load-config.ts";
+import { createServedRepo, type ServedRepo } from "../repos/served-repo.ts";
+
+export { splitRepoList };
+
+/** What names the operator's list in messages. */
+export const OPERATOR_LIST = "SKILLS_REPO";
 
 export interface GitLibrariesOptions {
-  /** Addresses, as a comma list. */
-  readonly repos: string;
-  readonly branch: string;
+  readonly repos: readonly RepoList[];
+  /** The branch of addresses without one. Undefined: `main`, or the remote's default branch where it has no `main`. */
+  readonly branch: string | undefined;
   readonly token: string | undefined;
   /** `~/.skills-mcp`. */
   readonly ownFolder: string;
@@ -42,16 +50,23 @@ export interface RepoState extends GitState {
 
 type ApplyUpdate = (update: ContentUpdate) => Promise<unknown>;
 
-/** Libraries that come from git, each repository one of them. */
+/** Where the skills of the repositories are at the moment of one scan. */
+type RepoPlan = Required<Pick<RootPlan, "roots" | "awaited" | "diagnostics">>;
+
+/** What comes from git: skills, plugins and libraries. */
 export interface GitLibraries {
+  /** Each address is a library of its own, as far as it holds one. */
   readonly roots: readonly LibraryRoot[];
+  /** Called at the beginning of each scan, whose libraries are then of the same versions. */
+  plan(): Promise<RepoPlan>;
   /** The settings that come with the content; none before the first fetch. */
   configFiles(): Promise<readonly LibraryConfigFile[]>;
   /** Fetches in the background: now, and then periodically. */
   start(intervalMs: number | undefined): void;
   /** Waits for the first fetch of each repository without content. Answers whether there was one. */
   fetchMissing(): Promise<boolean>;
-  refresh(): Promise<readonly RepoRefresh[]>;
+  /** Fetches now. With `wait`, a fetch that is running is followed by another one; otherwise that is refused. */
+  refresh(options?: { readonly wait?: boolean }): Promise<readonly RepoRefresh[]>;
   states(): readonly RepoState[];
   /**
    * Sets what new content leads to: first its settings are loaded, then its skills are read, one update at a time. A
@@ -61,15 +76,8 @@ export interface GitLibraries {
   close(): Promise<void>;
 }
 
-/** The skills folder of a repository; without it, the whole repository is the library. */
-const SKILLS_FOLDER = "skills";
-
 export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
-  const { branch, token, environment, log } = options;
-  const contentFolder = path.join(options.ownFolder, "content");
-  const sources = parseRepoUrls(options.repos).map((repo) =>
-    createGitSource({ repo, branch, token, contentFolder, environment, log, now: Date.now }),
-  );
+  const { sources, repos } = openRepos(options);
   const updates = createUpdateQueue();
   for (const source of sources) source.onUpdate(updates.add);
   /** The fetches of the start, while they run. */
@@ -86,8 +94,9 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
     return false;
   };
   return {
-    roots: libraryRootsOf(sources),
-    configFiles: () => configFilesOf(sources),
+    roots: libraryRootsOf(repos),
+    plan: () => planOf(repos),
+    configFiles: () => configFilesOf(repos),
     start(intervalMs) {
       missing = anyOf(sources.map(firstFetch));
       if (intervalMs !== undefined) for (const source of sources) source.startPeriodic(intervalMs);
@@ -98,15 +107,14 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
       await updates.settled();
       return fetched;
     },
-    async refresh() {
+    async refresh({ wait = false } = {}) {
       const refreshed = await Promise.all(
-        sources.map((source) => refreshOne(source, firstAttempts.get(source))),
+        sources.map((source) => refreshOne(source, wait, firstAttempts.get(source))),
       );
       await updates.settled();
       return refreshed;
     },
-    states: () =>
-      sources.map((source) => ({ ...source.state(), name: source.name, url: source.url, branch })),
+    states: () => sources.map(({ state, name, url, branch }) => ({ ...state(), name, url, branch })),
     onUpdate: updates.set,
     async close() {
       await Promise.all(sources.map((source) => source.close()));
@@ -138,22 +146,70 @@ function createUpdateQueue() {
 
 const NOTHING: ApplyUpdate = async () => {};
 
-function libraryRootsOf(sources: readonly GitSource[]): readonly LibraryRoot[] {
-  return sources.map((source) => ({
+/** Two addresses may name one repository, such as two folders of it: it is fetched once. */
+function openRepos(options: GitLibrariesOptions) {
+  const { branch: usual, ownFolder, environment, log } = options;
+  const contentFolder = path.join(ownFolder, "content");
+  const addresses = parseRepoLists(options.repos);
+  const tokenFor = createTokenRule(options);
+  const sources = new Map<string, GitSource>();
+  const repos = addresses.map((address): ServedRepo => {
+    const { repo, ref } = address;
+    const branch = ref ?? usual ?? "main";
+    const branchFrom = ref !== undefined ? "address" : usual === undefined ? "default" : "SKILLS_BRANCH";
+    const key = `${repo.url}\n${branch}`;
+    const known = sources.get(key);
+    const given = { repo, branch, branchFrom, contentFolder, environment, log } as const;
+    const source = known ?? createGitSource({ ...given, token: tokenFor(address), now: Date.now });
+    sources.set(key, source);
+    return createServedRepo(address, source, log);
+  });
+  return { sources: [...sources.values()], repos };
+}
+
+/**
+ * The operator, who has the token, names hosts that get it in SKILLS_REPO. Settings may come with a project, so that hosts
+ * which only they name get none, except the one that the token is called after.
+ */
+function createTokenRule({ repos, token }: GitLibrariesOptions): (address: GitAddress) => string | undefined {
+  const ofOperator = parseRepoLists(repos.filter(({ use }) => use === OPERATOR_LIST));
+  const hosts = new Set(["https://github.com", ...ofOperator.map(({ repo }) => originOf(repo))]);
+  return ({ repo }) => (hosts.has(originOf(repo)) ? token : undefined);
+}
+
+function libraryRootsOf(repos: readonly ServedRepo[]): readonly LibraryRoot[] {
+  return repos.map(({ name, source, library }) => ({
     dir: source.pointer,
-    locate: () => libraryIn(source),
+    locate: library,
     location: "user",
     // A single repository is the library; several get one prefix each.
-    prefix: sources.length === 1 ? "" : source.name,
+    prefix: repos.length === 1 ? "" : name,
     named: false,
   }));
 }
 
-async function configFilesOf(sources: readonly GitSource[]): Promise<readonly LibraryConfigFile[]> {
-  const folders = await Promise.all(sources.map((source) => source.current()));
-  return folders
-    .flatMap((folder) => (folder === undefined ? [] : [path.join(folder, SKILLS_FOLDER), folder]))
-    .map((folder) => ({ file: path.join(folder, "config.yaml"), fromGit: true }));
+async function planOf(repos: readonly ServedRepo[]): Promise<RepoPlan> {
+  const contents = await Promise.all(repos.map((repo) => repo.plan()));
+  return {
+    roots: contents.flatMap((each) => each?.roots ?? []),
+    awaited: repos.map(({ source }) => source.pointer),
+    diagnostics: contents.flatMap((each) => each?.diagnostics ?? []),
+  };
+}
+
+/** A `config.yaml` is ours in a library, and in a repository that holds nothing else. */
+async function configFilesOf(repos: readonly ServedRepo[]): Promise<readonly LibraryConfigFile[]> {
+  const files = await Promise.all(
+    repos.map(async ({ source, contents }) => {
+      const [folder, found] = await Promise.all([source.current(), contents()]);
+      const isOurs = found !== undefined && (found.library !== undefined || !found.hasSkills);
+      return folder === undefined || !isOurs ? [] : [path.join(folder, "skills"), folder];
+    }),
+  );
+  return [...new Set(files.flat())].map((folder) => ({
+    file: path.join(folder, "config.yaml"),
+    fromGit: true,
+  }));
 }
 
 async function anyOf(answers: readonly Promise<boolean>[]): Promise<boolean> {
@@ -166,24 +222,15 @@ async function fetchIfMissing(source: GitSource): Promise<boolean> {
   return true;
 }
 
-async function libraryIn(source: GitSource): Promise<string | undefined> {
-  const folder = await source.current();
-  if (folder === undefined) return undefined;
-  const skills = path.join(folder, SKILLS_FOLDER);
-  const isThere = await stat(skills).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-  return isThere ? skills : folder;
-}
-
 /** A refresh that is requested during the first fetch waits for it instead of being refused. */
 async function refreshOne(
   source: GitSource,
+  wait: boolean,
   firstAttempt: ReturnType<GitSource["refresh"]> | undefined,
 ): Promise<RepoRefresh> {
   const first = await firstAttempt;
-  const result = first?.success === false || first?.changed === true ? first : await source.refresh();
+  const isAnswer = !wait && (first?.success === false || first?.changed === true);
+  const result = isAnswer ? first : await source.refresh({ wait });
   const { commitHash, lastSync } = result;
   const failingSince = result.success ? undefined : result.failingSince;
   return {

@@ -8,8 +8,10 @@ import type { UsageSettings } from "../options.ts";
 import type { GitLibraries } from "./git-libraries.ts";
 
 export interface SourceOptions {
-  /** A folder that was named; it takes precedence over repositories. */
+  /** A folder that was named; it takes precedence over SKILLS_REPO. */
   readonly library: string | undefined;
+  /** Addresses of repositories that settings name, besides those of SKILLS_REPO. */
+  readonly repos?: readonly string[];
   readonly userDir: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;
@@ -127,20 +129,24 @@ export function namedRepos(environment: NodeJS.ProcessEnv): string | undefined {
   return environment["SKILLS_REPO"]?.trim() || undefined;
 }
 
-/** Opens the repositories that the environment names; undefined when there are none, or a folder is named. */
+/** Opens the repositories that the environment and the settings name; undefined when there are none. */
 export async function openGitLibraries({
   library,
+  repos: fromSettings = [],
   userDir,
   environment,
   log,
 }: SourceOptions): Promise<GitLibraries | undefined> {
-  const repos = namedRepos(environment);
-  if (library !== undefined || repos === undefined) return undefined;
+  const named = library === undefined ? namedRepos(environment) : undefined;
+  if (named === undefined && fromSettings.length === 0) return undefined;
   // Loaded on demand: most people have no repository.
-  const { createGitLibraries } = await import("./git-libraries.ts");
+  const { createGitLibraries, OPERATOR_LIST, splitRepoList } = await import("./git-libraries.ts");
   return createGitLibraries({
-    repos,
-    branch: environment["SKILLS_BRANCH"]?.trim() || "main",
+    repos: [
+      ...(named === undefined ? [] : [{ use: OPERATOR_LIST, addresses: splitRepoList(named) }]),
+      ...(fromSettings.length === 0 ? [] : [{ use: "repos", addresses: fromSettings }]),
+    ],
+    branch: environment["SKILLS_BRANCH"]?.trim() || undefined,
     token: environment["GITHUB_TOKEN"]?.trim() || undefined,
     ownFolder: path.join(homeOf({ userDir }), ".skills-mcp"),
     environment,

@@ -120,8 +120,11 @@ function plannerOf(
       homes: await homes,
       isRepository: repositoriesOn(disk),
     });
+    const repos = await options.git?.plan();
+    const own = planRoots({ cwd, projects, home, moved, system, skillDirs, lastDirs, defaultDirs });
     return {
-      roots: planRoots({ cwd, projects, home, moved, system, skillDirs, lastDirs, defaultDirs }),
+      ...repos,
+      roots: repos === undefined ? own : [...own, ...repos.roots],
       pluginFolders: options.skipPlugins === true ? [] : planPluginFolders({ cwd, projects, home, moved }),
       markers,
     };

@@ -4,6 +4,7 @@ import { type Catalog, type Entry, identityOf, qualifiedNames } from "../../cata
 import { entriesNamed, exactnessOf, lookUp, resolveName } from "../../catalog/resolve-name.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import type { Skill } from "../../skill/skill.ts";
 import { describeError } from "../../system/files/file-system.ts";
 
 export interface ToggleResult {
@@ -42,10 +43,19 @@ async function toggleSkill(
     return { name: listedAs, file: path.join(skill.dir, skill.fileName), changed: false };
   }
   const { skill, listedAs } = resolve(from, name, snapshot);
+  if (skill.repo !== undefined) throw inRepository(listedAs, skill);
   const old = path.join(skill.dir, skill.fileName);
   const file = path.join(skill.dir, to === "enabled" ? "SKILL.md" : ".SKILL.md");
   await renameUnlessTaken(old, file);
   return { name: listedAs, file, changed: true };
+}
+
+/** The next commit would undo it. */
+function inRepository(name: string, { dir, fileName, repo }: Skill): Refusal {
+  return new Refusal(
+    `'${name}' comes from ${repo?.url ?? "a repository"}, so its file cannot be renamed here. Exclude it with --exclude '${name}'.`,
+    { code: "cannot-toggle", file: path.join(dir, fileName) },
+  );
 }
 
 /** Toggles a skill, refreshes, and reports other skills of the same name that were not toggled. */

@@ -30,6 +30,7 @@ export function resolvePlaces({ cwd: givenCwd, userDir, movedFolders: moved = {}
 }
 
 export function libraryRoots({ library, git }: AppOptions, { cwd, resolve }: Places): readonly LibraryRoot[] {
+  // Of repositories beside a library folder, only the skills and plugins count.
   if (library === undefined) return git?.roots ?? [];
   const dir = resolve(library);
   return [{ dir, location: isInside(cwd, dir) ? "project" : "user", prefix: "", named: true }];

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { openDashboard } from "../../http/api/dashboard-page.ts";
 import { openAuth } from "../../http/auth/open-auth.ts";
+import { REFRESH_HOOK_PATH, type RefreshHook } from "../../http/ops/refresh-hook.ts";
 import { createHttpServer } from "../../http/server/create-http-server.ts";
 import type { HttpServer } from "../../http/server/listener.ts";
 import { createServerFactory } from "../../mcp/server/create-server.ts";
@@ -11,6 +12,7 @@ import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
 import { planServer, type ServeOptions } from "../plan-server.ts";
 import type { HTTP_FLAGS, SHARED_SERVER_FLAGS } from "../server-flags.ts";
 import { type HttpSettings, readHttpSettings } from "./http-settings.ts";
+import { webhookSecret } from "./webhook-secret.ts";
 
 export interface HttpServeOptions {
   readonly sseOnly: boolean;
@@ -31,6 +33,7 @@ export async function serveHttp(
   log: Log,
 ): Promise<number> {
   const settings = readHttpSettings(given);
+  const secret = await webhookSecret(process.env);
   const signals = listenForSignals();
   const auth = await openAuth({ ...settings, log });
   let opened: OpenedApp | undefined;
@@ -42,6 +45,7 @@ export async function serveHttp(
     const plan = planServer(given, options, reach);
     opened = await openApp(plan, log);
     const { app, git } = opened;
+    const refreshHook = hookOf(git, secret, log);
     const { descriptionFormat: format, descriptionBudget: budget } = plan.settings;
     server = await createHttpServer({
       ...settings,
@@ -50,6 +54,7 @@ export async function serveHttp(
       git: () => git?.states() ?? [],
       sseOnly,
       auth,
+      refreshHook,
       page: showPage ? await openDashboard({ app, format, budget }, log) : undefined,
       log,
     });
@@ -72,6 +77,20 @@ export async function serveHttp(
   signals.close();
   if (reason instanceof Refusal) throw reason;
   return code;
+}
+
+/** What a push to one of the repositories starts. */
+function hookOf(git: OpenedApp["git"], secret: string | undefined, log: Log): RefreshHook | undefined {
+  if (secret === undefined) return undefined;
+  if (git === undefined) {
+    log.warn(`a webhook secret is set, but no repository, so ${REFRESH_HOOK_PATH} answers 404`);
+    return undefined;
+  }
+  return {
+    secret,
+    repositories: () => git.states().map(({ name }) => name),
+    refresh: () => git.refresh({ wait: true }),
+  };
 }
 
 /** SIGINT and SIGTERM: the first starts a graceful shutdown, the second ends it at once. */

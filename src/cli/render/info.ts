@@ -4,7 +4,7 @@ import type { SkillInfo } from "../../app/skills/skill-info.ts";
 import { promptArguments } from "../../skill/arguments.ts";
 import { type Diagnostic, diagnosticLine } from "../../skill/diagnostic.ts";
 import { explainInvocation, hostFieldText, type Invocation, USUAL } from "../../skill/invocation.ts";
-import { pluginId } from "../../skill/skill.ts";
+import { pluginId, type RepoPlace } from "../../skill/skill.ts";
 import { section, wrap } from "./layout.ts";
 import { librarySkillJson, skillJson } from "./skill-json.ts";
 import { printable, type Style, sizeOf } from "./text.ts";
@@ -60,6 +60,7 @@ export function renderInfo(
     field("Provider", skill.provider),
     ...(skill.plugin === undefined ? [] : [field("Plugin", pluginId(skill.plugin))]),
     ...(skill.label === undefined ? [] : [field("Label", skill.label)]),
+    ...repoLines(skill.repo, field),
     field("Folder", skill.dir),
     ...(skill.realDir === skill.dir ? [] : [field("Real path", skill.realDir)]),
     ...alsoSeen.map((other) => field("Also at", other.dir)),
@@ -110,6 +111,18 @@ export function renderLibraryInfo(
     ...problems(diagnostics, style),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function repoLines(
+  repo: RepoPlace | undefined,
+  field: (label: string, value: string) => string,
+): readonly string[] {
+  if (repo === undefined) return [];
+  return [
+    field("Repository", repo.url),
+    field("Path", repo.path === "" ? "." : repo.path),
+    field("Commit", repo.commit),
+  ];
 }
 
 function argumentLines(

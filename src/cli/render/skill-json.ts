@@ -35,6 +35,7 @@ function placeJson(skill: Skill) {
     location: skill.location,
     ...(skill.plugin === undefined ? {} : { plugin: pluginId(skill.plugin) }),
     ...(skill.label === undefined ? {} : { label: skill.label }),
+    ...(skill.repo === undefined ? {} : { repository: skill.repo }),
     path: skill.dir,
   };
 }

@@ -71,6 +71,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
     provider: skill.provider,
     location: skill.location,
     plugin: skill.plugin === undefined ? "" : pluginId(skill.plugin),
+    ...(skill.repo === undefined ? {} : { repository: skill.repo }),
     file: skillFile(skill),
     loadedBy: enabled ? namesThatLoad(snapshot, entry) : [],
     ...(skill.invocation === undefined ? {} : { invocation: explainInvocation(skill.invocation) }),

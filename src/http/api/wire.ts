@@ -78,6 +78,7 @@ export interface SkillDetail {
   readonly provider: string;
   readonly location: string;
   readonly plugin: string;
+  readonly repository?: { readonly url: string; readonly path: string; readonly commit: string };
   readonly file: string;
   /** Every name that loads it, the shortest first. */
   readonly loadedBy: readonly string[];
@@ -284,7 +285,6 @@ export interface UsageAnswer {
   }[];
 }
 
-/** What the caller may do. */
 export interface SessionAnswer {
   readonly version: string;
   readonly scopes: readonly string[];

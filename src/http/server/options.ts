@@ -3,6 +3,7 @@ import type { RepoState } from "../../app/library/git-libraries.ts";
 import type { Log } from "../../system/log.ts";
 import type { HttpAuth } from "../auth/open-auth.ts";
 import type { Rates } from "../auth/rates.ts";
+import type { RefreshHook } from "../ops/refresh-hook.ts";
 import type { ServerFactory } from "../transports/sessions.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OpenStreams } from "./open-streams.ts";
@@ -22,6 +23,8 @@ export interface HttpServerOptions {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly auth: HttpAuth | undefined;
+  /** Undefined: git servers cannot announce a push. */
+  readonly refreshHook?: RefreshHook | undefined;
   /** Undefined: no web dashboard. */
   readonly page: ((context: PageContext) => Page) | undefined;
   readonly limits?: Partial<HttpLimits>;

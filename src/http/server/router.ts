@@ -10,6 +10,7 @@ import {
 import { ANONYMOUS, type Principal, UNRESTRICTED } from "../auth/principal.ts";
 import { AGENT_SKILLS_PATH, type createAgentSkillsIndex } from "../ops/agent-skills-index.ts";
 import type { Operations } from "../ops/operations.ts";
+import { createRefreshHook, REFRESH_HOOK_PATH } from "../ops/refresh-hook.ts";
 import { type McpTransports, routeMcp, routeMessages, routeSse } from "../transports/mcp-endpoint.ts";
 import { MESSAGES_PATH } from "../transports/sse-endpoint.ts";
 import { type Exchange, full, HttpRefusal, RPC, sendJson, sendNotFound, sendRefusal } from "./exchange.ts";
@@ -44,6 +45,7 @@ const ALWAYS = (): boolean => true;
 
 function createRoutes(options: RouterOptions): (path: string) => Route | undefined {
   const { transports, operations, page, auth } = options;
+  const hook = createRefreshHook(options.refreshHook, options.log);
   const metadata: Route = {
     name: "metadata",
     serve: ({ response, base }) => sendJson(response, 200, resourceMetadata(base, auth?.issuer)),
@@ -56,6 +58,8 @@ function createRoutes(options: RouterOptions): (path: string) => Route | undefin
     ["/healthz", { name: "healthz", serve: operations.health, isOpen: ALWAYS }],
     ["/readyz", { name: "readyz", serve: operations.ready, isOpen: ALWAYS }],
     ["/metrics", { name: "metrics", serve: operations.sendMetrics, admitsAnonymous: true }],
+    // The signature is the authentication.
+    [REFRESH_HOOK_PATH, { name: "hooks", serve: hook, isOpen: () => true }],
     [METADATA_PATH, metadata],
     [`${METADATA_PATH}/mcp`, metadata],
   ]);

@@ -35,7 +35,7 @@ export const FIND_SKILLS = answer({
       name: described(text, "What the skill tool loads"),
       description: text,
       provider: text,
-      location: oneOf("project", "user", "plugin"),
+      location: oneOf("project", "user", "repo", "plugin"),
       skillPath: text,
       "skill_path?": described(text, "For a library skill: what get_skill takes"),
       score: number,

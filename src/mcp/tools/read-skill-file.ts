@@ -31,7 +31,7 @@ export const readSkillFileTool: Tool = {
   input: INPUT,
   async call(app, args, { profile }) {
     const { skill, path, offset, limit } = parseArguments(NAME, INPUT, args);
-    const file = await readFileOfSkill(await app.snapshot(), skill, path);
+    const file = await readFileOfSkill(await app.snapshotWith(skill), skill, path);
     const { skill: own, listedAs } = file.entry;
     const part = { offset, limit, answerLimit: profile.answerLimit };
     const answer = isUtf8(file.bytes) ? textPart(file, part) : binaryPart(file, part);

@@ -37,7 +37,7 @@ async function bundledFiles(snapshot: Snapshot, skill: Skill): Promise<BundledFi
 
 /** Loads a skill, and lists the files beside it. */
 export async function showSkill(app: App, name: string, isRemote: boolean): Promise<ShownSkill> {
-  const snapshot = await app.snapshot();
+  const snapshot = await app.snapshotWith(name);
   const { skill } = findSkill(snapshot, name);
   const [loaded, bundled] = await Promise.all([app.load(name), bundledFiles(snapshot, skill)]);
   const { entry } = loaded;

@@ -3,7 +3,7 @@ import { POLICY_FILE, POLICY_FOLDER, withCodexPolicy } from "../../skill/codex-p
 import type { Diagnostic, Problem } from "../../skill/diagnostic.ts";
 import { loadableName } from "../../skill/names.ts";
 import { isMissingField } from "../../skill/parse-skill.ts";
-import type { Skill } from "../../skill/skill.ts";
+import type { RepoPlace, Skill } from "../../skill/skill.ts";
 import { labelOf } from "../roots/labels.ts";
 import type { Root } from "../roots/roots.ts";
 import type { FoundFile } from "../scan/found-file.ts";
@@ -89,15 +89,21 @@ function makeSkill(
   };
   const label = labelOf(root, found.dir);
   const isUsual = label === undefined && head.warnings.length === 0 && invocation === undefined;
-  if (root.plugin === undefined && !found.isLink && isUsual) return skill;
+  const isOwn = root.plugin === undefined && root.repo === undefined;
+  if (isOwn && !found.isLink && isUsual) return skill;
   return {
     ...skill,
     ...(invocation === undefined ? {} : { invocation }),
     ...(root.plugin === undefined ? {} : { plugin: root.plugin }),
+    ...(root.repo === undefined ? {} : { repo: placeIn(root.repo, found.dir) }),
     ...(found.isLink ? { linkedFile: realFile } : {}),
     ...(label === undefined ? {} : { label }),
     ...(head.warnings.some(isMissingField) ? { lenient: true } : {}),
   };
+}
+
+function placeIn({ url, commit, folder }: NonNullable<Root["repo"]>, dir: string): RepoPlace {
+  return { url, path: path.relative(folder, dir).split(path.sep).join("/"), commit };
 }
 
 type GoodHead = Head<SkillHead> & { readonly ok: true };

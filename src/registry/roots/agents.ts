@@ -136,9 +136,13 @@ export const FILE_PROVIDER = "file";
 /** The provider of a library's skills. */
 export const LIBRARY_PROVIDER = "library";
 
+/** The provider of skills that are served from git repositories. */
+export const GIT_PROVIDER = "git";
+
 /** Every word that means a provider in a qualified name or a filter. */
 export const PROVIDERS: ReadonlySet<string> = new Set([
   FILE_PROVIDER,
   LIBRARY_PROVIDER,
+  GIT_PROVIDER,
   ...AGENTS.map((agent) => agent.provider),
 ]);

@@ -54,7 +54,7 @@ const GEMINI: PluginKind = {
 };
 
 // Source: Agent Plugins Specification 1.0.0, §4 to §7.1.
-const AGENT_PLUGINS: PluginKind = {
+export const AGENT_PLUGINS: PluginKind = {
   provider: "agents",
   levels: ["plugin"],
   manifests: ["plugin.json"],

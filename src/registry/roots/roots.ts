@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { Diagnostic } from "../../skill/diagnostic.ts";
 import type { Location, Plugin } from "../../skill/skill.ts";
 import { expandHome } from "../../system/files/home-folder.ts";
 import { isInside } from "../../system/files/inside.ts";
@@ -18,6 +19,17 @@ export interface Root {
   readonly standsFor?: string;
   /** It lies in a folder above the project's. */
   readonly isAbove?: true;
+  /** Folders below it, absolute, that belong to other roots. */
+  readonly except?: readonly string[];
+  /** The version of a repository that it is part of. */
+  readonly repo?: RepoVersion;
+}
+
+/** One commit of a git repository, as a folder. */
+interface RepoVersion {
+  readonly url: string;
+  readonly commit: string;
+  readonly folder: string;
 }
 
 /** Everything that is searched, by a plan that the disk can change. */
@@ -27,6 +39,10 @@ export interface RootPlan {
   readonly pluginFolders: readonly PluginFolder[];
   /** Places that do not exist and would change the plan. */
   readonly markers: readonly string[];
+  /** Files whose change alters the plan. */
+  readonly awaited?: readonly string[];
+  /** What is wrong with what decided it. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 export interface RootOptions {

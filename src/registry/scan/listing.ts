@@ -11,6 +11,8 @@ export interface Layout {
     /** Folders that are companions whether their file exists or not. */
     readonly always: readonly string[];
   };
+  /** Folders, as seen below the root, that are not entered. */
+  readonly except?: ReadonlySet<string>;
   /** Set where a host's settings of a skill lie in a folder beside the skill file. */
   readonly settings?: { readonly folder: string; readonly file: string };
 }

@@ -9,19 +9,26 @@ import { fingerprintText } from "../read/file-reader.ts";
 import { type LibraryResult, libraryHeads, libraryResult } from "../read/library-result.ts";
 import { LIBRARY } from "../roots/layouts.ts";
 import { createRootScanner } from "./scan-root.ts";
-import type { ScanContext } from "./traverse.ts";
+import { below, type ScanContext } from "./traverse.ts";
 
 /** A folder of keyword-routed Markdown. */
 export interface LibraryRoot {
   /** What is watched for: the library itself, or what leads to it. */
   readonly dir: string;
   /** Where the library is at this moment, asked once for each scan; `dir` when absent. */
-  readonly locate?: () => Promise<string | undefined>;
+  readonly locate?: () => Promise<LocatedLibrary | undefined>;
   readonly location: Location;
   /** What the paths of its skills begin with; empty for a single library. */
   readonly prefix: string;
   /** The user named the folder, so a missing one is reported. */
   readonly named: boolean;
+}
+
+/** Where a library is at one moment. */
+export interface LocatedLibrary {
+  readonly dir: string;
+  /** The files that are its skills, absolute, where others lie among them. Absent: every file claims to be one. */
+  readonly files?: ReadonlySet<string>;
 }
 
 export interface ScannedLibrary extends LibraryFiles {
@@ -52,7 +59,7 @@ export function createLibraryScanner(
 }
 
 function createPlaceScanner(
-  rootDir: string,
+  { dir: rootDir, files: only }: LocatedLibrary,
   { location, named }: LibraryRoot,
   { strict, now, cache }: LibraryScanOptions,
 ) {
@@ -64,7 +71,11 @@ function createPlaceScanner(
     cache,
     now,
     ifMissing: named ? [missing(rootDir)] : [],
-    choose: (files) => ({ chosen: files, diagnostics: [] }),
+    choose: (files) => ({
+      chosen:
+        only === undefined ? files : files.filter(({ dir, fileName }) => only.has(below(dir, fileName))),
+      diagnostics: [],
+    }),
     interpret: (found, state, before, realDir) =>
       libraryResult(found, { dir: rootDir, realDir, location }, state, before),
   });
@@ -78,15 +89,19 @@ function createOneLibraryScanner(
   const { dir: given, locate, prefix } = root;
   let place: ReturnType<typeof createPlaceScanner> | undefined;
   return async (context) => {
-    const dir = locate === undefined ? given : await locate();
-    if (dir === undefined) return { ...NOTHING, prefix, awaited: [given] };
+    const located = locate === undefined ? { dir: given } : await locate();
+    if (located === undefined) return { ...NOTHING, prefix, awaited: [given] };
     // A new version of a Git library lies elsewhere.
-    if (place?.rootDir !== dir) place = createPlaceScanner(dir, root, options);
+    if (place?.rootDir !== located.dir) place = createPlaceScanner(located, root, options);
     const { traversal, results } = await place.scan(context);
     return {
       prefix,
       ...filesOf(results),
-      diagnostics: [...traversal.diagnostics, ...results.flatMap(({ diagnostics }) => diagnostics)],
+      // What is odd about folders that hold other things is reported with those.
+      diagnostics: [
+        ...(located.files === undefined ? traversal.diagnostics : []),
+        ...results.flatMap(({ diagnostics }) => diagnostics),
+      ],
       folders: traversal.folders,
       awaited: [given, ...traversal.awaited, ...results.flatMap(({ awaited }) => awaited)],
     };

@@ -38,7 +38,7 @@ export function createSkillScanner(
   let disk: Disk = POOLED_DISK;
   const scan = createRootScanner<SkillHead, SkillResult>({
     rootDir: root.dir,
-    layout: SKILL_FOLDERS,
+    layout: root.except === undefined ? SKILL_FOLDERS : { ...SKILL_FOLDERS, except: new Set(root.except) },
     format: skillHeads(strict, lenient),
     kind: strict ? "strict skills" : "skills",
     cache,

@@ -129,13 +129,14 @@ async function planPlaces(options: ScanOptions, context: ScanContext): Promise<P
     roots,
     present,
     pluginsOff: [...claude.off, ...plugins.off],
-    diagnostics: [...claude.diagnostics, ...plugins.diagnostics],
+    diagnostics: [...(plan.diagnostics ?? []), ...claude.diagnostics, ...plugins.diagnostics],
     folders: new Set(plugins.folders),
     awaited: [
       // A root that exists may be a link that changes, or lie in a folder that is renamed.
       ...present.map(({ dir }) => dir),
       ...awaited,
       ...plugins.awaited,
+      ...(plan.awaited ?? []),
       ...(options.plugins === undefined ? [] : [options.plugins.file, options.plugins.settingsFile]),
     ],
     surroundings: [...plan.markers, ...plugins.folders],

@@ -170,7 +170,7 @@ async function enter(start: Folder, scan: RunningScan): Promise<void> {
     return whenReady(isListed ? examine(folder, before, scan) : before, (cached) => {
       // What failed is tried again, whatever the watcher reports: too many files may have been open.
       if (cached.listing.failure === undefined) scan.cached.set(folder.realDir, cached);
-      collect(folder, cached.listing, { state, isListed, add });
+      collect(folder, cached.listing, { state, isListed, add, except: scan.layout.except });
     });
   };
   await runQueue([start], FOLDERS_AT_ONCE, visit, slices);
@@ -208,10 +208,11 @@ interface Collecting {
   readonly state: State;
   readonly isListed: boolean;
   readonly add: (folder: Folder) => void;
+  readonly except: ReadonlySet<string> | undefined;
 }
 
 /** Takes what a folder holds; the folders in it are added to the queue. */
-function collect(folder: Folder, listing: Listing, { state, isListed, add }: Collecting): void {
+function collect(folder: Folder, listing: Listing, { state, isListed, add, except }: Collecting): void {
   const { dir, realDir } = folder;
   const depth = folder.depth + 1;
   state.entriesLeft -= listing.entries;
@@ -230,6 +231,7 @@ function collect(folder: Folder, listing: Listing, { state, isListed, add }: Col
   const nearest = isResource ? realDir : folder.skillDir;
   for (const name of listing.folders) {
     const child = below(dir, name);
+    if (except?.has(child) === true) continue;
     const skillDir = name.startsWith(".") ? undefined : nearest;
     // One string where both paths are the same: most folders are reached by no link.
     add({ dir: child, realDir: dir === realDir ? child : below(realDir, name), depth, isInSkill, skillDir });

@@ -65,7 +65,7 @@ export function parseSourceAddress(text: string, use: AddressUse = "The source")
 export function parseGitAddress(text: string, use: AddressUse = "The source"): GitAddress {
   const given = text.trim();
   checkText(given, use);
-  const [before = "", fragment] = splitOnce(given, "#");
+  const [before, fragment] = splitOnce(given, "#");
   const { ref, path: pathAfterRef, skill: skillAfterRef } = parseFragment(fragment);
   const short = shorthand(before);
   const { url, path, skill, branch } = short ?? longForm(before);
@@ -111,8 +111,8 @@ function shorthand(text: string): GitParts | undefined {
   const [, host = "github", rest = text] = /^(github|gitlab|bitbucket):(?!\/\/)(.+)$/i.exec(text) ?? [];
   const base = HOSTS[host.toLowerCase()];
   if (base === undefined || (rest === text && /[:\\]\/|^[^/]*[:@]/.test(text))) return undefined;
-  const [withoutSkill = "", skill] = splitOnce(rest, "@");
-  const [withoutPath = "", narrowed] = splitOnce(withoutSkill, ":");
+  const [withoutSkill, skill] = splitOnce(rest, "@");
+  const [withoutPath, narrowed] = splitOnce(withoutSkill, ":");
   // Groups of GitLab nest, so a folder is only what follows a colon.
   if (host.toLowerCase() === "gitlab") {
     const project = withoutPath.replaceAll(/^\/+|\/+$|\.git$/g, "");
@@ -128,13 +128,13 @@ function shorthand(text: string): GitParts | undefined {
 function longForm(text: string): GitParts {
   const browsed = browsedFolder(text);
   if (browsed !== undefined) return browsed;
-  const prefix = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*|[^/:]+:)/i.exec(text)?.[0] ?? "";
+  const prefix = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*|(?:[^/:@]+@)?\[[^\]]*\]:|[^/:]+:)/i.exec(text)?.[0] ?? "";
   const rest = text.slice(prefix.length);
   // A colon before a slash belongs to a drive of Windows.
   const colon = /(?<=[^:]):(?![/:])/.exec(rest)?.index;
   const url = colon === undefined ? text : text.slice(0, prefix.length + colon);
   const path = colon === undefined ? undefined : rest.slice(colon + 1);
-  const [repo = "", skill] = path === undefined ? splitLast(url) : [url];
+  const [repo, skill] = path === undefined ? splitLast(url) : [url];
   return { url: repo, path, skill };
 }
 
@@ -156,13 +156,13 @@ function browsedFolder(text: string): GitParts | undefined {
 /** `ref`, `ref:path` or `ref@skill`. */
 function parseFragment(fragment: string | undefined): Omit<GitParts, "url"> {
   if (fragment === undefined) return {};
-  const [withoutSkill = "", skill] = splitOnce(fragment, "@");
+  const [withoutSkill, skill] = splitOnce(fragment, "@");
   const [ref, path] = splitOnce(withoutSkill, ":");
   return { ref, path, skill };
 }
 
 function isGitUrl(text: string): boolean {
-  const [address = ""] = splitOnce(text, "#");
+  const [address] = splitOnce(text, "#");
   if (!URL.canParse(address)) return true;
   const { hostname, pathname } = new URL(address);
   const isFile = ARCHIVE.test(pathname) || MARKETPLACE.test(pathname);

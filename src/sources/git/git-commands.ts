@@ -14,13 +14,29 @@ interface LocalOptions extends Pick<GitCommand, "input" | "onOutput"> {
   readonly work?: string;
 }
 
+/** What a repository's branch, tag or commit is at this moment. */
+export interface RemoteRef {
+  readonly commit: string;
+  /** What to fetch: the whole name of a branch or a tag, or the commit. */
+  readonly ref: string;
+  /** The default branch, where it is used because the usual one does not exist. */
+  readonly instead?: string;
+}
+
 export interface GitCommandsOptions extends Omit<GitEnvironmentOptions, "sshCommand" | "lowSpeedSeconds"> {
+  /** A branch, a tag or a commit. */
   readonly branch: string;
+  /** Where the branch comes from; `default`: nobody named one. */
+  readonly branchFrom: BranchFrom;
   readonly runner: GitRunner;
   readonly limits: GitLimits;
   /** An existing folder that is not a repository. */
   readonly home: string;
 }
+
+export type BranchFrom = "SKILLS_BRANCH" | "address" | "default";
+
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
 /** GIT_CONFIG_COUNT, which carries the guards and the token, was added in 2.31. */
 const OLDEST: readonly [number, number] = [2, 31];
@@ -29,7 +45,7 @@ export type GitCommands = ReturnType<typeof createGitCommands>;
 
 /** Git for one repository, with every guard set. */
 export function createGitCommands(options: GitCommandsOptions) {
-  const { repo, branch, runner, limits, home } = options;
+  const { repo, branch, branchFrom, runner, limits, home } = options;
   let checked: Promise<string | undefined> | undefined;
   let sshCommand: string | undefined;
   const settings = (): GitEnvironmentOptions => {
@@ -57,10 +73,16 @@ export function createGitCommands(options: GitCommandsOptions) {
         throw error;
       }
     },
-    /** The commit that the branch points to on the remote. */
-    async remoteCommit(): Promise<string> {
-      const args = ["ls-remote", "--symref", "--", repo.url, "HEAD", `refs/heads/${branch}`];
-      return commitIn((await network(args, { timeoutMs: limits.listMs })).toString(), repo.url, branch);
+    /**
+     * What the branch, tag or commit is on the remote. A commit never changes, so nobody is asked about it. `orDefault`: the
+     * remote's default branch will do.
+     */
+    async remoteRef({ orDefault }: { readonly orDefault: boolean }): Promise<RemoteRef> {
+      if (COMMIT.test(branch)) return { commit: branch.toLowerCase(), ref: branch.toLowerCase() };
+      const names = ["HEAD", `refs/heads/${branch}`, `refs/tags/${branch}`, `refs/tags/${branch}^{}`];
+      const args = ["ls-remote", "--symref", "--", repo.url, ...names];
+      const listing = (await network(args, { timeoutMs: limits.listMs })).toString();
+      return refIn(listing, { url: repo.url, branch, branchFrom, orDefault });
     },
     local: (args: readonly string[], { folder, index, work, ...rest }: LocalOptions): Promise<Buffer> =>
       runner.run({
@@ -99,18 +121,44 @@ async function checkGit(
   return own?.toString().trim() || undefined;
 }
 
-/** Parses `ls-remote --symref <url> HEAD refs/heads/<branch>`. Patterns match the ends of names, so names are compared. */
-function commitIn(listing: string, url: string, branch: string): string {
-  let other: string | undefined;
+interface WantedRef {
+  readonly url: string;
+  readonly branch: string;
+  readonly branchFrom: BranchFrom;
+}
+
+/** Parses `ls-remote --symref`. Patterns match the ends of names, so names are compared. A branch counts before a tag. */
+function refIn(listing: string, wanted: WantedRef & { readonly orDefault: boolean }): RemoteRef {
+  const { branch, orDefault } = wanted;
+  const commits = new Map<string, string>();
+  let usual: string | undefined;
   for (const line of listing.split("\n")) {
-    const [value = "", name] = line.split("\t");
-    if (name === `refs/heads/${branch}` && /^[0-9a-f]{40,64}$/.test(value)) return value;
-    const symref = /^ref: refs\/heads\/(.+)$/.exec(value);
-    if (name === "HEAD" && symref !== null) other = symref[1];
+    const [value = "", name = ""] = line.split("\t");
+    if (/^[0-9a-f]{40,64}$/.test(value)) commits.set(name, value);
+    else if (name === "HEAD") usual = /^ref: refs\/heads\/(.+)$/.exec(value)?.[1];
+  }
+  const head = `refs/heads/${branch}`;
+  const tag = `refs/tags/${branch}`;
+  const ofBranch = commits.get(head);
+  if (ofBranch !== undefined) return { commit: ofBranch, ref: head };
+  // A tag with a message is an object of its own, which leads to the commit.
+  const ofTag = commits.get(`${tag}^{}`) ?? commits.get(tag);
+  if (ofTag !== undefined) return { commit: ofTag, ref: tag };
+  const ofHead = commits.get("HEAD");
+  if (orDefault && usual !== undefined && ofHead !== undefined)
+    return { commit: ofHead, ref: `refs/heads/${usual}`, instead: usual };
+  throw noBranch(wanted, usual);
+}
+
+function noBranch({ url, branch, branchFrom }: WantedRef, usual: string | undefined): SyncFailure {
+  if (branchFrom === "address") {
+    const known = usual === undefined ? "the repository may be empty" : `its default branch is '${usual}'`;
+    const commit = /^[0-9a-f]{7,39}$/i.test(branch) ? "; a commit needs all of its 40 characters" : "";
+    return new SyncFailure("no-branch", `${url} has no branch or tag '${branch}'; ${known}${commit}.`);
   }
   const way =
-    other === undefined
+    usual === undefined
       ? "the repository may be empty; check SKILLS_BRANCH"
-      : `its default branch is '${other}'; set SKILLS_BRANCH=${other} to use it`;
-  throw new SyncFailure("no-branch", `${url} has no branch '${branch}'; ${way}.`);
+      : `its default branch is '${usual}'; set SKILLS_BRANCH=${usual} to use it`;
+  return new SyncFailure("no-branch", `${url} has no branch '${branch}'; ${way}.`);
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { runQueue } from "../../system/tasks/work-queue.ts";
 import { SyncFailure } from "../sync-failure.ts";
 import { LINK_MODE, parseTree, type TreeEntry, tooManyFiles } from "../versions/tree-plan.ts";
-import type { GitCommands } from "./git-commands.ts";
+import type { GitCommands, RemoteRef } from "./git-commands.ts";
 import type { GitLimits } from "./git-limits.ts";
 
 const REF = "refs/skills/head";
@@ -19,13 +19,13 @@ interface MirrorContext {
   readonly limits: GitLimits;
 }
 
-/** A bare copy of one branch without its history, for the owner of the lock. The length of `wanted` shows which hash the remote uses. */
-export async function openMirror(folder: string, wanted: string, git: GitCommands, limits: GitLimits) {
-  await createRepository(folder, wanted.length === 64);
+/** A bare copy of one branch without its history, for the owner of the lock. The length of a commit shows which hash the remote uses. */
+export async function openMirror(folder: string, wanted: RemoteRef, git: GitCommands, limits: GitLimits) {
+  await createRepository(folder, wanted.commit.length === 64);
   await removeLeftovers(folder);
   const mirror: MirrorContext = { folder, git, limits };
   return {
-    fetch: (onProgress: (text: string) => void) => fetchBranch(mirror, onProgress),
+    fetch: (onProgress: (text: string) => void) => fetchRef(mirror, wanted.ref, onProgress),
     list: (commit: string) => listTree(mirror, commit),
     linkTargets: (entries: readonly TreeEntry[]) => readLinks(mirror, entries),
     write: (entries: readonly TreeEntry[], target: string) => writeEntries(mirror, entries, target),
@@ -33,22 +33,25 @@ export async function openMirror(folder: string, wanted: string, git: GitCommand
   };
 }
 
-/** Fetches the branch, even after a force-push, and returns its commit. */
-async function fetchBranch(
+/** Fetches a branch, even after a force-push, a tag or a commit, and returns its commit. */
+async function fetchRef(
   { folder, git, limits }: MirrorContext,
+  ref: string,
   onProgress: (text: string) => void,
 ): Promise<string> {
   const unwatch = watchPack(folder, limits.packBytes, () => git.stop(tooMuch(limits)));
-  const args = [...FETCH, "--", git.repo.url, `+refs/heads/${git.branch}:${REF}`];
+  const args = [...FETCH, "--", git.repo.url, `+${ref}:${REF}`];
   try {
     await git.network(args, { folder, timeoutMs: limits.fetchMs, onProgress });
   } finally {
     unwatch();
   }
   const commit = (await readFile(path.join(folder, REF), "utf8").catch(() => "")).trim();
-  if (/^[0-9a-f]{40,64}$/.test(commit)) return commit;
-  // A repack has packed the ref.
-  const parsed = await git.local(["rev-parse", "--verify", "--end-of-options", REF], { folder });
+  if (/^[0-9a-f]{40,64}$/.test(commit) && !ref.startsWith("refs/tags/")) return commit;
+  // A repack has packed the ref, or it is a tag with a message.
+  const parsed = await git.local(["rev-parse", "--verify", "--end-of-options", `${REF}^{commit}`], {
+    folder,
+  });
   return parsed.toString().trim();
 }
 

@@ -17,19 +17,6 @@ const SCP_LIKE = /^(?:[\w.-]+@)?(?:\w[\w.-]+|\[[0-9a-f:.]+\]):[^:-][^:]*$/i;
 /** An address with a slash missing, not a host of this name. */
 const SCHEME_LIKE = /^(?:https?|ssh|git|file|ftps?):\//i;
 
-/** Parses the comma-separated list in SKILLS_REPO. */
-export function parseRepoUrls(list: string): readonly RepoAddress[] {
-  const urls = new Set(
-    list
-      .split(",")
-      .map((part) => part.trim())
-      .filter((part) => part !== ""),
-  );
-  if (urls.size === 0)
-    throw refusedAddress("SKILLS_REPO", "is empty; set it to the address of a git repository");
-  return withUniqueNames([...urls].map((url) => parseRepoUrl(url)));
-}
-
 /** Checks an address, so that git never gets an option, a secret or an unknown protocol. `use` is what the message names. */
 export function parseRepoUrl(url: string, use = "SKILLS_REPO"): RepoAddress {
   const refused = (reason: string): Refusal => refusedAddress(use, reason);
@@ -44,7 +31,7 @@ export function parseRepoUrl(url: string, use = "SKILLS_REPO"): RepoAddress {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined || !URL.canParse(url)) {
     throw refused(
-      `contains ${shown}, which is not an address; use https://…, ssh://…, git@host:path or file:///…`,
+      `contains ${shown}, which is not an address; use owner/repo, https://…, ssh://…, git@host:path or file:///…`,
     );
   }
   const parsed = new URL(url);
@@ -98,7 +85,7 @@ function safeName(text: string): string {
 }
 
 /** `a/skills` and `b/skills` become `a-skills` and `b-skills`; names that are still equal get a number. */
-function withUniqueNames(repos: readonly RepoAddress[]): readonly RepoAddress[] {
+export function withUniqueNames(repos: readonly RepoAddress[]): readonly RepoAddress[] {
   const isTaken = (name: string, among: readonly string[]) =>
     among.filter((other) => other.toLowerCase() === name.toLowerCase()).length > 1;
   const short = repos.map(({ name }) => name);

@@ -86,16 +86,16 @@ export function createVersionCache(folder: string, platform: NodeJS.Platform) {
       await pointTo(name, pointer, platform);
     },
     record: (name: string): Promise<VersionRecord | undefined> => readRecord(recordOf(name), commitOf(name)),
+    /** Every file of a version, with `/`. Its record knows them; without it, the disk does. */
+    files: (name: string): Promise<readonly string[]> =>
+      filesIn(folderOf(name), recordOf(name), commitOf(name)),
     /** What a version contains; undefined if that is unknown or files are missing. */
     async check(name: string): Promise<VersionRecord | undefined> {
       const record = await readRecord(recordOf(name), commitOf(name));
       return record !== undefined && (await isWhole(folderOf(name), record.kept)) ? record : undefined;
     },
     /** Removes drafts of dead processes. Only for the owner of the lock. */
-    async clear(): Promise<void> {
-      for (const name of await readdir(versions).catch(() => []))
-        if (name.endsWith(".tmp")) await rm(path.join(versions, name), { recursive: true, force: true });
-    },
+    clear: (): Promise<void> => removeDrafts(versions),
     /** Removes unused versions. Only for the owner of the lock. */
     async prune(options: PruneOptions): Promise<void> {
       for (const name of await unused(versions, await current(), options)) {
@@ -104,6 +104,11 @@ export function createVersionCache(folder: string, platform: NodeJS.Platform) {
       }
     },
   };
+}
+
+async function removeDrafts(versions: string): Promise<void> {
+  for (const name of await readdir(versions).catch(() => []))
+    if (name.endsWith(".tmp")) await rm(path.join(versions, name), { recursive: true, force: true });
 }
 
 async function versionAt(
@@ -172,6 +177,16 @@ async function readRecord(file: string, commit: string): Promise<VersionRecord |
   } catch {
     return undefined;
   }
+}
+
+async function filesIn(folder: string, recordFile: string, commit: string): Promise<readonly string[]> {
+  const record = await readRecord(recordFile, commit);
+  if (record !== undefined) return record.kept.map(({ path: file }) => file);
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  return found
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .map((file) => file.split(path.sep).join("/"));
 }
 
 const CHECKS_PER_SLICE = 200;

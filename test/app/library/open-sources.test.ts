@@ -2,7 +2,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { hasLibrary, openSources } from "../../../src/app/library/open-sources.ts";
 import { NO_LOG } from "../../../src/system/log.ts";
 import { createOrigin } from "../../sources/origin.ts";
-import { createSandbox, FAST_FOLDER } from "../../support/sandbox.ts";
+import { startGitServer } from "../../support/git-server.ts";
+import { createSandbox, FAST_FOLDER, skillText } from "../../support/sandbox.ts";
 
 /** A repository whose config.yaml says whether scripts are run, and what an operator who named it has opened. */
 async function openRepository() {
@@ -65,4 +66,37 @@ test("each update first loads the settings, then refreshes the skills, one updat
   await git?.refresh();
   const once = ["settings begins", "settings ends", "skills begins", "skills ends"];
   expect(steps).toEqual([...once, ...once]);
+});
+
+test("repositories that settings name are fetched beside a library folder, and get no token of the operator", async () => {
+  const sandbox = createSandbox(FAST_FOLDER);
+  createOrigin(sandbox.path()).commit({ "skills/pdf/SKILL.md": skillText("pdf", "Reads PDF files") });
+  const server = await startGitServer(sandbox.path());
+  const url = server.url("team-skills.git");
+  const open = async (settings: { readonly repos?: readonly string[] }, more: NodeJS.ProcessEnv = {}) => {
+    const { git, close } = await openSources({
+      library: settings.repos === undefined ? undefined : sandbox.path("library"),
+      userDir: sandbox.home,
+      environment: { PATH: process.env["PATH"], HOME: sandbox.home, GITHUB_TOKEN: "canary", ...more },
+      log: NO_LOG,
+      ...settings,
+    });
+    onTestFinished(close);
+    await git?.refresh();
+    return git;
+  };
+  const git = await open({ repos: [`${url}:skills`] }, { SKILLS_REPO: "file:///nowhere/at/all" });
+  expect((await git?.plan())?.roots).toMatchObject([{ provider: "git", location: "repo", repo: { url } }]);
+  expect(git?.states()).toHaveLength(1);
+  expect(server.requests.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+  await open({}, { SKILLS_REPO: url });
+  expect(server.requests.filter(({ authorization }) => authorization !== undefined)).not.toEqual([]);
+});
+
+test("an address in settings that is none is refused by the name of the setting", async () => {
+  const sandbox = createSandbox(FAST_FOLDER);
+  const options = { library: undefined, userDir: sandbox.home, environment: {}, log: NO_LOG };
+  await expect(openSources({ ...options, repos: ["nonsense"] })).rejects.toThrow(
+    /^repos contains 'nonsense', which is not an address; use owner\/repo/,
+  );
 });

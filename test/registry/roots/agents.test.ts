@@ -41,7 +41,7 @@ describe("the folders of agents", () => {
   });
 
   test("every agent is one provider, and no folder belongs to two", () => {
-    expect(PROVIDERS.size).toBe(AGENTS.length + 2);
+    expect(PROVIDERS.size).toBe(AGENTS.length + 3);
     for (const kind of ["project", "user"] as const) {
       const folders = AGENTS.flatMap((agent) => agent[kind]);
       expect(new Set(folders).size).toBe(folders.length);

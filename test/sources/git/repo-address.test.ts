@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../../../src/skill/refusal.ts";
-import { parseRepoUrls } from "../../../src/sources/git/repo-address.ts";
+import { parseRepoLists, splitRepoList } from "../../../src/sources/address/repo-list.ts";
+
+const parseList = (list: string) => parseRepoLists([{ use: "SKILLS_REPO", addresses: splitRepoList(list) }]);
 
 describe("SKILLS_REPO", () => {
   test.each([
@@ -24,7 +26,19 @@ describe("SKILLS_REPO", () => {
     ["https://example.com/team/my%20skills.git", "https", "my-20skills"],
     ["https://example.com/team/...git", "https", "team"],
   ])("takes %s", (url, transport, name) => {
-    expect(parseRepoUrls(url)).toEqual([{ url, transport, name }]);
+    expect(parseList(url)).toEqual([{ kind: "git", repo: { url, transport, name } }]);
+  });
+
+  test.each([
+    ["team/skills", { url: "https://github.com/team/skills.git" }],
+    ["team/skills#v1.2", { url: "https://github.com/team/skills.git", ref: "v1.2" }],
+    ["team/skills/docs@pdf", { url: "https://github.com/team/skills.git", path: "docs", skill: "pdf" }],
+    [
+      "https://example.com/team/skills.git#main:docs",
+      { url: "https://example.com/team/skills.git", ref: "main", path: "docs" },
+    ],
+  ])("takes %s with what of it is wanted", (text, { url, ...rest }) => {
+    expect(parseList(text)).toMatchObject([{ repo: { url }, ...rest }]);
   });
 
   test.each([
@@ -66,7 +80,7 @@ describe("SKILLS_REPO", () => {
     ["https://example.com/ok.git,ftp://example.com/no.git", /ftp/],
   ])("refuses %j, names the variable and shows no secret", (list, words) => {
     try {
-      parseRepoUrls(list);
+      parseList(list);
     } catch (error) {
       expect(error).toBeInstanceOf(Refusal);
       expect((error as Refusal).detail).toEqual({ code: "bad-usage", flag: "SKILLS_REPO" });
@@ -86,7 +100,8 @@ describe("SKILLS_REPO", () => {
       ["x-skills", "y-skills", "z"],
     ],
     ["https://example.com/x/skills,git@example.com:X/Skills.git", ["x-skills", "X-Skills-2"]],
+    ["team/skills:docs,team/skills:web,team/skills#v1", ["team-skills", "team-skills-2", "team-skills-3"]],
   ])("gives each repository of %s a name of its own", (list, names) => {
-    expect(parseRepoUrls(list).map(({ name }) => name)).toEqual(names);
+    expect(parseList(list).map(({ repo }) => repo.name)).toEqual(names);
   });
 });

@@ -38,6 +38,15 @@ export function DetailHeader({
             <dd>{[provider, location, plugin].filter((part) => part !== "").join(" · ")}</dd>
           </>
         )}
+        {detail.repository === undefined ? null : (
+          <>
+            <dt>Repository</dt>
+            <dd>
+              <code class="path">{detail.repository.url}</code> · {detail.repository.path || "."} ·{" "}
+              <code title={detail.repository.commit}>{detail.repository.commit.slice(0, 12)}</code>
+            </dd>
+          </>
+        )}
         <dt>File</dt>
         <dd>
           <code class="path">{file}</code> <CopyButton text={file} what="the path" />
@@ -99,7 +108,8 @@ function Toggle({ detail }: { readonly detail: SkillDetail }) {
   const { client, session, navigation, notify } = useDashboard();
   const [isBusy, setBusy] = useState(false);
   const { kind, status, name } = detail;
-  const canToggle = kind === "skill" && status !== "shadowed";
+  // The next commit of a repository would undo it.
+  const canToggle = kind === "skill" && status !== "shadowed" && detail.repository === undefined;
   if (!canToggle || !mayChange(session)) return null;
   const isOff = status === "disabled";
 

@@ -1,0 +1,166 @@
+import path from "node:path";
+import { isRecord, readJson } from "../../registry/roots/json-file.ts";
+import { AGENT_PLUGINS } from "../../registry/roots/plugin-kinds.ts";
+import { parseManifest } from "../../registry/roots/plugin-manifest.ts";
+import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { loadableName } from "../../skill/names.ts";
+import type { Plugin } from "../../skill/skill.ts";
+import { below, type RepoTree } from "./repo-tree.ts";
+
+/** A plugin inside a repository. */
+export interface RepoPlugin {
+  readonly plugin: Plugin;
+  /** Its folder, relative to the repository. */
+  readonly dir: string;
+  /** The folders of its skills, where its marketplace lists them; else every skill below its folder is one of them. */
+  readonly listed?: readonly string[];
+}
+
+export interface RepoPlugins {
+  readonly plugins: readonly RepoPlugin[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+// Sources: "Create and distribute a plugin marketplace" of Claude Code; core-plugins/src/marketplace.rs of openai/codex.
+const MARKETPLACES = [".claude-plugin/marketplace.json", ".agents/plugins/marketplace.json"] as const;
+/** Manifests in a folder of their own, which makes the folder above it a plugin. */
+const MANIFEST_FOLDERS = [".claude-plugin", ".codex-plugin"] as const;
+
+/** Finds the plugins of a repository: those of its marketplaces first, then every folder with a manifest. */
+export async function findRepoPlugins(tree: RepoTree): Promise<RepoPlugins> {
+  const diagnostics: Diagnostic[] = [];
+  const plugins: RepoPlugin[] = [];
+  const hasWhole = (dir: string): boolean =>
+    plugins.some((known) => known.dir === dir && known.listed === undefined);
+  for (const name of MARKETPLACES) {
+    const found = await readMarketplace(tree, below(tree.base, name));
+    diagnostics.push(...found.diagnostics);
+    for (const plugin of found.plugins) {
+      if (plugin.listed !== undefined || !hasWhole(plugin.dir)) plugins.push(plugin);
+    }
+  }
+  for (const file of manifestsIn(tree)) {
+    const dir = pluginFolder(file);
+    if (hasWhole(dir)) continue;
+    const { plugin, diagnostic } = await readPlugin(tree, file);
+    if (diagnostic !== undefined) diagnostics.push(diagnostic);
+    if (plugin !== undefined) plugins.push({ plugin, dir });
+  }
+  return { plugins, diagnostics };
+}
+
+async function readMarketplace(tree: RepoTree, file: string): Promise<RepoPlugins> {
+  if (!tree.files.has(file)) return { plugins: [], diagnostics: [] };
+  const shown = path.join(tree.folder, file);
+  const { value, diagnostics } = await readJson(shown, "plugin-entry");
+  if (diagnostics.length > 0) return { plugins: [], diagnostics };
+  const report = (message: string): Diagnostic => ({
+    severity: "warning",
+    code: "plugin-entry",
+    file: shown,
+    message,
+  });
+  const entries = isRecord(value) ? value["plugins"] : undefined;
+  if (!isRecord(value) || !Array.isArray(entries))
+    return { plugins: [], diagnostics: [report('It has no "plugins" list, so it is ignored.')] };
+  const marketplace = typeof value["name"] === "string" ? loadableName(value["name"]) : "";
+  const base = pluginRoot(tree, value);
+  const plugins: RepoPlugin[] = [];
+  const problems: Diagnostic[] = [];
+  for (const entry of entries as readonly unknown[]) {
+    const read = readEntry(entry, { tree, base, marketplace });
+    if (typeof read === "string") problems.push(report(read));
+    else if (read !== undefined) plugins.push(read);
+  }
+  return { plugins, diagnostics: problems };
+}
+
+/** `metadata.pluginRoot`: where the folders of plugins begin. */
+function pluginRoot({ base }: RepoTree, marketplace: Readonly<Record<string, unknown>>): string {
+  const { metadata } = marketplace;
+  const root = isRecord(metadata) ? metadata["pluginRoot"] : undefined;
+  return (typeof root === "string" ? folderIn(base, root) : undefined) ?? base;
+}
+
+interface EntryContext {
+  readonly tree: RepoTree;
+  readonly base: string;
+  readonly marketplace: string;
+}
+
+/** Undefined: a plugin of another repository. Text: what is wrong with it. */
+function readEntry(
+  entry: unknown,
+  { tree, base, marketplace }: EntryContext,
+): RepoPlugin | string | undefined {
+  if (!isRecord(entry)) return "An entry of its list is no object, so it is ignored.";
+  const name = typeof entry["name"] === "string" ? loadableName(entry["name"]) : "";
+  if (name === "") return "A plugin without a name is ignored.";
+  const source = localSource(entry["source"]);
+  if (source === undefined) return undefined;
+  const dir = folderIn(base, source);
+  if (dir === undefined || !tree.hasFolder(dir))
+    return `The plugin '${name}' lies in '${source}', which is no folder of the repository. It is ignored.`;
+  const plugin = marketplace === "" ? { name } : { name, marketplace };
+  const { skills } = entry;
+  if (skills === undefined) return { plugin, dir };
+  const given = (Array.isArray(skills) ? skills : [skills]) as readonly unknown[];
+  const listed = given.flatMap((one) => (typeof one === "string" ? (folderIn(dir, one) ?? []) : []));
+  return { plugin, dir, listed: listed.filter((folder) => tree.hasFolder(folder)) };
+}
+
+/** A path inside the repository, as text or as Codex writes it; undefined for a source elsewhere. */
+function localSource(source: unknown): string | undefined {
+  if (isRecord(source)) {
+    const { source: kind, path: folder } = source;
+    return kind === "local" && typeof folder === "string" ? folder : undefined;
+  }
+  if (source === undefined) return "./";
+  return typeof source === "string" && !/^[a-z][a-z0-9+.-]*:|^git@/i.test(source) ? source : undefined;
+}
+
+/** A folder below another one of the repository; undefined for one that is not. */
+function folderIn(base: string, given: string): string | undefined {
+  if (given.includes("\0") || given.includes("\\") || given.startsWith("/")) return undefined;
+  const folder = path.posix.normalize(path.posix.join(base, given)).replace(/\/+$/, "");
+  if (folder === "..") return undefined;
+  if (folder.startsWith("../")) return undefined;
+  return folder === "." ? "" : folder;
+}
+
+function manifestsIn({ files, base }: RepoTree): readonly string[] {
+  return [...files]
+    .filter((file) => path.posix.basename(file) === "plugin.json" && isIn(base, pluginFolder(file)))
+    .sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
+}
+
+const isIn = (base: string, dir: string): boolean =>
+  base === "" || dir === base || dir.startsWith(`${base}/`);
+
+const depthOf = (file: string): number => pluginFolder(file).split("/").filter(Boolean).length;
+
+const hasOwnFolder = (file: string): boolean =>
+  MANIFEST_FOLDERS.some((name) => path.posix.basename(path.posix.dirname(file)) === name);
+
+function pluginFolder(file: string): string {
+  const dir = path.posix.dirname(file);
+  const folder = hasOwnFolder(file) ? path.posix.dirname(dir) : dir;
+  return folder === "." ? "" : folder;
+}
+
+async function readPlugin(
+  tree: RepoTree,
+  file: string,
+): Promise<{ readonly plugin?: Plugin; readonly diagnostic?: Diagnostic }> {
+  const shown = path.join(tree.folder, file);
+  const { value, diagnostics } = await readJson(shown, "plugin-entry");
+  const isOwn = hasOwnFolder(file);
+  // Other tools have a plugin.json of their own: without the schema it is none of ours.
+  if (!isOwn && parseManifest(value, AGENT_PLUGINS).problem !== undefined) return {};
+  const [diagnostic] = diagnostics;
+  if (diagnostic !== undefined) return { diagnostic };
+  const name = isRecord(value) && typeof value["name"] === "string" ? loadableName(value["name"]) : "";
+  if (name !== "") return { plugin: { name } };
+  const message = "The plugin has no name that can be typed, so its skills are served without one.";
+  return { diagnostic: { severity: "warning", code: "plugin-entry", file: shown, message } };
+}

@@ -1,0 +1,49 @@
+import type { RepoRefresh } from "../../../app/library/git-libraries.ts";
+import { openGitLibraries } from "../../../app/library/open-sources.ts";
+import { refreshServer } from "../../../app/repos/refresh-server.ts";
+import type { Log } from "../../../system/log.ts";
+import { defineCommand, printJson } from "../../command.ts";
+import { badUsage, flag } from "../../flags.ts";
+import { renderRefresh } from "../../render/refresh.ts";
+import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../../shared-flags.ts";
+
+/** `skills-mcp refresh`: makes a push visible at once. Exit 1 when a repository could not be fetched. */
+export const command = defineCommand({
+  name: "refresh",
+  flags: {
+    ...JSON_FLAG,
+    url: flag.text("<url>", "ask a running server instead, such as http://127.0.0.1:4700"),
+    token: flag.text("<token>", "its bearer token, with the scope skills:admin (default: $SKILLS_MCP_TOKEN)"),
+    "user-dir": VIEW_FLAGS["user-dir"],
+  },
+  takes: "none",
+  async run({ given, terminal, log }) {
+    const { url } = given;
+    if (url === undefined && given.token !== undefined)
+      throw badUsage("--token", "--token is for a server: pass its --url too.");
+    const userDir = given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]);
+    const token = given.token ?? (process.env["SKILLS_MCP_TOKEN"]?.trim() || undefined);
+    const refreshed =
+      url === undefined ? await refreshHere(userDir, log) : await refreshServer({ url, token });
+    const repositories = refreshed ?? [];
+    const success = repositories.every((one) => one.success);
+    if (given.json) printJson(terminal, { success, repositories });
+    else terminal.print(renderRefresh(refreshed, terminal.style));
+    return success ? 0 : 1;
+  },
+});
+
+/** A running server with the same home folder notices the new version by itself. */
+async function refreshHere(userDir: string | undefined, log: Log): Promise<readonly RepoRefresh[]> {
+  const git = await openGitLibraries({ library: undefined, userDir, environment: process.env, log });
+  if (git === undefined)
+    throw badUsage(
+      "SKILLS_REPO",
+      "No repository is configured: set SKILLS_REPO to its address, such as owner/repo, or pass the --url of a server.",
+    );
+  try {
+    return await git.refresh();
+  } finally {
+    await git.close();
+  }
+}

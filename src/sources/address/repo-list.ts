@@ -1,0 +1,43 @@
+import { Refusal } from "../../skill/refusal.ts";
+import { withUniqueNames } from "../git/repo-address.ts";
+import { type GitAddress, parseGitAddress } from "./source-address.ts";
+
+/** Addresses of repositories, and what names them: a variable or a setting, for messages. */
+export interface RepoList {
+  readonly use: string;
+  readonly addresses: readonly string[];
+}
+
+/** The addresses in a comma list. */
+export function splitRepoList(list: string): readonly string[] {
+  return list
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** Parses lists of addresses. Each repository gets a name of its own; an address that is given twice counts once. */
+export function parseRepoLists(lists: readonly RepoList[]): readonly GitAddress[] {
+  const addresses = new Map<string, GitAddress>();
+  for (const { use, addresses: given } of lists) {
+    if (given.length === 0) throw empty(use);
+    for (const text of given) if (!addresses.has(text)) addresses.set(text, parseOne(text, use));
+  }
+  const parsed = [...addresses.values()];
+  const repos = withUniqueNames(parsed.map(({ repo }) => repo));
+  return parsed.map((address, index) => ({ ...address, repo: repos[index] ?? address.repo }));
+}
+
+function parseOne(text: string, use: string): GitAddress {
+  // No address that git takes has one, and the text may be an option with its value.
+  if (/\s/.test(text)) {
+    const message = `${use} has a space or a control character in an address.`;
+    throw new Refusal(message, { code: "bad-usage", flag: use });
+  }
+  return parseGitAddress(text, use);
+}
+
+function empty(use: string): Refusal {
+  const message = `${use} is empty; set it to the address of a git repository, such as owner/repo.`;
+  return new Refusal(message, { code: "bad-usage", flag: use });
+}
