@@ -11,7 +11,7 @@ import { openRegistry } from "./skills/open-registry.ts";
 import { failedRefreshLine } from "./skills/refresh-log.ts";
 import { createSkillCatalog } from "./skills/skill-catalog.ts";
 import { anyInfo } from "./skills/skill-info.ts";
-import { type NameOrigin, toggleAndRefresh } from "./skills/toggle-skill.ts";
+import { type NameOrigin, type ToggleResult, toggleAndRefresh } from "./skills/toggle-skill.ts";
 import { resolvePlaces } from "./skills/view-options.ts";
 import { createLazyUsage } from "./usage/lazy-usage.ts";
 import { openRecentSkills } from "./usage/recent-skills.ts";
@@ -84,8 +84,13 @@ function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
     setWorkspaces: registry.setWorkspaces,
     load: async (name: string) => loadSkill(await snapshot(), name),
     info: async (name: string) => anyInfo(await snapshot(), name),
-    toggle: (name: string, to: "enabled" | "disabled", origin?: NameOrigin) =>
-      toggleAndRefresh({ snapshot, refresh }, name, to, origin),
+    toggle: async (name: string, to: "enabled" | "disabled", origin?: NameOrigin): Promise<ToggleResult> => {
+      const [result] = await toggleAndRefresh({ snapshot, refresh }, [name], to, origin);
+      return result as ToggleResult;
+    },
+    /** The same for several skills: all of them or, when one is unknown, none. */
+    toggleAll: (names: readonly string[], to: "enabled" | "disabled") =>
+      toggleAndRefresh({ snapshot, refresh }, names, to),
     /** Every SKILL.md in the catalog's scope, after a fresh scan. */
     listCatalog: catalog.list,
     /** The skills that contain every word of a query, after a fresh scan. */

@@ -30,10 +30,18 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ),
   doctor: entry("doctor", "diagnose problems", () => import("./commands/doctor.ts")),
   config: entry("config", "show all settings and where each is set", () => import("./commands/config.ts")),
-  enable: entry("enable <name>", "enable a skill", async () => ({
+  enable: entry("enable <name>…", "enable skills", async () => ({
     command: (await import("./commands/toggle.ts")).enable,
   })),
-  disable: entry("disable <name>", "disable a skill, so that agents no longer see it", async () => ({
+  disable: entry("disable <name>…", "disable skills, so that agents no longer see them", async () => ({
     command: (await import("./commands/toggle.ts")).disable,
   })),
 };
+
+/** Short names that people know from package managers. One whose command does not exist is not offered. */
+export const ALIASES: Readonly<Record<string, string>> = { ls: "list", rm: "remove", i: "add" };
+
+/** The aliases of a command that exists. */
+export function aliasesOf(name: string): readonly string[] {
+  return Object.hasOwn(COMMANDS, name) ? Object.keys(ALIASES).filter((alias) => ALIASES[alias] === name) : [];
+}

@@ -1,6 +1,6 @@
 import { type Flags, flag } from "./flags.ts";
 import { VIEW_FLAGS } from "./shared-flags.ts";
-import { LOG_FLAGS } from "./terminal-log.ts";
+import { COMMON_FLAGS } from "./terminal-log.ts";
 
 const AUTH_FLAGS = {
   "token-file": flag.text("<file>", "bearer tokens, one name:token[:scopes] per line"),
@@ -81,5 +81,5 @@ export const FLAG_GROUPS: readonly (readonly [title: string, flags: Flags])[] = 
   ["Refresh", REFRESH_FLAGS],
   ["HTTP", HTTP_FLAGS],
   ["HTTP authentication", AUTH_FLAGS],
-  ["Logging", LOG_FLAGS],
+  ["Output", COMMON_FLAGS],
 ];

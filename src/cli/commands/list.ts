@@ -5,7 +5,7 @@ import { renderEmptyView } from "../render/empty-view.ts";
 import { librarySkillJson, skillJson } from "../render/skill-json.ts";
 import { renderSkillTable } from "../render/skill-table.ts";
 import { count } from "../render/text.ts";
-import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
+import { FORMAT_FLAG, JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 import { logDiagnostics } from "../terminal-log.ts";
 
 /** `skills-mcp list`: every skill an agent is served, under the name that loads it. */
@@ -13,6 +13,7 @@ export const command = defineCommand({
   name: "list",
   flags: {
     ...JSON_FLAG,
+    ...FORMAT_FLAG,
     disabled: flag.switch("list disabled skills instead"),
     ...VIEW_FLAGS,
   },
@@ -22,7 +23,7 @@ export const command = defineCommand({
       const skills = given.disabled
         ? disabled.entries.map(skillJson)
         : [...catalog.entries.map(skillJson), ...[...library.skills.values()].map(librarySkillJson)];
-      if (given.json) printJson(terminal, { skills, diagnostics });
+      if (given.json || given.format === "json") printJson(terminal, { skills, diagnostics });
       else if (skills.length > 0) printSkills(skills, terminal);
       else terminal.print(given.disabled ? "No disabled skills.\n" : renderEmptyView(given, terminal.width));
       logDiagnostics(diagnostics, log);

@@ -13,11 +13,18 @@ function toggleCommand(verb: Verb) {
   return defineCommand({
     name: verb,
     flags: { ...JSON_FLAG, ...VIEW_FLAGS },
-    takes: "one",
-    async run({ given, positionals: [name = ""], terminal, log }) {
-      const result = await withSkillView(given, log, (app) => app.toggle(name, `${verb}d`));
-      if (given.json) printJson(terminal, result);
-      else terminal.print(`${linesFor(verb, name, result).map(printable).join("\n")}\n`);
+    takes: "some",
+    async run({ given, positionals: names, terminal, log }) {
+      const results = await withSkillView(given, log, (app) => app.toggleAll(names, `${verb}d`));
+      const [first] = results;
+      if (given.json) printJson(terminal, results.length === 1 ? first : { skills: results });
+      else
+        for (const [index, result] of results.entries())
+          terminal.print(
+            `${linesFor(verb, names[index] ?? "", result)
+              .map(printable)
+              .join("\n")}\n`,
+          );
       return 0;
     },
   });

@@ -112,6 +112,16 @@ export function renderLibraryInfo(
   return `${lines.join("\n")}\n`;
 }
 
+/** The text of a skill as `info --full` prints it, safe on a terminal. */
+export function renderText(text: string): string {
+  return `${text.replaceAll("\r\n", "\n").split("\n").map(printableLine).join("\n").trimEnd()}\n`;
+}
+
+/** Code is indented by tabs, too. */
+function printableLine(line: string): string {
+  return line.split("\t").map(printable).join("\t");
+}
+
 function argumentLines(
   said: Invocation | undefined,
   field: (label: string, value: string) => string,

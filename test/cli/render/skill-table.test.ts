@@ -34,14 +34,15 @@ test("without a width nothing is cut", () => {
   expect(row?.endsWith(description)).toBe(true);
 });
 
-test("with a width descriptions and long names are cut", () => {
+test("with a width descriptions are cut, and a long name has a line of its own", () => {
   const skills = [plain("claude", "n".repeat(60), { description: "words ".repeat(50).trim() })];
-  const [, row = ""] = table(skills, 120);
-  expect(row).toMatch(/^n{39}… {2}claude {4}project {3}words .*…$/);
-  expect(columnsOf(row)).toBeLessThanOrEqual(120);
+  const [, name, rest = ""] = table(skills, 120);
+  expect(name).toBe("n".repeat(60));
+  expect(rest).toMatch(/^ {40} {2}claude {4}project {3}words .*…$/);
+  expect(columnsOf(rest)).toBeLessThanOrEqual(120);
 });
 
-describe("no line is wider than the terminal", () => {
+describe("no line but that of a long name is wider than the terminal", () => {
   const description = "Reads and fills PDF forms, and then some more of that, on and on and on.";
 
   test.each([
@@ -62,7 +63,9 @@ describe("no line is wider than the terminal", () => {
       plain("claude", name, { description }),
       plain("windsurf", "x", { description: "字".repeat(80) }),
     ];
-    for (const line of table(skills, width)) expect(columnsOf(line)).toBeLessThanOrEqual(width);
+    const lines = table(skills, width);
+    expect(lines.some((line) => line === name || line.startsWith(`${name} `))).toBe(true);
+    for (const line of lines) if (line !== name) expect(columnsOf(line)).toBeLessThanOrEqual(width);
   });
 });
 
@@ -100,7 +103,8 @@ test("hostile text stays on its line and moves no cursor", () => {
         plain("claude", `${index}${name}`, { description }),
       );
       const lines = table(skills, 100);
-      expect(lines).toHaveLength(descriptions.length + 1);
+      const isLong = columnsOf(`0${name}`) > 40;
+      expect(lines).toHaveLength(descriptions.length * (isLong ? 2 : 1) + 1);
       for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\u2028\u202E]/u);
     }),
     { numRuns: 200 },
