@@ -36,6 +36,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   disable: entry("disable <name>…", "disable skills, so that agents no longer see them", async () => ({
     command: (await import("./commands/toggle.ts")).disable,
   })),
+  completion: entry(
+    "completion bash|zsh|fish",
+    "print a script that completes commands in a shell",
+    () => import("./commands/completion.ts"),
+  ),
 };
 
 /** Short names that people know from package managers. One whose command does not exist is not offered. */

@@ -23,7 +23,7 @@ export const JSON_FLAG = { json: flag.switch("print JSON") } satisfies Flags;
 
 /** As other tools write it. */
 export const FORMAT_FLAG = {
-  format: flag.choice(["plain", "json"], "json is the same as --json (also -f; default plain)", "f"),
+  format: flag.choice(["plain", "json"], "json is the same as --json (short: -f; default plain)", "f"),
 } satisfies Flags;
 
 export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOptions {
