@@ -1,4 +1,5 @@
 import type { Log } from "../system/log.ts";
+import { flagsWithFiles } from "./file-flags.ts";
 import { badUsage, type Flags, type FlagValues, parseFlags } from "./flags.ts";
 import type { Style } from "./render/text.ts";
 import { COMMON_FLAGS, terminalLog } from "./terminal-log.ts";
@@ -22,6 +23,8 @@ interface CommandSpec<T extends Flags> {
   readonly flags: T;
   /** Which positionals it takes. */
   readonly takes: "none" | "one" | "some" | "any";
+  /** False: only the command line counts, not the settings files. */
+  readonly usesFiles?: boolean;
   /** Returns the exit code. */
   run(invocation: {
     readonly given: FlagValues<T>;
@@ -40,12 +43,19 @@ export interface Command {
 }
 
 /** A command with its arguments checked. Every command takes the common flags. */
-export function defineCommand<const T extends Flags>({ name, flags, takes, run }: CommandSpec<T>): Command {
+export function defineCommand<const T extends Flags>({
+  name,
+  flags,
+  takes,
+  usesFiles = true,
+  run,
+}: CommandSpec<T>): Command {
   const allFlags: T & typeof COMMON_FLAGS = { ...flags, ...COMMON_FLAGS };
   return {
     flags: allFlags,
     async run(args, terminal) {
-      const { flags: given, named, positionals } = parseFlags(args, allFlags);
+      const parsed = parseFlags(args, allFlags);
+      const { named, positionals } = parsed;
       const [first, second] = positionals;
       if (takes === "none" && first !== undefined) {
         throw badUsage(first, `${name} takes no arguments, but got '${first}'.`);
@@ -56,7 +66,9 @@ export function defineCommand<const T extends Flags>({ name, flags, takes, run }
       if (takes === "some" && first === undefined) {
         throw badUsage("<name>", `${name} takes one or more skill names: skills-mcp ${name} <name>….`);
       }
-      return run({ given, named, positionals, terminal, log: terminalLog(terminal, given) });
+      const log = terminalLog(terminal, parsed.flags);
+      const given = usesFiles ? await flagsWithFiles(parsed, allFlags, log) : parsed.flags;
+      return run({ given, named, positionals, terminal, log });
     },
   };
 }

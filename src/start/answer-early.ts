@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
-import { ownConfigFile } from "../app/config/load-config.ts";
+import { hasFileSettings } from "../app/config/file-settings.ts";
 import { readEnvironment } from "../app/config/read-environment.ts";
 import { hasLibrary } from "../app/library/open-sources.ts";
 import { readRecentSkills } from "../app/usage/recent-skills.ts";
@@ -57,12 +56,12 @@ function planStdio(command: string | undefined, args: readonly string[]): Server
   }
 }
 
-/** A server with wrong settings refuses to start, and only the server can check a settings file. */
+/** A server with wrong settings refuses to start, and only the server can read a settings file. */
 function mayRefuseToStart({ app: { library, userDir } }: ServerPlan): boolean {
   const home = path.resolve(userDir ?? homeFolder());
   return (
     hasLibrary(library, process.env) ||
     readEnvironment(process.env).problems.length > 0 ||
-    existsSync(ownConfigFile(home))
+    hasFileSettings({ cwd: process.cwd(), home })
   );
 }
