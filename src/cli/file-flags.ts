@@ -16,7 +16,7 @@ import { userFolder } from "./shared-flags.ts";
 interface FlagSetting {
   readonly key: string;
   /** As it is unless given. */
-  readonly valueOf?: (value: unknown) => unknown;
+  readonly convert?: (value: unknown) => unknown;
 }
 
 const isOff = (value: unknown): boolean => value === false;
@@ -26,8 +26,8 @@ const FLAG_SETTINGS: Readonly<Record<string, FlagSetting>> = {
   include: { key: "skills.include" },
   exclude: { key: "skills.exclude" },
   "skill-dir": { key: "skills.skill_dirs" },
-  "no-default-dirs": { key: "skills.default_dirs", valueOf: isOff },
-  "no-plugins": { key: "skills.plugins", valueOf: isOff },
+  "no-default-dirs": { key: "skills.default_dirs", convert: isOff },
+  "no-plugins": { key: "skills.plugins", convert: isOff },
   "plugins-file": { key: "skills.plugins_file" },
   "plugins-root": { key: "skills.plugins_root" },
   strict: { key: "skills.strict" },
@@ -37,13 +37,13 @@ const FLAG_SETTINGS: Readonly<Record<string, FlagSetting>> = {
   port: { key: "server.port" },
   tools: { key: "server.tools" },
   "tool-names": { key: "server.tool_names" },
-  prompts: { key: "server.prompts", valueOf: (value) => (isOff(value) ? "off" : "on") },
+  prompts: { key: "server.prompts", convert: (value) => (isOff(value) ? "off" : "on") },
   description: { key: "server.description" },
   "description-budget": { key: "server.description_budget" },
   "instructions-budget": { key: "server.instructions_budget" },
   "include-native": { key: "server.include_native" },
   "refresh-interval": { key: "server.refresh_interval_ms" },
-  "no-watch": { key: "server.watch", valueOf: isOff },
+  "no-watch": { key: "server.watch", convert: isOff },
   profile: { key: "server.profile" },
 };
 
@@ -73,10 +73,10 @@ export function valuesFor(
 ): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>();
   for (const name of names) {
-    const { key, valueOf = (value: unknown) => value } = FLAG_SETTINGS[name] ?? { key: name };
+    const { key, convert = (value: unknown) => value } = FLAG_SETTINGS[name] ?? { key: name };
     const [mine, projects] = [own.get(key)?.value, project.get(key)?.value];
     if (mine === undefined && projects === undefined) continue;
-    if (!Array.isArray(mine ?? projects)) values.set(name, valueOf(projects ?? mine));
+    if (!Array.isArray(mine ?? projects)) values.set(name, convert(projects ?? mine));
     else if (name === "include" && mine !== undefined && projects !== undefined) {
       // Both must hold: a project cannot bring back what the operator left out.
       values.set(name, mine).set("narrowTo", projects);

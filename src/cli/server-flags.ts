@@ -47,6 +47,7 @@ const TOOL_FLAGS = {
     "offer each skill as a prompt, which clients show as a slash command (default on)",
   ),
   ...CLIENT_FLAGS,
+  profile: flag.text("<name>", "leave out skills that are disabled for this profile"),
 } satisfies Flags;
 
 const REFRESH_FLAGS = {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Entry } from "../../catalog/catalog.ts";
-import { resolveName } from "../../catalog/resolve-name.ts";
+import { entriesNamed, resolveName } from "../../catalog/resolve-name.ts";
 import { readSkill, realFileOf } from "../../registry/read/skill-texts.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
@@ -47,10 +47,13 @@ export function readSkillText(skill: Skill): ReturnType<typeof readSkill> {
 }
 
 /** The skill that a name stands for. */
-export function findSkill({ catalog, library }: Snapshot, name: string): Entry {
+export function findSkill({ catalog, library, withheld }: Snapshot, name: string): Entry {
   try {
     return resolveName(catalog, name, "models");
   } catch (error) {
+    const [meant] = withheld === undefined ? [] : entriesNamed(withheld.names, name.trim());
+    const disabled = meant === undefined ? undefined : withheld?.whyNot(meant);
+    if (disabled !== undefined) throw disabled;
     if (!(error instanceof Refusal) || !library.skills.has(name)) throw error;
     throw new Refusal(
       `'${name}' is a library skill: call get_skill with skill_path '${name}' to load it.`,

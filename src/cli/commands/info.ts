@@ -32,7 +32,8 @@ export const command = defineCommand({
         print(libraryInfoJson(info), renderLibraryInfo(info, width, style));
       } else {
         const reason = await notPublished(info);
-        print(infoJson(info, reason), renderInfo(info, width, style, reason));
+        const seen = { reason, disabledFor: app.disabledFor()(info.entry.skill) };
+        print(infoJson(info, seen), renderInfo(info, width, style, seen));
       }
       return 0;
     }),

@@ -23,10 +23,14 @@ export const command = defineCommand({
   },
   takes: "none",
   run: ({ given, terminal, log }) =>
-    withSkillView(given, log, async (_app, { catalog, disabled, library, diagnostics }) => {
+    withSkillView(given, log, async (app, { catalog, disabled, library, diagnostics }) => {
+      const disabledFor = app.disabledFor();
       const skills = given.disabled
-        ? disabled.entries.map(skillJson)
-        : [...catalog.entries.map(skillJson), ...[...library.skills.values()].map(librarySkillJson)];
+        ? disabled.entries.map((entry) => skillJson(entry))
+        : [
+            ...catalog.entries.map((entry) => skillJson(entry, disabledFor(entry.skill))),
+            ...[...library.skills.values()].map(librarySkillJson),
+          ];
       if (given.json || given.format === "json") printJson(terminal, { skills, diagnostics });
       else if (given.format === "names")
         terminal.print(skills.map(({ name }) => `${printable(name)}\n`).join(""));

@@ -10,7 +10,11 @@ import { catalogOf, fromPlugin, plain } from "../../catalog/entries.ts";
 const PLAIN = createStyle(false);
 
 const table = (skills: readonly Skill[], width?: number): readonly string[] =>
-  renderSkillTable(catalogOf(...skills).entries.map(skillJson), width, PLAIN).split("\n");
+  renderSkillTable(
+    catalogOf(...skills).entries.map((entry) => skillJson(entry)),
+    width,
+    PLAIN,
+  ).split("\n");
 
 test("columns line up, under their headings", () => {
   const skills = [
@@ -112,7 +116,9 @@ test("hostile text stays on its line and moves no cursor", () => {
 });
 
 test("colours change nothing but the look", () => {
-  const rows = catalogOf(plain("claude", "pdf"), plain("codex", "git")).entries.map(skillJson);
+  const rows = catalogOf(plain("claude", "pdf"), plain("codex", "git")).entries.map((entry) =>
+    skillJson(entry),
+  );
   const coloured = renderSkillTable(rows, 80, createStyle(true));
   expect(coloured).toContain("\u001B[1m");
   const bare = coloured.replace(/\u001B\[\d+m/g, "").split("\n");
