@@ -1,6 +1,4 @@
 import { cutText, oneLine } from "../catalog/cut-text.ts";
-import { resolveName } from "../catalog/resolve-name.ts";
-import type { Skill } from "../skill/skill.ts";
 import { monotonicMs } from "../system/clock.ts";
 import { NO_LOG } from "../system/log.ts";
 import { createIdle } from "../system/tasks/idle.ts";
@@ -8,13 +6,12 @@ import { type Health, healthOf } from "./health.ts";
 import { openLibrary } from "./library/create-library.ts";
 import type { AppOptions } from "./options.ts";
 import { createLazySearch } from "./search/lazy-search.ts";
-import { type DisabledFor, disabledFile, disabledFor, readDisabledSets } from "./skills/disabled-sets.ts";
+import { createToggles } from "./skills/create-toggles.ts";
 import { loadSkill } from "./skills/load-skill.ts";
 import { openRegistry } from "./skills/open-registry.ts";
 import { failedRefreshLine } from "./skills/refresh-log.ts";
 import { createSkillCatalog } from "./skills/skill-catalog.ts";
 import { anyInfo } from "./skills/skill-info.ts";
-import { type NameOrigin, type ToggleResult, toggleAndRefresh } from "./skills/toggle-skill.ts";
 import { resolvePlaces } from "./skills/view-options.ts";
 import { createLazyUsage } from "./usage/lazy-usage.ts";
 import { openRecentSkills } from "./usage/recent-skills.ts";
@@ -87,27 +84,7 @@ function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
     setWorkspaces: registry.setWorkspaces,
     load: async (name: string) => loadSkill(await snapshot(), name),
     info: async (name: string) => anyInfo(await snapshot(), name),
-    toggle: async (name: string, to: "enabled" | "disabled", origin?: NameOrigin): Promise<ToggleResult> => {
-      const [result] = await toggleAndRefresh({ snapshot, refresh }, [name], to, origin);
-      return result as ToggleResult;
-    },
-    /** The same for several skills: all of them or, when one is unknown, none. */
-    toggleAll: (names: readonly string[], to: "enabled" | "disabled") =>
-      toggleAndRefresh({ snapshot, refresh }, names, to),
-    /** Tells for whom a skill is disabled, though its file is enabled. */
-    disabledFor(): (skill: Skill) => readonly DisabledFor[] {
-      const { sets } = readDisabledSets(disabledFile(places.ownFolder));
-      return (skill) => disabledFor(sets, skill);
-    },
-    /** Disables or enables skills for one agent or profile, without touching their files; all of them or none. */
-    async toggleFor(names: readonly string[], whom: DisabledFor, to: "enabled" | "disabled") {
-      const { catalog } = await snapshot();
-      const entries = names.map((name) => resolveName(catalog, name));
-      const skills = entries.map(({ skill }) => skill);
-      const { changeDisabledSet } = await import("./skills/change-disabled-sets.ts");
-      const changed = await changeDisabledSet(disabledFile(places.ownFolder), whom, skills, to);
-      return entries.map(({ listedAs }, index) => ({ name: listedAs, changed: changed[index] === true }));
-    },
+    ...createToggles({ snapshot, refresh, ownFolder: places.ownFolder }),
     /** Every SKILL.md in the catalog's scope, after a fresh scan. */
     listCatalog: catalog.list,
     /** The skills that contain every word of a query, after a fresh scan. */

@@ -116,6 +116,45 @@ const PROFILE_ALLOWED = "the name of a profile";
 
 const SECTION = "a map of settings";
 
+/** What the flags of every command that reads skills say. */
+const SKILLS = strictObject(
+  {
+    include: filters(),
+    exclude: filters(),
+    skill_dirs: texts("a folder", "a list of folders"),
+    default_dirs: flag(),
+    plugins: flag(),
+    plugins_file: place("a file"),
+    plugins_root: place("a folder"),
+    strict: flag(),
+    lenient: flag(),
+  },
+  SECTION,
+).refine(({ strict, lenient }) => strict !== true || lenient !== true, {
+  path: ["lenient"],
+  error: "false, because strict is true",
+});
+
+/** What the flags of a server say. */
+const SERVER = strictObject(
+  {
+    transport: oneOf(TRANSPORTS),
+    host: string("an address").regex(/^\S+$/, "an address").optional(),
+    port: whole(1, 65_535),
+    tools: texts("a tool set or a tool", "a list of tool sets and tools"),
+    tool_names: oneOf(TOOL_NAMES),
+    prompts: flag(),
+    description: oneOf(DESCRIPTION_FORMATS),
+    description_budget: whole(1, MOST_CHARACTERS),
+    instructions_budget: whole(0, MOST_CHARACTERS),
+    include_native: flag(),
+    refresh_interval_ms: whole(1, 2 ** 31 - 1),
+    watch: flag(),
+    profile: string(PROFILE_ALLOWED).regex(/^\S+$/, PROFILE_ALLOWED).optional(),
+  },
+  SECTION,
+);
+
 export const SCHEMA = strictObject(
   {
     matching: strictObject(
@@ -153,43 +192,8 @@ export const SCHEMA = strictObject(
       },
       SECTION,
     ).nullish(),
-    skills: strictObject(
-      {
-        include: filters(),
-        exclude: filters(),
-        skill_dirs: texts("a folder", "a list of folders"),
-        default_dirs: flag(),
-        plugins: flag(),
-        plugins_file: place("a file"),
-        plugins_root: place("a folder"),
-        strict: flag(),
-        lenient: flag(),
-      },
-      SECTION,
-    )
-      .refine(({ strict, lenient }) => strict !== true || lenient !== true, {
-        path: ["lenient"],
-        error: "false, because strict is true",
-      })
-      .nullish(),
-    server: strictObject(
-      {
-        transport: oneOf(TRANSPORTS),
-        host: string("an address").regex(/^\S+$/, "an address").optional(),
-        port: whole(1, 65_535),
-        tools: texts("a tool set or a tool", "a list of tool sets and tools"),
-        tool_names: oneOf(TOOL_NAMES),
-        prompts: flag(),
-        description: oneOf(DESCRIPTION_FORMATS),
-        description_budget: whole(1, MOST_CHARACTERS),
-        instructions_budget: whole(0, MOST_CHARACTERS),
-        include_native: flag(),
-        refresh_interval_ms: whole(1, 2 ** 31 - 1),
-        watch: flag(),
-        profile: string(PROFILE_ALLOWED).regex(/^\S+$/, PROFILE_ALLOWED).optional(),
-      },
-      SECTION,
-    ).nullish(),
+    skills: SKILLS.nullish(),
+    server: SERVER.nullish(),
     repos: texts("the address of a repository", "a list of repositories").nullish(),
   },
   SECTION,

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineCommand } from "../command.ts";
 import { badUsage } from "../flags.ts";
 
-const SHELLS: readonly string[] = ["bash", "zsh", "fish"];
+const SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "fish"]);
 
 /** `skills-mcp completion bash|zsh|fish`: a script for that shell, which the build wrote from the table of commands. */
 export const command = defineCommand({
@@ -11,7 +11,7 @@ export const command = defineCommand({
   flags: {},
   takes: "any",
   async run({ positionals: [shell, ...others], terminal }) {
-    if (shell === undefined || !SHELLS.includes(shell) || others.length > 0) {
+    if (shell === undefined || !SHELLS.has(shell) || others.length > 0) {
       const got = shell === undefined ? "" : `, not '${[shell, ...others].join(" ")}'`;
       throw badUsage(
         "<shell>",

@@ -74,7 +74,7 @@ function named(
 }
 
 function flagParts(flags: readonly DescribedFlag[]): readonly string[] {
-  const groups = FLAG_GROUPS.map(([, group]) => Object.keys(group)).flat();
+  const groups = FLAG_GROUPS.flatMap(([, group]) => Object.keys(group));
   const inOrder = flags.toSorted((a, b) => groups.indexOf(a.name) - groups.indexOf(b.name));
   return inOrder.flatMap(({ name, short, value, help }) => {
     const letter = short === undefined ? "" : `-${short}, `;
