@@ -72,6 +72,7 @@ const built = await Promise.all(
   ),
 );
 
+const commandWords = await writeShellFiles();
 const buildId = createHash("sha256");
 for (const name of Object.keys(BUNDLES)) buildId.update(readFileSync(`dist/${name}.js`));
 const start = await build({
@@ -79,15 +80,14 @@ const start = await build({
   format: "cjs",
   outdir: "dist",
   entryPoints: { cli: "src/start/main.ts" },
-  // It knows the commands by name and loads none of them.
-  external: Object.values(BUNDLES).flatMap((files) => files.map((file) => `./commands/${file}.ts`)),
   banner: { js: "#!/usr/bin/env node" },
-  define: { BUILD_ID: JSON.stringify(buildId.digest("hex").slice(0, 16)) },
+  define: {
+    BUILD_ID: JSON.stringify(buildId.digest("hex").slice(0, 16)),
+    COMMAND_WORDS: JSON.stringify(commandWords),
+  },
 });
 chmodSync("dist/cli.js", 0o755);
 writeFileSync("dist/package.json", '{ "type": "commonjs" }\n');
-
-await writeShellFiles();
 
 // The library shares its dependencies with whoever installs it.
 await build({
@@ -104,16 +104,17 @@ const webInputs = await buildWeb("dist/web");
 const inputs = [...built, start].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices([...inputs, ...webInputs]));
 
-/** The completion of shells and the manual page, from the table of all commands. */
+/** The completion of shells and the manual page, from the table of all commands. Returns the names of the commands. */
 async function writeShellFiles() {
   const outfile = path.resolve("node_modules", ".cache", "shell", "generate.cjs");
   await build({ ...program, outdir: undefined, outfile, entryPoints: ["src/cli/shell/generate.ts"] });
-  const { shellFiles } = createRequire(import.meta.url)(outfile);
+  const { shellFiles, commandWords: words } = createRequire(import.meta.url)(outfile);
   for (const [file, text] of Object.entries(await shellFiles())) {
     const target = path.join("dist", file);
     mkdirSync(path.dirname(target), { recursive: true });
     writeFileSync(target, text);
   }
+  return [...words()];
 }
 
 /** The types that src/index.ts exports, and no others. */

@@ -50,3 +50,15 @@ export const ALIASES: Readonly<Record<string, string>> = { ls: "list", rm: "remo
 export function aliasesOf(name: string): readonly string[] {
   return Object.hasOwn(COMMANDS, name) ? Object.keys(ALIASES).filter((alias) => ALIASES[alias] === name) : [];
 }
+
+/** The command that a word stands for. */
+export function commandOf(word: string): string {
+  const meant = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined;
+  return meant !== undefined && Object.hasOwn(COMMANDS, meant) ? meant : word;
+}
+
+/** Every word that is a command. */
+export function commandWords(): ReadonlySet<string> {
+  const names = Object.keys(COMMANDS);
+  return new Set([...names, ...names.flatMap(aliasesOf), "help"]);
+}

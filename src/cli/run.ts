@@ -2,8 +2,8 @@ import { suggestNames } from "../catalog/suggest.ts";
 import { Refusal, type RefusalDetail } from "../skill/refusal.ts";
 import { VERSION } from "../version.ts";
 import type { Terminal } from "./command.ts";
-import { COMMANDS, type CommandEntry } from "./command-table.ts";
-import { commandOf, findCommand } from "./find-command.ts";
+import { COMMANDS, type CommandEntry, commandOf, commandWords } from "./command-table.ts";
+import { findCommand } from "./find-command.ts";
 import { badUsage } from "./flags.ts";
 import { cutLine, printable } from "./render/text.ts";
 
@@ -35,7 +35,7 @@ async function dispatch(
   terminal: Terminal,
   stdinIsTerminal: () => boolean,
 ): Promise<number> {
-  const { name, rest } = findCommand(args);
+  const { name, rest } = findCommand(args, commandWords());
   const asksForHelp = rest.includes("--help") || rest.includes("-h");
   const isHelpFirst = args[0] === "--help" || args[0] === "-h";
   // A client's config may pass flags without a command: they belong to the server.

@@ -5,6 +5,9 @@ import type { FoundCommand } from "../cli/find-command.ts";
 import { VERSION } from "../version.ts";
 import { loadBundle } from "./load-bundle.ts";
 
+/** Set by the build: every command, by its names. */
+declare const COMMAND_WORDS: readonly string[];
+
 /** The commands of two bundles; all others are in `commands.js` (scripts/build.mjs). */
 const WITH_SDK: ReadonlySet<string> = new Set(["mcp", "mcp-server", "serve", "info"]);
 const MANAGE: ReadonlySet<string> = new Set([
@@ -42,7 +45,7 @@ async function start(args: readonly string[]): Promise<void> {
 /** The command may follow flags, and only the flags themselves tell which words are their values. */
 async function afterFlags(args: readonly string[]): Promise<FoundCommand> {
   const { findCommand } = await import("../cli/find-command.ts");
-  return findCommand(args);
+  return findCommand(args, new Set(COMMAND_WORDS));
 }
 
 function servesHttp(args: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { commandOf, commandWords } from "../../src/cli/command-table.ts";
 import { findCommand } from "../../src/cli/find-command.ts";
 import { flag, parseFlags } from "../../src/cli/flags.ts";
 import { FORMAT_FLAG, VIEW_FLAGS } from "../../src/cli/shared-flags.ts";
@@ -11,13 +12,13 @@ describe("the command of a command line", () => {
   test.each<[string, string | undefined, string]>([
     ["", undefined, ""],
     ["list --json", "list", "--json"],
-    ["ls --json", "list", "--json"],
+    ["ls --json", "ls", "--json"],
     ["lst", "lst", ""],
     ["--skill-dir x", undefined, "--skill-dir x"],
     ["--skill-dir list", undefined, "--skill-dir list"],
     ["--skill-dir=x list", "list", "--skill-dir=x"],
     ["--user-dir x list --json", "list", "--user-dir x --json"],
-    ["--user-dir x ls", "list", "--user-dir x"],
+    ["--user-dir x ls", "ls", "--user-dir x"],
     ["--claude-plugins-file list info pdf", "info", "--claude-plugins-file list pdf"],
     ["--scan-default-dirs list", "list", "--scan-default-dirs"],
     ["--strict list", "list", "--strict"],
@@ -32,7 +33,7 @@ describe("the command of a command line", () => {
     ["--strict -- list", undefined, "--strict -- list"],
     ["mcp list", "mcp", "list"],
   ])("%s", (line, name, rest) => {
-    expect(findCommand(words(line))).toEqual({ name, rest: words(rest) });
+    expect(findCommand(words(line), commandWords())).toEqual({ name, rest: words(rest) });
   });
 });
 
@@ -72,4 +73,11 @@ test.each<[string, boolean | undefined]>([
   ["info -- --color", undefined],
 ])("the colours of %j", (line, expected) => {
   expect(chosenColours(words(line))).toBe(expected);
+});
+
+test("an alias stands for a command that exists, and for nothing else", () => {
+  expect(commandOf("ls")).toBe("list");
+  expect(commandOf("list")).toBe("list");
+  expect(commandOf("constructor")).toBe("constructor");
+  for (const word of commandWords()) expect(commandWords().has(commandOf(word))).toBe(true);
 });

@@ -5,6 +5,8 @@ import { fishScript } from "./fish.ts";
 import { manualPage } from "./manual.ts";
 import { zshScript } from "./zsh.ts";
 
+export { commandWords } from "../command-table.ts";
+
 /** The files that the build writes into dist/, by their path there. Each bundle has only some commands, so none can make them. */
 export async function shellFiles(): Promise<Readonly<Record<string, string>>> {
   const commands = await describeCommands();
