@@ -47,7 +47,6 @@ const TOOL_FLAGS = {
     "offer each skill as a prompt, which clients show as a slash command (default on)",
   ),
   ...CLIENT_FLAGS,
-  profile: flag.text("<name>", "leave out skills that are disabled for this profile"),
 } satisfies Flags;
 
 const REFRESH_FLAGS = {
@@ -62,6 +61,7 @@ const REFRESH_FLAGS = {
 
 /** The flags of every server. */
 export const SHARED_SERVER_FLAGS = {
+  profile: flag.text("<name>", "leave out skills that are disabled for this profile"),
   ...TOOL_FLAGS,
   ...REFRESH_FLAGS,
   ...VIEW_FLAGS,

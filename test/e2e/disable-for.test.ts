@@ -32,6 +32,7 @@ describe.each(ERAS)("a skill that is disabled for one agent, in the %s era", (er
     expect((await loadSkill(whole, "kiro:pdf")).isError).toBe(true);
     expect((await loadSkill(whole, "git")).isError).toBe(false);
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["git"]);
+    await expect(client.getPrompt({ name: "pdf" })).rejects.toThrow(/enable pdf --agent codex/);
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri).join()).not.toContain("pdf");
     await expect(client.readResource({ uri: "skill://kiro/pdf/SKILL.md" })).rejects.toThrow();

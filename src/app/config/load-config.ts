@@ -99,7 +99,10 @@ export async function readLayer(
   { followLinks, home, owner = "operator", onIgnored }: LayerOptions,
   problems: ConfigProblem[],
 ): Promise<readonly Setting[]> {
-  const reading = await readConfigFile(file, { followLinks });
+  const reading = await readConfigFile(file, {
+    followLinks,
+    ...(owner === "project" ? { where: "a project" } : {}),
+  });
   if (reading === undefined) return [];
   if (!reading.ok) {
     problems.push({ place: file, message: reading.message });

@@ -1,4 +1,4 @@
-import { COMMANDS, type CommandEntry } from "../command-table.ts";
+import { aliasesOf, COMMANDS, type CommandEntry } from "../command-table.ts";
 import { type Flags, flagValue } from "../flags.ts";
 import { FLAG_GROUPS } from "../server-flags.ts";
 import { renderDefinitions, wrap } from "./layout.ts";
@@ -16,12 +16,19 @@ ${style.bold("Usage")}
 ${style.bold("Commands")}
 ${renderDefinitions(commands, width, style.dim).join("\n")}
 
-${wrapped("Run skills-mcp <command> --help for the flags of a command, skills-mcp --version for the version.", width)}
+${wrapped(`${aliasText()}Run skills-mcp <command> --help for the flags of a command, skills-mcp --version for the version.`, width)}
 
 ${style.bold("Connect an agent")}
   claude mcp add skills -- npx -y skills-mcp
   codex mcp add skills -- npx -y skills-mcp
 `;
+}
+
+function aliasText(): string {
+  const short = Object.keys(COMMANDS).flatMap((name) =>
+    aliasesOf(name).map((alias) => `${alias} is short for ${name}`),
+  );
+  return short.length === 0 ? "" : `${short.join(", ")}. `;
 }
 
 /** What `skills-mcp <command> --help` prints. */

@@ -72,9 +72,10 @@ function actionOf(kind: NonNullable<DescribedFlag["kind"]>): string {
   return kind === "text" ? " " : `(${kind.join(" ")})`;
 }
 
+/** An action that begins with a space is called as it is; zsh would add arguments of its own to any other. */
 function argumentSpec(taken: DescribedCommand["arguments"]): string {
-  if (taken === "skills") return `"*:skill:_skills_mcp_names $program list"`;
-  if (taken === "disabled-skills") return `"*:skill:_skills_mcp_names $program list --disabled"`;
+  if (taken === "skills") return `"*:skill: _skills_mcp_names $program list"`;
+  if (taken === "disabled-skills") return `"*:skill: _skills_mcp_names $program list --disabled"`;
   if (taken === "files") return "'*:path:_files'";
   return taken.length === 0 ? "'*: :'" : quoted(`1:value:(${taken.join(" ")})`);
 }
