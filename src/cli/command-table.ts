@@ -44,7 +44,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 };
 
 /** Short names that people know from package managers. One whose command does not exist is not offered. */
-export const ALIASES: Readonly<Record<string, string>> = { ls: "list", rm: "remove", i: "add" };
+const ALIASES: Readonly<Record<string, string>> = { ls: "list", rm: "remove", i: "add" };
 
 /** The aliases of a command that exists. */
 export function aliasesOf(name: string): readonly string[] {

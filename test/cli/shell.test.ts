@@ -14,6 +14,7 @@ describe("what a command takes, by its usage", () => {
   test.each([
     ["info", "info <name>", "skills"],
     ["update", "update [name…]", "skills"],
+    ["remove", "remove <skill>…", "skills"],
     ["enable", "enable <name>…", "disabled-skills"],
     ["new", "new <name>", []],
     ["validate", "validate <path>…", "files"],

@@ -62,8 +62,9 @@ function kindOf(value: string): ValueKind {
 /** What a command takes, as its usage says: `info <name>`, `validate <path>…`, `completion bash|zsh|fish`. */
 export function argumentsOf(name: string, usage: string): Arguments {
   const wanted = usage.slice(name.length);
-  if (/[<[]name\b/.test(wanted) && name !== "new") return name === "enable" ? "disabled-skills" : "skills";
-  if (/[<[](?:path|source|dir|file)\b/.test(wanted)) return "files";
+  if (/^ [<[](?:path|source|dir|file)\b/.test(wanted)) return "files";
+  if (/[<[](?:name|skill)\b/.test(wanted) && name !== "new")
+    return name === "enable" ? "disabled-skills" : "skills";
   const [, words = ""] = /^ [<[]?(\w+(?:\|\w+)+)/.exec(wanted) ?? [];
   return words === "" ? [] : words.split("|");
 }
