@@ -1,8 +1,9 @@
-// Builds dist/: the command line (cli.js, server.js, commands.js, manage.js), the library (lib/), the dashboard (web/) and the
-// licences of everything that is bundled.
+// Builds dist/: the command line (cli.js, server.js, commands.js, manage.js), the completion of shells (completion/), the manual
+// page (man/), the library (lib/), the dashboard (web/) and the licences of everything that is bundled.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -73,6 +74,7 @@ const built = await Promise.all(
   ),
 );
 
+const commandWords = await writeShellFiles();
 const buildId = createHash("sha256");
 for (const name of Object.keys(BUNDLES)) buildId.update(readFileSync(`dist/${name}.js`));
 const start = await build({
@@ -81,7 +83,10 @@ const start = await build({
   outdir: "dist",
   entryPoints: { cli: "src/start/main.ts" },
   banner: { js: "#!/usr/bin/env node" },
-  define: { BUILD_ID: JSON.stringify(buildId.digest("hex").slice(0, 16)) },
+  define: {
+    BUILD_ID: JSON.stringify(buildId.digest("hex").slice(0, 16)),
+    COMMAND_WORDS: JSON.stringify(commandWords),
+  },
 });
 chmodSync("dist/cli.js", 0o755);
 writeFileSync("dist/package.json", '{ "type": "commonjs" }\n');
@@ -100,6 +105,19 @@ writeTypes("dist/lib");
 const webInputs = await buildWeb("dist/web");
 const inputs = [...built, start].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices([...inputs, ...webInputs]));
+
+/** The completion of shells and the manual page, from the table of all commands. Returns the names of the commands. */
+async function writeShellFiles() {
+  const outfile = path.resolve("node_modules", ".cache", "shell", "generate.cjs");
+  await build({ ...program, outdir: undefined, outfile, entryPoints: ["src/cli/shell/generate.ts"] });
+  const { shellFiles, commandWords: words } = createRequire(import.meta.url)(outfile);
+  for (const [file, text] of Object.entries(await shellFiles())) {
+    const target = path.join("dist", file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+  return [...words()];
+}
 
 /** The types that src/index.ts exports, and no others. */
 function writeTypes(folder) {

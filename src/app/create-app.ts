@@ -7,12 +7,12 @@ import { openLibrary } from "./library/create-library.ts";
 import type { AppOptions } from "./options.ts";
 import { createSettledSnapshot } from "./repos/settled-snapshot.ts";
 import { createLazySearch } from "./search/lazy-search.ts";
+import { createToggles } from "./skills/create-toggles.ts";
 import { loadSkill } from "./skills/load-skill.ts";
 import { openRegistry } from "./skills/open-registry.ts";
 import { failedRefreshLine } from "./skills/refresh-log.ts";
 import { createSkillCatalog } from "./skills/skill-catalog.ts";
 import { anyInfo } from "./skills/skill-info.ts";
-import { type NameOrigin, toggleAndRefresh } from "./skills/toggle-skill.ts";
 import { resolvePlaces } from "./skills/view-options.ts";
 import { createLazyUsage } from "./usage/lazy-usage.ts";
 import { openRecentSkills } from "./usage/recent-skills.ts";
@@ -90,8 +90,7 @@ function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
     setWorkspaces: registry.setWorkspaces,
     load: async (name: string) => loadSkill(await snapshotWith(name), name),
     info: async (name: string) => anyInfo(await snapshot(), name),
-    toggle: (name: string, to: "enabled" | "disabled", origin?: NameOrigin) =>
-      toggleAndRefresh({ snapshot, refresh }, name, to, origin),
+    ...createToggles({ snapshot, refresh, ownFolder: places.ownFolder }),
     /** Every SKILL.md in the catalog's scope, after a fresh scan. */
     listCatalog: catalog.list,
     /** The skills that contain every word of a query, after a fresh scan. */

@@ -32,6 +32,8 @@ export interface SkillViewOptions {
   readonly lenient?: boolean;
   /** Filter tokens, as comma lists. */
   readonly include?: readonly string[];
+  /** A second list of includes, of which one must match as well: a project may narrow what is served, never widen it. */
+  readonly narrowTo?: readonly string[];
   readonly exclude?: readonly string[];
 }
 

@@ -10,6 +10,8 @@ export type FilterToken =
 
 export interface Filter {
   readonly include: readonly FilterToken[];
+  /** A second list of includes, of which one must match as well. */
+  readonly narrowTo?: readonly FilterToken[];
   readonly exclude: readonly FilterToken[];
 }
 
@@ -18,7 +20,9 @@ type Filtered = Pick<Skill, "name" | "provider" | "plugin">;
 
 /** Whether a sighting passes: includes first (none means all), then excludes. */
 export function passesFilter(filter: Filter, skill: Filtered): boolean {
-  const included = filter.include.length === 0 || filter.include.some((token) => tokenMatches(token, skill));
+  const isIncluded = (tokens: readonly FilterToken[]): boolean =>
+    tokens.length === 0 || tokens.some((token) => tokenMatches(token, skill));
+  const included = isIncluded(filter.include) && isIncluded(filter.narrowTo ?? []);
   return included && !filter.exclude.some((token) => tokenMatches(token, skill));
 }
 
@@ -26,6 +30,15 @@ export function passesFilter(filter: Filter, skill: Filtered): boolean {
 export function parseFilterTokens(lists: readonly string[], providers: ReadonlySet<string>): FilterToken[] {
   return lists.flatMap((list) => list.split(",")).map((token) => parseToken(token.trim(), providers));
 }
+
+/** The same for includes, where `all` and `auto`, which other tools have for their defaults, are everything. */
+export function parseIncludes(lists: readonly string[], providers: ReadonlySet<string>): FilterToken[] {
+  return parseFilterTokens(lists, providers).map((token) =>
+    token.kind === "name" && EVERYTHING.has(token.glob) ? { kind: "name", glob: "*" } : token,
+  );
+}
+
+const EVERYTHING: ReadonlySet<string> = new Set(["all", "auto"]);
 
 function parseToken(token: string, providers: ReadonlySet<string>): FilterToken {
   if (token === "") throw badToken(token, "it is empty");

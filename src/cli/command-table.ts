@@ -41,10 +41,35 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     command: (await import("./commands/manage/connect.ts")).disconnect,
   })),
   config: entry("config", "show all settings and where each is set", () => import("./commands/config.ts")),
-  enable: entry("enable <name>", "enable a skill", async () => ({
+  enable: entry("enable <name>…", "enable skills", async () => ({
     command: (await import("./commands/toggle.ts")).enable,
   })),
-  disable: entry("disable <name>", "disable a skill, so that agents no longer see it", async () => ({
+  disable: entry("disable <name>…", "disable skills, so that agents no longer see them", async () => ({
     command: (await import("./commands/toggle.ts")).disable,
   })),
+  completion: entry(
+    "completion bash|zsh|fish",
+    "print a script that completes commands in a shell",
+    () => import("./commands/completion.ts"),
+  ),
 };
+
+/** Short names that people know from package managers. One whose command does not exist is not offered. */
+const ALIASES: Readonly<Record<string, string>> = { ls: "list", rm: "remove", i: "add" };
+
+/** The aliases of a command that exists. */
+export function aliasesOf(name: string): readonly string[] {
+  return Object.hasOwn(COMMANDS, name) ? Object.keys(ALIASES).filter((alias) => ALIASES[alias] === name) : [];
+}
+
+/** The command that a word stands for. */
+export function commandOf(word: string): string {
+  const meant = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined;
+  return meant !== undefined && Object.hasOwn(COMMANDS, meant) ? meant : word;
+}
+
+/** Every word that is a command. */
+export function commandWords(): ReadonlySet<string> {
+  const names = Object.keys(COMMANDS);
+  return new Set([...names, ...names.flatMap(aliasesOf), "help"]);
+}

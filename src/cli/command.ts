@@ -1,7 +1,8 @@
 import type { Log } from "../system/log.ts";
+import { flagsWithFiles } from "./file-flags.ts";
 import { badUsage, type Flags, type FlagValues, parseFlags } from "./flags.ts";
 import type { Style } from "./render/text.ts";
-import { LOG_FLAGS, terminalLog } from "./terminal-log.ts";
+import { COMMON_FLAGS, terminalLog } from "./terminal-log.ts";
 
 /** The terminal, or what a test uses in its place. */
 export interface Terminal {
@@ -23,10 +24,14 @@ interface CommandSpec<T extends Flags> {
   readonly name: string;
   readonly flags: T;
   /** Which positionals it takes. */
-  readonly takes: "none" | "one" | "any";
+  readonly takes: "none" | "one" | "some" | "any";
+  /** False: only the command line counts, not the settings files. */
+  readonly usesFiles?: boolean;
   /** Returns the exit code. */
   run(invocation: {
     readonly given: FlagValues<T>;
+    /** The flags that were written on the command line. */
+    readonly named: ReadonlySet<string>;
     readonly positionals: readonly string[];
     readonly terminal: Terminal;
     readonly log: Log;
@@ -39,13 +44,20 @@ export interface Command {
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** A command with its arguments checked. Every command takes the flags of the log. */
-export function defineCommand<const T extends Flags>({ name, flags, takes, run }: CommandSpec<T>): Command {
-  const allFlags: T & typeof LOG_FLAGS = { ...flags, ...LOG_FLAGS };
+/** A command with its arguments checked. Every command takes the common flags. */
+export function defineCommand<const T extends Flags>({
+  name,
+  flags,
+  takes,
+  usesFiles = true,
+  run,
+}: CommandSpec<T>): Command {
+  const allFlags: T & typeof COMMON_FLAGS = { ...flags, ...COMMON_FLAGS };
   return {
     flags: allFlags,
     async run(args, terminal) {
-      const { flags: given, positionals } = parseFlags(args, allFlags);
+      const parsed = parseFlags(args, allFlags);
+      const { named, positionals } = parsed;
       const [first, second] = positionals;
       if (takes === "none" && first !== undefined) {
         throw badUsage(first, `${name} takes no arguments, but got '${first}'.`);
@@ -53,7 +65,12 @@ export function defineCommand<const T extends Flags>({ name, flags, takes, run }
       if (takes === "one" && (first === undefined || second !== undefined)) {
         throw badUsage("<name>", `${name} takes one skill name: skills-mcp ${name} <name>.`);
       }
-      return run({ given, positionals, terminal, log: terminalLog(terminal, given) });
+      if (takes === "some" && first === undefined) {
+        throw badUsage("<name>", `${name} takes one or more skill names: skills-mcp ${name} <name>….`);
+      }
+      const log = terminalLog(terminal, parsed.flags);
+      const given = usesFiles ? await flagsWithFiles(parsed, allFlags, log) : parsed.flags;
+      return run({ given, named, positionals, terminal, log });
     },
   };
 }

@@ -3,7 +3,13 @@ import { suggestNames } from "../catalog/suggest.ts";
 import { Refusal } from "../skill/refusal.ts";
 
 type NumberFlag = Readonly<{ kind: "number"; value: string; min: number; max: number; help: string }>;
-type ChoiceFlag<C extends string> = Readonly<{ kind: "choice"; choices: readonly C[]; help: string }>;
+type ChoiceFlag<C extends string> = Readonly<{
+  kind: "choice";
+  choices: readonly C[];
+  help: string;
+  /** One letter, for a flag that people know as `-f`. */
+  short?: string;
+}>;
 
 /** One flag of a command. `value` is how help and errors show its value. */
 export type Flag =
@@ -19,9 +25,17 @@ export const flag = {
   number: (value: string, [min, max]: readonly [number, number], help: string): NumberFlag => {
     return { kind: "number", value, min, max, help };
   },
-  choice: <const C extends string>(choices: readonly C[], help: string): ChoiceFlag<C> => {
-    return { kind: "choice", choices, help };
+  choice: <const C extends string>(choices: readonly C[], help: string, short?: string): ChoiceFlag<C> => {
+    return { kind: "choice", choices, help, ...(short === undefined ? {} : { short }) };
   },
+};
+
+/** The names that users of other tools type, and what they are called here. `off` turns the switch off. */
+export const OTHER_NAMES: Readonly<Record<string, { readonly name: string; readonly off?: true }>> = {
+  "claude-plugins-file": { name: "plugins-file" },
+  "claude-plugins-root": { name: "plugins-root" },
+  "no-scan-default-dirs": { name: "no-default-dirs" },
+  "scan-default-dirs": { name: "no-default-dirs", off: true },
 };
 
 export type Flags = Readonly<Record<string, Flag>>;
@@ -38,11 +52,15 @@ type FlagValue<F extends Flag> = F extends { kind: "switch" }
 
 export type FlagValues<T extends Flags> = { readonly [K in keyof T]: FlagValue<T[K]> };
 
+export interface ParsedFlags<T extends Flags> {
+  readonly flags: FlagValues<T>;
+  /** The flags that were written. */
+  readonly named: ReadonlySet<string>;
+  readonly positionals: readonly string[];
+}
+
 /** Reads a command's arguments. Anything it does not understand is a `Refusal` of one line. */
-export function parseFlags<T extends Flags>(
-  args: readonly string[],
-  flags: T,
-): { readonly flags: FlagValues<T>; readonly positionals: readonly string[] } {
+export function parseFlags<T extends Flags>(args: readonly string[], flags: T): ParsedFlags<T> {
   const values = new Map<string, unknown>();
   const positionals: string[] = [];
   for (const token of tokensOf(args, flags)) {
@@ -53,31 +71,41 @@ export function parseFlags<T extends Flags>(
     }
     // As it was typed: `-abc` is one unknown flag, not three.
     const [written = ""] = (args[token.index] ?? "").split("=", 1);
-    const flag = lookUpFlag(written, flags);
+    const { name, flag, off } = lookUpFlag(written, flags);
     if (flag.kind === "switch") {
       if (token.value !== undefined) throw badUsage(written, `${written} takes no value.`);
-      values.set(token.name, true);
+      values.set(name, !off);
       continue;
     }
     const value = readValue(written, flag, token.value, token.inlineValue !== true);
-    const list = flag.kind === "list" ? (values.get(token.name) as string[] | undefined) : undefined;
-    values.set(token.name, flag.kind === "list" ? [...(list ?? []), value] : value);
+    const list = flag.kind === "list" ? (values.get(name) as string[] | undefined) : undefined;
+    values.set(name, flag.kind === "list" ? [...(list ?? []), value] : value);
   }
   const read = Object.entries(flags).map(([name, flag]) => {
     const fallback = flag.kind === "switch" ? false : flag.kind === "list" ? [] : undefined;
     return [name, values.get(name) ?? fallback] as const;
   });
-  return { flags: Object.fromEntries(read) as FlagValues<T>, positionals };
+  return {
+    flags: Object.fromEntries(read) as FlagValues<T>,
+    named: new Set(values.keys()),
+    positionals,
+  };
 }
 
 /** Not strict: the errors of parseArgs have several lines and no suggestions. */
 function tokensOf(args: readonly string[], flags: Flags) {
-  const options = Object.entries(flags).map(
-    ([name, { kind }]) => [name, { type: kind === "switch" ? "boolean" : "string" }] as const,
-  );
+  const optionOf = (flag: Flag) => ({
+    type: flag.kind === "switch" ? ("boolean" as const) : ("string" as const),
+    ...("short" in flag && flag.short !== undefined ? { short: flag.short } : {}),
+  });
+  const own = Object.entries(flags).map(([name, flag]) => [name, optionOf(flag)] as const);
+  const others = Object.entries(OTHER_NAMES).flatMap(([name, { name: known }]) => {
+    const flag = flags[known];
+    return flag === undefined ? [] : [[name, optionOf(flag)] as const];
+  });
   const { tokens } = parseArgs({
     args: [...args],
-    options: Object.fromEntries(options),
+    options: Object.fromEntries([...others, ...own]),
     allowPositionals: true,
     strict: false,
     tokens: true,
@@ -85,16 +113,28 @@ function tokensOf(args: readonly string[], flags: Flags) {
   return tokens;
 }
 
-function lookUpFlag(written: string, flags: Flags): Flag {
-  const flag =
-    written.startsWith("--") && Object.hasOwn(flags, written.slice(2)) ? flags[written.slice(2)] : undefined;
-  if (flag !== undefined) return flag;
+/** The flag that was written, by its own name, its letter or the name that another tool has for it. */
+function lookUpFlag(
+  written: string,
+  flags: Flags,
+): { readonly name: string; readonly flag: Flag; readonly off: boolean } {
+  const typed = written.startsWith("--") ? written.slice(2) : nameOfLetter(written, flags);
+  const other = Object.hasOwn(OTHER_NAMES, typed) ? OTHER_NAMES[typed] : undefined;
+  const name = Object.hasOwn(flags, typed) ? typed : (other?.name ?? "");
+  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+  if (flag !== undefined) return { name, flag, off: name !== typed && other?.off === true };
   // Every command has help, though none lists it.
   const [meant] = suggestNames(written.replace(/^-+/, ""), [...Object.keys(flags), "help"], 1);
   throw badUsage(
     written,
     `Unknown flag '${written}'.${meant === undefined ? "" : ` Did you mean --${meant}?`}`,
   );
+}
+
+/** `format` for `-f`; empty for a letter that no flag has. */
+function nameOfLetter(written: string, flags: Flags): string {
+  const isOf = (flag: Flag): boolean => "short" in flag && written === `-${flag.short}`;
+  return Object.entries(flags).find(([, flag]) => isOf(flag))?.[0] ?? "";
 }
 
 function readValue(

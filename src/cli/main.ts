@@ -1,6 +1,7 @@
 import type { Terminal } from "./command.ts";
 import { createStyle, hasColours, terminalWidth } from "./render/text.ts";
 import { run } from "./run.ts";
+import { chosenColours } from "./terminal-log.ts";
 
 /** The only file that uses the streams of the process and ends it. */
 const { stdout } = process;
@@ -14,12 +15,14 @@ const ifFailed = (error: Error | null | undefined): void => {
 };
 stdout.on("error", onError);
 
+const args = process.argv.slice(2);
+const colours = chosenColours(args);
 const terminal: Terminal = {
   print: (text) => void stdout.write(text, ifFailed),
   logLine: (line) => void errors().write(`${line}\n`),
-  style: createStyle(hasColours(stdout)),
+  style: createStyle(colours ?? hasColours(stdout)),
   get errorStyle() {
-    return createStyle(hasColours(errors()));
+    return createStyle(colours ?? hasColours(errors()));
   },
   width: terminalWidth(stdout),
   get ask() {
@@ -49,7 +52,7 @@ function errors(): NodeJS.WriteStream {
   return stderr;
 }
 
-void run(process.argv.slice(2), terminal, () => process.stdin.isTTY).then((code) => {
+void run(args, terminal, () => process.stdin.isTTY).then((code) => {
   // Everything is closed by now; what is buffered is still written.
   stdout.write("", () => process.exit(code));
 });

@@ -1,5 +1,8 @@
+import path from "node:path";
 import { type App, createApp } from "../app/create-app.ts";
 import { openSources, type Sources } from "../app/library/open-sources.ts";
+import { disabledFile, readDisabledSets } from "../app/skills/disabled-sets.ts";
+import { homeFolder } from "../system/files/home-folder.ts";
 import type { Log } from "../system/log.ts";
 import type { ServerPlan } from "./plan-server.ts";
 
@@ -15,6 +18,9 @@ export const WRONG_SETTINGS = "the library's settings are invalid";
 /** Reads the settings, opens the repositories and the skills. Invalid settings are a `Refusal`. */
 export async function openApp({ app: options }: ServerPlan, log: Log): Promise<OpenedApp> {
   const { library, userDir, repos = [], autoRefresh } = options;
+  const ownFolder = path.join(path.resolve(userDir ?? homeFolder()), ".skills-mcp");
+  const { problem } = readDisabledSets(disabledFile(ownFolder));
+  if (problem !== undefined) log.warn(`${problem} Until then, no skill is disabled for a single agent.`);
   const sources = await openSources({ library, repos, userDir, environment: process.env, log });
   const { git, broken, usage } = sources;
   const { app, close } = createApp({

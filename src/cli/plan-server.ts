@@ -1,5 +1,7 @@
+import path from "node:path";
 import { hasLibrary } from "../app/library/open-sources.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../app/options.ts";
+import { readWithheld, refuseUnknownProfile } from "../mcp/clients/withheld.ts";
 import {
   DEFAULT_TOOLS,
   needsLibrary,
@@ -9,6 +11,7 @@ import {
 } from "../mcp/definitions/tool-sets.ts";
 import type { ServerSettings } from "../mcp/server/settings.ts";
 import type { Location } from "../skill/skill.ts";
+import { homeFolder } from "../system/files/home-folder.ts";
 import { badUsage, type FlagValues } from "./flags.ts";
 import type { SHARED_SERVER_FLAGS } from "./server-flags.ts";
 import { viewOptions } from "./shared-flags.ts";
@@ -29,7 +32,7 @@ interface Reach extends Pick<AppOptions, "sandboxDefault" | "remoteCallers"> {
   readonly guarded?: boolean;
 }
 
-/** The flags as settings. Planning reads no file. */
+/** The flags as settings. Planning reads no file, but for the name of a profile. */
 export interface ServerPlan {
   readonly app: AppOptions;
   readonly settings: Omit<ServerSettings, "log">;
@@ -63,6 +66,9 @@ export function planServer(
   const autoRefresh = !given["no-refresh"];
   const watch = !given["no-watch"];
   const interval = given["refresh-interval"];
+  const { profile } = given;
+  const ownFolder = path.join(path.resolve(options.userDir ?? homeFolder()), ".skills-mcp");
+  if (profile !== undefined) refuseUnknownProfile(ownFolder, profile);
   return {
     app: {
       ...options,
@@ -83,6 +89,7 @@ export function planServer(
       // One client's folders must not show in the lists of others.
       clientRoots: reach.remoteCallers !== true,
       cacheScope: guarded ? "private" : "public",
+      withheld: () => readWithheld(ownFolder, profile),
       listsLastMs: interval ?? DEFAULT_REFRESH_INTERVAL_MS,
     },
   };

@@ -2,7 +2,8 @@ import { suggestNames } from "../catalog/suggest.ts";
 import { Refusal, type RefusalDetail } from "../skill/refusal.ts";
 import { VERSION } from "../version.ts";
 import type { Terminal } from "./command.ts";
-import { COMMANDS } from "./command-table.ts";
+import { COMMANDS, type CommandEntry, commandOf, commandWords } from "./command-table.ts";
+import { findCommand } from "./find-command.ts";
 import { badUsage } from "./flags.ts";
 import { cutLine, printable } from "./render/text.ts";
 
@@ -34,30 +35,37 @@ async function dispatch(
   terminal: Terminal,
   stdinIsTerminal: () => boolean,
 ): Promise<number> {
-  const [first, second = ""] = args;
-  if (first === "help" && Object.hasOwn(COMMANDS, second)) {
-    return dispatch([second, "--help"], terminal, stdinIsTerminal);
-  }
-  const wantsHelp = first === undefined ? stdinIsTerminal() : ["--help", "-h", "help"].includes(first);
-  if (wantsHelp) {
-    const { renderHelp } = await import("./render/help.ts");
-    terminal.print(renderHelp(VERSION, terminal.width, terminal.style));
-    return 0;
-  }
+  const { name, rest } = findCommand(args, commandWords());
+  const asksForHelp = rest.includes("--help") || rest.includes("-h");
+  const isHelpFirst = args[0] === "--help" || args[0] === "-h";
   // A client's config may pass flags without a command: they belong to the server.
-  const isCommand = first !== undefined && !first.startsWith("-");
-  const name = isCommand ? first : "mcp";
-  const rest = isCommand ? args.slice(1) : args;
-  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (entry === undefined) throw unknownCommand(name);
+  const meant = name === "help" ? rest.find((word) => !word.startsWith("-")) : (name ?? "mcp");
+  const isBare = args.length === 0 && stdinIsTerminal();
+  if (meant === undefined || isBare || (name === undefined && isHelpFirst)) return printHelp(terminal);
+  const entry = entryOf(meant);
+  if (entry === undefined) {
+    if (name === "help") return printHelp(terminal);
+    throw unknownCommand(meant);
+  }
   const { command } = await entry.load();
-  if (rest.includes("--help") || rest.includes("-h")) {
+  if (asksForHelp || name === "help") {
     const { renderCommandHelp } = await import("./render/help.ts");
     terminal.print(renderCommandHelp(entry, command.flags, terminal.width, terminal.style));
     return 0;
   }
   checkWorkingFolder();
   return command.run(rest, terminal);
+}
+
+function entryOf(word: string): CommandEntry | undefined {
+  const name = commandOf(word);
+  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+}
+
+async function printHelp(terminal: Terminal): Promise<number> {
+  const { renderHelp } = await import("./render/help.ts");
+  terminal.print(renderHelp(VERSION, terminal.width, terminal.style));
+  return 0;
 }
 
 /** Relative paths and the project's own skills start from it. */
@@ -86,7 +94,7 @@ function linesOf({ message, detail }: Refusal): readonly string[] {
 
 function hintFor(detail: RefusalDetail): string {
   if (detail.code === "bad-usage" && Object.hasOwn(COMMANDS, detail.flag ?? ""))
-    return ` The command comes first: skills-mcp ${detail.flag} ….`;
+    return ` Name one command: skills-mcp ${detail.flag} ….`;
   if (detail.code !== "unknown-skill" || detail.explained === true) return "";
   return detail.suggestions.length === 0
     ? " Run skills-mcp list to see all skills."

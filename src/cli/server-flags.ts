@@ -1,6 +1,6 @@
 import { type Flags, flag } from "./flags.ts";
 import { VIEW_FLAGS } from "./shared-flags.ts";
-import { LOG_FLAGS } from "./terminal-log.ts";
+import { COMMON_FLAGS } from "./terminal-log.ts";
 
 const AUTH_FLAGS = {
   "token-file": flag.text("<file>", "bearer tokens, one name:token[:scopes] per line"),
@@ -61,6 +61,7 @@ const REFRESH_FLAGS = {
 
 /** The flags of every server. */
 export const SHARED_SERVER_FLAGS = {
+  profile: flag.text("<name>", "leave out skills that are disabled for this profile"),
   ...TOOL_FLAGS,
   ...REFRESH_FLAGS,
   ...VIEW_FLAGS,
@@ -81,5 +82,5 @@ export const FLAG_GROUPS: readonly (readonly [title: string, flags: Flags])[] = 
   ["Refresh", REFRESH_FLAGS],
   ["HTTP", HTTP_FLAGS],
   ["HTTP authentication", AUTH_FLAGS],
-  ["Logging", LOG_FLAGS],
+  ["Output", COMMON_FLAGS],
 ];

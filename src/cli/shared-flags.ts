@@ -21,7 +21,18 @@ export const VIEW_FLAGS = {
 
 export const JSON_FLAG = { json: flag.switch("print JSON") } satisfies Flags;
 
-export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOptions {
+/** As other tools write it. */
+export const FORMAT_FLAG = {
+  format: flag.choice(["plain", "json"], "json is the same as --json (short: -f; default plain)", "f"),
+} satisfies Flags;
+
+/** What was chosen on the command line and in the files. */
+export type ViewFlags = FlagValues<typeof VIEW_FLAGS> & {
+  /** What a project narrows the operator's `include` to. No flag says it. */
+  readonly narrowTo?: readonly string[];
+};
+
+export function viewOptions(flags: ViewFlags): SkillViewOptions {
   const library = libraryFolder(flags.library);
   if (flags.strict && flags.lenient) {
     throw badUsage("--lenient", "--strict and --lenient contradict each other: pass one of them.");
@@ -34,6 +45,7 @@ export function viewOptions(flags: FlagValues<typeof VIEW_FLAGS>): SkillViewOpti
     lenient: flags.lenient,
     include: flags.include,
     exclude: flags.exclude,
+    ...(flags.narrowTo === undefined ? {} : { narrowTo: flags.narrowTo }),
     ...(library === undefined ? {} : { library }),
     // Another home folder stands for everything that is in it.
     ...(flags["user-dir"] === undefined

@@ -4,11 +4,27 @@ import type { Terminal } from "./command.ts";
 import { type Flags, type FlagValues, flag } from "./flags.ts";
 import { cutLine, printable, printableJson } from "./render/text.ts";
 
-/** The flags of every command. */
 export const LOG_FLAGS = {
   "log-level": flag.choice(LOG_LEVELS, "log messages of this level and above (default info)"),
   "log-format": flag.choice(["text", "json"], "format of log lines (default text)"),
 } satisfies Flags;
+
+const COLOUR_FLAGS = {
+  color: flag.switch("colour the output, also when it is not a terminal"),
+  "no-color": flag.switch("do not colour the output"),
+} satisfies Flags;
+
+/** The flags of every command. */
+export const COMMON_FLAGS = { ...LOG_FLAGS, ...COLOUR_FLAGS } satisfies Flags;
+
+/** Whether the command line asks for colours; undefined where it says nothing. The last flag counts. */
+export function chosenColours(args: readonly string[]): boolean | undefined {
+  const end = args.indexOf("--");
+  const chosen = args
+    .slice(0, end < 0 ? undefined : end)
+    .findLast((word) => word === "--color" || word === "--no-color");
+  return chosen === undefined ? undefined : chosen === "--color";
+}
 
 const COLOURS = { debug: "dim", info: "cyan", warn: "yellow", error: "red" } as const;
 

@@ -1,5 +1,5 @@
 import { buildCatalog } from "../catalog/build-catalog.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+import type { Catalog, Entry, NameIndex } from "../catalog/catalog.ts";
 import { type Filter, passesFilter } from "../catalog/filter.ts";
 import {
   buildLibrary,
@@ -9,6 +9,7 @@ import {
 } from "../catalog/library/build-library.ts";
 import type { Library } from "../catalog/library/library.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
+import type { Refusal } from "../skill/refusal.ts";
 import type { Skill } from "../skill/skill.ts";
 import { sameItems } from "./read/file-reader.ts";
 import { LIBRARY_PROVIDER } from "./roots/agents.ts";
@@ -42,6 +43,11 @@ export interface Snapshot {
   /** Of each library skill's file, by the skill's path. */
   readonly libraryFingerprints: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Skills that one client is not served, by the names that would load them; absent where there are none. */
+  readonly withheld?: {
+    readonly names: NameIndex;
+    readonly whyNot: (entry: Entry) => Refusal | undefined;
+  };
 }
 
 /** Builds snapshots of the skills that pass a filter. What has not changed is the very same value as in the last one. */

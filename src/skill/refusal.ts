@@ -21,6 +21,7 @@ export type RefusalDetail =
       readonly explained?: boolean;
     }
   | { readonly code: "ambiguous-skill"; readonly name: string; readonly candidates: readonly string[] }
+  | { readonly code: "disabled-skill"; readonly name: string }
   | { readonly code: "invalid-name"; readonly name: string }
   | { readonly code: "unreadable-skill"; readonly name: string; readonly file: string }
   | { readonly code: "unknown-file"; readonly name: string; readonly file: string }

@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
-import { ownConfigFile } from "../app/config/load-config.ts";
+import { hasFileSettings } from "../app/config/file-settings.ts";
 import { readEnvironment } from "../app/config/read-environment.ts";
 import { hasLibrary } from "../app/library/open-sources.ts";
 import { readRecentSkills } from "../app/usage/recent-skills.ts";
@@ -9,7 +8,7 @@ import { planServer, type ServerPlan, STDIO_COMMANDS } from "../cli/plan-server.
 import { SERVER_FLAGS } from "../cli/server-flags.ts";
 import { cachedAnswersFor, type FirstAnswers } from "../cli/stdio/cached-answers.ts";
 import { openStdioSession } from "../cli/stdio/stdio-session.ts";
-import { LOG_FLAGS } from "../cli/terminal-log.ts";
+import { COMMON_FLAGS } from "../cli/terminal-log.ts";
 import type { Client } from "../mcp/clients/profiles.ts";
 import { capabilitiesOf, instructionsNameSkills } from "../mcp/server/capabilities.ts";
 import { homeFolder } from "../system/files/home-folder.ts";
@@ -19,8 +18,8 @@ import { homeFolder } from "../system/files/home-folder.ts";
  * name the skills, and the first list of tools, come from the last run, if nothing in them has changed. The server takes
  * over the session and does whatever is not done here.
  */
-export async function answerEarly(args: readonly string[]): Promise<void> {
-  const plan = planStdio(args);
+export async function answerEarly(command: string | undefined, args: readonly string[]): Promise<void> {
+  const plan = planStdio(command, args);
   if (plan === undefined || mayRefuseToStart(plan)) return;
   // A client that disconnects now is noticed later, as the end of stdin.
   process.stdout.on("error", () => {});
@@ -45,29 +44,24 @@ function answersOfLastRun(plan: ServerPlan): (client: Client) => Promise<FirstAn
 }
 
 /** Undefined for another transport, and for arguments that the server will refuse. */
-function planStdio(args: readonly string[]): ServerPlan | undefined {
-  const [first = ""] = args;
-  const isCommand = first === "mcp" || first === "mcp-server";
-  if (!isCommand && first !== "" && !first.startsWith("-")) return undefined;
+function planStdio(command: string | undefined, args: readonly string[]): ServerPlan | undefined {
+  if (command !== undefined && command !== "mcp" && command !== "mcp-server") return undefined;
   try {
     process.cwd();
-    const { flags, positionals } = parseFlags(isCommand ? args.slice(1) : args, {
-      ...SERVER_FLAGS,
-      ...LOG_FLAGS,
-    });
+    const { flags, positionals } = parseFlags(args, { ...SERVER_FLAGS, ...COMMON_FLAGS });
     if (positionals.length > 0 || (flags.transport ?? "stdio") !== "stdio") return undefined;
-    return planServer(flags, STDIO_COMMANDS[isCommand ? first : "mcp"](flags), {});
+    return planServer(flags, STDIO_COMMANDS[command ?? "mcp"](flags), {});
   } catch {
     return undefined;
   }
 }
 
-/** A server with wrong settings refuses to start, and only the server can check a settings file. */
+/** A server with wrong settings refuses to start, and only the server can read a settings file. */
 function mayRefuseToStart({ app: { library, userDir } }: ServerPlan): boolean {
   const home = path.resolve(userDir ?? homeFolder());
   return (
     hasLibrary(library, process.env) ||
     readEnvironment(process.env).problems.length > 0 ||
-    existsSync(ownConfigFile(home))
+    hasFileSettings({ cwd: process.cwd(), home })
   );
 }

@@ -1,8 +1,12 @@
 import { writeSync } from "node:fs";
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
+import type { FoundCommand } from "../cli/find-command.ts";
 import { VERSION } from "../version.ts";
 import { loadBundle } from "./load-bundle.ts";
+
+/** Set by the build: every command, by its names. */
+declare const COMMAND_WORDS: readonly string[];
 
 /** The commands of two bundles; all others are in `commands.js` (scripts/build.mjs). */
 const WITH_SDK: ReadonlySet<string> = new Set(["mcp", "mcp-server", "serve", "info"]);
@@ -13,30 +17,39 @@ const MANAGE: ReadonlySet<string> = new Set([
 
 /** What Node runs first, as dist/cli.js: CommonJS, and small enough to be compiled anew each time. */
 async function start(args: readonly string[]): Promise<void> {
-  const [first] = args;
-  if (first === "--version" || first === "-v") {
+  const [first = ""] = args;
+  if (first === "--version" || first === "-v" || first === "-V") {
     printVersion();
     return;
   }
-  const command = first === "help" ? args[1] : first;
+  const { name, rest } = first.startsWith("-")
+    ? await afterFlags(args)
+    : { name: first, rest: args.slice(1) };
+  const command = name === "help" ? rest.find((word) => !word.startsWith("-")) : name;
   // Flags alone belong to `mcp`, the default.
-  const needsSdk = command === undefined || command.startsWith("-") || WITH_SDK.has(command);
+  const needsSdk = command === undefined || command === "" || WITH_SDK.has(command);
   if (!needsSdk) {
     const bundle = MANAGE.has(command) ? "manage" : "commands";
     loadBundle(path.join(__dirname, `${bundle}.js`), bundle);
     return;
   }
-  const transport = servesHttp(args) ? "http" : "stdio";
+  const transport = command === "serve" || servesHttp(rest) ? "http" : "stdio";
   // On stdio every client starts its own server, so memory counts for more than throughput: V8's young generation keeps its
   // first size instead of growing to 48 MiB. Set before the bundle is loaded, since V8 rejects code of other flags.
   if (transport === "stdio") setFlagsFromString("--semi-space-growth-factor=1");
   const { answerEarly } = await import("./answer-early.ts");
-  await answerEarly(args);
+  await answerEarly(name === "" ? undefined : name, rest);
   loadBundle(path.join(__dirname, "server.js"), transport);
 }
 
+/** The command may follow flags, and only the flags themselves tell which words are their values. */
+async function afterFlags(args: readonly string[]): Promise<FoundCommand> {
+  const { findCommand } = await import("../cli/find-command.ts");
+  return findCommand(args, new Set(COMMAND_WORDS));
+}
+
 function servesHttp(args: readonly string[]): boolean {
-  return args[0] === "serve" || args.some((arg) => /^(?:--transport=)?(?:http|sse)$/.test(arg));
+  return args.some((arg) => /^(?:--transport=)?(?:http|sse)$/.test(arg));
 }
 
 /** Written directly: setting up `process.stdout` takes longer than everything else here. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseFilterTokens, passesFilter } from "../../src/catalog/filter.ts";
+import { parseFilterTokens, parseIncludes, passesFilter } from "../../src/catalog/filter.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { fromPlugin, plain } from "./entries.ts";
 import { refusalOf } from "./refused.ts";
@@ -16,9 +16,14 @@ const SKILLS: Readonly<Record<string, Skill>> = {
   "Tools pdf": fromPlugin("Tools", "pdf", { plugin: { name: "Tools" } }),
 };
 
-function passing(include: readonly string[], exclude: readonly string[] = []): readonly string[] {
+function passing(
+  include: readonly string[],
+  exclude: readonly string[] = [],
+  narrowTo: readonly string[] = [],
+): readonly string[] {
   const filter = {
-    include: parseFilterTokens(include, PROVIDERS),
+    include: parseIncludes(include, PROVIDERS),
+    narrowTo: parseIncludes(narrowTo, PROVIDERS),
     exclude: parseFilterTokens(exclude, PROVIDERS),
   };
   return Object.keys(SKILLS).filter((key) => {
@@ -132,4 +137,18 @@ test.each([
   ["office:a:b", { kind: "name", glob: "office:a:b" }],
 ])("only the first colon of %s ends a prefix: a name may contain others", (token, parsed) => {
   expect(parseFilterTokens([token], PROVIDERS)).toEqual([parsed]);
+});
+
+test.each(["all", "auto", "ALL"])("%s includes everything, beside other tokens too", (token) => {
+  expect(passing([token])).toEqual(Object.keys(SKILLS));
+  expect(passing([`codex,${token}`], ["@plugins"])).toEqual(["claude pdf", "claude Git", ...CODEX]);
+});
+
+test.each<[readonly string[], readonly string[], readonly string[]]>([
+  [["codex"], ["pdf"], ["codex pdf"]],
+  [["codex"], ["claude"], []],
+  [[], ["codex"], CODEX],
+  [["codex"], ["all"], CODEX],
+])("%j narrowed to %j", (include, narrowTo, expected) => {
+  expect(passing(include, [], narrowTo)).toEqual(expected);
 });

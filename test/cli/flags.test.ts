@@ -53,7 +53,8 @@ describe("arguments that are understood", () => {
     ["--", {}, []],
   ])("%s", (line, flags, positionals) => {
     const args = line === "" ? [] : line.split(" ");
-    expect(parseFlags(args, FLAGS)).toEqual({ flags: { ...NOTHING, ...flags }, positionals });
+    const named = new Set(Object.keys(flags));
+    expect(parseFlags(args, FLAGS)).toEqual({ flags: { ...NOTHING, ...flags }, named, positionals });
   });
 });
 

@@ -362,7 +362,7 @@ describe("the command line itself", () => {
     [["list", "extra"], "list takes no arguments, but got 'extra'."],
     [["info"], "info takes one skill name"],
     [["lst"], "Unknown command 'lst'. Did you mean 'list'?"],
-    [["--strict", "list"], "The command comes first: skills-mcp list …."],
+    [["serve", "list"], "serve takes no arguments, but got 'list'. Name one command: skills-mcp list …."],
     [["validate", ""], "validate needs a SKILL.md"],
     [["serve", "--port", "+80"], "not '+80'."],
     [["serve", "--host", "not a host"], "--host takes an address or a host name, not 'not a host'."],

@@ -54,12 +54,15 @@ test("config --json prints values and origins; --library wins over SKILLS_DIR, -
 
 test("everything that is wrong is a line on stderr, nothing is printed, and the exit code is 2", () => {
   const sandbox = createSandbox();
-  const library = sandbox.write("library/config.yaml", 'scripts:\n  timeout: 5\n  sandbox: "\\e[2J\\n"\n');
+  const library = sandbox.write(
+    "library/config.yaml",
+    'scripts:\n  timeout_seconds: 0\n  sandbox: "\\e[2J\\n"\n',
+  );
   const env = { REFRESH_INTERVAL_MINUTES: "0", ANALYTICS_ENDPOINT: "https://ann:secret@example.com" };
   const { code, stdout, stderr } = runBin(sandbox, ["config", "--library", sandbox.path("library")], { env });
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr.trimEnd().split("\n")).toEqual([
-    `skills-mcp: ${library}:2: scripts.timeout is not a setting. Did you mean scripts.timeout_seconds?`,
+    `skills-mcp: ${library}:2: scripts.timeout_seconds is 0, but must be a whole number from 1 to 86400.`,
     `skills-mcp: ${library}:3: scripts.sandbox is "\\u001b[2J\\n", but must be required, preferred or off.`,
     expect.stringMatching(
       /^skills-mcp: REFRESH_INTERVAL_MINUTES: The value is "0", but must be a whole number/,

@@ -96,13 +96,13 @@ describe("the config.yaml of a repository", () => {
     await refreshed(connection);
     origin.commit({
       "skills/hello.md": topic("hello", "New text.", SCRIPT),
-      "config.yaml": "scripts:\n  enable: true\n",
+      "config.yaml": "scripts:\n  enabled: yes\n",
     });
     expect(await ask(connection, "refresh_skills")).toMatchObject({ success: true });
     expect(await textFor(connection, "hello")).toBe("New text.");
     expect(await ask(connection, "run_script", run)).toMatchObject({ error: true });
     expect(connection.log()).toMatch(
-      /^\S+Z error new settings rejected, keeping the old ones: \S+\/config\.yaml:2: scripts\.enable is not a setting\. Did you mean scripts\.enabled\?$/m,
+      /^\S+Z error new settings rejected, keeping the old ones: \S+\/config\.yaml:2: scripts\.enabled is "yes", but must be true or false\.$/m,
     );
   });
 
@@ -164,11 +164,11 @@ describe("the config.yaml of a repository", () => {
   test("that is wrong in the cache refuses to start, until the repository has a right one", async () => {
     const { sandbox, origin, url } = await createServedTeam({
       ...SKILL,
-      "config.yaml": "scripts:\n  enable: true\n",
+      "config.yaml": "scripts:\n  enabled: yes\n",
     });
     const bad = await runBeside(sandbox, ["mcp"], { SKILLS_REPO: url });
     expect(bad).toMatchObject({ code: 2, stdout: "" });
-    expect(bad.stderr).toMatch(/^skills-mcp: \S+\/config\.yaml:2: scripts\.enable is not a setting\. .*\n$/);
+    expect(bad.stderr).toMatch(/^skills-mcp: \S+\/config\.yaml:2: scripts\.enabled is "yes", .*\n$/);
     origin.commit({ ...SKILL, "config.yaml": "scripts:\n  enabled: true\n" });
     const connection = await connectTo(sandbox, url);
     expect(await textFor(connection, "hello")).toBe("Hello.");

@@ -73,11 +73,6 @@ describe("seed 004 §11: a wrong value is one clear message that names the key, 
   const FILES = [
     ["a number over its range", "matching:\n  min_score: 2\n", "config.yaml:2: matching.min_score is 2"],
     ["a text for a number", "scripts:\n  timeout_seconds: soon\n", 'scripts.timeout_seconds is "soon"'],
-    [
-      "an unknown key",
-      "scripts:\n  timeout: 5\n",
-      "scripts.timeout is not a setting. Did you mean scripts.timeout_seconds?",
-    ],
     ["a runner for no extension", "scripts:\n  runners:\n    sh: bash\n", "scripts.runners.sh"],
     ["broken YAML", "matching: [\n", "config.yaml"],
   ] as const;

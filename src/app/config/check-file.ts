@@ -3,6 +3,8 @@ import type { core } from "zod";
 import { cutText } from "../../catalog/cut-text.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
 import { expandHome } from "../../system/files/home-folder.ts";
+import { isInside } from "../../system/files/inside.ts";
+import { type FileOwner, type KeyProblem, valueAt, withoutForbidden } from "./file-owner.ts";
 import { type KeyParts, keyPath, type Leaf, leavesOf } from "./leaves.ts";
 import type { Setting } from "./merge.ts";
 import { parseConfigText } from "./parse-config-text.ts";
@@ -11,41 +13,92 @@ import { type ConfigProblem, DEFAULT_VALUES } from "./settings.ts";
 
 export interface CheckedFile {
   readonly settings: readonly Setting[];
+  /** With these nothing is served. */
   readonly problems: readonly ConfigProblem[];
+  /** What was ignored. */
+  readonly warnings: readonly ConfigProblem[];
 }
 
-/** What a file's text sets, or everything that is wrong with it. */
-export function checkConfigFile({
-  file,
-  text,
-  home,
-}: {
+interface ConfigText {
   readonly file: string;
   readonly text: string;
   readonly home: string;
-}): CheckedFile {
+  readonly owner?: FileOwner;
+}
+
+/** What a file's text sets, or everything that is wrong with it. */
+export function checkConfigFile({ file, text, home, owner = "operator" }: ConfigText): CheckedFile {
   const parsed = parseConfigText(text);
-  if (!parsed.ok)
-    return { settings: [], problems: [{ place: at(file, parsed.line), message: parsed.message }] };
-  const { data, lineOf } = parsed;
-  if (data === undefined) return { settings: [], problems: [] };
-  const checked = SCHEMA.safeParse(data);
-  if (!checked.success) {
-    const problems = explainIssues(checked.error.issues, data)
+  if (!parsed.ok) return failed([{ place: at(file, parsed.line), message: parsed.message }]);
+  const { lineOf } = parsed;
+  if (parsed.data === undefined) return failed([]);
+  const inOrder = (found: readonly KeyProblem[]): readonly ConfigProblem[] =>
+    found
       .map(({ key, message }) => ({ line: lineOf(key), message }))
       .sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST))
       .map(({ line, message }) => ({ place: at(file, line), message }));
-    return { settings: [], problems };
-  }
-  const { scripts } = checked.data;
+
+  const { data, ignored } = withoutForbidden(
+    parsed.data,
+    owner,
+    path.join(home, ".skills-mcp", "config.yaml"),
+  );
+  const { issues, unknown, value } = validate(data);
+  const warnings = inOrder([...ignored, ...explainIssues(unknown, data)]);
+  if (value === undefined) return { ...failed(inOrder(explainIssues(issues, data))), warnings };
+  const { scripts } = value;
   const folders = scripts?.folders?.map((folder) => path.resolve(expandHome(folder, home)));
-  const absolute =
-    folders === undefined ? checked.data : { ...checked.data, scripts: { ...scripts, folders } };
-  const settings = leavesOf(absolute).map((leaf): Setting => {
+  const absolute = folders === undefined ? value : { ...value, scripts: { ...scripts, folders } };
+  const leaves = leavesOf(absolute).map((leaf) => absolutePaths(inLowerCase(leaf), file, home));
+  const outside = owner === "project" ? foldersOutside(leaves, path.dirname(file)) : [];
+  const settings = leaves.map((leaf): Setting => {
     const line = lineOf(keyPath(leaf.parts));
-    return { ...inLowerCase(leaf), origin: { kind: "file", file, ...(line === undefined ? {} : { line }) } };
+    return { ...leaf, origin: { kind: "file", file, ...(line === undefined ? {} : { line }) } };
   });
-  return { settings, problems: [] };
+  return outside.length > 0
+    ? { ...failed(inOrder(outside)), warnings }
+    : { settings, problems: [], warnings };
+}
+
+function failed(problems: readonly ConfigProblem[]): CheckedFile {
+  return { settings: [], problems, warnings: [] };
+}
+
+/** Unknown keys are left out: a file may be for a newer version. */
+function validate(data: unknown) {
+  const first = SCHEMA.safeParse(data);
+  if (first.success) return { issues: [], unknown: [], value: first.data };
+  const unknown = first.error.issues.filter((issue) => issue.code === "unrecognized_keys");
+  const issues = first.error.issues.filter(({ code }) => code !== "unrecognized_keys");
+  const rest = structuredClone(data);
+  for (const issue of unknown) {
+    const branch = valueAt(rest, issue.path as KeyParts) as object;
+    for (const key of issue.keys) Reflect.deleteProperty(branch, key);
+  }
+  const second = issues.length > 0 ? undefined : SCHEMA.safeParse(rest);
+  return { issues, unknown, value: second?.data };
+}
+
+/** Paths of these settings are relative to the file that they stand in. */
+function absolutePaths({ parts, value }: Leaf, file: string, home: string): Leaf {
+  const resolve = (text: unknown): string => path.resolve(path.dirname(file), expandHome(String(text), home));
+  if (!PATHS.has(keyPath(parts))) return { parts, value };
+  return { parts, value: Array.isArray(value) ? value.map(resolve) : resolve(value) };
+}
+
+const SKILL_DIRS = "skills.skill_dirs";
+const PATHS: ReadonlySet<string> = new Set([SKILL_DIRS, "skills.plugins_file", "skills.plugins_root"]);
+
+/** A project adds its own folders and no others. */
+function foldersOutside(leaves: readonly Leaf[], project: string): readonly KeyProblem[] {
+  const folders = leaves.find(({ parts }) => keyPath(parts) === SKILL_DIRS)?.value;
+  if (!Array.isArray(folders)) return [];
+  return folders.flatMap((folder: string, index) => {
+    const key = `${SKILL_DIRS}[${index}]`;
+    return isInside(project, folder)
+      ? []
+      : [{ key, message: `${key} is ${JSON.stringify(folder)}, but must be a folder below ${project}.` }];
+  });
 }
 
 /** A script's extension is compared in lower case, so those of the settings are too. */
@@ -66,12 +119,6 @@ function at(file: string, line: number | undefined): string {
 /** More would hide the first ones. */
 const MOST_SHOWN = 20;
 const LONGEST_SHOWN = 60;
-
-/** One thing that is wrong in a file, and the key it is about. */
-interface KeyProblem {
-  readonly key: string;
-  readonly message: string;
-}
 
 /** What is wrong with a file's settings, one sentence for each key. */
 function explainIssues(issues: readonly core.$ZodIssue[], data: unknown): readonly KeyProblem[] {
@@ -103,9 +150,9 @@ function wrongExtension(parts: KeyParts): KeyProblem {
 function unknownKey(parts: KeyParts, name: string): KeyProblem {
   const key = keyPath([...parts, name]);
   const siblings = Object.keys(valueAt(DEFAULT_VALUES, parts) ?? {});
+  const [elsewhere] = parts.length === 0 ? sectionsWith(name.replaceAll("-", "_")) : [];
   const [meant] = suggestNames(name, siblings, 1);
-  const elsewhere = meant === undefined && parts.length === 0 ? sectionsWith(name) : [];
-  const [likely] = meant === undefined ? elsewhere : [keyPath([...parts, meant])];
+  const likely = elsewhere ?? (meant === undefined ? undefined : keyPath([...parts, meant]));
   const place = parts.length === 0 ? "The sections are" : `The settings of ${keyPath(parts)} are`;
   const way = likely === undefined ? `${place} ${siblings.join(", ")}.` : `Did you mean ${likely}?`;
   return { key, message: `${key} is not a setting. ${way}` };
@@ -113,18 +160,10 @@ function unknownKey(parts: KeyParts, name: string): KeyProblem {
 
 /** The sections that have a setting of this name, for one that was written outside of its section. */
 function sectionsWith(name: string): readonly string[] {
-  return Object.entries(DEFAULT_VALUES)
-    .filter(([, keys]) => Object.hasOwn(keys, name))
-    .map(([section]) => keyPath([section, name]));
-}
-
-function valueAt(data: unknown, parts: KeyParts): unknown {
-  let value = data;
-  for (const part of parts) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = (value as Record<string | number, unknown>)[part];
-  }
-  return value;
+  return Object.entries(DEFAULT_VALUES).flatMap(([section, keys]: [string, object]) => {
+    const known = [name, `${name}s`].find((key) => !Array.isArray(keys) && Object.hasOwn(keys, key));
+    return known === undefined ? [] : [keyPath([section, known])];
+  });
 }
 
 function describe(value: unknown): string {

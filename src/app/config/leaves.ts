@@ -23,14 +23,19 @@ export interface Leaf {
   readonly value: unknown;
 }
 
-/** Everything that a map of sections sets. A list is one value. */
+/** Everything that a map of sections sets. A list is one value, also where it stands outside of a section. */
 export function leavesOf(settings: object): readonly Leaf[] {
-  return Object.entries(settings).flatMap(([section, keys]) =>
-    entriesOf(keys).flatMap(([key, value]) =>
-      isMap(value)
-        ? entriesOf(value).map(([name, inner]): Leaf => ({ parts: [section, key, name], value: inner }))
-        : [{ parts: [section, key], value }],
-    ),
+  return Object.entries(settings).flatMap(([section, keys]: [string, unknown]): readonly Leaf[] => {
+    if (keys === null || keys === undefined) return [];
+    return isMap(keys) ? leavesOfSection(section, keys) : [{ parts: [section], value: keys }];
+  });
+}
+
+function leavesOfSection(section: string, keys: unknown): readonly Leaf[] {
+  return entriesOf(keys).flatMap(([key, value]) =>
+    isMap(value)
+      ? entriesOf(value).map(([name, inner]): Leaf => ({ parts: [section, key, name], value: inner }))
+      : [{ parts: [section, key], value }],
   );
 }
 

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
+import type { FileOwner } from "./file-owner.ts";
 import { mergeSettings, type Setting } from "./merge.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type Environment, readEnvironment, trustsConfig } from "./read-environment.ts";
@@ -46,34 +47,62 @@ export async function loadConfig({
   const home = path.dirname(path.dirname(ownFile));
 
   for (const { file, fromGit } of withoutRepeats(libraryFiles, ownFile)) {
-    const layer = await readLayer(file, { followLinks: !fromGit, home }, problems);
+    const options = { followLinks: !fromGit, home, owner: "library", onIgnored: warnInto(log) } as const;
+    const layer = await readLayer(file, options, problems);
     const { settings, ignored } = fromGit
       ? judgeGitSettings(layer, { file, ownFile, trusted })
       : { settings: layer, ignored: undefined };
     if (ignored !== undefined) log.warn(ignored);
     layers.unshift(settings);
   }
+  // What was ignored in it, the command line has logged (file-settings.ts).
   layers.push(await readLayer(ownFile, { followLinks: true, home }, problems), fromEnvironment.settings);
 
   problems.push(...fromEnvironment.problems);
-  if (problems.length === 0) return mergeSettings(layers);
+  refuseProblems(problems);
+  return mergeSettings(layers);
+}
+
+export function warnInto(log: Log): (warning: ConfigProblem) => void {
+  return ({ place, message }) => log.warn(`${place}: ${message}`);
+}
+
+/** One `Refusal` for everything that is wrong, with a line for each. */
+export function refuseProblems(problems: readonly ConfigProblem[]): void {
+  if (problems.length === 0) return;
   const lines = problems.map(({ place, message }) => `${place}: ${message}`);
   throw new Refusal(lines.join("\n"), { code: "bad-config", problems });
 }
 
-/** The problems of one file; none when it does not exist. */
-export async function configProblems(file: string): Promise<readonly ConfigProblem[]> {
+/** What is wrong with a library's file, and what is ignored in it; nothing when it does not exist. */
+export async function configProblems(
+  file: string,
+): Promise<Record<"problems" | "warnings", readonly ConfigProblem[]>> {
   const problems: ConfigProblem[] = [];
-  await readLayer(file, { followLinks: true, home: path.dirname(file) }, problems);
-  return problems;
+  const warnings: ConfigProblem[] = [];
+  const options = { followLinks: true, home: path.dirname(file), owner: "library" } as const;
+  await readLayer(file, { ...options, onIgnored: (one) => void warnings.push(one) }, problems);
+  return { problems, warnings };
 }
 
-async function readLayer(
+interface LayerOptions {
+  readonly followLinks: boolean;
+  readonly home: string;
+  readonly owner?: FileOwner;
+  /** Receives what was ignored; nobody does when absent. */
+  readonly onIgnored?: (warning: ConfigProblem) => void;
+}
+
+/** What a file sets; nothing when it does not exist. Its problems are added to `problems`. */
+export async function readLayer(
   file: string,
-  { followLinks, home }: { readonly followLinks: boolean; readonly home: string },
+  { followLinks, home, owner = "operator", onIgnored }: LayerOptions,
   problems: ConfigProblem[],
 ): Promise<readonly Setting[]> {
-  const reading = await readConfigFile(file, { followLinks });
+  const reading = await readConfigFile(file, {
+    followLinks,
+    ...(owner === "project" ? { where: "a project" } : {}),
+  });
   if (reading === undefined) return [];
   if (!reading.ok) {
     problems.push({ place: file, message: reading.message });
@@ -81,8 +110,9 @@ async function readLayer(
   }
   // Loaded on demand: the schema takes as long to load as Node itself, and most people have no config.
   const { checkConfigFile } = await import("./check-file.ts");
-  const checked = checkConfigFile({ file, text: reading.text, home });
+  const checked = checkConfigFile({ file, text: reading.text, home, owner });
   problems.push(...checked.problems);
+  for (const warning of checked.warnings) onIgnored?.(warning);
   return checked.settings;
 }
 

@@ -9,12 +9,12 @@ export type ConfigFileReading =
   | { readonly ok: false; readonly message: string };
 
 /**
- * The text of a config file; undefined when there is none. People link to their own files; in a library from git a
- * link could lead anywhere, so it is not followed.
+ * The text of a config file; undefined when there is none. People link to their own files; in a library from git or a project
+ * a link could lead anywhere, so it is not followed.
  */
 export async function readConfigFile(
   file: string,
-  { followLinks }: { readonly followLinks: boolean },
+  { followLinks, where = "a library from git" }: { readonly followLinks: boolean; readonly where?: string },
 ): Promise<ConfigFileReading | undefined> {
   try {
     return await readRegularFile(followLinks ? await realpath(file) : file);
@@ -23,7 +23,7 @@ export async function readConfigFile(
     if (code === "ENOTDIR" || (code === "ENOENT" && !(await isThere(file)))) return undefined;
     if (code === "ENOENT") return failed("it is a link to a file that does not exist");
     if (code === "ELOOP" && !followLinks)
-      return failed("it is a link, and links are not followed in a library from git");
+      return failed(`it is a link, and links are not followed in ${where}`);
     return failed(describeError(error));
   }
 }

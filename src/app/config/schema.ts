@@ -11,26 +11,32 @@ import {
   unknown,
   type ZodType,
 } from "zod";
+import { parseFilterTokens } from "../../catalog/filter.ts";
+import { PROVIDERS } from "../../registry/roots/agents.ts";
 import {
   ANALYTICS_CONTEXTS,
   type ConfigValues,
+  DESCRIPTION_FORMATS,
   ENDPOINT,
   isEndpoint,
   LONGEST_INTERVAL_MINUTES,
   SANDBOX_MODES,
+  TOOL_NAMES,
+  TRANSPORTS,
 } from "./settings.ts";
 
 /** What one file sets. An empty section sets nothing. */
 export type FileSettings = {
-  readonly [Section in keyof ConfigValues]?:
+  readonly [Section in Exclude<keyof ConfigValues, "repos" | "project">]?:
     | { readonly [Key in keyof ConfigValues[Section]]?: ConfigValues[Section][Key] | undefined }
     | null
     | undefined;
-};
+} & { readonly repos?: ConfigValues["repos"] | null | undefined };
 
 /** An answer is one message, and a message of hundreds of megabytes would crash the process. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_RESULTS = 10_000;
+const MOST_CHARACTERS = 10_000_000;
 const LONGEST_TIMEOUT_SECONDS = 24 * 60 * 60;
 
 // The messages say what is allowed, as the end of a sentence; check-file.ts begins it.
@@ -84,7 +90,70 @@ function isFolderPath(text: string): boolean {
   return !text.includes("\0") && (path.isAbsolute(text) || text === "~" || /^~[/\\]/.test(text));
 }
 
+const texts = (allowed: string, list: string) =>
+  array(string(allowed).regex(/^[^\p{Cc}]*[^\s\p{Cc}][^\p{Cc}]*$/u, allowed), list).optional();
+
+const FILTER_ALLOWED =
+  "a filter: a provider, <provider>:<name>, @plugins, @<plugin>, @<plugin>:<name>, or a name";
+const filters = () =>
+  array(string(FILTER_ALLOWED).refine(isFilter, FILTER_ALLOWED), "a list of filters").optional();
+
+function isFilter(token: string): boolean {
+  try {
+    parseFilterTokens([token], PROVIDERS);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const place = (allowed: string) =>
+  string(allowed)
+    .regex(/^[^\0]+$/, allowed)
+    .optional();
+
+const PROFILE_ALLOWED = "the name of a profile";
+
 const SECTION = "a map of settings";
+
+/** What the flags of every command that reads skills say. */
+const SKILLS = strictObject(
+  {
+    include: filters(),
+    exclude: filters(),
+    skill_dirs: texts("a folder", "a list of folders"),
+    default_dirs: flag(),
+    plugins: flag(),
+    plugins_file: place("a file"),
+    plugins_root: place("a folder"),
+    strict: flag(),
+    lenient: flag(),
+  },
+  SECTION,
+).refine(({ strict, lenient }) => strict !== true || lenient !== true, {
+  path: ["lenient"],
+  error: "false, because strict is true",
+});
+
+/** What the flags of a server say. */
+const SERVER = strictObject(
+  {
+    transport: oneOf(TRANSPORTS),
+    host: string("an address").regex(/^\S+$/, "an address").optional(),
+    port: whole(1, 65_535),
+    tools: texts("a tool set or a tool", "a list of tool sets and tools"),
+    tool_names: oneOf(TOOL_NAMES),
+    prompts: flag(),
+    description: oneOf(DESCRIPTION_FORMATS),
+    description_budget: whole(1, MOST_CHARACTERS),
+    instructions_budget: whole(0, MOST_CHARACTERS),
+    include_native: flag(),
+    refresh_interval_ms: whole(1, 2 ** 31 - 1),
+    watch: flag(),
+    profile: string(PROFILE_ALLOWED).regex(/^\S+$/, PROFILE_ALLOWED).optional(),
+  },
+  SECTION,
+);
 
 export const SCHEMA = strictObject(
   {
@@ -123,6 +192,9 @@ export const SCHEMA = strictObject(
       },
       SECTION,
     ).nullish(),
+    skills: SKILLS.nullish(),
+    server: SERVER.nullish(),
+    repos: texts("the address of a repository", "a list of repositories").nullish(),
   },
   SECTION,
 ) satisfies ZodType<FileSettings>;

@@ -37,7 +37,51 @@ export interface ConfigValues {
     readonly context: AnalyticsContext | undefined;
     readonly history: boolean;
   };
+  /** What the flags of every command that reads skills say, for those who repeat them. Paths are absolute. */
+  readonly skills: {
+    readonly include: readonly string[];
+    readonly exclude: readonly string[];
+    readonly skill_dirs: readonly string[];
+    readonly default_dirs: boolean;
+    readonly plugins: boolean;
+    readonly plugins_file: string | undefined;
+    readonly plugins_root: string | undefined;
+    readonly strict: boolean;
+    readonly lenient: boolean;
+  };
+  /** The same for the flags of a server. Undefined: depends on the command or the client. */
+  readonly server: {
+    readonly transport: Transport;
+    readonly host: string;
+    readonly port: number;
+    readonly tools: readonly string[];
+    readonly tool_names: ToolNames;
+    readonly prompts: boolean;
+    readonly description: DescriptionFormat;
+    readonly description_budget: number | undefined;
+    readonly instructions_budget: number | undefined;
+    readonly include_native: boolean;
+    readonly refresh_interval_ms: number;
+    readonly watch: boolean;
+    readonly profile: string | undefined;
+  };
+  /** Repositories to serve. */
+  readonly repos: readonly string[];
+  /** What the project's file adds to the lists of the same names; absent when it adds nothing. */
+  readonly project?: {
+    readonly skills?: Readonly<Record<string, readonly string[]>>;
+    readonly repos?: readonly string[];
+  };
 }
+
+type Transport = (typeof TRANSPORTS)[number];
+export const TRANSPORTS = ["stdio", "http", "sse"] as const;
+
+type ToolNames = (typeof TOOL_NAMES)[number];
+export const TOOL_NAMES = ["dotted", "underscore"] as const;
+
+type DescriptionFormat = (typeof DESCRIPTION_FORMATS)[number];
+export const DESCRIPTION_FORMATS = ["xml", "list"] as const;
 
 export type SandboxMode = (typeof SANDBOX_MODES)[number];
 export const SANDBOX_MODES = ["required", "preferred", "off"] as const;
@@ -59,6 +103,33 @@ export const DEFAULT_VALUES: ConfigValues = {
   },
   assets: { max_size_bytes: 1024 * 1024, inline_text_max_bytes: 10 * 1024 },
   analytics: { enabled: false, endpoint: "", context: undefined, history: true },
+  skills: {
+    include: [],
+    exclude: [],
+    skill_dirs: [],
+    default_dirs: true,
+    plugins: true,
+    plugins_file: undefined,
+    plugins_root: undefined,
+    strict: false,
+    lenient: false,
+  },
+  server: {
+    transport: "stdio",
+    host: "127.0.0.1",
+    port: 4700,
+    tools: [],
+    tool_names: "dotted",
+    prompts: true,
+    description: "xml",
+    description_budget: undefined,
+    instructions_budget: undefined,
+    include_native: false,
+    refresh_interval_ms: 30_000,
+    watch: true,
+    profile: undefined,
+  },
+  repos: [],
 };
 
 /** Node timers are limited to 31 bits of milliseconds; a longer interval would fire at once. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Entry } from "../../catalog/catalog.ts";
-import { resolveName } from "../../catalog/resolve-name.ts";
+import { entriesNamed, resolveName } from "../../catalog/resolve-name.ts";
 import { readSkill, realFileOf } from "../../registry/read/skill-texts.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
@@ -46,11 +46,20 @@ export function readSkillText(skill: Skill): ReturnType<typeof readSkill> {
   return readSkill(skill);
 }
 
+/** Refuses a name that means a skill which is disabled for whoever asks. */
+export function refuseWithheld({ withheld }: Snapshot, name: string): void {
+  const [meant] = withheld === undefined ? [] : entriesNamed(withheld.names, name.trim());
+  const refusal = meant === undefined ? undefined : withheld?.whyNot(meant);
+  if (refusal !== undefined) throw refusal;
+}
+
 /** The skill that a name stands for. */
-export function findSkill({ catalog, library }: Snapshot, name: string): Entry {
+export function findSkill(snapshot: Snapshot, name: string): Entry {
+  const { catalog, library } = snapshot;
   try {
     return resolveName(catalog, name, "models");
   } catch (error) {
+    refuseWithheld(snapshot, name);
     if (!(error instanceof Refusal) || !library.skills.has(name)) throw error;
     throw new Refusal(
       `'${name}' is a library skill: call get_skill with skill_path '${name}' to load it.`,

@@ -57,22 +57,29 @@ export function createSkillCatalog({
   const scope = { cwd, root, label: catalogRoot ?? cwd };
   const texts = createSkillTexts();
   return {
-    list: async (wanted: { readonly query: string; readonly includeBody: boolean }) =>
-      listCatalog(await refresh(), scope, wanted),
-    search: async (wanted: { readonly query: string; readonly limit: number }) =>
-      searchAllWords(await refresh(), scope, texts, wanted),
+    list: async (
+      wanted: { readonly query: string; readonly includeBody: boolean },
+      isHidden: (skill: Skill) => boolean = () => false,
+    ) => listCatalog(skillsInScope(await refresh(), scope, isHidden), scope, wanted),
+    search: async (
+      wanted: { readonly query: string; readonly limit: number },
+      isHidden: (skill: Skill) => boolean = () => false,
+    ) => {
+      const snapshot = await refresh();
+      return searchAllWords(snapshot, skillsInScope(snapshot, scope, isHidden), scope, texts, wanted);
+    },
   };
 }
 
 /** Every SKILL.md in scope whose folder name, name or description contains the query. */
 async function listCatalog(
-  snapshot: Snapshot,
+  skills: readonly Skill[],
   scope: CatalogScope,
   { query, includeBody }: { readonly query: string; readonly includeBody: boolean },
 ): Promise<CatalogList> {
   const wanted = foldCase(query);
   const summaries: CatalogList["skills"][number][] = [];
-  for (const skill of skillsInScope(snapshot, scope)) {
+  for (const skill of skills) {
     const summary = summaryOf(skill, scope.cwd);
     const { installName, meta } = summary;
     if (![installName, meta.name, meta.description].some((text) => foldCase(text).includes(wanted))) continue;
@@ -89,12 +96,12 @@ async function listCatalog(
 /** The skills in scope that contain every word of the query, those that have them in their names first. */
 async function searchAllWords(
   snapshot: Snapshot,
+  skills: readonly Skill[],
   scope: CatalogScope,
   texts: SkillTexts,
   { query, limit }: { readonly query: string; readonly limit: number },
 ): Promise<CatalogSearch> {
   const words = queryWords(query);
-  const skills = skillsInScope(snapshot, scope);
   const hits: { readonly skill: Skill; readonly weight: number }[] = [];
   if (words.length > 0) {
     const all = await texts.of(skills, snapshot.fingerprints);
@@ -117,8 +124,14 @@ async function searchAllWords(
 }
 
 /** Shadowed skills count too: the catalog shows files, not names. */
-function skillsInScope({ catalog }: Snapshot, { root }: CatalogScope): readonly Skill[] {
-  const all = catalog.entries.flatMap((entry) => [entry.skill, ...entry.shadowed]);
+function skillsInScope(
+  { catalog }: Snapshot,
+  { root }: CatalogScope,
+  isHidden: (skill: Skill) => boolean,
+): readonly Skill[] {
+  const all = catalog.entries
+    .flatMap((entry) => [entry.skill, ...entry.shadowed])
+    .filter((skill) => !isHidden(skill));
   const inScope = root === undefined ? all : all.filter((skill) => isInside(root, skill.dir));
   return inScope
     .map((skill) => ({ skill, key: `${path.basename(skill.dir)}\0${skill.dir}` }))

@@ -28,26 +28,32 @@ type State = "enabled" | "disabled";
 /** `typed` by a person, who may not know what is enabled, or taken from a `listed` row. */
 export type NameOrigin = "typed" | "listed";
 
-/** Disables or enables a skill by renaming `SKILL.md` to `.SKILL.md` or back. */
-async function toggleSkill(
+/** A rename that is to be made; or, where the file has its name already, none. */
+interface PlannedToggle {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What is to be renamed, `SKILL.md` to `.SKILL.md` or back. */
+function planToggle(
   snapshot: Snapshot,
   typed: string,
   to: State,
   origin: NameOrigin = "typed",
-): Promise<ToggleResult> {
+): PlannedToggle {
   const name = typed.trim();
   const [from, already] = catalogsFor(snapshot, to);
   const isListed = origin === "listed" && from.entries.some(({ listedAs }) => listedAs === name);
   if (!isListed && isMeantFirst(already, from, name)) {
     const { skill, listedAs } = resolveName(already, name);
-    return { name: listedAs, file: path.join(skill.dir, skill.fileName), changed: false };
+    const file = path.join(skill.dir, skill.fileName);
+    return { name: listedAs, from: file, to: file };
   }
   const { skill, listedAs } = resolve(from, name, snapshot);
   if (skill.repo !== undefined) throw inRepository(listedAs, skill);
-  const old = path.join(skill.dir, skill.fileName);
   const file = path.join(skill.dir, to === "enabled" ? "SKILL.md" : ".SKILL.md");
-  await renameUnlessTaken(old, file);
-  return { name: listedAs, file, changed: true };
+  return { name: listedAs, from: path.join(skill.dir, skill.fileName), to: file };
 }
 
 /** The next commit would undo it. */
@@ -58,16 +64,31 @@ function inRepository(name: string, { dir, fileName, repo }: Skill): Refusal {
   );
 }
 
-/** Toggles a skill, refreshes, and reports other skills of the same name that were not toggled. */
+/**
+ * Disables or enables skills, refreshes, and reports other skills of the same names that were not toggled. Nothing is renamed
+ * when one of the names means no skill.
+ */
 export async function toggleAndRefresh(
   { snapshot, refresh }: Record<"snapshot" | "refresh", () => Promise<Snapshot>>,
-  name: string,
+  names: readonly string[],
   to: State,
   origin?: NameOrigin,
-): Promise<ToggleResult> {
-  const result = await toggleSkill(await snapshot(), name, to, origin);
-  const others = notToggled(await refresh(), name, to);
-  return others.length === 0 ? result : { ...result, others };
+): Promise<readonly ToggleResult[]> {
+  const current = await snapshot();
+  const plans = names.map((name) => ({ typed: name, plan: planToggle(current, name, to, origin) }));
+  const renamed = new Set<string>();
+  for (const { plan } of plans) {
+    // Two names may mean one skill.
+    if (plan.from === plan.to || renamed.has(plan.from)) continue;
+    await renameUnlessTaken(plan.from, plan.to);
+    renamed.add(plan.from);
+  }
+  const after = await refresh();
+  return plans.map(({ typed, plan }) => {
+    const result = { name: plan.name, file: plan.to, changed: plan.from !== plan.to };
+    const others = notToggled(after, typed, to);
+    return others.length === 0 ? result : { ...result, others };
+  });
 }
 
 /** The skills that still have the name after one was toggled. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Filter, parseFilterTokens } from "../../catalog/filter.ts";
+import { type Filter, parseFilterTokens, parseIncludes } from "../../catalog/filter.ts";
 import { PROVIDERS } from "../../registry/roots/agents.ts";
 import { type MovedFolders, movedFolders, userFolder } from "../../registry/roots/moved-folders.ts";
 import type { PluginOptions } from "../../registry/roots/plugins.ts";
@@ -39,10 +39,10 @@ export function libraryRoots({ library, git }: AppOptions, { cwd, resolve }: Pla
 /** Everything that decides which skills are served: two servers with the same key can share an index. */
 export function viewKey(options: AppOptions, { cwd, home, moved }: Places): string {
   const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, systemDir } = options;
-  const { strict, lenient, include, exclude, lastDirs } = options;
+  const { strict, lenient, include, narrowTo, exclude, lastDirs } = options;
   const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
   const libraries = [options.library, options.git?.roots.map(({ dir }) => dir)];
-  return JSON.stringify([cwd, home, ...view, ...libraries, lastDirs, moved, systemDir, lenient]);
+  return JSON.stringify([cwd, home, ...view, ...libraries, lastDirs, moved, systemDir, lenient, narrowTo]);
 }
 
 export function pluginOptions(
@@ -59,9 +59,10 @@ export function pluginOptions(
   };
 }
 
-export function filterOf({ include = [], exclude = [] }: AppOptions): Filter {
+export function filterOf({ include = [], narrowTo = [], exclude = [] }: AppOptions): Filter {
   return {
-    include: parseFilterTokens(include, PROVIDERS),
+    include: parseIncludes(include, PROVIDERS),
+    narrowTo: parseIncludes(narrowTo, PROVIDERS),
     exclude: parseFilterTokens(exclude, PROVIDERS),
   };
 }

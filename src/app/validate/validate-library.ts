@@ -5,6 +5,7 @@ import { adviceOn } from "../../catalog/library/library-rules.ts";
 import { createLibraryScanner, type ScannedLibrary } from "../../registry/scan/scan-library.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { configProblems } from "../config/load-config.ts";
+import type { ConfigProblem } from "../config/settings.ts";
 import { inspectFiles } from "../library/library-info.ts";
 import type { ValidatedFile, ValidationFinding } from "./validate-paths.ts";
 
@@ -20,12 +21,12 @@ export async function validateLibrary(dir: string): Promise<readonly ValidatedFi
   for (const skill of library.skills.values()) add(skill.file, await findingsIn(skill));
   for (const diagnostic of scanned.diagnostics) add(diagnostic.file, [fromDiagnostic(diagnostic)]);
   const config = path.join(dir, "config.yaml");
-  const wrong = await configProblems(config);
-  if (wrong.length > 0)
-    add(
-      config,
-      wrong.map(({ place, message }) => configFinding(config, place, message)),
-    );
+  const { problems, warnings } = await configProblems(config);
+  const wrong = [
+    ...problems.map((one) => configFinding(config, one, "error")),
+    ...warnings.map((one) => configFinding(config, one, "advice")),
+  ];
+  if (wrong.length > 0) add(config, wrong);
   const names = new Map([...library.skills.values()].map((skill) => [skill.file, skill.path]));
   return [...findings]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -72,7 +73,11 @@ function fromDiagnostic({ code: rule, message, line, severity }: Diagnostic): Va
   return { severity: wrong ? "error" : "advice", rule, message, ...(line === undefined ? {} : { line }) };
 }
 
-function configFinding(file: string, place: string, message: string): ValidationFinding {
+function configFinding(
+  file: string,
+  { place, message }: ConfigProblem,
+  severity: ValidationFinding["severity"],
+): ValidationFinding {
   const line = Number(place.slice(file.length + 1));
-  return { severity: "error", rule: "config", message, ...(line > 0 ? { line } : {}) };
+  return { severity, rule: "config", message, ...(line > 0 ? { line } : {}) };
 }

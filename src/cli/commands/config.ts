@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import { readFileSettings, withProject } from "../../app/config/file-settings.ts";
 import { openSources } from "../../app/library/open-sources.ts";
 import { expandHome, homeFolder } from "../../system/files/home-folder.ts";
 import { defineCommand, printJson } from "../command.ts";
@@ -17,17 +18,19 @@ export const command = defineCommand({
   takes: "none",
   async run({ given, terminal, log }) {
     const userDir = given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]);
+    const home = path.resolve(userDir ?? homeFolder());
     const library = libraryFolder(given.library);
     if (library !== undefined) {
-      const dir = path.resolve(expandHome(library, path.resolve(userDir ?? homeFolder())));
+      const dir = path.resolve(expandHome(library, home));
       const stats = await stat(dir).catch(() => undefined);
       if (stats?.isDirectory() !== true) log.warn(`${dir}: no such folder, so the library sets nothing`);
     }
     const sources = await openSources({ library, userDir, environment: process.env, log });
     const config = sources.settings();
     await sources.close();
-    if (given.json) printJson(terminal, configJson(config));
-    else terminal.print(renderConfig(config, terminal.style));
+    const files = await readFileSettings({ cwd: process.cwd(), home }, log);
+    if (given.json) printJson(terminal, configJson(withProject(config, files)));
+    else terminal.print(renderConfig(withProject(config, files), terminal.style));
     return 0;
   },
 });

@@ -17,9 +17,9 @@ export const command = defineCommand({
     ...VIEW_FLAGS,
   },
   takes: "none",
-  run({ given, terminal, log }) {
+  run({ given, named, terminal, log }) {
     const client = given.client === undefined ? undefined : parseClient(given.client);
-    if (client === undefined) refuseClientFlags(given);
+    if (client === undefined) refuseClientFlags(named);
     return withSkillView(
       given,
       log,
@@ -41,8 +41,8 @@ export const command = defineCommand({
 });
 
 /** Without a client they would do nothing. */
-function refuseClientFlags(given: Readonly<Record<string, unknown>>): void {
-  const used = Object.keys(CLIENT_FLAGS).find((name) => given[name] !== undefined && given[name] !== false);
+function refuseClientFlags(named: ReadonlySet<string>): void {
+  const used = Object.keys(CLIENT_FLAGS).find((name) => named.has(name));
   if (used !== undefined)
     throw badUsage(`--${used}`, `--${used} needs --client, such as --client claude-code@2.1.325.`);
 }

@@ -4,7 +4,7 @@ import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { librarySkillJson, skillJson } from "../render/skill-json.ts";
 import { renderSkillTable } from "../render/skill-table.ts";
-import { count } from "../render/text.ts";
+import { count, printable } from "../render/text.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 import { logDiagnostics } from "../terminal-log.ts";
 
@@ -13,16 +13,27 @@ export const command = defineCommand({
   name: "list",
   flags: {
     ...JSON_FLAG,
+    format: flag.choice(
+      ["plain", "json", "names"],
+      "a table, the same as --json, or names alone (short: -f; default plain)",
+      "f",
+    ),
     disabled: flag.switch("list disabled skills instead"),
     ...VIEW_FLAGS,
   },
   takes: "none",
   run: ({ given, terminal, log }) =>
-    withSkillView(given, log, async (_app, { catalog, disabled, library, diagnostics }) => {
+    withSkillView(given, log, async (app, { catalog, disabled, library, diagnostics }) => {
+      const disabledFor = app.disabledFor();
       const skills = given.disabled
-        ? disabled.entries.map(skillJson)
-        : [...catalog.entries.map(skillJson), ...[...library.skills.values()].map(librarySkillJson)];
-      if (given.json) printJson(terminal, { skills, diagnostics });
+        ? disabled.entries.map((entry) => skillJson(entry))
+        : [
+            ...catalog.entries.map((entry) => skillJson(entry, disabledFor(entry.skill))),
+            ...[...library.skills.values()].map(librarySkillJson),
+          ];
+      if (given.json || given.format === "json") printJson(terminal, { skills, diagnostics });
+      else if (given.format === "names")
+        terminal.print(skills.map(({ name }) => `${printable(name)}\n`).join(""));
       else if (skills.length > 0) printSkills(skills, terminal);
       else terminal.print(given.disabled ? "No disabled skills.\n" : renderEmptyView(given, terminal.width));
       logDiagnostics(diagnostics, log);

@@ -18,7 +18,7 @@ export const mcp = defineCommand({
   name: "mcp",
   flags: SERVER_FLAGS,
   takes: "none",
-  run: ({ given, log }) => runMcpServer(given, STDIO_COMMANDS.mcp(given), log),
+  run: ({ given, named, log }) => runMcpServer(given, named, STDIO_COMMANDS.mcp(given), log),
 });
 
 /** `skills-mcp mcp-server [--root ./skills]`: one folder as a catalog, and nothing else of the machine. */
@@ -29,12 +29,15 @@ export const mcpServer = defineCommand({
     root: { ...SERVER_FLAGS.root, help: `folder to serve (default ${DEFAULT_ROOT})` },
   },
   takes: "none",
-  run: ({ given, log }) => runMcpServer(given, STDIO_COMMANDS["mcp-server"](given), log),
+  // It serves one folder, whatever else people have set up for their agents.
+  usesFiles: false,
+  run: ({ given, named, log }) => runMcpServer(given, named, STDIO_COMMANDS["mcp-server"](given), log),
 });
 
 /** Serves MCP on the chosen transport and returns the exit code. */
 async function runMcpServer(
   given: FlagValues<typeof SERVER_FLAGS>,
+  named: ReadonlySet<string>,
   options: ServeOptions,
   log: Log,
 ): Promise<number> {
@@ -44,7 +47,7 @@ async function runMcpServer(
     const { serveHttp } = await import("../http/serve-http.ts");
     return serveHttp(given, options, { sseOnly: transport === "sse", showPage: false }, log);
   }
-  warnOfHttpFlags(given, log);
+  warnOfHttpFlags(named, log);
   const plan = planServer(given, options, {});
   const settings = { ...plan.settings, log };
   const session = openStdioSession(process);
@@ -71,12 +74,8 @@ async function runMcpServer(
 }
 
 /** A user who passes --port expects an open port. */
-function warnOfHttpFlags(given: FlagValues<typeof SERVER_FLAGS>, log: Log): void {
-  const names = Object.keys(HTTP_FLAGS) as readonly (keyof typeof HTTP_FLAGS)[];
-  const used = names.filter((name) => {
-    const value = given[name];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined;
-  });
+function warnOfHttpFlags(named: ReadonlySet<string>, log: Log): void {
+  const used = Object.keys(HTTP_FLAGS).filter((name) => named.has(name));
   if (used.length === 0) return;
   const flags = used.map((name) => `--${name}`).join(", ");
   log.warn(`no effect on stdio: ${flags}; did you mean to add --transport http?`);

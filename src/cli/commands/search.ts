@@ -3,7 +3,7 @@ import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { renderAllWords, renderSearch } from "../render/search.ts";
-import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
+import { FORMAT_FLAG, JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 import { logDiagnostics } from "../terminal-log.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -13,8 +13,10 @@ export const command = defineCommand({
   name: "search",
   flags: {
     ...JSON_FLAG,
+    ...FORMAT_FLAG,
     limit: flag.number("<n>", [1, 1000], `maximum number of results (default ${DEFAULT_LIMIT})`),
     "all-words": flag.switch("only skills that contain every word, in their name, description or text"),
+    content: flag.switch("search the text of skills too, which is always the case"),
     ...VIEW_FLAGS,
   },
   takes: "any",
@@ -26,7 +28,7 @@ export const command = defineCommand({
     return withSkillView(given, log, async (app, snapshot) => {
       const isEmpty = snapshot.catalog.entries.length + snapshot.library.skills.size === 0;
       const print = (found: object, text: string): void => {
-        if (given.json) printJson(terminal, found);
+        if (given.json || given.format === "json") printJson(terminal, found);
         // Without any skills, another query cannot help.
         else terminal.print(isEmpty ? renderEmptyView(given, width) : text);
       };

@@ -8,6 +8,9 @@ const WIDEST_VALUE = 40;
 /** Shown for an unset setting whose default is not a single value. */
 const UNSET: Readonly<Record<string, string>> = {
   "scripts.sandbox": "preferred (required over HTTP)",
+  "server.description_budget": "(by client)",
+  "server.instructions_budget": "(by client)",
+  "server.tools": "(by command)",
 };
 
 /** What `config --json` prints: a value that is not set is null. */
@@ -43,6 +46,7 @@ export function renderConfig({ values, origins }: Config, style: Style): string 
 
 function shownValue(key: string, value: unknown): string {
   if (value === undefined) return UNSET[key] ?? "(not set)";
+  if (key === "server.tools" && Array.isArray(value) && value.length === 0) return UNSET[key] ?? "";
   if (value === "" || (Array.isArray(value) && value.length === 0)) return "(none)";
   if (Array.isArray(value)) return value.join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -1,5 +1,5 @@
 import { clientLines } from "../../connect/client-lines.ts";
-import { COMMANDS, type CommandEntry } from "../command-table.ts";
+import { aliasesOf, COMMANDS, type CommandEntry } from "../command-table.ts";
 import { type Flags, flagValue } from "../flags.ts";
 import { FLAG_GROUPS } from "../server-flags.ts";
 import { renderDefinitions, wrap } from "./layout.ts";
@@ -17,7 +17,7 @@ ${style.bold("Usage")}
 ${style.bold("Commands")}
 ${renderDefinitions(commands, width, style.dim).join("\n")}
 
-${wrapped("Run skills-mcp <command> --help for the flags of a command, skills-mcp --version for the version.", width)}
+${wrapped(`${aliasText()}Run skills-mcp <command> --help for the flags of a command, skills-mcp --version for the version.`, width)}
 
 ${style.bold("Connect an agent")}
   npx -y skills-mcp connect
@@ -31,6 +31,13 @@ ${commandLines()
 function commandLines(): readonly string[] {
   const lines = clientLines({ kind: "local" });
   return lines.flatMap(({ command }) => (command === undefined ? [] : [command])).slice(0, 2);
+}
+
+function aliasText(): string {
+  const short = Object.keys(COMMANDS).flatMap((name) =>
+    aliasesOf(name).map((alias) => `${alias} is short for ${name}`),
+  );
+  return short.length === 0 ? "" : `${short.join(", ")}. `;
 }
 
 /** What `skills-mcp <command> --help` prints. */

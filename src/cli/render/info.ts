@@ -1,6 +1,8 @@
 import path from "node:path";
 import type { LibrarySkillInfo, OfferedFile } from "../../app/library/library-info.ts";
+import type { DisabledFor } from "../../app/skills/disabled-sets.ts";
 import type { SkillInfo } from "../../app/skills/skill-info.ts";
+import { agentTitle } from "../../mcp/clients/agents.ts";
 import { promptArguments } from "../../skill/arguments.ts";
 import { type Diagnostic, diagnosticLine } from "../../skill/diagnostic.ts";
 import { explainInvocation, hostFieldText, type Invocation, USUAL } from "../../skill/invocation.ts";
@@ -11,11 +13,18 @@ import { printable, type Style, sizeOf } from "./text.ts";
 
 const DEFAULT_WIDTH = 100;
 
-/** What `info --json` prints. `notPublished` is why the Skills extension does not list the skill. */
-export function infoJson(info: SkillInfo, notPublished?: string) {
+/** Who does not see a skill. */
+interface NotSeen {
+  /** Why the Skills extension does not list it. */
+  readonly reason?: string | undefined;
+  readonly disabledFor?: readonly DisabledFor[];
+}
+
+/** What `info --json` prints. */
+export function infoJson(info: SkillInfo, { reason: notPublished, disabledFor = [] }: NotSeen = {}) {
   const { entry, enabled, resources, hostFields, diagnostics } = info;
   return {
-    ...skillJson(entry),
+    ...skillJson(entry, disabledFor),
     invocation: entry.skill.invocation ?? USUAL,
     frontMatter: hostFields,
     file: path.join(entry.skill.dir, entry.skill.fileName),
@@ -45,7 +54,7 @@ export function renderInfo(
   info: SkillInfo,
   width: number = DEFAULT_WIDTH,
   style: Style,
-  notPublished?: string,
+  { reason: notPublished, disabledFor = [] }: NotSeen = {},
 ): string {
   const { entry, enabled, resources, resourcesCut, diagnostics } = info;
   const { skill, listedAs, shadowed, alsoSeen } = entry;
@@ -68,6 +77,7 @@ export function renderInfo(
     ...(said?.whenToUse === undefined ? [] : [field("Use when", said.whenToUse)]),
     ...(said?.internal === true ? [field("Internal", "yes, left out of the index for installers")] : []),
     ...argumentLines(said, field),
+    ...(disabledFor.length === 0 ? [] : [field("Disabled", disabledFor.map(whom).join(", "))]),
     ...section(
       "Front matter for hosts (shown, not enforced)",
       Object.entries(info.hostFields),
@@ -123,6 +133,20 @@ function repoLines(
     field("Path", repo.path === "" ? "." : repo.path),
     field("Commit", repo.commit),
   ];
+}
+
+function whom({ kind, name }: DisabledFor): string {
+  return kind === "agent" ? `for ${agentTitle(name)}` : `in the profile '${name}'`;
+}
+
+/** The text of a skill as `info --full` prints it, safe on a terminal. */
+export function renderText(text: string): string {
+  return `${text.replaceAll("\r\n", "\n").split("\n").map(printableLine).join("\n").trimEnd()}\n`;
+}
+
+/** Code is indented by tabs, too. */
+function printableLine(line: string): string {
+  return line.split("\t").map(printable).join("\t");
 }
 
 function argumentLines(

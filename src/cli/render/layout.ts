@@ -69,6 +69,8 @@ export interface Column {
   readonly most?: number;
   /** On a terminal that is too narrow, cells are cut to no less than this. Other columns are never cut. */
   readonly least?: number;
+  /** Never cut: on a terminal, a cell of the first column that is too wide has a line of its own. */
+  readonly whole?: boolean;
   /** Left out where not everything fits. */
   readonly optional?: boolean;
   readonly paint?: (cell: string, row: number) => string;
@@ -100,10 +102,14 @@ export function renderTable(
       .join(GAP)
       .trimEnd();
   const titles = columns.map(({ title }) => title);
-  return [
-    line(titles, paintTitle),
-    ...rows.map((row, number) => line(row, (cell, index) => columns[index]?.paint?.(cell, number) ?? cell)),
-  ];
+  const linesOf = (row: readonly string[], number: number): readonly string[] => {
+    const paint = (cell: string, index: number): string => columns[index]?.paint?.(cell, number) ?? cell;
+    const [first = "", ...others] = row;
+    const isTooWide = width !== undefined && columnsOf(first) > (widths[0] ?? 0);
+    if (columns[0]?.whole !== true || !isTooWide) return [line(row, paint)];
+    return [paint(first, 0), line(["", ...others], paint)];
+  };
+  return [line(titles, paintTitle), ...rows.flatMap(linesOf)];
 }
 
 /** The width of each column; 0 leaves one out. What is missing comes from the last columns first. */

@@ -1,16 +1,18 @@
+import type { DisabledFor } from "../../app/skills/disabled-sets.ts";
 import { LIBRARY_PROVIDER } from "../../app/skills/providers.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 
 /** A skill as `list --json` and `info --json` print it. Scripts depend on these names. */
-export function skillJson(entry: Entry) {
+export function skillJson(entry: Entry, disabledFor: readonly DisabledFor[] = []) {
   const { skill, listedAs, shadowed } = entry;
   return {
     name: listedAs,
     description: skill.description,
     ...placeJson(skill),
     ...(skill.invocation === undefined ? {} : { invocation: skill.invocation }),
+    ...(disabledFor.length === 0 ? {} : { disabledFor }),
     shadowed: shadowed.map(placeJson),
   };
 }

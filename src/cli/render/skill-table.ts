@@ -7,14 +7,14 @@ type ListedSkill = Readonly<Record<"name" | "provider" | "location" | "descripti
   readonly invocation?: Invocation;
 };
 
-/** The table that `list` prints. A narrow terminal gets names and descriptions alone. */
+/** The table that `list` prints. A narrow terminal gets names and descriptions alone. People copy names, so none is cut. */
 export function renderSkillTable(
   skills: readonly ListedSkill[],
   width: number | undefined,
   style: Style,
 ): string {
   const columns = [
-    { title: "NAME", most: 40, least: 8, paint: style.bold },
+    { title: "NAME", most: 40, least: 8, whole: true, paint: style.bold },
     { title: "PROVIDER", optional: true, paint: style.dim },
     { title: "LOCATION", optional: true, paint: style.dim },
     { title: "DESCRIPTION", least: 20 },

@@ -23,7 +23,9 @@ export function cachedAnswersFor(
   if (hasLibrary(app.library, process.env) || !settings.announcesChanges) return undefined;
   const home = path.resolve(app.userDir ?? homeFolder());
   const profile = profileOf(client);
-  const key = JSON.stringify([VERSION, process.cwd(), home, app, settings, profile, [...recentSkills]]);
+  const withheld = settings.withheld?.()?.(client)?.key;
+  const view = [app, settings, profile, withheld, [...recentSkills]];
+  const key = JSON.stringify([VERSION, process.cwd(), home, ...view]);
   return openCachedAnswers(path.join(home, ".skills-mcp", "cache"), key);
 }
 

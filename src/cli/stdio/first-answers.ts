@@ -1,4 +1,5 @@
 import type { App } from "../../app/create-app.ts";
+import { withoutSkills } from "../../app/skills/withheld-skills.ts";
 import type { Client } from "../../mcp/clients/profiles.ts";
 import type { ListTools } from "../../mcp/definitions/tool-list.ts";
 import type { ServerPlan } from "../plan-server.ts";
@@ -20,7 +21,7 @@ export function createFirstAnswers(
   const answersTo = async (client: Client): Promise<FirstAnswers> => {
     const cache = cachedAnswersFor(plan, client, app.recentSkills());
     const fresh = async (): Promise<FirstAnswers> => {
-      const snapshot = await app.snapshot();
+      const snapshot = withoutSkills(await app.snapshot(), plan.settings.withheld?.()?.(client));
       const list = listTools(snapshot, client);
       setTimeout(() => cache?.write(list, snapshot, startedAt), IDLE_MS).unref();
       return list;

@@ -1,6 +1,27 @@
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import type { Client } from "./profiles.ts";
 
+type Handler = (request: unknown, context: ServerContext) => unknown;
+
+/**
+ * The client of a server, as soon as it has sent a request. In the modern era each request names it, and a server that is not
+ * for a single request has a single client.
+ */
+export function followClient(server: McpServer["server"]): () => Client | undefined {
+  let client: Client | undefined;
+  const target = server as unknown as { setRequestHandler(method: string, ...more: unknown[]): void };
+  const setHandler = target.setRequestHandler.bind(server);
+  target.setRequestHandler = (method, ...more) => {
+    const handler = more.pop() as Handler;
+    const following: Handler = (request, context) => {
+      client = clientOf(server, context);
+      return handler(request, context);
+    };
+    setHandler(method, ...more, following);
+  };
+  return () => client ?? server.getClientVersion();
+}
+
 /** The client names itself in `initialize` or, in the modern era, with every request. */
 export function clientOf(server: McpServer["server"], context: ServerContext): Client | undefined {
   const envelope: Readonly<Record<string, unknown>> = context.mcpReq.envelope ?? {};

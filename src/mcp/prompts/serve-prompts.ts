@@ -5,6 +5,7 @@ import {
   type Server,
 } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
+import { refuseWithheld } from "../../app/skills/load-skill.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
 import { nameKey } from "../../skill/names.ts";
 import type { Location } from "../../skill/skill.ts";
@@ -38,8 +39,12 @@ export function servePrompts(server: Server, app: App, { isRemote, leaveOut }: P
     return { prompts: items.map(definitionOf), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   server.setRequestHandler("prompts/get", async ({ params }) => {
-    const prompts = promptsOf(await app.snapshot());
-    if (!prompts.byKey.has(nameKey(params.name))) app.recordUnknownName(params.name, "prompt");
+    const snapshot = await app.snapshot();
+    const prompts = promptsOf(snapshot);
+    if (!prompts.byKey.has(nameKey(params.name))) {
+      await answering(async () => refuseWithheld(snapshot, params.name));
+      app.recordUnknownName(params.name, "prompt");
+    }
     const prompt = findPrompt(prompts, params.name);
     const values = namedValues(prompt.arguments, params.arguments ?? {});
     checkValues(prompt.arguments, values);

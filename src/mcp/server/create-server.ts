@@ -1,6 +1,9 @@
 import { type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
+import { restrictApp, withoutSkills } from "../../app/skills/withheld-skills.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { followClient } from "../clients/client-of.ts";
+import type { WithheldFor } from "../clients/withheld.ts";
 import { createToolList, type ListTools } from "../definitions/tool-list.ts";
 import { servePrompts } from "../prompts/serve-prompts.ts";
 import { serveResources } from "../resources/serve-resources.ts";
@@ -32,8 +35,11 @@ export function createServerFactory(
 ): (context: SessionContext) => McpServer {
   const { serverInfo, capabilities, instructions } = capabilitiesOf(settings);
   const { log, prompts = true } = settings;
-  const serveTools = createToolServer(app, settings, listTools);
-  const extension = createSkillsExtension({ app, cacheHint: listHint(settings), log });
+  const serveTools = createToolServer(settings, listTools);
+  const createExtension = (seen: App) =>
+    createSkillsExtension({ app: seen, cacheHint: listHint(settings), log });
+  const shared = createExtension(app);
+  const extensionOf = (seen: App) => (seen === app ? shared : createExtension(seen));
   const options = {
     ...(instructions === undefined ? {} : { instructions }),
     cacheHints: cacheHints(settings),
@@ -42,20 +48,23 @@ export function createServerFactory(
   return ({ era, requestInfo, authInfo, isRemote = false }) => {
     const mcp = new McpServer(serverInfo, options);
     const { server } = mcp;
+    const withheldFor = settings.withheld?.();
+    const view = withheldFor === undefined ? app : viewOfClient(app, server, withheldFor);
     // Not with the options: the SDK would add handlers of its own for each of them.
     server.registerCapabilities(capabilities);
     const serves = requestedMethods(era, requestInfo);
     if (serves("server/") && instructionsNameSkills(settings))
       answerWithInstructions(mcp, async (client) => {
         const snapshot = await snapshotSoon(app);
-        return snapshot && listTools(snapshot, client, authInfo?.scopes, isRemote).instructions;
+        const seen = snapshot && withoutSkills(snapshot, withheldFor?.(client));
+        return seen && listTools(seen, client, authInfo?.scopes, isRemote).instructions;
       });
-    if (serves("tools/")) serveTools(mcp, { scopes: authInfo?.scopes, isRemote });
-    if (serves("skills/") || serves("resources/directory/")) extension.attach(server, era);
-    if (serves("resources/")) serveResources(server, app);
+    if (serves("tools/")) serveTools(mcp, { app: view, scopes: authInfo?.scopes, isRemote });
+    if (serves("skills/") || serves("resources/directory/")) extensionOf(view).attach(server, era);
+    if (serves("resources/")) serveResources(server, view);
     if (serves("prompts/") && prompts)
-      servePrompts(server, app, { isRemote, leaveOut: settings.leaveOut ?? [] });
-    if (serves("completion/")) serveCompletion(server, app);
+      servePrompts(server, view, { isRemote, leaveOut: settings.leaveOut ?? [] });
+    if (serves("completion/")) serveCompletion(server, view);
 
     const legacy = era === "legacy";
     // A server for a single HTTP request announces nothing: the endpoint notifies subscribers.
@@ -65,11 +74,17 @@ export function createServerFactory(
         era,
         prompts,
         onInitialized: followRoots ? followClientRoots(server, app, log) : () => {},
-        onClose: legacy ? serveSubscriptions(server, app) : () => {},
+        onClose: legacy ? serveSubscriptions(server, view) : () => {},
       });
     }
     return mcp;
   };
+}
+
+/** What one client is served. It is not known before its first request. */
+function viewOfClient(app: App, server: McpServer["server"], withheldFor: WithheldFor): App {
+  const client = followClient(server);
+  return restrictApp(app, () => withheldFor(client()));
 }
 
 /** A client waits for its handshake no longer than this; the instructions then name no skills. */

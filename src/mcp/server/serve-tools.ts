@@ -13,6 +13,8 @@ import type { ServerSettings } from "./settings.ts";
 
 /** Who calls. */
 export interface Caller {
+  /** As it sees it. */
+  readonly app: App;
   /** What it may do; undefined: everything. */
   readonly scopes: readonly string[] | undefined;
   /** Whether it is on another machine. */
@@ -21,7 +23,6 @@ export interface Caller {
 
 /** Serves `tools/list` and `tools/call`. */
 export function createToolServer(
-  app: App,
   settings: ServerSettings,
   listTools: ListTools,
 ): (mcp: McpServer, caller: Caller) => void {
@@ -31,7 +32,7 @@ export function createToolServer(
     toolNames === "underscore" ? names.map(underscored) : names;
   const findTool = createToolFinder(toolsOf([...always, ...auto]), shown(always));
 
-  return ({ server }, { scopes, isRemote }) => {
+  return ({ server }, { app, scopes, isRemote }) => {
     server.setRequestHandler("tools/list", async (_request, context) => {
       const client = clientOf(server, context);
       const { searchable, answer } = listTools(await app.snapshot(), client, scopes, isRemote);

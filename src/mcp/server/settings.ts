@@ -1,5 +1,6 @@
 import type { Location } from "../../skill/skill.ts";
 import type { Log } from "../../system/log.ts";
+import type { WithheldFor } from "../clients/withheld.ts";
 import type { CapabilitySettings } from "./capabilities.ts";
 
 /** The operator's choices about the served tools, the same for every session of a process. */
@@ -19,6 +20,8 @@ export interface ServerSettings extends CapabilitySettings {
   readonly listsLastMs?: number;
   /** `private` where callers authenticate, so that no shared cache answers them; else `public`. */
   readonly cacheScope?: "public" | "private";
+  /** What is disabled for which client, asked once for each session; nothing when absent. */
+  readonly withheld?: () => WithheldFor | undefined;
   /** Receives failures that concern the operator. */
   readonly log: Log;
 }

@@ -110,34 +110,40 @@ describe("a wrong value is named with its key, what it is and what is allowed", 
 
   test("all problems of a file are there, in the order of its lines", () => {
     expect(
-      problemsOf("scripts:\n  timeout: 3\n  enabled: maybe\nmatching:\n  max_results: 0\nassets: 1\n").map(
-        (line) => line.split(" ")[0],
-      ),
+      problemsOf(
+        "scripts:\n  timeout_seconds: x\n  enabled: maybe\nmatching:\n  max_results: 0\nassets: 1\n",
+      ).map((line) => line.split(" ")[0]),
     ).toEqual(["config.yaml:2:", "config.yaml:3:", "config.yaml:5:", "config.yaml:6:"]);
   });
 
   test("a file with very many problems shows twenty and counts the rest", () => {
-    const problems = problemsOf(Array.from({ length: 1000 }, (_, index) => `k${index}: 1`).join("\n"));
+    const bad = Array.from({ length: 1000 }, (_, index) => `    .k${index}: 1`).join("\n");
+    const problems = problemsOf(`scripts:\n  runners:\n${bad}`);
     expect(problems).toHaveLength(21);
-    expect(problems[0]).toMatch(/^config.yaml:1: k0 is not a setting/);
+    expect(problems[0]).toMatch(/^config.yaml:3: scripts.runners\[".k0"\] is 1, but must be a command/);
     expect(problems[20]).toBe("config.yaml: There are 980 more problems.");
+    const unknown = check(Array.from({ length: 1000 }, (_, index) => `k${index}: 1`).join("\n"));
+    expect([unknown.problems.length, unknown.warnings.length]).toEqual([0, 21]);
   });
 
   test("a long value and a long key are cut", () => {
     const [value = ""] = problemsOf(`scripts: {sandbox: ${"x".repeat(5000)}}`);
-    const [key = ""] = problemsOf(`${"x".repeat(900)}: 1`);
+    const [key] = check(`${"x".repeat(900)}: 1`).warnings;
     expect(value.length).toBeLessThan(200);
-    expect(key.length).toBeLessThan(250);
+    expect(key?.message.length).toBeLessThan(250);
   });
 });
 
-describe("an unknown key is named, with what was meant", () => {
-  const sections = "The sections are matching, refresh, scripts, assets, analytics.";
+describe("an unknown key is a warning, with what was meant", () => {
+  const sections = "The sections are matching, refresh, scripts, assets, analytics, skills, server, repos.";
   test.each([
     ["script: {}", "script is not a setting. Did you mean scripts?"],
     ["Scripts: {}", "Scripts is not a setting. Did you mean scripts?"],
     ["matching: {minscore: 1}", "matching.minscore is not a setting. Did you mean matching.min_score?"],
     ["timeout_seconds: 5", "timeout_seconds is not a setting. Did you mean scripts.timeout_seconds?"],
+    ["port: 80", "port is not a setting. Did you mean server.port?"],
+    ["skill-dir: [x]", "skill-dir is not a setting. Did you mean skills.skill_dirs?"],
+    ["length: 1", `length is not a setting. ${sections}`],
     ["zzz: 1", `zzz is not a setting. ${sections}`],
     [
       "refresh: {zzz: 1}",
@@ -149,7 +155,9 @@ describe("an unknown key is named, with what was meant", () => {
     ['"a b": 1', `["a b"] is not a setting. ${sections}`],
     ["<<: {matching: {}}", `["<<"] is not a setting. ${sections}`],
   ])("%s", (text, expected) => {
-    expect(check(text).problems).toEqual([{ place: "/shop/config.yaml:1", message: expected }]);
+    const { problems, warnings } = check(text);
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([{ place: "/shop/config.yaml:1", message: expected }]);
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 });
@@ -206,5 +214,75 @@ describe("a text that is no config", () => {
       ...Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`),
     ];
     expect(problemsOf(bomb.join("\n"))).toEqual([expect.stringContaining("Aliases")]);
+  });
+});
+
+describe("settings that are flags", () => {
+  test.each([
+    ["skills: {include: [codex, '@office:x*'], strict: true}", []],
+    ["server: {port: 80, tools: [catalog], prompts: false}\nrepos: [owner/repo]", []],
+    [
+      "skills: {include: ['codex:@plugins']}",
+      [
+        "skills.include[0] is a text, but must be a filter: a provider, <provider>:<name>, @plugins, @<plugin>, @<plugin>:<name>, or a name.",
+      ],
+    ],
+    ["server: {port: 0}", ["server.port is 0, but must be a whole number from 1 to 65535."]],
+    ["server: {transport: tcp}", ['server.transport is "tcp", but must be stdio, http or sse.']],
+    [
+      "skills: {strict: true, lenient: true}",
+      ["skills.lenient is true, but must be false, because strict is true."],
+    ],
+    ["repos: x", ['repos is "x", but must be a list of repositories.']],
+  ])("%s", (text, expected) => {
+    expect(check(text).problems.map(({ message }) => message)).toEqual(expected);
+  });
+
+  test("paths are relative to the file", () => {
+    const text = "skills: {skill_dirs: [team, ~/x, /abs], plugins_file: p.json}";
+    expect(check(text).settings.map(({ value }) => value)).toEqual([
+      ["/shop/team", "/home/ann/x", "/abs"],
+      "/shop/p.json",
+    ]);
+  });
+});
+
+describe("what a project or a library may not set is ignored, with a warning", () => {
+  const own = "set it in /home/ann/.skills-mcp/config.yaml.";
+  const checkFor = (owner: "project" | "library", text: string) =>
+    checkConfigFile({ file: "/shop/.skills-mcp.yaml", text, home: "/home/ann", owner });
+  test.each([
+    ["server: {port: 80, description_budget: 5}", ["server.port"], ["server.description_budget"]],
+    ["server: {port: wrong}", ["server.port"], []],
+    ["scripts: {enabled: true}\nskills: {exclude: [x]}", ["scripts.enabled"], ["skills.exclude"]],
+    ["analytics: 5\nrepos: [a/b]", ["analytics"], ["repos"]],
+    ["skills: {plugins_file: x, skill_dirs: [team]}", ["skills.plugins_file"], ["skills.skill_dirs"]],
+  ])("%s", (text, ignored, set) => {
+    const { settings, problems, warnings } = checkFor("project", text);
+    expect(problems).toEqual([]);
+    expect(settings.map(({ parts }) => parts.join("."))).toEqual(set);
+    expect(warnings).toEqual(
+      ignored.map((key) => ({
+        place: "/shop/.skills-mcp.yaml:1",
+        message: `${key} was ignored, because a project may only narrow and add; ${own}`,
+      })),
+    );
+  });
+
+  test.each(["../x", "/etc", "~/x"])("the folder %s is not the project's", (folder) => {
+    const { problems, settings } = checkFor("project", `skills:\n  skill_dirs:\n    - ${folder}\n`);
+    expect(settings).toEqual([]);
+    expect(problems[0]?.place).toBe("/shop/.skills-mcp.yaml:3");
+    expect(problems[0]?.message).toMatch(
+      /^skills\.skill_dirs\[0\] is ".+", but must be a folder below \/shop\.$/,
+    );
+  });
+
+  test("a library decides about nothing but itself", () => {
+    const { settings, warnings } = checkFor("library", "matching: {max_results: 2}\nserver: {port: 80}\n");
+    expect(settings).toHaveLength(1);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      `server was ignored, because a library may not set it; ${own}`,
+    ]);
   });
 });

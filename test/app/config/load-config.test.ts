@@ -171,11 +171,11 @@ describe("a library from git", () => {
 describe("what is wrong is one refusal", () => {
   test("that names every problem of every file and variable", async () => {
     const sandbox = createSandbox();
-    sandbox.write("library/config.yaml", "scripts:\n  timeout: 5\n  timeout_seconds: sixty\n");
+    sandbox.write("library/config.yaml", "scripts:\n  max_output_bytes: 0\n  timeout_seconds: sixty\n");
     sandbox.write(OWN, "matching: [\n");
     const environment = { REFRESH_INTERVAL_MINUTES: "abc", ANALYTICS_ENDPOINT: "nowhere" };
     expect(await refused(sandbox, { environment })).toEqual([
-      "library/config.yaml:2: scripts.timeout is not a setting. Did you mean scripts.timeout_seconds?",
+      "library/config.yaml:2: scripts.max_output_bytes is 0, but must be a whole number from 1 to 67108864.",
       'library/config.yaml:3: scripts.timeout_seconds is "sixty", but must be a whole number from 1 to 86400.',
       expect.stringMatching(/^home\/.skills-mcp\/config.yaml:\d: The file is not valid YAML: /),
       expect.stringMatching(/^REFRESH_INTERVAL_MINUTES: The value is "abc", but must be a whole number/),

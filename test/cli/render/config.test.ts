@@ -41,6 +41,29 @@ analytics.enabled             false                           default
 analytics.endpoint            (none)                          default
 analytics.context             (not set)                       default
 analytics.history             true                            default
+skills.include                (none)                          default
+skills.exclude                (none)                          default
+skills.skill_dirs             (none)                          default
+skills.default_dirs           true                            default
+skills.plugins                true                            default
+skills.plugins_file           (not set)                       default
+skills.plugins_root           (not set)                       default
+skills.strict                 false                           default
+skills.lenient                false                           default
+server.transport              stdio                           default
+server.host                   127.0.0.1                       default
+server.port                   4700                            default
+server.tools                  (by command)                    default
+server.tool_names             dotted                          default
+server.prompts                true                            default
+server.description            xml                             default
+server.description_budget     (by client)                     default
+server.instructions_budget    (by client)                     default
+server.include_native         false                           default
+server.refresh_interval_ms    30000                           default
+server.watch                  true                            default
+server.profile                (not set)                       default
+repos                         (none)                          default
 `);
 });
 
@@ -67,7 +90,7 @@ test("hostile values and paths stay on one line", () => {
     ]),
     PLAIN,
   );
-  expect(text.split("\n")).toHaveLength(24);
+  expect(text.split("\n")).toHaveLength(47);
   expect(text).not.toMatch(/[\u001B\u202E]/);
 });
 

@@ -63,7 +63,7 @@ test("the help of a server groups its flags", async () => {
     "Refresh",
     "HTTP",
     "HTTP authentication",
-    "Logging",
+    "Output",
   ]);
 });
 

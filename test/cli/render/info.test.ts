@@ -142,11 +142,11 @@ test("as JSON a skill has the fields that scripts depend on", () => {
 
 test("why the Skills extension does not list it is told, as text and as JSON", () => {
   const reason = "It has more than 512 files.";
-  const text = renderInfo(infoOf([PDF]), 80, STYLE, reason);
+  const text = renderInfo(infoOf([PDF]), 80, STYLE, { reason });
   expect(text).toContain(
     `\nNot published by the Skills extension (the tools still serve it):\n  ${reason}\n`,
   );
-  expect(infoJson(infoOf([PDF]), reason).skillsExtension).toEqual({ published: false, reason });
+  expect(infoJson(infoOf([PDF]), { reason }).skillsExtension).toEqual({ published: false, reason });
   expect(infoJson(infoOf([PDF])).skillsExtension).toEqual({ published: true });
   expect(infoJson(infoOf([PDF], { enabled: false })).skillsExtension).toEqual({ published: false });
 });

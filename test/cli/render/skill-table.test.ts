@@ -10,7 +10,11 @@ import { catalogOf, fromPlugin, plain } from "../../catalog/entries.ts";
 const PLAIN = createStyle(false);
 
 const table = (skills: readonly Skill[], width?: number): readonly string[] =>
-  renderSkillTable(catalogOf(...skills).entries.map(skillJson), width, PLAIN).split("\n");
+  renderSkillTable(
+    catalogOf(...skills).entries.map((entry) => skillJson(entry)),
+    width,
+    PLAIN,
+  ).split("\n");
 
 test("columns line up, under their headings", () => {
   const skills = [
@@ -34,14 +38,15 @@ test("without a width nothing is cut", () => {
   expect(row?.endsWith(description)).toBe(true);
 });
 
-test("with a width descriptions and long names are cut", () => {
+test("with a width descriptions are cut, and a long name has a line of its own", () => {
   const skills = [plain("claude", "n".repeat(60), { description: "words ".repeat(50).trim() })];
-  const [, row = ""] = table(skills, 120);
-  expect(row).toMatch(/^n{39}… {2}claude {4}project {3}words .*…$/);
-  expect(columnsOf(row)).toBeLessThanOrEqual(120);
+  const [, name, rest = ""] = table(skills, 120);
+  expect(name).toBe("n".repeat(60));
+  expect(rest).toMatch(/^ {40} {2}claude {4}project {3}words .*…$/);
+  expect(columnsOf(rest)).toBeLessThanOrEqual(120);
 });
 
-describe("no line is wider than the terminal", () => {
+describe("no line but that of a long name is wider than the terminal", () => {
   const description = "Reads and fills PDF forms, and then some more of that, on and on and on.";
 
   test.each([
@@ -62,7 +67,9 @@ describe("no line is wider than the terminal", () => {
       plain("claude", name, { description }),
       plain("windsurf", "x", { description: "字".repeat(80) }),
     ];
-    for (const line of table(skills, width)) expect(columnsOf(line)).toBeLessThanOrEqual(width);
+    const lines = table(skills, width);
+    expect(lines.some((line) => line === name || line.startsWith(`${name} `))).toBe(true);
+    for (const line of lines) if (line !== name) expect(columnsOf(line)).toBeLessThanOrEqual(width);
   });
 });
 
@@ -100,7 +107,8 @@ test("hostile text stays on its line and moves no cursor", () => {
         plain("claude", `${index}${name}`, { description }),
       );
       const lines = table(skills, 100);
-      expect(lines).toHaveLength(descriptions.length + 1);
+      const isLong = columnsOf(`0${name}`) > 40;
+      expect(lines).toHaveLength(descriptions.length * (isLong ? 2 : 1) + 1);
       for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\u2028\u202E]/u);
     }),
     { numRuns: 200 },
@@ -108,7 +116,9 @@ test("hostile text stays on its line and moves no cursor", () => {
 });
 
 test("colours change nothing but the look", () => {
-  const rows = catalogOf(plain("claude", "pdf"), plain("codex", "git")).entries.map(skillJson);
+  const rows = catalogOf(plain("claude", "pdf"), plain("codex", "git")).entries.map((entry) =>
+    skillJson(entry),
+  );
   const coloured = renderSkillTable(rows, 80, createStyle(true));
   expect(coloured).toContain("\u001B[1m");
   const bare = coloured.replace(/\u001B\[\d+m/g, "").split("\n");

@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { defineCommand } from "../command.ts";
+import { badUsage } from "../flags.ts";
+
+const SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "fish"]);
+
+/** `skills-mcp completion bash|zsh|fish`: a script for that shell, which the build wrote from the table of commands. */
+export const command = defineCommand({
+  name: "completion",
+  flags: {},
+  takes: "any",
+  async run({ positionals: [shell, ...others], terminal }) {
+    if (shell === undefined || !SHELLS.has(shell) || others.length > 0) {
+      const got = shell === undefined ? "" : `, not '${[shell, ...others].join(" ")}'`;
+      throw badUsage(
+        "<shell>",
+        `completion takes bash, zsh or fish${got}: eval "$(skills-mcp completion bash)".`,
+      );
+    }
+    const file = fileURLToPath(new URL(`./completion/${shell}`, import.meta.url));
+    terminal.print(await readFile(file, "utf8"));
+    return 0;
+  },
+});

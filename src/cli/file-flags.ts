@@ -1,0 +1,113 @@
+import path from "node:path";
+import {
+  type FileSettings,
+  hasFileSettings,
+  placeOfOrigin,
+  readFileSettings,
+} from "../app/config/file-settings.ts";
+import { DEFAULT_TOOLS, selectTools } from "../mcp/definitions/tool-sets.ts";
+import { Refusal } from "../skill/refusal.ts";
+import { homeFolder } from "../system/files/home-folder.ts";
+import type { Log } from "../system/log.ts";
+import type { Flags, FlagValues, ParsedFlags } from "./flags.ts";
+import { userFolder } from "./shared-flags.ts";
+
+/** How a setting becomes the value of a flag. */
+interface FlagSetting {
+  readonly key: string;
+  /** As it is unless given. */
+  readonly convert?: (value: unknown) => unknown;
+}
+
+const isOff = (value: unknown): boolean => value === false;
+
+/** The flags that may stand in a file, by name. */
+const FLAG_SETTINGS: Readonly<Record<string, FlagSetting>> = {
+  include: { key: "skills.include" },
+  exclude: { key: "skills.exclude" },
+  "skill-dir": { key: "skills.skill_dirs" },
+  "no-default-dirs": { key: "skills.default_dirs", convert: isOff },
+  "no-plugins": { key: "skills.plugins", convert: isOff },
+  "plugins-file": { key: "skills.plugins_file" },
+  "plugins-root": { key: "skills.plugins_root" },
+  strict: { key: "skills.strict" },
+  lenient: { key: "skills.lenient" },
+  transport: { key: "server.transport" },
+  host: { key: "server.host" },
+  port: { key: "server.port" },
+  tools: { key: "server.tools" },
+  "tool-names": { key: "server.tool_names" },
+  prompts: { key: "server.prompts", convert: (value) => (isOff(value) ? "off" : "on") },
+  description: { key: "server.description" },
+  "description-budget": { key: "server.description_budget" },
+  "instructions-budget": { key: "server.instructions_budget" },
+  "include-native": { key: "server.include_native" },
+  "refresh-interval": { key: "server.refresh_interval_ms" },
+  "no-watch": { key: "server.watch", convert: isOff },
+  profile: { key: "server.profile" },
+};
+
+/** A flag of one of these on the command line leaves the other of a file out. */
+const CONTRADICTIONS: Readonly<Record<string, string>> = { strict: "lenient", lenient: "strict" };
+
+/** The flags of a command line, with those that were not written from the files. */
+export async function flagsWithFiles<T extends Flags>(
+  { flags, named }: ParsedFlags<T>,
+  known: T,
+  log: Log,
+): Promise<FlagValues<T>> {
+  const fillable = Object.keys(FLAG_SETTINGS).filter((name) => Object.hasOwn(known, name));
+  if (fillable.length === 0) return flags;
+  const places = { cwd: process.cwd(), home: homeOf(flags) };
+  if (!hasFileSettings(places)) return flags;
+  const files = await readFileSettings(places, log);
+  refuseUnknownTools(files);
+  const missing = fillable.filter((name) => !named.has(name) && !named.has(CONTRADICTIONS[name] ?? ""));
+  return { ...flags, ...valuesFor(missing, files) };
+}
+
+/** What the files say about these flags. */
+export function valuesFor(
+  names: readonly string[],
+  { own, project }: FileSettings,
+): Readonly<Record<string, unknown>> {
+  const values = new Map<string, unknown>();
+  for (const name of names) {
+    const { key, convert = (value: unknown) => value } = FLAG_SETTINGS[name] ?? { key: name };
+    const [mine, projects] = [own.get(key)?.value, project.get(key)?.value];
+    if (mine === undefined && projects === undefined) continue;
+    if (!Array.isArray(mine ?? projects)) values.set(name, convert(projects ?? mine));
+    else if (name === "include" && mine !== undefined && projects !== undefined) {
+      // Both must hold: a project cannot bring back what the operator left out.
+      values.set(name, mine).set("narrowTo", projects);
+    } else values.set(name, [...listOf(projects), ...listOf(mine)]);
+  }
+  return Object.fromEntries(values);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Only the edge knows the names of tools. */
+function refuseUnknownTools({ own }: FileSettings): void {
+  const setting = own.get("server.tools");
+  if (setting === undefined) return;
+  try {
+    selectTools(listOf(setting.value).map(String), DEFAULT_TOOLS.loader);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const place = placeOfOrigin(setting.origin);
+    const message = error.message.replace(/^--tools/, "server.tools");
+    throw new Refusal(
+      `${place}: ${message}`,
+      { code: "bad-config", problems: [{ place, message }] },
+      { cause: error },
+    );
+  }
+}
+
+function homeOf(flags: Readonly<Record<string, unknown>>): string {
+  const given = flags["user-dir"];
+  return path.resolve(typeof given === "string" ? userFolder(given) : homeFolder());
+}

@@ -1,0 +1,48 @@
+import { suggestNames } from "../../catalog/suggest.ts";
+import { type Client, isKnown, profileOf } from "./profiles.ts";
+
+/** Names that people have for clients, and what those call themselves. */
+const ALSO_CALLED: Readonly<Record<string, string>> = {
+  claude: "claude-code",
+  "claude-desktop": "claude-ai",
+  copilot: "copilot-cli",
+  vscode: "visual-studio-code",
+  "vs-code": "visual-studio-code",
+};
+
+/** What an agent is called in files and flags: `Claude Code`, `claude-code` and `claude` are one. */
+export function agentName(typed: string): string {
+  const name = slug(typed);
+  const also = Object.hasOwn(ALSO_CALLED, name) ? (ALSO_CALLED[name] ?? name) : name;
+  const client = { name: also };
+  return isKnown(client) ? slug(profileOf(client).title) : also;
+}
+
+/** What people call an agent. */
+export function agentTitle(name: string): string {
+  return isKnown({ name }) ? profileOf({ name }).title : name;
+}
+
+/** Whether a client is this agent: one that is not known may add something to its name, as `cursor-vscode` does. */
+export function isAgent({ name }: Client, agent: string): boolean {
+  const own = agentName(name);
+  return own === agent || (!isKnown({ name: agent }) && own.startsWith(`${agent}-`));
+}
+
+/** A known agent that someone may have meant by a name that none has. */
+export function meantAgent(name: string): string | undefined {
+  if (isKnown({ name }) || COMMON.includes(name)) return undefined;
+  return suggestNames(name, COMMON, 1)[0];
+}
+
+const COMMON: readonly string[] = [
+  ...["claude-code", "codex", "qwen-code", "copilot-cli", "gemini-cli", "opencode", "kilo", "cline"],
+  ...["continue", "nanocoder", "claude-ai", "cursor", "visual-studio-code", "windsurf", "zed", "goose"],
+];
+
+function slug(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, "-");
+}

@@ -1,0 +1,85 @@
+import { mkdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { json, runBin } from "../support/bin.ts";
+import { messagesOf } from "../support/log.ts";
+import { createSandbox } from "../support/sandbox.ts";
+
+const OWN = "home/.skills-mcp/config.yaml";
+const PROJECT = "project/.skills-mcp.yaml";
+
+const names = (listed: unknown): readonly string[] =>
+  (listed as { skills: readonly { name: string }[] }).skills.map(({ name }) => name);
+
+test("flags in the own file count everywhere, and a flag on the command line replaces them", () => {
+  const sandbox = createSandbox();
+  for (const name of ["pdf", "git", "draft-x"]) sandbox.skill(`home/.claude/skills/${name}`);
+  sandbox.skill("home/.skills-mcp/team/deploy");
+  sandbox.write(OWN, "skills:\n  exclude: ['draft-*']\n  skill_dirs: [team]\n");
+  expect(names(json(sandbox, "list", "--json"))).toEqual(["deploy", "git", "pdf"]);
+  expect(names(json(sandbox, "list", "--json", "--exclude", "git"))).toEqual(["deploy", "draft-x", "pdf"]);
+  expect(names(json(sandbox, "--skill-dir", "nowhere", "ls", "-f", "json"))).toEqual(["git", "pdf"]);
+});
+
+test("a project narrows and adds, from above the working directory too, and config names each place", () => {
+  const sandbox = createSandbox();
+  for (const name of ["pdf", "pdf-x", "git"]) sandbox.skill(`home/.claude/skills/${name}`);
+  sandbox.skill("project/team/deploy");
+  mkdirSync(sandbox.path("project/.git"), { recursive: true });
+  mkdirSync(sandbox.path("project/src/deep"), { recursive: true });
+  const own = sandbox.write(OWN, "skills:\n  include: [pdf*, deploy]\n");
+  const project = sandbox.write(
+    PROJECT,
+    "skills:\n  include: [pdf, git, deploy]\n  skill_dirs: [team]\nserver:\n  port: 80\n  description_budget: 900\nrepos: [a/b]\n",
+  );
+  const cwd = sandbox.path("project/src/deep");
+  const listed = runBin(sandbox, ["list", "--json"], { cwd });
+  expect(names(JSON.parse(listed.stdout))).toEqual(["deploy", "pdf"]);
+  expect(messagesOf(listed.stderr)).toBe(
+    `${project}:5: server.port was ignored, because a project may only narrow and add; set it in ${own}.\n`,
+  );
+  const { stdout } = runBin(sandbox, ["config", "--json"], { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({
+    values: {
+      skills: { include: ["pdf*", "deploy"] },
+      server: { port: 4700, description_budget: 900 },
+      project: { skills: { skill_dirs: [sandbox.path("project/team")] }, repos: ["a/b"] },
+    },
+    origins: {
+      "skills.include": { kind: "file", file: own, line: 2 },
+      "server.description_budget": { kind: "file", file: project, line: 6 },
+      "project.skills.include": { kind: "file", file: project, line: 2 },
+      "project.repos": { kind: "file", file: project, line: 7 },
+    },
+  });
+});
+
+test("without a repository the folders above are no project", () => {
+  const sandbox = createSandbox();
+  sandbox.skill("home/.claude/skills/pdf");
+  sandbox.write(PROJECT, "skills: {exclude: [pdf]}\n");
+  mkdirSync(sandbox.path("project/src"));
+  const listed = runBin(sandbox, ["list", "--json"], { cwd: sandbox.path("project/src") });
+  expect(names(JSON.parse(listed.stdout))).toEqual(["pdf"]);
+});
+
+test("what is wrong in either file refuses to start, with its line; what is unknown is a line of the log", () => {
+  const sandbox = createSandbox();
+  const own = sandbox.write(OWN, "server:\n  tools: [catalogue]\n");
+  expect(runBin(sandbox, ["mcp"])).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringMatching(
+      new RegExp(`^skills-mcp: ${own}:2: server\\.tools does not accept 'catalogue'`),
+    ) as string,
+  });
+  sandbox.write(OWN, "server:\n  prot: 80\n");
+  const project = sandbox.write(PROJECT, "skills:\n  skill_dirs: [/etc]\n");
+  expect(runBin(sandbox, ["list"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      new RegExp(
+        `prot is not a setting\\. Did you mean server\\.port\\?\\nskills-mcp: ${project}:2: .* must be a folder below `,
+      ),
+    ) as string,
+  });
+});
