@@ -28,6 +28,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "check skills and libraries for errors",
     () => import("./commands/validate.ts"),
   ),
+  new: entry("new <name>", "write a new skill to start from", () => import("./commands/manage/new.ts")),
+  publish: entry(
+    "publish --dir <dir>",
+    "write all skills as files that a web server can offer to installers",
+    () => import("./commands/manage/publish.ts"),
+  ),
   doctor: entry("doctor", "diagnose problems", () => import("./commands/doctor.ts")),
   config: entry("config", "show all settings and where each is set", () => import("./commands/config.ts")),
   enable: entry("enable <name>", "enable a skill", async () => ({

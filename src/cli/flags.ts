@@ -7,13 +7,15 @@ type ChoiceFlag<C extends string> = Readonly<{ kind: "choice"; choices: readonly
 
 /** One flag of a command. `value` is how help and errors show its value. */
 export type Flag =
-  | Readonly<{ kind: "switch"; help: string }>
+  | Readonly<{ kind: "switch"; help: string; short?: string }>
   | Readonly<{ kind: "text" | "list"; value: string; help: string }>
   | NumberFlag
   | ChoiceFlag<string>;
 
 export const flag = {
-  switch: (help: string) => ({ kind: "switch", help }) as const,
+  /** `short` is one letter, for a flag that people know as `-g`. */
+  switch: (help: string, short?: string) =>
+    ({ kind: "switch", help, ...(short === undefined ? {} : { short }) }) as const,
   text: (value: string, help: string) => ({ kind: "text", value, help }) as const,
   list: (value: string, help: string) => ({ kind: "list", value, help }) as const,
   number: (value: string, [min, max]: readonly [number, number], help: string): NumberFlag => {
@@ -72,9 +74,11 @@ export function parseFlags<T extends Flags>(
 
 /** Not strict: the errors of parseArgs have several lines and no suggestions. */
 function tokensOf(args: readonly string[], flags: Flags) {
-  const options = Object.entries(flags).map(
-    ([name, { kind }]) => [name, { type: kind === "switch" ? "boolean" : "string" }] as const,
-  );
+  const options = Object.entries(flags).map(([name, each]) => {
+    const short = shortOf(each);
+    const type = each.kind === "switch" ? "boolean" : "string";
+    return [name, { type, ...(short === undefined ? {} : { short }) }] as const;
+  });
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(options),
@@ -85,9 +89,16 @@ function tokensOf(args: readonly string[], flags: Flags) {
   return tokens;
 }
 
+function shortOf(each: Flag): string | undefined {
+  return each.kind === "switch" ? each.short : undefined;
+}
+
 function lookUpFlag(written: string, flags: Flags): Flag {
-  const flag =
-    written.startsWith("--") && Object.hasOwn(flags, written.slice(2)) ? flags[written.slice(2)] : undefined;
+  const flag = written.startsWith("--")
+    ? Object.hasOwn(flags, written.slice(2))
+      ? flags[written.slice(2)]
+      : undefined
+    : Object.values(flags).find((each) => written === `-${shortOf(each)}`);
   if (flag !== undefined) return flag;
   // Every command has help, though none lists it.
   const [meant] = suggestNames(written.replace(/^-+/, ""), [...Object.keys(flags), "help"], 1);

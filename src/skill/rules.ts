@@ -1,4 +1,5 @@
 import { HOST_FIELDS, INVOCATION_FIELDS, invocationFieldOf } from "./invocation.ts";
+import { plainName } from "./names.ts";
 import type { ParsedSkill } from "./parse-skill.ts";
 
 /** What the Agent Skills specification, or good practice, says about a skill that loads. */
@@ -183,13 +184,6 @@ const RULES: readonly Rule[] = [
 ];
 
 function suggestedName(name: string): string {
-  const better = name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-/, "")
-    .slice(0, 64)
-    .replace(/-$/, "");
+  const better = plainName(name);
   return better === "" ? "Choose another name." : `Try '${better}'.`;
 }
