@@ -24,7 +24,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     () => import("./commands/stats.ts"),
   ),
   validate: entry(
-    "validate <path>…",
+    "validate [<path>…]",
     "check skills and libraries for errors",
     () => import("./commands/validate.ts"),
   ),

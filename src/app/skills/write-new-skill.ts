@@ -1,8 +1,8 @@
 import { chmod, lstat, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { newSkill, type Part } from "../../skill/new-skill.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { describeError } from "../../system/files/file-system.ts";
+import { newSkill, type Part } from "./new-skill.ts";
 
 export interface WrittenSkill {
   readonly name: string;

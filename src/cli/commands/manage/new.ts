@@ -1,8 +1,8 @@
 import path from "node:path";
+import { PARTS, type Part } from "../../../app/skills/new-skill.ts";
 import { type WrittenSkill, writeNewSkill } from "../../../app/skills/write-new-skill.ts";
 import { suggestNames } from "../../../catalog/suggest.ts";
 import { plainName } from "../../../skill/names.ts";
-import { PARTS, type Part } from "../../../skill/new-skill.ts";
 import { expandHome, homeFolder } from "../../../system/files/home-folder.ts";
 import { defineCommand, printJson } from "../../command.ts";
 import { badUsage, flag } from "../../flags.ts";

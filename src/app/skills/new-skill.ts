@@ -56,9 +56,10 @@ const SCRIPT = `#!/usr/bin/env node
 const args = process.argv.slice(2);
 if (args.length === 0) {
   console.error("Usage: run.mjs <argument>…");
-  process.exit(2);
+  process.exitCode = 2;
+} else {
+  console.log(JSON.stringify({ args }));
 }
-console.log(JSON.stringify({ args }));
 `;
 
 function reference(title: string): string {

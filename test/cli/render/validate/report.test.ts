@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import type { ValidatedFile } from "../../../src/app/validate/validate-paths.ts";
-import { createStyle } from "../../../src/cli/render/text.ts";
-import { renderValidation } from "../../../src/cli/render/validation.ts";
+import type { ValidatedFile } from "../../../../src/app/validate/check-folder.ts";
+import { createStyle } from "../../../../src/cli/render/text.ts";
+import { renderValidation } from "../../../../src/cli/render/validate/report.ts";
 
-const render = (...files: readonly ValidatedFile[]) => renderValidation(files, "/shop", createStyle(false));
+const render = (...files: readonly ValidatedFile[]) =>
+  renderValidation(files, { cwd: "/shop" }, createStyle(false));
 
 const GOOD: ValidatedFile = { file: "/shop/skills/pdf/SKILL.md", name: "pdf", findings: [] };
 const BAD: ValidatedFile = {
@@ -52,6 +53,6 @@ test("hostile names and messages stay on one line", () => {
 });
 
 test("on a terminal errors are red and advice is yellow", () => {
-  const text = renderValidation([GOOD, BAD], "/shop", createStyle(true));
+  const text = renderValidation([GOOD, BAD], { cwd: "/shop" }, createStyle(true));
   for (const code of ["[32mok", "[31merror", "[33madvice"]) expect(text).toContain(`\u001B${code}`);
 });
