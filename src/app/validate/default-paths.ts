@@ -12,7 +12,7 @@ const SHARED_FOLDER = "skills";
 export async function defaultPaths(cwd: string, home: string): Promise<readonly string[]> {
   const homes = await homeNames([home]);
   const projects = await findProjects({ starts: [cwd], homes, isRepository: repositoriesOn(POOLED_DISK) });
-  const own = await ownSkill(cwd, projects.folders);
+  const own = await ownSkill(cwd, homes);
   if (own !== undefined) return [own];
   const roots = planRoots({ cwd, projects: projects.folders, home, skillDirs: [], defaultDirs: true });
   const folders = [
@@ -23,11 +23,12 @@ export async function defaultPaths(cwd: string, home: string): Promise<readonly 
   return [...new Set(found.flat())];
 }
 
-/** The nearest folder, from here up to the root of the project, that is a skill. */
-async function ownSkill(cwd: string, folders: readonly string[]): Promise<string | undefined> {
-  for (const dir of [cwd, ...folders]) {
+/** The nearest folder, from here upwards and below the home folder, that is a skill. */
+async function ownSkill(cwd: string, homes: readonly string[]): Promise<string | undefined> {
+  for (let dir = cwd; !homes.includes(dir); dir = path.dirname(dir)) {
     const names = await POOLED_DISK.names(dir);
     if (names?.some((name) => SKILL_FOLDERS.isSkillFile(name)) === true) return dir;
+    if (path.dirname(dir) === dir) break;
   }
   return undefined;
 }

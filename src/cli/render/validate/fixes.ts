@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { FixedFile } from "../../../app/validate/fix-files.ts";
 import { count, printable, type Style } from "../text.ts";
 import { shorter } from "./report.ts";
@@ -14,10 +14,13 @@ export function renderFixes(
   if (fixed.length === 0) return "Nothing can be corrected without guessing.\n";
   const diffs = fixed.flatMap(({ file, before, after }) => {
     const shown = shorter(file, cwd);
-    const patch = createTwoFilesPatch(shown, shown, before, after, "", "", { context: CONTEXT_LINES });
+    const patch = createTwoFilesPatch(shown, shown, before, after, "", "", {
+      context: CONTEXT_LINES,
+      headerOptions: FILE_HEADERS_ONLY,
+    });
     return patch
       .split("\n")
-      .slice(1, -1)
+      .slice(0, -1)
       .map((line) => paint(printable(visible(line)), style));
   });
   const done = dryRun ? "would be corrected; nothing was written" : "corrected";
