@@ -33,8 +33,6 @@ export interface Publication {
   readonly left: readonly { readonly name: string; readonly reason: string }[];
 }
 
-export type Publisher = ReturnType<typeof createPublisher>;
-
 /**
  * Publishes the skills of snapshots to installers. The digests of a snapshot are computed once, and of what has not
  * changed since the last one not even that.

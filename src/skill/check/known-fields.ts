@@ -17,7 +17,16 @@ const SEARCH_FIELDS = [
 ];
 
 /** Fields that people give to skills of their own, and that mean nothing to a host: near misses of nothing. */
-const FREE_FIELDS = ["version", "author", "title", "dependencies", "homepage", "repository", "type", "mode"];
+const FREE_FIELDS: ReadonlySet<string> = new Set([
+  "version",
+  "author",
+  "title",
+  "dependencies",
+  "homepage",
+  "repository",
+  "type",
+  "mode",
+]);
 
 const KNOWN: ReadonlySet<string> = new Set([
   ...SPECIFIED,
@@ -42,14 +51,14 @@ export function hostFields(fields: Readonly<Record<string, unknown>>): readonly 
 
 /** The one field that an unknown one is a misspelling of; undefined when it may be several, or none. */
 export function meantField(field: string): string | undefined {
-  if (isKnownField(field) || FREE_FIELDS.includes(field)) return undefined;
+  if (isKnownField(field) || FREE_FIELDS.has(field)) return undefined;
   const otherSpelling = invocationFieldOf(field);
   if (otherSpelling !== undefined) return otherSpelling;
   const folded = fold(field);
   const same = MEANT.filter((known) => fold(known) === folded);
   if (same.length === 1) return same[0];
   // Short words are a letter away from many others.
-  const allowed = folded.length < 5 ? 1 : 2;
+  const allowed = folded.length < 7 ? 1 : 2;
   const near = MEANT.map((known) => ({ known, distance: editDistance(folded, fold(known), allowed) }))
     .filter(({ distance }) => distance <= allowed)
     .sort((a, b) => a.distance - b.distance);

@@ -10,8 +10,10 @@ export interface FileLink {
   readonly line: number;
 }
 
-const INLINE = /!?\[[^\]\n]*\]\(\s*(?:<([^>\n]+)>|([^\s()]+))(?:\s+["'(][^\n]*?["')])?\s*\)/g;
-const REFERENCE = /^ {0,3}\[[^\]\n]+\]:[ \t]*(?:<([^>\n]+)>|(\S+))/;
+/** From the end of the label on, and everything bounded: a hostile text must cost no more than a long one. */
+const INLINE =
+  /\]\([ \t]{0,9}(?:<([^<>\n]{1,1000})>|([^\s()<>]{1,1000}))(?:[ \t]{1,9}["'(][^\n]{0,300}?["')])?[ \t]{0,9}\)/g;
+const REFERENCE = /^ {0,3}\[[^[\]\n]{1,300}\]:[ \t]{0,9}(?:<([^<>\n]{1,1000})>|(\S{1,1000}))/;
 /** A scheme, an anchor, an absolute path, or something that a person or a template fills in. */
 const NOT_A_FILE = /^(?:[A-Za-z][A-Za-z0-9+.-]*:|#|\/|\\|~|\?)|[{}$*<>|]|\.\.\./;
 
@@ -52,6 +54,6 @@ function* linesOutsideCode(text: string): Generator<readonly [number, string]> {
     if (fence === undefined && mark !== "") fence = mark;
     else if (fence !== undefined) {
       if (mark.startsWith(fence) && line.trim() === mark) fence = undefined;
-    } else yield [index, line.replace(/(`+)[^`]*\1/g, "")];
+    } else yield [index, line.replace(/(`{1,4})[^`]*\1/g, "")];
   }
 }

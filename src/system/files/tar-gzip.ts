@@ -28,6 +28,8 @@ export async function* tarGzip(files: Iterable<TarFile>): AsyncGenerator<Uint8Ar
   let check = 0;
   let total = 0;
   const stored = function* (bytes: Uint8Array): Generator<Uint8Array, void> {
+    // The checksum of nothing is zero, and not the one so far.
+    if (bytes.length === 0) return;
     check = crc32(bytes, check);
     total += bytes.length;
     yield* storedBlocks(bytes);
