@@ -42,8 +42,11 @@ export function createPublisher(now: () => number = Date.now) {
   const publications = new WeakMap<Snapshot, Promise<Publication>>();
   const namesOf = memoizeWeak(publishNames);
 
-  async function artifactOf(skill: Skill): Promise<Artifact | { readonly reason: string }> {
-    const files = await listArtifact(skill);
+  async function artifactOf(
+    skill: Skill,
+    { withFiles }: Snapshot,
+  ): Promise<Artifact | { readonly reason: string }> {
+    const files = await listArtifact(skill, !withFiles.has(skill.realDir));
     if ("reason" in files) return files;
     const artifact = await readArtifact(skill, files, now(), artifacts.get(skill));
     artifacts.set(skill, artifact);
@@ -55,7 +58,9 @@ export function createPublisher(now: () => number = Date.now) {
     const results: (Artifact | { readonly reason: string })[] = Array.from({ length: named.length });
     await runQueue(named.entries(), SKILLS_AT_ONCE, async ([at, [, { skill }]]) => {
       // A file that goes or changes at this moment leaves out its own skill, not the others.
-      results[at] = await artifactOf(skill).catch((error: unknown) => ({ reason: reasonOf(error) }));
+      results[at] = await artifactOf(skill, snapshot).catch((error: unknown) => ({
+        reason: reasonOf(error),
+      }));
     });
     const skills: PublishedSkill[] = [];
     const left: { name: string; reason: string }[] = [];
@@ -84,7 +89,9 @@ export function createPublisher(now: () => number = Date.now) {
       const entry: Entry | undefined = namesOf(snapshot.catalog).get(name);
       if (entry === undefined) return undefined;
       const before = artifacts.get(entry.skill);
-      const artifact = await artifactOf(entry.skill);
+      const artifact = await artifactOf(entry.skill, snapshot).catch((error: unknown) => {
+        return { reason: reasonOf(error) };
+      });
       // The index is out of date before the next scan notices: the next request makes another.
       const isListed = before !== undefined && "digest" in artifact && artifact.digest === before.digest;
       if (!isListed) publications.delete(snapshot);

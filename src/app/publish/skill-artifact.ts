@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readSkill, realFileOf } from "../../registry/read/skill-texts.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { fitsTar, type TarFile, tarGzip } from "../../system/files/tar-gzip.ts";
 import { MOST_BYTES, readSkillFile } from "../skill-files/skill-file-content.ts";
@@ -8,6 +9,7 @@ import {
   MOST_FILES,
   type SkillFile,
   type SkillListing,
+  skillFileAt,
 } from "../skill-files/skill-folder.ts";
 
 /** What installers expect at the root of a skill, however its author spelled it. */
@@ -38,12 +40,23 @@ export interface Unpublished {
   readonly reason: string;
 }
 
-/** The files of a skill as they are now. A skill is published whole or not at all. */
-export async function listArtifact(skill: Skill): Promise<readonly PublishedFile[] | Unpublished> {
-  const listing = await listSkillFiles(skill);
+/**
+ * The files of a skill as they are now. A skill is published whole or not at all. `isAlone`: the scan saw no file beside
+ * its own, so that its folder need not be listed.
+ */
+export async function listArtifact(
+  skill: Skill,
+  isAlone: boolean,
+): Promise<readonly PublishedFile[] | Unpublished> {
+  const listing = isAlone ? await listOwnFile(skill) : await listSkillFiles(skill);
   const files = publishedFiles(skill, listing);
   const reason = whyNot(listing, files);
   return reason === undefined ? files : { reason };
+}
+
+async function listOwnFile(skill: Skill): Promise<SkillListing> {
+  const file = await skillFileAt([skill.fileName], realFileOf(skill));
+  return { files: file === undefined ? [] : [file], unservable: undefined, complete: true };
 }
 
 /** Reads every file to know the digest. `known` is the last result, which stands while no file has changed. */
@@ -73,8 +86,15 @@ export async function* artifactBytes(
   files: readonly PublishedFile[],
 ): AsyncGenerator<Uint8Array, void> {
   const [first] = files;
-  if (first !== undefined && typeOf(files) === "skill-md") yield await readSkillFile(skill, first.file);
+  if (first !== undefined && typeOf(files) === "skill-md") yield await readOwnFile(skill);
   else yield* tarGzip(files.map((file) => tarFile(skill, file)));
+}
+
+/** By the calls that load a skill, which cost a third of those for other files. */
+async function readOwnFile(skill: Skill): Promise<Uint8Array> {
+  const loaded = await readSkill(skill);
+  if (!loaded.ok) throw new Error(loaded.failure.message);
+  return Buffer.from(loaded.text, "utf8");
 }
 
 function typeOf(files: readonly PublishedFile[]): Artifact["type"] {
