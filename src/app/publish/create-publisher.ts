@@ -6,7 +6,14 @@ import type { Skill } from "../../skill/skill.ts";
 import { memoizeWeak } from "../../system/memoize.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
 import { readSkillFile } from "../skill-files/skill-file-content.ts";
-import { type Artifact, artifactBytes, listArtifact, readArtifact, SKILL_FILE } from "./skill-artifact.ts";
+import {
+  type Artifact,
+  artifactBytes,
+  listArtifact,
+  readArtifact,
+  SKILL_FILE,
+  type Unpublished,
+} from "./skill-artifact.ts";
 
 /** Where installers look for the indexes of Agent Skills discovery 0.2 and 0.1, below the address of a site. */
 export const FOLDER_0_2 = ".well-known/agent-skills";
@@ -42,12 +49,12 @@ export function createPublisher(now: () => number = Date.now) {
   const publications = new WeakMap<Snapshot, Promise<Publication>>();
   const namesOf = memoizeWeak(publishNames);
 
-  async function artifactOf(
-    skill: Skill,
-    { withFiles }: Snapshot,
-  ): Promise<Artifact | { readonly reason: string }> {
+  async function artifactOf(skill: Skill, { withFiles }: Snapshot): Promise<Artifact | Unpublished> {
     const files = await listArtifact(skill, !withFiles.has(skill.realDir));
-    if ("reason" in files) return files;
+    if ("reason" in files) {
+      artifacts.delete(skill);
+      return files;
+    }
     const artifact = await readArtifact(skill, files, now(), artifacts.get(skill));
     artifacts.set(skill, artifact);
     return artifact;
@@ -55,23 +62,14 @@ export function createPublisher(now: () => number = Date.now) {
 
   async function publish(snapshot: Snapshot): Promise<Publication> {
     const named = [...namesOf(snapshot.catalog)];
-    const results: (Artifact | { readonly reason: string })[] = Array.from({ length: named.length });
+    const results: (Artifact | Unpublished)[] = Array.from({ length: named.length });
     await runQueue(named.entries(), SKILLS_AT_ONCE, async ([at, [, { skill }]]) => {
       // A file that goes or changes at this moment leaves out its own skill, not the others.
       results[at] = await artifactOf(skill, snapshot).catch((error: unknown) => ({
         reason: reasonOf(error),
       }));
     });
-    const skills: PublishedSkill[] = [];
-    const left: { name: string; reason: string }[] = [];
-    for (const [at, [name, { skill, listedAs }]] of named.entries()) {
-      const artifact = results[at];
-      if (artifact === undefined || "reason" in artifact)
-        left.push({ name: listedAs, reason: artifact?.reason ?? "" });
-      else
-        skills.push({ name, description: cutText(skill.description, LONGEST_DESCRIPTION), skill, artifact });
-    }
-    return { skills, left };
+    return publicationFrom(named, results);
   }
 
   function publicationOf(snapshot: Snapshot): Promise<Publication> {
@@ -93,12 +91,28 @@ export function createPublisher(now: () => number = Date.now) {
         return { reason: reasonOf(error) };
       });
       // The index is out of date before the next scan notices: the next request makes another.
-      const isListed = before !== undefined && "digest" in artifact && artifact.digest === before.digest;
-      if (!isListed) publications.delete(snapshot);
+      const digest = "digest" in artifact ? artifact.digest : undefined;
+      if (digest !== before?.digest) publications.delete(snapshot);
       if ("reason" in artifact) return undefined;
       return { name, description: entry.skill.description, skill: entry.skill, artifact };
     },
   };
+}
+
+function publicationFrom(
+  named: readonly (readonly [string, Entry])[],
+  results: readonly (Artifact | Unpublished)[],
+): Publication {
+  const skills: PublishedSkill[] = [];
+  const left: { name: string; reason: string }[] = [];
+  for (const [at, [name, { skill, listedAs }]] of named.entries()) {
+    const result = results[at];
+    if (result === undefined) continue;
+    const description = cutText(skill.description, LONGEST_DESCRIPTION);
+    if ("reason" in result) left.push({ name: listedAs, reason: result.reason });
+    else skills.push({ name, description, skill, artifact: result });
+  }
+  return { skills, left };
 }
 
 function reasonOf(error: unknown): string {
