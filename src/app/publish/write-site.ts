@@ -27,7 +27,7 @@ export interface SiteChanges {
 
 const STAGING = ".skills-mcp-staging-";
 /** A run that was killed leaves its staging folder behind. */
-const ABANDONED_MS = 60 * 60_000;
+const ABANDONED_MS = 10 * 60_000;
 
 interface SiteFile {
   readonly path: string;

@@ -80,7 +80,7 @@ test.each<readonly [string, Readonly<Record<string, string | Buffer>>, string]>(
 
 test("an index of files leaves out a skill whose paths it cannot express", async () => {
   const sandbox = createSandbox();
-  for (const [at, file] of ["C#.md", "a..b.md", "50%.md", "what?.md"].entries()) {
+  for (const [at, file] of ["C#.md", "a..b.md", "50%.md", "x%2Fy.md"].entries()) {
     sandbox.skill(`${SKILLS}/s${at}`);
     sandbox.write(`${SKILLS}/s${at}/${file}`, "");
   }

@@ -51,7 +51,7 @@ function rulesOf(files: readonly ValidatedFile[]): readonly string[] {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   if ([...counts.values()].every((number) => number === 1)) return [];
-  const ordered = [...counts].sort(([a, most], [b, more]) => more - most || (a < b ? -1 : 1));
+  const ordered = [...counts].sort(([a, some], [b, others]) => others - some || (a < b ? 1 : -1));
   const digits = String(ordered[0]?.[1] ?? 0).length;
   return [...ordered.map(([key, number]) => `${String(number).padStart(digits)} × ${key}`), ""];
 }
