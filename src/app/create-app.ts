@@ -17,6 +17,7 @@ import { resolvePlaces } from "./skills/view-options.ts";
 import { createLazyUsage } from "./usage/lazy-usage.ts";
 import { openRecentSkills } from "./usage/recent-skills.ts";
 import type { Span } from "./usage/usage-stats.ts";
+import type { CheckCatalog } from "./validate/check-catalog.ts";
 
 /**
  * What the product does. The edges (command line, MCP, HTTP) call this, and other functions of `app/`. Of what lies
@@ -68,8 +69,9 @@ function openParts(options: AppOptions) {
     registry.close();
     await Promise.all([library.close(), usage.close(USAGE_DEADLINE_MS), search.close()]);
   };
+  const checks: { catalog?: CheckCatalog } = {};
   const views = { snapshot, snapshotWith, refresh };
-  return { places, registry, ...views, search, usage, recentSkills, catalog, library, close };
+  return { places, registry, ...views, search, usage, recentSkills, catalog, library, checks, close };
 }
 
 function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
@@ -119,6 +121,12 @@ function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
         sandbox: await library.sandboxStatus(),
         usage: usage.state(),
       }),
+    /** What `validate` says about the skills that are served. */
+    async findings() {
+      const { createCatalogChecks } = await import("./validate/check-catalog.ts");
+      parts.checks.catalog ??= createCatalogChecks();
+      return parts.checks.catalog(await snapshot());
+    },
     /** Metrics of a running server. */
     status: () => ({
       refreshes: registry.refreshes(),

@@ -29,9 +29,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     () => import("./commands/stats.ts"),
   ),
   validate: entry(
-    "validate <path>…",
+    "validate [<path>…]",
     "check skills and libraries for errors",
     () => import("./commands/validate.ts"),
+  ),
+  new: entry("new <name>", "write a new skill to start from", () => import("./commands/manage/new.ts")),
+  publish: entry(
+    "publish --dir <dir>",
+    "write all skills as files that a web server can offer to installers",
+    () => import("./commands/manage/publish.ts"),
   ),
   doctor: entry("doctor", "diagnose problems", () => import("./commands/doctor.ts")),
   connect: entry("connect [client]…", "add this server to the agents that are installed", async () => ({

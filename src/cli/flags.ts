@@ -13,13 +13,15 @@ type ChoiceFlag<C extends string> = Readonly<{
 
 /** One flag of a command. `value` is how help and errors show its value. */
 export type Flag =
-  | Readonly<{ kind: "switch"; help: string }>
+  | Readonly<{ kind: "switch"; help: string; short?: string }>
   | Readonly<{ kind: "text" | "list"; value: string; help: string }>
   | NumberFlag
   | ChoiceFlag<string>;
 
 export const flag = {
-  switch: (help: string) => ({ kind: "switch", help }) as const,
+  /** `short` is one letter, for a flag that people know as `-g`. */
+  switch: (help: string, short?: string) =>
+    ({ kind: "switch", help, ...(short === undefined ? {} : { short }) }) as const,
   text: (value: string, help: string) => ({ kind: "text", value, help }) as const,
   list: (value: string, help: string) => ({ kind: "list", value, help }) as const,
   number: (value: string, [min, max]: readonly [number, number], help: string): NumberFlag => {

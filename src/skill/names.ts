@@ -45,3 +45,17 @@ function trimDashes(text: string): string {
   while (end > start && text[end - 1] === "-") end--;
   return text.slice(start, end).trim();
 }
+
+/** The longest name that the Agent Skills specification allows. */
+export const LONGEST_NAME = 64;
+
+/** The nearest name that the specification allows: `a-z`, `0-9` and single hyphens. Empty where nothing is left of it. */
+export function plainName(name: string): string {
+  const parts = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== "");
+  return parts.join("-").slice(0, LONGEST_NAME).replace(/-$/, "");
+}

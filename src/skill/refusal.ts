@@ -28,6 +28,7 @@ export type RefusalDetail =
   | { readonly code: "bad-usage"; readonly flag?: string }
   | { readonly code: "bad-filter"; readonly token: string }
   | { readonly code: "cannot-toggle"; readonly file: string }
+  | { readonly code: "cannot-write"; readonly file: string }
   | {
       readonly code: "bad-config";
       /** Each with its place: a file, with its line where there is one, or a variable. */

@@ -363,7 +363,7 @@ describe("the command line itself", () => {
     [["info"], "info takes one skill name"],
     [["lst"], "Unknown command 'lst'. Did you mean 'list'?"],
     [["serve", "list"], "serve takes no arguments, but got 'list'. Name one command: skills-mcp list …."],
-    [["validate", ""], "validate needs a SKILL.md"],
+    [["validate", ""], "validate needs a path"],
     [["serve", "--port", "+80"], "not '+80'."],
     [["serve", "--host", "not a host"], "--host takes an address or a host name, not 'not a host'."],
     [["list", "--include", ":pdf"], "Invalid filter ':pdf': there is nothing before the colon."],

@@ -18,6 +18,8 @@ export interface SkillFile {
   /** The path to open, with no link left in it. */
   readonly realFile: string;
   readonly size: number;
+  /** Whether its owner may run it. */
+  readonly executable: boolean;
   /** Another value means that the content may differ. */
   readonly fingerprint: string;
   /** When it was last changed, in milliseconds. */
@@ -124,7 +126,9 @@ export async function skillFileAt(
   const stats = await lstat(realFile).catch(() => undefined);
   if (stats === undefined || !stats.isFile()) return undefined;
   const changedAt = Math.max(stats.mtimeMs, stats.ctimeMs);
-  return { names, realFile, size: stats.size, fingerprint: String(fingerprintOf(stats)), changedAt };
+  const executable = (stats.mode & 0o100) !== 0;
+  const fingerprint = String(fingerprintOf(stats));
+  return { names, realFile, size: stats.size, executable, fingerprint, changedAt };
 }
 
 /** Whether a later change would show in the fingerprint. Not if the file changed just now: the clock is too coarse. */

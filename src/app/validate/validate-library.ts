@@ -3,18 +3,19 @@ import { buildLibrary } from "../../catalog/library/build-library.ts";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
 import { adviceOn } from "../../catalog/library/library-rules.ts";
 import { createLibraryScanner, type ScannedLibrary } from "../../registry/scan/scan-library.ts";
+import type { Finding } from "../../skill/check/finding.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { configProblems } from "../config/load-config.ts";
 import type { ConfigProblem } from "../config/settings.ts";
 import { inspectFiles } from "../library/library-info.ts";
-import type { ValidatedFile, ValidationFinding } from "./validate-paths.ts";
+import type { ValidatedFile } from "./check-folder.ts";
 
 /** Checks every file of a library, what its skills declare, and its settings. Empty when there is no Markdown. */
 export async function validateLibrary(dir: string): Promise<readonly ValidatedFile[]> {
   const scanned = await scanFolder(dir);
   if (scanned === undefined || scanned.files.length + scanned.diagnostics.length === 0) return [];
-  const findings = new Map<string, ValidationFinding[]>();
-  const add = (file: string, more: readonly ValidationFinding[]): void => {
+  const findings = new Map<string, Finding[]>();
+  const add = (file: string, more: readonly Finding[]): void => {
     findings.set(file, [...(findings.get(file) ?? []), ...more]);
   };
   const library = buildLibrary([scanned]);
@@ -48,9 +49,9 @@ async function scanFolder(dir: string): Promise<ScannedLibrary | undefined> {
   return scanned;
 }
 
-async function findingsIn(skill: LibrarySkill): Promise<readonly ValidationFinding[]> {
+async function findingsIn(skill: LibrarySkill): Promise<readonly Finding[]> {
   const files = await inspectFiles({ skills: new Map([[skill.path, skill]]) }, skill);
-  const missing = files.flatMap(({ problem }): readonly ValidationFinding[] =>
+  const missing = files.flatMap(({ problem }): readonly Finding[] =>
     problem === undefined ? [] : [{ severity: "error", rule: "file", message: problem }],
   );
   const advice = [...adviceOn(skill), ...(await hiddenSkills(skill))];
@@ -67,7 +68,7 @@ async function hiddenSkills(skill: LibrarySkill) {
   return [{ rule: "hidden-skills", message }];
 }
 
-function fromDiagnostic({ code: rule, message, line, severity }: Diagnostic): ValidationFinding {
+function fromDiagnostic({ code: rule, message, line, severity }: Diagnostic): Finding {
   // A README is not a mistake; a field that is ignored is one to its author.
   const wrong = rule !== "no-front-matter" && (severity === "error" || rule === "library-field");
   return { severity: wrong ? "error" : "advice", rule, message, ...(line === undefined ? {} : { line }) };
@@ -76,8 +77,8 @@ function fromDiagnostic({ code: rule, message, line, severity }: Diagnostic): Va
 function configFinding(
   file: string,
   { place, message }: ConfigProblem,
-  severity: ValidationFinding["severity"],
-): ValidationFinding {
+  severity: Finding["severity"],
+): Finding {
   const line = Number(place.slice(file.length + 1));
   return { severity, rule: "config", message, ...(line > 0 ? { line } : {}) };
 }

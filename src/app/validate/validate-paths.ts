@@ -1,26 +1,14 @@
-import { realpath, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import path from "node:path";
-import { readWhole } from "../../registry/read/read-skill-file.ts";
 import { SKILL_FOLDERS } from "../../registry/roots/layouts.ts";
 import { traverseRoot } from "../../registry/scan/traverse.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import { checkRules } from "../../skill/rules.ts";
 import { describeError, errorCode } from "../../system/files/file-system.ts";
+import { runQueue } from "../../system/tasks/work-queue.ts";
+import { checkFolder, type ValidatedFile } from "./check-folder.ts";
 import { validateLibrary, validateLibraryFile } from "./validate-library.ts";
 
-/** An error or advice about one place in one file. */
-export interface ValidationFinding {
-  readonly severity: "error" | "advice";
-  readonly rule: string;
-  readonly line?: number;
-  readonly message: string;
-}
-
-export interface ValidatedFile {
-  readonly file: string;
-  readonly name?: string;
-  readonly findings: readonly ValidationFinding[];
-}
+const SKILLS_AT_ONCE = 16;
 
 /** Checks skill files, skill folders, and folders of skills. Every given path has at least one result. */
 export async function validatePaths(
@@ -42,14 +30,15 @@ export async function validatePaths(
 async function validatePath(target: string): Promise<readonly ValidatedFile[]> {
   try {
     const stats = await stat(target);
-    if (!stats.isDirectory()) return [(await validateMarkdown(target)) ?? (await validateFile(target))];
+    if (!stats.isDirectory()) return (await validateMarkdown(target)) ?? (await checkFolder(target));
     if (await isLibrary(target)) return await validateLibrary(target);
     const found = await traverseRoot(target, SKILL_FOLDERS);
     const broken = found.diagnostics.map(fromDiagnostic);
-    const files = await Promise.all(
-      found.files.map(({ dir, fileName }) => validateFile(path.join(dir, fileName))),
-    );
-    if (files.length + broken.length > 0) return [...broken, ...files];
+    const files: (readonly ValidatedFile[])[] = Array.from({ length: found.files.length });
+    await runQueue(found.files.entries(), SKILLS_AT_ONCE, async ([at, { dir, fileName }]) => {
+      files[at] = await checkFolder(path.join(dir, fileName));
+    });
+    if (files.length + broken.length > 0) return [...broken, ...files.flat()];
     // A tree of Markdown without a single SKILL.md is a library.
     const library = await validateLibrary(target);
     if (library.length > 0) return library;
@@ -63,9 +52,11 @@ async function validatePath(target: string): Promise<readonly ValidatedFile[]> {
 }
 
 /** A Markdown file of another name may be a skill of a library. */
-async function validateMarkdown(file: string): Promise<ValidatedFile | undefined> {
+async function validateMarkdown(file: string): Promise<readonly ValidatedFile[] | undefined> {
   const name = path.basename(file).toLowerCase();
-  return name.endsWith("skill.md") || !name.endsWith(".md") ? undefined : validateLibraryFile(file);
+  if (name.endsWith("skill.md") || !name.endsWith(".md")) return undefined;
+  const checked = await validateLibraryFile(file);
+  return checked && [checked];
 }
 
 /** These two names occur only in libraries. */
@@ -79,49 +70,6 @@ async function isLibrary(dir: string): Promise<boolean> {
     ),
   );
   return found.includes(true);
-}
-
-async function validateFile(file: string): Promise<ValidatedFile> {
-  const spelling = spellingOf(path.basename(file));
-  const loaded = await readWhole(await realpath(file));
-  if (!loaded.ok) {
-    const { code: rule, message, line } = loaded.failure;
-    return {
-      file,
-      findings: [...spelling, { severity: "error", rule, message, ...(line === undefined ? {} : { line }) }],
-    };
-  }
-  const { skill, text } = loaded;
-  // We serve a recovered skill, but other agents do not: for its author that is an error.
-  const recovered = skill.warnings.map(({ code: rule, message, line }): ValidationFinding => {
-    return { severity: "error", rule, message, ...(line === undefined ? {} : { line }) };
-  });
-  const rules = checkRules(skill, path.basename(path.dirname(file)), text.slice(skill.bodyStart));
-  const found = rules.map(({ severity, rule, message, field }): ValidationFinding => {
-    const line = field === undefined ? undefined : lineOfField(text.slice(0, skill.bodyStart), field);
-    return { severity, rule, message, ...(line === undefined ? {} : { line }) };
-  });
-  return { file, name: skill.name, findings: [...spelling, ...recovered, ...found] };
-}
-
-function spellingOf(fileName: string): readonly ValidationFinding[] {
-  if (fileName === "SKILL.md") return [];
-  if (fileName === ".SKILL.md") {
-    return [
-      {
-        severity: "advice",
-        rule: "disabled",
-        message: "The skill is disabled; `skills-mcp enable` enables it.",
-      },
-    ];
-  }
-  const message = `The file is called '${fileName}'; the specification and most agents require 'SKILL.md'.`;
-  return [{ severity: "error", rule: "file-name", message }];
-}
-
-function lineOfField(frontMatter: string, field: string): number | undefined {
-  const index = frontMatter.split(/\r\n|\r|\n/).findIndex((line) => line.startsWith(`${field}:`));
-  return index < 0 ? undefined : index + 1;
 }
 
 function fromDiagnostic({ file, code: rule, message, severity }: Diagnostic): ValidatedFile {

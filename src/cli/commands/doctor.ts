@@ -30,7 +30,7 @@ export const command = defineCommand({
           else terminal.print(renderClientView(view, terminal.style));
           return 0;
         }
-        const checkup = { ...(await app.health()), wrongSettings };
+        const checkup = { ...(await app.health()), wrongSettings, findings: await app.findings() };
         if (given.json) printJson(terminal, checkup);
         else terminal.print(renderCheckup(checkup, terminal.style));
         return isHealthy(checkup) ? 0 : 1;

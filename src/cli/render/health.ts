@@ -1,4 +1,6 @@
 import type { Health, RootHealth } from "../../app/health.ts";
+import type { ValidatedFile } from "../../app/validate/check-folder.ts";
+import type { Finding } from "../../skill/check/finding.ts";
 import { diagnosticLine } from "../../skill/diagnostic.ts";
 import { padToColumns, section } from "./layout.ts";
 import { count, printable, type Style } from "./text.ts";
@@ -7,6 +9,8 @@ import { count, printable, type Style } from "./text.ts";
 export interface Checkup extends Health {
   /** A server does not start with these. */
   readonly wrongSettings: readonly { readonly place: string; readonly message: string }[];
+  /** What `validate` says about the skills that are served. */
+  readonly findings: readonly ValidatedFile[];
 }
 
 /** Whether there is nothing to fix. Warnings do not count. */
@@ -42,10 +46,46 @@ export function renderCheckup(checkup: Checkup, style: Style): string {
     ),
     ...section("Errors", errors, (diagnostic) => style.red(printable(diagnosticLine(diagnostic)))),
     ...section("Warnings", warnings, (diagnostic) => style.yellow(printable(diagnosticLine(diagnostic)))),
+    ...section(
+      "Rules that served skills break; `skills-mcp validate <path>` explains each",
+      ruleLines(checkup),
+      String,
+    ),
     "",
-    isHealthy(checkup) ? style.green("No problems found.") : style.red("There are problems, see above."),
+    verdict(checkup, style),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function verdict(checkup: Checkup, style: Style): string {
+  if (!isHealthy(checkup)) return style.red("There are problems, see above.");
+  const broken = checkup.findings.filter(({ findings }) => findings.some(isError)).length;
+  if (broken === 0) return style.green("No problems found.");
+  return style.yellow(`Every skill is served, but ${count(broken, "file")} would fail validate, see above.`);
+}
+
+const isError = ({ severity }: Finding): boolean => severity === "error";
+const MOST_NAMED = 3;
+
+/** `2 × error   name-is-folder: pdf, docx`, the errors first. */
+function ruleLines({ findings }: Checkup): readonly string[] {
+  const files = new Map<string, string[]>();
+  for (const { file, name, findings: found } of findings) {
+    for (const { severity, rule } of found) {
+      const key = `${severity === "error" ? "error " : "advice"}  ${rule}`;
+      files.set(key, [...(files.get(key) ?? []), name ?? file]);
+    }
+  }
+  return [...files]
+    .sort(
+      ([a, some], [b, others]) =>
+        Number(b.startsWith("error")) - Number(a.startsWith("error")) || others.length - some.length,
+    )
+    .map(([key, names]) => {
+      const unique = [...new Set(names)];
+      const more = unique.length > MOST_NAMED ? ` and ${unique.length - MOST_NAMED} more` : "";
+      return printable(`${names.length} × ${key}: ${unique.slice(0, MOST_NAMED).join(", ")}${more}`);
+    });
 }
 
 function repoLine({ name, url, branch, commit, lastSync, failure }: Health["git"][number], style: Style) {

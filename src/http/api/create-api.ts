@@ -29,6 +29,7 @@ import type {
   TryGetSkillAnswer,
   UsageAnswer,
 } from "./wire.ts";
+import type { FindingsAnswer } from "./wire-findings.ts";
 
 export interface ApiResponse {
   readonly status: number;
@@ -130,6 +131,9 @@ function createReads(app: App, options: ApiOptions): Handlers {
     async health() {
       const server = options.server === undefined ? {} : { server: options.server() };
       return json({ version: VERSION, ...(await app.health()), ...server } satisfies HealthAnswer);
+    },
+    async findings() {
+      return json({ files: await app.findings() } satisfies FindingsAnswer);
     },
     async usage({ query }) {
       return json((await app.usage(spanIn(query))) satisfies UsageAnswer);

@@ -1,78 +1,103 @@
-import { createHash } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { App } from "../../app/create-app.ts";
-import type { Catalog, Entry } from "../../catalog/catalog.ts";
-import { cutText } from "../../catalog/cut-text.ts";
-import type { Skill } from "../../skill/skill.ts";
-import { memoizeWeak } from "../../system/memoize.ts";
-import { runQueue } from "../../system/tasks/work-queue.ts";
-import { type Exchange, notAllowed, sendJson, sendText } from "../server/exchange.ts";
+import {
+  createPublisher,
+  downloadBytes,
+  FOLDER_0_1,
+  FOLDER_0_2,
+  INDEX_FILE,
+  indexOf01,
+  indexOf02,
+  type PublishedSkill,
+  publishedFileBytes,
+} from "../../app/publish/create-publisher.ts";
+import { type Exchange, notAllowed, sendJson } from "../server/exchange.ts";
 
-export const AGENT_SKILLS_PATH = "/.well-known/agent-skills/";
+const PATH_0_2 = `/${FOLDER_0_2}/`;
+const PATH_0_1 = `/${FOLDER_0_1}/`;
 
-const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
-/** Names of the Agent Skills specification; only they need no escaping in an address. */
-const PLAIN_NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
-/** The longest description that the format allows. */
-const LONGEST_DESCRIPTION = 1_024;
-const CONCURRENCY = 16;
+export function isAgentSkillsPath(path: string): boolean {
+  return path.startsWith(PATH_0_2) || path.startsWith(PATH_0_1);
+}
 
-/** Agent Skills discovery 0.2: an index of the skills, and the SKILL.md of each. */
+/** Agent Skills discovery 0.2 and 0.1: indexes of the skills for installers, with an archive or the files of each. */
 export function createAgentSkillsIndex(app: App) {
-  const digests = new WeakMap<Skill, { readonly revision: string | undefined; readonly digest: string }>();
+  const publisher = createPublisher();
 
-  async function digestOf({ skill, listedAs }: Entry, revision: string | undefined) {
-    const cached = digests.get(skill);
-    if (cached !== undefined && cached.revision === revision && revision !== undefined) return cached.digest;
-    const loaded = await app.load(listedAs).catch(() => undefined);
-    if (loaded === undefined) return undefined;
-    const digest = `sha256:${createHash("sha256").update(loaded.text, "utf8").digest("hex")}`;
-    digests.set(skill, { revision, digest });
-    return digest;
+  /** A skill as it is now, by its published name. */
+  const find = async (name: string): Promise<PublishedSkill | undefined> =>
+    publisher.download(await app.snapshot(), name);
+
+  async function serve02(rest: string, response: ServerResponse): Promise<boolean> {
+    const [, archive, single] = /^(?:([a-z0-9-]+)\.tar\.gz|([a-z0-9-]+)\/SKILL\.md)$/.exec(rest) ?? [];
+    if (single !== undefined) return serveFile(single, "SKILL.md", response);
+    const found = archive === undefined ? undefined : await find(archive);
+    if (found?.artifact.type !== "archive") return false;
+    await sendBytes(response, "application/gzip", found.artifact.size, downloadBytes(found));
+    return true;
   }
 
-  async function index(): Promise<readonly object[]> {
-    const { catalog, fingerprints } = await app.snapshot();
-    const published = [...publishedSkills(catalog).values()];
-    const listed: (object | undefined)[] = Array.from({ length: published.length });
-    await runQueue(published.entries(), CONCURRENCY, async ([at, entry]) => {
-      const { name } = entry.skill;
-      const description = cutText(entry.skill.description, LONGEST_DESCRIPTION);
-      const digest = await digestOf(entry, fingerprints.get(entry.skill));
-      const url = `${AGENT_SKILLS_PATH}${name}/SKILL.md`;
-      if (digest !== undefined) listed[at] = { name, type: "skill-md", description, url, digest };
-    });
-    return listed.filter((item) => item !== undefined);
+  async function serveFile(name: string, path: string, response: ServerResponse): Promise<boolean> {
+    const found = await find(name);
+    const bytes = found && (await publishedFileBytes(found, path).catch(() => undefined));
+    if (bytes === undefined) return false;
+    const type = path === "SKILL.md" ? "text/markdown; charset=utf-8" : "application/octet-stream";
+    await sendBytes(response, type, bytes.length, [bytes]);
+    return true;
+  }
+
+  async function serve(path: string, response: ServerResponse): Promise<boolean> {
+    const isNew = path.startsWith(PATH_0_2);
+    const rest = path.slice((isNew ? PATH_0_2 : PATH_0_1).length);
+    if (rest === INDEX_FILE) {
+      const publication = await publisher.publicationOf(await app.snapshot());
+      sendJson(response, 200, isNew ? indexOf02(publication) : indexOf01(publication));
+      return true;
+    }
+    if (isNew) return serve02(rest, response);
+    const [name = "", ...names] = decodeSegments(rest);
+    return serveFile(name, names.join("/"), response);
   }
 
   return async ({ request, response, path }: Exchange): Promise<void> => {
     if (request.method !== "GET" && request.method !== "HEAD") throw notAllowed("GET, HEAD");
-    const rest = path.slice(AGENT_SKILLS_PATH.length);
-    if (rest === "index.json") return sendJson(response, 200, { $schema: SCHEMA, skills: await index() });
-    const [, name = ""] = /^([a-z0-9-]+)\/SKILL\.md$/.exec(rest) ?? [];
-    const entry = publishedSkills((await app.snapshot()).catalog).get(name);
-    const loaded = entry === undefined ? undefined : await app.load(entry.listedAs).catch(() => undefined);
-    if (loaded === undefined) return sendJson(response, 404, { error: "Skill not found." });
-    return sendText(response, 200, "text/markdown; charset=utf-8", loaded.text);
+    if (!(await serve(path, response))) sendJson(response, 404, { error: "Skill not found." });
   };
 }
 
-/**
- * Skills are addressed by name alone here, so a name stands for the skill that it loads, or else for the only one that
- * has it, such as a plugin's.
- */
-const publishedSkills = memoizeWeak(({ entries }: Catalog): ReadonlyMap<string, Entry> => {
-  const sharers = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const { name, invocation } = entry.skill;
-    // An internal skill is for its own repository.
-    if (PLAIN_NAME.test(name) && invocation?.internal !== true)
-      sharers.set(name, [...(sharers.get(name) ?? []), entry]);
+/** The names in an address, which are only compared with names that the disk gave; none where one is not readable. */
+function decodeSegments(path: string): readonly string[] {
+  try {
+    return path.split("/").map(decodeURIComponent);
+  } catch {
+    return [];
   }
-  const published = new Map<string, Entry>();
-  for (const [name, sharing] of sharers) {
-    const loaded = sharing.find(({ listedAs }) => listedAs === name);
-    const entry = loaded ?? (sharing.length === 1 ? sharing[0] : undefined);
-    if (entry !== undefined) published.set(name, entry);
+}
+
+async function sendBytes(
+  response: ServerResponse,
+  type: string,
+  size: number,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  response.writeHead(200, {
+    "content-type": type,
+    "content-length": String(size),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    // A page that a skill brings along must not run as one of the dashboard.
+    "content-security-policy": "sandbox; default-src 'none'",
+  });
+  if (response.req.method === "HEAD") {
+    response.end();
+    return;
   }
-  return published;
-});
+  try {
+    await pipeline(Readable.from(bytes, { objectMode: false }), response);
+  } catch (error) {
+    // The client left, or a file changed: the connection is closed before the announced length.
+    if (!response.destroyed) throw error;
+  }
+}

@@ -8,7 +8,7 @@ import {
   unauthorised,
 } from "../auth/authenticate.ts";
 import { ANONYMOUS, type Principal, UNRESTRICTED } from "../auth/principal.ts";
-import { AGENT_SKILLS_PATH, type createAgentSkillsIndex } from "../ops/agent-skills-index.ts";
+import { type createAgentSkillsIndex, isAgentSkillsPath } from "../ops/agent-skills-index.ts";
 import type { Operations } from "../ops/operations.ts";
 import { createRefreshHook, REFRESH_HOOK_PATH } from "../ops/refresh-hook.ts";
 import { type McpTransports, routeMcp, routeMessages, routeSse } from "../transports/mcp-endpoint.ts";
@@ -65,7 +65,7 @@ function createRoutes(options: RouterOptions): (path: string) => Route | undefin
   ]);
   const agentSkills: Route = { name: "agent-skills", serve: options.agentSkills };
   const dashboard: Route | undefined = page && { name: "page", serve: page.serve, isOpen: page.isOpen };
-  return (path) => routes.get(path) ?? (path.startsWith(AGENT_SKILLS_PATH) ? agentSkills : dashboard);
+  return (path) => routes.get(path) ?? (isAgentSkillsPath(path) ? agentSkills : dashboard);
 }
 
 /** Answers every request: host, origin and credentials are checked first, in this order. Resolves with the route's name. */

@@ -13,8 +13,8 @@ import {
   type SkillListing,
 } from "../../app/skill-files/skill-folder.ts";
 import { readSkillText } from "../../app/skills/load-skill.ts";
+import { checkRules } from "../../skill/check/rules.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import { checkRules } from "../../skill/rules.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
 import { SKILL_FILE, skillFileUri, skillRootUri } from "../resources/resource-uri.ts";

@@ -1,4 +1,5 @@
 import type { Problem } from "../diagnostic.ts";
+import { editDistance } from "../edit-distance.ts";
 import { lineOfKey, readKeyLine } from "./key-lines.ts";
 import { collapseWhiteSpace, splitLines } from "./lines.ts";
 
@@ -46,11 +47,20 @@ export function missing(key: RequiredKey, fields: Fields): Problem {
   const example = key === "name" ? "name: my-skill" : "description: What it does and when to use it";
   const almost = Object.keys(fields).find((other) => other !== key && other.toLowerCase() === key);
   const state = key in fields ? "is empty" : "is missing";
-  const hint = almost === undefined ? "" : ` Write \`${almost}\` in lower case.`;
+  const hint = almost === undefined ? misspelling(key, fields) : ` Write \`${almost}\` in lower case.`;
   return {
     code: key === "name" ? "missing-name" : "missing-description",
     message: `\`${key}\` ${state} in the front matter. Add a line such as \`${example}\`.${hint}`,
   };
+}
+
+function misspelling(key: RequiredKey, fields: Fields): string {
+  // A letter is enough of a difference for a word as short as `name`.
+  const allowed = key === "name" ? 1 : 2;
+  const near = Object.keys(fields).find((other) => {
+    return other !== key && editDistance(other.toLowerCase(), key, allowed) <= allowed;
+  });
+  return near === undefined ? "" : ` \`${near}\` looks like a misspelling of it.`;
 }
 
 /** `firstLine` is the line of the file on which `block` begins. */

@@ -55,7 +55,14 @@ describe("tokens from a file", () => {
 
   test("without one, or with a wrong one, every address but the probes is 401 and says how to get one", async () => {
     const { url } = await openWithTokens([`ann:${ANN}`]);
-    const paths = ["/mcp", "/sse", "/messages?sessionId=x", "/.well-known/agent-skills/index.json"];
+    const paths = [
+      ...["/mcp", "/sse", "/messages?sessionId=x", "/.well-known/agent-skills/index.json"],
+      ...[
+        "/.well-known/agent-skills/pdf.tar.gz",
+        "/.well-known/skills/index.json",
+        "/.well-known/skills/pdf/SKILL.md",
+      ],
+    ];
     const wrong = [
       {},
       bearer(EVE),

@@ -56,7 +56,7 @@ describe("probes", () => {
 });
 
 describe("the index of skills", () => {
-  test("lists plain names with the digest of the file, and serves the file byte for byte", async () => {
+  test("lists every skill under a plain name with the digest of the file, and serves the file byte for byte", async () => {
     const sandbox = createSandbox();
     const file = sandbox.write(
       "project/.claude/skills/pdf/SKILL.md",
@@ -73,9 +73,9 @@ describe("the index of skills", () => {
 
     const { skills, $schema } = await read();
     expect($schema).toContain("discovery/0.2.0");
-    expect(skills.map(({ name }) => name)).toEqual(["pdf"]);
+    expect(skills.map(({ name }) => name)).toEqual(["pdf", "odd-name", "claude-twin", "codex-twin"]);
     expect(skills[0]?.digest).toBe(digestOf(readFileSync(file)));
-    const served = await fetch(new URL(skills[0]?.url ?? "", url));
+    const served = await fetch(new URL(skills[0]?.url ?? "", `${url}/.well-known/agent-skills/index.json`));
     expect(served.headers.get("content-type")).toContain("text/markdown");
     expect(digestOf(new Uint8Array(await served.arrayBuffer()))).toBe(skills[0]?.digest);
 
@@ -84,7 +84,7 @@ describe("the index of skills", () => {
     expect((await read()).skills[0]?.digest).toBe(digestOf(readFileSync(file)));
   });
 
-  test("lists a plugin's skill if no other has its name, and cuts a description that is too long", async () => {
+  test("a plugin's skill keeps its name if no other has it, and a description that is too long is cut", async () => {
     const sandbox = createSandbox();
     for (const name of ["docx", "pdf"]) sandbox.skill(`home/.claude/plugins/cache/office/skills/${name}`);
     const plugins = { "office@market": [{ installPath: "cache/office" }] };
@@ -93,10 +93,11 @@ describe("the index of skills", () => {
     sandbox.skill("project/.claude/skills/wordy", { description: "word ".repeat(300) });
     const { url } = await openHttp(sandbox);
     const { skills } = (await (await fetch(`${url}/.well-known/agent-skills/index.json`)).json()) as Index;
-    expect(skills.map(({ name }) => name).sort()).toEqual(["docx", "pdf", "wordy"]);
+    expect(skills.map(({ name }) => name).sort()).toEqual(["docx", "office-pdf", "pdf", "wordy"]);
     for (const { name, url: address } of skills) {
-      expect(address).toBe(`/.well-known/agent-skills/${name}/SKILL.md`);
-      expect(await (await fetch(new URL(address, url))).text()).toContain(`name: ${name}\n`);
+      expect(address).toBe(`${name}/SKILL.md`);
+      const served = await fetch(`${url}/.well-known/agent-skills/${address}`);
+      expect(await served.text()).toContain(`name: ${name.replace("office-", "")}\n`);
     }
     expect(await (await fetch(`${url}/.well-known/agent-skills/pdf/SKILL.md`)).text()).toContain(
       "The plain one.",

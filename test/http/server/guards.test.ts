@@ -22,6 +22,7 @@ const ROUTES = [
   "/readyz",
   "/metrics",
   "/.well-known/agent-skills/index.json",
+  "/.well-known/skills/index.json",
   "/.well-known/oauth-protected-resource",
   "/nothing",
 ];

@@ -1,4 +1,3 @@
-import { editDistance } from "../../../src/catalog/edit-distance.ts";
 import { BM25F } from "../../../src/search/engine/index/fields.ts";
 import { holdsPair, pairFilter, pairHash, termHash } from "../../../src/search/engine/index/pair-filter.ts";
 import type { SearchDocument } from "../../../src/search/engine/index/search-document.ts";
@@ -11,6 +10,7 @@ import {
 import { RERANK } from "../../../src/search/engine/rank/rerank.ts";
 import { MOST_CORRECTIONS } from "../../../src/search/engine/rank/resolve-terms.ts";
 import { termsOfWord, wordsOf } from "../../../src/search/engine/words/analyse.ts";
+import { editDistance } from "../../../src/skill/edit-distance.ts";
 
 interface NaiveField {
   readonly terms: readonly string[];

@@ -8,6 +8,7 @@ import { mayChange, useDashboard } from "../state/context.ts";
 import { skillHash } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
 import { Diagnostics } from "./diagnostics.tsx";
+import { FindingsPanel } from "./findings.tsx";
 import { ServerStatus } from "./server-status.tsx";
 import { SourcesPanel } from "./sources.tsx";
 
@@ -89,6 +90,7 @@ function HealthPanels({ health, now }: { readonly health: HealthAnswer; readonly
         )}
       </div>
       <Diagnostics diagnostics={health.diagnostics} />
+      <FindingsPanel />
       <SourcesPanel health={health} now={now} />
       <ServerStatus health={health} now={now} />
       {health.shadowed.length === 0 ? null : (

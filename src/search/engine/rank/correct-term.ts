@@ -1,4 +1,4 @@
-import { editDistance } from "../../../catalog/edit-distance.ts";
+import { editDistance } from "../../../skill/edit-distance.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { liveCount, postingsAt } from "../index/segment.ts";
 import { firstTermFrom, type TermTable, termAt } from "../index/term-table.ts";

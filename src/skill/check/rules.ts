@@ -1,13 +1,11 @@
-import { HOST_FIELDS, INVOCATION_FIELDS, invocationFieldOf } from "./invocation.ts";
-import type { ParsedSkill } from "./parse-skill.ts";
+import { invocationFieldOf } from "../invocation.ts";
+import { plainName } from "../names.ts";
+import type { ParsedSkill } from "../parse-skill.ts";
+import type { Finding } from "./finding.ts";
+import { isKnownField, meantField } from "./known-fields.ts";
 
-/** What the Agent Skills specification, or good practice, says about a skill that loads. */
-export interface RuleFinding {
-  /** `error`: the specification is broken. `advice`: it is fine, but could be better. */
-  readonly severity: "error" | "advice";
-  readonly rule: string;
-  /** A whole sentence with the way out. */
-  readonly message: string;
+/** A finding about the front matter or the whole; its line is not known yet. */
+export interface RuleFinding extends Omit<Finding, "line"> {
   /** The front matter field it is about. */
   readonly field?: string;
 }
@@ -16,7 +14,20 @@ type Rule = (skill: ParsedSkill, folder: string, body: string) => RuleFinding | 
 
 /** Checks a skill against every rule. `folder` is the name of its folder, `body` the text after the front matter. */
 export function checkRules(skill: ParsedSkill, folder: string, body: string): readonly RuleFinding[] {
-  return RULES.map((rule) => rule(skill, folder, body)).filter((finding) => finding !== undefined);
+  const found = RULES.map((rule) => rule(skill, folder, body)).filter((finding) => finding !== undefined);
+  return [...found, ...misspelledFields(skill)];
+}
+
+function misspelledFields({ fields }: ParsedSkill): readonly RuleFinding[] {
+  return Object.keys(fields).flatMap((field) => {
+    const meant = meantField(field);
+    if (meant === undefined) return [];
+    const message =
+      invocationFieldOf(field) === undefined
+        ? `No agent knows the field '${field}'. Did you mean '${meant}'?`
+        : `'${field}' is read as '${meant}', but other agents know only that spelling. Rename it.`;
+    return [advice("field-spelling", message, field)];
+  });
 }
 
 const error = (rule: string, field: string, message: string): RuleFinding => ({
@@ -28,16 +39,6 @@ const error = (rule: string, field: string, message: string): RuleFinding => ({
 const advice = (rule: string, message: string, field?: string): RuleFinding => {
   return { severity: "advice", rule, message, ...(field === undefined ? {} : { field }) };
 };
-
-const KNOWN_FIELDS: ReadonlySet<string> = new Set([
-  "name",
-  "description",
-  "license",
-  "compatibility",
-  "metadata",
-  ...INVOCATION_FIELDS,
-  ...HOST_FIELDS,
-]);
 
 const RULES: readonly Rule[] = [
   function nameCharacters({ name }) {
@@ -131,23 +132,14 @@ const RULES: readonly Rule[] = [
           "allowed-tools must be one string of tools separated by spaces, not a list.",
         );
   },
-  function fieldSpelling({ fields }) {
-    const field = Object.keys(fields).find((key) => !KNOWN_FIELDS.has(key) && invocationFieldOf(key));
-    if (field === undefined) return undefined;
-    return advice(
-      "field-spelling",
-      `'${field}' is read as '${invocationFieldOf(field)}', but other agents know only that spelling. Rename it.`,
-      field,
-    );
-  },
   function unknownFields({ fields }) {
     const unknown = Object.keys(fields).filter(
-      (field) => !KNOWN_FIELDS.has(field) && invocationFieldOf(field) === undefined,
+      (field) => !isKnownField(field) && meantField(field) === undefined,
     );
     if (unknown.length === 0) return undefined;
     return advice(
       "unknown-fields",
-      `The specification does not define ${unknown.map((field) => `'${field}'`).join(", ")}; agents may ignore it. Put extra data under metadata.`,
+      `Neither the specification nor a known agent defines ${unknown.map((field) => `'${field}'`).join(", ")}; agents may ignore it. Put extra data under metadata.`,
       unknown[0],
     );
   },
@@ -183,13 +175,6 @@ const RULES: readonly Rule[] = [
 ];
 
 function suggestedName(name: string): string {
-  const better = name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-/, "")
-    .slice(0, 64)
-    .replace(/-$/, "");
+  const better = plainName(name);
   return better === "" ? "Choose another name." : `Try '${better}'.`;
 }

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import type { ValidatedFile } from "../../../src/app/validate/validate-paths.ts";
-import { createStyle } from "../../../src/cli/render/text.ts";
-import { renderValidation } from "../../../src/cli/render/validation.ts";
+import type { ValidatedFile } from "../../../../src/app/validate/check-folder.ts";
+import { createStyle } from "../../../../src/cli/render/text.ts";
+import { renderValidation } from "../../../../src/cli/render/validate/report.ts";
 
-const render = (...files: readonly ValidatedFile[]) => renderValidation(files, "/shop", createStyle(false));
+const render = (...files: readonly ValidatedFile[]) =>
+  renderValidation(files, { cwd: "/shop" }, createStyle(false));
 
 const GOOD: ValidatedFile = { file: "/shop/skills/pdf/SKILL.md", name: "pdf", findings: [] };
 const BAD: ValidatedFile = {
@@ -52,6 +53,31 @@ test("hostile names and messages stay on one line", () => {
 });
 
 test("on a terminal errors are red and advice is yellow", () => {
-  const text = renderValidation([GOOD, BAD], "/shop", createStyle(true));
+  const text = renderValidation([GOOD, BAD], { cwd: "/shop" }, createStyle(true));
   for (const code of ["[32mok", "[31merror", "[33madvice"]) expect(text).toContain(`\u001B${code}`);
+});
+
+test("rules that are broken more than once are counted, and fields of hosts and the checked folders are named", () => {
+  const hosted: ValidatedFile = { ...GOOD, hostFields: ["context", "agent"] };
+  const view = { cwd: "/shop", paths: ["/shop/skills", "/other"] };
+  expect(
+    renderValidation([hosted, BAD, BAD], view, createStyle(false)),
+  ).toBe(`ok      skills/pdf/SKILL.md (pdf; fields of hosts: context, agent)
+error   skills/Git/SKILL.md:2  The name is bad. [name-characters]
+advice  skills/Git/SKILL.md  There is nothing. [empty-body]
+error   skills/Git/SKILL.md:2  The name is bad. [name-characters]
+advice  skills/Git/SKILL.md  There is nothing. [empty-body]
+
+2 × error   name-characters
+2 × advice  empty-body
+
+3 files checked in skills, /other: 2 errors, 2 advice.
+`);
+});
+
+test("quiet prints errors alone, and nothing at all without one", () => {
+  const quiet = (...files: readonly ValidatedFile[]) =>
+    renderValidation(files, { cwd: "/shop", quiet: true }, createStyle(false));
+  expect(quiet(GOOD)).toBe("");
+  expect(quiet(GOOD, BAD)).toBe("error   skills/Git/SKILL.md:2  The name is bad. [name-characters]\n");
 });

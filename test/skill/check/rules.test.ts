@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ParsedSkill } from "../../src/skill/parse-skill.ts";
-import { checkRules } from "../../src/skill/rules.ts";
+import { checkRules } from "../../../src/skill/check/rules.ts";
+import type { ParsedSkill } from "../../../src/skill/parse-skill.ts";
 
 const DESCRIPTION = "Reads and fills PDF forms. Use when someone has a PDF file.";
 

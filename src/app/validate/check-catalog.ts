@@ -1,0 +1,52 @@
+import path from "node:path";
+import type { Snapshot } from "../../registry/registry.ts";
+import type { Skill } from "../../skill/skill.ts";
+import { runQueue } from "../../system/tasks/work-queue.ts";
+import { isSettled, listSkillFiles } from "../skill-files/skill-folder.ts";
+import { checkFolder, type ValidatedFile } from "./check-folder.ts";
+
+const SKILLS_AT_ONCE = 16;
+
+/** What `validate` finds in the skills of a snapshot, beyond what the scan has reported already. */
+export type CheckCatalog = (snapshot: Snapshot) => Promise<readonly ValidatedFile[]>;
+
+/** Each snapshot is checked once, and of that only the skills in which a file has changed since they were checked. */
+export function createCatalogChecks(now: () => number = Date.now): CheckCatalog {
+  const bySkill = new WeakMap<Skill, { readonly key: string; readonly results: readonly ValidatedFile[] }>();
+  const bySnapshot = new WeakMap<Snapshot, Promise<readonly ValidatedFile[]>>();
+
+  async function check(skill: Skill): Promise<readonly ValidatedFile[]> {
+    const { files } = await listSkillFiles(skill);
+    const isKnowable = files.every((file) => isSettled(file, now()));
+    const key = files.map(({ names, fingerprint }) => `${names.join("/")} ${fingerprint}`).join("\n");
+    const known = bySkill.get(skill);
+    if (known !== undefined && isKnowable && known.key === key) return known.results;
+    // A file that goes at this moment is gone with the next scan.
+    const results = await checkFolder(path.join(skill.dir, skill.fileName)).catch(() => []);
+    bySkill.set(skill, { key, results });
+    return results;
+  }
+
+  async function checkAll({ catalog, diagnostics }: Snapshot): Promise<readonly ValidatedFile[]> {
+    const { entries } = catalog;
+    const results: (readonly ValidatedFile[])[] = Array.from({ length: entries.length });
+    await runQueue(entries.entries(), SKILLS_AT_ONCE, async ([at, { skill }]) => {
+      results[at] = await check(skill);
+    });
+    const reported = new Set(diagnostics.map(({ file, code }) => `${file}\0${code}`));
+    return results
+      .flat()
+      .map(({ findings, ...rest }) => {
+        return { ...rest, findings: findings.filter(({ rule }) => !reported.has(`${rest.file}\0${rule}`)) };
+      })
+      .filter(({ findings }) => findings.length > 0);
+  }
+
+  return (snapshot) => {
+    const known = bySnapshot.get(snapshot);
+    if (known !== undefined) return known;
+    const checked = checkAll(snapshot);
+    bySnapshot.set(snapshot, checked);
+    return checked;
+  };
+}

@@ -1,0 +1,95 @@
+import path from "node:path";
+import { readWholeAs } from "../../registry/read/read-skill-file.ts";
+import { checkSecrets, checkSkill } from "../../skill/check/check-skill.ts";
+import { checkCodexSettings } from "../../skill/check/codex-settings.ts";
+import type { Finding } from "../../skill/check/finding.ts";
+import { POLICY_FILE, POLICY_FOLDER } from "../../skill/codex-policy.ts";
+import type { Skill } from "../../skill/skill.ts";
+import { realpath } from "../../system/files/file-system.ts";
+import { isInside } from "../../system/files/inside.ts";
+import { readSkillFile } from "../skill-files/skill-file-content.ts";
+import { listSkillFiles, type SkillFile } from "../skill-files/skill-folder.ts";
+
+/** A file that was checked. */
+export interface ValidatedFile {
+  readonly file: string;
+  /** Of the skill that it is. */
+  readonly name?: string;
+  /** Its fields that the specification does not have, and some hosts act on; absent when there are none. */
+  readonly hostFields?: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** A larger file is data; what a person wrote is smaller. */
+const LARGEST_TEXT = 256 * 1024;
+const MOST_TEXT = 4 * 1024 * 1024;
+
+/** Checks one skill by the path of its SKILL.md, and the files beside it. The first result is the skill's own. */
+export async function checkFolder(file: string): Promise<readonly ValidatedFile[]> {
+  const realFile = await realpath(file);
+  const loaded = await readWholeAs(realFile, (text) => ({ ok: true, skill: text }));
+  if (!loaded.ok) {
+    const { code: rule, message, line } = loaded.failure;
+    return [
+      { file, findings: [{ severity: "error", rule, message, ...(line === undefined ? {} : { line }) }] },
+    ];
+  }
+  const skill = await folderAsSkill(file, realFile);
+  const { files, complete } = await listSkillFiles(skill);
+  const paths = new Set(files.map(({ names }) => names.join("/")));
+  const checked = checkSkill({
+    text: loaded.text,
+    fileName: skill.fileName,
+    folder: path.basename(skill.dir),
+    files: complete ? paths : undefined,
+  });
+  const { name, hostFields, findings } = checked;
+  return [
+    {
+      file,
+      ...(name === undefined ? {} : { name }),
+      ...(hostFields.length === 0 ? {} : { hostFields }),
+      findings,
+    },
+    ...(await checkBundled(skill, files)),
+  ];
+}
+
+/** Only what is needed to list and open its files. */
+async function folderAsSkill(file: string, realFile: string): Promise<Skill> {
+  const dir = path.dirname(file);
+  const realDir = await realpath(dir);
+  return {
+    name: path.basename(dir),
+    description: "",
+    provider: "file",
+    location: "project",
+    dir,
+    fileName: path.basename(file),
+    realDir,
+    ...(isInside(realDir, realFile) ? {} : { linkedFile: realFile }),
+  };
+}
+
+async function checkBundled(skill: Skill, files: readonly SkillFile[]): Promise<readonly ValidatedFile[]> {
+  const checked: ValidatedFile[] = [];
+  let room = MOST_TEXT;
+  for (const file of files) {
+    const name = file.names.join("/");
+    if (name === skill.fileName || file.size > Math.min(LARGEST_TEXT, room)) continue;
+    room -= file.size;
+    const text = await readText(skill, file);
+    if (text === undefined) continue;
+    const isSettings = name === `${POLICY_FOLDER}/${POLICY_FILE}`;
+    const findings = [...(isSettings ? checkCodexSettings(text) : []), ...checkSecrets(text)];
+    if (isSettings || findings.length > 0)
+      checked.push({ file: path.join(skill.dir, ...file.names), findings });
+  }
+  return checked;
+}
+
+/** Undefined for a binary file, and for one that cannot be read: it is not part of what is served either. */
+async function readText(skill: Skill, file: SkillFile): Promise<string | undefined> {
+  const bytes = await readSkillFile(skill, file).catch(() => undefined);
+  return bytes === undefined || bytes.includes(0) ? undefined : bytes.toString("utf8");
+}

@@ -1,0 +1,106 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkSkill } from "../../../src/skill/check/check-skill.ts";
+import { fixText } from "../../../src/skill/check/fix-text.ts";
+import { parseSkill } from "../../../src/skill/parse-skill.ts";
+
+describe("these are corrected", () => {
+  test.each<[string, string, string]>([
+    ["a byte order mark", "\ufeff---\nname: a\ndescription: b\n---\n", "---\nname: a\ndescription: b\n---\n"],
+    [
+      "CRLF in the front matter, and only there",
+      "---\r\nname: a\r\ndescription: b\r\n---\r\nText\r\n",
+      "---\nname: a\ndescription: b\n---\nText\r\n",
+    ],
+    [
+      "blanks at the end of a line",
+      "--- \nname: a \t\ndescription: b\n---\nText  \n",
+      "---\nname: a\ndescription: b\n---\nText  \n",
+    ],
+    [
+      "a misspelled field",
+      "---\nname: a\ndescription: b\nlicence: MIT\n---\n",
+      "---\nname: a\ndescription: b\nlicense: MIT\n---\n",
+    ],
+    [
+      "a misspelled required field",
+      "---\nname: a\ndesciption: b\n---\n",
+      "---\nname: a\ndescription: b\n---\n",
+    ],
+    [
+      "a description with a colon",
+      '---\nname: a\ndescription: Use when: "asked" \\ told\n---\n',
+      '---\nname: a\ndescription: "Use when: \\"asked\\" \\\\ told"\n---\n',
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(fixText(text).text).toBe(expected);
+    expect(fixText(expected)).toEqual({ text: expected, rules: [] });
+  });
+});
+
+describe("these stay as they are", () => {
+  test.each([
+    [
+      "a misspelled field beside the right one",
+      "---\nname: a\ndescription: b\nlicence: X\nlicense: MIT\n---\n",
+    ],
+    ["a field of its author", "---\nname: a\ndescription: b\nversion: 1\nmood: good\n---\n"],
+    [
+      "a description of several lines that is not YAML",
+      "---\nname: a\ndescription: Use when: x\n  and: y\n---\n",
+    ],
+    ["no front matter", "# Title\n"],
+    ["nothing", ""],
+  ])("%s", (_, text) => {
+    expect(fixText(text)).toEqual({ text, rules: [] });
+  });
+});
+
+test("whatever the text is: the body keeps its bytes, the skill says the same, and a second time changes nothing", () => {
+  const line = fc.oneof(
+    fc.constantFrom(
+      "name: a",
+      "Name: a",
+      "description: Use when: b",
+      "desciption: b ",
+      "licence: MIT",
+      "userInvocable: yes",
+    ),
+    fc.constantFrom(
+      "metadata:",
+      "  key: value  ",
+      "allowed_tools: Read",
+      "description: |",
+      "  text  ",
+      "- x",
+      "---",
+      "",
+    ),
+    fc.string(),
+  );
+  const end = fc.constantFrom("\n", "\r\n", "\r");
+  const anyText = fc
+    .tuple(fc.boolean(), fc.array(fc.tuple(line, end), { maxLength: 8 }), fc.string())
+    .map(([bom, lines, body]) => `${bom ? "\ufeff" : ""}---\n${lines.flat().join("")}---\n${body}`);
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const fixed = fixText(text);
+      expect(fixText(fixed.text)).toEqual({ text: fixed.text, rules: [] });
+      const [before, after] = [parseSkill(text), parseSkill(fixed.text)];
+      if (!before.ok) return;
+      if (!after.ok) throw new Error("The corrected skill is none.");
+      expect(fixed.text.slice(after.skill.bodyStart)).toBe(text.slice(before.skill.bodyStart));
+      const { name, description } = before.skill;
+      expect(after.skill).toMatchObject({ name, description });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a skill that is corrected breaks none of the rules that were named", () => {
+  const text = "\ufeff---\r\nname: a \r\ndescription: Use when: b\r\nlicence: MIT\r\n---\r\nText.\r\n";
+  const { text: fixed, rules } = fixText(text);
+  const left = checkSkill({ text: fixed, fileName: "SKILL.md", folder: "a", files: new Set() }).findings;
+  expect(rules).toEqual(["bom", "crlf", "trailing-blanks", "field-spelling", "front-matter-recovered"]);
+  expect(left.filter(({ rule }) => rules.includes(rule))).toEqual([]);
+});
