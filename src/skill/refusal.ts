@@ -32,6 +32,12 @@ export type RefusalDetail =
       /** Each with its place: a file, with its line where there is one, or a variable. */
       readonly problems: readonly { readonly place: string; readonly message: string }[];
     }
+  | {
+      readonly code: "cannot-fetch";
+      /** The address, as messages show it. */
+      readonly source: string;
+      readonly reason: FetchReason;
+    }
   | { readonly code: "cannot-listen"; readonly port: number }
   | { readonly code: "no-working-folder" }
   | { readonly code: "library"; readonly reason: LibraryReason };
@@ -59,3 +65,18 @@ export type LibraryReason =
   | "no-temp-folder"
   | "busy"
   | "cancelled";
+
+/** Why a source could not be fetched. */
+export type FetchReason =
+  | "not-found"
+  | "denied"
+  | "unreachable"
+  | "time-out"
+  | "cancelled"
+  | "too-large"
+  | "unsafe"
+  | "broken"
+  | "other-origin"
+  | "server-error"
+  | "unwritable"
+  | "unavailable";
