@@ -8,8 +8,7 @@ import type { GitCommands } from "./git-commands.ts";
 import type { GitLimits } from "./git-limits.ts";
 
 const REF = "refs/skills/head";
-const FETCH =
-  "fetch --progress --no-tags --no-recurse-submodules --no-write-fetch-head --depth=1 --force".split(" ");
+const FETCH = "fetch --progress --no-tags --no-recurse-submodules --no-write-fetch-head --force".split(" ");
 /** No conversion, no filter: files arrive byte for byte. This file overrides every `.gitattributes`. */
 const ATTRIBUTES = "* -text -ident -filter !eol !working-tree-encoding\n";
 
@@ -26,8 +25,14 @@ export async function openMirror(folder: string, wanted: string, git: GitCommand
   const mirror: MirrorContext = { folder, git, limits };
   return {
     fetch: (onProgress: (text: string) => void) => fetchBranch(mirror, onProgress),
+    /** Fetches by refspecs, with options such as a depth. */
+    fetchRefs: (args: readonly string[], onProgress: (text: string) => void) =>
+      fetchRefs(mirror, args, onProgress),
     list: (commit: string) => listTree(mirror, commit),
     linkTargets: (entries: readonly TreeEntry[]) => readLinks(mirror, entries),
+    /** Writes exactly these entries below a folder. */
+    checkout: (entries: readonly TreeEntry[], target: string) => checkoutEntries(mirror, entries, target),
+    /** The same, and waits until they are on the disk. */
     write: (entries: readonly TreeEntry[], target: string) => writeEntries(mirror, entries, target),
     repack: () => repack(mirror),
   };
@@ -38,18 +43,31 @@ async function fetchBranch(
   { folder, git, limits }: MirrorContext,
   onProgress: (text: string) => void,
 ): Promise<string> {
-  const unwatch = watchPack(folder, limits.packBytes, () => git.stop(tooMuch(limits)));
-  const args = [...FETCH, "--", git.repo.url, `+refs/heads/${git.branch}:${REF}`];
-  try {
-    await git.network(args, { folder, timeoutMs: limits.fetchMs, onProgress });
-  } finally {
-    unwatch();
-  }
+  await fetchRefs({ folder, git, limits }, ["--depth=1", `+refs/heads/${git.branch}:${REF}`], onProgress);
   const commit = (await readFile(path.join(folder, REF), "utf8").catch(() => "")).trim();
   if (/^[0-9a-f]{40,64}$/.test(commit)) return commit;
   // A repack has packed the ref.
   const parsed = await git.local(["rev-parse", "--verify", "--end-of-options", REF], { folder });
   return parsed.toString().trim();
+}
+
+async function fetchRefs(
+  { folder, git, limits }: MirrorContext,
+  args: readonly string[],
+  onProgress: (text: string) => void,
+): Promise<void> {
+  const unwatch = watchPack(folder, limits.packBytes, () => git.stop(tooMuch(limits)));
+  const options = args.filter((arg) => arg.startsWith("--"));
+  const refs = args.filter((arg) => !arg.startsWith("--"));
+  try {
+    await git.network([...FETCH, ...options, "--", git.repo.url, ...refs], {
+      folder,
+      timeoutMs: limits.fetchMs,
+      onProgress,
+    });
+  } finally {
+    unwatch();
+  }
 }
 
 async function listTree(
@@ -91,8 +109,16 @@ async function readLinks(
   return targets;
 }
 
-/** Writes exactly these entries below a folder, and waits until they are on the disk. */
 async function writeEntries(
+  mirror: MirrorContext,
+  entries: readonly TreeEntry[],
+  target: string,
+): Promise<void> {
+  await checkoutEntries(mirror, entries, target);
+  await flush(target, entries, mirror.git.requireOpen);
+}
+
+async function checkoutEntries(
   { folder, git }: MirrorContext,
   entries: readonly TreeEntry[],
   target: string,
@@ -106,7 +132,6 @@ async function writeEntries(
   } finally {
     for (const file of [index, `${index}.lock`]) await rm(file, { force: true });
   }
-  await flush(target, entries, git.requireOpen);
 }
 
 /** Merges the packs into one when there are many. */
