@@ -17,7 +17,8 @@ export function entryPathProblem(path: string, limits: TreeLimits): string | und
   if (path.includes("\\")) return "has a backslash in its path";
   if (parts.includes("..")) return "leads out of its folder with '..'";
   if (parts.includes("") || parts.includes(".")) return "has an empty part or '.' in its path";
-  if (/[\u0000-\u001f\u007f-\u009f\ufffd]/.test(path)) return "has a control character or bytes that are not text";
+  if (/[\u0000-\u001f\u007f-\u009f\ufffd]/.test(path))
+    return "has a control character or bytes that are not text";
   if (Buffer.byteLength(path) > limits.pathBytes) return `has a path of more than ${limits.pathBytes} bytes`;
   if (parts.length > limits.depth) return `is more than ${limits.depth} folders deep`;
   for (const part of parts) {
@@ -41,7 +42,8 @@ export function createNameRegister(limits: TreeLimits) {
   let count = 0;
 
   function addFolders(path: string): void {
-    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) addFolder(path.slice(0, end));
+    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1))
+      addFolder(path.slice(0, end));
   }
 
   function addFolder(path: string): void {

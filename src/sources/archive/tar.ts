@@ -32,7 +32,7 @@ export function readTar(tar: Buffer, limits: FetchLimits): readonly ArchiveFile[
   let total = 0;
   let override: Override = {};
   let at = 0;
-  for (; ; ) {
+  for (;;) {
     if (at + BLOCK > tar.length) throw broken("is truncated: its end mark is missing");
     const block = tar.subarray(at, at + BLOCK);
     if (isZero(block)) break;
@@ -82,7 +82,11 @@ function checkType(type: string, path: string, size: number): void {
 }
 
 /** `./a/` and `a` are the same entry. */
-const plainPath = (name: string): string => name.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "").replace(/^\.$/, "");
+const plainPath = (name: string): string =>
+  name
+    .replace(/^(?:\.\/)+/, "")
+    .replace(/\/+$/, "")
+    .replace(/^\.$/, "");
 
 function parseHeader(block: Buffer): Header {
   const name = textIn(block, 0, 100);
@@ -107,7 +111,10 @@ function textIn(block: Buffer, start: number, length: number): string {
 
 /** Numbers beyond octal digits are for files that are larger than any limit. */
 function octalIn(block: Buffer, start: number, length: number, name: string): number {
-  const text = block.toString("latin1", start, start + length).replace(/[\0 ]+$/, "").trimStart();
+  const text = block
+    .toString("latin1", start, start + length)
+    .replace(/[\0 ]+$/, "")
+    .trimStart();
   if (!/^[0-7]*$/.test(text)) throw broken(`has a number that cannot be read at ${shownName(name)}`);
   return text === "" ? 0 : Number.parseInt(text, 8);
 }
@@ -120,12 +127,14 @@ function readExtension({ type, name, size }: Header, body: Buffer): Override {
     throw new ArchiveProblem("unsafe", `is refused because its entry ${shownName(name)} is a sparse file`);
   // A global header with a name or size would apply to every entry; git writes one with a comment.
   if (type === "g") {
-    if (records.has("path") || records.has("size")) throw broken("has a global header that renames its entries");
+    if (records.has("path") || records.has("size"))
+      throw broken("has a global header that renames its entries");
     return {};
   }
   const path = records.get("path");
   const length = records.get("size");
-  if (length !== undefined && !/^\d{1,12}$/.test(length)) throw broken(`has a bad size at ${shownName(name)}`);
+  if (length !== undefined && !/^\d{1,12}$/.test(length))
+    throw broken(`has a bad size at ${shownName(name)}`);
   return {
     ...(path === undefined ? {} : { path }),
     ...(length === undefined ? {} : { size: Number(length) }),

@@ -6,6 +6,12 @@ import { ArchiveProblem } from "./archive-problem.ts";
 import { readTar } from "./tar.ts";
 import { readZip } from "./zip.ts";
 
+/** How much was written. */
+export interface Unpacked {
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /**
  * Unpacks a zip or tar.gz archive below a folder. Every name and size is checked before the first file is written; content
  * is checked as it is unpacked. Throws an `ArchiveProblem`, and then the folder may hold a part of the files.
@@ -15,10 +21,11 @@ export async function unpackArchive(
   folder: string,
   limits: FetchLimits,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<Unpacked> {
   const files = await readArchive(bytes, limits);
   if (files.length === 0) throw new ArchiveProblem("broken", "has no files");
   await writeFiles(folder, files, signal);
+  return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
 }
 
 async function readArchive(bytes: Buffer, limits: FetchLimits): Promise<readonly ArchiveFile[]> {

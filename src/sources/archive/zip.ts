@@ -58,7 +58,12 @@ async function readDirectory(opened: ZipFile, zip: Buffer, limits: FetchLimits):
   const places: Place[] = [];
   try {
     for await (const entry of opened.eachEntry()) {
-      const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+      const name = getFileNameLowLevel(
+        entry.generalPurposeBitFlag,
+        entry.fileNameRaw,
+        entry.extraFields,
+        true,
+      );
       const isFolder = name.endsWith("/");
       const path = isFolder ? name.slice(0, -1) : name;
       if (!name.startsWith(FINDER)) places.push({ entry, path, isFolder });
@@ -87,7 +92,8 @@ function checkEnd(zip: Buffer): void {
     [zip.readBigUInt64LE(record + 48), zip.readUInt32LE(end + 16), 0xffff_ffff],
   ];
   for (const [long, short, absent] of pairs)
-    if (short !== absent && BigInt(short) !== long) throw broken("has two end records that contradict each other");
+    if (short !== absent && BigInt(short) !== long)
+      throw broken("has two end records that contradict each other");
 }
 
 /** Returns where the content begins. The header before it must agree with the directory, which programs may skip. */
@@ -109,7 +115,8 @@ function checkKind(entry: Entry, path: string, isFolder: boolean): void {
     throw refused("is compressed in an unusual way; pack it with deflate");
   const type = isUnix(entry) ? unixMode(entry) & 0o170000 : 0;
   if (type === 0o120000) throw refused("is a symbolic link");
-  if (type !== 0 && type !== (isFolder ? 0o040000 : 0o100000)) throw refused("is neither a file nor a folder");
+  if (type !== 0 && type !== (isFolder ? 0o040000 : 0o100000))
+    throw refused("is neither a file nor a folder");
   if (isFolder && entry.uncompressedSize !== 0) throw broken(`has a folder with content, ${shownName(path)}`);
 }
 

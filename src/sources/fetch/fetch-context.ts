@@ -1,8 +1,8 @@
 import { type FetchReason, Refusal } from "../../skill/refusal.ts";
 import { describeError, errorCode } from "../../system/files/file-system.ts";
 import type { Log } from "../../system/log.ts";
-import { ArchiveProblem } from "../archive/archive-problem.ts";
 import type { SourceAddress } from "../address/source-address.ts";
+import { ArchiveProblem } from "../archive/archive-problem.ts";
 import { SyncFailure, type SyncFailureCode } from "../sync-failure.ts";
 import type { ListedSkill } from "./fetched-tree.ts";
 import type { FetchLimits } from "./limits.ts";
@@ -56,7 +56,10 @@ export function cannotFetch(source: string, reason: FetchReason, message: string
 }
 
 /** Turns whatever ended a fetch into a refusal; a bug stays what it is. */
-export function asRefusal(error: unknown, { source, signal }: Pick<FetchContext, "source" | "signal">): unknown {
+export function asRefusal(
+  error: unknown,
+  { source, signal }: Pick<FetchContext, "source" | "signal">,
+): unknown {
   if (signal?.aborted === true)
     return cannotFetch(source, "cancelled", `Fetching ${source} was cancelled; nothing was changed.`, error);
   if (error instanceof Refusal) return error;

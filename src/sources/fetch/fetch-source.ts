@@ -1,7 +1,15 @@
-import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
 import type { SourceAddress } from "../address/source-address.ts";
+import { asRefusal, type FetchContext, type FetchedContent, shownSource } from "./fetch-context.ts";
 import type { FetchedTree } from "./fetched-tree.ts";
+import { fetchArchive } from "./from-archive.ts";
+import { fetchFolder } from "./from-folder.ts";
+import { fetchGit, newestCommit } from "./git/from-git.ts";
+import { FETCH_LIMITS, type FetchLimits } from "./limits.ts";
+import { fetchMarketplace } from "./market/from-marketplace.ts";
+import { fetchNpm, newestNpmVersion } from "./npm/from-npm.ts";
+import { fetchSite, newestSiteVersion } from "./site/from-site.ts";
+import { openStaging, type Staging } from "./staging.ts";
 
 export interface FetchOptions {
   /** A folder on the same file system as the targets; each fetch makes its own folder below it. */
@@ -19,19 +27,91 @@ export interface FetchOptions {
 }
 
 /** Brings the content of a source to a folder of its own. Throws a `Refusal`, and then leaves nothing behind. */
-export function fetchSource(address: SourceAddress, _options: FetchOptions): Promise<FetchedTree> {
-  throw notYet(address);
+export function fetchSource(
+  address: SourceAddress,
+  options: FetchOptions,
+  limits: FetchLimits = FETCH_LIMITS,
+): Promise<FetchedTree> {
+  const context = contextOf(address, options, limits);
+  return inStaging(options, context, async (staging) => {
+    const { folder, commit, version, listed } = await fetchInto(address, staging.folder, context);
+    context.signal?.throwIfAborted();
+    return {
+      folder,
+      ...(commit === undefined ? {} : { commit }),
+      ...(version === undefined ? {} : { version }),
+      ...(listed === undefined ? {} : { listed }),
+      dispose: staging.dispose,
+    };
+  });
 }
 
 /** The newest commit or version without fetching content; undefined where the source cannot say. */
-export function newestVersion(address: SourceAddress, _options: FetchOptions): Promise<string | undefined> {
-  throw notYet(address);
+export async function newestVersion(
+  address: SourceAddress,
+  options: FetchOptions,
+): Promise<string | undefined> {
+  const context = contextOf(address, options, FETCH_LIMITS);
+  switch (address.kind) {
+    case "git":
+      // Git needs a folder to run in.
+      return inStaging(options, context, async (staging) => {
+        const commit = await newestCommit(address, staging.folder, context);
+        await staging.dispose();
+        return commit;
+      });
+    case "site":
+      return newestSiteVersion(address.url, context).catch(rethrow(context));
+    case "npm":
+      return newestNpmVersion(address, context).catch(rethrow(context));
+    case "folder":
+    case "archive":
+    case "marketplace":
+      return undefined;
+  }
 }
 
-function notYet({ kind }: SourceAddress): Refusal {
-  return new Refusal(`Sources of the kind '${kind}' are not supported.`, {
-    code: "cannot-fetch",
-    source: kind,
-    reason: "unavailable",
-  });
+function fetchInto(address: SourceAddress, work: string, context: FetchContext): Promise<FetchedContent> {
+  switch (address.kind) {
+    case "git":
+      return fetchGit(address, work, context);
+    case "folder":
+      return fetchFolder(address.folder, work, context);
+    case "archive":
+      return fetchArchive(address, work, context);
+    case "marketplace":
+      return fetchMarketplace(address, work, context);
+    case "site":
+      return fetchSite(address.url, work, context);
+    case "npm":
+      return fetchNpm(address, work, context);
+  }
 }
+
+function contextOf(address: SourceAddress, options: FetchOptions, limits: FetchLimits): FetchContext {
+  const { cwd, home, environment, log, onProgress, signal, commit } = options;
+  const progress = (text: string): void => onProgress?.(text);
+  return { source: shownSource(address), cwd, home, environment, log, limits, signal, commit, progress };
+}
+
+/** Acts in a folder that is removed if anything fails. */
+async function inStaging<T>(
+  { stagingFolder }: FetchOptions,
+  context: FetchContext,
+  act: (staging: Staging) => Promise<T>,
+): Promise<T> {
+  let staging: Staging | undefined;
+  try {
+    staging = await openStaging(stagingFolder, context.limits.staleMs);
+    return await act(staging);
+  } catch (error) {
+    await staging?.dispose().catch(() => {});
+    throw asRefusal(error, context);
+  }
+}
+
+const rethrow =
+  (context: FetchContext) =>
+  (error: unknown): never => {
+    throw asRefusal(error, context);
+  };

@@ -48,7 +48,8 @@ async function get(context: FetchContext, request: WebRequest): Promise<WebAnswe
         url = nextUrl(context, request, url, location);
         continue;
       }
-      if (response.ok) return { status: response.status, bytes: await readBody(context, request, response, clock) };
+      if (response.ok)
+        return { status: response.status, bytes: await readBody(context, request, response, clock) };
       await response.body?.cancel();
       if (request.allowed?.has(response.status) === true)
         return { status: response.status, bytes: Buffer.alloc(0) };
@@ -152,7 +153,8 @@ function createClock(context: FetchContext): Clock {
 
 /** Where a redirect leads, if that is still the named source. */
 function nextUrl(context: FetchContext, request: WebRequest, from: URL, location: string): URL {
-  if (!URL.canParse(location, from.href)) throw failed(context, request, "broken", "it redirects to no address");
+  if (!URL.canParse(location, from.href))
+    throw failed(context, request, "broken", "it redirects to no address");
   const to = new URL(location, from);
   const named = new URL(request.url);
   const isSame = to.origin === named.origin;
@@ -180,12 +182,17 @@ function badStatus(context: FetchContext, request: WebRequest, status: number): 
     return failed(context, request, "denied", `access is denied (${status}); check that you may read it`);
   if (status === 404 || status === 410)
     return failed(context, request, "not-found", `it was not found (${status}); check the address`);
-  if (status === 429) return failed(context, request, "server-error", "too many requests (429); try again later");
+  if (status === 429)
+    return failed(context, request, "server-error", "too many requests (429); try again later");
   const reason = status >= 500 ? "the server failed" : "the server answered";
   return failed(context, request, "server-error", `${reason} (${status}); try again later`);
 }
 
-function unreachable(context: FetchContext, request: Pick<WebRequest, "url" | "what">, error: unknown): Refusal {
+function unreachable(
+  context: FetchContext,
+  request: Pick<WebRequest, "url" | "what">,
+  error: unknown,
+): Refusal {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const reason =
@@ -198,7 +205,8 @@ function unreachable(context: FetchContext, request: Pick<WebRequest, "url" | "w
 /** Node uses the proxy variables only when it is told to, and not before 22.21. */
 function proxyHint({ environment }: FetchContext, url: string): string {
   const isSet = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].some((name) => environment[name]);
-  if (!isSet || LOOPBACK_HOST.test(new URL(url).hostname) || environment["NODE_USE_ENV_PROXY"] === "1") return "";
+  if (!isSet || LOOPBACK_HOST.test(new URL(url).hostname) || environment["NODE_USE_ENV_PROXY"] === "1")
+    return "";
   return ". A proxy is set; Node 22.21, 24 and newer use it with NODE_USE_ENV_PROXY=1";
 }
 
