@@ -52,7 +52,7 @@ export function withoutQuery(url: string): string {
 }
 
 export function cannotFetch(source: string, reason: FetchReason, message: string, cause?: unknown): Refusal {
-  return new Refusal(message, { code: "cannot-fetch", source, reason }, { cause });
+  return new Refusal(message, { code: "cannot-fetch", source, reason }, cause === undefined ? {} : { cause });
 }
 
 /** Turns whatever ended a fetch into a refusal; a bug stays what it is. */
