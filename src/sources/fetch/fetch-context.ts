@@ -73,7 +73,8 @@ export function asRefusal(
 
 function fileFailure(source: string, error: unknown): string {
   const full = /^(?:ENOSPC|EDQUOT)$/.test(errorCode(error));
-  const place = error instanceof Error && "path" in error ? ` at ${String(error.path)}` : "";
+  const file = error instanceof Error && "path" in error ? String(error.path) : "";
+  const place = file === "" ? "" : ` at ${file}`;
   const reason = full ? "the disk is full; free some space and try again" : describeError(error);
   return `${source} could not be fetched${place}: ${reason}.`;
 }

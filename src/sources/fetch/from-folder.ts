@@ -135,7 +135,8 @@ async function addEntry(
     plan.files.push({ path: inside, size: stats.size, mode: stats.mode });
   } else if (stats.isSymbolicLink()) {
     const target = await targetInside(root, full);
-    if (target === undefined) log.warn(`${full} is left out: the link points outside the source`);
+    if (target === undefined)
+      log.warn(`${full} is left out: the link points outside the source or to itself`);
     else plan.links.push({ path: inside, target });
   } else {
     throw cannotFetch(source, "unsafe", `${full} is neither a file nor a folder; remove it and try again.`);
@@ -168,7 +169,9 @@ async function targetInside(root: string, link: string): Promise<string | undefi
   const target = await realpath(link).catch(() => undefined);
   if (target === undefined || target === root || !isInside(root, target)) return undefined;
   if (path.relative(root, target).split(path.sep).some(isSkipped)) return undefined;
-  return path.relative(await realpath(path.dirname(link)), target);
+  const folder = await realpath(path.dirname(link));
+  // A link to a folder that holds it is a loop.
+  return isInside(target, folder) ? undefined : path.relative(folder, target);
 }
 
 async function copyLink(link: string, target: string, { log }: FetchContext): Promise<void> {

@@ -57,11 +57,15 @@ test("a branch, a tag, an annotated tag, a full and a short commit are what they
 });
 
 test("a locked commit is fetched, whatever the branch points to now and whatever the server gives out", async () => {
-  const { machine, origin, url } = await startOrigin();
+  const { machine, origin, server, url } = await startOrigin();
   const locked = origin.commit({ "a.md": "locked" });
   origin.commit({ "a.md": "newer" });
-  const fetched = await machine.fetch(`${url}#main`, { commit: locked });
-  expect(filesIn(fetched.folder)).toEqual({ "a.md": "locked" });
+  for (const kind of ["ok", "old"] as const) {
+    server.mode = { kind };
+    const fetched = await machine.fetch(`${url}#main`, { commit: locked });
+    expect(fetched.commit).toBe(locked);
+    expect(filesIn(fetched.folder)).toEqual({ "a.md": "locked" });
+  }
   const gone = "0123456789012345678901234567890123456789";
   expect(await refusalOf(machine.fetch(url, { commit: gone }))).toEqual({
     reason: "not-found",
