@@ -43,7 +43,7 @@ export function readTar(tar: Buffer, limits: FetchLimits): readonly ArchiveFile[
     if (body.length < size) throw broken(`is truncated in its entry ${shownName(header.name)}`);
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     if (isExtension) {
-      override = { ...override, ...readExtension(header, body) };
+      Object.assign(override, readExtension(header, body));
       continue;
     }
     const path = plainPath(override.path ?? header.name);

@@ -40,8 +40,7 @@ export function shownSource(address: SourceAddress): string {
       return withoutQuery(address.url);
     case "npm":
       return `npm:${address.name}`;
-    case "archive":
-    case "marketplace":
+    default:
       return address.isRemote ? withoutQuery(address.place) : `'${address.place}'`;
   }
 }

@@ -64,9 +64,7 @@ export async function newestVersion(
       return newestSiteVersion(address.url, context).catch(rethrow(context));
     case "npm":
       return newestNpmVersion(address, context).catch(rethrow(context));
-    case "folder":
-    case "archive":
-    case "marketplace":
+    default:
       return undefined;
   }
 }
@@ -83,7 +81,7 @@ function fetchInto(address: SourceAddress, work: string, context: FetchContext):
       return fetchMarketplace(address, work, context);
     case "site":
       return fetchSite(address.url, work, context);
-    case "npm":
+    default:
       return fetchNpm(address, work, context);
   }
 }

@@ -18,7 +18,7 @@ export interface WebAnswer {
   readonly bytes: Buffer;
 }
 
-export const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Hosts that keep the files of another one, which redirects to them. */
 const FILE_HOSTS: Readonly<Record<string, RegExp>> = {

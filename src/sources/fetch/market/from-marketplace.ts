@@ -157,7 +157,8 @@ async function skillFolders(
   if (await has(folder)) return [folder];
   if (!mayHoldSkills) return [];
   const found: string[] = [];
-  for (const name of (await readdir(path.join(tree, folder)).catch(() => [])).toSorted()) {
+  const names: readonly string[] = await readdir(path.join(tree, folder)).catch(() => []);
+  for (const name of names.toSorted()) {
     const each = path.posix.join(folder, name);
     if (await has(each)) found.push(each);
   }

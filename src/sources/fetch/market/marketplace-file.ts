@@ -6,7 +6,7 @@ export interface MarketPlugin {
   readonly skills: readonly string[] | undefined;
 }
 
-export type PluginSource =
+type PluginSource =
   /** A folder below that of the marketplace, "" for the whole. */
   | { readonly kind: "inside"; readonly path: string }
   /** Another source, as `add` takes it. */

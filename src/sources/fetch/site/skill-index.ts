@@ -86,15 +86,20 @@ function parseFile(file: unknown, limits: FetchLimits): IndexedFile | undefined 
 
 /** What the skills of an index are made of, as text that changes with them; undefined where the index does not say. */
 export function contentKey({ skills }: SkillIndex): string | undefined {
-  const lines = skills.map((skill) => {
-    if (skill.kind === "artifact") return `${skill.name} ${skill.digest}`;
-    if (skill.version !== undefined) return `${skill.name} ${skill.version}`;
-    const digests = skill.files.map(({ path, digest }) =>
-      digest === undefined ? undefined : `${path} ${digest}`,
-    );
-    return digests.includes(undefined) ? undefined : `${skill.name} ${digests.join(" ")}`;
-  });
-  return lines.includes(undefined) ? undefined : lines.toSorted().join("\n");
+  const lines: string[] = [];
+  for (const skill of skills) {
+    const content = contentOf(skill);
+    if (content === undefined) return undefined;
+    lines.push(`${skill.name} ${content}`);
+  }
+  return lines.toSorted().join("\n");
+}
+
+function contentOf(skill: IndexedSkill): string | undefined {
+  if (skill.kind === "artifact") return skill.digest;
+  if (skill.version !== undefined) return skill.version;
+  const isKnown = skill.files.every(({ digest }) => digest !== undefined);
+  return isKnown ? skill.files.map(({ path, digest }) => `${path} ${digest}`).join(" ") : undefined;
 }
 
 function parseJson(text: string): unknown {
