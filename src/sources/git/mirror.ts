@@ -29,6 +29,8 @@ export async function openMirror(folder: string, wanted: string, git: GitCommand
     fetchRefs: (args: readonly string[], onProgress: (text: string) => void) =>
       fetchRefs(mirror, args, onProgress),
     list: (commit: string) => listTree(mirror, commit),
+    /** The same without sizes, for which the files themselves must be there. */
+    listNames: (tree: string) => listTree(mirror, tree, []),
     linkTargets: (entries: readonly TreeEntry[]) => readLinks(mirror, entries),
     /** Writes exactly these entries below a folder. */
     checkout: (entries: readonly TreeEntry[], target: string) => checkoutEntries(mirror, entries, target),
@@ -73,9 +75,10 @@ async function fetchRefs(
 async function listTree(
   { folder, git, limits }: MirrorContext,
   commit: string,
+  options: readonly string[] = ["-l"],
 ): Promise<readonly TreeEntry[]> {
   let count = 0;
-  const output = await git.local(["ls-tree", "-r", "-l", "-z", "--full-tree", commit], {
+  const output = await git.local(["ls-tree", "-r", ...options, "-z", "--full-tree", commit], {
     folder,
     onOutput(chunk) {
       for (let at = chunk.indexOf(0); at !== -1; at = chunk.indexOf(0, at + 1)) count++;

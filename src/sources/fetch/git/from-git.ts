@@ -7,6 +7,7 @@ import { SyncFailure } from "../../sync-failure.ts";
 import { planTree, type TreeEntry } from "../../versions/tree-plan.ts";
 import { requireSpace } from "../../versions/version-cache.ts";
 import { cannotFetch, type FetchContext, type FetchedContent } from "../fetch-context.ts";
+import { EVERYTHING, FETCHED, fetchContent, type Mirror, reportReceiving } from "./fetch-content.ts";
 import { GIT_FETCH_LIMITS, withGit } from "./git-session.ts";
 import {
   isFullCommit,
@@ -19,10 +20,7 @@ import {
 
 /** These systems ignore case in file names. */
 const FOLDS_CASE = process.platform === "win32" || process.platform === "darwin";
-const FETCHED = "refs/skills/head";
 const MOST_WARNINGS = 5;
-
-type Mirror = Awaited<ReturnType<typeof openMirror>>;
 
 /**
  * Fetches one commit of a repository without its history and writes its files, or those below the address's folder, to
@@ -33,8 +31,7 @@ export function fetchGit(address: GitAddress, work: string, context: FetchContex
     context.progress(`asking ${git.repo.url} for its newest commit`);
     const wanted = await findCommit(git, address, work, context);
     const folder = path.join(work, "git");
-    const mirror = await openMirror(folder, wanted.commit, git, GIT_FETCH_LIMITS);
-    await fetchCommit(git, mirror, wanted, { folder, context });
+    const mirror = await fetchContent({ git, wanted, inside: address.path, folder, context });
     const commit = await revision(git, folder, `${FETCHED}^{commit}`);
     const entries = await planEntries(mirror, commit, address, context);
     const tree = path.join(work, "tree");
@@ -101,30 +98,6 @@ async function findShortCommit(
   }
 }
 
-const EVERYTHING = ["+refs/heads/*:refs/skills/heads/*", "+refs/tags/*:refs/skills/tags/*"];
-
-async function fetchCommit(
-  git: GitCommands,
-  mirror: Mirror,
-  { commit, name }: ResolvedRef,
-  { folder, context }: { readonly folder: string; readonly context: FetchContext },
-): Promise<void> {
-  const onProgress = reportReceiving(git, context);
-  try {
-    return await mirror.fetchRefs(["--depth=1", `+${name}:${FETCHED}`], onProgress);
-  } catch (error) {
-    const mayBeHidden = error instanceof SyncFailure && /^(?:git-failed|not-found)$/.test(error.code);
-    if (name !== commit || !mayBeHidden) throw error;
-  }
-  // Some servers give out only what a branch or tag points to, so the commit is found in their history.
-  await mirror.fetchRefs(EVERYTHING, onProgress);
-  await git.local(["update-ref", FETCHED, commit], { folder }).catch((error: unknown) => {
-    const { url } = git.repo;
-    const words = `${url} has no commit ${commit}; a force-push may have removed it. Choose another one.`;
-    throw cannotFetch(context.source, "not-found", words, error);
-  });
-}
-
 async function revision(git: GitCommands, folder: string, name: string): Promise<string> {
   const output = await git.local(["rev-parse", "--verify", "--end-of-options", name], { folder });
   return output.toString().trim();
@@ -151,12 +124,4 @@ async function planEntries(
   if (findings.length > MOST_WARNINGS)
     log.warn(`${repo.url}: ${findings.length - MOST_WARNINGS} more files are left out`);
   return kept;
-}
-
-/** Git writes its progress to stderr, several times a second. */
-function reportReceiving({ repo }: GitCommands, context: FetchContext): (text: string) => void {
-  return (text) => {
-    const percent = [...text.matchAll(/Receiving objects:\s+(\d+)%/g)].at(-1)?.[1];
-    if (percent !== undefined) context.progress(`receiving ${repo.url}: ${percent} %`);
-  };
 }
