@@ -1,3 +1,6 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Log } from "../../system/log.ts";
 import type { SourceAddress } from "../address/source-address.ts";
 import { asRefusal, type FetchContext, type FetchedContent, shownSource } from "./fetch-context.ts";
@@ -54,12 +57,7 @@ export async function newestVersion(
   const context = contextOf(address, options, FETCH_LIMITS);
   switch (address.kind) {
     case "git":
-      // Git needs a folder to run in.
-      return inStaging(options, context, async (staging) => {
-        const commit = await newestCommit(address, staging.folder, context);
-        await staging.dispose();
-        return commit;
-      });
+      return inTemporaryFolder((folder) => newestCommit(address, folder, context)).catch(rethrow(context));
     case "site":
       return newestSiteVersion(address.url, context).catch(rethrow(context));
     case "npm":
@@ -105,6 +103,16 @@ async function inStaging<T>(
   } catch (error) {
     await staging?.dispose().catch(() => {});
     throw asRefusal(error, context);
+  }
+}
+
+/** Git needs a folder to run in, also where nothing is kept. */
+async function inTemporaryFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "skills-mcp-")));
+  try {
+    return await act(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

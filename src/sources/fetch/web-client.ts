@@ -157,15 +157,19 @@ function nextUrl(context: FetchContext, request: WebRequest, from: URL, location
     throw failed(context, request, "broken", "it redirects to no address");
   const to = new URL(location, from);
   const named = new URL(request.url);
-  const isSame = to.origin === named.origin;
-  const isItsFileHost = to.protocol === "https:" && FILE_HOSTS[named.hostname]?.test(to.hostname) === true;
-  if (isSame || isItsFileHost) return to;
+  if (mayFollow(named, to)) return to;
   throw failed(
     context,
     request,
     "other-origin",
     `it redirects to ${to.origin}, and only the named source is contacted; if you trust that host, use its address`,
   );
+}
+
+/** Whether a redirect stays with the named source. */
+export function mayFollow(named: URL, to: URL): boolean {
+  const isItsFileHost = to.protocol === "https:" && FILE_HOSTS[named.hostname]?.test(to.hostname) === true;
+  return to.origin === named.origin || isItsFileHost;
 }
 
 function checkProtocol(context: FetchContext, url: URL): void {

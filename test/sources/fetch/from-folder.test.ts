@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readlinkSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { mayFollow } from "../../../src/sources/fetch/web-client.ts";
 import { buildZip } from "../../support/hostile-archives.ts";
 import { startWebServer } from "../../support/web-server.ts";
 import { createMachine, filesIn, refusalOf, SKILL } from "./fetching.ts";
@@ -111,6 +112,20 @@ test("a local archive and one of the web are unpacked, and a redirect to another
   expect((await refusalOf(machine.fetch(`${site.origin}/none.zip?token=x`))).message).toBe(
     `The archive could not be fetched from ${site.origin}/none.zip: it was not found (404); check the address.`,
   );
+});
+
+test.each([
+  ["https://a.dev/x", "https://a.dev/y", true],
+  ["https://a.dev/x", "http://a.dev/x", false],
+  ["https://a.dev/x", "https://a.dev:8443/x", false],
+  ["https://a.dev/x", "https://b.a.dev/x", false],
+  ["https://github.com/o/r/archive/main.zip", "https://codeload.github.com/o/r/zip/main", true],
+  ["https://github.com/o/r/releases/x.skill", "https://release-assets.githubusercontent.com/x?sig=1", true],
+  ["https://github.com/o/r/releases/x.skill", "http://codeload.github.com/x", false],
+  ["https://github.com/o/r/releases/x.skill", "https://githubusercontent.com.evil.dev/x", false],
+  ["https://a.dev/x", "https://codeload.github.com/o/r/zip/main", false],
+])("a redirect from %s to %s is followed: %s", (named, to, expected) => {
+  expect(mayFollow(new URL(named), new URL(to))).toBe(expected);
 });
 
 test("an archive that is missing or a folder is refused", async () => {
