@@ -5,6 +5,7 @@ import type { ArchiveFile } from "./archive-entry.ts";
 import { ArchiveProblem, checkSize, shownName, tooLarge } from "./archive-problem.ts";
 import { createNameRegister } from "./entry-names.ts";
 
+const ENCRYPTED = 1;
 const STORED = 0;
 const DEFLATED = 8;
 const END_SIZE = 22;
@@ -102,7 +103,7 @@ async function checkLocalHeader(opened: ZipFile, entry: Entry, path: string): Pr
   const isSame =
     local.fileName.equals(entry.fileNameRaw) &&
     local.compressionMethod === entry.compressionMethod &&
-    (local.generalPurposeBitFlag & 0x0809) === (entry.generalPurposeBitFlag & 0x0809);
+    (local.generalPurposeBitFlag & ENCRYPTED) === (entry.generalPurposeBitFlag & ENCRYPTED);
   if (!isSame) throw broken(`has two headers that contradict each other at ${shownName(path)}`);
   return local.fileDataStart;
 }

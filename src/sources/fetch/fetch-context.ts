@@ -62,13 +62,23 @@ export function asRefusal(
   if (signal?.aborted === true)
     return cannotFetch(source, "cancelled", `Fetching ${source} was cancelled; nothing was changed.`, error);
   if (error instanceof Refusal) return error;
-  if (error instanceof ArchiveProblem)
-    return cannotFetch(source, error.reason, `The archive ${source} ${error.message}.`, error);
+  if (error instanceof ArchiveProblem) return archiveRefusal(`The archive ${source}`, error, source);
   if (error instanceof SyncFailure) return cannotFetch(source, REASONS[error.code], error.message, error);
   if (/^E[A-Z]+$/.test(errorCode(error)))
     return cannotFetch(source, "unwritable", fileFailure(source, error), error);
   return error;
 }
+
+/** A refused archive; `shown` names it. */
+export function archiveRefusal(shown: string, error: ArchiveProblem, source: string): Refusal {
+  return cannotFetch(source, error.reason, `${shown} ${error.message}. ${WAYS_OUT[error.reason]}`, error);
+}
+
+const WAYS_OUT: Readonly<Record<ArchiveProblem["reason"], string>> = {
+  unsafe: "Nothing was written. Unpack it yourself and add the folder if you trust it.",
+  broken: "Nothing was written. Get it again, or ask its author to pack it again.",
+  "too-large": "Nothing was written. Add the folder or the repository of the skills instead.",
+};
 
 function fileFailure(source: string, error: unknown): string {
   const full = /^(?:ENOSPC|EDQUOT)$/.test(errorCode(error));

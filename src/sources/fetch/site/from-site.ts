@@ -4,7 +4,13 @@ import path from "node:path";
 import { ArchiveProblem } from "../../archive/archive-problem.ts";
 import { createNameRegister } from "../../archive/entry-names.ts";
 import { type Unpacked, unpackArchive } from "../../archive/unpack.ts";
-import { cannotFetch, type FetchContext, type FetchedContent, withoutQuery } from "../fetch-context.ts";
+import {
+  archiveRefusal,
+  cannotFetch,
+  type FetchContext,
+  type FetchedContent,
+  withoutQuery,
+} from "../fetch-context.ts";
 import { runAll } from "../run-all.ts";
 import { createWebClient, type WebClient } from "../web-client.ts";
 import { writeFiles } from "../write-files.ts";
@@ -194,7 +200,7 @@ const refuseAs =
   (shown: string, { source }: FetchContext) =>
   (error: unknown): never => {
     if (!(error instanceof ArchiveProblem)) throw error;
-    throw cannotFetch(source, error.reason, `${shown} ${error.message}.`, error);
+    throw archiveRefusal(shown, error, source);
   };
 
 function checkDigest(bytes: Buffer, wanted: string, url: string, { source }: FetchContext): void {
