@@ -83,6 +83,7 @@ async function readDirectory(opened: ZipFile, zip: Buffer, limits: FetchLimits):
 function checkEnd(zip: Buffer): void {
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
   if (end === -1 || end + END_SIZE > zip.length) throw broken("is truncated: its end record is missing");
+  if (end + END_SIZE + zip.readUInt16LE(end + 20) !== zip.length) throw broken("has data after its end");
   const locator = end - LOCATOR_SIZE;
   if (locator < 0 || zip.readUInt32LE(locator) !== LOCATOR_64) return;
   const record = Number(zip.readBigUInt64LE(locator + 8));

@@ -75,7 +75,7 @@ export function archiveRefusal(shown: string, error: ArchiveProblem, source: str
 }
 
 const WAYS_OUT: Readonly<Record<ArchiveProblem["reason"], string>> = {
-  unsafe: "Nothing was written. Unpack it yourself and add the folder if you trust it.",
+  unsafe: "Nothing was written. Ask its author to pack it again without that.",
   broken: "Nothing was written. Get it again, or ask its author to pack it again.",
   "too-large": "Nothing was written. Add the folder or the repository of the skills instead.",
 };
