@@ -17,7 +17,7 @@ const name = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => `${pa
 const tree = fc
   .uniqueArray(fc.tuple(name, fc.string({ maxLength: 2_000 })), {
     minLength: 1,
-    maxLength: 12,
+    maxLength: 8,
     selector: ([file]) => file.normalize("NFKC"),
   })
   .filter((files) => files.every(([file]) => entryPathProblem(file, FETCH_LIMITS) === undefined))
@@ -50,7 +50,7 @@ test("what was packed is what is unpacked, by zip and by tar.gz", async () => {
         expect(unpacked.files).toBe(Object.keys(files).length);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
