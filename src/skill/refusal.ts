@@ -34,6 +34,12 @@ export type RefusalDetail =
       /** Each with its place: a file, with its line where there is one, or a variable. */
       readonly problems: readonly { readonly place: string; readonly message: string }[];
     }
+  | {
+      readonly code: "cannot-fetch";
+      /** The address, as messages show it. */
+      readonly source: string;
+      readonly reason: FetchReason;
+    }
   | { readonly code: "cannot-listen"; readonly port: number }
   /** Another server cannot be reached, or refuses. */
   | { readonly code: "unreachable"; readonly url: string }
@@ -65,3 +71,18 @@ export type LibraryReason =
   | "no-temp-folder"
   | "busy"
   | "cancelled";
+
+/** Why a source could not be fetched. */
+export type FetchReason =
+  | "not-found"
+  | "denied"
+  | "unreachable"
+  | "time-out"
+  | "cancelled"
+  | "too-large"
+  | "unsafe"
+  | "broken"
+  | "other-origin"
+  | "server-error"
+  | "unwritable"
+  | "unavailable";

@@ -6,6 +6,8 @@ import { onTestFinished } from "vitest";
 /** How the server treats the next requests. */
 export type GitServerMode =
   | { readonly kind: "ok" }
+  /** The first version of the protocol, in which only what a branch or tag points to can be fetched. */
+  | { readonly kind: "old" }
   | { readonly kind: "auth"; readonly token: string }
   | { readonly kind: "status"; readonly status: number }
   | { readonly kind: "hang" }
@@ -63,6 +65,9 @@ export async function startGitServer(root: string): Promise<GitServer> {
 
 function answer(mode: GitServerMode, root: string, request: IncomingMessage, response: ServerResponse): void {
   switch (mode.kind) {
+    case "old":
+      delete request.headers["git-protocol"];
+      return runBackend(root, request, response);
     case "ok":
       return runBackend(root, request, response);
     case "auth": {

@@ -1,6 +1,9 @@
 /** What a source held at one moment, as a folder of this machine that nobody else changes. */
 export interface FetchedTree {
-  /** An absolute real path. Its files are content only: no `.git`, no links that lead out. */
+  /**
+   * An absolute real path. Its files are content only: no `.git`, no links that lead out. A file of a git repository has the
+   * path that it has there, also when the address names a folder and only that one is here.
+   */
   readonly folder: string;
   /** The commit that the content is from, of a git repository. */
   readonly commit?: string;

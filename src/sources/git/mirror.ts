@@ -8,8 +8,7 @@ import type { GitCommands, RemoteRef } from "./git-commands.ts";
 import type { GitLimits } from "./git-limits.ts";
 
 const REF = "refs/skills/head";
-const FETCH =
-  "fetch --progress --no-tags --no-recurse-submodules --no-write-fetch-head --depth=1 --force".split(" ");
+const FETCH = "fetch --progress --no-tags --no-recurse-submodules --no-write-fetch-head --force".split(" ");
 /** No conversion, no filter: files arrive byte for byte. This file overrides every `.gitattributes`. */
 const ATTRIBUTES = "* -text -ident -filter !eol !working-tree-encoding\n";
 
@@ -26,8 +25,16 @@ export async function openMirror(folder: string, wanted: RemoteRef, git: GitComm
   const mirror: MirrorContext = { folder, git, limits };
   return {
     fetch: (onProgress: (text: string) => void) => fetchRef(mirror, wanted.ref, onProgress),
+    /** Fetches by refspecs, with options such as a depth. */
+    fetchRefs: (args: readonly string[], onProgress: (text: string) => void) =>
+      fetchRefs(mirror, args, onProgress),
     list: (commit: string) => listTree(mirror, commit),
+    /** The same without sizes, for which the files themselves must be there. */
+    listNames: (tree: string) => listTree(mirror, tree, []),
     linkTargets: (entries: readonly TreeEntry[]) => readLinks(mirror, entries),
+    /** Writes exactly these entries below a folder. */
+    checkout: (entries: readonly TreeEntry[], target: string) => checkoutEntries(mirror, entries, target),
+    /** The same, and waits until they are on the disk. */
     write: (entries: readonly TreeEntry[], target: string) => writeEntries(mirror, entries, target),
     repack: () => repack(mirror),
   };
@@ -39,13 +46,7 @@ async function fetchRef(
   ref: string,
   onProgress: (text: string) => void,
 ): Promise<string> {
-  const unwatch = watchPack(folder, limits.packBytes, () => git.stop(tooMuch(limits)));
-  const args = [...FETCH, "--", git.repo.url, `+${ref}:${REF}`];
-  try {
-    await git.network(args, { folder, timeoutMs: limits.fetchMs, onProgress });
-  } finally {
-    unwatch();
-  }
+  await fetchRefs({ folder, git, limits }, ["--depth=1", `+${ref}:${REF}`], onProgress);
   const commit = (await readFile(path.join(folder, REF), "utf8").catch(() => "")).trim();
   if (/^[0-9a-f]{40,64}$/.test(commit) && !ref.startsWith("refs/tags/")) return commit;
   // A repack has packed the ref, or it is a tag with a message.
@@ -55,12 +56,32 @@ async function fetchRef(
   return parsed.toString().trim();
 }
 
+async function fetchRefs(
+  { folder, git, limits }: MirrorContext,
+  args: readonly string[],
+  onProgress: (text: string) => void,
+): Promise<void> {
+  const unwatch = watchPack(folder, limits.packBytes, () => git.stop(tooMuch(limits)));
+  const options = args.filter((arg) => arg.startsWith("--"));
+  const refs = args.filter((arg) => !arg.startsWith("--"));
+  try {
+    await git.network([...FETCH, ...options, "--", git.repo.url, ...refs], {
+      folder,
+      timeoutMs: limits.fetchMs,
+      onProgress,
+    });
+  } finally {
+    unwatch();
+  }
+}
+
 async function listTree(
   { folder, git, limits }: MirrorContext,
   commit: string,
+  options: readonly string[] = ["-l"],
 ): Promise<readonly TreeEntry[]> {
   let count = 0;
-  const output = await git.local(["ls-tree", "-r", "-l", "-z", "--full-tree", commit], {
+  const output = await git.local(["ls-tree", "-r", ...options, "-z", "--full-tree", commit], {
     folder,
     onOutput(chunk) {
       for (let at = chunk.indexOf(0); at !== -1; at = chunk.indexOf(0, at + 1)) count++;
@@ -94,8 +115,16 @@ async function readLinks(
   return targets;
 }
 
-/** Writes exactly these entries below a folder, and waits until they are on the disk. */
 async function writeEntries(
+  mirror: MirrorContext,
+  entries: readonly TreeEntry[],
+  target: string,
+): Promise<void> {
+  await checkoutEntries(mirror, entries, target);
+  await flush(target, entries, mirror.git.requireOpen);
+}
+
+async function checkoutEntries(
   { folder, git }: MirrorContext,
   entries: readonly TreeEntry[],
   target: string,
@@ -109,7 +138,6 @@ async function writeEntries(
   } finally {
     for (const file of [index, `${index}.lock`]) await rm(file, { force: true });
   }
-  await flush(target, entries, git.requireOpen);
 }
 
 /** Merges the packs into one when there are many. */

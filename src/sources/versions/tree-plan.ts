@@ -190,7 +190,7 @@ function reservedNameProblem(parts: readonly string[], isLink: boolean): string 
 }
 
 /** `.git` and every name that some disk takes for it: `.GIT`, `.git.`, `.git::$INDEX_ALLOCATION`, `git~1`, `.g\u200cit`. */
-function isGitFolder(name: string): boolean {
+export function isGitFolder(name: string): boolean {
   const plain = name.replaceAll(IGNORED, "");
   return /^(?:\.git|git~\d+)(?:[. ]*(?::.*)?)$/i.test(plain);
 }
