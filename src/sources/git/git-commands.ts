@@ -1,6 +1,7 @@
 import { SyncFailure } from "../sync-failure.ts";
 import { type GitEnvironmentOptions, localEnvironment, networkEnvironment } from "./git-environment.ts";
 import type { GitLimits } from "./git-limits.ts";
+import { isFullCommit, parseRemoteRefs, type ResolvedRef, resolveRef } from "./remote-refs.ts";
 import type { GitCommand, GitRunner } from "./run-git.ts";
 
 interface NetworkOptions extends Pick<GitCommand, "timeoutMs" | "onProgress"> {
@@ -15,10 +16,7 @@ interface LocalOptions extends Pick<GitCommand, "input" | "onOutput"> {
 }
 
 /** What a repository's branch, tag or commit is at this moment. */
-export interface RemoteRef {
-  readonly commit: string;
-  /** What to fetch: the whole name of a branch or a tag, or the commit. */
-  readonly ref: string;
+export interface RemoteRef extends ResolvedRef {
   /** The default branch, where it is used because the usual one does not exist. */
   readonly instead?: string;
 }
@@ -35,8 +33,6 @@ export interface GitCommandsOptions extends Omit<GitEnvironmentOptions, "sshComm
 }
 
 export type BranchFrom = "SKILLS_BRANCH" | "address" | "default";
-
-const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
 /** GIT_CONFIG_COUNT, which carries the guards and the token, was added in 2.31. */
 const OLDEST: readonly [number, number] = [2, 31];
@@ -78,7 +74,8 @@ export function createGitCommands(options: GitCommandsOptions) {
      * remote's default branch will do.
      */
     async remoteRef({ orDefault }: { readonly orDefault: boolean }): Promise<RemoteRef> {
-      if (COMMIT.test(branch)) return { commit: branch.toLowerCase(), ref: branch.toLowerCase() };
+      const lower = branch.toLowerCase();
+      if (isFullCommit(lower)) return { commit: lower, ref: lower };
       const names = ["HEAD", `refs/heads/${branch}`, `refs/tags/${branch}`, `refs/tags/${branch}^{}`];
       const args = ["ls-remote", "--symref", "--", repo.url, ...names];
       const listing = (await network(args, { timeoutMs: limits.listMs })).toString();
@@ -127,27 +124,14 @@ interface WantedRef {
   readonly branchFrom: BranchFrom;
 }
 
-/** Parses `ls-remote --symref`. Patterns match the ends of names, so names are compared. A branch counts before a tag. */
 function refIn(listing: string, wanted: WantedRef & { readonly orDefault: boolean }): RemoteRef {
-  const { branch, orDefault } = wanted;
-  const commits = new Map<string, string>();
-  let usual: string | undefined;
-  for (const line of listing.split("\n")) {
-    const [value = "", name = ""] = line.split("\t");
-    if (/^[0-9a-f]{40,64}$/.test(value)) commits.set(name, value);
-    else if (name === "HEAD") usual = /^ref: refs\/heads\/(.+)$/.exec(value)?.[1];
-  }
-  const head = `refs/heads/${branch}`;
-  const tag = `refs/tags/${branch}`;
-  const ofBranch = commits.get(head);
-  if (ofBranch !== undefined) return { commit: ofBranch, ref: head };
-  // A tag with a message is an object of its own, which leads to the commit.
-  const ofTag = commits.get(`${tag}^{}`) ?? commits.get(tag);
-  if (ofTag !== undefined) return { commit: ofTag, ref: tag };
-  const ofHead = commits.get("HEAD");
-  if (orDefault && usual !== undefined && ofHead !== undefined)
-    return { commit: ofHead, ref: `refs/heads/${usual}`, instead: usual };
-  throw noBranch(wanted, usual);
+  const refs = parseRemoteRefs(listing);
+  const { head, defaultBranch } = refs;
+  const found = resolveRef(refs, wanted.branch);
+  if (found !== undefined) return found;
+  if (!wanted.orDefault || defaultBranch === undefined || head === undefined)
+    throw noBranch(wanted, defaultBranch);
+  return { commit: head, ref: `refs/heads/${defaultBranch}`, instead: defaultBranch };
 }
 
 function noBranch({ url, branch, branchFrom }: WantedRef, usual: string | undefined): SyncFailure {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { parseRemoteRefs, resolveRef } from "../../../src/sources/fetch/git/remote-refs.ts";
 import { FETCH_LIMITS } from "../../../src/sources/fetch/limits.ts";
 import { contentKey, parseSkillIndex } from "../../../src/sources/fetch/site/skill-index.ts";
+import { parseRemoteRefs, resolveRef } from "../../../src/sources/git/remote-refs.ts";
 
 const [A, B, C] = ["a", "b", "c"].map((digit) => digit.repeat(40)) as [string, string, string];
 const LISTING = [
@@ -15,9 +15,9 @@ const LISTING = [
 ].join("\n");
 
 test.each([
-  ["the default branch", undefined, { commit: A, name: "HEAD" }],
-  ["a branch before a tag of its name", "v1", { commit: B, name: "refs/heads/v1" }],
-  ["the commit of an annotated tag", "v2", { commit: A, name: "refs/tags/v2" }],
+  ["the default branch", undefined, { commit: A, ref: "HEAD" }],
+  ["a branch before a tag of its name", "v1", { commit: B, ref: "refs/heads/v1" }],
+  ["the commit of an annotated tag", "v2", { commit: A, ref: "refs/tags/v2" }],
   ["nothing", "v3", undefined],
 ])("a ref of a remote resolves to %s", (_what, ref, expected) => {
   const refs = parseRemoteRefs(LISTING);

@@ -2,10 +2,10 @@ import { appendFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { GitCommands } from "../../git/git-commands.ts";
 import { openMirror } from "../../git/mirror.ts";
+import type { ResolvedRef } from "../../git/remote-refs.ts";
 import { SyncFailure } from "../../sync-failure.ts";
 import { cannotFetch, type FetchContext } from "../fetch-context.ts";
 import { GIT_FETCH_LIMITS } from "./git-session.ts";
-import type { ResolvedRef } from "./remote-refs.ts";
 
 /** Points to the commit that was fetched. */
 export const FETCHED = "refs/skills/head";
@@ -33,8 +33,7 @@ interface ContentFetch {
 /** Fetches one commit, with the files of one folder or with all. */
 export async function fetchContent(fetching: ContentFetch): Promise<Mirror> {
   const { git, wanted, folder } = fetching;
-  const open = (): Promise<Mirror> =>
-    openMirror(folder, { commit: wanted.commit, ref: wanted.name }, git, GIT_FETCH_LIMITS);
+  const open = (): Promise<Mirror> => openMirror(folder, wanted, git, GIT_FETCH_LIMITS);
   if (fetching.inside !== undefined) {
     const mirror = await open();
     if (await fetchNarrow(fetching, mirror, fetching.inside)) return mirror;
@@ -58,7 +57,7 @@ async function fetchNarrow(
   // Else the server takes files of a commit that we have for files that we have.
   await appendFile(path.join(folder, "config"), "[fetch]\n\tnegotiationAlgorithm = noop\n");
   try {
-    await mirror.fetchRefs(["--depth=1", "--filter=blob:none", `+${wanted.name}:${FETCHED}`], onProgress);
+    await mirror.fetchRefs(["--depth=1", "--filter=blob:none", `+${wanted.ref}:${FETCHED}`], onProgress);
     // That the folder is missing is said by whoever lists it for writing.
     const entries = await mirror.listNames(`${FETCHED}:${inside}`).catch(() => []);
     const files = entries.filter(({ mode }) => mode !== SUBMODULE_MODE).map(({ oid }) => oid);
@@ -76,14 +75,14 @@ const isRefusedByServer = (error: unknown): boolean =>
   error instanceof SyncFailure && /^(?:git-failed|not-found)$/.test(error.code);
 
 async function fetchWhole(
-  { git, wanted: { commit, name }, folder, context }: ContentFetch,
+  { git, wanted: { commit, ref }, folder, context }: ContentFetch,
   mirror: Mirror,
 ): Promise<void> {
   const onProgress = reportReceiving(git, context);
   try {
-    return await mirror.fetchRefs(["--depth=1", `+${name}:${FETCHED}`], onProgress);
+    return await mirror.fetchRefs(["--depth=1", `+${ref}:${FETCHED}`], onProgress);
   } catch (error) {
-    if (name !== commit || !isRefusedByServer(error)) throw error;
+    if (ref !== commit || !isRefusedByServer(error)) throw error;
   }
   // Some servers give out only what a branch or tag points to, so the commit is found in their history.
   await mirror.fetchRefs(EVERYTHING, onProgress);

@@ -3,12 +3,6 @@ import path from "node:path";
 import type { GitAddress } from "../../address/source-address.ts";
 import type { GitCommands } from "../../git/git-commands.ts";
 import { openMirror } from "../../git/mirror.ts";
-import { SyncFailure } from "../../sync-failure.ts";
-import { planTree, type TreeEntry } from "../../versions/tree-plan.ts";
-import { requireSpace } from "../../versions/version-cache.ts";
-import { cannotFetch, type FetchContext, type FetchedContent } from "../fetch-context.ts";
-import { EVERYTHING, FETCHED, fetchContent, type Mirror, reportReceiving } from "./fetch-content.ts";
-import { GIT_FETCH_LIMITS, withGit } from "./git-session.ts";
 import {
   isFullCommit,
   isShortCommit,
@@ -16,7 +10,13 @@ import {
   type RemoteRefs,
   type ResolvedRef,
   resolveRef,
-} from "./remote-refs.ts";
+} from "../../git/remote-refs.ts";
+import { SyncFailure } from "../../sync-failure.ts";
+import { planTree, type TreeEntry } from "../../versions/tree-plan.ts";
+import { requireSpace } from "../../versions/version-cache.ts";
+import { cannotFetch, type FetchContext, type FetchedContent } from "../fetch-context.ts";
+import { EVERYTHING, FETCHED, fetchContent, type Mirror, reportReceiving } from "./fetch-content.ts";
+import { GIT_FETCH_LIMITS, withGit } from "./git-session.ts";
 
 /** These systems ignore case in file names. */
 const FOLDS_CASE = process.platform === "win32" || process.platform === "darwin";
@@ -59,13 +59,13 @@ async function findCommit(
   context: FetchContext,
 ): Promise<ResolvedRef> {
   const exact = context.commit ?? (ref !== undefined && isFullCommit(ref) ? ref : undefined);
-  if (exact !== undefined) return { commit: exact, name: exact };
+  if (exact !== undefined) return { commit: exact, ref: exact };
   const refs = await listRefs(git, ref);
   const found = resolveRef(refs, ref);
   if (found !== undefined) return found;
   const isKnown = ref !== undefined && isShortCommit(ref);
   const commit = isKnown ? await findShortCommit(git, ref, refs, work, context) : undefined;
-  if (commit !== undefined) return { commit, name: commit };
+  if (commit !== undefined) return { commit, ref: commit };
   const { url } = git.repo;
   if (ref === undefined)
     throw cannotFetch(context.source, "not-found", `${url} is empty; push a commit to it.`);

@@ -7,10 +7,10 @@ export interface RemoteRefs {
   readonly commits: ReadonlyMap<string, string>;
 }
 
-/** A commit, and the name to fetch it by; a commit that no name leads to is its own name. */
+/** A commit, and what to fetch it by: the whole name of a branch or a tag, or the commit where no name leads to it. */
 export interface ResolvedRef {
   readonly commit: string;
-  readonly name: string;
+  readonly ref: string;
 }
 
 const OBJECT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -31,10 +31,10 @@ export function parseRemoteRefs(listing: string): RemoteRefs {
 
 /** A branch comes before a tag of the same name, as `git clone --branch` has it. */
 export function resolveRef({ head, commits }: RemoteRefs, ref: string | undefined): ResolvedRef | undefined {
-  if (ref === undefined) return head === undefined ? undefined : { commit: head, name: "HEAD" };
+  if (ref === undefined) return head === undefined ? undefined : { commit: head, ref: "HEAD" };
   for (const name of [`refs/heads/${ref}`, `refs/tags/${ref}`]) {
     const commit = commits.get(name);
-    if (commit !== undefined) return { commit, name };
+    if (commit !== undefined) return { commit, ref: name };
   }
   return undefined;
 }
