@@ -3,7 +3,17 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 /** The layers, lowest first. A file may import from its own folder and from the folders listed for it. */
-const BELOW_APP = ["registry", "search", "library", "sources", "usage", "catalog", "system", "skill"];
+const BELOW_APP = [
+  "registry",
+  "search",
+  "library",
+  "sources",
+  "install",
+  "usage",
+  "catalog",
+  "system",
+  "skill",
+];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   skill: [],
   system: [],
@@ -12,6 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   registry: ["catalog", "system", "skill", "version.ts"],
   library: ["catalog", "system", "skill"],
   sources: ["catalog", "system", "skill"],
+  install: ["catalog", "system", "skill"],
   usage: ["catalog", "system", "skill"],
   app: [...BELOW_APP, "version.ts"],
   mcp: ["app", ...BELOW_APP, "version.ts"],
@@ -32,7 +43,7 @@ const IMPURE_NAMES =
 const EDGES: ReadonlySet<string> = new Set(["mcp", "http", "cli"]);
 
 /** Of these an edge uses types alone; their functions are called by `app/`. */
-const BEHIND_APP = /^(?:registry|search(?!\/engine\/)|library|sources|usage)\//;
+const BEHIND_APP = /^(?:registry|search(?!\/engine\/)|library|sources|install|usage)\//;
 
 /** An edge may use a module of `system/` that does no I/O, and of any other these functions, which only describe. */
 const DOES_IO = /^import (?!type\b)[^;]*from "node:(?:fs|child_process|net|http|dgram|worker_threads)/m;

@@ -34,6 +34,8 @@ export type RefusalDetail =
     }
   | { readonly code: "cannot-listen"; readonly port: number }
   | { readonly code: "no-working-folder" }
+  | { readonly code: "cannot-install"; readonly name: string }
+  | { readonly code: "bad-lock"; readonly file: string }
   | { readonly code: "library"; readonly reason: LibraryReason };
 
 /** Why a file or skill of a library cannot be served. */

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "../system/log.ts";
+import { type FolderLock, takeLock } from "../system/processes/folder-lock.ts";
 import { parseProcessKey, processState } from "../system/processes/process-key.ts";
 import { createGitCommands, type GitCommands } from "./git/git-commands.ts";
 import { usesToken } from "./git/git-environment.ts";
@@ -10,7 +11,6 @@ import { openMirror } from "./git/mirror.ts";
 import type { RepoAddress } from "./git/repo-address.ts";
 import { createGitRunner } from "./git/run-git.ts";
 import { mayBeDamage, SyncFailure } from "./sync-failure.ts";
-import { type CacheLock, takeLock } from "./versions/cache-lock.ts";
 import { versionsInUse } from "./versions/reader-lease.ts";
 import { planTree } from "./versions/tree-plan.ts";
 import {
@@ -44,7 +44,7 @@ const FOLDS_CASE = process.platform === "win32" || process.platform === "darwin"
 interface Context extends SyncOptions {
   readonly git: GitCommands;
   /** The lock, while this process owns it. */
-  lock: CacheLock | undefined;
+  lock: FolderLock | undefined;
   closed: boolean;
 }
 

@@ -1,5 +1,7 @@
+import { skillOrigins } from "../../app/install/skill-origins.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { flag } from "../flags.ts";
+import { installPlaces } from "../install-flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { librarySkillJson, skillJson } from "../render/skill-json.ts";
@@ -14,14 +16,26 @@ export const command = defineCommand({
   flags: {
     ...JSON_FLAG,
     disabled: flag.switch("list disabled skills instead"),
+    origin: flag.switch("show where each skill is from: its source and commit, or local"),
     ...VIEW_FLAGS,
   },
   takes: "none",
   run: ({ given, terminal, log }) =>
     withSkillView(given, log, async (_app, { catalog, disabled, library, diagnostics }) => {
-      const skills = given.disabled
-        ? disabled.entries.map(skillJson)
-        : [...catalog.entries.map(skillJson), ...[...library.skills.values()].map(librarySkillJson)];
+      const { entries } = given.disabled ? disabled : catalog;
+      const origins = given.origin
+        ? await skillOrigins(
+            entries.map(({ skill }) => skill),
+            installPlaces(given, log),
+          )
+        : undefined;
+      const skills = [
+        ...entries.map((entry) => {
+          const origin = origins?.get(entry.skill.realDir);
+          return { ...skillJson(entry), ...(origin === undefined ? {} : { origin }) };
+        }),
+        ...(given.disabled ? [] : [...library.skills.values()].map(librarySkillJson)),
+      ];
       if (given.json) printJson(terminal, { skills, diagnostics });
       else if (skills.length > 0) printSkills(skills, terminal);
       else terminal.print(given.disabled ? "No disabled skills.\n" : renderEmptyView(given, terminal.width));

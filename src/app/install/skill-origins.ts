@@ -1,0 +1,41 @@
+import path from "node:path";
+import { readLock } from "../../install/lock/lock-file.ts";
+import { lockedSkills } from "../../install/lock/lock-text.ts";
+import { Refusal } from "../../skill/refusal.ts";
+import type { Skill } from "../../skill/skill.ts";
+import { foreignOrigin } from "./foreign-origins.ts";
+import { shownSource } from "./origin.ts";
+import { folderName } from "./plan.ts";
+import { type InstallPlaces, targetOf } from "./target.ts";
+
+/** Where each skill is from, by its real folder: `owner/repo@1a2b3c4`, or `local`. */
+export async function skillOrigins(
+  skills: readonly Pick<Skill, "realDir">[],
+  places: InstallPlaces,
+): Promise<ReadonlyMap<string, string>> {
+  const origins = new Map<string, string>();
+  for (const scope of ["user", "project"] as const) {
+    for (const [folder, origin] of await lockedOrigins(scope, places)) origins.set(folder, origin);
+  }
+  for (const { realDir } of skills) {
+    if (!origins.has(realDir)) origins.set(realDir, (await foreignOrigin(realDir, places)) ?? "local");
+  }
+  return origins;
+}
+
+async function lockedOrigins(
+  scope: "user" | "project",
+  places: InstallPlaces,
+): Promise<readonly (readonly [string, string])[]> {
+  try {
+    const { lock, skillsDir } = await targetOf(scope, places);
+    return lockedSkills(await readLock(lock)).map((locked) => {
+      const { commit, version } = locked.own ?? {};
+      return [path.join(skillsDir, folderName(locked.name)), shownSource(locked, commit, version)] as const;
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    places.log.warn(error.message);
+    return [];
+  }
+}

@@ -1,0 +1,225 @@
+import { chmod, cp, lstat, mkdir, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describeError } from "../../system/files/file-system.ts";
+import {
+  digestOfAll,
+  digestsOf,
+  type FileDigests,
+  readInstalledContent,
+  type SkillContent,
+  type SkillFile,
+} from "../content/skill-content.ts";
+import { changeLock, type LockPlace } from "../lock/lock-file.ts";
+import type { RawEntry } from "../lock/lock-text.ts";
+import {
+  type ChangeKind,
+  type Journal,
+  type JournalChange,
+  type JournalPlace,
+  readJournal,
+  removeJournal,
+  writeJournal,
+} from "./journal.ts";
+import { completeChanges, isThere, rollBack, swap, wasMade } from "./swap.ts";
+import { moveToTrash } from "./trash.ts";
+
+/** What a place is to hold. */
+export type NewContent =
+  | { readonly kind: "files"; readonly content: SkillContent }
+  /** A link to a folder, absolute. */
+  | { readonly kind: "link"; readonly to: string }
+  /** A copy of a folder or link of the trash. */
+  | { readonly kind: "copy"; readonly of: string }
+  | { readonly kind: "nothing" };
+
+export interface Place {
+  readonly target: string;
+  readonly becomes: NewContent;
+  /** The files that the plan saw there; the change is refused if they are others now. Absent: whatever is there. */
+  readonly expected?: FileDigests | "nothing";
+}
+
+/** One skill to change. */
+export interface Change {
+  readonly name: string;
+  readonly kind: ChangeKind;
+  readonly before: RawEntry | null;
+  readonly after: RawEntry | null;
+  readonly places: readonly [Place, ...Place[]];
+}
+
+export interface ApplyOptions {
+  /** The folder of the journal: the user's own, because nobody else may say what is moved where. */
+  readonly journalFolder: string;
+  readonly command: string;
+  readonly isUndo?: boolean;
+  /** The folder for what is fetched: `commandFolder` of the target. */
+  readonly fetchFolder: string;
+  readonly base: string;
+  readonly lock: LockPlace;
+  readonly trash: string;
+}
+
+/** A change that was not made; everything of it is as it was. */
+export interface FailedChange {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The folder for what is on its way into a folder of skills: beside it, so that no scan sees it, and a rename suffices. */
+export function stagingBeside(skillsDir: string): string {
+  return path.join(path.dirname(skillsDir), ".skills-mcp");
+}
+
+/** Everything of a command beside a folder of skills. */
+export function commandFolder(skillsDir: string, command: string): string {
+  return path.join(stagingBeside(skillsDir), command);
+}
+
+/** Before anything is fetched or written, so that the next command can clean up after this one. */
+export async function beginCommand(options: ApplyOptions): Promise<void> {
+  await writeJournal(options.journalFolder, journalOf(options, []));
+  await makeStaging(options.fetchFolder);
+}
+
+/** The end of a command that changes nothing. */
+export async function discardCommand({ journalFolder, fetchFolder }: ApplyOptions): Promise<void> {
+  await removeJournal(journalFolder);
+  await removeStaging([fetchFolder]);
+  // Made for the staging folder, if there is nothing else in it.
+  await rmdir(path.dirname(path.dirname(fetchFolder))).catch(() => {});
+}
+
+/** Makes all changes, each whole or not at all. Returns those that could not be made. */
+export async function applyChanges(
+  changes: readonly Change[],
+  options: ApplyOptions,
+): Promise<readonly FailedChange[]> {
+  const { journalFolder, command } = options;
+  const planned = changes.map((change, number) => planChange(change, command, number));
+  const journal = journalOf(options, planned);
+  try {
+    // Without changes it only says where to clean up.
+    await writeJournal(journalFolder, { ...journal, changes: [] });
+    for (const folder of journal.staging) await makeStaging(folder);
+    for (const [number, change] of changes.entries()) await stage(change, planned[number]);
+    await writeJournal(journalFolder, journal);
+  } catch (error) {
+    await removeJournal(journalFolder);
+    await removeStaging(journal.staging);
+    throw error;
+  }
+  const failed: FailedChange[] = [];
+  for (const [number, change] of planned.entries()) {
+    try {
+      await make(change, changes[number]);
+    } catch (error) {
+      await rollBack(change);
+      failed.push({ name: change.name, reason: describeError(error) });
+    }
+  }
+  await settle(journal, journalFolder);
+  return failed;
+}
+
+/** Finishes or takes back what an interrupted command began. Returns whether it had changes to make. */
+export async function repair(journalFolder: string): Promise<boolean> {
+  const journal = await readJournal(journalFolder);
+  if (journal === undefined) return false;
+  await completeChanges(journal);
+  await settle(journal, journalFolder);
+  return journal.changes.length > 0;
+}
+
+function journalOf(options: ApplyOptions, changes: readonly JournalChange[]): Journal {
+  const { command, isUndo = false, base, lock, trash, fetchFolder } = options;
+  // `<staging>/<command>` of `<staging>/<command>/old/0-0`.
+  const folders = changes.flatMap(({ places }) => places.map(({ old }) => path.dirname(path.dirname(old))));
+  const staging = [...new Set([fetchFolder, ...folders])];
+  return { version: 1, command, isUndo, base, lock, trash, staging, changes };
+}
+
+function planChange(
+  { name, kind, before, after, places }: Change,
+  command: string,
+  number: number,
+): JournalChange {
+  const planned = places.map(({ target, becomes }, index): JournalPlace => {
+    const folder = commandFolder(path.dirname(target), command);
+    const own = `${number}-${index}`;
+    const staged = becomes.kind === "nothing" ? {} : { staged: path.join(folder, "new", own) };
+    return { target, ...staged, old: path.join(folder, "old", own) };
+  });
+  return { name, kind, before, after, places: planned as [JournalPlace, ...JournalPlace[]] };
+}
+
+/** A link in its place could lead anywhere, and what is there would be taken for ours. */
+async function makeStaging(folder: string): Promise<void> {
+  const staging = path.dirname(folder);
+  await mkdir(staging, { recursive: true });
+  if (!(await lstat(staging)).isDirectory()) throw new Error(`${staging} is not a folder; remove it`);
+  await mkdir(folder, { recursive: true });
+}
+
+async function stage({ places }: Change, planned: JournalChange | undefined): Promise<void> {
+  for (const [index, { target, becomes }] of places.entries()) {
+    const staged = planned?.places[index]?.staged;
+    if (staged === undefined || becomes.kind === "nothing") continue;
+    await mkdir(path.dirname(staged), { recursive: true });
+    if (becomes.kind === "files") await writeContent(staged, becomes.content);
+    else if (becomes.kind === "link") await writeLink(staged, target, becomes.to);
+    else await cp(becomes.of, staged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  }
+}
+
+async function writeContent(folder: string, content: SkillContent): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const folders = new Set([...content.keys()].map((name) => path.posix.dirname(name)));
+  for (const below of folders) if (below !== ".") await mkdir(path.join(folder, below), { recursive: true });
+  const write = async ([name, { bytes, isExecutable }]: readonly [string, SkillFile]) => {
+    const file = path.join(folder, name);
+    await writeFile(file, bytes, { flag: "wx", flush: true });
+    if (isExecutable) await chmod(file, 0o755);
+  };
+  await Promise.all([...content].map(write));
+}
+
+/** Relative, so that the project can be moved; Windows has junctions, which are absolute and need no rights. */
+async function writeLink(staged: string, target: string, to: string): Promise<void> {
+  if (process.platform === "win32") await symlink(to, staged, "junction");
+  else await symlink(path.relative(path.dirname(target), to), staged);
+}
+
+async function make(change: JournalChange, wanted: Change | undefined): Promise<void> {
+  for (const [index, place] of change.places.entries()) {
+    const expected = wanted?.places[index]?.expected;
+    await swap(place, async () => {
+      if (expected === undefined) return;
+      const found = (await isThere(place.old)) ? await readInstalledContent(place.old) : undefined;
+      const isSame =
+        expected === "nothing"
+          ? !(await isThere(place.old))
+          : found !== undefined && digestOfAll(digestsOf(found)) === digestOfAll(expected);
+      if (!isSame)
+        throw new Error(`${place.target} was changed by another program meanwhile; run the command again`);
+    });
+  }
+}
+
+/** The lock says what was made, the trash has what was replaced, and nothing else is left. Can be repeated. */
+async function settle(journal: Journal, journalFolder: string): Promise<void> {
+  const made: (readonly [number, JournalChange])[] = [];
+  for (const [index, change] of journal.changes.entries())
+    if (await wasMade(journal, index)) made.push([index, change]);
+  await changeLock(journal.lock, new Map(made.map(([, { name, after }]) => [name, after])));
+  for (const [index, change] of made) await moveToTrash(journal, index, change);
+  await removeJournal(journalFolder);
+  await removeStaging(journal.staging);
+}
+
+async function removeStaging(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    await rm(folder, { recursive: true, force: true });
+    await rmdir(path.dirname(folder)).catch(() => {});
+  }
+}
