@@ -114,7 +114,8 @@ export async function outdatedSkills(
         const newest = await ask(address);
         if (newest === undefined)
           return { ...known, isOutdated: false, problem: "the source has no versions" };
-        return { ...known, newest, isOutdated: newest !== current };
+        const problem = current === undefined ? { problem: "the lock has no commit; update records it" } : {};
+        return { ...known, newest, isOutdated: current !== undefined && newest !== current, ...problem };
       } catch (error) {
         if (error instanceof Refusal) return { ...known, isOutdated: false, problem: error.message };
         throw error;

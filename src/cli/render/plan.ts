@@ -11,21 +11,34 @@ const COLOURS: Readonly<Record<PlannedAction, Exclude<keyof Style, "bold">>> = {
   conflict: "red",
 };
 
+const INDENT = " ".repeat(10);
+
 /** One line for each skill, with the changed files of an update and the diff where there is one. */
 export function renderPlan(plan: readonly PlannedSkill[], style: Style): string {
   const names = Math.max(0, ...plan.map(({ name }) => name.length));
   return plan
     .flatMap(({ action, name, source, files, reason, diff }) => {
-      const details = [source, filesText(files), reason ?? ""].filter((text) => text !== "").map(printable);
+      const isConflict = action === "conflict";
+      const details = [source, filesText(files), isConflict ? "" : (reason ?? "")]
+        .filter((text) => text !== "")
+        .map(printable);
       const what = style[COLOURS[action]](action.padEnd(8));
       return [
         `${what}  ${style.bold(padToColumns(printable(name), names))}  ${details.join(", ")}`,
         ...(action === "update" ? fileLines(files) : []),
+        ...(isConflict && reason !== undefined
+          ? sentences(reason).map((line) => `${INDENT}${printable(line)}`)
+          : []),
         ...(diff === undefined || diff === "" ? [] : [renderDiff(diff, style)]),
       ];
     })
     .map((line) => `${line}\n`)
     .join("");
+}
+
+/** A reason says what is wrong, then what can be done. */
+function sentences(reason: string): readonly string[] {
+  return `${reason}.`.split(/(?<=\.) /);
 }
 
 function filesText({ added, changed, removed, merged, kept }: FileChanges): string {
@@ -47,7 +60,7 @@ function fileLines({ added, changed, removed, merged, kept }: FileChanges): read
     ...kept.map((file) => [file, "  (your edit)"] as const),
   ]);
   const line = (mark: string) => (file: string) =>
-    `            ${mark} ${printable(file)}${own.get(file) ?? ""}`;
+    `${INDENT}${mark} ${printable(file)}${own.get(file) ?? ""}`;
   return [...changed.map(line("~")), ...added.map(line("+")), ...removed.map(line("-"))];
 }
 
@@ -64,9 +77,13 @@ function renderDiff(diff: string, style: Style): string {
 }
 
 /** What was done, on one line. */
-export function renderDone({ plan, failed, dryRun }: InstallResult, refused: boolean, style: Style): string {
+export function renderDone(
+  { plan, failed, dryRun }: InstallResult,
+  { isRefused, isUndo }: { readonly isRefused: boolean; readonly isUndo: boolean },
+  style: Style,
+): string {
   if (dryRun) return `${style.dim("Nothing was changed (--dry-run).")}\n`;
-  if (refused) return "Nothing was changed.\n";
+  if (isRefused) return "Nothing was changed.\n";
   const done = plan.filter(({ name }) => !failed.some((failure) => failure.name === name));
   const words = { add: "added", update: "updated", remove: "removed" } as const;
   const parts = (["add", "update", "remove"] as const).flatMap((action) => {
@@ -74,5 +91,6 @@ export function renderDone({ plan, failed, dryRun }: InstallResult, refused: boo
     return number === 0 ? [] : [`${count(number, "skill")} ${words[action]}`];
   });
   if (parts.length === 0) return "";
-  return `${parts.join(", ")}. ${style.dim("skills-mcp undo takes it back.")}\n`;
+  const hint = isUndo ? "" : ` ${style.dim("skills-mcp undo takes it back.")}`;
+  return `${parts.join(", ")}.${hint}\n`;
 }

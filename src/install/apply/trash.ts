@@ -77,7 +77,7 @@ export async function lastChanges(
   trash: string,
   isMeant: (record: TrashRecord) => boolean,
 ): Promise<readonly TrashRecord[]> {
-  const commands = (await readdir(trash).catch(() => [])).sort().reverse();
+  const commands = (await readdir(trash).catch(() => [])).sort((a, b) => (a < b ? 1 : -1));
   for (const command of commands) {
     const folder = path.join(trash, command);
     const entries = (await readdir(folder).catch(() => [])).sort((a, b) => Number(a) - Number(b));

@@ -31,7 +31,7 @@ export const command = withLetters(
         );
       if (given.link && given.copy)
         throw badUsage("--copy", "--link and --copy contradict each other: pass one of them.");
-      const asks = !given.yes && !given.json && process.stdin.isTTY === true;
+      const asks = !given.yes && !given.json && process.stdin.isTTY;
       const result = await addSkills(
         {
           source,

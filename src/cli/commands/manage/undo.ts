@@ -13,6 +13,6 @@ export const command = defineCommand({
   async run({ given, terminal, log }) {
     const onPlan = planPrinter(given.json, terminal);
     const result = await undoLast({ dryRun: given["dry-run"], onPlan }, installPlaces(given, log));
-    return showResult(result, { json: given.json, terminal });
+    return showResult(result, { json: given.json, terminal, isUndo: true });
   },
 });
