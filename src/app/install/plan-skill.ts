@@ -45,7 +45,7 @@ export interface PlanOptions {
 /** What installing a skill does to what is there. */
 export async function planSkill(incoming: Incoming, options: PlanOptions): Promise<PlannedStep> {
   const { skill, source, commit, version } = incoming;
-  const { target, locked, prefer } = options;
+  const { target, prefer } = options;
   const theirs = await readSourceContent(skill.folder, incoming.sourceFolder);
   const installed = await readInstalled(skill.name, target);
   const shown = {
@@ -237,9 +237,13 @@ function finishPlan(plan: {
 
 /** The time of an update alone is no change. */
 function sameEntry(a: RawEntry, b: RawEntry): boolean {
-  const withoutTimes = ({ updatedAt: _, installedAt: __, ...rest }: RawEntry): string =>
-    JSON.stringify(Object.entries(rest).sort(([one], [other]) => (one < other ? -1 : 1)));
-  return withoutTimes(a) === withoutTimes(b);
+  const compared = (entry: RawEntry): string =>
+    JSON.stringify(
+      Object.entries(entry)
+        .filter(([key]) => key !== "updatedAt" && key !== "installedAt")
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
+  return compared(a) === compared(b);
 }
 
 function isSame(a: SkillContent, b: SkillContent): boolean {

@@ -84,8 +84,8 @@ export async function beginCommand(options: ApplyOptions): Promise<void> {
 
 /** The end of a command that changes nothing. */
 export async function discardCommand({ journalFolder, fetchFolder }: ApplyOptions): Promise<void> {
-  await removeJournal(journalFolder);
   await removeStaging([fetchFolder]);
+  await removeJournal(journalFolder);
   // Made for the staging folder, if there is nothing else in it.
   await rmdir(path.dirname(path.dirname(fetchFolder))).catch(() => {});
 }
@@ -105,8 +105,8 @@ export async function applyChanges(
     for (const [number, change] of changes.entries()) await stage(change, planned[number]);
     await writeJournal(journalFolder, journal);
   } catch (error) {
-    await removeJournal(journalFolder);
     await removeStaging(journal.staging);
+    await removeJournal(journalFolder);
     throw error;
   }
   const failed: FailedChange[] = [];
@@ -213,8 +213,10 @@ async function settle(journal: Journal, journalFolder: string): Promise<void> {
     if (await wasMade(journal, index)) made.push([index, change]);
   await changeLock(journal.lock, new Map(made.map(([, { name, after }]) => [name, after])));
   for (const [index, change] of made) await moveToTrash(journal, index, change);
-  await removeJournal(journalFolder);
+  // From here on a change whose staged files are gone would look as if it had been made.
+  await writeJournal(journalFolder, { ...journal, changes: [] });
   await removeStaging(journal.staging);
+  await removeJournal(journalFolder);
 }
 
 async function removeStaging(folders: readonly string[]): Promise<void> {
