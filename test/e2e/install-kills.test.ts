@@ -35,7 +35,11 @@ function versionsOf(folder: string): readonly string[] {
 }
 
 interface Verified {
-  readonly skills: readonly { readonly name: string; readonly state: string; readonly files?: readonly string[] }[];
+  readonly skills: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly files?: readonly string[];
+  }[];
 }
 
 test(`${KILLS} kills during add, update and sync: no half skill, the lock and the disk agree, no edit is lost`, {
@@ -96,8 +100,10 @@ test(`${KILLS} kills during add, update and sync: no half skill, the lock and th
         return false;
       }
     };
-    if (round % 4 !== 0) while (!isOver && !isApplying()) await new Promise((resolve) => setImmediate(resolve));
-    const until = round % 4 === 0 ? begun + 60 + ((round * 37) % 200) : performance.now() + ((round * 5) % 23);
+    if (round % 4 !== 0)
+      while (!isOver && !isApplying()) await new Promise((resolve) => setImmediate(resolve));
+    const until =
+      round % 4 === 0 ? begun + 60 + ((round * 37) % 200) : performance.now() + ((round * 5) % 23);
     while (!isOver && performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
     const wasApplying = isApplying();
     child.kill("SIGKILL");
@@ -109,7 +115,8 @@ test(`${KILLS} kills during add, update and sync: no half skill, the lock and th
 
   const check = (round: number): void => {
     for (const name of SKILLS) {
-      if (existsSync(installed(name))) expect(versionsOf(installed(name)), `${name}, round ${round}`).toHaveLength(1);
+      if (existsSync(installed(name)))
+        expect(versionsOf(installed(name)), `${name}, round ${round}`).toHaveLength(1);
     }
     const { stdout, stderr } = runBin(sandbox, ["verify", "--json"]);
     const { skills } = JSON.parse(stdout) as Verified;
@@ -121,7 +128,9 @@ test(`${KILLS} kills during add, update and sync: no half skill, the lock and th
     const kept = filesBelow(trash).filter((file) => file.endsWith("SKILL.md"));
     for (const [name, marker] of edits) {
       const places = [path.join(installed(name), "SKILL.md"), ...kept];
-      const isKept = places.some((file) => existsSync(file) && readFileSync(file, "utf8").includes(`${marker}\n`));
+      const isKept = places.some(
+        (file) => existsSync(file) && readFileSync(file, "utf8").includes(`${marker}\n`),
+      );
       expect(isKept, `${marker} of ${name}, round ${round}`).toBe(true);
     }
     // Nothing of an interrupted command is left.

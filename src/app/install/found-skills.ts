@@ -47,7 +47,7 @@ async function findSkills(tree: FetchedTree, narrowed = ""): Promise<Omit<Fetche
   const isWhole = narrowed !== "" && (await isFolder(inside));
   // A source may have been narrowed when it was fetched; its skills still lie below that path.
   const prefix = narrowed === "" || isWhole ? "" : `${narrowed}/`;
-  const places =
+  const places: readonly FoundPlace[] =
     tree.listed === undefined
       ? await scannedPlaces(isWhole ? inside : top)
       : tree.listed.map(({ name, path: below }) => ({
@@ -58,10 +58,10 @@ async function findSkills(tree: FetchedTree, narrowed = ""): Promise<Omit<Fetche
   const skills: FoundSkill[] = [];
   const problems: string[] = [];
   const seen = new Set<string>();
-  for (const { dir, fileName, name: listed } of places) {
+  for (const { dir, fileName, isLink, name: listed } of places) {
     const file = path.join(dir, fileName);
     const below = path.relative(top, dir).split(path.sep).join("/");
-    const loaded = await readWhole(await realpath(file).catch(() => file));
+    const loaded = await readWhole(isLink === false ? file : await realpath(file).catch(() => file));
     if (!loaded.ok) {
       problems.push(`${prefix}${below === "" ? "" : `${below}/`}${fileName}: ${loaded.failure.message}`);
       continue;
@@ -75,9 +75,15 @@ async function findSkills(tree: FetchedTree, narrowed = ""): Promise<Omit<Fetche
   return { skills, problems };
 }
 
-async function scannedPlaces(
-  start: string,
-): Promise<readonly { dir: string; fileName: string; name?: string }[]> {
+interface FoundPlace {
+  readonly dir: string;
+  readonly fileName: string;
+  readonly isLink?: boolean;
+  /** The name that the source gives it. */
+  readonly name?: string;
+}
+
+async function scannedPlaces(start: string): Promise<readonly FoundPlace[]> {
   const { files } = await traverseRoot(start, SKILL_FOLDERS);
   const enabled = files.filter(({ fileName }) => !isDisabledFile(fileName));
   const isFirst = (dir: string): boolean => path.relative(start, dir).split(path.sep)[0] === "skills";

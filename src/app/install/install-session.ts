@@ -102,7 +102,7 @@ async function apply(
   options: ApplyOptions,
 ): Promise<readonly FailedChange[]> {
   const originals = openOriginals(path.join(ownFolder(home), "originals"));
-  for (const { original } of steps) if (original !== undefined) await originals.store(original);
+  for (const { original } of steps) if (original !== undefined) originals.store(original);
   const changes = steps.flatMap(({ change }) => (change === undefined ? [] : [change]));
   const failed = changes.length === 0 ? [] : await applyChanges(changes, options);
   const entries = steps.flatMap(({ shown, entry }) =>
@@ -154,7 +154,7 @@ async function loadBase(
   try {
     const { tree, skills } = await fetch(address, own.commit);
     const found = skillIn(skills, locked);
-    return found === undefined ? undefined : await readSourceContent(found.folder, tree.folder);
+    return found === undefined ? undefined : readSourceContent(found.folder, tree.folder);
   } catch (error) {
     log.warn(
       `the original of '${locked.name}' cannot be fetched: ${error instanceof Error ? error.message : String(error)}`,

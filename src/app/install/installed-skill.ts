@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
 import path from "node:path";
 import {
   computedHash,
@@ -24,12 +24,12 @@ export type InstalledSkill =
       readonly digests: FileDigests;
     };
 
-export async function readInstalled(name: string, { skillsDir }: Target): Promise<InstalledSkill> {
+export function readInstalled(name: string, { skillsDir }: Target): InstalledSkill {
   const folder = path.join(skillsDir, folderName(name));
-  const stats = await lstat(folder).catch(() => undefined);
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return { kind: "missing", folder };
   if (stats.isSymbolicLink()) return { kind: "link", folder };
-  const content = await readInstalledContent(folder);
+  const content = readInstalledContent(folder);
   return content === undefined
     ? { kind: "file", folder }
     : { kind: "folder", folder, content, digests: digestsOf(content) };

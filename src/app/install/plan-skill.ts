@@ -46,8 +46,8 @@ export interface PlanOptions {
 export async function planSkill(incoming: Incoming, options: PlanOptions): Promise<PlannedStep> {
   const { skill, source, commit, version } = incoming;
   const { target, prefer } = options;
-  const theirs = await readSourceContent(skill.folder, incoming.sourceFolder);
-  const installed = await readInstalled(skill.name, target);
+  const theirs = readSourceContent(skill.folder, incoming.sourceFolder);
+  const installed = readInstalled(skill.name, target);
   const shown = {
     name: skill.name,
     source: shownSource(source, commit, version),
@@ -140,16 +140,11 @@ async function agentPlaces(
     const isCopy = known.includes(place) || asCopies;
     if (isCopy) copies.push(path.relative(target.base, place).split(path.sep).join("/"));
     if (!isCopy && (await isLinkTo(place, folder))) continue;
-    const there = await readInstalledContent(place);
+    const there = readInstalledContent(place);
     const isOurs =
       known.includes(place) &&
       (there === undefined || locked === undefined || driftOf(locked, there).kind === "none");
-    if (
-      !isOurs &&
-      prefer !== "theirs" &&
-      (await isThere(place)) &&
-      !(there !== undefined && isSame(there, content))
-    )
+    if (!isOurs && prefer !== "theirs" && isThere(place) && !(there !== undefined && isSame(there, content)))
       return `${place} exists${known.includes(place) ? " and was edited by hand" : ""}. --force moves it to the trash`;
     if (isCopy && there !== undefined && isSame(there, content)) continue;
     places.push({

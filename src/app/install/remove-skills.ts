@@ -29,7 +29,7 @@ export async function removeSkills(
     const steps: PlannedStep[] = [];
     for (const skill of found) steps.push(await planRemoval(skill.name, skill, target, folders));
     for (const name of unknown) {
-      const { kind } = await readInstalled(name, target);
+      const { kind } = readInstalled(name, target);
       if (kind === "missing") refuseUnknown([name], target);
       steps.push(await planRemoval(name, undefined, target, folders));
     }
@@ -43,7 +43,7 @@ async function planRemoval(
   target: Target,
   folders: readonly string[],
 ): Promise<PlannedStep> {
-  const installed = await readInstalled(name, target);
+  const installed = readInstalled(name, target);
   const source =
     locked === undefined ? "local" : shownSource(locked, locked.own?.commit, locked.own?.version);
   const shown = { name, source, folder: installed.folder };

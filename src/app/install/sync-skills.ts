@@ -41,7 +41,7 @@ async function planSync(
   { frozen }: SyncOptions,
 ): Promise<PlannedStep> {
   const { target } = session;
-  const installed = await readInstalled(locked.name, target);
+  const installed = readInstalled(locked.name, target);
   const step = (action: PlannedAction, reason: string): PlannedStep => ({
     shown: {
       action,
@@ -75,7 +75,7 @@ async function planSync(
 async function planRestore(locked: LockedSkill, session: Session, frozen: boolean): Promise<PlannedStep> {
   const { target, places, planning } = session;
   const { own } = locked;
-  const folder = (await readInstalled(locked.name, target)).folder;
+  const folder = readInstalled(locked.name, target).folder;
   const shown = { name: locked.name, source: shownSource(locked, own?.commit, own?.version), folder };
   const conflict = (reason: string): PlannedStep => ({
     shown: { ...shown, action: "conflict", files: NO_FILES, reason },
@@ -99,7 +99,7 @@ async function planRestore(locked: LockedSkill, session: Session, frozen: boolea
   const { tree, skills } = await session.fetch(address, own?.commit);
   const skill = skillIn(skills, locked);
   if (skill === undefined) return conflict(`${locked.source} does not contain it`);
-  const content = await readSourceContent(skill.folder, tree.folder);
+  const content = readSourceContent(skill.folder, tree.folder);
   const isLocked =
     own === undefined
       ? driftOf(locked, content).kind === "none"

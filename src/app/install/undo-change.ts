@@ -29,7 +29,7 @@ export async function undoLast(
   return withTarget(target, places.log, async () => {
     // Anew: a command that was interrupted has just been completed.
     const records = await lastChanges(trash, (record) => record.lock.file === target.lock.file);
-    const plan = await Promise.all(records.map(plannedUndo));
+    const plan = records.map(plannedUndo);
     onPlan?.(plan);
     if (dryRun) return { scope: target.scope, dryRun, plan, failed: [] };
     const { base, lock, skillsDir, journalFolder } = target;
@@ -52,10 +52,10 @@ function undoing({ name, kind, before, after, places }: TrashRecord): Change {
   return { name, kind: opposite[kind], before: after, after: before, places: back as [Place, ...Place[]] };
 }
 
-async function plannedUndo({ name, kind, places, command }: TrashRecord): Promise<PlannedSkill> {
+function plannedUndo({ name, kind, places, command }: TrashRecord): PlannedSkill {
   const [main] = places;
   const folder = main?.target ?? "";
-  const files = [...((await readInstalledContent(main?.old ?? folder)) ?? new Map<string, unknown>()).keys()];
+  const files = [...(readInstalledContent(main?.old ?? folder) ?? new Map<string, unknown>()).keys()];
   const when = command.replace(/^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-.*$/, "$1 $2:$3 UTC");
   const shown = { name, source: `as before ${when}`, folder };
   if (kind === "add") return { ...shown, action: "remove", files: { ...NO_FILES, removed: files } };

@@ -47,16 +47,16 @@ export async function verifySkills(
   for (const skill of locked) {
     const update = newest.find(({ name, isOutdated }) => name === skill.name && isOutdated)?.newest;
     verified.push({
-      ...(await verifyOne(skill, target)),
+      ...verifyOne(skill, target),
       ...(update === undefined ? {} : { newest: update }),
     });
   }
   return [...verified, ...(await unknownSkills(locked, target, places))];
 }
 
-async function verifyOne(locked: LockedSkill, target: Target): Promise<VerifiedSkill> {
+function verifyOne(locked: LockedSkill, target: Target): VerifiedSkill {
   const { name, own } = locked;
-  const installed = await readInstalled(name, target);
+  const installed = readInstalled(name, target);
   const known = { name, source: shownSource(locked, own?.commit, own?.version), folder: installed.folder };
   if (installed.kind === "missing") return { ...known, state: "missing" };
   if (installed.kind !== "folder") return { ...known, state: "not-a-folder" };

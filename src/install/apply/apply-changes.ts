@@ -1,4 +1,5 @@
-import { chmod, cp, lstat, mkdir, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { cp, lstat, mkdir, rm, rmdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { describeError } from "../../system/files/file-system.ts";
 import {
@@ -7,7 +8,6 @@ import {
   type FileDigests,
   readInstalledContent,
   type SkillContent,
-  type SkillFile,
 } from "../content/skill-content.ts";
 import { changeLock, type LockPlace } from "../lock/lock-file.ts";
 import type { RawEntry } from "../lock/lock-text.ts";
@@ -112,9 +112,9 @@ export async function applyChanges(
   const failed: FailedChange[] = [];
   for (const [number, change] of planned.entries()) {
     try {
-      await make(change, changes[number]);
+      make(change, changes[number]);
     } catch (error) {
-      await rollBack(change);
+      rollBack(change);
       failed.push({ name: change.name, reason: describeError(error) });
     }
   }
@@ -126,7 +126,7 @@ export async function applyChanges(
 export async function repair(journalFolder: string): Promise<boolean> {
   const journal = await readJournal(journalFolder);
   if (journal === undefined) return false;
-  await completeChanges(journal);
+  completeChanges(journal);
   await settle(journal, journalFolder);
   return journal.changes.length > 0;
 }
@@ -166,22 +166,22 @@ async function stage({ places }: Change, planned: JournalChange | undefined): Pr
     const staged = planned?.places[index]?.staged;
     if (staged === undefined || becomes.kind === "nothing") continue;
     await mkdir(path.dirname(staged), { recursive: true });
-    if (becomes.kind === "files") await writeContent(staged, becomes.content);
+    if (becomes.kind === "files") writeContent(staged, becomes.content);
     else if (becomes.kind === "link") await writeLink(staged, target, becomes.to);
     else await cp(becomes.of, staged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   }
 }
 
-async function writeContent(folder: string, content: SkillContent): Promise<void> {
-  await mkdir(folder, { recursive: true });
+/** Directly, as the files are read. */
+function writeContent(folder: string, content: SkillContent): void {
+  mkdirSync(folder, { recursive: true });
   const folders = new Set([...content.keys()].map((name) => path.posix.dirname(name)));
-  for (const below of folders) if (below !== ".") await mkdir(path.join(folder, below), { recursive: true });
-  const write = async ([name, { bytes, isExecutable }]: readonly [string, SkillFile]) => {
+  for (const below of folders) if (below !== ".") mkdirSync(path.join(folder, below), { recursive: true });
+  for (const [name, { bytes, isExecutable }] of content) {
     const file = path.join(folder, name);
-    await writeFile(file, bytes, { flag: "wx", flush: true });
-    if (isExecutable) await chmod(file, 0o755);
-  };
-  await Promise.all([...content].map(write));
+    writeFileSync(file, bytes, { flag: "wx" });
+    if (isExecutable) chmodSync(file, 0o755);
+  }
 }
 
 /** Relative, so that the project can be moved; Windows has junctions, which are absolute and need no rights. */
@@ -190,29 +190,27 @@ async function writeLink(staged: string, target: string, to: string): Promise<vo
   else await symlink(path.relative(path.dirname(target), to), staged);
 }
 
-async function make(change: JournalChange, wanted: Change | undefined): Promise<void> {
+function make(change: JournalChange, wanted: Change | undefined): void {
   for (const [index, place] of change.places.entries()) {
     const expected = wanted?.places[index]?.expected;
-    await swap(place, async () => {
-      if (expected === undefined) return;
-      const found = (await isThere(place.old)) ? await readInstalledContent(place.old) : undefined;
-      const isSame =
-        expected === "nothing"
-          ? !(await isThere(place.old))
-          : found !== undefined && digestOfAll(digestsOf(found)) === digestOfAll(expected);
-      if (!isSame)
-        throw new Error(`${place.target} was changed by another program meanwhile; run the command again`);
+    swap(place, () => {
+      if (expected === undefined || isAsExpected(place.old, expected)) return;
+      throw new Error(`${place.target} was changed by another program meanwhile; run the command again`);
     });
   }
 }
 
+function isAsExpected(old: string, expected: FileDigests | "nothing"): boolean {
+  if (expected === "nothing") return !isThere(old);
+  const found = readInstalledContent(old);
+  return found !== undefined && digestOfAll(digestsOf(found)) === digestOfAll(expected);
+}
+
 /** The lock says what was made, the trash has what was replaced, and nothing else is left. Can be repeated. */
 async function settle(journal: Journal, journalFolder: string): Promise<void> {
-  const made: (readonly [number, JournalChange])[] = [];
-  for (const [index, change] of journal.changes.entries())
-    if (await wasMade(journal, index)) made.push([index, change]);
+  const made = [...journal.changes.entries()].filter(([index]) => wasMade(journal, index));
   await changeLock(journal.lock, new Map(made.map(([, { name, after }]) => [name, after])));
-  for (const [index, change] of made) await moveToTrash(journal, index, change);
+  if (made.length > 0) await moveToTrash(journal, made);
   // From here on a change whose staged files are gone would look as if it had been made.
   await writeJournal(journalFolder, { ...journal, changes: [] });
   await removeStaging(journal.staging);

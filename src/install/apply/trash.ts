@@ -1,4 +1,5 @@
-import { cp, lstat, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { lstatSync, mkdirSync, renameSync } from "node:fs";
+import { cp, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { writeFileAtomic } from "../../system/files/atomic-write.ts";
 import { errorCode } from "../../system/files/file-system.ts";
@@ -24,50 +25,56 @@ export interface TrashRecord {
   }[];
 }
 
-const RECORD = "change.json";
+const RECORDS = "changes.json";
 const UNDONE = "undone";
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 
-function folderOf({ trash, command }: Pick<Journal, "trash" | "command">, index: number): string {
-  return path.join(trash, command, String(index));
+/** Where the old one of a place goes. */
+export function inTrash(
+  { trash, command }: Pick<Journal, "trash" | "command">,
+  index: number,
+  place: number,
+): string {
+  return path.join(trash, command, String(index), String(place));
 }
 
 /** Written last, so that it is there only when everything before it is done. */
-export function recordOf(journal: Pick<Journal, "trash" | "command">, index: number): string {
-  return path.join(folderOf(journal, index), RECORD);
+export function recordOf({ trash, command }: Pick<Journal, "trash" | "command">): string {
+  return path.join(trash, command, RECORDS);
 }
 
-/** Moves what a change replaced to the trash. Can be repeated after an interruption. */
-export async function moveToTrash(journal: Journal, index: number, change: JournalChange): Promise<void> {
-  const { command, isUndo, base, lock } = journal;
-  const folder = folderOf(journal, index);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const places: { target: string; old?: string }[] = [];
-  for (const [number, { target, old }] of change.places.entries()) {
-    const inTrash = path.join(folder, String(number));
-    await move(old, inTrash);
-    const isKept = await lstat(inTrash).then(
-      () => true,
-      () => false,
-    );
-    places.push({ target, ...(isKept ? { old: inTrash } : {}) });
+/** Moves what the changes replaced to the trash. Can be repeated after an interruption. */
+export async function moveToTrash(
+  journal: Journal,
+  made: readonly (readonly [index: number, change: JournalChange])[],
+): Promise<void> {
+  const { command, isUndo, base, lock, trash } = journal;
+  await mkdir(path.join(trash, command), { recursive: true, mode: 0o700 });
+  const records: TrashRecord[] = [];
+  for (const [index, { name, kind, before, after, places }] of made) {
+    const moved: { target: string; old?: string }[] = [];
+    for (const [number, { target, old }] of places.entries()) {
+      const kept = inTrash(journal, index, number);
+      if (lstatSync(old, { throwIfNoEntry: false }) !== undefined) await move(old, kept);
+      const isKept = lstatSync(kept, { throwIfNoEntry: false }) !== undefined;
+      moved.push({ target, ...(isKept ? { old: kept } : {}) });
+    }
+    records.push({ command, isUndo, base, lock, name, kind, before, after, places: moved });
   }
-  const { name, kind, before, after } = change;
-  const record: TrashRecord = { command, isUndo, base, lock, name, kind, before, after, places };
-  await writeFileAtomic(path.join(folder, RECORD), JSON.stringify(record, null, 2));
+  await writeFileAtomic(recordOf(journal), JSON.stringify(records, null, 2));
 }
 
 /** By rename, or by a copy that appears whole where the trash is on another file system. */
 async function move(from: string, to: string): Promise<void> {
+  mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
   try {
-    await rename(from, to);
+    renameSync(from, to);
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return;
     if (errorCode(error) !== "EXDEV") throw error;
     const part = `${to}.part`;
     await rm(part, { recursive: true, force: true });
     await cp(from, part, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-    await rename(part, to);
+    renameSync(part, to);
     await rm(from, { recursive: true, force: true });
   }
 }
@@ -79,15 +86,10 @@ export async function lastChanges(
 ): Promise<readonly TrashRecord[]> {
   const commands = (await readdir(trash).catch(() => [])).sort((a, b) => (a < b ? 1 : -1));
   for (const command of commands) {
-    const folder = path.join(trash, command);
-    const entries = (await readdir(folder).catch(() => [])).sort((a, b) => Number(a) - Number(b));
-    if (entries.includes(UNDONE)) continue;
-    const records: TrashRecord[] = [];
-    for (const entry of entries) {
-      const record = await readRecord(path.join(folder, entry, RECORD));
-      if (record !== undefined && !record.isUndo && isMeant(record)) records.push(record);
-    }
-    if (records.length > 0) return records;
+    if (lstatSync(path.join(trash, command, UNDONE), { throwIfNoEntry: false }) !== undefined) continue;
+    const records = await readRecords(recordOf({ trash, command }));
+    const meant = records.filter((record) => !record.isUndo && isMeant(record));
+    if (meant.length > 0) return meant;
   }
   return [];
 }
@@ -108,10 +110,10 @@ export async function emptyOldTrash(trash: string, now: number): Promise<void> {
   }
 }
 
-async function readRecord(file: string): Promise<TrashRecord | undefined> {
+async function readRecords(file: string): Promise<readonly TrashRecord[]> {
   try {
-    return JSON.parse(await readFile(file, "utf8")) as TrashRecord;
+    return JSON.parse(await readFile(file, "utf8")) as TrashRecord[];
   } catch {
-    return undefined;
+    return [];
   }
 }

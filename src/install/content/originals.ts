@@ -1,11 +1,12 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { writeFileAtomic } from "../../system/files/atomic-write.ts";
 import { digestOfAll, digestsOf, type FileDigests, type SkillContent } from "./skill-content.ts";
 
 /** Skills as they were installed: what a later update compares edits with. One file for each. */
 export interface Originals {
-  store(content: SkillContent): Promise<void>;
+  store(content: SkillContent): void;
   /** Undefined when it was never stored, or is damaged. */
   load(digests: FileDigests): Promise<SkillContent | undefined>;
 }
@@ -18,13 +19,16 @@ interface StoredFile {
 export function openOriginals(folder: string): Originals {
   const fileOf = (digests: FileDigests): string => path.join(folder, `${digestOfAll(digests)}.json`);
   return {
-    async store(content) {
+    store(content) {
       const files = [...content].map(([name, { bytes, isExecutable }]): [string, StoredFile] => [
         name,
         { base64: bytes.toString("base64"), ...(isExecutable ? { executable: true } : {}) },
       ]);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFileAtomic(fileOf(digestsOf(content)), JSON.stringify({ files: Object.fromEntries(files) }));
+      const file = fileOf(digestsOf(content));
+      const part = `${file}.${randomBytes(6).toString("hex")}.tmp`;
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(part, JSON.stringify({ files: Object.fromEntries(files) }), { mode: 0o600 });
+      renameSync(part, file);
     },
     async load(digests) {
       try {

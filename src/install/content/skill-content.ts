@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstat, readdir, readFile, readlink, realpath, stat } from "node:fs/promises";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
 import { isInside } from "../../system/files/inside.ts";
@@ -25,59 +25,70 @@ const LEFT_OUT: ReadonlySet<string> = new Set([".git", "node_modules"]);
 const MOST_FILES = 10_000;
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Reads a skill of a source. Links count as what they lead to, which must lie inside the source. */
-export async function readSourceContent(folder: string, source: string): Promise<SkillContent> {
+/**
+ * Reads a skill of a source. Links count as what they lead to, which must lie inside the source. The calls are direct,
+ * because a command has nothing else to do and the thread pool costs several times as much for small files.
+ */
+export function readSourceContent(folder: string, source: string): SkillContent {
   const files = new Map<string, SkillFile>();
   let bytesLeft = MOST_BYTES;
-  const readInto = async (dir: string, prefix: string, above: readonly string[], isLinked: boolean) => {
-    const real = await realpath(dir);
-    if (above.includes(real)) throw refused(folder, `'${prefix}' is a link to a folder that contains it`);
-    for (const entry of await readdir(dir, { withFileTypes: true })) {
-      const place = path.join(dir, entry.name);
+  const readInto = (dir: string, prefix: string, links: readonly string[]): void => {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
       const name = prefix + entry.name;
-      const target = await realpath(place).catch(() => undefined);
-      if (target === undefined || !isInside(source, target))
+      const isLink = entry.isSymbolicLink();
+      const place = isLink ? linkTarget(path.join(dir, entry.name), source) : path.join(dir, entry.name);
+      if (place === undefined)
         throw refused(folder, `'${name}' is a link that leads out of the source, or nowhere`);
-      const stats = await stat(target);
-      const throughLink = isLinked || entry.isSymbolicLink();
+      const stats = statSync(place);
       if (stats.isDirectory()) {
-        if (!LEFT_OUT.has(entry.name)) await readInto(place, `${name}/`, [...above, real], throughLink);
+        if (LEFT_OUT.has(entry.name)) continue;
+        if (isLink && links.some((link) => isInside(place, link)))
+          throw refused(folder, `'${name}' is a link to a folder that contains it`);
+        readInto(place, `${name}/`, isLink || links.length > 0 ? [...links, place] : []);
         continue;
       }
       if (!stats.isFile()) throw refused(folder, `'${name}' is neither a file nor a folder`);
       bytesLeft -= stats.size;
       if (files.size >= MOST_FILES || bytesLeft < 0)
         throw refused(folder, `it has more than ${MOST_FILES} files or 256 MiB`);
-      const isExecutable = (stats.mode & 0o100) !== 0;
-      const bytes = await readFile(target);
-      files.set(name, { bytes, isExecutable, ...(throughLink ? { isLinked: true } : {}) });
+      const isLinked = isLink || links.length > 0 ? ({ isLinked: true } as const) : {};
+      files.set(name, { bytes: readFileSync(place), isExecutable: (stats.mode & 0o100) !== 0, ...isLinked });
     }
   };
-  await readInto(folder, "", [], false);
+  readInto(folder, "", []);
   return files;
 }
 
+function linkTarget(link: string, source: string): string | undefined {
+  try {
+    const target = realpathSync(link);
+    // A link to a folder above itself would never end.
+    return isInside(source, target) && !isInside(target, link) ? target : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads an installed skill, following no link; undefined when there is no such folder. */
-export async function readInstalledContent(folder: string): Promise<SkillContent | undefined> {
-  const stats = await lstat(folder).catch(() => undefined);
-  if (stats?.isDirectory() !== true) return undefined;
+export function readInstalledContent(folder: string): SkillContent | undefined {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
   const files = new Map<string, SkillFile>();
-  const readInto = async (dir: string, prefix: string): Promise<void> => {
-    for (const entry of await readdir(dir, { withFileTypes: true })) {
+  const readInto = (dir: string, prefix: string): void => {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
       const place = path.join(dir, entry.name);
       const name = prefix + entry.name;
       if (entry.isDirectory()) {
-        if (!LEFT_OUT.has(entry.name)) await readInto(place, `${name}/`);
+        if (!LEFT_OUT.has(entry.name)) readInto(place, `${name}/`);
       } else if (entry.isFile()) {
-        const isExecutable = ((await lstat(place)).mode & 0o100) !== 0;
-        files.set(name, { bytes: await readFile(place), isExecutable });
+        const isExecutable = (lstatSync(place).mode & 0o100) !== 0;
+        files.set(name, { bytes: readFileSync(place), isExecutable });
       } else {
-        const target = entry.isSymbolicLink() ? await readlink(place) : "";
+        const target = entry.isSymbolicLink() ? readlinkSync(place) : "";
         files.set(name, { bytes: Buffer.from(`link:${target}`), isExecutable: false, isOdd: true });
       }
     }
   };
-  await readInto(folder, "");
+  readInto(folder, "");
   return files;
 }
 
