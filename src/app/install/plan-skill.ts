@@ -72,7 +72,8 @@ export async function planSkill(incoming: Incoming, options: PlanOptions): Promi
   const others = await agentPlaces(skill.name, merged.content, installed, options);
   if (typeof others === "string") return conflict(others);
   const after = entryFor(incoming, theirs, others, options);
-  return finishPlan({ shown, installed, merged, theirs, others: others.places, after, options });
+  const fetchedTo = merged.content === theirs ? skill.folder : undefined;
+  return finishPlan({ shown, installed, merged, theirs, fetchedTo, others: others.places, after, options });
 }
 
 /** Why what is there is not ours to replace. */
@@ -186,12 +187,13 @@ function finishPlan(plan: {
   readonly installed: InstalledSkill;
   readonly merged: MergedContent;
   readonly theirs: SkillContent;
+  readonly fetchedTo: string | undefined;
   readonly others: readonly Place[];
   readonly after: RawEntry;
   readonly options: PlanOptions;
 }): PlannedStep {
-  const { shown, installed, merged, theirs, others, after, options } = plan;
-  const { locked } = options;
+  const { shown, installed, merged, theirs, fetchedTo, others, after } = plan;
+  const { locked } = plan.options;
   const before = installed.kind === "folder" ? installed.digests : {};
   const files = {
     ...compareFiles(before, digestsOf(merged.content)),
@@ -210,7 +212,11 @@ function finishPlan(plan: {
   const kind = installed.kind === "folder" ? "update" : "add";
   const main: Place = {
     target: installed.folder,
-    becomes: { kind: "files", content: merged.content },
+    becomes: {
+      kind: "files",
+      content: merged.content,
+      ...(fetchedTo === undefined ? {} : { fetchedTo }),
+    },
     expected: installed.kind === "folder" ? installed.digests : "nothing",
   };
   const change: Change = {

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { renameSync } from "node:fs";
 import { cp, lstat, mkdir, rm, rmdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { describeError } from "../../system/files/file-system.ts";
+import { isInside } from "../../system/files/inside.ts";
 import {
   digestOfAll,
   digestsOf,
@@ -9,6 +10,7 @@ import {
   readInstalledContent,
   type SkillContent,
 } from "../content/skill-content.ts";
+import { holdsOnly, writeContent } from "../content/write-content.ts";
 import { changeLock, type LockPlace } from "../lock/lock-file.ts";
 import type { RawEntry } from "../lock/lock-text.ts";
 import {
@@ -25,7 +27,12 @@ import { moveToTrash } from "./trash.ts";
 
 /** What a place is to hold. */
 export type NewContent =
-  | { readonly kind: "files"; readonly content: SkillContent }
+  | {
+      readonly kind: "files";
+      readonly content: SkillContent;
+      /** A folder that was fetched with this content. It is moved instead of written, if it holds nothing else. */
+      readonly fetchedTo?: string;
+    }
   /** A link to a folder, absolute. */
   | { readonly kind: "link"; readonly to: string }
   /** A copy of a folder or link of the trash. */
@@ -59,6 +66,12 @@ export interface ApplyOptions {
   readonly lock: LockPlace;
   readonly trash: string;
 }
+
+/**
+ * Up to so many files reach the disk before they are put in place. Of more the lock has the digests, so that `verify` shows
+ * what a power cut took; waiting for each of thousands would take minutes.
+ */
+const MOST_FLUSHED = 300;
 
 /** A change that was not made; everything of it is as it was. */
 export interface FailedChange {
@@ -102,7 +115,9 @@ export async function applyChanges(
     // Without changes it only says where to clean up.
     await writeJournal(journalFolder, { ...journal, changes: [] });
     for (const folder of journal.staging) await makeStaging(folder);
-    for (const [number, change] of changes.entries()) await stage(change, planned[number]);
+    const isFew = countFiles(changes) <= MOST_FLUSHED;
+    for (const [number, change] of changes.entries())
+      await stage(change, planned[number], { fetchFolder: options.fetchFolder, flush: isFew });
     await writeJournal(journalFolder, journal);
   } catch (error) {
     await removeStaging(journal.staging);
@@ -129,6 +144,11 @@ export async function repair(journalFolder: string): Promise<boolean> {
   completeChanges(journal);
   await settle(journal, journalFolder);
   return journal.changes.length > 0;
+}
+
+function countFiles(changes: readonly Change[]): number {
+  const contents = changes.flatMap(({ places }) => places.map(({ becomes }) => becomes));
+  return contents.reduce((sum, becomes) => sum + (becomes.kind === "files" ? becomes.content.size : 0), 0);
 }
 
 function journalOf(options: ApplyOptions, changes: readonly JournalChange[]): Journal {
@@ -161,27 +181,35 @@ async function makeStaging(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
 }
 
-async function stage({ places }: Change, planned: JournalChange | undefined): Promise<void> {
+interface StageOptions {
+  readonly fetchFolder: string;
+  readonly flush: boolean;
+}
+
+async function stage(
+  { places }: Change,
+  planned: JournalChange | undefined,
+  options: StageOptions,
+): Promise<void> {
   for (const [index, { target, becomes }] of places.entries()) {
     const staged = planned?.places[index]?.staged;
     if (staged === undefined || becomes.kind === "nothing") continue;
     await mkdir(path.dirname(staged), { recursive: true });
-    if (becomes.kind === "files") writeContent(staged, becomes.content);
+    if (becomes.kind === "files") stageFiles(staged, becomes, options);
     else if (becomes.kind === "link") await writeLink(staged, target, becomes.to);
     else await cp(becomes.of, staged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   }
 }
 
-/** Directly, as the files are read. */
-function writeContent(folder: string, content: SkillContent): void {
-  mkdirSync(folder, { recursive: true });
-  const folders = new Set([...content.keys()].map((name) => path.posix.dirname(name)));
-  for (const below of folders) if (below !== ".") mkdirSync(path.join(folder, below), { recursive: true });
-  for (const [name, { bytes, isExecutable }] of content) {
-    const file = path.join(folder, name);
-    writeFileSync(file, bytes, { flag: "wx" });
-    if (isExecutable) chmodSync(file, 0o755);
-  }
+function stageFiles(
+  staged: string,
+  { content, fetchedTo }: Extract<NewContent, { kind: "files" }>,
+  { fetchFolder, flush }: StageOptions,
+): void {
+  // What lies elsewhere than in the folder of this command is somebody's own.
+  const isOurs = fetchedTo !== undefined && isInside(fetchFolder, fetchedTo);
+  if (isOurs && !flush && holdsOnly(fetchedTo, content)) renameSync(fetchedTo, staged);
+  else writeContent(staged, content, flush);
 }
 
 /** Relative, so that the project can be moved; Windows has junctions, which are absolute and need no rights. */
