@@ -24,8 +24,10 @@ export type InstalledSkill =
       readonly digests: FileDigests;
     };
 
-export function readInstalled(name: string, { skillsDir }: Target): InstalledSkill {
-  const folder = path.join(skillsDir, folderName(name));
+/** `locked` is its entry, which may say that it lies in the folder of an agent. */
+export function readInstalled(name: string, target: Target, locked?: LockedSkill): InstalledSkill {
+  const folder =
+    locked === undefined ? path.join(target.skillsDir, folderName(name)) : placeOf(locked, target);
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return { kind: "missing", folder };
   if (stats.isSymbolicLink()) return { kind: "link", folder };
@@ -33,6 +35,29 @@ export function readInstalled(name: string, { skillsDir }: Target): InstalledSki
   return content === undefined
     ? { kind: "file", folder }
     : { kind: "folder", folder, content, digests: digestsOf(content) };
+}
+
+/** The `skills` tool installs for one agent into the folder of that agent alone. */
+export function placeOf({ name, own }: LockedSkill, target: Target): string {
+  const usual = path.join(target.skillsDir, folderName(name));
+  if (own !== undefined) {
+    const given = own.folder === undefined ? undefined : agentPlace(own.folder, name, target);
+    return given ?? usual;
+  }
+  if (lstatSync(usual, { throwIfNoEntry: false }) !== undefined) return usual;
+  const isFolder = (place: string): boolean =>
+    lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  return target.agentDirs.map((dir) => path.join(dir, folderName(name))).find(isFolder) ?? usual;
+}
+
+/**
+ * The absolute path of a place that a lock names. Undefined unless it is the folder of this skill in the folder of an agent:
+ * a lock comes with a project, and must not lead anywhere else.
+ */
+export function agentPlace(relative: string, name: string, { base, agentDirs }: Target): string | undefined {
+  const place = path.resolve(base, relative);
+  const isKnown = agentDirs.includes(path.dirname(place)) && path.basename(place) === folderName(name);
+  return isKnown ? place : undefined;
 }
 
 /** How an installed skill differs from what the lock says. */

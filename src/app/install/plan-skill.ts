@@ -12,7 +12,7 @@ import {
 } from "../../install/content/skill-content.ts";
 import { type LockedSkill, type OwnData, type RawEntry, writeEntry } from "../../install/lock/lock-text.ts";
 import type { FoundSkill } from "./found-skills.ts";
-import { driftOf, type InstalledSkill, readInstalled } from "./installed-skill.ts";
+import { agentPlace, driftOf, type InstalledSkill, readInstalled } from "./installed-skill.ts";
 import { isSameSource, type LockedSource, shownSource } from "./origin.ts";
 import { compareFiles, folderName, NO_FILES, type PlannedSkill, type PlannedStep } from "./plan.ts";
 import { isLinkTo, type Target } from "./target.ts";
@@ -45,9 +45,10 @@ export interface PlanOptions {
 /** What installing a skill does to what is there. */
 export async function planSkill(incoming: Incoming, options: PlanOptions): Promise<PlannedStep> {
   const { skill, source, commit, version } = incoming;
-  const { target, prefer } = options;
+  const { target, locked, prefer } = options;
   const theirs = readSourceContent(skill.folder, incoming.sourceFolder);
-  const installed = readInstalled(skill.name, target);
+  const isKnown = locked !== undefined && isSameSource(locked, source);
+  const installed = readInstalled(skill.name, target, isKnown ? locked : undefined);
   const shown = {
     name: skill.name,
     source: shownSource(source, commit, version),
@@ -71,7 +72,7 @@ export async function planSkill(incoming: Incoming, options: PlanOptions): Promi
   }
   const others = await agentPlaces(skill.name, merged.content, installed, options);
   if (typeof others === "string") return conflict(others);
-  const after = entryFor(incoming, theirs, others, options);
+  const after = entryFor(incoming, theirs, { ...others, folder: installed.folder }, options);
   const fetchedTo = merged.content === theirs ? skill.folder : undefined;
   return finishPlan({ shown, installed, merged, theirs, fetchedTo, others: others.places, after, options });
 }
@@ -133,13 +134,13 @@ async function agentPlaces(
   { folder }: InstalledSkill,
   { target, locked, agents, asCopies, prefer }: PlanOptions,
 ): Promise<AgentPlaces | string> {
-  const known = (locked?.own?.copies ?? []).map((copy) => path.resolve(target.base, copy));
+  const known = (locked?.own?.copies ?? []).flatMap((copy) => agentPlace(copy, name, target) ?? []);
   const wanted = agents.map((agent) => path.join(agent, folderName(name)));
   const places: Place[] = [];
   const copies: string[] = [];
   for (const place of new Set([...known, ...wanted])) {
     const isCopy = known.includes(place) || asCopies;
-    if (isCopy) copies.push(path.relative(target.base, place).split(path.sep).join("/"));
+    if (isCopy) copies.push(relativeTo(target.base, place));
     if (!isCopy && (await isLinkTo(place, folder))) continue;
     const there = readInstalledContent(place);
     const isOurs =
@@ -159,7 +160,7 @@ async function agentPlaces(
 function entryFor(
   { skill, source, commit, version }: Incoming,
   theirs: SkillContent,
-  { copies }: AgentPlaces,
+  { copies, folder }: AgentPlaces & { readonly folder: string },
   { target, locked, now }: PlanOptions,
 ): RawEntry {
   const { format } = target.lock;
@@ -170,6 +171,7 @@ function entryFor(
     ...(version === undefined ? {} : { version }),
     ...(isGit ? {} : { path: skill.path }),
     files: digestsOf(theirs),
+    ...(path.dirname(folder) === target.skillsDir ? {} : { folder: relativeTo(target.base, folder) }),
     ...(copies.length === 0 ? {} : { copies }),
   };
   const skillPath = isGit ? { skillPath: path.posix.join(skill.path, skill.fileName) } : {};
@@ -234,6 +236,10 @@ function finishPlan(plan: {
     ...old,
     after: merged.content,
   };
+}
+
+function relativeTo(base: string, place: string): string {
+  return path.relative(base, place).split(path.sep).join("/");
 }
 
 /** The time of an update alone is no change. */

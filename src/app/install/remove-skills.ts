@@ -5,11 +5,11 @@ import type { LockedSkill } from "../../install/lock/lock-text.ts";
 import { pathPartIn } from "../../skill/names.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { type InstallResult, runSession, type SessionOptions } from "./install-session.ts";
-import { readInstalled } from "./installed-skill.ts";
+import { agentPlace, readInstalled } from "./installed-skill.ts";
 import { entriesNamed } from "./locked-content.ts";
 import { shownSource } from "./origin.ts";
 import { folderName, NO_FILES, type PlannedStep } from "./plan.ts";
-import { agentFolders, type InstallPlaces, isLinkTo, type Target } from "./target.ts";
+import { type InstallPlaces, isLinkTo, type Target } from "./target.ts";
 import { refuseUnknown } from "./update-skills.ts";
 
 export interface RemoveOptions extends SessionOptions {
@@ -23,15 +23,14 @@ export async function removeSkills(
   places: InstallPlaces,
 ): Promise<InstallResult> {
   for (const name of options.names) refusePath(name);
-  const folders = await agentFolders(target, places);
   return runSession(target, places, options, async ({ locked }) => {
     const { found, unknown } = entriesNamed(locked, options.names);
     const steps: PlannedStep[] = [];
-    for (const skill of found) steps.push(await planRemoval(skill.name, skill, target, folders));
+    for (const skill of found) steps.push(await planRemoval(skill.name, skill, target));
     for (const name of unknown) {
       const { kind } = readInstalled(name, target);
       if (kind === "missing") refuseUnknown([name], target);
-      steps.push(await planRemoval(name, undefined, target, folders));
+      steps.push(await planRemoval(name, undefined, target));
     }
     return steps;
   });
@@ -41,9 +40,8 @@ async function planRemoval(
   name: string,
   locked: LockedSkill | undefined,
   target: Target,
-  folders: readonly string[],
 ): Promise<PlannedStep> {
-  const installed = readInstalled(name, target);
+  const installed = readInstalled(name, target, locked);
   const source =
     locked === undefined ? "local" : shownSource(locked, locked.own?.commit, locked.own?.version);
   const shown = { name, source, folder: installed.folder };
@@ -60,7 +58,7 @@ async function planRemoval(
   const files = { ...NO_FILES, removed: [...installed.content.keys()] };
   const nothing = { becomes: { kind: "nothing" } } as const;
   const main: Place = { target: installed.folder, ...nothing, expected: installed.digests };
-  const others = await placesOfAgents(name, installed.folder, locked, target, folders);
+  const others = await placesOfAgents(name, installed.folder, locked, target);
   const change = {
     name: locked?.name ?? name,
     kind: "remove" as const,
@@ -76,19 +74,18 @@ async function placesOfAgents(
   name: string,
   folder: string,
   locked: LockedSkill | undefined,
-  { base }: Target,
-  folders: readonly string[],
+  target: Target,
 ): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const agent of folders) {
+  for (const agent of target.agentDirs) {
     const place = path.join(agent, folderName(name));
     if (await isLinkTo(place, folder)) found.push(place);
   }
   for (const copy of locked?.own?.copies ?? []) {
-    const place = path.resolve(base, copy);
+    const place = agentPlace(copy, name, target);
+    if (place === undefined) continue;
     const stats = await lstat(place).catch(() => undefined);
-    const isKnown = folders.includes(path.dirname(place)) && path.basename(place) === folderName(name);
-    if (stats?.isDirectory() === true && isKnown) found.push(place);
+    if (stats?.isDirectory() === true) found.push(place);
   }
   return found;
 }

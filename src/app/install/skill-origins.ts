@@ -1,11 +1,10 @@
-import path from "node:path";
 import { readLock } from "../../install/lock/lock-file.ts";
 import { lockedSkills } from "../../install/lock/lock-text.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { foreignOrigin } from "./foreign-origins.ts";
+import { placeOf } from "./installed-skill.ts";
 import { shownSource } from "./origin.ts";
-import { folderName } from "./plan.ts";
 import { type InstallPlaces, targetOf } from "./target.ts";
 
 /** Where each skill is from, by its real folder: `owner/repo@1a2b3c4`, or `local`. */
@@ -28,10 +27,10 @@ async function lockedOrigins(
   places: InstallPlaces,
 ): Promise<readonly (readonly [string, string])[]> {
   try {
-    const { lock, skillsDir } = await targetOf(scope, places);
-    return lockedSkills(await readLock(lock)).map((locked) => {
+    const target = await targetOf(scope, places);
+    return lockedSkills(await readLock(target.lock)).map((locked) => {
       const { commit, version } = locked.own ?? {};
-      return [path.join(skillsDir, folderName(locked.name)), shownSource(locked, commit, version)] as const;
+      return [placeOf(locked, target), shownSource(locked, commit, version)] as const;
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -41,7 +41,7 @@ async function planSync(
   { frozen }: SyncOptions,
 ): Promise<PlannedStep> {
   const { target } = session;
-  const installed = readInstalled(locked.name, target);
+  const installed = readInstalled(locked.name, target, locked);
   const step = (action: PlannedAction, reason: string): PlannedStep => ({
     shown: {
       action,
@@ -75,7 +75,7 @@ async function planSync(
 async function planRestore(locked: LockedSkill, session: Session, frozen: boolean): Promise<PlannedStep> {
   const { target, places, planning } = session;
   const { own } = locked;
-  const folder = readInstalled(locked.name, target).folder;
+  const folder = readInstalled(locked.name, target, locked).folder;
   const shown = { name: locked.name, source: shownSource(locked, own?.commit, own?.version), folder };
   const conflict = (reason: string): PlannedStep => ({
     shown: { ...shown, action: "conflict", files: NO_FILES, reason },

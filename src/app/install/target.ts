@@ -23,6 +23,8 @@ export interface Target {
   readonly skillsDir: string;
   readonly lock: LockPlace;
   readonly journalFolder: string;
+  /** The folders of all agents, whether they exist or not. */
+  readonly agentDirs: readonly string[];
 }
 
 /** The folder of everything that we keep for the user. */
@@ -43,10 +45,8 @@ export interface InstallPlaces {
 const SKILLS = [".agents", "skills"] as const;
 
 /** The same folders and files as the `skills` tool: the working directory is the project, also below a repository. */
-export async function targetOf(
-  scope: Target["scope"],
-  { cwd, home, environment }: InstallPlaces,
-): Promise<Target> {
+export async function targetOf(scope: Target["scope"], places: InstallPlaces): Promise<Target> {
+  const { cwd, home, environment } = places;
   const base = scope === "project" ? cwd : home;
   const state = environment["XDG_STATE_HOME"];
   const userLock =
@@ -58,7 +58,15 @@ export async function targetOf(
       ? { file: path.join(base, "skills-lock.json"), format: "project" }
       : { file: userLock, format: "user" };
   const skillsDir = await realFolder(path.join(base, ...SKILLS), base, scope);
-  return { scope, base, skillsDir, lock, journalFolder: journalFolderOf(skillsDir, ownFolder(home)) };
+  const agentDirs = (await agentFolders(scope, base, places)).filter((folder) => folder !== skillsDir);
+  return {
+    scope,
+    base,
+    skillsDir,
+    lock,
+    journalFolder: journalFolderOf(skillsDir, ownFolder(home)),
+    agentDirs,
+  };
 }
 
 /**
@@ -143,9 +151,10 @@ export async function agentFolder(
   return real === skillsDir ? undefined : real;
 }
 
-/** Every folder of an agent that may hold a link to a skill of the target. */
-export async function agentFolders(
-  { scope, base, skillsDir }: Target,
+/** Every folder of an agent that may hold a link to a skill of the target, a copy, or what another tool installed. */
+async function agentFolders(
+  scope: Target["scope"],
+  base: string,
   { home, moved }: InstallPlaces,
 ): Promise<readonly string[]> {
   const folders = AGENTS.flatMap(({ project, user }) =>
@@ -153,12 +162,9 @@ export async function agentFolders(
       ? project.map((folder) => path.join(base, folder))
       : user.map((folder) => userFolder(folder, home, moved)),
   );
-  const found: string[] = [];
-  for (const folder of new Set(folders)) {
-    const real = await realpath(folder).catch(() => undefined);
-    if (real !== undefined && real !== skillsDir && !found.includes(real)) found.push(real);
-  }
-  return found;
+  const realBase = await realOf(base);
+  const real = await Promise.all(folders.map(realOf));
+  return [...new Set(real)].filter((folder) => scope === "user" || isInside(realBase, folder));
 }
 
 /** Whether a path is a link to a folder. */

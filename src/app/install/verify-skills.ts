@@ -56,7 +56,7 @@ export async function verifySkills(
 
 function verifyOne(locked: LockedSkill, target: Target): VerifiedSkill {
   const { name, own } = locked;
-  const installed = readInstalled(name, target);
+  const installed = readInstalled(name, target, locked);
   const known = { name, source: shownSource(locked, own?.commit, own?.version), folder: installed.folder };
   if (installed.kind === "missing") return { ...known, state: "missing" };
   if (installed.kind !== "folder") return { ...known, state: "not-a-folder" };

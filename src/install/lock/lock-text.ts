@@ -34,6 +34,8 @@ export interface OwnData {
   /** Its folder in the source, where `skillPath` is absent. */
   readonly path?: string;
   readonly files: FileDigests;
+  /** Where it is installed, if it is in the folder of an agent alone. */
+  readonly folder?: string;
   /** Copies in the folders of agents, relative to the project or the home folder, with `/`. */
   readonly copies?: readonly string[];
 }
@@ -141,12 +143,13 @@ function readOwn(value: unknown, hash: string): OwnData | undefined {
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
   const [commit, version, path] = [text(value["commit"]), text(value["version"]), text(value["path"])];
-  const copies = value["copies"];
+  const [copies, folder] = [value["copies"], text(value["folder"])];
   return {
     ...(commit === undefined ? {} : { commit }),
     ...(version === undefined ? {} : { version }),
     ...(path === undefined ? {} : { path }),
     files: Object.fromEntries(files),
+    ...(folder === undefined ? {} : { folder }),
     ...(Array.isArray(copies) ? { copies: copies.filter((copy) => typeof copy === "string") } : {}),
   };
 }
