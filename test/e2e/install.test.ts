@@ -205,7 +205,7 @@ test("a repository over HTTP: the lock has the commit, and another machine gets 
     const code = await new Promise((resolve) => child.on("close", resolve));
     return { code, stdout: stdout() };
   };
-  const url = `${server.url("team/.git")}`;
+  const url = server.url("team/.git");
   expect((await run("add", url)).code).toBe(0);
   const commit = git("rev-parse", "HEAD").trim();
   expect(lockOf(sandbox)["pdf"]).toMatchObject({

@@ -3,11 +3,11 @@ import { nameKey } from "../../skill/names.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { parseSourceAddress, type SourceAddress } from "../../sources/address/source-address.ts";
 import { expandHome } from "../../system/files/home-folder.ts";
-import type { FetchedSource, FoundSkill } from "./found-skills.ts";
 import { type InstallResult, runSession, type SessionOptions } from "./install-session.ts";
-import { lockedSource } from "./origin.ts";
-import type { PlannedStep } from "./plan.ts";
-import { planSkill } from "./plan-skill.ts";
+import type { FetchedSource, FoundSkill } from "./plan/found-skills.ts";
+import { lockedSource } from "./plan/origin.ts";
+import type { PlannedStep } from "./plan/plan.ts";
+import { planSkill } from "./plan/plan-skill.ts";
 import { agentFolder, type InstallPlaces, type Target, targetOf } from "./target.ts";
 
 export interface AddOptions extends SessionOptions {

@@ -15,11 +15,11 @@ import { readSourceContent, type SkillContent } from "../../install/content/skil
 import { changeLock, readLock } from "../../install/lock/lock-file.ts";
 import { type LockedSkill, lockedSkills } from "../../install/lock/lock-text.ts";
 import type { SourceAddress } from "../../sources/address/source-address.ts";
-import { type FetchedSource, fetchSkills } from "./found-skills.ts";
-import { skillIn } from "./locked-content.ts";
-import { addressOf } from "./origin.ts";
-import { folderName, type PlannedSkill, type PlannedStep } from "./plan.ts";
-import type { PlanOptions } from "./plan-skill.ts";
+import { type FetchedSource, fetchSkills } from "./plan/found-skills.ts";
+import { skillIn } from "./plan/locked-content.ts";
+import { addressOf } from "./plan/origin.ts";
+import { folderName, type PlannedSkill, type PlannedStep } from "./plan/plan.ts";
+import type { PlanOptions } from "./plan/plan-skill.ts";
 import { type InstallPlaces, ownFolder, type Target, withTarget } from "./target.ts";
 
 /** What a command did, or would do. */

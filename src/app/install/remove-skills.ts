@@ -5,10 +5,10 @@ import type { LockedSkill } from "../../install/lock/lock-text.ts";
 import { pathPartIn } from "../../skill/names.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { type InstallResult, runSession, type SessionOptions } from "./install-session.ts";
-import { agentPlace, readInstalled } from "./installed-skill.ts";
-import { entriesNamed } from "./locked-content.ts";
-import { shownSource } from "./origin.ts";
-import { folderName, NO_FILES, type PlannedStep } from "./plan.ts";
+import { agentPlace, readInstalled } from "./plan/installed-skill.ts";
+import { entriesNamed } from "./plan/locked-content.ts";
+import { shownSource } from "./plan/origin.ts";
+import { folderName, NO_FILES, type PlannedStep } from "./plan/plan.ts";
 import { type InstallPlaces, isLinkTo, type Target } from "./target.ts";
 import { refuseUnknown } from "./update-skills.ts";
 

@@ -2,9 +2,9 @@ import { readLock } from "../../install/lock/lock-file.ts";
 import { lockedSkills } from "../../install/lock/lock-text.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Skill } from "../../skill/skill.ts";
-import { foreignOrigin } from "./foreign-origins.ts";
-import { placeOf } from "./installed-skill.ts";
-import { shownSource } from "./origin.ts";
+import { foreignOrigin } from "./plan/foreign-origins.ts";
+import { placeOf } from "./plan/installed-skill.ts";
+import { shownSource } from "./plan/origin.ts";
 import { type InstallPlaces, targetOf } from "./target.ts";
 
 /** Where each skill is from, by its real folder: `owner/repo@1a2b3c4`, or `local`. */

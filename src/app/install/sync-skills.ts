@@ -9,11 +9,11 @@ import {
 import type { LockedSkill } from "../../install/lock/lock-text.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { type InstallResult, runSession, type Session, type SessionOptions } from "./install-session.ts";
-import { driftOf, readInstalled } from "./installed-skill.ts";
-import { skillIn } from "./locked-content.ts";
-import { addressOf, shownSource } from "./origin.ts";
-import { NO_FILES, type PlannedAction, type PlannedStep } from "./plan.ts";
-import { planSkill } from "./plan-skill.ts";
+import { driftOf, readInstalled } from "./plan/installed-skill.ts";
+import { skillIn } from "./plan/locked-content.ts";
+import { addressOf, shownSource } from "./plan/origin.ts";
+import { NO_FILES, type PlannedAction, type PlannedStep } from "./plan/plan.ts";
+import { planSkill } from "./plan/plan-skill.ts";
 import { type InstallPlaces, ownFolder, type Target } from "./target.ts";
 
 export interface SyncOptions extends SessionOptions {

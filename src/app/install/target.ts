@@ -12,6 +12,7 @@ import { AGENTS } from "../../registry/roots/agents.ts";
 import { type MovedFolders, userFolder } from "../../registry/roots/moved-folders.ts";
 import { nameKey } from "../../skill/names.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import { describeError, errorCode } from "../../system/files/file-system.ts";
 import { isInside } from "../../system/files/inside.ts";
 import type { Log } from "../../system/log.ts";
 
@@ -107,13 +108,26 @@ export async function scopeFor(names: readonly string[], places: InstallPlaces):
 
 /** Holds the target while `use` changes it. An interrupted command is repaired first. */
 export async function withTarget<T>(target: Target, log: Log, use: () => Promise<T>): Promise<T> {
-  const held = await holdTarget(target.skillsDir, target.journalFolder);
+  let held: HeldTarget | undefined;
   try {
+    held = await holdTarget(target.skillsDir, target.journalFolder);
     reportRepair(held, log);
     return await use();
+  } catch (error) {
+    throw errorCode(error) === "" ? error : diskRefused(error, target);
   } finally {
-    await held.release();
+    await held?.release();
   }
+}
+
+/** A full or read-only disk is no bug. What was begun is completed or taken back by the next command. */
+function diskRefused(error: unknown, { skillsDir }: Target): Refusal {
+  const place = error instanceof Error && "path" in error ? String(error.path) : skillsDir;
+  return new Refusal(
+    `${place} cannot be changed: ${describeError(error)}.`,
+    { code: "cannot-install", name: place },
+    { cause: error },
+  );
 }
 
 /** Before a command that only reads: repairs what an interrupted command left, if there is anything. */

@@ -4,7 +4,7 @@ import { lastChanges, markUndone, type TrashRecord } from "../../install/apply/t
 import { readInstalledContent } from "../../install/content/skill-content.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { type InstallResult, newCommand, type SessionOptions, trashFolder } from "./install-session.ts";
-import { NO_FILES, type PlannedSkill } from "./plan.ts";
+import { NO_FILES, type PlannedSkill } from "./plan/plan.ts";
 import { type InstallPlaces, targetOf, withTarget } from "./target.ts";
 
 /** Takes back the last command that changed this project or the user's skills. */

@@ -3,10 +3,10 @@ import type { SkillContent } from "../../install/content/skill-content.ts";
 import type { LockedSkill } from "../../install/lock/lock-text.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { type InstallResult, runSession, type Session, type SessionOptions } from "./install-session.ts";
-import { entriesNamed, skillIn } from "./locked-content.ts";
-import { addressOf } from "./origin.ts";
-import { NO_FILES, type PlannedStep } from "./plan.ts";
-import { planSkill } from "./plan-skill.ts";
+import { entriesNamed, skillIn } from "./plan/locked-content.ts";
+import { addressOf } from "./plan/origin.ts";
+import { NO_FILES, type PlannedStep } from "./plan/plan.ts";
+import { planSkill } from "./plan/plan-skill.ts";
 import type { InstallPlaces, Target } from "./target.ts";
 
 export interface UpdateOptions extends SessionOptions {

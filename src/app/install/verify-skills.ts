@@ -5,10 +5,10 @@ import { type LockedSkill, lockedSkills } from "../../install/lock/lock-text.ts"
 import { Refusal } from "../../skill/refusal.ts";
 import type { SourceAddress } from "../../sources/address/source-address.ts";
 import { newestVersion } from "../../sources/fetch/fetch-source.ts";
-import { foreignOrigin } from "./foreign-origins.ts";
-import { driftOf, readInstalled } from "./installed-skill.ts";
-import { addressOf, shownSource } from "./origin.ts";
-import { folderName } from "./plan.ts";
+import { foreignOrigin } from "./plan/foreign-origins.ts";
+import { driftOf, readInstalled } from "./plan/installed-skill.ts";
+import { addressOf, shownSource } from "./plan/origin.ts";
+import { folderName } from "./plan/plan.ts";
 import { type InstallPlaces, repairTarget, type Target } from "./target.ts";
 
 /** How an installed skill stands to the lock. */

@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
 import { cp, lstat, mkdir, rm, rmdir, symlink } from "node:fs/promises";
 import path from "node:path";
+import { Refusal } from "../../skill/refusal.ts";
 import { describeError } from "../../system/files/file-system.ts";
 import { isInside } from "../../system/files/inside.ts";
 import {
@@ -26,7 +27,7 @@ import { completeChanges, isThere, rollBack, swap, wasMade } from "./swap.ts";
 import { moveToTrash } from "./trash.ts";
 
 /** What a place is to hold. */
-export type NewContent =
+type NewContent =
   | {
       readonly kind: "files";
       readonly content: SkillContent;
@@ -80,7 +81,7 @@ export interface FailedChange {
 }
 
 /** The folder for what is on its way into a folder of skills: beside it, so that no scan sees it, and a rename suffices. */
-export function stagingBeside(skillsDir: string): string {
+function stagingBeside(skillsDir: string): string {
   return path.join(path.dirname(skillsDir), ".skills-mcp");
 }
 
@@ -177,7 +178,11 @@ function planChange(
 async function makeStaging(folder: string): Promise<void> {
   const staging = path.dirname(folder);
   await mkdir(staging, { recursive: true });
-  if (!(await lstat(staging)).isDirectory()) throw new Error(`${staging} is not a folder; remove it`);
+  if (!(await lstat(staging)).isDirectory())
+    throw new Refusal(`${staging} is not a folder. Remove it and try again.`, {
+      code: "cannot-install",
+      name: staging,
+    });
   await mkdir(folder, { recursive: true });
 }
 

@@ -2,7 +2,7 @@ import { diff3Merge } from "node-diff3";
 import type { SkillContent, SkillFile } from "./skill-content.ts";
 
 /** A file that was changed by hand and by its source, in ways that do not fit together. */
-export interface MergeConflict {
+interface MergeConflict {
   readonly file: string;
   readonly reason:
     | "both-changed"

@@ -14,7 +14,8 @@ test("help names every command with its summary, and the version", () => {
   const text = renderHelp("1.2.3", undefined, STYLE);
   expect(text).toContain("skills-mcp 1.2.3");
   for (const { usage, summary } of Object.values(COMMANDS)) {
-    expect(text).toMatch(new RegExp(`^ {2}${usage} +${summary.replace(/[().]/g, "\\$&")}$`, "m"));
+    const [command, meaning] = [usage, summary].map((part) => part.replace(/[().[\]|]/g, "\\$&"));
+    expect(text).toMatch(new RegExp(`^ {2}${command} +${meaning}$`, "m"));
   }
 });
 

@@ -1,7 +1,7 @@
 import { outdatedSkills } from "../../../app/install/verify-skills.ts";
 import { defineCommand, printJson } from "../../command.ts";
 import { chosenTarget, INSTALL_FLAGS, installPlaces, withLetters } from "../../install-flags.ts";
-import { renderOutdated } from "../../render/installed.ts";
+import { renderOutdated } from "../../render/manage/installed.ts";
 
 /** `skills-mcp outdated`: asks the sources of installed skills for their newest commits. */
 export const command = withLetters(

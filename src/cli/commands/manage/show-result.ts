@@ -1,7 +1,7 @@
 import type { InstallResult } from "../../../app/install/install-session.ts";
-import type { PlannedSkill } from "../../../app/install/plan.ts";
+import type { PlannedSkill } from "../../../app/install/plan/plan.ts";
 import { printJson, type Terminal } from "../../command.ts";
-import { renderDone, renderPlan } from "../../render/plan.ts";
+import { renderDone, renderPlan } from "../../render/manage/plan.ts";
 import { printable } from "../../render/text.ts";
 
 interface Showing {

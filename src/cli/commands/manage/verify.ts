@@ -2,7 +2,7 @@ import { type VerifiedSkill, verifySkills } from "../../../app/install/verify-sk
 import { defineCommand, printJson } from "../../command.ts";
 import { flag } from "../../flags.ts";
 import { chosenTarget, INSTALL_FLAGS, installPlaces, withLetters } from "../../install-flags.ts";
-import { renderVerified } from "../../render/installed.ts";
+import { renderVerified } from "../../render/manage/installed.ts";
 
 const AS_EXPECTED: ReadonlySet<VerifiedSkill["state"]> = new Set(["as-locked", "unknown-origin"]);
 

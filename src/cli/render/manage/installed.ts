@@ -1,7 +1,7 @@
-import type { OutdatedSkill, VerifiedSkill } from "../../app/install/verify-skills.ts";
-import type { Terminal } from "../command.ts";
-import { renderTable } from "./layout.ts";
-import { count, printable } from "./text.ts";
+import type { OutdatedSkill, VerifiedSkill } from "../../../app/install/verify-skills.ts";
+import type { Terminal } from "../../command.ts";
+import { renderTable } from "../layout.ts";
+import { count, printable } from "../text.ts";
 
 const STATES: Readonly<Record<VerifiedSkill["state"], string>> = {
   "as-locked": "as locked",

@@ -1,7 +1,7 @@
-import type { InstallResult } from "../../app/install/install-session.ts";
-import type { FileChanges, PlannedAction, PlannedSkill } from "../../app/install/plan.ts";
-import { padToColumns } from "./layout.ts";
-import { count, printable, type Style } from "./text.ts";
+import type { InstallResult } from "../../../app/install/install-session.ts";
+import type { FileChanges, PlannedAction, PlannedSkill } from "../../../app/install/plan/plan.ts";
+import { padToColumns } from "../layout.ts";
+import { count, printable, type Style } from "../text.ts";
 
 const COLOURS: Readonly<Record<PlannedAction, Exclude<keyof Style, "bold">>> = {
   add: "green",

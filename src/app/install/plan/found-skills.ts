@@ -1,13 +1,13 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { readWhole } from "../../registry/read/read-skill-file.ts";
-import { isDisabledFile } from "../../registry/read/skill-result.ts";
-import { SKILL_FOLDERS } from "../../registry/roots/layouts.ts";
-import { traverseRoot } from "../../registry/scan/traverse.ts";
-import { nameKey } from "../../skill/names.ts";
-import type { SourceAddress } from "../../sources/address/source-address.ts";
-import { type FetchOptions, fetchSource } from "../../sources/fetch/fetch-source.ts";
-import type { FetchedTree } from "../../sources/fetch/fetched-tree.ts";
+import { readWhole } from "../../../registry/read/read-skill-file.ts";
+import { isDisabledFile } from "../../../registry/read/skill-result.ts";
+import { SKILL_FOLDERS } from "../../../registry/roots/layouts.ts";
+import { traverseRoot } from "../../../registry/scan/traverse.ts";
+import { nameKey } from "../../../skill/names.ts";
+import type { SourceAddress } from "../../../sources/address/source-address.ts";
+import { type FetchOptions, fetchSource } from "../../../sources/fetch/fetch-source.ts";
+import type { FetchedTree } from "../../../sources/fetch/fetched-tree.ts";
 
 /** A skill of a source, as it was fetched. */
 export interface FoundSkill {

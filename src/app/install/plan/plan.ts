@@ -1,6 +1,6 @@
-import type { Change } from "../../install/apply/apply-changes.ts";
-import type { FileDigests, SkillContent } from "../../install/content/skill-content.ts";
-import type { RawEntry } from "../../install/lock/lock-text.ts";
+import type { Change } from "../../../install/apply/apply-changes.ts";
+import type { FileDigests, SkillContent } from "../../../install/content/skill-content.ts";
+import type { RawEntry } from "../../../install/lock/lock-text.ts";
 
 export type PlannedAction = "add" | "update" | "keep" | "remove" | "conflict";
 

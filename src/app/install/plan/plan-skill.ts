@@ -1,7 +1,7 @@
 import path from "node:path";
-import type { Change, Place } from "../../install/apply/apply-changes.ts";
-import { isThere } from "../../install/apply/swap.ts";
-import { type MergedContent, mergeContent } from "../../install/content/merge-content.ts";
+import type { Change, Place } from "../../../install/apply/apply-changes.ts";
+import { isThere } from "../../../install/apply/swap.ts";
+import { type MergedContent, mergeContent } from "../../../install/content/merge-content.ts";
 import {
   computedHash,
   digestsOf,
@@ -9,13 +9,18 @@ import {
   readInstalledContent,
   readSourceContent,
   type SkillContent,
-} from "../../install/content/skill-content.ts";
-import { type LockedSkill, type OwnData, type RawEntry, writeEntry } from "../../install/lock/lock-text.ts";
+} from "../../../install/content/skill-content.ts";
+import {
+  type LockedSkill,
+  type OwnData,
+  type RawEntry,
+  writeEntry,
+} from "../../../install/lock/lock-text.ts";
+import { isLinkTo, type Target } from "../target.ts";
 import type { FoundSkill } from "./found-skills.ts";
 import { agentPlace, driftOf, type InstalledSkill, readInstalled } from "./installed-skill.ts";
 import { isSameSource, type LockedSource, shownSource } from "./origin.ts";
 import { compareFiles, folderName, NO_FILES, type PlannedSkill, type PlannedStep } from "./plan.ts";
-import { isLinkTo, type Target } from "./target.ts";
 
 /** A skill that was fetched and is to be installed. */
 export interface Incoming {
@@ -67,7 +72,7 @@ export async function planSkill(incoming: Incoming, options: PlanOptions): Promi
     const both = kept === undefined ? "" : ` Yours is in ${installed.folder}, the new one in ${kept}.`;
     return conflict(
       `edited by hand and changed by its source: ${files}.${both} ` +
-        "--keep-mine keeps your version of these files, --force takes the new ones and moves yours to the trash",
+        "skills-mcp update --keep-mine keeps your version of these files, --force takes the new ones and moves yours to the trash",
     );
   }
   const others = await agentPlaces(skill.name, merged.content, installed, options);

@@ -1,7 +1,7 @@
 import path from "node:path";
-import type { LockedSkill, LockFormat } from "../../install/lock/lock-text.ts";
-import { Refusal } from "../../skill/refusal.ts";
-import { parseSourceAddress, type SourceAddress } from "../../sources/address/source-address.ts";
+import type { LockedSkill, LockFormat } from "../../../install/lock/lock-text.ts";
+import { Refusal } from "../../../skill/refusal.ts";
+import { parseSourceAddress, type SourceAddress } from "../../../sources/address/source-address.ts";
 
 /** How a lock names a source: the fields that the `skills` tool reads and writes. */
 export type LockedSource = Pick<LockedSkill, "source" | "sourceType" | "sourceUrl" | "ref">;

@@ -7,10 +7,10 @@ import {
   gitTreeHash,
   readInstalledContent,
   type SkillContent,
-} from "../../install/content/skill-content.ts";
-import type { LockedSkill } from "../../install/lock/lock-text.ts";
+} from "../../../install/content/skill-content.ts";
+import type { LockedSkill } from "../../../install/lock/lock-text.ts";
+import type { Target } from "../target.ts";
 import { compareFiles, folderName } from "./plan.ts";
-import type { Target } from "./target.ts";
 
 /** What is in the place of a skill. */
 export type InstalledSkill =

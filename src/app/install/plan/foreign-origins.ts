@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { apmOrigins, clawHubLock, clawHubOrigin, gitHubOrigin } from "../../install/lock/other-origins.ts";
-import { readWhole } from "../../registry/read/read-skill-file.ts";
-import type { InstallPlaces } from "./target.ts";
+import { apmOrigins, clawHubLock, clawHubOrigin, gitHubOrigin } from "../../../install/lock/other-origins.ts";
+import { readWhole } from "../../../registry/read/read-skill-file.ts";
+import type { InstallPlaces } from "../target.ts";
 
 const MOST_BYTES = 8 * 1024 * 1024;
 
