@@ -1,23 +1,25 @@
 import { readLock } from "../../install/lock/lock-file.ts";
 import { lockedSkills } from "../../install/lock/lock-text.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import type { Skill } from "../../skill/skill.ts";
+import { pluginId, type Skill } from "../../skill/skill.ts";
 import { foreignOrigin } from "./plan/foreign-origins.ts";
 import { placeOf } from "./plan/installed-skill.ts";
 import { shownSource } from "./plan/origin.ts";
 import { type InstallPlaces, targetOf } from "./target.ts";
 
-/** Where each skill is from, by its real folder: `owner/repo@1a2b3c4`, or `local`. */
+/** Where each skill is from, by its real folder: `owner/repo@1a2b3c4`, its plugin, or `local`. */
 export async function skillOrigins(
-  skills: readonly Pick<Skill, "realDir">[],
+  skills: readonly Pick<Skill, "realDir" | "plugin">[],
   places: InstallPlaces,
 ): Promise<ReadonlyMap<string, string>> {
   const origins = new Map<string, string>();
   for (const scope of ["user", "project"] as const) {
     for (const [folder, origin] of await lockedOrigins(scope, places)) origins.set(folder, origin);
   }
-  for (const { realDir } of skills) {
-    if (!origins.has(realDir)) origins.set(realDir, (await foreignOrigin(realDir, places)) ?? "local");
+  for (const { realDir, plugin } of skills) {
+    if (origins.has(realDir)) continue;
+    const known = plugin === undefined ? await foreignOrigin(realDir, places) : pluginId(plugin);
+    origins.set(realDir, known ?? "local");
   }
   return origins;
 }
