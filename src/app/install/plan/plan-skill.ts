@@ -234,8 +234,10 @@ function finishPlan(plan: {
     places: [main, ...others],
   };
   const old = installed.kind === "folder" ? { before: installed.content } : {};
+  const places = others.map(({ target }) => relativeTo(plan.options.target.base, target));
+  const also = places.length === 0 ? {} : { reason: `also in ${places.join(", ")}` };
   return {
-    shown: { ...shown, action: kind, files },
+    shown: { ...shown, action: kind, files, ...also },
     change,
     original: theirs,
     ...old,
