@@ -8,6 +8,7 @@ const BELOW_APP = [
   "search",
   "library",
   "sources",
+  "install",
   "usage",
   "catalog",
   "connect",
@@ -23,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   registry: ["catalog", "system", "skill", "version.ts"],
   library: ["catalog", "system", "skill"],
   sources: ["catalog", "system", "skill"],
+  install: ["catalog", "system", "skill"],
   usage: ["catalog", "system", "skill"],
   app: [...BELOW_APP, "version.ts"],
   mcp: ["app", ...BELOW_APP, "version.ts"],
@@ -48,7 +50,7 @@ const IMPURE_NAMES =
 const EDGES: ReadonlySet<string> = new Set(["mcp", "http", "cli"]);
 
 /** Of these an edge uses types alone; their functions are called by `app/`. */
-const BEHIND_APP = /^(?:registry|search(?!\/engine\/)|library|sources|usage)\//;
+const BEHIND_APP = /^(?:registry|search(?!\/engine\/)|library|sources|install|usage)\//;
 
 /** An edge may use a module of `system/` that does no I/O, and of any other these functions, which only describe. */
 const DOES_IO = /^import (?!type\b)[^;]*from "node:(?:fs|child_process|net|http|dgram|worker_threads)/m;

@@ -23,6 +23,33 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "fetch the repositories now, here or on a running server",
     () => import("./commands/manage/refresh.ts"),
   ),
+  add: entry(
+    "add <source> [skill…]",
+    "install skills of a repository, folder, archive or site",
+    () => import("./commands/manage/add.ts"),
+  ),
+  remove: entry("remove <name>…", "remove installed skills", () => import("./commands/manage/remove.ts")),
+  update: entry(
+    "update [name…]",
+    "update installed skills, and keep edits",
+    () => import("./commands/manage/update.ts"),
+  ),
+  outdated: entry(
+    "outdated",
+    "show installed skills with updates",
+    () => import("./commands/manage/outdated.ts"),
+  ),
+  sync: entry("sync", "install what skills-lock.json lists", () => import("./commands/manage/sync.ts")),
+  verify: entry(
+    "verify",
+    "compare installed skills with skills-lock.json",
+    () => import("./commands/manage/verify.ts"),
+  ),
+  undo: entry(
+    "undo",
+    "take back the last change of installed skills",
+    () => import("./commands/manage/undo.ts"),
+  ),
   stats: entry(
     "stats",
     "show used and unused skills, and searches with no match",

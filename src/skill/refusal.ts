@@ -46,6 +46,8 @@ export type RefusalDetail =
   | { readonly code: "no-working-folder" }
   /** The configuration of a client cannot be changed. */
   | { readonly code: "cannot-connect" }
+  | { readonly code: "cannot-install"; readonly name: string }
+  | { readonly code: "bad-lock"; readonly file: string }
   | { readonly code: "library"; readonly reason: LibraryReason };
 
 /** Why a file or skill of a library cannot be served. */

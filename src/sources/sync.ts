@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { writeFileAtomic } from "../system/files/atomic-write.ts";
 import type { Log } from "../system/log.ts";
+import { type FolderLock, takeLock } from "../system/processes/folder-lock.ts";
 import { parseProcessKey, processState } from "../system/processes/process-key.ts";
 import { type BranchFrom, createGitCommands, type GitCommands, type RemoteRef } from "./git/git-commands.ts";
 import { usesToken } from "./git/git-environment.ts";
@@ -11,7 +12,6 @@ import { openMirror } from "./git/mirror.ts";
 import type { RepoAddress } from "./git/repo-address.ts";
 import { createGitRunner } from "./git/run-git.ts";
 import { mayBeDamage, SyncFailure } from "./sync-failure.ts";
-import { type CacheLock, takeLock } from "./versions/cache-lock.ts";
 import { versionsInUse } from "./versions/reader-lease.ts";
 import { planTree } from "./versions/tree-plan.ts";
 import {
@@ -46,7 +46,7 @@ const FOLDS_CASE = process.platform === "win32" || process.platform === "darwin"
 interface Context extends SyncOptions {
   readonly git: GitCommands;
   /** The lock, while this process owns it. */
-  lock: CacheLock | undefined;
+  lock: FolderLock | undefined;
   closed: boolean;
 }
 

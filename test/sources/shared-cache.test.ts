@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { takeLock } from "../../src/sources/versions/cache-lock.ts";
+import { takeLock } from "../../src/system/processes/folder-lock.ts";
 import { startGitServer } from "../support/git-server.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";

@@ -1,5 +1,7 @@
+import { skillOrigins } from "../../app/install/skill-origins.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { flag } from "../flags.ts";
+import { installPlaces } from "../install-flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { librarySkillJson, skillJson } from "../render/skill-json.ts";
@@ -19,18 +21,30 @@ export const command = defineCommand({
       "f",
     ),
     disabled: flag.switch("list disabled skills instead"),
+    origin: flag.switch("show where each skill is from: its source and commit, or local"),
     ...VIEW_FLAGS,
   },
   takes: "none",
   run: ({ given, terminal, log }) =>
     withSkillView(given, log, async (app, { catalog, disabled, library, diagnostics }) => {
-      const disabledFor = app.disabledFor();
-      const skills = given.disabled
-        ? disabled.entries.map((entry) => skillJson(entry))
-        : [
-            ...catalog.entries.map((entry) => skillJson(entry, disabledFor(entry.skill))),
-            ...[...library.skills.values()].map(librarySkillJson),
-          ];
+      const { entries } = given.disabled ? disabled : catalog;
+      const disabledFor = given.disabled ? () => [] : app.disabledFor();
+      const origins = given.origin
+        ? await skillOrigins(
+            entries.map(({ skill }) => skill),
+            installPlaces(given, log),
+          )
+        : undefined;
+      const skills = [
+        ...entries.map((entry) => {
+          const origin = origins?.get(entry.skill.realDir);
+          return {
+            ...skillJson(entry, disabledFor(entry.skill)),
+            ...(origin === undefined ? {} : { origin }),
+          };
+        }),
+        ...(given.disabled ? [] : [...library.skills.values()].map(librarySkillJson)),
+      ];
       if (given.json || given.format === "json") printJson(terminal, { skills, diagnostics });
       else if (given.format === "names")
         terminal.print(skills.map(({ name }) => `${printable(name)}\n`).join(""));

@@ -13,16 +13,11 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { signalGroup } from "../../system/processes/process-group.ts";
-import {
-  createProcessKey,
-  parseProcessKey,
-  processState,
-  startOf,
-} from "../../system/processes/process-key.ts";
+import { signalGroup } from "./process-group.ts";
+import { createProcessKey, parseProcessKey, processState, startOf } from "./process-key.ts";
 
-/** The right to change a cache folder, which several processes may share. */
-export interface CacheLock {
+/** The right to change a folder, which several processes may share. */
+export interface FolderLock {
   /** Records a child process, so that the next owner of the lock can end it first. */
   recordChild(pid: number): void;
   release(): Promise<void>;
@@ -42,7 +37,7 @@ export async function takeLock(
   folder: string,
   now: () => number,
   isOver: () => boolean,
-): Promise<CacheLock | undefined> {
+): Promise<FolderLock | undefined> {
   const lock = path.join(folder, "lock");
   const me = createProcessKey();
   while (!isOver()) {
@@ -50,6 +45,12 @@ export async function takeLock(
     await sleep(POLL_MS);
   }
   return undefined;
+}
+
+/** The process that has the lock of a folder; undefined if nobody has it, or nobody knows. */
+export async function lockHolder(folder: string): Promise<number | undefined> {
+  const owner = await ownerOf(path.join(folder, "lock"));
+  return owner === undefined ? undefined : parseProcessKey(owner)?.pid;
 }
 
 async function takeFree(lock: string, me: string): Promise<boolean> {
@@ -92,7 +93,7 @@ async function takeFromDead(lock: string, me: string, now: number): Promise<bool
   return true;
 }
 
-/** The git process of a killed server keeps running and would write at the same time. */
+/** A child of a killed owner keeps running and would write at the same time. */
 async function endOrphan(file: string): Promise<void> {
   const [pid = "", start = ""] = (await readFile(file, "utf8").catch(() => "")).split(" ");
   if (!/^\d+$/.test(pid) || start === "" || start === "0") return;
@@ -107,7 +108,7 @@ async function ownerOf(lock: string): Promise<string | undefined> {
   return (await readdir(lock).catch(() => []))[0];
 }
 
-function heldLock(lock: string, me: string): CacheLock {
+function heldLock(lock: string, me: string): FolderLock {
   const file = path.join(lock, me);
   const heartbeat = setInterval(() => {
     const seconds = Date.now() / 1000;
