@@ -2,6 +2,14 @@ import type { Log } from "../system/log.ts";
 import type { AnalyticsContext, ConfigValues, SandboxMode } from "./config/settings.ts";
 import type { GitLibraries } from "./library/git-libraries.ts";
 
+/** Addresses of repositories in files of settings. */
+export interface SettingsRepos {
+  /** In the operator's own file: they count like those of SKILLS_REPO. */
+  readonly own: readonly string[];
+  /** In the project's file: only their skills and plugins are served, and nothing of them is run. */
+  readonly project: readonly string[];
+}
+
 /** Everything that decides which skills are served. The command line and a program that embeds us set the same. */
 export interface SkillViewOptions {
   /** The project folder. Default: the working directory. */
@@ -18,8 +26,8 @@ export interface SkillViewOptions {
   readonly lastDirs?: readonly string[];
   /** A folder of keyword-routed Markdown. */
   readonly library?: string;
-  /** Addresses of repositories that settings name, besides those of SKILLS_REPO. */
-  readonly repos?: readonly string[];
+  /** Repositories that settings name, besides those of SKILLS_REPO. */
+  readonly repos?: SettingsRepos;
   /** False: only `skillDirs` (and plugins) are searched. */
   readonly scanDefaultDirs?: boolean;
   /** True: installed plugins are not served. */

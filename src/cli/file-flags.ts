@@ -5,6 +5,7 @@ import {
   placeOfOrigin,
   readFileSettings,
 } from "../app/config/file-settings.ts";
+import type { SettingsRepos } from "../app/options.ts";
 import { DEFAULT_TOOLS, selectTools } from "../mcp/definitions/tool-sets.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { homeFolder } from "../system/files/home-folder.ts";
@@ -63,7 +64,16 @@ export async function flagsWithFiles<T extends Flags>(
   const files = await readFileSettings(places, log);
   refuseUnknownTools(files);
   const missing = fillable.filter((name) => !named.has(name) && !named.has(CONTRADICTIONS[name] ?? ""));
-  return { ...flags, ...valuesFor(missing, files) };
+  const repos = reposIn(files);
+  return { ...flags, ...valuesFor(missing, files), ...(repos === undefined ? {} : { repos }) };
+}
+
+/** The repositories that the files name; undefined without any. */
+export function reposIn({ own, project }: FileSettings): SettingsRepos | undefined {
+  const [ofOperator, ofProject] = [own, project].map((file) => listOf(file.get("repos")?.value).map(String));
+  return own.has("repos") || project.has("repos")
+    ? { own: ofOperator ?? [], project: ofProject ?? [] }
+    : undefined;
 }
 
 /** What the files say about these flags. */

@@ -17,7 +17,7 @@ export const WRONG_SETTINGS = "the library's settings are invalid";
 
 /** Reads the settings, opens the repositories and the skills. Invalid settings are a `Refusal`. */
 export async function openApp({ app: options }: ServerPlan, log: Log): Promise<OpenedApp> {
-  const { library, userDir, repos = [], autoRefresh } = options;
+  const { library, userDir, repos, autoRefresh } = options;
   const ownFolder = path.join(path.resolve(userDir ?? homeFolder()), ".skills-mcp");
   const { problem } = readDisabledSets(disabledFile(ownFolder));
   if (problem !== undefined) log.warn(`${problem} Until then, no skill is disabled for a single agent.`);

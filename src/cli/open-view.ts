@@ -20,7 +20,7 @@ export async function withSkillView<T>(
   { asServed = false }: { readonly asServed?: boolean } = {},
 ): Promise<T> {
   const options = viewOptions(flags);
-  const { library, userDir, repos = [] } = options;
+  const { library, userDir, repos } = options;
   const wanted = { library, repos, userDir, environment: process.env, log };
   const { git, config, wrongSettings } = asServed ? await inspectSources(wanted) : await openCached(wanted);
   const { app, close } = createApp({

@@ -78,7 +78,7 @@ export function planServer(
       ...(interval === undefined ? {} : { refreshIntervalMs: interval }),
     },
     settings: {
-      tools: chooseTools(given.tools, defaultTools, hasLibrary(options.library, process.env)),
+      tools: chooseTools(given.tools, defaultTools, hasLibrary(options, process.env)),
       toolNames: given["tool-names"] ?? "dotted",
       descriptionFormat: given.description ?? "xml",
       descriptionBudget: given["description-budget"],

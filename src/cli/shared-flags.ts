@@ -1,4 +1,4 @@
-import type { SkillViewOptions } from "../app/options.ts";
+import type { SettingsRepos, SkillViewOptions } from "../app/options.ts";
 import { movedFolders } from "../app/skills/view-options.ts";
 import { expandHome, homeFolder } from "../system/files/home-folder.ts";
 import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";
@@ -30,6 +30,8 @@ export const FORMAT_FLAG = {
 export type ViewFlags = FlagValues<typeof VIEW_FLAGS> & {
   /** What a project narrows the operator's `include` to. No flag says it. */
   readonly narrowTo?: readonly string[];
+  /** Only files name them. */
+  readonly repos?: SettingsRepos;
 };
 
 export function viewOptions(flags: ViewFlags): SkillViewOptions {
@@ -46,6 +48,7 @@ export function viewOptions(flags: ViewFlags): SkillViewOptions {
     include: flags.include,
     exclude: flags.exclude,
     ...(flags.narrowTo === undefined ? {} : { narrowTo: flags.narrowTo }),
+    ...(flags.repos === undefined ? {} : { repos: flags.repos }),
     ...(library === undefined ? {} : { library }),
     // Another home folder stands for everything that is in it.
     ...(flags["user-dir"] === undefined

@@ -36,7 +36,7 @@ export function viewClient(
 ): ClientView {
   const { loader } = DEFAULT_TOOLS;
   const settings: ToolListSettings = {
-    tools: hasLibrary(given.library, process.env) ? withLibraryTools(loader) : loader,
+    tools: hasLibrary(given, process.env) ? withLibraryTools(loader) : loader,
     toolNames: "dotted",
     descriptionFormat: given.description ?? "xml",
     descriptionBudget: given["description-budget"],

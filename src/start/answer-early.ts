@@ -60,7 +60,7 @@ function planStdio(command: string | undefined, args: readonly string[]): Server
 function mayRefuseToStart({ app: { library, userDir } }: ServerPlan): boolean {
   const home = path.resolve(userDir ?? homeFolder());
   return (
-    hasLibrary(library, process.env) ||
+    hasLibrary({ library }, process.env) ||
     readEnvironment(process.env).problems.length > 0 ||
     hasFileSettings({ cwd: process.cwd(), home })
   );

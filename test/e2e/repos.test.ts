@@ -71,6 +71,21 @@ describe("a repository of skills, plugins and a library", () => {
     });
   });
 
+  test("is named in the operator's file or in the project's, which brings skills alone", async () => {
+    const { sandbox, origin, url } = await createTeam();
+    origin.commit(filesOf("One"));
+    const list = async () => {
+      const { stdout } = await runBeside(sandbox, ["list", "--json"]);
+      return (JSON.parse(stdout) as { skills: readonly { name: string }[] }).skills.map(({ name }) => name);
+    };
+    sandbox.write("home/.skills-mcp/config.yaml", `repos:\n  - ${url}\n`);
+    expect((await runBeside(sandbox, ["refresh"])).stdout).toContain("updated    team-skills: commit ");
+    expect(await list()).toEqual(["documents:pdf", "review", "incident"]);
+    sandbox.write("home/.skills-mcp/config.yaml", "");
+    sandbox.write("project/.skills-mcp.yaml", `repos:\n  - ${url}\n`);
+    expect(await list()).toEqual(["documents:pdf", "review"]);
+  });
+
   test("on a team's server is fetched by a webhook and by refresh --url", async () => {
     const { sandbox, origin, url: repo } = await createTeam();
     origin.commit(filesOf("One"));

@@ -81,7 +81,7 @@ export async function createServedTeam(files: Readonly<Record<string, string>>):
 export function runBeside(
   sandbox: Sandbox,
   args: readonly string[],
-  env: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
   return new Promise((resolve) => {
     const options = { cwd: sandbox.project, env: { ...environmentOf(sandbox), ...env } };

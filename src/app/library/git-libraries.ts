@@ -94,9 +94,9 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
     return false;
   };
   return {
-    roots: libraryRootsOf(repos),
+    roots: libraryRootsOf(repos.filter(({ isForeign }) => !isForeign)),
     plan: () => planOf(repos),
-    configFiles: () => configFilesOf(repos),
+    configFiles: () => configFilesOf(repos.filter(({ isForeign }) => !isForeign)),
     start(intervalMs) {
       missing = anyOf(sources.map(firstFetch));
       if (intervalMs !== undefined) for (const source of sources) source.startPeriodic(intervalMs);

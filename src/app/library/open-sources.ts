@@ -4,14 +4,14 @@ import { expandHome, homeFolder } from "../../system/files/home-folder.ts";
 import type { Log } from "../../system/log.ts";
 import { type LibraryConfigFile, loadConfig, ownConfigFile } from "../config/load-config.ts";
 import type { Config, ConfigProblem } from "../config/settings.ts";
-import type { UsageSettings } from "../options.ts";
+import type { SettingsRepos, UsageSettings } from "../options.ts";
 import type { GitLibraries } from "./git-libraries.ts";
 
 export interface SourceOptions {
   /** A folder that was named; it takes precedence over SKILLS_REPO. */
   readonly library: string | undefined;
-  /** Addresses of repositories that settings name, besides those of SKILLS_REPO. */
-  readonly repos?: readonly string[];
+  /** Repositories that settings name, besides those of SKILLS_REPO. */
+  readonly repos?: SettingsRepos | undefined;
   readonly userDir: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;
@@ -120,8 +120,12 @@ async function problemsInContent(error: unknown, git: GitLibraries): Promise<rea
 const homeOf = ({ userDir }: Pick<SourceOptions, "userDir">): string => path.resolve(userDir ?? homeFolder());
 
 /** Whether there is a library at all, before anything is opened. */
-export function hasLibrary(library: string | undefined, environment: NodeJS.ProcessEnv): boolean {
-  return library !== undefined || namedRepos(environment) !== undefined;
+export function hasLibrary(
+  { library, repos }: Pick<SourceOptions, "repos"> & { readonly library?: string | undefined },
+  environment: NodeJS.ProcessEnv,
+): boolean {
+  const ofOperator = namedRepos(environment) !== undefined || (repos?.own ?? []).length > 0;
+  return library !== undefined || ofOperator;
 }
 
 /** The repositories that the environment names; an empty variable counts as unset. */
@@ -129,22 +133,28 @@ export function namedRepos(environment: NodeJS.ProcessEnv): string | undefined {
   return environment["SKILLS_REPO"]?.trim() || undefined;
 }
 
+const NO_REPOS: SettingsRepos = { own: [], project: [] };
+/** How messages name the lists. */
+const OWN_LIST = "repos in ~/.skills-mcp/config.yaml";
+const PROJECT_LIST = "repos in .skills-mcp.yaml";
+
 /** Opens the repositories that the environment and the settings name; undefined when there are none. */
 export async function openGitLibraries({
   library,
-  repos: fromSettings = [],
+  repos: { own, project } = NO_REPOS,
   userDir,
   environment,
   log,
 }: SourceOptions): Promise<GitLibraries | undefined> {
   const named = library === undefined ? namedRepos(environment) : undefined;
-  if (named === undefined && fromSettings.length === 0) return undefined;
+  if (named === undefined && own.length + project.length === 0) return undefined;
   // Loaded on demand: most people have no repository.
   const { createGitLibraries, OPERATOR_LIST, splitRepoList } = await import("./git-libraries.ts");
   return createGitLibraries({
     repos: [
       ...(named === undefined ? [] : [{ use: OPERATOR_LIST, addresses: splitRepoList(named) }]),
-      ...(fromSettings.length === 0 ? [] : [{ use: "repos", addresses: fromSettings }]),
+      ...(own.length === 0 ? [] : [{ use: OWN_LIST, addresses: own }]),
+      ...(project.length === 0 ? [] : [{ use: PROJECT_LIST, addresses: project, isForeign: true }]),
     ],
     branch: environment["SKILLS_BRANCH"]?.trim() || undefined,
     token: environment["GITHUB_TOKEN"]?.trim() || undefined,

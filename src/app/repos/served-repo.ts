@@ -1,5 +1,5 @@
 import type { LocatedLibrary } from "../../registry/scan/scan-library.ts";
-import type { GitAddress } from "../../sources/address/source-address.ts";
+import type { ListedRepo } from "../../sources/address/repo-list.ts";
 import type { GitSource } from "../../sources/git-source.ts";
 import { describeError } from "../../system/files/file-system.ts";
 import type { Log } from "../../system/log.ts";
@@ -8,6 +8,8 @@ import { type RepoContents, readRepoContents } from "./repo-contents.ts";
 /** One address of a repository, and what its current version holds. */
 export interface ServedRepo {
   readonly name: string;
+  /** A project names it, so only its skills and plugins count. */
+  readonly isForeign: boolean;
   readonly source: GitSource;
   /** Of the current version; undefined before the first clone. */
   contents(): Promise<RepoContents | undefined>;
@@ -17,7 +19,7 @@ export interface ServedRepo {
   library(): Promise<LocatedLibrary | undefined>;
 }
 
-export function createServedRepo(address: GitAddress, source: GitSource, log: Log): ServedRepo {
+export function createServedRepo(address: ListedRepo, source: GitSource, log: Log): ServedRepo {
   /** A version never changes, so it is examined once. */
   let known: { readonly folder: string; readonly contents: Promise<RepoContents> } | undefined;
   let planned: Promise<RepoContents | undefined> | undefined;
@@ -59,6 +61,7 @@ export function createServedRepo(address: GitAddress, source: GitSource, log: Lo
   };
   return {
     name: address.repo.name,
+    isForeign: address.isForeign,
     source,
     contents,
     plan,

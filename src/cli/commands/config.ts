@@ -4,6 +4,7 @@ import { readFileSettings, withProject } from "../../app/config/file-settings.ts
 import { openSources } from "../../app/library/open-sources.ts";
 import { expandHome, homeFolder } from "../../system/files/home-folder.ts";
 import { defineCommand, printJson } from "../command.ts";
+import { reposIn } from "../file-flags.ts";
 import { configJson, renderConfig } from "../render/config.ts";
 import { JSON_FLAG, libraryFolder, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
 
@@ -25,10 +26,11 @@ export const command = defineCommand({
       const stats = await stat(dir).catch(() => undefined);
       if (stats?.isDirectory() !== true) log.warn(`${dir}: no such folder, so the library sets nothing`);
     }
-    const sources = await openSources({ library, userDir, environment: process.env, log });
+    const files = await readFileSettings({ cwd: process.cwd(), home }, log);
+    const repos = reposIn(files);
+    const sources = await openSources({ library, repos, userDir, environment: process.env, log });
     const config = sources.settings();
     await sources.close();
-    const files = await readFileSettings({ cwd: process.cwd(), home }, log);
     if (given.json) printJson(terminal, configJson(withProject(config, files)));
     else terminal.print(renderConfig(withProject(config, files), terminal.style));
     return 0;

@@ -24,7 +24,7 @@ export async function chooseExamples(
 ): Promise<Examples> {
   const folder = examplesFolder();
   const options = viewOptions(given);
-  const isLibraryNamed = hasLibrary(options.library, process.env);
+  const isLibraryNamed = hasLibrary(options, process.env);
   if (folder === undefined) return NO_EXAMPLES;
   if (!given.examples) {
     if (isLibraryNamed) return NO_EXAMPLES;

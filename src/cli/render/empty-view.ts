@@ -1,19 +1,19 @@
 import { namedRepos } from "../../app/library/open-sources.ts";
 import { AGENTS } from "../../app/skills/providers.ts";
-import type { FlagValues } from "../flags.ts";
-import { libraryFolder, type VIEW_FLAGS } from "../shared-flags.ts";
+import { libraryFolder, type ViewFlags } from "../shared-flags.ts";
 import { wrap } from "./layout.ts";
 import { printable } from "./text.ts";
 
 /** What `list` and `search` print when there are no skills: where they searched, and what to do next. */
-export function renderEmptyView(flags: FlagValues<typeof VIEW_FLAGS>, width: number | undefined): string {
+export function renderEmptyView(flags: ViewFlags, width: number | undefined): string {
   if (flags.include.length + flags.exclude.length > 0) return "No skills match --include and --exclude.\n";
   const library = libraryFolder(flags.library);
-  const hasRepos = library === undefined && namedRepos(process.env) !== undefined;
+  const hasRepos =
+    library === undefined && (namedRepos(process.env) !== undefined || flags.repos !== undefined);
   const dirs = flags.root === undefined ? flags["skill-dir"] : [...flags["skill-dir"], flags.root];
   const searched = [
     ...(library === undefined ? [] : [`the library ${library}`]),
-    ...(hasRepos ? ["the repositories in SKILLS_REPO"] : []),
+    ...(hasRepos ? ["the repositories that you named"] : []),
     ...dirs,
     ...(flags["no-default-dirs"] ? [] : [defaultFolders()]),
   ];

@@ -20,7 +20,7 @@ export function cachedAnswersFor(
   client: Client,
   recentSkills: ReadonlySet<string>,
 ): CachedAnswers | undefined {
-  if (hasLibrary(app.library, process.env) || !settings.announcesChanges) return undefined;
+  if (app.repos !== undefined || hasLibrary(app, process.env) || !settings.announcesChanges) return undefined;
   const home = path.resolve(app.userDir ?? homeFolder());
   const profile = profileOf(client);
   const withheld = settings.withheld?.()?.(client)?.key;

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hasLibrary, openSources } from "../../../src/app/library/open-sources.ts";
+import type { SettingsRepos } from "../../../src/app/options.ts";
 import { NO_LOG } from "../../../src/system/log.ts";
 import { createOrigin } from "../../sources/origin.ts";
 import { startGitServer } from "../../support/git-server.ts";
@@ -48,7 +49,12 @@ test.each([
   ["skills", undefined, true],
   ["skills", "file:///shop/skills", true],
 ])("with the library %j and SKILLS_REPO=%j there is a library: %j", (library, repos, expected) => {
-  expect(hasLibrary(library, repos === undefined ? {} : { SKILLS_REPO: repos })).toBe(expected);
+  expect(hasLibrary({ library }, repos === undefined ? {} : { SKILLS_REPO: repos })).toBe(expected);
+});
+
+test("the operator's own repositories may hold a library, a project's may not", () => {
+  expect(hasLibrary({ repos: { own: ["a/b"], project: [] } }, {})).toBe(true);
+  expect(hasLibrary({ repos: { own: [], project: ["a/b"] } }, {})).toBe(false);
 });
 
 test("each update first loads the settings, then refreshes the skills, one update at a time", async () => {
@@ -73,7 +79,7 @@ test("repositories that settings name are fetched beside a library folder, and g
   createOrigin(sandbox.path()).commit({ "skills/pdf/SKILL.md": skillText("pdf", "Reads PDF files") });
   const server = await startGitServer(sandbox.path());
   const url = server.url("team-skills.git");
-  const open = async (settings: { readonly repos?: readonly string[] }, more: NodeJS.ProcessEnv = {}) => {
+  const open = async (settings: { readonly repos?: SettingsRepos }, more: NodeJS.ProcessEnv = {}) => {
     const { git, close } = await openSources({
       library: settings.repos === undefined ? undefined : sandbox.path("library"),
       userDir: sandbox.home,
@@ -85,7 +91,10 @@ test("repositories that settings name are fetched beside a library folder, and g
     await git?.refresh();
     return git;
   };
-  const git = await open({ repos: [`${url}:skills`] }, { SKILLS_REPO: "file:///nowhere/at/all" });
+  const git = await open(
+    { repos: { own: [`${url}:skills`], project: [] } },
+    { SKILLS_REPO: "file:///nowhere/at/all" },
+  );
   expect((await git?.plan())?.roots).toMatchObject([{ provider: "git", location: "repo", repo: { url } }]);
   expect(git?.states()).toHaveLength(1);
   expect(server.requests.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
@@ -96,7 +105,45 @@ test("repositories that settings name are fetched beside a library folder, and g
 test("an address in settings that is none is refused by the name of the setting", async () => {
   const sandbox = createSandbox(FAST_FOLDER);
   const options = { library: undefined, userDir: sandbox.home, environment: {}, log: NO_LOG };
-  await expect(openSources({ ...options, repos: ["nonsense"] })).rejects.toThrow(
-    /^repos contains 'nonsense', which is not an address; use owner\/repo/,
+  await expect(openSources({ ...options, repos: { own: ["nonsense"], project: [] } })).rejects.toThrow(
+    /^repos in ~\/\.skills-mcp\/config\.yaml contains 'nonsense', which is not an address; use owner\/repo/,
   );
+});
+
+test.each([
+  "git@example.com:a/b.git",
+  "ssh://example.com/a/b.git",
+  "file:///srv/a.git",
+  "git://example.com/a.git",
+])("a project cannot make git use keys or files with %s", async (address) => {
+  const sandbox = createSandbox(FAST_FOLDER);
+  const options = { library: undefined, userDir: sandbox.home, environment: {}, log: NO_LOG };
+  await expect(openSources({ ...options, repos: { own: [], project: [address] } })).rejects.toThrow(
+    /^repos in \.skills-mcp\.yaml contains an address for \w+; a project may name https addresses only/,
+  );
+});
+
+test("of a project's repository only skills and plugins count, no library, script or setting", async () => {
+  const sandbox = createSandbox(FAST_FOLDER);
+  createOrigin(sandbox.path()).commit({
+    "skills/pdf/SKILL.md": skillText("pdf", "Reads PDF files"),
+    "skills/incident.md": "---\nkeywords: [incident]\n---\n# Incident\n",
+    "skills/config.yaml": "matching:\n  max_results: 1\n",
+  });
+  const server = await startGitServer(sandbox.path());
+  const repos = { own: [], project: [server.url("team-skills.git")] };
+  const environment = { PATH: process.env["PATH"], HOME: sandbox.home };
+  const { git, settings, close } = await openSources({
+    library: undefined,
+    repos,
+    userDir: sandbox.home,
+    environment,
+    log: NO_LOG,
+  });
+  onTestFinished(close);
+  await git?.refresh();
+  expect((await git?.plan())?.roots).toMatchObject([{ provider: "git", location: "repo" }]);
+  expect(git?.roots).toEqual([]);
+  expect(await git?.configFiles()).toEqual([]);
+  expect(settings().values.matching.max_results).toBe(3);
 });

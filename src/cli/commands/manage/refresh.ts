@@ -1,8 +1,12 @@
+import path from "node:path";
+import { readFileSettings } from "../../../app/config/file-settings.ts";
 import type { RepoRefresh } from "../../../app/library/git-libraries.ts";
 import { openGitLibraries } from "../../../app/library/open-sources.ts";
 import { refreshServer } from "../../../app/repos/refresh-server.ts";
+import { homeFolder } from "../../../system/files/home-folder.ts";
 import type { Log } from "../../../system/log.ts";
 import { defineCommand, printJson } from "../../command.ts";
+import { reposIn } from "../../file-flags.ts";
 import { badUsage, flag } from "../../flags.ts";
 import { renderRefresh } from "../../render/refresh.ts";
 import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../../shared-flags.ts";
@@ -35,11 +39,13 @@ export const command = defineCommand({
 
 /** A running server with the same home folder notices the new version by itself. */
 async function refreshHere(userDir: string | undefined, log: Log): Promise<readonly RepoRefresh[]> {
-  const git = await openGitLibraries({ library: undefined, userDir, environment: process.env, log });
+  const home = path.resolve(userDir ?? homeFolder());
+  const repos = reposIn(await readFileSettings({ cwd: process.cwd(), home }, log));
+  const git = await openGitLibraries({ library: undefined, repos, userDir, environment: process.env, log });
   if (git === undefined)
     throw badUsage(
       "SKILLS_REPO",
-      "No repository is configured: set SKILLS_REPO to its address, such as owner/repo, or pass the --url of a server.",
+      "No repository is configured: set SKILLS_REPO to its address, such as owner/repo, list it under repos: in ~/.skills-mcp/config.yaml, or pass the --url of a server.",
     );
   try {
     return await git.refresh();
