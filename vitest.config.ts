@@ -21,7 +21,7 @@ export default defineConfig({
       // Percentages, slightly below what was measured. End-to-end tests run the built bin in other processes, which this
       // does not see, so the edges (cli, http, mcp) look less covered than they are.
       thresholds: {
-        "src/skill/**": { lines: 98, branches: 95 },
+        "src/skill/**": { lines: 97, branches: 93 },
         "src/catalog/**": { lines: 95, branches: 91 },
         "src/search/engine/**": { lines: 97, branches: 85 },
         "src/search/**": { lines: 96, branches: 83 },
@@ -31,8 +31,10 @@ export default defineConfig({
         "src/sources/**": { lines: 94, branches: 88 },
         "src/usage/**": { lines: 91, branches: 83 },
         "src/http/**": { lines: 90, branches: 80 },
-        "src/mcp/**": { lines: 76, branches: 58 },
-        "src/app/**": { lines: 70, branches: 55 },
+        "src/mcp/**": { lines: 75, branches: 58 },
+        "src/connect/**": { lines: 98, branches: 86 },
+        "src/install/**": { lines: 86, branches: 79 },
+        "src/app/**": { lines: 56, branches: 47 },
         "src/cli/**": { lines: 44, branches: 40 },
       },
     },

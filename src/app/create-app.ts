@@ -1,4 +1,5 @@
 import { cutText, oneLine } from "../catalog/cut-text.ts";
+import type { Snapshot } from "../registry/registry.ts";
 import { monotonicMs } from "../system/clock.ts";
 import { NO_LOG } from "../system/log.ts";
 import { createIdle } from "../system/tasks/idle.ts";
@@ -122,11 +123,7 @@ function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
         usage: usage.state(),
       }),
     /** What `validate` says about the skills that are served. */
-    async findings() {
-      const { createCatalogChecks } = await import("./validate/check-catalog.ts");
-      parts.checks.catalog ??= createCatalogChecks();
-      return parts.checks.catalog(await snapshot());
-    },
+    findings: async () => checkServed(parts.checks, await snapshot()),
     /** Metrics of a running server. */
     status: () => ({
       refreshes: registry.refreshes(),
@@ -134,4 +131,10 @@ function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
       sandbox: library.lastSandbox(),
     }),
   };
+}
+
+async function checkServed(checks: { catalog?: CheckCatalog }, snapshot: Snapshot) {
+  const { createCatalogChecks } = await import("./validate/check-catalog.ts");
+  checks.catalog ??= createCatalogChecks();
+  return checks.catalog(snapshot);
 }

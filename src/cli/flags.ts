@@ -14,7 +14,7 @@ type ChoiceFlag<C extends string> = Readonly<{
 /** One flag of a command. `value` is how help and errors show its value. */
 export type Flag =
   | Readonly<{ kind: "switch"; help: string; short?: string }>
-  | Readonly<{ kind: "text" | "list"; value: string; help: string }>
+  | Readonly<{ kind: "text" | "list"; value: string; help: string; short?: string }>
   | NumberFlag
   | ChoiceFlag<string>;
 
@@ -23,7 +23,8 @@ export const flag = {
   switch: (help: string, short?: string) =>
     ({ kind: "switch", help, ...(short === undefined ? {} : { short }) }) as const,
   text: (value: string, help: string) => ({ kind: "text", value, help }) as const,
-  list: (value: string, help: string) => ({ kind: "list", value, help }) as const,
+  list: (value: string, help: string, short?: string) =>
+    ({ kind: "list", value, help, ...(short === undefined ? {} : { short }) }) as const,
   number: (value: string, [min, max]: readonly [number, number], help: string): NumberFlag => {
     return { kind: "number", value, min, max, help };
   },

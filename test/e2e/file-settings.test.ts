@@ -29,7 +29,7 @@ test("a project narrows and adds, from above the working directory too, and conf
   const own = sandbox.write(OWN, "skills:\n  include: [pdf*, deploy]\n");
   const project = sandbox.write(
     PROJECT,
-    "skills:\n  include: [pdf, git, deploy]\n  skill_dirs: [team]\nserver:\n  port: 80\n  description_budget: 900\nrepos: [a/b]\n",
+    "skills:\n  include: [pdf, git, deploy]\n  skill_dirs: [team]\nserver:\n  port: 80\n  description_budget: 900\nrepos: []\n",
   );
   const cwd = sandbox.path("project/src/deep");
   const listed = runBin(sandbox, ["list", "--json"], { cwd });
@@ -42,7 +42,7 @@ test("a project narrows and adds, from above the working directory too, and conf
     values: {
       skills: { include: ["pdf*", "deploy"] },
       server: { port: 4700, description_budget: 900 },
-      project: { skills: { skill_dirs: [sandbox.path("project/team")] }, repos: ["a/b"] },
+      project: { skills: { skill_dirs: [sandbox.path("project/team")] }, repos: [] },
     },
     origins: {
       "skills.include": { kind: "file", file: own, line: 2 },

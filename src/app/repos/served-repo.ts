@@ -61,7 +61,7 @@ export function createServedRepo(address: ListedRepo, source: GitSource, log: Lo
   };
   return {
     name: address.repo.name,
-    isForeign: address.isForeign,
+    isForeign: address.isForeign === true,
     source,
     contents,
     plan,

@@ -84,6 +84,8 @@ function namesOf({ names }: Catalog, isLeft: (entry: Entry) => boolean): Catalog
 /** The app as a client sees it from which some skills are withheld. */
 export function restrictApp(app: App, withheldNow: () => Withheld | undefined): App {
   const snapshot = async (): Promise<Snapshot> => withoutSkills(await app.snapshot(), withheldNow());
+  const snapshotWith: App["snapshotWith"] = async (name) =>
+    withoutSkills(await app.snapshotWith(name), withheldNow());
   const isHidden = (skill: Skill): boolean => {
     const withheld = withheldNow();
     return withheld !== undefined && setWith(withheld, skill) !== undefined;
@@ -91,8 +93,9 @@ export function restrictApp(app: App, withheldNow: () => Withheld | undefined): 
   return {
     ...app,
     snapshot,
+    snapshotWith,
     refresh: async () => withoutSkills(await app.refresh(), withheldNow()),
-    load: async (name) => loadSkill(await snapshot(), name),
+    load: async (name) => loadSkill(await snapshotWith(name), name),
     listCatalog: (wanted) => app.listCatalog(wanted, isHidden),
     searchAllWords: (wanted) => app.searchAllWords(wanted, isHidden),
     async search(task, limit, audience) {

@@ -1,7 +1,6 @@
 import { skillOrigins } from "../../app/install/skill-origins.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { flag } from "../flags.ts";
-import { installPlaces } from "../install-flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderEmptyView } from "../render/empty-view.ts";
 import { librarySkillJson, skillJson } from "../render/skill-json.ts";
@@ -9,6 +8,7 @@ import { renderSkillTable } from "../render/skill-table.ts";
 import { count, printable } from "../render/text.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 import { logDiagnostics } from "../terminal-log.ts";
+import { installPlaces } from "./manage/install-flags.ts";
 
 /** `skills-mcp list`: every skill an agent is served, under the name that loads it. */
 export const command = defineCommand({

@@ -12,7 +12,7 @@ export interface RepoList {
 
 /** An address of a list. */
 export interface ListedRepo extends GitAddress {
-  readonly isForeign: boolean;
+  readonly isForeign?: true;
 }
 
 /** The addresses in a comma list. */
@@ -29,7 +29,11 @@ export function parseRepoLists(lists: readonly RepoList[]): readonly ListedRepo[
   for (const { use, addresses: given, isForeign = false } of lists) {
     if (given.length === 0) throw empty(use);
     for (const text of given)
-      if (!addresses.has(text)) addresses.set(text, { ...parseOne(text, use, isForeign), isForeign });
+      if (!addresses.has(text))
+        addresses.set(text, {
+          ...parseOne(text, use, isForeign),
+          ...(isForeign ? { isForeign } : {}),
+        });
   }
   const parsed = [...addresses.values()];
   const repos = withUniqueNames(parsed.map(({ repo }) => repo));

@@ -1,6 +1,6 @@
 import { undoLast } from "../../../app/install/undo-change.ts";
 import { defineCommand } from "../../command.ts";
-import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "../../install-flags.ts";
+import { DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "./install-flags.ts";
 import { planPrinter, showResult } from "./show-result.ts";
 
 const { global: _, ...FLAGS } = INSTALL_FLAGS;

@@ -1,32 +1,20 @@
-import { type InstallPlaces, scopeFor, type Target, targetOf } from "../app/install/target.ts";
-import { movedFolders } from "../app/skills/view-options.ts";
-import { expandHome, homeFolder } from "../system/files/home-folder.ts";
-import type { Log } from "../system/log.ts";
-import type { Command } from "./command.ts";
-import { type Flags, type FlagValues, flag } from "./flags.ts";
-import { JSON_FLAG } from "./shared-flags.ts";
+import { type InstallPlaces, scopeFor, type Target, targetOf } from "../../../app/install/target.ts";
+import { movedFolders } from "../../../app/skills/view-options.ts";
+import { expandHome, homeFolder } from "../../../system/files/home-folder.ts";
+import type { Log } from "../../../system/log.ts";
+import { type Flags, type FlagValues, flag } from "../../flags.ts";
+import { JSON_FLAG } from "../../shared-flags.ts";
 
 /** The flags of every command that looks after installed skills. */
 export const INSTALL_FLAGS = {
   ...JSON_FLAG,
-  global: flag.switch("the user's skills in ~/.agents/skills instead of the project's (short: -g)"),
+  global: flag.switch("the user's skills in ~/.agents/skills instead of the project's (short: -g)", "g"),
   "user-dir": flag.text("<dir>", "use instead of the home folder"),
 } satisfies Flags;
 
 export const DRY_RUN_FLAG = {
   "dry-run": flag.switch("print the plan and change nothing"),
 } satisfies Flags;
-
-/** The letters that users of other installers type. */
-const LETTERS: Readonly<Record<string, string>> = { "-g": "--global", "-y": "--yes", "-a": "--agent" };
-
-export function withLetters(command: Command): Command {
-  const written = (arg: string): string => {
-    const name = LETTERS[arg];
-    return name !== undefined && Object.hasOwn(command.flags, name.slice(2)) ? name : arg;
-  };
-  return { ...command, run: (args, terminal) => command.run(args.map(written), terminal) };
-}
 
 /** Nothing is reported that takes less; what takes longer is reported now and then. */
 const QUIET_MS = 1_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chosenFrom } from "../../src/cli/ask.ts";
+import { chosenFrom } from "../../src/cli/commands/manage/choose-skills.ts";
 
 const SKILLS = ["pdf", "Deploy", "notes"].map((name) => ({ name }));
 

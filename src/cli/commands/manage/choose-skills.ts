@@ -1,13 +1,12 @@
-import { createInterface } from "node:readline/promises";
-import { Refusal } from "../skill/refusal.ts";
-import type { Terminal } from "./command.ts";
-import { cutToColumns } from "./render/layout.ts";
-import { printable } from "./render/text.ts";
+import { Refusal } from "../../../skill/refusal.ts";
+import type { Terminal } from "../../command.ts";
+import { cutToColumns } from "../../render/layout.ts";
+import { printable } from "../../render/text.ts";
 
 /** Shows a numbered list and asks which ones are wanted. */
 export async function askForSkills<T extends { readonly name: string; readonly description: string }>(
   skills: readonly T[],
-  { logLine, errorStyle, width = 80 }: Terminal,
+  { logLine, errorStyle, width = 80, ask }: Terminal,
 ): Promise<readonly T[]> {
   const digits = String(skills.length).length;
   for (const [index, { name, description }] of skills.entries()) {
@@ -15,8 +14,8 @@ export async function askForSkills<T extends { readonly name: string; readonly d
     const rest = cutToColumns(printable(description), Math.max(20, width - line.length - 2));
     logLine(`${errorStyle.bold(line)}  ${errorStyle.dim(rest)}`);
   }
-  const answer = await ask("Which ones? Numbers or names with spaces between, or 'all': ");
-  const chosen = chosenFrom(skills, answer);
+  const answer = await ask?.("Which ones? Numbers or names with spaces between, or 'all': ");
+  const chosen = chosenFrom(skills, answer ?? "");
   if (chosen.length === 0)
     throw new Refusal("No skill was chosen, and nothing was changed.", { code: "cannot-install", name: "" });
   return chosen;
@@ -42,14 +41,4 @@ export function chosenFrom<T extends { readonly name: string }>(
       name: unknown,
     });
   return skills.filter(({ name }, index) => words.some((word) => isMeant(word, name, index + 1)));
-}
-
-/** On stderr, because stdout may be read by a program. */
-async function ask(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await lines.question(question);
-  } finally {
-    lines.close();
-  }
 }
