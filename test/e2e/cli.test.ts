@@ -65,7 +65,9 @@ describe("list", () => {
     const { code, stdout } = runBin(createSandbox(), ["list"]);
     expect(code).toBe(0);
     expect(stdout).toContain("No skills found in .agents/skills");
-    expect(stdout).toContain("mkdir -p .agents/skills/hello");
+    expect(stdout).toContain(
+      "\n  skills-mcp add anthropics/skills pdf\n  skills-mcp new hello\n  skills-mcp list\n",
+    );
   });
 
   test.each([[["list"]], [["search", "pdf"]], [["search", "--all-words", "pdf"]]])(
@@ -74,17 +76,16 @@ describe("list", () => {
       const args = [...command, "--skill-dir", "./nosuch", "--no-default-dirs"];
       const { code, stdout } = runBin(createSandbox(), args);
       expect(code).toBe(0);
-      expect(stdout).toMatch(/^No skills found in \.\/nosuch\.\n[^]+ mkdir -p \.\/nosuch\/hello\n/);
+      expect(stdout).toMatch(
+        /^No skills found in \.\/nosuch\.\n[^]+\n {2}skills-mcp new hello --dir \.\/nosuch\n/,
+      );
       expect(stdout).not.toContain(".agents");
     },
   );
 
   test("the command in the empty message makes a skill that validates", () => {
     const sandbox = createSandbox();
-    sandbox.write(
-      "project/.agents/skills/hello/SKILL.md",
-      "---\nname: hello\ndescription: Greets people. Use when someone says hello.\n---\n\nGreet them by name.\n",
-    );
+    runBin(sandbox, ["new", "hello"]);
     expect(runBin(sandbox, ["validate", ".agents/skills"]).stdout).toMatch(/^ok /);
   });
 

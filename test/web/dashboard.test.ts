@@ -335,7 +335,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard in a browser${WITHOUT}`, 
     const url = await serve(sandbox, ["--library", sandbox.path("lib")]);
     const { page } = await open(url);
     await page.getByRole("heading", { name: "No skills yet" }).waitFor();
-    await page.getByText("mkdir -p .agents/skills/hello").waitFor();
+    await page.getByText("npx -y skills-mcp new hello").waitFor();
     await page.getByText("Live").waitFor();
     sandbox.skill("project/.agents/skills/hello");
     await page.getByRole("option", { name: /hello/ }).waitFor();

@@ -61,7 +61,9 @@ async function planSync(
     const drift = driftOf(locked, installed.content);
     if (drift.kind === "none") return step("keep", "as locked");
     const what = drift.kind === "edited" ? `edited by hand: ${drift.files.join(", ")}` : "not as locked";
-    return step(frozen ? "conflict" : "keep", what);
+    return frozen
+      ? step("conflict", `${what}. Take the changes back, or run sync without --frozen, which keeps them`)
+      : step("keep", what);
   }
   try {
     return await planRestore(locked, session, frozen);

@@ -43,11 +43,11 @@ const LIBRARY_FILE = `A library is a folder of Markdown files that start like th
 `;
 
 function firstSkill(dir: string, flag = ""): string {
-  const folder = quoted(`${dir.replace(/\/+$/, "")}/hello`);
-  return `A skill is a folder with a SKILL.md file. To create one:
-
-  mkdir -p ${folder}
-  printf -- '---\\nname: hello\\ndescription: Greets people. Use when someone says hello.\\n---\\n\\nGreet them by name.\\n' > ${folder}/SKILL.md
+  const isUsual = dir === AGENTS_DIR;
+  const get = isUsual ? "\n  skills-mcp add anthropics/skills pdf" : "";
+  return `A skill is a folder with a SKILL.md file. ${isUsual ? "Install one, or write your own" : "Write one"}:
+${get}
+  skills-mcp new hello${isUsual ? "" : ` --dir ${quoted(dir)}`}
   skills-mcp list${flag}
 `;
 }

@@ -68,7 +68,10 @@ test("the help of a server groups its flags", async () => {
 test.each([
   [[], /^No skills found in \.agents\/skills, .+ home folder\.\n/],
   [["--skill-dir", "x", "--root", "y", "--no-default-dirs"], /^No skills found in x, y\.\n/],
-  [["--root", "my skills"], /^No skills found in my skills, \.agents[^]+mkdir -p 'my skills\/hello'\n/],
+  [
+    ["--root", "my skills"],
+    /^No skills found in my skills, \.agents[^]+skills-mcp new hello --dir 'my skills'\n/,
+  ],
   [["--skill-dir", "it's"], /\n {2}skills-mcp list --skill-dir 'it'\\''s'\n$/],
   [["--no-default-dirs"], /^No skills found\.\n\nThere is no folder to search: add one with --skill-dir/],
   [["--include", "pdf"], /^No skills match --include and --exclude\.\n$/],
@@ -82,7 +85,7 @@ test.each([
     "a folder that was named",
     ["--skill-dir", "./nosuch", "--no-default-dirs"],
     {},
-    "mkdir -p ./nosuch/hello",
+    "skills-mcp new hello --dir ./nosuch",
   ],
   ["a library", ["--library", "handbook"], {}, "keywords: [login, session]"],
   ["a repository", [], { SKILLS_REPO: "https://example.com/x" }, "Run skills-mcp doctor"],
@@ -91,7 +94,7 @@ test.each([
   onTestFinished(() => void vi.unstubAllEnvs());
   const text = renderEmptyView(parseFlags(args, VIEW_FLAGS).flags, undefined);
   expect(text).toContain(way);
-  expect(text).not.toContain(".agents/skills/hello");
+  expect(text).not.toContain("skills-mcp add");
 });
 
 const FOUND = {

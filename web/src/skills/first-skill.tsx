@@ -2,8 +2,8 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { Empty } from "../parts/notice.tsx";
 import { routeHash } from "../state/route.ts";
 
-const MAKE = `mkdir -p .agents/skills/hello
-printf -- '---\\nname: hello\\ndescription: Greets people. Use when someone says hello.\\n---\\n\\nGreet them by name.\\n' > .agents/skills/hello/SKILL.md`;
+const MAKE = `npx -y skills-mcp add anthropics/skills pdf
+npx -y skills-mcp new hello`;
 
 /** The empty state: how to create the first skill. */
 export function FirstSkill() {
@@ -13,7 +13,7 @@ export function FirstSkill() {
       <Empty title="No skills yet">
         <p>
           A skill is a folder with a <code>SKILL.md</code> file: instructions that an agent loads when a task
-          needs them. Create your first one in the folder where you started this server:
+          needs them. Install one, or write your own, in the folder where you started this server:
         </p>
         <div class="snippet">
           <pre tabIndex={0}>{MAKE}</pre>

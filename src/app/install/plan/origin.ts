@@ -91,7 +91,7 @@ export function shownSource(
   commit: string | undefined,
   version?: string,
 ): string {
-  const at = commit?.slice(0, 7) ?? version ?? ref;
+  const at = shortVersion(commit ?? version) ?? ref;
   return at === undefined ? source : `${source}@${at}`;
 }
 
@@ -101,4 +101,10 @@ function portable(relative: string): string {
   const text = relative.split(path.sep).join("/");
   if (text === "") return ".";
   return text === ".." || text.startsWith("../") ? text : `./${text}`;
+}
+
+/** The start of a commit or a digest; anything else as it is. */
+export function shortVersion(version: string | undefined): string | undefined {
+  const [, hash] = /^(?:sha256:)?([0-9a-f]{40,64})$/.exec(version ?? "") ?? [];
+  return hash?.slice(0, 7) ?? version;
 }

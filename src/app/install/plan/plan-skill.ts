@@ -210,9 +210,8 @@ function finishPlan(plan: {
   const isUnchanged = files.added.length + files.changed.length + files.removed.length === 0;
   if (installed.kind === "folder" && isUnchanged && others.length === 0) {
     const isRecorded = locked !== undefined && sameEntry(locked.raw, after);
-    const reason = merged.kept.length > 0 ? "up to date, edits kept" : "up to date";
     return {
-      shown: { ...shown, action: "keep", files, reason },
+      shown: { ...shown, action: "keep", files, reason: "up to date" },
       ...(isRecorded ? {} : { entry: after, original: theirs }),
     };
   }

@@ -1,3 +1,4 @@
+import { shortVersion } from "../../../app/install/plan/origin.ts";
 import type { OutdatedSkill, VerifiedSkill } from "../../../app/install/verify-skills.ts";
 import type { Terminal } from "../../command.ts";
 import { renderTable } from "../layout.ts";
@@ -74,8 +75,7 @@ export function renderOutdated(
   return `${renderTable(columns, rows, width, style.dim).join("\n")}\n${hint}`;
 }
 
-/** A commit by its first digits; a version as it is. */
+/** `?` where nobody knows it. */
 function short(version: string | undefined): string {
-  if (version === undefined) return "?";
-  return /^[0-9a-f]{40,64}$/.test(version) ? version.slice(0, 7) : version;
+  return shortVersion(version) ?? "?";
 }

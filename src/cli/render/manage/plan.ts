@@ -49,7 +49,7 @@ function filesText({ added, changed, removed, merged, kept }: FileChanges): stri
     [added.length, "added"],
     [removed.length, "removed"],
     [merged.length, "merged with your edits"],
-    [kept.length, "with your edits kept"],
+    [kept.length, "edited by you"],
   ] as const;
   return parts.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`])).join(", ");
 }
