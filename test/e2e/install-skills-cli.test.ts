@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { environmentOf, spawnBin } from "../support/bin.ts";
 import { startGitServer } from "../support/git-server.ts";
 import { createSandbox } from "../support/sandbox.ts";
+import { serve } from "../support/serve.ts";
 
 /** `node scripts/check-install.mjs` installs the `skills` tool, which needs a newer Node, and names both here. */
 const CLI = process.env["SKILLS_MCP_SKILLS_CLI"];
@@ -115,3 +116,19 @@ test.skipIf(CLI === undefined)("and on the skills of one user", { timeout: 120_0
   await ours("remove", "-g", "pdf");
   expect(names(await theirs("list", "-g", "--json"))).toEqual(["Deploy It"]);
 });
+
+test.skipIf(CLI === undefined)(
+  "the skills tool installs complete skills from a running server",
+  { timeout: 120_000 },
+  async () => {
+    const { sandbox, ours, theirs } = await openWorld();
+    const team = createSandbox();
+    team.skill("project/.agents/skills/forms", { body: "Fill them." });
+    team.write("project/.agents/skills/forms/scripts/fill.mjs", "export {};\n");
+    await theirs("add", await serve(team), "-y", "-a", "claude-code", "codex");
+    const installed = path.join(sandbox.project, ".agents/skills/forms");
+    expect(readFileSync(path.join(installed, "SKILL.md"), "utf8")).toContain("Fill them.");
+    expect(readFileSync(path.join(installed, "scripts/fill.mjs"), "utf8")).toBe("export {};\n");
+    expect(states(await ours("verify", "--json"))).toEqual({ forms: "as-locked" });
+  },
+);
