@@ -1,4 +1,5 @@
-import { skillOrigins } from "../../app/install/skill-origins.ts";
+import type { Entry } from "../../catalog/catalog.ts";
+import type { Log } from "../../system/log.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
@@ -8,7 +9,7 @@ import { renderSkillTable } from "../render/skill-table.ts";
 import { count, printable } from "../render/text.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 import { logDiagnostics } from "../terminal-log.ts";
-import { installPlaces } from "./manage/install-flags.ts";
+import type { installPlaces } from "./manage/install-flags.ts";
 
 /** `skills-mcp list`: every skill an agent is served, under the name that loads it. */
 export const command = defineCommand({
@@ -29,12 +30,7 @@ export const command = defineCommand({
     withSkillView(given, log, async (app, { catalog, disabled, library, diagnostics }) => {
       const { entries } = given.disabled ? disabled : catalog;
       const disabledFor = given.disabled ? () => [] : app.disabledFor();
-      const origins = given.origin
-        ? await skillOrigins(
-            entries.map(({ skill }) => skill),
-            installPlaces(given, log),
-          )
-        : undefined;
+      const origins = given.origin ? await originsOf(entries, given, log) : undefined;
       const skills = [
         ...entries.map((entry) => {
           const origin = origins?.get(entry.skill.realDir);
@@ -54,6 +50,20 @@ export const command = defineCommand({
       return 0;
     }),
 });
+
+/** Loaded on demand: a plain list needs none of it. */
+async function originsOf(
+  entries: readonly Entry[],
+  given: Parameters<typeof installPlaces>[0],
+  log: Log,
+): Promise<ReadonlyMap<string, string>> {
+  const { skillOrigins } = await import("../../app/install/skill-origins.ts");
+  const install = await import("./manage/install-flags.ts");
+  return skillOrigins(
+    entries.map(({ skill }) => skill),
+    install.installPlaces(given, log),
+  );
+}
 
 function printSkills(
   skills: readonly (ReturnType<typeof skillJson> | ReturnType<typeof librarySkillJson>)[],
