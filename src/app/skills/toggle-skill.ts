@@ -59,7 +59,7 @@ function planToggle(
 /** The next commit would undo it. */
 function inRepository(name: string, { dir, fileName, repo }: Skill): Refusal {
   return new Refusal(
-    `'${name}' comes from ${repo?.url ?? "a repository"}, so its file cannot be renamed here. Exclude it with --exclude '${name}'.`,
+    `'${name}' comes from ${repo?.url ?? "a repository"}, so its file cannot be renamed here. Exclude it with --exclude '${name}', or disable it for one agent with --agent <name>.`,
     { code: "cannot-toggle", file: path.join(dir, fileName) },
   );
 }
