@@ -17,6 +17,7 @@ import { measureFind } from "./sections/find.ts";
 import { measureFirstCalls } from "./sections/first-calls.ts";
 import { measureHttpRows } from "./sections/http.ts";
 import { measureIdle } from "./sections/idle.ts";
+import { measureInstall } from "./sections/install.ts";
 import { measureLoad } from "./sections/load.ts";
 import { measureMatch } from "./sections/match.ts";
 import { measureMemory } from "./sections/memory.ts";
@@ -37,6 +38,7 @@ const SECTIONS: Readonly<Record<string, readonly Section[]>> = {
   catalog: [measureCatalog],
   match: [measureMatch],
   http: [measureHttpRows],
+  install: [measureInstall],
   idle: [measureIdle],
 };
 

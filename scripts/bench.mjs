@@ -20,6 +20,7 @@ const SECTIONS = [
   "catalog",
   "match",
   "http",
+  "install",
   "idle",
 ];
 /** Comparisons of search methods. They print their own tables and run only when named. */
