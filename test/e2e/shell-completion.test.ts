@@ -69,12 +69,18 @@ describe.skipIf(!has("bash") || process.platform === "win32")("bash", () => {
 });
 
 test.each(["zsh", "fish"])("the script for %s is valid there, and is one of that shell", (shell) => {
-  const script = runBin(createSandbox(), ["completion", shell]).stdout;
+  const sandbox = createSandbox();
+  const script = runBin(sandbox, ["completion", shell]).stdout;
   expect(script).toContain(shell === "zsh" ? "#compdef skills-mcp" : "complete -c skills-mcp -f");
-  if (has(shell)) {
-    const { status, stderr } = spawnSync(shell, ["-n", "/dev/stdin"], { input: script, encoding: "utf8" });
-    expect([status, stderr]).toEqual([0, ""]);
-  }
+  if (!has(shell)) return;
+  const file = sandbox.write("project/script", script);
+  const { status, stderr } = spawnSync(shell, ["-n", file], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([0, ""]);
+  if (shell === "zsh") return;
+  const typed = spawnSync("fish", ["-c", `source ${file}; complete -C 'skills-mcp verif'`], {
+    encoding: "utf8",
+  });
+  expect(typed.stdout).toMatch(/^verify\t/);
 });
 
 test.each([[[]], [["tcsh"]], [["bash", "zsh"]]])("completion %j is refused with the shells", (args) => {
