@@ -77,7 +77,7 @@ test.each(["zsh", "fish"])("the script for %s is valid there, and is one of that
   const { status, stderr } = spawnSync(shell, ["-n", file], { encoding: "utf8" });
   expect([status, stderr]).toEqual([0, ""]);
   if (shell === "zsh") return;
-  const typed = spawnSync("fish", ["-c", `source ${file}; complete -C 'skills-mcp verif'`], {
+  const typed = spawnSync(shell, ["-c", `source ${file}; complete -C 'skills-mcp verif'`], {
     encoding: "utf8",
   });
   expect(typed.stdout).toMatch(/^verify\t/);
