@@ -95,6 +95,7 @@ describe("other sources", () => {
     ["~/skills", { kind: "folder", folder: "~/skills" }],
     ["C:\\skills", { kind: "folder", folder: "C:\\skills" }],
     ["./pdf.skill", { kind: "archive", place: "./pdf.skill", isRemote: false }],
+    ["file:///tmp/my%20pdf.zip", { kind: "archive", place: "/tmp/my pdf.zip", isRemote: false }],
     ["/tmp/pdf.tar.gz", { kind: "archive", place: "/tmp/pdf.tar.gz", isRemote: false }],
     [
       "https://example.com/pdf.zip",

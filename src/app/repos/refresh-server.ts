@@ -1,4 +1,5 @@
 import { Refusal } from "../../skill/refusal.ts";
+import { isLoopbackHost } from "../../system/loopback.ts";
 import type { RepoRefresh } from "../library/git-libraries.ts";
 
 /** A server that answers over HTTP. */
@@ -14,7 +15,6 @@ type RefreshAnswer = Omit<RepoRefresh, "repository"> & {
 
 /** A fetch of a large repository may take minutes. */
 const LONGEST_MS = 10 * 60_000;
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Asks a running server to fetch its repositories now. Undefined: it has none, and scanned its folders again. */
 export async function refreshServer({
@@ -51,7 +51,7 @@ function targetOf(url: string, token: string | undefined): URL {
   const base = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
   if (base === undefined || base.username !== "" || base.password !== "")
     throw badUrl(`--url takes an http or https URL without a password, such as http://127.0.0.1:4700.`);
-  if (token !== undefined && base.protocol === "http:" && !LOOPBACK.test(base.hostname))
+  if (token !== undefined && base.protocol === "http:" && !isLoopbackHost(base.hostname))
     throw badUrl(`--url is '${base.origin}', and a token is sent over http to this machine only; use https.`);
   return new URL(`${base.pathname.replace(/\/(?:mcp)?$/, "")}/api/v1/refresh`, base);
 }

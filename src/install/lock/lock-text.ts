@@ -1,4 +1,5 @@
 import { Refusal } from "../../skill/refusal.ts";
+import { isRecord } from "../../system/json.ts";
 import type { FileDigests } from "../content/skill-content.ts";
 
 /** The two files of the `skills` tool: `skills-lock.json` of a project, and the user's `.skill-lock.json`. */
@@ -171,8 +172,4 @@ function damaged(file: string, reason: string): Refusal {
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -49,7 +49,7 @@ function parseOne(text: string, use: string, isForeign: boolean): GitAddress {
   const address = parseGitAddress(text, use);
   const { transport } = address.repo;
   if (!isForeign || transport === "https" || transport === "http") return address;
-  const message = `${use} contains an address for ${transport}; a project may name https addresses only. Put it into ~/.skills-mcp/config.yaml.`;
+  const message = `${use} contains '${address.repo.url}'; a project may name https addresses only. Put it into ~/.skills-mcp/config.yaml.`;
   throw new Refusal(message, { code: "bad-usage", flag: use });
 }
 

@@ -1,4 +1,6 @@
+import { fileURLToPath } from "node:url";
 import { Refusal } from "../../skill/refusal.ts";
+import { isLoopbackHost } from "../../system/loopback.ts";
 import { isRefName, parseRepoUrl, type RepoAddress } from "../git/repo-address.ts";
 
 /** A git repository, and what of it is wanted. */
@@ -57,7 +59,7 @@ export function parseSourceAddress(text: string, use: AddressUse = "The source")
   if (given.startsWith("npm:")) return parseNpm(given.slice("npm:".length), use);
   if (LOCAL.test(given)) return localAddress(given);
   if (/^https?:\/\//i.test(given) && !isGitUrl(given)) return webAddress(given, use);
-  if (/^file:\/\//i.test(given) && ARCHIVE.test(given)) return webAddress(given, use);
+  if (/^file:\/\/\//i.test(given) && ARCHIVE.test(given)) return localAddress(fileURLToPath(given));
   return parseGitAddress(given, use);
 }
 
@@ -175,8 +177,7 @@ function webAddress(text: string, use: AddressUse): SourceAddress {
   const url = new URL(text);
   if (url.username !== "" || url.password !== "")
     throw refused(use, "has a user name or password in its address; remove them");
-  const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
-  if (url.protocol === "http:" && !isLoopback)
+  if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
     throw refused(use, `is '${text}'; http is not encrypted and only allowed for this machine, use https`);
   if (ARCHIVE.test(url.pathname)) return { kind: "archive", place: text, isRemote: true };
   if (MARKETPLACE.test(url.pathname)) return { kind: "marketplace", place: text, isRemote: true };

@@ -1,4 +1,5 @@
 import type { FetchReason, Refusal } from "../../skill/refusal.ts";
+import { isLoopbackHost } from "../../system/loopback.ts";
 import { cannotFetch, type FetchContext, withoutQuery } from "./fetch-context.ts";
 
 export interface WebRequest {
@@ -17,8 +18,6 @@ export interface WebAnswer {
   readonly status: number;
   readonly bytes: Buffer;
 }
-
-const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Hosts that keep the files of another one, which redirects to them. */
 const FILE_HOSTS: Readonly<Record<string, RegExp>> = {
@@ -173,7 +172,7 @@ export function mayFollow(named: URL, to: URL): boolean {
 }
 
 function checkProtocol(context: FetchContext, url: URL): void {
-  if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK_HOST.test(url.hostname))) return;
+  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname))) return;
   throw cannotFetch(
     context.source,
     "unsafe",
@@ -209,8 +208,7 @@ function unreachable(
 /** Node uses the proxy variables only when it is told to, and not before 22.21. */
 function proxyHint({ environment }: FetchContext, url: string): string {
   const isSet = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].some((name) => environment[name]);
-  if (!isSet || LOOPBACK_HOST.test(new URL(url).hostname) || environment["NODE_USE_ENV_PROXY"] === "1")
-    return "";
+  if (!isSet || isLoopbackHost(new URL(url).hostname) || environment["NODE_USE_ENV_PROXY"] === "1") return "";
   return ". A proxy is set; Node 22.21, 24 and newer use it with NODE_USE_ENV_PROXY=1";
 }
 

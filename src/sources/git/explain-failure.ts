@@ -7,7 +7,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, SyncFailureCode, Explain])[] = [
   [
     /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i,
     "disk-full",
-    () => "The disk is full, so the new version was not written; free some space.",
+    (shown) => `The disk is full, so the content of ${shown} was not written; free some space.`,
   ],
   [
     /could not resolve (?:host|proxy)|name or service not known|temporary failure in name resolution/i,

@@ -1,4 +1,5 @@
 import { Refusal } from "../../skill/refusal.ts";
+import { isLoopbackHost } from "../../system/loopback.ts";
 import { withoutUserInfo } from "./redact.ts";
 
 /** Where a repository is. Contains no secret, so it may be shown, logged and passed to git as an argument. */
@@ -11,7 +12,6 @@ export interface RepoAddress {
 
 type Transport = "https" | "http" | "ssh" | "git" | "file";
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** `git@host:path`, `git@host:/path` and `git@[::1]:path`. One letter before the colon is a Windows drive. */
 const SCP_LIKE = /^(?:[\w.-]+@)?(?:\w[\w.-]+|\[[0-9a-f:.]+\]):[^:-][^:]*$/i;
 /** An address with a slash missing, not a host of this name. */
@@ -52,7 +52,7 @@ export function parseRepoUrl(url: string, use = "SKILLS_REPO"): RepoAddress {
       `contains ${shown}, ${scheme === "file" ? "which must start with file:///" : "which has no host"}`,
     );
   if (nameOf(url) === "") throw refused(`contains ${shown}, which names no repository`);
-  if (scheme === "http" && !LOOPBACK.test(parsed.hostname))
+  if (scheme === "http" && !isLoopbackHost(parsed.hostname))
     throw refused(`contains ${shown}; http is not encrypted and only allowed for this machine, use https`);
   if (scheme === "https" || scheme === "http" || scheme === "ssh" || scheme === "git" || scheme === "file")
     return { url, name: nameOf(url), transport: scheme };

@@ -119,7 +119,7 @@ test.each([
   const sandbox = createSandbox(FAST_FOLDER);
   const options = { library: undefined, userDir: sandbox.home, environment: {}, log: NO_LOG };
   await expect(openSources({ ...options, repos: { own: [], project: [address] } })).rejects.toThrow(
-    /^repos in \.skills-mcp\.yaml contains an address for \w+; a project may name https addresses only/,
+    /^repos in \.skills-mcp\.yaml contains '.+'; a project may name https addresses only/,
   );
 });
 

@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from "../../../system/json.ts";
+
 /** A plugin of a `marketplace.json`. */
 export interface MarketPlugin {
   readonly name: string;
@@ -69,16 +71,4 @@ function plainFolder(text: string): string | undefined {
   const parts = text.split("/").filter((part) => part !== "" && part !== ".");
   const isUnsafe = text.startsWith("/") || /[\\:\u0000-\u001f]/.test(text) || parts.includes("..");
   return isUnsafe ? undefined : parts.join("/");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

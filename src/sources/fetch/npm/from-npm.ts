@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { parseJson } from "../../../system/json.ts";
 import { unpackArchive } from "../../archive/unpack.ts";
 import { cannotFetch, type FetchContext, type FetchedContent } from "../fetch-context.ts";
 import { createWebClient } from "../web-client.ts";
@@ -64,7 +65,7 @@ async function lookUp(
   });
   if (status === 404)
     throw cannotFetch(source, "not-found", `${registry.url} has no package '${name}'; check its name.`);
-  const found = findVersion(parseJson(bytes), version);
+  const found = findVersion(parseJson(bytes.toString("utf8")), version);
   if (typeof found === "string") throw cannotFetch(source, "not-found", `The package ${name} ${found}.`);
   return { registry, found };
 }
@@ -99,12 +100,4 @@ function tarballUrl(tarball: string, registry: NpmRegistry, { source }: FetchCon
 async function packageFolder(tree: string): Promise<string> {
   const [only, ...others] = await readdir(tree, { withFileTypes: true });
   return only?.isDirectory() === true && others.length === 0 ? path.join(tree, only.name) : tree;
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { isRecord } from "../../../system/json.ts";
 
 /** One version of a package, as a registry describes it. */
 export interface NpmVersion {
@@ -63,8 +64,4 @@ export function matchesIntegrity(content: Buffer, integrity: readonly Integrity[
 function recordIn(value: unknown, key: string): Readonly<Record<string, unknown>> | undefined {
   const inner = isRecord(value) ? value[key] : undefined;
   return isRecord(inner) ? inner : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

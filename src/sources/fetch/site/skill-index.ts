@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../../../system/json.ts";
 import { entryPathProblem } from "../../archive/entry-names.ts";
 import type { FetchLimits } from "../limits.ts";
 
@@ -100,16 +101,4 @@ function contentOf(skill: IndexedSkill): string | undefined {
   if (skill.version !== undefined) return skill.version;
   const isKnown = skill.files.every(({ digest }) => digest !== undefined);
   return isKnown ? skill.files.map(({ path, digest }) => `${path} ${digest}`).join(" ") : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
