@@ -1,3 +1,5 @@
+import { escapeHiddenCharacters } from "../skill/hidden-unicode.ts";
+
 /** The texts of one skill that are searched, each folded with `foldCase`. */
 export interface FoldedTexts {
   /** The folder's name and the skill's own. */
@@ -68,7 +70,7 @@ function cutAround(text: string, at: number, length: number): string {
   let end = Math.min(text.length, at + length + EXCERPT_SIDE);
   if (isLowSurrogate(text.charCodeAt(start))) start--;
   if (isLowSurrogate(text.charCodeAt(end))) end++;
-  return text.slice(start, end).replace(/\s+/g, " ").trim();
+  return escapeHiddenCharacters(text.slice(start, end)).replace(/\s+/g, " ").trim();
 }
 
 /** The second half of a character that takes two units. */

@@ -30,7 +30,7 @@ export interface NameIndex {
  * The names that point at a skill and at no other of the same identity, shortest first. The first one is what
  * an ambiguity error offers.
  */
-export function qualifiedNames(skill: Skill): readonly string[] {
+export function qualifiedNames(skill: Pick<Skill, "name" | "plugin" | "provider">): readonly string[] {
   const { name, plugin, provider } = skill;
   if (plugin === undefined) return [`${provider}:${name}`];
   return [
@@ -38,6 +38,11 @@ export function qualifiedNames(skill: Skill): readonly string[] {
     `${provider}:${plugin.name}:${name}`,
     `${provider}:${pluginId(plugin)}:${name}`,
   ];
+}
+
+/** The name that no other skill has, however many have its short name. */
+export function fullName(skill: Pick<Skill, "name" | "plugin" | "provider">): string {
+  return qualifiedNames(skill).at(-1) ?? skill.name;
 }
 
 /** Identity is (provider, plugin, name), case-insensitive. */

@@ -1,6 +1,7 @@
 import { nameKey } from "../skill/names.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
+import { fullName } from "./catalog.ts";
 
 /** One `--include` or `--exclude` token, understood. */
 export type FilterToken =
@@ -13,17 +14,50 @@ export interface Filter {
   /** A second list of includes, of which one must match as well. */
   readonly narrowTo?: readonly FilterToken[];
   readonly exclude: readonly FilterToken[];
+  /** Full names, as keys, that do not pass. */
+  readonly without?: ReadonlySet<string>;
+  /** Of what comes from repositories, only what comes from these passes. Absent: all of it. */
+  readonly repositories?: readonly string[];
+  /** Filters that must be passed as well. */
+  readonly and?: readonly Filter[];
 }
 
 /** What a filter depends on. */
-type Filtered = Pick<Skill, "name" | "provider" | "plugin">;
+export type Filtered = Pick<Skill, "name" | "provider" | "plugin"> & {
+  readonly repo?: { readonly url: string };
+};
 
 /** Whether a sighting passes: includes first (none means all), then excludes. */
 export function passesFilter(filter: Filter, skill: Filtered): boolean {
   const isIncluded = (tokens: readonly FilterToken[]): boolean =>
     tokens.length === 0 || tokens.some((token) => tokenMatches(token, skill));
-  const included = isIncluded(filter.include) && isIncluded(filter.narrowTo ?? []);
-  return included && !filter.exclude.some((token) => tokenMatches(token, skill));
+  const { without, repositories, and = [] } = filter;
+  return (
+    isIncluded(filter.include) &&
+    isIncluded(filter.narrowTo ?? []) &&
+    !filter.exclude.some((token) => tokenMatches(token, skill)) &&
+    !(without?.has(nameKey(fullName(skill))) ?? false) &&
+    (repositories === undefined || skill.repo === undefined || isOneOf(repositories, skill.repo.url)) &&
+    and.every((other) => passesFilter(other, skill))
+  );
+}
+
+/** Whether a repository is named: by its address, or by the end of it, such as `acme/skills`; `*` and `?` match. */
+function isOneOf(named: readonly string[], url: string): boolean {
+  const address = plainAddress(url);
+  const parts = address.split("/");
+  const ends = parts.map((_, index) => parts.slice(index).join("/"));
+  return named.some((one) => ends.some((end) => globMatches(plainAddress(one), end)));
+}
+
+/** `https://git@github.com/Acme/Skills.git` and `git@github.com:acme/skills` are one address. */
+function plainAddress(url: string): string {
+  return nameKey(url.trim())
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//, "")
+    .replace(/^[\w.-]+@/, "")
+    .replace(/^([\w.-]{2,}):(?!\d+\/)\/?/, "$1/")
+    .replace(/\/+$/, "")
+    .replace(/\.git$/, "");
 }
 
 /** Reads repeatable comma lists: `["codex,@plugins", "pdf"]` is three tokens. */

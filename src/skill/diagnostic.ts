@@ -24,6 +24,7 @@ type ProblemCode =
   | "front-matter-unclosed"
   | "text-before-front-matter"
   | "name-replaced"
+  | "hidden-characters"
   | "invocation-field"
   | "library-field";
 
@@ -46,8 +47,10 @@ export type DiagnosticCode =
   | "root-missing"
   | "root-not-a-folder"
   | "broken-link"
+  | "refused-link"
   | "outside-library"
   | "hidden-skills"
+  | "takes-place"
   | "scan-limit"
   | "both-enabled-and-disabled"
   | "file-name-case"
@@ -55,6 +58,29 @@ export type DiagnosticCode =
   | "plugin-entry"
   | "settings-file"
   | "synonyms-file";
+
+/** More skills of a project that take the place of others are one line: copies of a user's skills come in numbers. */
+const MOST_TAKEN = 3;
+
+/** The lines of a log for these, each once, with how bad it is. */
+export function diagnosticLines(
+  diagnostics: readonly Diagnostic[],
+): ReadonlyMap<string, Diagnostic["severity"]> {
+  const taken = diagnostics.filter(({ code }) => code === "takes-place");
+  const isMany = taken.length > MOST_TAKEN;
+  const lines = new Map(
+    diagnostics
+      .filter(({ code }) => !isMany || code !== "takes-place")
+      .map((each) => [diagnosticLine(each), each.severity]),
+  );
+  const [first] = taken;
+  if (isMany && first !== undefined)
+    lines.set(
+      `${taken.length} skills of this project are loaded instead of yours of the same name, such as ${first.file}; \`skills-mcp doctor\` lists them`,
+      first.severity,
+    );
+  return lines;
+}
 
 /** One line for a log: the file, the line where there is one, and the reason. */
 export function diagnosticLine(diagnostic: Diagnostic): string {

@@ -12,6 +12,8 @@ interface ScriptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
+  /** The value when a caller gives none. */
+  readonly default?: string;
 }
 
 /** A script that a library skill declares. */
@@ -82,9 +84,19 @@ function readInherit(value: unknown, warn: Warn): boolean {
   return value !== false;
 }
 
+/** As much as a lead that makes an answer certain; more would let a skill push aside every other. */
+const MOST_PRIORITY = 100;
+
 function readPriority(value: unknown, warn: Warn): number {
   if (value === undefined || value === null) return 0;
-  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (typeof value === "number" && Number.isFinite(value)) {
+    const bounded = Math.min(Math.max(value, -MOST_PRIORITY), MOST_PRIORITY);
+    if (bounded !== value)
+      warn(
+        `\`priority\` counts between -${MOST_PRIORITY} and ${MOST_PRIORITY}; ${value} is treated as ${bounded}.`,
+      );
+    return bounded;
+  }
   warn(`\`priority\` must be a number; ${shown(value)} is treated as 0.`);
   return 0;
 }
@@ -130,7 +142,22 @@ function readArgument(entry: unknown, at: string, warn: Warn): readonly ScriptAr
   if (required !== undefined && required !== null && typeof required !== "boolean") {
     warn(`\`${at}.required\` must be true or false; ${shown(required)} is treated as true.`);
   }
-  return [{ name, description: readDescription(fields, at, warn), required: required !== false }];
+  const value = readDefault(fields["default"], at, warn);
+  return [
+    {
+      name,
+      description: readDescription(fields, at, warn),
+      required: required !== false,
+      ...(value === undefined ? {} : { default: value }),
+    },
+  ];
+}
+
+function readDefault(value: unknown, at: string, warn: Warn): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = scalarText(value);
+  if (text === undefined) warn(`\`${at}.default\` must be a text; it is ignored.`);
+  return text;
 }
 
 /** A declaration is a map with a `file`; a path alone is one too. */

@@ -1,3 +1,5 @@
+import { escapeHiddenCharacters } from "./hidden-unicode.ts";
+
 /** ASCII text needs no normalization. */
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -25,12 +27,12 @@ export function pathPartIn(name: string): string | undefined {
 
 /**
  * A name from front matter as it can be typed back. `CI/CD helper` could never be loaded, because typed names
- * that contain `/` are refused, so it is served as `CI-CD helper`. Empty when nothing readable is left.
+ * that contain `/` are refused, so it is served as `CI-CD helper`. A hidden character becomes visible, so that no name looks
+ * like another. Empty when nothing readable is left.
  */
 export function loadableName(name: string): string {
   if (USUAL.test(name)) return name;
-  const oneLine = name
-    .replace(/[\p{Cc}\u2028\u2029]/gu, " ")
+  const oneLine = escapeHiddenCharacters(name.replace(/[\p{Cc}\u2028\u2029]/gu, " "))
     .replace(/\s+/g, " ")
     .trim();
   if (pathPartIn(oneLine) === undefined) return oneLine;

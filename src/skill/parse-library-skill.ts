@@ -3,6 +3,7 @@ import { missing, readRequired, unreadable } from "./front-matter/fields.ts";
 import { lineOfKey } from "./front-matter/key-lines.ts";
 import { type Reading, readBlock } from "./front-matter/read-block.ts";
 import { findFrontMatter } from "./front-matter/split.ts";
+import { visibleFields } from "./front-matter/visible-fields.ts";
 import { type LibraryFrontMatter, readLibraryFields } from "./library-front-matter.ts";
 import type { ParseOptions } from "./parse-skill.ts";
 
@@ -20,15 +21,16 @@ export type LibraryParseResult =
   | { readonly ok: false; readonly problem: Problem };
 
 /**
- * Reads the text of a library's Markdown file. Never throws. With `strict`, a front matter that had to be recovered is
- * refused with that as the reason.
+ * Reads the text of a library's Markdown file. Never throws. With `strict`, a front matter that had to be recovered or
+ * has hidden characters is refused with that as the reason.
  */
 export function parseLibrarySkill(text: string, options: ParseOptions = {}): LibraryParseResult {
   const { split } = options.finding ?? findFrontMatter(text);
   if ("problem" in split) return { ok: false, problem: inLibrary(split.problem) };
   const reading = readBlock(text, split.block);
   if ("problem" in reading) return { ok: false, problem: reading.problem };
-  const { fields, source, bodyStart } = reading;
+  const { source, bodyStart } = reading;
+  const { fields, problem: hidden } = visibleFields(reading.fields, source, split.block.firstLine);
 
   const description = readRequired(fields, "description", source);
   if (description.kind === "unreadable" || reading.unreadable.has("description")) {
@@ -39,14 +41,15 @@ export function parseLibrarySkill(text: string, options: ParseOptions = {}): Lib
     return { ok: false, problem: missingKeywords(reading, split.block.firstLine) };
   }
   if (description.kind === "missing") return { ok: false, problem: missing("description", fields) };
-  const [recovered] = reading.warnings;
-  if (options.strict === true && recovered !== undefined) return { ok: false, problem: recovered };
+  const found = hidden === undefined ? reading.warnings : [...reading.warnings, hidden];
+  const [first] = found;
+  if (options.strict === true && first !== undefined) return { ok: false, problem: first };
 
   const { warnings, ...declared } = rest;
   const frontMatter = { keywords, description: description.text, ...declared };
   return {
     ok: true,
-    skill: { frontMatter, fields, bodyStart, warnings: [...reading.warnings, ...warnings] },
+    skill: { frontMatter, fields, bodyStart, warnings: [...found, ...warnings] },
   };
 }
 

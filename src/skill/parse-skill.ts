@@ -3,14 +3,19 @@ import { firstSentence } from "./first-sentence.ts";
 import { missing, type RequiredKey, readRequired, unreadable } from "./front-matter/fields.ts";
 import { type Reading, readBlock } from "./front-matter/read-block.ts";
 import { type FrontMatterPlace, findFrontMatter } from "./front-matter/split.ts";
+import { visibleFields } from "./front-matter/visible-fields.ts";
+import { escapeHiddenCharacters } from "./hidden-unicode.ts";
 import { type Invocation, readInvocation } from "./invocation.ts";
 
 export interface ParsedSkill {
-  /** Trimmed, inner white space collapsed to one space. Empty only if `lenient` allowed it to be missing. */
+  /**
+   * Trimmed, inner white space collapsed to one space. Empty only if `lenient` allowed it to be missing. Hidden characters
+   * are escaped, here and in all that follows.
+   */
   readonly name: string;
   /** Trimmed, white space (line breaks included) collapsed to one space. */
   readonly description: string;
-  /** Every front matter field as data, `name` and `description` as written included. */
+  /** Every front matter field as data, `name` and `description` with their white space included. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** Absent when the author says nothing about it. */
   readonly invocation?: Invocation;
@@ -48,13 +53,14 @@ export function parseSkill(text: string, options: ParseOptions = {}): ParseResul
 }
 
 function fromReading(
-  { fields, source, bodyStart, unreadable: unread, warnings: first }: Reading,
+  { fields: written, source, bodyStart, unreadable: unread, warnings: first }: Reading,
   text: string,
   firstLine: number,
   { strict, lenient }: ParseOptions,
 ): ParseResult {
   const values = { name: "", description: "" };
-  const warnings = [...first];
+  const { fields, problem: hidden } = visibleFields(written, source, firstLine);
+  const warnings = hidden === undefined ? [...first] : [...first, hidden];
   for (const key of REQUIRED) {
     const value = readRequired(fields, key, source);
     if (value.kind === "unreadable" || unread.has(key)) {
@@ -67,7 +73,7 @@ function fromReading(
     const problem = missing(key, fields);
     const instead = key === "name" ? "" : firstSentence(text.slice(bodyStart));
     if (lenient !== true || instead === undefined) return { ok: false, problem };
-    values[key] = instead;
+    values[key] = escapeHiddenCharacters(instead);
     warnings.push(problem);
   }
   const [firstWarning] = warnings;

@@ -40,13 +40,16 @@ export type RefusalDetail =
       readonly source: string;
       readonly reason: FetchReason;
     }
-  | { readonly code: "cannot-listen"; readonly port: number }
+  | { readonly code: "cannot-listen"; readonly port: number; readonly isBusy: boolean }
   /** Another server cannot be reached, or refuses. */
   | { readonly code: "unreachable"; readonly url: string }
   | { readonly code: "no-working-folder" }
   /** The configuration of a client cannot be changed. */
   | { readonly code: "cannot-connect" }
   | { readonly code: "cannot-install"; readonly name: string }
+  /** It is served only once it is approved. */
+  | { readonly code: "held-skill"; readonly name: string }
+  | { readonly code: "cannot-approve"; readonly name: string }
   | { readonly code: "bad-lock"; readonly file: string }
   | { readonly code: "library"; readonly reason: LibraryReason };
 
@@ -63,6 +66,7 @@ export type LibraryReason =
   | "unreadable"
   | "scripts-disabled"
   | "not-declared"
+  | "not-approved"
   | "not-for-server"
   | "missing-arguments"
   | "bad-argument"

@@ -42,11 +42,33 @@ export interface Skill {
   readonly label?: string;
   /** Its file lacks a name or description, and it is served all the same. */
   readonly lenient?: true;
+  /** None of its texts is served with hidden characters in it. */
+  readonly strict?: true;
   /** What its author says about who uses it; absent for the many that say nothing. */
   readonly invocation?: Invocation;
+  /** Set where `dir` is a copy that somebody approved, and not the folder that the skill was found in. */
+  readonly approved?: ApprovedCopy;
+  /** Real folders below its own that are skills which whoever is shown this one does not see. */
+  readonly without?: readonly string[];
+}
+
+/** An approved version of a skill, which is served whatever its folder holds by now. */
+interface ApprovedCopy {
+  /** The SHA-256 of all files, in hexadecimal. */
+  readonly digest: string;
+  /** The folder that the skill was found in. */
+  readonly from: string;
+}
+
+/** The folder that a skill was found in, as seen below its root. */
+export function foundIn({ dir, approved }: Pick<Skill, "dir" | "approved">): string {
+  return approved?.from ?? dir;
 }
 
 /** `name@marketplace`, as plugins are written in `installed_plugins.json`. */
 export function pluginId(plugin: Plugin): string {
   return plugin.marketplace === undefined ? plugin.name : `${plugin.name}@${plugin.marketplace}`;
 }
+
+/** The label of skills that come with this package. */
+export const EXAMPLE_LABEL = "bundled example";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Diagnostic, diagnosticLine, placeOf } from "../../src/skill/diagnostic.ts";
+import { type Diagnostic, diagnosticLine, diagnosticLines, placeOf } from "../../src/skill/diagnostic.ts";
 
 const found: Diagnostic = {
   severity: "error",
@@ -22,4 +22,21 @@ test.each([
 
 test("a place is the file, and the line where there is one", () => {
   expect([placeOf(found), placeOf({ ...found, line: 1 })]).toEqual(["/a/SKILL.md", "/a/SKILL.md:1"]);
+});
+
+test("each line is logged once, and many skills that take the place of others are one line", () => {
+  const taken = (name: string): Diagnostic => {
+    return { severity: "warning", code: "takes-place", file: `/${name}/SKILL.md`, message: "Taken." };
+  };
+  const three = ["a", "b", "c"].map(taken);
+  expect([...diagnosticLines([found, found, ...three])]).toEqual([
+    ["skipped: /a/SKILL.md: No name.", "error"],
+    ["/a/SKILL.md: Taken.", "warning"],
+    ["/b/SKILL.md: Taken.", "warning"],
+    ["/c/SKILL.md: Taken.", "warning"],
+  ]);
+  expect([...diagnosticLines([...three, found, taken("d")])]).toEqual([
+    ["skipped: /a/SKILL.md: No name.", "error"],
+    [expect.stringMatching(/^4 skills of this project .* such as \/a\/SKILL\.md/), "warning"],
+  ]);
 });

@@ -62,6 +62,20 @@ describe("seed 004 §4.2: front matter", () => {
   });
 
   test.each([
+    ["100", 100, 0],
+    ["-100", -100, 0],
+    ["101", 100, 1],
+    ["1e300", 100, 1],
+    [".inf", 0, 1],
+    [".nan", 0, 1],
+    ["-100.5", -100, 1],
+  ])("unbounded priority: %s counts as %d", (written, counted, warnings) => {
+    const parsed = parseLibrarySkill(`---\nkeywords: [a]\ndescription: x\npriority: ${written}\n---\n`);
+    expect(parsed).toMatchObject({ ok: true, skill: { frontMatter: { priority: counted } } });
+    expect(parsed.ok && parsed.skill.warnings).toHaveLength(warnings);
+  });
+
+  test.each([
     ["description: x", "missing-keywords"],
     ["keywords: []\ndescription: x", "missing-keywords"],
     ["keywords: react\ndescription: x", "missing-keywords"],

@@ -210,13 +210,13 @@ function below(note: string | undefined): string {
 /** The instructions but for the list: the lead, what there is to say of other tools, and names. */
 function writeGuidance(entries: readonly Entry[], options: CatalogueOptions, finder: boolean): string {
   const { budgets, guidance, repeatNames } = options;
-  // One `…` at most, in the lead or after the names.
+  // Room for one `…`, in the lead or after the names; what a second one costs is counted with the text that has it.
   const budget = Math.max(0, budgets.instructions + 1 - ELLIPSIS_COST);
   const lead = writeLead(entries, Math.min(LEAD_CHARACTERS, budget), finder);
   const both = `${lead}\n${guidance}`;
   const guided = guidance === "" || both.length > budget ? lead : both;
   if (!repeatNames || entries.every(({ listedAs }) => lead.includes(listedAs))) return guided;
-  const names = writeNames(entries, budget - guided.length - 1, finder);
+  const names = writeNames(entries, budget - costOf(guided) - 1, finder);
   return names === "" ? guided : `${guided}\n${names}`;
 }
 

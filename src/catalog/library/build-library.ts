@@ -1,5 +1,5 @@
 import type { LibraryFrontMatter } from "../../skill/library-front-matter.ts";
-import type { Location } from "../../skill/skill.ts";
+import type { Location, RepoPlace } from "../../skill/skill.ts";
 import type { Library, LibrarySkill } from "./library.ts";
 
 /** One Markdown file of a library as the disk shows it. */
@@ -11,6 +11,12 @@ export interface LibraryFile extends LibraryFrontMatter {
   readonly realFile: string;
   readonly resourceDir: string | undefined;
   readonly root: string;
+  /** The digest of the approved version that this is a copy of; absent where the library itself is served. */
+  readonly approved?: string;
+  /** Where that version came from; absent for a folder. */
+  readonly repo?: RepoPlace;
+  /** None of its texts is served with hidden characters in it. */
+  readonly strict?: true;
 }
 
 /** The files of one library. */

@@ -11,7 +11,7 @@ export interface LibraryAdvice {
 const MOST_KEYWORDS = 25;
 
 /** What an author should know of a skill that loads. */
-export function adviceOn({ keywords, priority }: LibrarySkill): readonly LibraryAdvice[] {
+export function adviceOn({ keywords }: LibrarySkill): readonly LibraryAdvice[] {
   const advice: LibraryAdvice[] = [];
   const dead = keywords.filter((keyword) => tokenize(keyword).length === 0);
   if (dead.length > 0) {
@@ -29,12 +29,6 @@ export function adviceOn({ keywords, priority }: LibrarySkill): readonly Library
     advice.push({
       rule: "many-keywords",
       message: `There are ${keywords.length} keywords, and the score is the share of them that a task contains. Keep the few that people use.`,
-    });
-  }
-  if (priority >= 200) {
-    advice.push({
-      rule: "priority",
-      message: `A priority of ${priority} adds ${priority / 1000} to the score, so the skill may be served where no keyword matches. Use 1 to 10 to put one of several good matches first.`,
     });
   }
   return advice;

@@ -1,5 +1,5 @@
 import type { LibraryFrontMatter } from "../../skill/library-front-matter.ts";
-import type { Location } from "../../skill/skill.ts";
+import type { Location, RepoPlace } from "../../skill/skill.ts";
 
 /** One Markdown file of a library: enough for every listing and for matching, without its text. */
 export interface LibrarySkill extends LibraryFrontMatter {
@@ -18,6 +18,12 @@ export interface LibrarySkill extends LibraryFrontMatter {
   readonly resourceDir: string | undefined;
   /** The library's own folder, after every link is resolved: nothing outside of it is served. */
   readonly root: string;
+  /** The digest of the approved version that this is a copy of; absent where the library itself is served. */
+  readonly approved?: string;
+  /** Where that version came from; absent for a folder. */
+  readonly repo?: RepoPlace;
+  /** None of its texts is served with hidden characters in it. */
+  readonly strict?: true;
 }
 
 /** Every skill of a library, as one immutable value. */

@@ -8,10 +8,7 @@ export interface SkillMatch {
   readonly matchedKeywords: readonly string[];
 }
 
-/**
- * Every skill that scores enough, best first, and by path where they score the same. A skill whose priority alone is
- * enough is among them, as the score is all that counts.
- */
+/** Every skill that scores enough, best first, and by path where they score the same. */
 export function matchSkills(
   index: KeywordIndex,
   tokens: Iterable<string>,
@@ -53,10 +50,12 @@ function countMatched({ skills, holders }: KeywordIndex, matched: Uint8Array): U
   return counts;
 }
 
-/** The share of a skill's keywords that a context matches, and a thousandth for each point of priority. */
+/**
+ * The share of a skill's keywords that a context matches, and a thousandth for each point of priority. Without a keyword,
+ * priority counts nothing: no skill can make itself the answer to everything.
+ */
 function scoreOf(matched: number, total: number, priority: number): number {
-  const base = total === 0 ? 0 : matched / total;
-  return base + priority * 0.001;
+  return matched === 0 ? 0 : matched / total + priority * 0.001;
 }
 
 /** Far below the thousandth that a priority can add, far above what adding fractions leaves behind. */

@@ -3,6 +3,7 @@ import { splitLines } from "../front-matter/lines.ts";
 import { findFrontMatter } from "../front-matter/split.ts";
 import { parseSkill } from "../parse-skill.ts";
 import type { Finding } from "./finding.ts";
+import { checkHidden } from "./hidden-text.ts";
 import { hostFields } from "./known-fields.ts";
 import { findFileLinks } from "./links.ts";
 import { checkRules } from "./rules.ts";
@@ -31,7 +32,7 @@ export function checkSkill({ text, fileName, folder, files }: SkillSource): Chec
   const ofFile = [...checkFileName(fileName), ...checkEncoding(text)];
   const parsed = parseSkill(text);
   if (!parsed.ok)
-    return { findings: [...ofFile, fromProblem(parsed.problem), ...checkSecrets(text)], hostFields: [] };
+    return { findings: [...ofFile, fromProblem(parsed.problem), ...checkText(text)], hostFields: [] };
   const { skill } = parsed;
   const head = text.slice(0, skill.bodyStart);
   const body = text.slice(skill.bodyStart);
@@ -49,6 +50,8 @@ export function checkSkill({ text, fileName, folder, files }: SkillSource): Chec
       ...rules,
       ...(files === undefined ? [] : checkLinks(body, bodyLine, files)),
       ...checkSecrets(text),
+      // Those of the front matter are among the warnings.
+      ...checkHidden(body, bodyLine),
     ],
     hostFields: hostFields(skill.fields),
   };
@@ -110,8 +113,12 @@ function isFolder(path: string, files: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** For SKILL.md and for every other text of a skill. */
-export function checkSecrets(text: string): readonly Finding[] {
+/** What every text of a skill is checked for. */
+export function checkText(text: string): readonly Finding[] {
+  return [...checkSecrets(text), ...checkHidden(text)];
+}
+
+function checkSecrets(text: string): readonly Finding[] {
   return findSecrets(text).map(({ kind, line }) => {
     const message = `This looks like ${kind}. Remove it, revoke it, and let the user's environment provide it.`;
     return { severity: "error", rule: "secret", line, message };

@@ -7,4 +7,6 @@ export interface Finding {
   readonly line?: number;
   /** A whole sentence with the way out. */
   readonly message: string;
+  /** Set for what the audit finds: how dangerous it is. */
+  readonly risk?: "low" | "medium" | "high" | "critical";
 }

@@ -20,7 +20,9 @@ const NOT_A_FILE = /^(?:[A-Za-z][A-Za-z0-9+.-]*:|#|\/|\\|~|\?)|[{}$*<>|]|\.\.\./
 /** The links of a Markdown text to files, without those in code. */
 export function findFileLinks(text: string): readonly FileLink[] {
   const links: FileLink[] = [];
+  if (!mayHaveLink(text)) return links;
   for (const [index, line] of linesOutsideCode(text)) {
+    if (!mayHaveLink(line)) continue;
     const reference = REFERENCE.exec(line);
     const targets = [
       ...(reference === null ? [] : [reference[1] ?? reference[2] ?? ""]),
@@ -33,6 +35,10 @@ export function findFileLinks(text: string): readonly FileLink[] {
     }
   }
   return links;
+}
+
+function mayHaveLink(text: string): boolean {
+  return text.includes("](") || text.includes("]:");
 }
 
 /** "" for what is no path of a file. */

@@ -151,15 +151,6 @@ const RULES: readonly Rule[] = [
       "description",
     );
   },
-  function hiddenCharacters({ name, description }) {
-    // Tags, bidi controls, zero-width space and BOM; joiners stay, because emoji and many scripts need them.
-    const hidden = /[\u200B\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/u;
-    if (!hidden.test(name + description)) return undefined;
-    return advice(
-      "hidden-characters",
-      "The name or description contains invisible characters that people cannot review. Remove them.",
-    );
-  },
   function bodyHasText(_skill, _folder, body) {
     if (body.trim() !== "") return undefined;
     return advice("empty-body", "The body is empty, so an agent that loads the skill learns nothing more.");
@@ -175,6 +166,6 @@ const RULES: readonly Rule[] = [
 ];
 
 function suggestedName(name: string): string {
-  const better = plainName(name);
+  const better = plainName(name.replace(/\\u\{[0-9A-F]+\}/g, ""));
   return better === "" ? "Choose another name." : `Try '${better}'.`;
 }

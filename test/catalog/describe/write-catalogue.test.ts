@@ -65,6 +65,19 @@ describe("for any skills, rooms and budgets,", () => {
       expect(characters(instructions)).toBeLessThanOrEqual(options.budgets.instructions);
     }));
 
+  test("nor when both the lead and the names end in an ellipsis", () => {
+    const entries = manyEntries(3).map((entry, at) => ({
+      ...entry,
+      listedAs: at === 0 ? "a" : "long".repeat(50),
+    }));
+    const guidance = "Prefer `skills.list` for exhaustive metadata.";
+    for (let instructions = 100; instructions < 1_000; instructions++) {
+      const budgets = { description: 0, instructions };
+      const text = writeCatalogue(entries, { ...OPTIONS, budgets, repeatNames: true, guidance }).instructions;
+      expect(characters(text)).toBeLessThanOrEqual(instructions);
+    }
+  });
+
   test("each skill is in one room at most, in the order of the catalog, and the rest is counted", () =>
     always((entries, options) => {
       const catalogue = writeCatalogue(entries, options);

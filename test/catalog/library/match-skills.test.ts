@@ -105,14 +105,19 @@ describe("the skills that match", () => {
     expect(paths(match(skills, "react", 0.2)).toSorted()).toEqual(["exactly", "lowered"]);
   });
 
-  test("include one whose priority alone is enough, without a keyword", () => {
-    const skills = [librarySkill("always", { keywords: ["vue"], priority: 200 })];
-    expect(match(skills, "react")).toMatchObject([{ score: 0.2, matchedKeywords: [] }]);
+  test("S13: a skill without a matched keyword never wins, whatever its priority", () => {
+    const skills = [
+      librarySkill("greedy", { keywords: ["vue"], priority: 1_000_000 }),
+      librarySkill("modest", { keywords: ["react", "jwt"], priority: -100 }),
+    ];
+    expect(paths(match(skills, "react", 0.2))).toEqual(["modest"]);
+    expect(paths(match(skills, "react", 0))).toEqual(["modest", "greedy"]);
+    expect(paths(match(skills, "nothing of it"))).toEqual([]);
   });
 
   test("are all of them when nothing is asked of the score", () => {
     const skills = [librarySkill("a"), librarySkill("b", { priority: -1 }), librarySkill("c")];
-    expect(paths(match(skills, "", 0))).toEqual(["a", "c"]);
+    expect(paths(match(skills, "", 0))).toEqual(["a", "b", "c"]);
   });
 
   test("are none in an empty library", () => {

@@ -19,7 +19,8 @@ export function matchNaively(
         : others.some((token) => token === keyword || token.includes(keyword) || keyword.includes(token));
       if (isMatched) matchedKeywords.push(keyword);
     }
-    const score = matchedKeywords.length / skill.keywords.length + skill.priority * 0.001;
+    const share = matchedKeywords.length / skill.keywords.length;
+    const score = matchedKeywords.length === 0 ? 0 : share + skill.priority * 0.001;
     if (score > minScore - 1e-9) results.push({ skill, score, matchedKeywords });
   }
   return results.sort((a, b) => b.score - a.score || (a.skill.path < b.skill.path ? -1 : 1));

@@ -82,7 +82,6 @@ describe("a description that is no YAML is read as a person reads it", () => {
       4,
       "without indentation",
     ],
-    ["a control character", "description: a\u0001b", "a\u0001b", 3, "a control character"],
     ["a stray space before the key", " description: Use it", "Use it", 3, "start of a line"],
     ["no space after the colon", "description:Use it", "Use it", 3, "a space after it"],
     ["a full-width colon", "description：Use it", "Use it", 3, "a plain colon"],
@@ -101,6 +100,19 @@ describe("a description that is no YAML is read as a person reads it", () => {
       },
     });
     expect(result.ok && result.skill.warnings[0]?.message).toMatch(/^Front matter is not valid YAML.*\.$/s);
+  });
+});
+
+test("a control character is no YAML, and read as an escape", () => {
+  expect(parseSkill(skill("description: a\u0001b"))).toMatchObject({
+    ok: true,
+    skill: {
+      description: "a\\u{1}b",
+      warnings: [
+        { code: "front-matter-recovered", message: expect.stringContaining("a control character") as string },
+        { code: "hidden-characters", line: 3 },
+      ],
+    },
   });
 });
 

@@ -1,0 +1,298 @@
+import type { TextRule } from "../rule.ts";
+import {
+  COLLECTOR,
+  CREDENTIAL_FILE,
+  DROP,
+  DUBIOUS_ADDRESS,
+  PERSONAL_STORE,
+  PUBLIC_NUMBER_ADDRESS,
+  SENDS,
+  TALK,
+  WHOLE_ENVIRONMENT,
+} from "./patterns.ts";
+
+/** One pattern of several, for a rule that needs any of them. */
+const anyOf = (...patterns: readonly RegExp[]): RegExp =>
+  new RegExp(patterns.map(({ source }) => `(?:${source})`).join("|"), "i");
+
+const PRIVATE = anyOf(
+  CREDENTIAL_FILE,
+  PERSONAL_STORE,
+  WHOLE_ENVIRONMENT,
+  /(?:\bopen\s{0,3}\(|\bread\w{0,20}\s{0,3}\(|@|\bcat\s|<\s{0,3})["']?[\w./~${}-]{0,40}(?<![\w])\.env\b/,
+  /(?:--post-file|--upload-file|-T)[= ]["']?[\w./~${}-]{0,40}(?<!\w)\.env\b/,
+  /\.(?:bash|zsh)_history\b|\bfish_history\b|\bConsoleHost_history\b/,
+  /\bos\.environ\s{0,3}(?:\)|,|$)|\bprocess\.env\s{0,3}(?:\)|,|\}|$)/,
+  /\b(?:os\.walk|glob\.glob|rglob|readdirSync)\s{0,3}\([^)]{0,60}(?:~|home|expanduser)/,
+  /\b(?:pyperclip\.paste|pbpaste|xclip\s{1,3}-o|get-clipboard|ImageGrab|screencapture)\b/,
+);
+
+const PRIVATE_WORDS =
+  /\b(?:conversations?|chat (?:history|logs?|transcripts?)|(?:full|entire|whole|complete) (?:history|transcript|context|prompt|session)|(?:system|user'?s?) prompts?|messages of the user|what the user (?:said|typed|wrote)|credentials?|passwords?|secrets?|(?:api|access|private|ssh|secret) keys?|tokens?|\.env\b|env(?:ironment)? (?:variables?|vars?)|cookies?|source code|(?:shell|bash|command|browsing) history|user'?s (?:files?|documents?|code|data|notes)|(?:contents? of )?(?:the )?(?:project|repository|workspace|home (?:folder|directory))|file contents?|contents? of (?:the|every|each|all)|clipboard|home directory|documents folder|git config|repository contents?|repo contents?)\b/i;
+const SEND_WORDS =
+  /\b(?:send|sends|upload|uploads|post|posts|transmit|forward|e-?mail (?:the|it|them|this|all|your|its|a|every)|exfiltrate|submit|push|report|beacon|mirror|copy|back up|append|ping|deliver|relay|sync)\b/i;
+/** Commands are for other rules. */
+const COMMAND =
+  /\bcurl\b|\bwget\b|\brequests\.|\bfetch\s{0,3}\(|\baxios\b|\bhttpx?\.|\s-X\s{1,3}[A-Z]{3}|\bsqlmap\b|=>|\(\)|\bawait\b/;
+const SOMEWHERE =
+  /https?:\/\/(?!localhost|127\.|example\.|\w{0,20}\.example)|\b[\w.+-]{1,60}@(?!example)[\w-]{1,60}\.[a-z]{2,10}\b|\b(?:remote|external|our|my|collection|logging|analytics|telemetry|tracking) (?:server|endpoint|host|url|webhook|service|address|api)\b|\bwebhook\b/i;
+const USUAL_USE =
+  /\b(?:authori[sz]ation|bearer|header|oauth|login|log in|sign in|authenticat\w{0,6}|api requests?|never|do not|don'?t|must not|should not|avoid|github\.com|gitlab\.com|stdin|pull request|changelog|issue|commit|refresh tokens?|endpoint accepts|docs?|documentation|csrf|session cookie|design tokens?|max[_ ]?tokens?|tokens? (?:count|usage|limit|budget|per)|deploy\w{0,4}|ci secrets?|secrets? manager|vault|review)\b/i;
+
+export const EXFILTRATION: readonly TextRule[] = [
+  {
+    id: "collector-address",
+    category: "exfiltration",
+    severity: "medium",
+    title: "names a service that collects what is sent to it",
+    why: "Services such as request collectors, pastes and tunnels receive data without a trace of who owns them.",
+    fix: "Remove the address, or name the service of your own that data goes to.",
+    words: [
+      "webhook.site",
+      "requestbin",
+      "pipedream",
+      "hookbin",
+      "beeceptor",
+      "mockbin",
+      "requestcatcher",
+      "postb.in",
+      "hookb.in",
+      "oast",
+      "interact.sh",
+      "burpcollaborator",
+      "dnslog",
+      "ceye.io",
+      "canarytokens",
+      "bxss",
+      "iplogger",
+      "ezstat",
+      "ngrok",
+      "trycloudflare",
+      "loca.lt",
+      "serveo",
+      "localhost.run",
+      "transfer.sh",
+      "file.io",
+      "0x0.st",
+      "termbin",
+      "pastebin",
+      "paste.ee",
+      "hastebin",
+      "ix.io",
+      "sprunge",
+      "dpaste",
+      "temp.sh",
+      "bashupload",
+      "catbox",
+      "anonfile",
+      "gofile",
+      "discord",
+      "api.telegram.org",
+      "oshi.at",
+      "envs.sh",
+      "bore.pub",
+      "lhr.life",
+    ],
+    cases: [
+      { unit: "line", all: [COLLECTOR, SENDS], severity: "high" },
+      {
+        unit: "line",
+        all: [COLLECTOR, /\$\(|`[^`]{1,80}`\.|\$\{?\w{1,40}\}?\.|\b(?:dig|host|nslookup|ping)\s/],
+        severity: "high",
+      },
+      {
+        unit: "sentence",
+        all: [
+          COLLECTOR,
+          SEND_WORDS,
+          /\b(?:output|result|file|content|data|report|it|them|key|token|history|conversation|answer|summary|log|notes)\w{0,2}\b/i,
+        ],
+        severity: "high",
+        in: "prose",
+      },
+      {
+        unit: "line",
+        all: [
+          DROP,
+          SENDS,
+          anyOf(
+            PRIVATE,
+            /@["']?[\w./~$-]{1,80}|--upload-file|\btar\b|\bzip\b|\bopen\s{0,3}\(|\bread\w{0,20}\s{0,3}\(|\|\s{0,5}(?:nc|ncat|curl)\b/,
+          ),
+        ],
+        severity: "high",
+      },
+      {
+        unit: "near",
+        all: [
+          anyOf(
+            PRIVATE,
+            /\bgetenv\b|\bos\.environ\b|\bhostname\b|\bwhoami\b|\bgetpass\.getuser\b|\bplatform\.node\b/,
+          ),
+          DROP,
+        ],
+        within: 15,
+        severity: "high",
+        in: "code",
+      },
+      { unit: "line", all: [COLLECTOR] },
+      { unit: "line", all: [DROP, SENDS] },
+    ],
+    talk: TALK,
+    taught: true,
+  },
+  {
+    id: "data-leaves",
+    category: "exfiltration",
+    severity: "high",
+    title: "sends credentials or private data over the network",
+    why: "Private data is read and sent in the same place, which is how it is stolen.",
+    fix: "Remove it, or do not use the skill.",
+    words: [
+      "curl",
+      "post",
+      "upload",
+      "urlopen",
+      "nc ",
+      "ncat",
+      "scp",
+      "rsync",
+      "fetch",
+      "sendall",
+      "senddocument",
+      "smtplib",
+      "mail",
+      "websocket",
+      "put_object",
+      "s3 cp",
+      "sendbeacon",
+      "gethostbyname",
+      "getaddrinfo",
+      "dns.",
+      "nslookup",
+      "dig ",
+      "git push",
+      "remote add",
+      "ftp",
+      "host ",
+      "ping ",
+      "socket",
+      "wget",
+    ],
+    cases: [
+      {
+        unit: "line",
+        all: [
+          /\b(?:gethostbyname|getaddrinfo|dns\.(?:lookup|resolve\w{0,6})|resolver\.(?:resolve|query))\s{0,3}\(\s{0,3}(?:\w{1,40}(?:\[[^\]]{0,20}\])?\s{0,3}\+\s{0,3}f?["'`]\.|f["'`]\{|`\$\{)/,
+        ],
+      },
+      {
+        unit: "line",
+        all: [/\bgit\s{1,5}(?:remote\s{1,5}(?:add|set-url)|push)\b/i, DUBIOUS_ADDRESS, /\bpush\b/i],
+      },
+      {
+        unit: "line",
+        all: [PRIVATE, SENDS],
+        none: [/\b(?:authorization|bearer|x-api-key)\b|\b(?:env|printenv)\s{0,5}\|\s{0,5}grep/i],
+      },
+      { unit: "near", all: [PRIVATE, SENDS], within: 20, in: "code", none: [/\bregistry\.npmjs\.org\b/] },
+      { unit: "near", all: [PRIVATE, SENDS], within: 3, in: "prose", none: [/\bauthorization\b/i] },
+      { unit: "line", all: [/\b(?:scp|rsync|sftp|ftp|nc|ncat|netcat|socat)\s/i, PUBLIC_NUMBER_ADDRESS] },
+      {
+        unit: "line",
+        all: [
+          /\b(?:dig|host|nslookup|ping|resolve-dnsname|getaddrinfo|gethostbyname|dns\.(?:lookup|resolve\w{0,4}))\b/i,
+          /(?:\$\([^)]{1,200}\)|`[^`]{1,200}`|\$\{[^}]{1,100}\}|["']\s{0,3}\+\s{0,3})[^\s]{0,40}\.[a-z]{2,20}/i,
+          /base64|\bxxd\b|\bwhoami\b|\bhostname\b|\bcat\s|\benv\b|hex|encode|\btr\s/i,
+        ],
+      },
+      {
+        unit: "line",
+        all: [
+          /\b(?:curl|wget)\b/i,
+          /https?:\/\/[^\s"'`]{1,200}(?:\?|=|\/)[^\s]{0,80}(?:\$\(|`)\s{0,5}(?:cat|base64|env|printenv|whoami|hostname|id|history|git config|tar|head|gzip)\b/i,
+        ],
+      },
+    ],
+    talk: TALK,
+    taught: true,
+  },
+  {
+    id: "send-data",
+    category: "exfiltration",
+    severity: "high",
+    title: "tells the agent to send private data away",
+    why: "The text tells the agent to send the conversation, keys or files of the user to somebody else.",
+    fix: "Remove the sentence, or do not use the skill.",
+    words: [
+      "send",
+      "upload",
+      "post",
+      "transmit",
+      "forward",
+      "mail",
+      "exfiltrate",
+      "submit",
+      "push",
+      "report",
+      "beacon",
+      "mirror",
+      "copy",
+      "back up",
+      "append",
+      "ping",
+      "deliver",
+      "relay",
+      "sync",
+    ],
+    cases: [
+      {
+        unit: "sentence",
+        all: [SEND_WORDS, PRIVATE_WORDS, SOMEWHERE],
+        none: [USUAL_USE, COMMAND],
+        in: "prose",
+        severity: "medium",
+      },
+      {
+        unit: "sentence",
+        all: [SEND_WORDS, PRIVATE_WORDS, anyOf(DUBIOUS_ADDRESS, COLLECTOR, DROP)],
+        none: [COMMAND],
+        in: "prose",
+      },
+      {
+        unit: "sentence",
+        all: [
+          /\b(?:send|upload|post|transmit|forward|e-?mail|exfiltrate|submit|relay)\b/i,
+          /\b(?:(?:full|entire|whole|complete) (?:conversation|chat|history|transcript|context|session)|conversation (?:history|transcript|log)|chat history|(?:api|private|ssh) keys?(?: file)?|passwords?|credentials|\.env|environment variables|shell history|home (?:folder|directory)|user'?s (?:prompt|message|files?|secrets?))\b/i,
+          /https?:\/\/(?!localhost|127\.|example\.)[\w.-]{1,80}|\bto [\w.+-]{1,60}@[\w-]{1,60}\.[a-z]{2,10}\b/i,
+        ],
+        none: [USUAL_USE, COMMAND],
+        in: "prose",
+      },
+    ],
+    talk: TALK,
+  },
+  {
+    id: "image-beacon",
+    category: "exfiltration",
+    severity: "high",
+    title: "has the agent write an address that carries data",
+    why: "An image or link whose address is filled in by the agent sends that data to the server when it is shown.",
+    fix: "Remove the image or link.",
+    words: ["!["],
+    cases: [
+      {
+        unit: "line",
+        all: [
+          /!\[[^\]]{0,200}\]\(\s{0,3}https?:\/\/[^)\s]{1,300}[?&/=][^)]{0,60}(?:<[a-z]|\{\{?\s{0,3}[a-z]|\$\{|\[[a-z])/i,
+          /(?:conversation|summary|data|content|secret|key|token|context|history|user|message|env|encoded|base64|input|prompt|info|text|mail|[?&](?:d|q)=)/i,
+        ],
+        none: [
+          /img\.shields\.io|badge|github\.com|githubusercontent|placehold|picsum|\bgh-|codecov|star-history|contrib\.rocks|quickchart|mermaid\.ink|unsplash|image_url|imageurl|<username>|<owner>|<repo>|youtube|ytimg/i,
+        ],
+        in: "prose",
+      },
+    ],
+    talk: TALK,
+  },
+];

@@ -1,0 +1,76 @@
+import type { TextRule } from "../rule.ts";
+
+const SETTINGS_FILE =
+  /\.claude['"\s,/\\)]{1,6}(?:settings(?:\.local)?\.json|CLAUDE\.md|hooks\b|agents\b|commands\b|plugins\b)|\.claude\.json\b|\.mcp\.json\b|\bmcp\.json\b|\.cursor['"\s,/\\)]{1,6}(?:mcp\.json|rules|hooks|cli-config)|\.cursorrules\b|\.codex['"\s,/\\)]{1,6}(?:config\.toml|AGENTS|hooks|rules)|\.gemini['"\s,/\\)]{1,6}(?:settings\.json|GEMINI)|\.vscode['"\s,/\\)]{1,6}(?:tasks|settings|mcp|launch)\.json|\.codeium['"\s,/\\)]{1,6}windsurf|\.windsurf['"\s,/\\)]{1,6}|\.git['"\s,/\\)]{1,6}hooks|\.envrc\b|claude_desktop_config\.json|\.continue['"\s,/\\)]{1,6}config|\.config['"\s,/\\)]{1,6}opencode|opencode\.json|\.openclaw['"\s,/\\)]{1,6}|\bSOUL\.md\b|(?:~|\$HOME|home\(\)|homedir\(\))[^\s]{0,20}(?:CLAUDE|AGENTS|GEMINI)\.md/i;
+const WRITES =
+  /(?:^|[^<>=-])>>?\s{0,3}["']?[\w.~$/{]|\btee\s|(?:^|[\s;&|`])(?:cp|mv|ln|install|rsync|sponge)\s|\bsed\s{1,5}-i|\bwrite(?:_text|_bytes|File|FileSync|lines|_json|json)?\s{0,3}\(|\bappendFile(?:Sync)?\s{0,3}\(|\bcopyFile|\bcopyfile|\bshutil\.(?:copy|move)|\bjson\.dump\s{0,3}\(|\byaml\.dump|\btoml\.dump|\bopen\s{0,3}\([^)]{0,160}["'][wa]b?\+?["']|\bset-content\b|\badd-content\b|\bout-file\b|\bsymlink/i;
+const TAKES_OVER =
+  /bypassPermissions|dangerously|approval_policy\s{0,3}=\s{0,3}\\?["']?never|sandbox_mode\s{0,3}=\s{0,3}\\?["']?danger|enableAllProjectMcpServers|Bash\(\*\)|["']Bash["']\s{0,3}\]|permissions["'\]]{0,3}\.?\[?["']?allow|ANTHROPIC_BASE_URL|PreToolUse|PostToolUse|SessionStart|UserPromptSubmit|\bautoApprove\b|alwaysAllow|trustedFolders|["']?yolo/i;
+
+export const SETTINGS: readonly TextRule[] = [
+  {
+    id: "agent-settings",
+    category: "settings",
+    severity: "medium",
+    title: "changes the settings or memory of agents",
+    why: "Settings, hooks and memory files of agents apply to every later session, also when the skill is not used.",
+    fix: "Tell the user what to change and why, and leave the change to them.",
+    words: [
+      ".claude",
+      "mcp.json",
+      ".cursor",
+      ".codex",
+      ".gemini",
+      ".vscode",
+      "windsurf",
+      ".git/hooks",
+      ".github",
+      ".git",
+      ".envrc",
+      "claude_desktop_config",
+      ".continue",
+      "opencode",
+      "openclaw",
+      "soul.md",
+      "claude.md",
+      "agents.md",
+      "gemini.md",
+    ],
+    cases: [
+      { unit: "line", all: [SETTINGS_FILE, WRITES, TAKES_OVER], severity: "high" },
+      {
+        unit: "near",
+        all: [TAKES_OVER, SETTINGS_FILE],
+        within: 10,
+        in: "code",
+        severity: "high",
+        none: [/\bassert\b|\bexpect\(/],
+      },
+      { unit: "line", all: [SETTINGS_FILE, WRITES], in: "code" },
+      { unit: "line", all: [/\.github['"\s,/\\)]{1,6}workflows/, WRITES], in: "code" },
+      { unit: "near", all: [WRITES, SETTINGS_FILE], within: 8, in: "code" },
+      {
+        unit: "line",
+        all: [
+          SETTINGS_FILE,
+          /(?:^|[^<>=|-])>>?\s{0,3}["']?[~.$][\w.~$/{]|\btee\s|(?:^|[\s;&|`])(?:cp|mv|ln)\s[^|]{0,200}\s["']?[~.$]|\bsed\s{1,5}-i|\bset-content\b|\badd-content\b/i,
+        ],
+        none: [/^\s{0,9}>\s/, /\.bak\b|backup/i],
+        in: "prose",
+      },
+      {
+        unit: "sentence",
+        all: [
+          /\b(?:append|add|write|insert|put|inject|modify|edit|change|update|store|save|register)\b/i,
+          /(?:~|\$HOME|home (?:folder|directory))\/?[^\s]{0,20}(?:CLAUDE|AGENTS|GEMINI|SOUL|MEMORY)\.md|~\/\.claude\/settings|~\/\.codex\/config|~\/\.cursor\/mcp|~\/\.gemini\/settings|\bSOUL\.md\b/i,
+          /\b(?:every|all|any|future|later|each|always|automatically|session|permanent\w{0,2}|silently|without|yourself|following|first)\b/i,
+        ],
+        none: [
+          /\b(?:never|do not|don'?t|ask the user|if the user|user (?:can|may|should)|you can|optional\w{0,2})\b/i,
+        ],
+        in: "prose",
+      },
+    ],
+    talk: /\b(?:attack\w{0,3}|malicious|never|do not|don'?t|must not|detect\w{0,3}|suspicious)\b/i,
+  },
+];

@@ -1,0 +1,82 @@
+import { foldCase } from "./all-words.ts";
+
+/** Part of a text on one line, and how many of the words it contains. */
+export interface Excerpt {
+  readonly text: string;
+  readonly found: number;
+}
+
+/** Only this much of a text is looked at. */
+const LOOKED_AT = 20_000;
+/** More places would not show a better one. */
+const MOST_PLACES = 400;
+
+/**
+ * The passage of at most `length` characters that contains most of the words, on one line. It begins and ends at words, and
+ * with `…` where something is left out; the first of several that are as good.
+ */
+export function bestExcerpt(text: string, words: readonly string[], length: number): Excerpt {
+  const line = text.slice(0, LOOKED_AT).normalize("NFC").replace(/\s+/g, " ").trim();
+  const folded = line.toLowerCase();
+  // Folding may lengthen a character, as it does `İ`; then places are only near.
+  const wanted = [...new Set(words.map(foldCase))].filter((word) => word !== "");
+  const places = wanted.flatMap((word, number) => placesOf(folded, word, number)).sort((a, b) => a.at - b.at);
+  let best = { from: 0, found: 0 };
+  for (const [first, { at }] of places.entries()) {
+    const seen = new Set<number>();
+    for (let next = first; next < places.length; next++) {
+      const place = places[next] as Place;
+      if (place.at + place.length > at + length) break;
+      seen.add(place.word);
+    }
+    if (seen.size > best.found) best = { from: at, found: seen.size };
+  }
+  return { text: cutAt(line, best.from, length), found: best.found };
+}
+
+interface Place {
+  readonly at: number;
+  readonly length: number;
+  readonly word: number;
+}
+
+function placesOf(text: string, word: string, number: number): readonly Place[] {
+  const places: Place[] = [];
+  for (
+    let at = text.indexOf(word);
+    at !== -1 && places.length < MOST_PLACES;
+    at = text.indexOf(word, at + 1)
+  ) {
+    if (isStart(text, at)) places.push({ at, length: word.length, word: number });
+  }
+  return places;
+}
+
+/** Whether a word begins here: anywhere in scripts without spaces. */
+function isStart(text: string, at: number): boolean {
+  return at === 0 || text.charCodeAt(at) > 0x2e7f || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1));
+}
+
+/** From the beginning of the sentence if it is near, else a few words before. */
+function cutAt(line: string, from: number, length: number): string {
+  if (line.length <= length) return line;
+  const room = Math.floor(length / 4);
+  let start = 0;
+  if (from > room) {
+    const before = line.slice(from - room, from);
+    const sentence = Math.max(before.lastIndexOf(". "), before.lastIndexOf("# ")) + 2;
+    const word = before.indexOf(" ") + 1;
+    start = from - room + (sentence > 1 ? sentence : word === 0 ? room : word);
+  }
+  const most = length - 2;
+  if (line.length - start <= most) return start === 0 ? line : `…${line.slice(start)}`;
+  let end = start + most;
+  const space = line.lastIndexOf(" ", end);
+  if (space > start + most / 2) end = space;
+  else if (isHighSurrogate(line.charCodeAt(end - 1))) end--;
+  return `${start === 0 ? "" : "…"}${line.slice(start, end).trimEnd()}…`;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
