@@ -3,19 +3,21 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { LunrModule } from "./lunr.ts";
 import type { MiniSearchClass } from "./minisearch.ts";
 import type { SqliteModule } from "./sqlite-fts5.ts";
 
 export interface Peers {
   readonly miniSearch: MiniSearchClass;
   readonly sqlite: SqliteModule;
+  readonly lunr: LunrModule;
 }
 
 const PREFIX = path.resolve(
   path.dirname(fileURLToPath(import.meta.url)),
   "../../node_modules/.cache/bench-peers",
 );
-const VERSIONS = { minisearch: "7.2.0", "node-sqlite3-wasm": "0.8.60" } as const;
+const VERSIONS = { minisearch: "7.2.0", "node-sqlite3-wasm": "0.8.60", lunr: "2.3.9" } as const;
 
 /** Installs the peers once: the project does not depend on them. Without a registry there are none. */
 export function installPeers(): boolean {
@@ -28,7 +30,7 @@ export function installPeers(): boolean {
     shell: process.platform === "win32",
   });
   if (installed()) return true;
-  console.log(`${packages.join(" and ")} could not be installed: there is nothing to compare with.\n`);
+  console.log(`${packages.join(", ")} could not be installed: there is nothing to compare with.\n`);
   return false;
 }
 
@@ -38,6 +40,7 @@ export function loadPeers(): Peers {
   return {
     miniSearch: load("minisearch") as MiniSearchClass,
     sqlite: load("node-sqlite3-wasm") as SqliteModule,
+    lunr: load("lunr") as LunrModule,
   };
 }
 

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { median, percentile } from "../measure.ts";
 import type { Searched } from "./documents.ts";
+import { HOSTILE_QUERIES } from "./hostile-queries.ts";
 import { realCorpus, writtenCorpus } from "./speed-corpus.ts";
 import type { SpeedFigures, SpeedOrder } from "./speed-figures.ts";
 import { createSubject } from "./speed-subjects.ts";
@@ -34,6 +35,7 @@ const figures: SpeedFigures = {
   buildMs,
   megabytes: bytes / 2 ** 20,
   queryMs: { p50: percentile(times, 0.5), p99: percentile(times, 0.99), count: times.length },
+  hostileMs: askHostile(),
   ...(await measureStore()),
 };
 process.stdout.write(JSON.stringify(figures));
@@ -48,6 +50,12 @@ function ask(): readonly number[] {
     times.push(elapsed(() => subject.search(query)));
   }
   return times;
+}
+
+/** Only of ours: the others would take minutes for some of them. */
+function askHostile(): number {
+  if (!name.startsWith("skills-mcp")) return Number.NaN;
+  return Math.max(...Object.values(HOSTILE_QUERIES).map((query) => elapsed(() => subject.search(query))));
 }
 
 /** A snapshot, then one edit after another on top of what the one before has left. */

@@ -14,6 +14,8 @@ export interface SpeedFigures {
   /** Heap and typed arrays that the index adds. */
   readonly megabytes: number;
   readonly queryMs: { readonly p50: number; readonly p99: number; readonly count: number };
+  /** The longest of the queries that nobody types. */
+  readonly hostileMs: number;
   readonly store?: {
     readonly editMs: { readonly p50: number; readonly most: number };
     readonly saveMs: number;

@@ -3,10 +3,11 @@ import { runQueue } from "../system/tasks/work-queue.ts";
 import type { SearchDocument } from "./engine/index/search-document.ts";
 import {
   createIndexBuilder,
-  EMPTY_INDEX,
+  emptyIndex,
   type SearchIndex,
   updateIndex,
 } from "./engine/index/search-index.ts";
+import type { WordTable } from "./engine/meaning/word-table.ts";
 
 /** The skills to search, at one moment. */
 export interface SearchableSkills {
@@ -24,7 +25,8 @@ export interface IndexedSkills {
 
 /** The index on disk between runs. What it loads is compared with the skills themselves. */
 export interface IndexCache {
-  load(): Promise<IndexedSkills | undefined>;
+  /** An index with vectors of this table, or without any. */
+  load(table?: WordTable): Promise<IndexedSkills | undefined>;
   save(indexed: IndexedSkills): Promise<void>;
 }
 
@@ -32,6 +34,8 @@ export interface CurrentIndexOptions {
   readonly cache: IndexCache | undefined;
   /** Runs an action once the server is idle; at once unless given. */
   readonly whenIdle?: (action: () => void) => void;
+  /** Called once, with the first search. Without a table, skills are found by their words alone. */
+  readonly loadTable?: () => Promise<WordTable | undefined>;
 }
 
 /** A search index that follows the skills. Nothing is read or built before the first search. */
@@ -42,25 +46,37 @@ export interface CurrentIndex {
   saved(): Promise<void>;
 }
 
-const NOTHING: IndexedSkills = { index: EMPTY_INDEX, fingerprints: new Map() };
-
 /** Up to this many changes update the index; more are cheaper to build again. */
 const MOST_UPDATES = 256;
 
 export function createCurrentIndex({
   cache,
   whenIdle = (action) => action(),
+  loadTable = async () => undefined,
 }: CurrentIndexOptions): CurrentIndex {
+  let table: Promise<WordTable | undefined> | undefined;
   let current: { readonly skills: SearchableSkills; readonly indexed: Promise<IndexedSkills> } | undefined;
   let saving = Promise.resolve();
 
+  const nothing = async (): Promise<IndexedSkills> => {
+    table ??= loadTable();
+    return { index: emptyIndex(await table), fingerprints: new Map() };
+  };
+
+  const start = async (): Promise<IndexedSkills> => {
+    const empty = await nothing();
+    return (await cache?.load(empty.index.table)) ?? empty;
+  };
+
   async function follow(before: Promise<IndexedSkills>, skills: SearchableSkills): Promise<IndexedSkills> {
     // A failed attempt must not fail every later one.
-    const old = await before.catch(() => NOTHING);
+    const old = await before.catch(nothing);
     const { changed, removed } = difference(old.fingerprints, skills.fingerprints);
     if (changed.length === 0 && removed.length === 0) return old;
     const isRebuilt = changed.length > MOST_UPDATES && old.fingerprints.size < 2 * changed.length;
-    const index = isRebuilt ? await build(skills) : await update(old.index, skills, changed, removed);
+    const index = isRebuilt
+      ? await build(skills, old.index.table)
+      : await update(old.index, skills, changed, removed);
     const fresh = { index, fingerprints: skills.fingerprints };
     whenIdle(() => {
       // Without a saved index the next start takes longer, and nothing else.
@@ -73,8 +89,7 @@ export function createCurrentIndex({
     saved: () => saving,
     async of(skills) {
       if (current?.skills !== skills) {
-        const before = current?.indexed ?? cache?.load().then((loaded) => loaded ?? NOTHING);
-        current = { skills, indexed: follow(before ?? Promise.resolve(NOTHING), skills) };
+        current = { skills, indexed: follow(current?.indexed ?? start(), skills) };
       }
       return (await current.indexed).index;
     },
@@ -91,9 +106,9 @@ function difference(before: Fingerprints, after: Fingerprints) {
   return { changed, removed };
 }
 
-async function build(skills: SearchableSkills): Promise<SearchIndex> {
+async function build(skills: SearchableSkills, table: WordTable | undefined): Promise<SearchIndex> {
   const slices = createTimeSlices();
-  const builder = createIndexBuilder();
+  const builder = createIndexBuilder(table);
   await readEach(skills.fingerprints.keys(), skills, slices, (_id, document) => {
     if (document !== undefined) builder.add(document);
   });

@@ -23,9 +23,9 @@ export function createIndexCache({ folder, view, now }: IndexCacheOptions): Inde
   let lastSave = Number.NEGATIVE_INFINITY;
 
   return {
-    async load() {
+    async load(table) {
       try {
-        return await parseIndexFile(await readFile(file));
+        return await parseIndexFile(await readFile(file), table);
       } catch {
         return undefined;
       }

@@ -1,26 +1,28 @@
-import { createHash } from "node:crypto";
 import { endianness } from "node:os";
 import { createTimeSlices, runSteps, type TimeSlices } from "../../system/tasks/time-slice.ts";
 import type { IndexedSkills } from "../current-index.ts";
 import { FIELD_COUNT } from "../engine/index/fields.ts";
-import { EMPTY_INDEX, indexOfSegment, type SearchIndex, wholeSegment } from "../engine/index/search-index.ts";
+import { emptyIndex, indexOfSegment, type SearchIndex, wholeSegment } from "../engine/index/search-index.ts";
 import { fitsIn16Bits, type Segment } from "../engine/index/segment.ts";
+import type { WordTable } from "../engine/meaning/word-table.ts";
 import { ANALYSER_VERSION } from "../engine/words/analyse.ts";
 
 /**
- * The content of the file: a line with the version and the byte order, a digest of the rest, lines of JSON (fingerprints by
+ * The content of the file: a line with the versions of the format, the analyser and the word table, and the byte order; a digest of the rest, lines of JSON (fingerprints by
  * id; the ids by document number; the length of each array), and the arrays of one segment, each padded to four bytes. The
  * arrays are in the byte order of the machine, because the file is a cache and never leaves it.
  */
-const MAGIC = `skills-mcp search index 3.${ANALYSER_VERSION} ${endianness()}\n`;
+function magicOf(table: WordTable | undefined): string {
+  return `skills-mcp search index 4.${ANALYSER_VERSION} ${table?.version ?? "words alone"} ${endianness()}\n`;
+}
+
 const DIGEST_LENGTH = 64;
-const HEAD_LENGTH = MAGIC.length + DIGEST_LENGTH + 1;
 
 // Ten thousand skills have an index of twenty megabytes: the work yields to the event loop in between.
 const ENTRIES_PER_LINE = 500;
 const DIGESTED_AT_ONCE = 256 * 1024;
 
-type Numbers = Uint8Array | Uint16Array | Uint32Array;
+type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array;
 
 /** In pieces, most of them the index's own arrays: nothing large is copied. */
 export async function formatIndexFile({
@@ -28,6 +30,7 @@ export async function formatIndexFile({
   fingerprints,
 }: IndexedSkills): Promise<readonly Uint8Array[]> {
   const slices = createTimeSlices();
+  const magic = magicOf(index.table);
   const segment = index.size === 0 ? undefined : await runSteps(wholeSegment(index), slices);
   const arrays = segment === undefined ? [] : arraysOf(segment);
   const content: Uint8Array[] = [];
@@ -37,21 +40,31 @@ export async function formatIndexFile({
       await slices.yieldIfDue();
     }
   }
-  const length = content.reduce((sum, { byteLength }) => sum + byteLength, HEAD_LENGTH);
+  const length = content.reduce((sum, { byteLength }) => sum + byteLength, magic.length + DIGEST_LENGTH + 1);
   content.push(padding(length));
   for (const array of arrays) content.push(bytesOf(array), padding(array.byteLength));
-  return [Buffer.from(`${MAGIC}${await digestOf(content, slices)}\n`), ...content];
+  return [Buffer.from(`${magic}${await digestOf(content, slices)}\n`), ...content];
 }
 
-/** Undefined for anything that `formatIndexFile` did not write. The index is a view of the bytes. */
-export async function parseIndexFile(file: Buffer): Promise<IndexedSkills | undefined> {
+/**
+ * Undefined for anything that `formatIndexFile` did not write with the same word table. The index is a view of the bytes. With
+ * `isChecked` the digest is not compared: for who cannot wait for it.
+ */
+export async function parseIndexFile(
+  file: Buffer,
+  table?: WordTable,
+  { isChecked = false }: { readonly isChecked?: boolean } = {},
+): Promise<IndexedSkills | undefined> {
   const slices = createTimeSlices();
   // Arrays of numbers must begin at a multiple of four.
   const bytes = file.byteOffset % 4 === 0 ? file : Buffer.from(Uint8Array.from(file).buffer);
-  if (bytes.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
-  const digest = bytes.toString("latin1", MAGIC.length, HEAD_LENGTH);
-  if (digest !== `${await digestOf([bytes.subarray(HEAD_LENGTH)], slices)}\n`) return undefined;
-  const reader = createReader(bytes);
+  const magic = magicOf(table);
+  const headLength = magic.length + DIGEST_LENGTH + 1;
+  if (bytes.toString("latin1", 0, magic.length) !== magic) return undefined;
+  const digest = bytes.toString("latin1", magic.length, headLength);
+  const isSame = isChecked || digest === `${await digestOf([bytes.subarray(headLength)], slices)}\n`;
+  if (!isSame) return undefined;
+  const reader = createReader(bytes, headLength);
   const lists: unknown[][] = [[], [], []];
   for (const list of lists) {
     for (const line of reader.lines()) {
@@ -60,7 +73,7 @@ export async function parseIndexFile(file: Buffer): Promise<IndexedSkills | unde
     }
   }
   const [fingerprints, ids, lengths] = lists as [[string, string][], string[], number[]];
-  const index = ids.length === 0 ? EMPTY_INDEX : readIndex(ids, reader.arrays(lengths));
+  const index = ids.length === 0 ? emptyIndex(table) : readIndex(ids, reader.arrays(lengths), table);
   return { fingerprints: new Map(fingerprints), index };
 }
 
@@ -74,9 +87,13 @@ function* jsonLines(list: readonly unknown[]): Iterable<string> {
 
 function arraysOf(segment: Segment): readonly Numbers[] {
   const { lengths, terms, postingStarts, postingDocs, postingCounts, pairStarts, pairs } = segment;
+  const { heads, signs, passageStarts, passages } = segment;
   // UTF-16, because a term may hold half a surrogate pair, which UTF-8 cannot.
   const text = Buffer.from(terms.text, "utf16le");
-  return [...lengths, text, terms.starts, postingStarts, postingDocs, postingCounts, pairStarts, pairs];
+  return [
+    ...[...lengths, text, terms.starts, postingStarts, postingDocs, postingCounts, pairStarts, pairs],
+    ...[heads, signs, passageStarts, passages],
+  ];
 }
 
 type ReadArray = <Kind>(
@@ -85,12 +102,12 @@ type ReadArray = <Kind>(
 ) => Kind;
 
 /** The arrays in the order of `arraysOf`. */
-function readIndex(ids: readonly string[], read: ReadArray): SearchIndex {
+function readIndex(ids: readonly string[], read: ReadArray, table: WordTable | undefined): SearchIndex {
   const lengths = Array.from({ length: FIELD_COUNT }, () => read(Uint16Array, 2));
   const text = Buffer.from(read(Uint8Array, 1));
   const starts = read(Uint32Array, 4);
   const postingStarts = read(Uint32Array, 4);
-  return indexOfSegment({
+  const segment: Segment = {
     ids,
     lengths,
     terms: { text: text.toString("utf16le"), starts },
@@ -99,11 +116,16 @@ function readIndex(ids: readonly string[], read: ReadArray): SearchIndex {
     postingCounts: read(Uint16Array, 2),
     pairStarts: read(Uint32Array, 4),
     pairs: read(Uint8Array, 1),
-  });
+    heads: read(Int8Array, 1),
+    signs: read(Uint32Array, 4),
+    passageStarts: read(Uint32Array, 4),
+    passages: read(Int8Array, 1),
+  };
+  return indexOfSegment(segment, table);
 }
 
-function createReader(bytes: Buffer) {
-  let at = HEAD_LENGTH;
+function createReader(bytes: Buffer, start: number) {
+  let at = start;
   return {
     /** Up to the next blank line. */
     *lines(): Iterable<readonly unknown[]> {
@@ -138,6 +160,8 @@ function padding(length: number): Uint8Array {
 }
 
 async function digestOf(parts: readonly Uint8Array[], slices: TimeSlices): Promise<string> {
+  // Loaded here: who compares no digest does not need it.
+  const { createHash } = process.getBuiltinModule("node:crypto");
   const hash = createHash("sha256");
   for (const part of parts) {
     for (let from = 0; from < part.length; from += DIGESTED_AT_ONCE) {

@@ -1,14 +1,10 @@
 import { BM25F } from "../../../src/search/engine/index/fields.ts";
 import { holdsPair, pairFilter, pairHash, termHash } from "../../../src/search/engine/index/pair-filter.ts";
 import type { SearchDocument } from "../../../src/search/engine/index/search-document.ts";
-import {
-  type Alternative,
-  type Concept,
-  parseQuery,
-  wholeTerms,
-} from "../../../src/search/engine/rank/parse-query.ts";
+import { type Alternative, type Concept, parseQuery } from "../../../src/search/engine/rank/parse-query.ts";
 import { RERANK } from "../../../src/search/engine/rank/rerank.ts";
 import { MOST_CORRECTIONS } from "../../../src/search/engine/rank/resolve-terms.ts";
+import { wholeTerms } from "../../../src/search/engine/words/alias-terms.ts";
 import { termsOfWord, wordsOf } from "../../../src/search/engine/words/analyse.ts";
 import { editDistance } from "../../../src/skill/edit-distance.ts";
 
@@ -75,6 +71,7 @@ export function naiveSearch(
     });
     let bm25f = 0;
     let inName = 0;
+    let inDescription = 0;
     const above = concepts.map(() => 0);
     const anywhere = concepts.map(() => 0);
     for (const [term, { concept, share, weight }] of counted) {
@@ -87,8 +84,10 @@ export function naiveSearch(
       anywhere[concept] = Math.max(anywhere[concept] ?? 0, share);
       if (sum(counts.slice(0, 4)) > 0) above[concept] = Math.max(above[concept] ?? 0, share);
       if ((counts[0] ?? 0) > 0) inName += share;
+      if ((counts[1] ?? 0) > 0) inDescription += share;
     }
     if (bm25f === 0) continue;
+    const lengthOf = (field: number): number => fields[field]?.length ?? 0;
     const weigh = (shares: readonly number[]): number =>
       sum(shares.map((share, concept) => share * (concepts[concept]?.mass ?? 0))) / mass;
     const pairs = (held: readonly NaiveField[]): number => {
@@ -98,10 +97,10 @@ export function naiveSearch(
         const [one, two] = [concepts[first], concepts[second]];
         if (one === undefined || two === undefined || one.known.length === 0 || two.known.length === 0)
           continue;
-        const hash = pairHash(
-          termHash(parsed.concepts[first]?.term ?? ""),
-          termHash(parsed.concepts[second]?.term ?? ""),
-        );
+        const words = [first, second].map((concept) => parsed.concepts[concept]?.term ?? "");
+        if (!words.every((word) => held.some(({ terms }) => terms.includes(word)))) continue;
+        const [left = "", right = ""] = words;
+        const hash = pairHash(termHash(left), termHash(right));
         if (holdsPair(filter, 0, filter.length, hash)) masses.set(hash, (one.mass + two.mass) / 2);
       }
       return sum([...masses.values()]) / mass;
@@ -109,12 +108,14 @@ export function naiveSearch(
     scores.set(
       id,
       RERANK.bm25f * (bm25f / mass) +
-        RERANK.weightAbove * weigh(above) +
         RERANK.weightAnywhere * weigh(anywhere) +
         RERANK.wordsAbove * (sum(above) / concepts.filter(({ known }) => known.length > 0).length) +
         RERANK.pairsAbove * pairs(fields.slice(0, 4)) +
         RERANK.pairsBody * pairs(fields.slice(4)) +
-        RERANK.name * Math.min(inName / Math.max(fields[0]?.length ?? 0, 1), 1),
+        RERANK.name * Math.min(inName / Math.max(fields[0]?.length ?? 0, 1), 1) +
+        RERANK.description * Math.min(inDescription / Math.max(fields[1]?.length ?? 0, 1), 1) +
+        RERANK.descriptionLength * (lengthOf(1) / (lengthOf(1) + 40)) +
+        RERANK.bodyLength * (lengthOf(4) / (lengthOf(4) + 200)),
     );
   }
   return scores;

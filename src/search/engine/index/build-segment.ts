@@ -1,3 +1,6 @@
+import { createDocumentMeaning, type DocumentMeaning } from "../meaning/document-meaning.ts";
+import { passagesOf } from "../meaning/passages.ts";
+import type { WordTable } from "../meaning/word-table.ts";
 import type { Steps } from "../steps.ts";
 import { termsOfWord, wordsOf } from "../words/analyse.ts";
 import { BODY, DESCRIPTION, EXAMPLES, KEYWORDS, NAME, withOccurrence } from "./fields.ts";
@@ -17,11 +20,17 @@ export interface SegmentBuilder {
   finish(): Steps<Segment>;
 }
 
-export function createSegmentBuilder(): SegmentBuilder {
+export function createSegmentBuilder(table?: WordTable): SegmentBuilder {
   const writer = createSegmentWriter();
-  const words = createWordNumbers(writer);
+  const meaning = table === undefined ? undefined : createDocumentMeaning(table);
+  const words = createWordNumbers(writer, meaning);
   const occurrences = createOccurrences();
   let pairs: number[] = [];
+
+  const mention = (term: number, field: number): void => {
+    occurrences.add(term, field);
+    meaning?.add(term);
+  };
 
   /** Returns how many terms the text has. Pairs do not run from one text into the next. */
   const addText = (text: string, field: number): number => {
@@ -33,8 +42,8 @@ export function createSegmentBuilder(): SegmentBuilder {
     };
     for (const word of wordsOf(text)) {
       const { parts, whole } = words.termsOf(word);
-      for (const term of parts) occurrences.add(term, field);
-      if (whole !== parts) for (const term of whole) occurrences.add(term, field);
+      for (const term of parts) mention(term, field);
+      if (whole !== parts) for (const term of whole) mention(term, field);
       length += parts.length;
       for (const term of whole) {
         addPair(beforeThat, term);
@@ -46,12 +55,6 @@ export function createSegmentBuilder(): SegmentBuilder {
     return length;
   };
 
-  const takePairs = (): Uint8Array => {
-    const filter = pairFilter(pairs);
-    pairs = [];
-    return filter;
-  };
-
   return {
     add({ id, name, description, keywords, examples, body }) {
       const lengths: number[] = [];
@@ -61,9 +64,16 @@ export function createSegmentBuilder(): SegmentBuilder {
         for (const text of texts[field] ?? []) length += addText(text.slice(0, LONGEST_FIELD), field);
         lengths[field] = Math.min(length, MOST_LENGTH);
       }
-      const above = takePairs();
-      lengths[BODY] = addText(body.slice(0, BODY_CAP), BODY);
-      const doc = writer.addDocument(id, lengths, [above, takePairs()]);
+      const above = pairFilter(pairs);
+      pairs = [];
+      meaning?.endHead();
+      lengths[BODY] = 0;
+      for (const passage of passagesOf(body.slice(0, BODY_CAP))) {
+        lengths[BODY] += addText(passage, BODY);
+        meaning?.endPassage(passage);
+      }
+      const doc = writer.addDocument(id, lengths, [above, pairFilter(pairs)], meaning?.take());
+      pairs = [];
       occurrences.take((term, counts) => writer.addPosting(term, doc, counts));
     },
     finish: () => writer.finish(),
@@ -78,12 +88,15 @@ interface NumberedWord {
 }
 
 /** Analyses each distinct word once: words repeat. */
-function createWordNumbers({ termNumber }: SegmentWriter) {
+function createWordNumbers({ termNumber }: SegmentWriter, meaning: DocumentMeaning | undefined) {
   const words = new Map<string, NumberedWord>();
   const hashes: number[] = [];
   const numberOf = (term: string): number => {
     const number = termNumber(term);
-    if (number === hashes.length) hashes.push(termHash(term));
+    if (number === hashes.length) {
+      hashes.push(termHash(term));
+      meaning?.addTerm(term);
+    }
     return number;
   };
   const analyse = (word: string): NumberedWord => {

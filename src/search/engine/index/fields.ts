@@ -21,6 +21,11 @@ const FIELD_MOST: readonly number[] = [3, 7, 3, 7, BODY_MASK];
 /** Everything above the body: the fields an author wrote to be found by. */
 export const ABOVE_BODY = 0xffc0;
 
+export const IN_DESCRIPTION = 7 << DESCRIPTION_SHIFT;
+
+/** By field, then by document number: how many terms the field has. */
+export type Lengths = readonly [Uint16Array, Uint16Array, Uint16Array, Uint16Array, Uint16Array];
+
 /** The packed counts with one more occurrence in a field. */
 export function withOccurrence(packed: number, field: number): number {
   const shift = FIELD_SHIFT[field] as number;

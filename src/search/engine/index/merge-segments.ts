@@ -1,5 +1,6 @@
+import { DIMENSIONS } from "../meaning/word-table.ts";
 import { OPERATIONS_PER_STEP, type Steps } from "../steps.ts";
-import { postingsAt, type Segment, type SegmentView } from "./segment.ts";
+import { type Meaning, postingsAt, type Segment, type SegmentView } from "./segment.ts";
 import { createSegmentWriter, type SegmentWriter } from "./segment-writer.ts";
 import { termAt, termCount } from "./term-table.ts";
 
@@ -25,9 +26,19 @@ function* copyDocuments({ segment, dead }: SegmentView, writer: SegmentWriter): 
     if (doc % (OPERATIONS_PER_STEP / COST_OF_EACH) === 0) yield;
     if (dead?.[doc] === 1) continue;
     const ownLengths = lengths.map((values) => values[doc] as number);
-    numbers[doc] = writer.addDocument(id, ownLengths, [filterAt(2 * doc), filterAt(2 * doc + 1)]);
+    const filters = [filterAt(2 * doc), filterAt(2 * doc + 1)];
+    numbers[doc] = writer.addDocument(id, ownLengths, filters, meaningOf(segment, doc));
   }
   return numbers;
+}
+
+function meaningOf({ heads, passageStarts, passages }: Segment, doc: number): Meaning | undefined {
+  if (heads.length === 0) return undefined;
+  const [start = 0, end = 0] = passageStarts.subarray(doc, doc + 2);
+  return {
+    head: heads.subarray(doc * DIMENSIONS, (doc + 1) * DIMENSIONS),
+    passages: passages.subarray(start * DIMENSIONS, end * DIMENSIONS),
+  };
 }
 
 function* copyPostings(segment: Segment, numbers: Int32Array, writer: SegmentWriter): Steps<void> {

@@ -1,3 +1,4 @@
+import type { WordTable } from "../meaning/word-table.ts";
 import { eachSlice, type Steps } from "../steps.ts";
 import { createSegmentBuilder } from "./build-segment.ts";
 import { BM25F, FIELD_COUNT } from "./fields.ts";
@@ -9,13 +10,21 @@ import { liveSize, type Segment, type SegmentView, viewOf, withoutDocuments } fr
 export interface SearchIndex {
   /** How many documents can be found. */
   readonly size: number;
+  /** How many terms all of their texts have. */
+  readonly words: number;
   /** Largest first. For the search only. */
   readonly views: readonly SegmentView[];
   /** By field and by its length: what one occurrence in such a field is worth. For the search only. */
   readonly norms: readonly Float32Array[];
+  /** What its vectors were made with; undefined when it has none, and finds by words alone. */
+  readonly table: WordTable | undefined;
 }
 
-export const EMPTY_INDEX: SearchIndex = indexOf([]);
+export const EMPTY_INDEX: SearchIndex = emptyIndex(undefined);
+
+export function emptyIndex(table: WordTable | undefined): SearchIndex {
+  return indexOf([], table);
+}
 
 export interface IndexBuilder {
   /** A later document replaces one with the same id. */
@@ -23,18 +32,21 @@ export interface IndexBuilder {
   finish(): Steps<SearchIndex>;
 }
 
-export function createIndexBuilder(): IndexBuilder {
-  const { add, finish } = createViewBuilder();
+export function createIndexBuilder(table?: WordTable): IndexBuilder {
+  const { add, finish } = createViewBuilder(table);
   return {
     add,
     *finish() {
-      return indexOf(yield* tidy([yield* finish()]));
+      return indexOf(yield* tidy([yield* finish()]), table);
     },
   };
 }
 
-function createViewBuilder(): { add(document: SearchDocument): void; finish(): Steps<SegmentView> } {
-  const builder = createSegmentBuilder();
+function createViewBuilder(table: WordTable | undefined): {
+  add(document: SearchDocument): void;
+  finish(): Steps<SegmentView>;
+} {
+  const builder = createSegmentBuilder(table);
   const latest = new Map<string, number>();
   const replaced: number[] = [];
   let size = 0;
@@ -63,14 +75,14 @@ export function* updateIndex(index: SearchIndex, { removed, added }: IndexChange
   const views: SegmentView[] = [];
   for (const view of index.views) views.push(yield* without(view, gone));
   if (added.length > 0) {
-    const fresh = createViewBuilder();
+    const fresh = createViewBuilder(index.table);
     for (const document of added) {
       fresh.add(document);
       yield;
     }
     views.push(yield* fresh.finish());
   }
-  return indexOf(yield* tidy(views));
+  return indexOf(yield* tidy(views), index.table);
 }
 
 function* without(view: SegmentView, gone: ReadonlySet<string>): Steps<SegmentView> {
@@ -85,8 +97,21 @@ function* without(view: SegmentView, gone: ReadonlySet<string>): Steps<SegmentVi
 }
 
 /** The index of one segment, as it was written to disk. */
-export function indexOfSegment(segment: Segment): SearchIndex {
-  return indexOf([viewOf(segment)]);
+export function indexOfSegment(segment: Segment, table?: WordTable): SearchIndex {
+  return indexOf([viewOf(segment)], table);
+}
+
+/** The same documents without vectors: they are found by their words alone. */
+export function* withoutMeaning(index: SearchIndex): Steps<SearchIndex> {
+  const segment = yield* wholeSegment(index);
+  const documents = segment.ids.length;
+  return indexOfSegment({
+    ...segment,
+    heads: new Int8Array(0),
+    signs: new Uint32Array(0),
+    passageStarts: new Uint32Array(documents + 1),
+    passages: new Int8Array(0),
+  });
 }
 
 /** All live documents as one segment. */
@@ -96,12 +121,15 @@ export function* wholeSegment({ views }: SearchIndex): Steps<Segment> {
   return isWhole ? only.segment : yield* mergeSegments(views);
 }
 
-function indexOf(views: readonly SegmentView[]): SearchIndex {
+function indexOf(views: readonly SegmentView[], table: WordTable | undefined): SearchIndex {
   const size = views.reduce((sum, view) => sum + liveSize(view), 0);
+  const sums = Array.from({ length: FIELD_COUNT }, (_, field) => lengthsOf(views, field));
   return {
     size,
+    words: sums.reduce((words, { sum }) => words + sum, 0),
     views,
-    norms: Array.from({ length: FIELD_COUNT }, (_, field) => normsOf(views, size, field)),
+    table,
+    norms: sums.map((lengths, field) => normsOf(lengths, size, field)),
   };
 }
 
@@ -109,7 +137,21 @@ function indexOf(views: readonly SegmentView[]): SearchIndex {
  * The field's weight and the document's length taken together, worked out once per index. Averages are of live documents
  * and come from whole numbers: an edited index has exactly those of a fresh one.
  */
-function normsOf(views: readonly SegmentView[], size: number, field: number): Float32Array {
+function normsOf({ sum, longest }: FieldLengths, size: number, field: number): Float32Array {
+  const weight = BM25F.weights[field] ?? 0;
+  const b = BM25F.b[field] ?? 0;
+  const average = sum / Math.max(size, 1);
+  const perTerm = average === 0 ? 0 : b / average;
+  return Float32Array.from({ length: longest + 1 }, (_, length) => weight / (1 - b + perTerm * length));
+}
+
+interface FieldLengths {
+  /** Of live documents. */
+  readonly sum: number;
+  readonly longest: number;
+}
+
+function lengthsOf(views: readonly SegmentView[], field: number): FieldLengths {
   let sum = 0;
   let longest = 0;
   for (const { segment, dead } of views) {
@@ -120,11 +162,7 @@ function normsOf(views: readonly SegmentView[], size: number, field: number): Fl
       if (dead === null || dead[doc] === 0) sum += length;
     }
   }
-  const weight = BM25F.weights[field] ?? 0;
-  const b = BM25F.b[field] ?? 0;
-  const average = sum / Math.max(size, 1);
-  const perTerm = average === 0 ? 0 : b / average;
-  return Float32Array.from({ length: longest + 1 }, (_, length) => weight / (1 - b + perTerm * length));
+  return { sum, longest };
 }
 
 /** Above this share of removed documents, a segment is written again. */

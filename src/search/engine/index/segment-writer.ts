@@ -1,6 +1,8 @@
+import { signsOf } from "../meaning/signs.ts";
+import { DIMENSIONS } from "../meaning/word-table.ts";
 import { eachSlice, OPERATIONS_PER_STEP, type Steps } from "../steps.ts";
 import { FIELD_COUNT } from "./fields.ts";
-import { fitsIn16Bits, type Segment } from "./segment.ts";
+import { fitsIn16Bits, type Meaning, type Segment } from "./segment.ts";
 import { termTableOf } from "./term-table.ts";
 
 /** Collects documents and their postings in any order of terms, and sorts them into a segment. */
@@ -8,7 +10,12 @@ export interface SegmentWriter {
   /** The number of a term; a new one gets the next number, from 0. */
   termNumber(term: string): number;
   /** Returns the document's number. `lengths` are by field, `pairs` the filters above the body and of the body. */
-  addDocument(id: string, lengths: readonly number[], pairs: readonly Uint8Array[]): number;
+  addDocument(
+    id: string,
+    lengths: readonly number[],
+    pairs: readonly Uint8Array[],
+    meaning: Meaning | undefined,
+  ): number;
   /** Documents rise within a term. */
   addPosting(term: number, doc: number, counts: number): void;
   finish(): Steps<Segment>;
@@ -19,6 +26,8 @@ export function createSegmentWriter(): SegmentWriter {
   const fieldLengths = Array.from({ length: FIELD_COUNT }, () => growingArray(Uint16Array));
   const pairStarts = growingArray(Uint32Array);
   const pairs = growingArray(Uint8Array);
+  const [heads, passages] = [growingArray(Int8Array), growingArray(Int8Array)];
+  const passageStarts = growingArray(Uint32Array);
   const terms = new Map<string, number>();
   const postingTerms = growingArray(Uint32Array);
   const postingDocs = growingArray(Uint32Array);
@@ -30,12 +39,15 @@ export function createSegmentWriter(): SegmentWriter {
       terms.set(term, terms.size);
       return terms.size - 1;
     },
-    addDocument(id, lengths, filters) {
+    addDocument(id, lengths, filters, meaning) {
       for (const [field, values] of fieldLengths.entries()) values.push(lengths[field] ?? 0);
       for (const filter of filters) {
         pairStarts.push(pairs.length());
         pairs.pushAll(filter);
       }
+      passageStarts.push(passages.length() / DIMENSIONS);
+      if (meaning !== undefined) heads.pushAll(meaning.head);
+      if (meaning !== undefined) passages.pushAll(meaning.passages);
       return ids.push(id) - 1;
     },
     addPosting(term, doc, counts) {
@@ -45,6 +57,7 @@ export function createSegmentWriter(): SegmentWriter {
     },
     *finish() {
       pairStarts.push(pairs.length());
+      passageStarts.push(passages.length() / DIMENSIONS);
       const sorted = yield* sortTerms([...terms.keys()]);
       const rank = new Uint32Array(sorted.length);
       for (const [position, term] of sorted.entries()) rank[terms.get(term) as number] = position;
@@ -61,9 +74,16 @@ export function createSegmentWriter(): SegmentWriter {
         ...(yield* sortPostings(postings, rank, ids.length)),
         pairStarts: pairStarts.finish(),
         pairs: pairs.finish(),
+        ...withSigns(heads.finish()),
+        passageStarts: passageStarts.finish(),
+        passages: passages.finish(),
       };
     },
   };
+}
+
+function withSigns(heads: Int8Array): Pick<Segment, "heads" | "signs"> {
+  return { heads, signs: signsOf(heads) };
 }
 
 /** In code unit order. In buckets by the first two units, as sorting all at once may take a tenth of a second. */
@@ -129,7 +149,11 @@ function* sortPostings(
   return { postingStarts, postingDocs, postingCounts };
 }
 
-type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+type Numbers =
+  | Int8Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>;
 
 /** Numbers appended one at a time, without the eight bytes that a plain array takes for each. */
 function growingArray<Kind extends Numbers>(Type: new (size: number) => Kind) {
@@ -146,7 +170,7 @@ function growingArray<Kind extends Numbers>(Type: new (size: number) => Kind) {
       if (used === values.length) makeRoom(1);
       values[used++] = value;
     },
-    pushAll(added: Kind | Uint8Array): void {
+    pushAll(added: Kind | Int8Array | Uint8Array): void {
       makeRoom(added.length);
       values.set(added, used);
       used += added.length;

@@ -1,3 +1,4 @@
+import { DIMENSIONS } from "../meaning/word-table.ts";
 import type { TermTable } from "./term-table.ts";
 
 /** 16 bits each where that is enough: postings are most of an index. */
@@ -24,6 +25,19 @@ export interface Segment {
    */
   readonly pairStarts: Uint32Array;
   readonly pairs: Uint8Array;
+  /** What each document means: a vector of what is above the body, one after the other. Empty without a word table. */
+  readonly heads: Int8Array;
+  /** The signs of the numbers in `heads`, a bit each: enough to tell which documents are worth a closer look. */
+  readonly signs: Uint32Array;
+  /** The vectors of its body's passages: those of document `d` are `passageStarts[d]` up to `passageStarts[d + 1]`. */
+  readonly passageStarts: Uint32Array;
+  readonly passages: Int8Array;
+}
+
+/** The vectors of one document, the passages one after the other. */
+export interface Meaning {
+  readonly head: Int8Array;
+  readonly passages: Int8Array;
 }
 
 export function fitsIn16Bits(documents: number): boolean {
@@ -40,12 +54,8 @@ export function postingsAt(segment: Segment, term: number): PostingRange {
   return { start: segment.postingStarts[term] ?? 0, end: segment.postingStarts[term + 1] ?? 0 };
 }
 
-/** The packed counts of a document within the postings of a term; 0 when it is not there. */
-export function countsIn(
-  { postingDocs, postingCounts }: Segment,
-  { start, end }: PostingRange,
-  doc: number,
-): number {
+/** Of the postings from `start` to `end`, the first whose document is not before `doc`; `end` if there is none. */
+export function firstPosting({ postingDocs }: Segment, start: number, end: number, doc: number): number {
   let low = start;
   let high = end;
   while (low < high) {
@@ -53,7 +63,7 @@ export function countsIn(
     if ((postingDocs[middle] as number) < doc) low = middle + 1;
     else high = middle;
   }
-  return low < end && postingDocs[low] === doc ? (postingCounts[low] as number) : 0;
+  return low;
 }
 
 /** A segment, less the documents that were removed since. */
@@ -62,10 +72,20 @@ export interface SegmentView {
   /** 1 for a removed document; null while there is none. */
   readonly dead: Uint8Array | null;
   readonly deadCount: number;
+  /** The sum of the heads of live documents: whole numbers, so that the order of edits does not matter. */
+  readonly headSum: Float64Array;
 }
 
 export function viewOf(segment: Segment): SegmentView {
-  return { segment, dead: null, deadCount: 0 };
+  const headSum = new Float64Array(DIMENSIONS);
+  for (let start = 0; start < segment.heads.length; start += DIMENSIONS) addHead(headSum, segment, start, 1);
+  return { segment, dead: null, deadCount: 0, headSum };
+}
+
+function addHead(sum: Float64Array, { heads }: Segment, start: number, times: 1 | -1): void {
+  for (let at = 0; at < DIMENSIONS; at++) {
+    sum[at] = (sum[at] as number) + times * (heads[start + at] as number);
+  }
 }
 
 /** The view without some of its documents, each of them live until now. */
@@ -73,8 +93,12 @@ export function withoutDocuments(view: SegmentView, gone: readonly number[]): Se
   if (gone.length === 0) return view;
   const { segment, deadCount } = view;
   const dead = view.dead === null ? new Uint8Array(segment.ids.length) : view.dead.slice();
-  for (const doc of gone) dead[doc] = 1;
-  return { segment, dead, deadCount: deadCount + gone.length };
+  const headSum = view.headSum.slice();
+  for (const doc of gone) {
+    dead[doc] = 1;
+    if (segment.heads.length > 0) addHead(headSum, segment, doc * DIMENSIONS, -1);
+  }
+  return { segment, dead, deadCount: deadCount + gone.length, headSum };
 }
 
 export function liveSize({ segment, deadCount }: SegmentView): number {

@@ -8,13 +8,6 @@ export interface Candidate {
   readonly score: number;
 }
 
-export interface BestDocuments {
-  /** How many documents scored at all. */
-  readonly total: number;
-  /** Best first; equal scores by id. */
-  readonly best: readonly Candidate[];
-}
-
 const NO_IDS: ReadonlySet<string> = new Set();
 
 type Scored = Pick<Candidate, "id" | "score">;
@@ -23,38 +16,58 @@ export function byRank(a: Scored, b: Scored): number {
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** The `most` best of all scores but those of `hidden` ids. A short sorted list, because almost every document fails to enter it. */
+/**
+ * The `most` best of all scores above 0 but those of `hidden` ids, best first, equal ones by id. Scores are counted by size
+ * first, so that only those are sorted that can be among the best.
+ */
 export function bestDocuments(
   { views }: SearchIndex,
-  scores: readonly Float64Array[],
+  scores: readonly ArrayLike<number>[],
   most: number,
   hidden: ReadonlySet<string> = NO_IDS,
-): BestDocuments {
+): readonly Candidate[] {
+  const least = leastOfBest(scores, most + hidden.size);
   const best: Candidate[] = [];
-  let total = 0;
   for (const [view, values] of scores.entries()) {
+    const ids = views[view]?.segment.ids ?? [];
     for (let doc = 0; doc < values.length; doc++) {
       const score = values[doc] as number;
-      if (score <= 0 || (hidden.size > 0 && hidden.has(views[view]?.segment.ids[doc] ?? ""))) continue;
-      total++;
-      if (best.length === most && score < (best[most - 1] as Candidate).score) continue;
-      const candidate = { view, doc, id: views[view]?.segment.ids[doc] ?? "", score };
-      best.splice(placeOf(candidate, best), 0, candidate);
-      if (best.length > most) best.pop();
+      if (score < least || score <= 0) continue;
+      const id = ids[doc] ?? "";
+      if (!hidden.has(id)) best.push({ view, doc, id, score });
     }
   }
-  return { total, best };
+  return best.sort(byRank).slice(0, most);
 }
 
-function placeOf(candidate: Candidate, best: readonly Candidate[]): number {
-  let low = 0;
-  let high = best.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (byRank(best[middle] as Candidate, candidate) < 0) low = middle + 1;
-    else high = middle;
+const SIZES = 512;
+
+/** A score that at least `most` have, if so many are above 0, and few more. */
+function leastOfBest(scores: readonly ArrayLike<number>[], most: number): number {
+  let highest = 0;
+  for (const values of scores) {
+    for (let doc = 0; doc < values.length; doc++) {
+      if ((values[doc] as number) > highest) highest = values[doc] as number;
+    }
   }
-  return low;
+  if (highest === 0) return 0;
+  const unit = highest / SIZES;
+  const counts = new Uint32Array(SIZES + 1);
+  for (const values of scores) {
+    for (let doc = 0; doc < values.length; doc++) {
+      const score = values[doc] as number;
+      if (score <= 0) continue;
+      const size = (score / unit) | 0;
+      counts[size] = (counts[size] as number) + 1;
+    }
+  }
+  let found = 0;
+  for (let size = SIZES; size > 0; size--) {
+    found += counts[size] as number;
+    // One lower: a division and a product may differ in the last bit.
+    if (found >= most) return (size - 1) * unit;
+  }
+  return 0;
 }
 
 /** The documents of these ids, whatever they scored. */

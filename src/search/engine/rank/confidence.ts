@@ -17,11 +17,8 @@ const WEIGHT = {
   words: 0.35,
 };
 
-/** Of the prompts, about a third are above the first line, and there nineteen in twenty first results are right. */
-const AT_LEAST: readonly (readonly [confidence: number, verdict: Verdict])[] = [
-  [0.8, "match"],
-  [0.3, "ambiguous"],
-];
+/** Of the prompts, about a third are above this, and there nineteen in twenty first results are right. */
+const SURE = 0.8;
 
 /** A query that is a name means that skill, or one of several with that name. */
 const LEAST_OF_SEVERAL = 0.3;
@@ -38,6 +35,7 @@ export function confidenceOf([first, second]: readonly Reranked[], words: number
   return 1 / (1 + Math.exp(-sum));
 }
 
-export function verdictOf(confidence: number): Verdict {
-  return AT_LEAST.find(([least]) => confidence >= least)?.[1] ?? "no_match";
+export function verdictOf(confidence: number, fits: boolean): Verdict {
+  if (!fits) return "no_match";
+  return confidence >= SURE ? "match" : "ambiguous";
 }

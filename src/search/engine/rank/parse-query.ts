@@ -1,6 +1,7 @@
 import { PAIR_WINDOW } from "../index/pair-filter.ts";
-import { ALIASES, type Alias } from "../words/aliases.ts";
-import { termsOfWord, wordsOf } from "../words/analyse.ts";
+import { ALIASES_BY_TERMS, wholeTerms } from "../words/alias-terms.ts";
+import type { Alias } from "../words/aliases.ts";
+import { isUnspaced, termsOfWord, wordsOf } from "../words/analyse.ts";
 
 /** One thing the query asks for, and every term that can match it. */
 export interface Concept {
@@ -34,6 +35,13 @@ const LONGEST_QUERY = 20_000;
 const CODE_WEIGHT = 0.5;
 /** A part of `getUserName` is a weaker sign than the whole. */
 const PART_WEIGHT = 0.5;
+/**
+ * A sentence in a script without spaces has several terms for each word, and all are rare among English skills: together they
+ * weigh about as much as its words would. Hiragana is mostly grammar.
+ */
+const UNSPACED_WEIGHT = { pair: 0.06, letter: 0.015, hiragana: 0.002 };
+/** A synonym of something in such a script is one more word of the query, a little less sure than a typed one. */
+const READ_AS_WEIGHT = 0.8;
 /** The user's own synonyms count in full. */
 const SYNONYM_SHARE = 0.9;
 const LONGEST_PHRASE = 3;
@@ -56,7 +64,7 @@ interface Draft {
 }
 
 export function parseQuery(text: string, synonyms: Synonyms | undefined): ParsedQuery {
-  const mentions = mentionsIn(text.slice(0, LONGEST_QUERY));
+  const mentions = mentionsIn(text.slice(0, LONGEST_QUERY), unspacedSynonyms(synonyms));
   const drafts = new Map<string, Draft>();
   for (const { term, weight, word } of mentions) {
     const draft = drafts.get(term) ?? {
@@ -97,7 +105,7 @@ function addAliases(
     let words = "";
     for (const [before, { term, word }] of sequence.slice(from, from + LONGEST_PHRASE).entries()) {
       terms = before === 0 ? term : `${terms} ${term}`;
-      const aliases = KNOWN_ALIASES.get(terms);
+      const aliases = ALIASES_BY_TERMS.get(terms);
       // Phrases are not made from the parts of one long word: that would cost more than the search.
       if (words.length <= longestSynonym) words = before === 0 ? word : `${words} ${word}`;
       const own = words.length <= longestSynonym ? synonyms.get(words) : undefined;
@@ -138,23 +146,56 @@ function pairsOf(sequence: readonly number[]): ParsedQuery["pairs"] {
 }
 
 /** The same word in prose, or in code, is the same mention each time. */
-function mentionsIn(text: string): readonly Mention[] {
+function mentionsIn(text: string, readAs: readonly ReadAs[]): readonly Mention[] {
   // Every other piece lies between fences; an open fence runs to the end.
   const known = [new Map<string, readonly Mention[]>(), new Map<string, readonly Mention[]>()];
   return text.split(/^[ \t]*```/m).flatMap((piece, index) => {
     const weight = index % 2 === 1 ? CODE_WEIGHT : 1;
     const knownHere = known[index % 2];
     return wordsOf(piece).flatMap((typed) => {
-      const mentions = knownHere?.get(typed) ?? mentionsOf(typed, weight);
+      const mentions = knownHere?.get(typed) ?? mentionsOf(typed, weight, readAs);
       knownHere?.set(typed, mentions);
       return mentions;
     });
   });
 }
 
-function mentionsOf(typed: string, weight: number): readonly Mention[] {
+/** What something in a script without spaces means: there, a phrase is found anywhere in a run of letters. */
+interface ReadAs {
+  readonly phrase: string;
+  readonly terms: readonly string[];
+}
+
+function unspacedSynonyms(synonyms: Synonyms | undefined): readonly ReadAs[] {
+  return [...(synonyms ?? [])].flatMap(([phrase, others]) =>
+    isUnspaced(phrase)
+      ? [{ phrase, terms: others.flatMap((other) => wordsOf(other).flatMap(wholeTerms)) }]
+      : [],
+  );
+}
+
+function unspacedMentions(
+  word: string,
+  parts: readonly string[],
+  weight: number,
+  readAs: readonly ReadAs[],
+): readonly Mention[] {
+  const weightOf = (term: string): number => {
+    if (!isUnspaced(term)) return weight;
+    if (/^\p{Script=Hiragana}+$/u.test(term)) return weight * UNSPACED_WEIGHT.hiragana;
+    return weight * (Array.from(term).length > 1 ? UNSPACED_WEIGHT.pair : UNSPACED_WEIGHT.letter);
+  };
+  const found = readAs.filter(({ phrase }) => word.includes(phrase)).flatMap(({ terms }) => terms);
+  return [
+    ...parts.map((term) => ({ term, weight: weightOf(term), word, inSequence: true })),
+    ...found.map((term) => ({ term, weight: weight * READ_AS_WEIGHT, word, inSequence: true })),
+  ];
+}
+
+function mentionsOf(typed: string, weight: number, readAs: readonly ReadAs[]): readonly Mention[] {
   const { parts, joined } = termsOfWord(typed);
   const word = typed.toLowerCase();
+  if (isUnspaced(word)) return unspacedMentions(word, parts, weight, readAs);
   const split = joined !== null;
   const mentions: Mention[] = parts.map((term) => ({
     term,
@@ -164,22 +205,4 @@ function mentionsOf(typed: string, weight: number): readonly Mention[] {
   }));
   if (split) mentions.push({ term: joined, weight, word, inSequence: true });
   return mentions;
-}
-
-/** The terms of a word in a phrase: the joined one when it has parts. */
-export function wholeTerms(word: string): readonly string[] {
-  const { parts, joined } = termsOfWord(word);
-  return joined === null ? parts : [joined];
-}
-
-/** Keyed by terms rather than words, so that `databases` finds what `database` does. */
-const KNOWN_ALIASES: ReadonlyMap<string, readonly Alias[]> = aliasesByTerms();
-
-function aliasesByTerms(): ReadonlyMap<string, readonly Alias[]> {
-  const byTerms = new Map<string, readonly Alias[]>();
-  for (const [phrase, aliases] of ALIASES) {
-    const key = wordsOf(phrase).flatMap(wholeTerms).join(" ");
-    byTerms.set(key, [...(byTerms.get(key) ?? []), ...aliases]);
-  }
-  return byTerms;
 }

@@ -1,25 +1,33 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { bestDocuments, byRank, namedDocuments } from "./best-documents.ts";
+import { bestDocuments, byRank, type Candidate, namedDocuments } from "./best-documents.ts";
 import { confidenceOf, type Verdict, verdictOf } from "./confidence.ts";
+import { type Group, groupCopies } from "./copies.ts";
+import { countFitting } from "./floor.ts";
 import { type ParsedQuery, parseQuery, type Synonyms } from "./parse-query.ts";
+import { queryMeaning, roughSimilarities, similarityToAll } from "./query-meaning.ts";
 import { type Reranked, rerank } from "./rerank.ts";
 import { type ResolvedQuery, resolveTerms } from "./resolve-terms.ts";
 import { scoreDocuments } from "./score-documents.ts";
 
-interface Ranked {
+export interface Ranked {
   readonly id: string;
   readonly score: number;
   /** Words of the query as typed, in lower case, in query order. */
   readonly matched: readonly string[];
+  /** The ids of copies and forks of it, which are no results of their own. */
+  readonly copies: readonly string[];
 }
 
 export interface RankedAnswer {
-  /** How many documents match at all. */
+  /** How many documents fit. */
   readonly total: number;
-  /** Best first, at most `limit`. */
+  /** Those that fit, best first, at most `limit`. Empty when none does. */
   readonly results: readonly Ranked[];
+  /** When none fits: the nearest three, best first. */
+  readonly nearest: readonly Ranked[];
   /** 0 to 1: how probable it is that the first result is right. */
   readonly confidence: number;
+  /** `no_match` when nothing fits. */
   readonly verdict: Verdict;
 }
 
@@ -37,35 +45,76 @@ const NO_IDS: ReadonlySet<string> = new Set();
 /** Far more than any score that words can earn. */
 const NAMED = 10;
 
-/** How many of the best by BM25F are reranked: few correct answers rank lower. */
-const RERANKED = 100;
+/** How many of the best by words, and of the best by meaning, are reranked: few correct answers rank lower in both. */
+const BY_WORDS = 100;
+const BY_MEANING = 50;
+
+const MOST_NEAREST = 3;
 
 export function searchIndex(index: SearchIndex, query: string, options: SearchOptions): RankedAnswer {
   const parsed = parseQuery(query, options.synonyms);
   const resolved = resolveTerms(index, parsed);
-  const scores = scoreDocuments(index, resolved.terms);
-  const { hidden = NO_IDS } = options;
-  const { total, best } = bestDocuments(index, scores, Math.max(RERANKED, options.limit), hidden);
-  const ids = without(options.named ?? NO_IDS, hidden);
-  const named = namedDocuments(index, scores, ids);
-  const candidates = named.length === 0 ? best : [...named, ...best.filter(({ id }) => !ids.has(id))];
-  const ranked = rerank(index, parsed, resolved, candidates)
-    .map((found) => (ids.has(found.id) ? { ...found, score: found.score + NAMED } : found))
-    .sort(byRank);
-  const confidence = rounded(confidenceOf(ranked, resolved.searched, named.length));
-  return {
-    total: total + named.filter(({ score }) => score === 0).length,
-    results: ranked.slice(0, options.limit).map((found) => {
-      const matched = matchedWords(parsed, resolved, found);
-      return {
-        id: found.id,
-        score: rounded(found.score),
-        matched: matched.length === 0 && ids.has(found.id) ? [query.trim().toLowerCase()] : matched,
-      };
-    }),
-    confidence,
-    verdict: verdictOf(confidence),
+  const named = without(options.named ?? NO_IDS, options.hidden ?? NO_IDS);
+  const { ranked, toAll } = rankDocuments(index, parsed, resolved, { ...options, named });
+  const called = ranked.filter(({ id }) => named.has(id)).length;
+  const fitting = called + countFitting(index, ranked.slice(called), { mass: resolved.mass, toAll });
+  const resultOf = ({ best, copies }: Group<Reranked>): Ranked => {
+    const matched = matchedWords(parsed, resolved, best);
+    return {
+      id: best.id,
+      score: rounded(best.score),
+      matched: matched.length === 0 && named.has(best.id) ? [query.trim().toLowerCase()] : matched,
+      copies: copies.map(({ id }) => id),
+    };
   };
+  const first = (from: number, to: number, most: number): readonly Ranked[] =>
+    groupCopies(index, ranked.slice(from, to), most).map(resultOf);
+  // Skills that the query names are told apart by their names, copies or not.
+  const byName = ranked
+    .slice(0, Math.min(called, options.limit))
+    .map((best) => resultOf({ best, copies: [] }));
+  const confidence = fitting === 0 ? 0 : rounded(confidenceOf(ranked, resolved.searched, called));
+  return {
+    total: fitting,
+    results: [...byName, ...first(called, fitting, options.limit - byName.length)],
+    nearest: fitting === 0 ? first(0, ranked.length, MOST_NEAREST) : [],
+    confidence,
+    verdict: verdictOf(confidence, fitting > 0),
+  };
+}
+
+interface RankedDocuments {
+  /** The best documents by words and by meaning, best first. Those that the query names come before all others. */
+  readonly ranked: readonly Reranked[];
+  /** How alike the query is to all documents on average. */
+  readonly toAll: number;
+}
+
+export function rankDocuments(
+  index: SearchIndex,
+  parsed: ParsedQuery,
+  resolved: ResolvedQuery,
+  { limit, named = NO_IDS, hidden = NO_IDS }: Omit<SearchOptions, "synonyms">,
+): RankedDocuments {
+  const scores = scoreDocuments(index, resolved.terms);
+  const meaning = queryMeaning(index, parsed, resolved);
+  const candidates = new Map<string, Candidate>();
+  const add = (found: readonly Candidate[]): void => {
+    for (const { id, view, doc } of found) {
+      if (!candidates.has(id)) candidates.set(id, { id, view, doc, score: scores[view]?.[doc] ?? 0 });
+    }
+  };
+  add(namedDocuments(index, scores, named));
+  add(bestDocuments(index, scores, Math.max(BY_WORDS, limit), hidden));
+  if (meaning !== undefined) {
+    // As many more as may be hidden.
+    const alike = roughSimilarities(index, meaning, BY_MEANING + hidden.size);
+    add(bestDocuments(index, alike, BY_MEANING, hidden));
+  }
+  const ranked = rerank(index, parsed, resolved, [...candidates.values()], meaning)
+    .map((found) => (named.has(found.id) ? { ...found, score: found.score + NAMED } : found))
+    .sort(byRank);
+  return { ranked, toAll: similarityToAll(index, meaning) };
 }
 
 function without(ids: ReadonlySet<string>, hidden: ReadonlySet<string>): ReadonlySet<string> {

@@ -1,52 +1,98 @@
-import { ABOVE_BODY, NAME, NAME_SHIFT } from "../index/fields.ts";
+import { ABOVE_BODY, BODY_MASK, IN_DESCRIPTION, type Lengths, NAME_SHIFT } from "../index/fields.ts";
 import { holdsPair, pairHash, termHash } from "../index/pair-filter.ts";
 import type { SearchIndex } from "../index/search-index.ts";
-import { countsIn, type Segment, type SegmentView } from "../index/segment.ts";
-import type { Candidate } from "./best-documents.ts";
+import { firstPosting, type PostingRange, type Segment, type SegmentView } from "../index/segment.ts";
+import { similarityAt } from "../meaning/embed.ts";
+import { DIMENSIONS } from "../meaning/word-table.ts";
+import { byRank, type Candidate } from "./best-documents.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { QueryTerm, ResolvedQuery } from "./resolve-terms.ts";
 
 /**
- * What reranking weighs: shares of the query, so that scores of different queries can be compared. Fitted on the
- * development prompts and rounded, as small changes hardly change the result (docs/search-design.md has the measurements).
+ * What reranking weighs: shares, so that scores of different queries can be compared. Fitted on the development prompts,
+ * cross-validated over skills, and rounded (docs/search-design.md has the measurements).
  */
 export const RERANK = {
   /** The BM25F score, divided by the weight of the query. */
-  bm25f: 1.5,
-  /** Of what the query asks, how much is above the body, and how much is anywhere: by weight. */
-  weightAbove: 0.5,
-  weightAnywhere: 0.5,
+  bm25f: 1.05,
+  /** Of what the query asks, how much is anywhere: by weight. */
+  weightAnywhere: 1.7,
   /** How much is above the body by number of words: a common word left out tells as much as a rare one. */
-  wordsAbove: 1,
+  wordsAbove: 0.4,
   /** Words that are adjacent in the query and above the body, and in it: by weight. */
-  pairsAbove: 0.5,
-  pairsBody: 0.8,
-  /** How much of the skill's name is in the query. */
-  name: 0.8,
+  pairsAbove: 0.6,
+  pairsBody: 1.25,
+  /** How much of the skill's name is in the query, and how much of its description. */
+  name: 1,
+  description: 1.6,
+  /** A long description says when to use a skill; a long body matches by chance. */
+  descriptionLength: 1.9,
+  bodyLength: -0.75,
 };
 
+/** What meaning weighs, where no word matches; less, the more the words of the best skill match. */
+const MEANING = { head: 2.1, passage: 2.8, halfAt: 0.5 };
+
+/** The lengths, in terms, at which the length of a text counts half. */
+const HALF_LENGTH = { description: 40, body: 200 };
+
 export interface Reranked extends Candidate {
+  /** What the words of the query say for the document. */
+  readonly lexical: number;
+  /** How alike the query and what is above the body are; and the query and the most similar passage of the body. */
+  readonly head: number;
+  readonly passage: number;
   /** Of what the query asks, how much the document contains: by weight. */
   readonly coverage: number;
   /** By term of the query: how often the document contains it, packed as `fields.ts` says. */
   readonly counts: Uint16Array;
 }
 
-/** The candidates with their new scores, in their old order. */
+/** How many of the candidates are compared passage by passage. */
+const MOST_WITH_PASSAGES = 50;
+
+/** What is weighed one after the other. */
+type Draft = Omit<Reranked, "score" | "passage"> & { score: number; passage: number };
+
+/** The candidates with their new scores, in any order. */
 export function rerank(
   index: SearchIndex,
   query: ParsedQuery,
   resolved: ResolvedQuery,
   candidates: readonly Candidate[],
+  meaning: Int8Array | undefined,
 ): readonly Reranked[] {
   const pairs = queryPairs(query, resolved);
   // A query without a word that counts weighs nothing, and can still be a skill's name.
   const weighed = { ...resolved, mass: resolved.mass || 1, searched: resolved.searched || 1 };
   const counts = countsOf(index, resolved.terms, candidates);
-  return candidates.map((candidate, number) => {
+  const found = candidates.map((candidate, number) => {
     const { segment } = index.views[candidate.view] as SegmentView;
-    return weigh(segment, candidate, weighed, counts[number] as Uint16Array, pairs);
+    const head = meaning === undefined ? 0 : similarityAt(segment.heads, candidate.doc * DIMENSIONS, meaning);
+    return weigh(segment, candidate, weighed, counts[number] as Uint16Array, pairs, head);
   });
+  if (meaning === undefined) return found;
+  const best = found.reduce((most, { lexical }) => Math.max(most, lexical), 0);
+  const trust = 1 / (MEANING.halfAt + best);
+  for (const one of found) one.score += trust * MEANING.head * one.head;
+  // Passages are most of the vectors: only where they can decide something are they compared.
+  for (const one of found.sort(byRank).slice(0, MOST_WITH_PASSAGES)) {
+    const { segment } = index.views[one.view] as SegmentView;
+    one.passage = passageSimilarity(segment, one.doc, meaning);
+    one.score += trust * MEANING.passage * one.passage;
+  }
+  return found;
+}
+
+/** How alike the query and the most similar passage of the body are. */
+function passageSimilarity({ passageStarts, passages }: Segment, doc: number, meaning: Int8Array): number {
+  let best = 0;
+  const end = passageStarts[doc + 1] as number;
+  for (let number = passageStarts[doc] as number; number < end; number++) {
+    const similarity = similarityAt(passages, number * DIMENSIONS, meaning);
+    if (similarity > best) best = similarity;
+  }
+  return best;
 }
 
 /** By candidate, then by term. Term by term, because the postings of one are neighbours in memory. */
@@ -55,33 +101,90 @@ function countsOf(
   terms: readonly QueryTerm[],
   candidates: readonly Candidate[],
 ): readonly Uint16Array[] {
-  const counts = candidates.map(() => new Uint16Array(terms.length));
-  for (const [term, { ranges }] of terms.entries()) {
-    for (const [number, { view, doc }] of candidates.entries()) {
+  const all = new Uint16Array(candidates.length * terms.length);
+  for (const [view, { segment }] of views.entries()) {
+    /** By document: where the counts of the candidate begin, and 1 more. */
+    const starts = new Uint32Array(segment.ids.length);
+    const docs: number[] = [];
+    for (const [number, candidate] of candidates.entries()) {
+      if (candidate.view !== view) continue;
+      starts[candidate.doc] = number * terms.length + 1;
+      docs.push(candidate.doc);
+    }
+    docs.sort((one, other) => one - other);
+    for (const [term, { ranges }] of terms.entries()) {
       const range = ranges[view];
-      const { segment } = views[view] as SegmentView;
-      if (range != null) (counts[number] as Uint16Array)[term] = countsIn(segment, range, doc);
+      if (range == null) continue;
+      if (range.end - range.start > FEW_POSTINGS * docs.length) {
+        lookUpCounts(all, segment, range, docs, starts, term);
+      } else {
+        readCounts(all, segment, range, starts, term);
+      }
     }
   }
-  return counts;
+  return candidates.map((_, number) => all.subarray(number * terms.length, (number + 1) * terms.length));
 }
 
-/** Of which the index knows both words. */
-interface QueryPairs {
-  readonly hashes: Int32Array;
-  readonly masses: Float64Array;
+/** For each candidate: up to so many are read faster one after the other than looked up. */
+const FEW_POSTINGS = 32;
+
+function readCounts(
+  all: Uint16Array,
+  { postingDocs, postingCounts }: Segment,
+  { start, end }: PostingRange,
+  starts: Uint32Array,
+  term: number,
+): void {
+  for (let at = start; at < end; at++) {
+    const place = starts[postingDocs[at] as number] as number;
+    if (place !== 0) all[place - 1 + term] = postingCounts[at] as number;
+  }
+}
+
+/** `docs` rise, so that each is looked for behind the one before. */
+function lookUpCounts(
+  all: Uint16Array,
+  segment: Segment,
+  { start, end }: PostingRange,
+  docs: readonly number[],
+  starts: Uint32Array,
+  term: number,
+): void {
+  let from = start;
+  for (const doc of docs) {
+    from = firstPosting(segment, from, end, doc);
+    if (from < end && segment.postingDocs[from] === doc) {
+      all[(starts[doc] as number) - 1 + term] = segment.postingCounts[from] as number;
+    }
+  }
+}
+
+/** Words that are adjacent in the query, where the index knows both. */
+interface QueryPair {
+  readonly hash: number;
+  readonly mass: number;
+  /** The numbers of its words among the terms. */
+  readonly first: number;
+  readonly second: number;
 }
 
 /** A pair weighs as much as one of its words. */
-function queryPairs({ concepts, pairs }: ParsedQuery, { masses }: ResolvedQuery): QueryPairs {
-  const byHash = new Map<number, number>();
+function queryPairs(
+  { concepts, pairs }: ParsedQuery,
+  { terms, masses }: ResolvedQuery,
+): readonly QueryPair[] {
+  const numbers = new Map(terms.map(({ term }, number) => [term, number]));
   const hashes = concepts.map(({ term }) => termHash(term));
-  for (const [first, second] of pairs) {
-    const one = masses[first] ?? 0;
-    const two = masses[second] ?? 0;
-    if (one > 0 && two > 0) byHash.set(pairHash(hashes[first] ?? 0, hashes[second] ?? 0), (one + two) / 2);
+  const byHash = new Map<number, QueryPair>();
+  for (const [one, other] of pairs) {
+    const first = numbers.get(concepts[one]?.term ?? "");
+    const second = numbers.get(concepts[other]?.term ?? "");
+    const mass = ((masses[one] ?? 0) + (masses[other] ?? 0)) / 2;
+    if (first === undefined || second === undefined || !masses[one] || !masses[other]) continue;
+    const hash = pairHash(hashes[one] ?? 0, hashes[other] ?? 0);
+    byHash.set(hash, { hash, mass, first, second });
   }
-  return { hashes: Int32Array.from(byHash.keys()), masses: Float64Array.from(byHash.values()) };
+  return [...byHash.values()];
 }
 
 function weigh(
@@ -89,12 +192,13 @@ function weigh(
   { view, doc, id, score: bm25f }: Candidate,
   { terms, masses, mass, searched }: ResolvedQuery,
   counts: Uint16Array,
-  pairs: QueryPairs,
-): Reranked {
-  let weightAbove = 0;
+  pairs: readonly QueryPair[],
+  head: number,
+): Draft {
   let weightAnywhere = 0;
   let wordsAbove = 0;
   let inName = 0;
+  let inDescription = 0;
   for (let from = 0; from < terms.length; ) {
     // The terms of one concept are neighbours; only the best of them counts.
     const concept = terms[from]?.concept ?? 0;
@@ -106,31 +210,56 @@ function weigh(
       if (term.share > anywhere) anywhere = term.share;
       if ((packed & ABOVE_BODY) !== 0 && term.share > above) above = term.share;
       if (packed >>> NAME_SHIFT !== 0) inName += term.share;
+      if ((packed & IN_DESCRIPTION) !== 0) inDescription += term.share;
     }
     const weight = masses[concept] ?? 0;
-    weightAbove += above * weight;
     weightAnywhere += anywhere * weight;
     wordsAbove += above;
   }
   const coverage = weightAnywhere / mass;
-  const score =
+  const [names, descriptions, , , bodies] = segment.lengths as Lengths;
+  const descriptionLength = descriptions[doc] as number;
+  const bodyLength = bodies[doc] as number;
+  const pairMasses = pairMassesOf(segment, doc, pairs, counts);
+  const lexical =
     RERANK.bm25f * (bm25f / mass) +
-    RERANK.weightAbove * (weightAbove / mass) +
     RERANK.weightAnywhere * coverage +
     RERANK.wordsAbove * (wordsAbove / searched) +
-    RERANK.pairsAbove * (pairMass(segment, 2 * doc, pairs) / mass) +
-    RERANK.pairsBody * (pairMass(segment, 2 * doc + 1, pairs) / mass) +
-    RERANK.name * Math.min(inName / Math.max(segment.lengths[NAME]?.[doc] ?? 0, 1), 1);
-  return { view, doc, id, score, coverage, counts };
+    RERANK.pairsAbove * (pairMasses.above / mass) +
+    RERANK.pairsBody * (pairMasses.body / mass) +
+    RERANK.name * Math.min(inName / Math.max(names[doc] as number, 1), 1) +
+    RERANK.description * Math.min(inDescription / Math.max(descriptionLength, 1), 1);
+  const score =
+    lexical +
+    RERANK.descriptionLength * (descriptionLength / (descriptionLength + HALF_LENGTH.description)) +
+    RERANK.bodyLength * (bodyLength / (bodyLength + HALF_LENGTH.body));
+  return { view, doc, id, score, lexical, head, passage: 0, coverage, counts };
 }
 
-function pairMass({ pairStarts, pairs }: Segment, part: number, wanted: QueryPairs): number {
-  const { hashes, masses } = wanted;
-  const start = pairStarts[part] ?? 0;
-  const end = pairStarts[part + 1] ?? 0;
-  let sum = 0;
-  for (let pair = 0; pair < hashes.length; pair++) {
-    if (holdsPair(pairs, start, end, hashes[pair] as number)) sum += masses[pair] as number;
+/**
+ * What the pairs weigh that are above the body, and in it. Two words that are not both in a part of a document are no pair
+ * there; the filter is asked only if they are.
+ */
+function pairMassesOf(
+  { pairStarts, pairs }: Segment,
+  doc: number,
+  wanted: readonly QueryPair[],
+  counts: Uint16Array,
+): { readonly above: number; readonly body: number } {
+  const start = pairStarts[2 * doc] as number;
+  const middle = pairStarts[2 * doc + 1] as number;
+  const end = pairStarts[2 * doc + 2] as number;
+  let above = 0;
+  let body = 0;
+  for (const { hash, mass, first, second } of wanted) {
+    const one = counts[first] as number;
+    const other = counts[second] as number;
+    if ((one & ABOVE_BODY) !== 0 && (other & ABOVE_BODY) !== 0) {
+      if (holdsPair(pairs, start, middle, hash)) above += mass;
+    }
+    if ((one & BODY_MASK) !== 0 && (other & BODY_MASK) !== 0) {
+      if (holdsPair(pairs, middle, end, hash)) body += mass;
+    }
   }
-  return sum;
+  return { above, body };
 }

@@ -33,8 +33,6 @@ export interface ResolvedQuery {
 /** Beyond these the rest of a long query adds cost, not meaning. */
 const MOST_CONCEPTS = 64;
 export const MOST_CORRECTIONS = 8;
-/** Each repetition of a word adds less weight. */
-const REPEAT_POWER = 0.5;
 const CORRECTED_SHARE = 0.7;
 
 /** In a large index, a word in more than half of the documents is skipped, unless it is the only one. */
@@ -51,7 +49,8 @@ export function resolveTerms(index: SearchIndex, query: ParsedQuery): ResolvedQu
   const unknownIdf = inverseFrequency(index.size, 0);
   let corrections = 0;
   const found = query.concepts.map((concept, number) => {
-    const weight = concept.weight ** REPEAT_POWER;
+    // Each repetition of a word adds less weight.
+    const weight = Math.sqrt(concept.weight);
     let alternatives = lookUpAll(index, [{ term: concept.term, share: 1 }, ...concept.others]);
     if (alternatives.length === 0 && corrections < MOST_CORRECTIONS && canCorrect(concept.term)) {
       corrections++;
@@ -107,7 +106,10 @@ function lookUpAll(
   });
 }
 
-/** The rarity of a term as BM25 has it, never negative. */
+/**
+ * The rarity of a term as BM25 has it, never negative. Rounded to a fraction of 2^20, because the last bits of a logarithm
+ * differ between versions of V8, and equal skills and tasks have equal answers everywhere.
+ */
 function inverseFrequency(size: number, count: number): number {
-  return Math.log(1 + (size - count + 0.5) / (count + 0.5));
+  return Math.round(Math.log(1 + (size - count + 0.5) / (count + 0.5)) * 2 ** 20) / 2 ** 20;
 }

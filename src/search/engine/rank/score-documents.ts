@@ -5,6 +5,7 @@ import {
   DESCRIPTION_SHIFT,
   EXAMPLES_SHIFT,
   KEYWORDS_SHIFT,
+  type Lengths,
   NAME_SHIFT,
 } from "../index/fields.ts";
 import type { SearchIndex } from "../index/search-index.ts";
@@ -25,7 +26,6 @@ export function scoreDocuments(index: SearchIndex, terms: readonly QueryTerm[]):
   });
 }
 
-type Lengths = readonly [Uint16Array, Uint16Array, Uint16Array, Uint16Array, Uint16Array];
 type Norms = readonly [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
 
 /** The inner loop of every search: plain reads, one division. */

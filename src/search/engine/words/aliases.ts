@@ -196,7 +196,7 @@ export interface Alias {
 }
 
 /** Every phrase → the others of its lines. */
-export const ALIASES: ReadonlyMap<string, readonly Alias[]> = aliasMap();
+export const ALIASES: ReadonlyMap<string, readonly Alias[]> = /* @__PURE__ */ aliasMap();
 
 function aliasMap(): ReadonlyMap<string, readonly Alias[]> {
   const map = new Map<string, Alias[]>();

@@ -17,8 +17,12 @@ export interface WordTerms {
  * `c#`, `f#` and `.net` are names.
  */
 export function wordsOf(text: string): readonly string[] {
-  return text.match(WORD) ?? [];
+  return text.match(isAscii(text) ? ASCII_WORD : WORD) ?? [];
 }
+
+/** The same for plain text: classes of all scripts take a while to compile, which a hook would wait for. */
+const ASCII_WORD =
+  /[cC]\+\+|[cCfF]#(?![a-zA-Z0-9])|\.(?:net|NET|Net)(?![a-zA-Z0-9])|[a-zA-Z0-9_]+(?:\.[jJ][sS](?![a-zA-Z0-9]))?/g;
 
 const WORD =
   /[cC]\+\+|[cCfF]#(?![\p{L}\p{N}])|\.(?:net|NET|Net)(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_]+(?:\.[jJ][sS](?![\p{L}\p{N}]))?/gu;
@@ -38,7 +42,7 @@ function foldText(text: string): string {
     .normalize("NFC");
 }
 
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false;
   return true;
 }
@@ -48,13 +52,18 @@ export function termsOfWord(word: string): WordTerms {
   if (PLAIN.test(word) && word.length <= LONGEST_WORD) return { parts: termOf(word), joined: null };
   const folded = foldText(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word);
   if (/^(?:c\+\+|[cf]#|\.net)$/i.test(folded)) return { parts: [folded.toLowerCase()], joined: null };
-  if (UNSPACED.test(folded)) return { parts: folded.split(UNSPACED_RUN).flatMap(partsOfRun), joined: null };
+  if (isUnspaced(folded)) return { parts: folded.split(UNSPACED_RUN).flatMap(partsOfRun), joined: null };
   const pieces = splitIdentifier(folded);
   const parts = pieces.flatMap(termOf);
   if (pieces.length < 2) return { parts, joined: null };
   // `node.js` is also written `nodejs`; the whole of `__init__` is its only part.
   const [joined] = termOf(pieces.join(""));
   return { parts, joined: joined === undefined || parts.includes(joined) ? null : joined };
+}
+
+/** Whether a word or term is in a script without spaces, at least in part. */
+export function isUnspaced(word: string): boolean {
+  return !isAscii(word) && UNSPACED.test(word);
 }
 
 /** Scripts written without spaces (Hangul has some, but glues particles to its words). */

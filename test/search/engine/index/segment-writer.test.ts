@@ -19,7 +19,7 @@ test("terms are sorted by code units, however many", () => {
 test("postings are sorted by term, and by document within a term", () => {
   const writer = createSegmentWriter();
   for (const id of ["a", "b", "c"])
-    writer.addDocument(id, [1, 2, 3, 4, 5], [Uint8Array.of(1), Uint8Array.of(2, 3)]);
+    writer.addDocument(id, [1, 2, 3, 4, 5], [Uint8Array.of(1), Uint8Array.of(2, 3)], undefined);
   const [zebra, ant] = [writer.termNumber("zebra"), writer.termNumber("ant")];
   expect([zebra, ant, writer.termNumber("zebra")]).toEqual([0, 1, 0]);
   writer.addPosting(zebra, 0, 7);

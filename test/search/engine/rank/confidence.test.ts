@@ -7,6 +7,9 @@ const result = (score: number, coverage = 1) => ({
   id: "a",
   counts: new Uint16Array(),
   score,
+  lexical: score,
+  head: 0,
+  passage: 0,
   coverage,
 });
 
@@ -27,12 +30,11 @@ describe("confidence", () => {
 });
 
 test.each([
-  [1, "match"],
-  [0.8, "match"],
-  [0.799, "ambiguous"],
-  [0.3, "ambiguous"],
-  [0.299, "no_match"],
-  [0, "no_match"],
-])("a confidence of %f is %s", (confidence, verdict) => {
-  expect(verdictOf(confidence)).toBe(verdict);
+  [1, true, "match"],
+  [0.8, true, "match"],
+  [0.799, true, "ambiguous"],
+  [0, true, "ambiguous"],
+  [1, false, "no_match"],
+])("a confidence of %f in what fits (%s) is %s", (confidence, fits, verdict) => {
+  expect(verdictOf(confidence, fits)).toBe(verdict);
 });

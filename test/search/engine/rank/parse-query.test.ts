@@ -22,6 +22,11 @@ describe("the weight of a word", () => {
     expect(weights(text)).toEqual(expected);
   });
 
+  test("is small for each term in a script without spaces, and next to nothing for its grammar", () => {
+    expect(weights("合并pdf")).toEqual({ 合: 0.015, 合并: 0.06, 并: 0.015, pdf: 1 });
+    expect(weights("して")).toEqual({ し: 0.002, して: 0.002, て: 0.002 });
+  });
+
   test("counts for the first 20,000 characters", () => {
     expect(weights(`${"x ".repeat(9_996)}a1 a2 a3 a4`)).toMatchObject({ a1: 1, a2: 1 });
     expect(weights(`${"x ".repeat(9_999)}a1 a2`)).toEqual({ x: 9_999, a1: 1 });
@@ -44,6 +49,19 @@ describe("pairs", () => {
 });
 
 describe("other terms for a word", () => {
+  test("are words of their own where a script has no spaces: the phrase may be anywhere in a run", () => {
+    const synonyms = new Map([
+      ["合并", ["merge files"]],
+      ["翻译", ["translate"]],
+    ]);
+    const { concepts } = parseQuery("请帮我合并文件", synonyms);
+    const read = concepts.filter(({ term }) => /^[a-z]+$/.test(term));
+    expect(read.map(({ term, weight }) => [term, weight])).toEqual([
+      ["merg", 0.8],
+      ["file", 0.8],
+    ]);
+  });
+
   test("are other names with 0.9 of its weight", () => {
     expect(others("k8s", "k8s")).toMatchObject({ kubernet: 0.9 });
   });

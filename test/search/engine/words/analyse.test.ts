@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { termsOfWord, wordsOf } from "../../../../src/search/engine/words/analyse.ts";
 
@@ -42,4 +43,25 @@ describe("the analyser", () => {
   test("a very long word is cut", () => {
     expect(termsOfWord("z".repeat(100_000)).parts.map((part) => part.length)).toEqual([40]);
   });
+});
+
+test("plain text has the same words alone and beside a word of another alphabet", () => {
+  const piece = fc.constantFrom(
+    "c++",
+    "C#",
+    "f#x",
+    ".net",
+    ".NETs",
+    "node.js",
+    "a.jsx",
+    "snake_case",
+    "getX",
+    "42",
+  );
+  const text = fc.array(fc.oneof(piece, fc.string()), { maxLength: 6 }).map((parts) => parts.join(" "));
+  fc.assert(
+    fc.property(text, (plain) => {
+      expect(wordsOf(`${plain} слово`)).toEqual([...wordsOf(plain), "слово"]);
+    }),
+  );
 });

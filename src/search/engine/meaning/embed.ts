@@ -1,0 +1,75 @@
+import { DIMENSIONS, rowOf, type WordTable } from "./word-table.ts";
+
+/** A text without a word of the table. */
+const NO_MEANING: Int8Array = new Int8Array(DIMENSIONS);
+
+/** A vector has this length, up to rounding: few of its numbers are then too large for eight bits. */
+const LENGTH = 400;
+const LARGEST = 127;
+/** The similarity of two vectors of the same direction. */
+export const SAME = LENGTH * LENGTH;
+
+/** The square roots of counts as whole numbers. */
+const COUNT_UNIT = 64;
+
+/** Adds up the rows of words. Every sum is a whole number far below 2^53, so the order of words does not matter. */
+export interface Embedder {
+  /** The row of a term, for `add`; -1 when the table does not have it. */
+  rowOf(term: string): number;
+  /** A repeated word counts the square root of its count; a part of a mention may be less than one. */
+  add(row: number, count: number): void;
+  /** The vector of all that was added since the last call. */
+  take(): Int8Array;
+}
+
+export function createEmbedder(table: WordTable): Embedder {
+  const { scales, rows } = table;
+  const sums = new Float64Array(DIMENSIONS);
+  let weights = 0;
+  return {
+    rowOf: (term) => rowOf(table, term),
+    add(row, count) {
+      const weight = Math.round(COUNT_UNIT * Math.sqrt(count)) * (scales[row] as number);
+      weights += weight;
+      const from = row * (DIMENSIONS / 2);
+      for (let at = 0; at < DIMENSIONS; at += 2) {
+        const byte = rows[from + (at >>> 1)] as number;
+        sums[at] = (sums[at] as number) + weight * (byte & 15);
+        sums[at + 1] = (sums[at + 1] as number) + weight * (byte >>> 4);
+      }
+    },
+    take() {
+      if (weights === 0) return NO_MEANING;
+      let squares = 0;
+      for (let at = 0; at < DIMENSIONS; at++) {
+        // 8 stands for 0.
+        const value = (sums[at] as number) - 8 * weights;
+        sums[at] = value;
+        squares += value * value;
+      }
+      const vector = new Int8Array(DIMENSIONS);
+      const factor = squares === 0 ? 0 : LENGTH / Math.sqrt(squares);
+      for (let at = 0; at < DIMENSIONS; at++) {
+        const value = Math.round((sums[at] as number) * factor);
+        vector[at] = value > LARGEST ? LARGEST : value < -LARGEST ? -LARGEST : value;
+      }
+      sums.fill(0);
+      weights = 0;
+      return vector;
+    },
+  };
+}
+
+/** How alike two texts are: 1 for the same words, about 0 for texts that have nothing to do with each other. */
+export function similarityAt(vectors: Int8Array, start: number, wanted: Int8Array): number {
+  let sum = 0;
+  // Four at a time takes half as long.
+  for (let at = 0, from = start; at < DIMENSIONS; at += 4, from += 4) {
+    sum +=
+      (vectors[from] as number) * (wanted[at] as number) +
+      (vectors[from + 1] as number) * (wanted[at + 1] as number) +
+      (vectors[from + 2] as number) * (wanted[at + 2] as number) +
+      (vectors[from + 3] as number) * (wanted[at + 3] as number);
+  }
+  return sum / SAME;
+}

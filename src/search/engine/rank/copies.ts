@@ -1,0 +1,79 @@
+import type { SearchIndex } from "../index/search-index.ts";
+import type { Segment, SegmentView } from "../index/segment.ts";
+import { similarityAt } from "../meaning/embed.ts";
+import { DIMENSIONS } from "../meaning/word-table.ts";
+import type { Candidate } from "./best-documents.ts";
+
+/** A document, and those that are copies or forks of it. */
+export interface Group<Document extends Candidate> {
+  readonly best: Document;
+  readonly copies: readonly Document[];
+}
+
+/** How alike texts are that differ by a few words: rounding alone takes a hundredth. */
+const SAME_HEAD = 0.96;
+const SAME_PASSAGE = 0.93;
+/** Shorter texts are alike by chance, and each may be all that its author had to say. */
+const LEAST_TERMS = 40;
+/** How much longer one body may be. */
+const SAME_LENGTH = 0.9;
+
+/** The first `most` documents that are not copies of a better one, each with its copies. `ranked` is best first. */
+export function groupCopies<Document extends Candidate>(
+  index: SearchIndex,
+  ranked: readonly Document[],
+  most: number,
+): readonly Group<Document>[] {
+  const groups: { best: Document; copies: Document[] }[] = [];
+  for (const document of ranked) {
+    const group = groups.find(({ best }) => isCopy(index, best, document));
+    if (group !== undefined) group.copies.push(document);
+    else if (groups.length === most) break;
+    else groups.push({ best: document, copies: [] });
+  }
+  return groups;
+}
+
+function isCopy({ views }: SearchIndex, one: Candidate, other: Candidate): boolean {
+  const first = (views[one.view] as SegmentView).segment;
+  const second = (views[other.view] as SegmentView).segment;
+  if (termsOf(first, one.doc) < LEAST_TERMS || termsOf(second, other.doc) < LEAST_TERMS) return false;
+  return first.heads.length === 0
+    ? isExactCopy(first, one.doc, second, other.doc)
+    : isNearCopy(first, one.doc, second, other.doc);
+}
+
+function termsOf({ lengths }: Segment, doc: number): number {
+  return lengths.reduce((sum, field) => sum + (field[doc] ?? 0), 0);
+}
+
+/** As long in every field, with the same pairs of words. */
+function isExactCopy(first: Segment, one: number, second: Segment, other: number): boolean {
+  if (first.lengths.some((lengths, field) => lengths[one] !== second.lengths[field]?.[other])) return false;
+  const pairs = pairsOf(first, one);
+  const others = pairsOf(second, other);
+  return pairs.length === others.length && pairs.every((byte, at) => byte === others[at]);
+}
+
+function pairsOf({ pairStarts, pairs }: Segment, doc: number): Uint8Array {
+  return pairs.subarray(pairStarts[2 * doc], pairStarts[2 * doc + 2]);
+}
+
+/** The same above the body, and passage by passage in it. */
+function isNearCopy(first: Segment, one: number, second: Segment, other: number): boolean {
+  if (similarity(first.heads, one, second.heads, other) < SAME_HEAD) return false;
+  const [start = 0, end = 0] = first.passageStarts.subarray(one, one + 2);
+  const [otherStart = 0, otherEnd = 0] = second.passageStarts.subarray(other, other + 2);
+  const counts = [end - start, otherEnd - otherStart];
+  const [shorter, longer] = [Math.min(...counts), Math.max(...counts)];
+  if (shorter < SAME_LENGTH * longer) return false;
+  for (let at = 0; at < shorter; at++) {
+    if (similarity(first.passages, start + at, second.passages, otherStart + at) < SAME_PASSAGE) return false;
+  }
+  return true;
+}
+
+function similarity(vectors: Int8Array, number: number, others: Int8Array, other: number): number {
+  const from = other * DIMENSIONS;
+  return similarityAt(vectors, number * DIMENSIONS, others.subarray(from, from + DIMENSIONS));
+}

@@ -1,0 +1,123 @@
+import type { SearchIndex } from "../index/search-index.ts";
+import type { Reranked } from "./rerank.ts";
+
+/**
+ * What speaks for a document, as logistic regressions have it that tell prompts of authors from prompts that no skill
+ * fits, on catalogues of 4 to 3,409 skills (docs/search-design.md has the protocol). The length of a query is not among the
+ * evidence: people ask short and long questions about everything.
+ */
+interface Evidence {
+  /** What the words say: the score of reranking, and the logarithm of the weight of all that matched. */
+  readonly lexical: number;
+  readonly matched: number;
+  /** How alike the query is to what is above the body, and to the best passage. */
+  readonly head: number;
+  readonly passage: number;
+  /** How alike it is to all documents on average: what people ask of a catalogue is near to what the catalogue is about. */
+  readonly all: number;
+  /** How much of the query must match: more in a catalogue with more text, where nearly every word is somewhere. */
+  readonly coverage: number;
+  readonly coverageByDoubling: number;
+  /** Each doubling of the catalogue's text adds chance hits. */
+  readonly doubling: number;
+  /** A catalogue with less text is taken for one with so much: a handful of skills says little of which words are common. */
+  readonly fewestDoublings: number;
+  /** The least sum that fits. */
+  readonly floor: number;
+}
+
+/** In a handful of documents, the best one is most of the average, which then says nothing of its own. */
+const HANDFUL: Evidence = {
+  ...{ lexical: 1.85, matched: 1.82, head: 6.1, passage: 6.8, all: 0 },
+  ...{ coverage: -13.9, coverageByDoubling: 0.67, doubling: -0.66, fewestDoublings: 12, floor: -1.69 },
+};
+const MANY: Evidence = {
+  ...{ lexical: 1.28, matched: 2.04, head: 2.03, passage: 3.77, all: 36.8 },
+  ...{ coverage: -2.6, coverageByDoubling: 0, doubling: -0.24, fewestDoublings: 12, floor: 3.4 },
+};
+const WORDS_ALONE: Evidence = {
+  ...{ lexical: 2.4, matched: 2.9, head: 0, passage: 0, all: 0 },
+  ...{ coverage: 0, coverageByDoubling: 0, doubling: -0.64, fewestDoublings: 0, floor: -1.9 },
+};
+
+/** So many documents count half as a handful and half as many. */
+const HALF_MANY = 24;
+
+/** Below this (a hundred short skills), how much must match does not fall any further. */
+const FEWEST_DOUBLINGS = 16;
+
+/** The evidence for the first may lie a little lower in the list: by score, it is not the only thing that counts. */
+const LOOKED_AT = 10;
+
+/** Of the best score, how much others must have to be shown beside it. */
+const BESIDE_BEST = 0.4;
+/** The first few are worth a look; of the others, only what is nearly as good. */
+const FEW = 5;
+const NEARLY_AS_GOOD = 0.7;
+
+/** What of a query decides whether a document fits. */
+export interface Asked {
+  /** What the whole query weighs. */
+  readonly mass: number;
+  /** How alike it is to all documents on average. */
+  readonly toAll: number;
+}
+
+/**
+ * What speaks for documents, by how far it is above the floor: one that fits has 0 and more. The last bits of a logarithm
+ * differ between versions of V8, so it is rounded.
+ */
+export function aboveFloor(
+  { words, size, table }: Pick<SearchIndex, "words" | "size" | "table">,
+  asked: Asked,
+): (found: Found) => number {
+  const text = Math.log2(Math.max(words, 1));
+  const many = size ** 2 / (size ** 2 + HALF_MANY ** 2);
+  return (found) => {
+    const above =
+      table === undefined
+        ? sumOf(WORDS_ALONE, found, asked, text)
+        : many * sumOf(MANY, found, asked, text) + (1 - many) * sumOf(HANDFUL, found, asked, text);
+    return Math.round(above * 1e6) / 1e6;
+  };
+}
+
+type Found = Pick<Reranked, "lexical" | "coverage" | "head" | "passage">;
+
+function sumOf(
+  evidence: Evidence,
+  { lexical, coverage, head, passage }: Found,
+  { mass, toAll }: Asked,
+  text: number,
+): number {
+  // Whoever asks for words that are all there wants to see where.
+  const doublings = coverage > 0.999 ? text : Math.max(text, evidence.fewestDoublings);
+  const coverageWeight =
+    evidence.coverage + evidence.coverageByDoubling * Math.max(doublings, FEWEST_DOUBLINGS);
+  return (
+    evidence.lexical * lexical +
+    evidence.matched * Math.log1p(coverage * mass) +
+    evidence.head * head +
+    evidence.passage * passage +
+    evidence.all * toAll +
+    coverageWeight * coverage +
+    evidence.doubling * doublings -
+    evidence.floor
+  );
+}
+
+/** How many of the ranked documents fit the query: none, or the first of them. */
+export function countFitting(
+  index: Pick<SearchIndex, "words" | "size" | "table">,
+  ranked: readonly Reranked[],
+  asked: Asked,
+): number {
+  const above = aboveFloor(index, asked);
+  const fits = (found: Reranked): boolean => above(found) >= 0;
+  const [best] = ranked;
+  if (best === undefined || !ranked.slice(0, LOOKED_AT).some(fits)) return 0;
+  const end = ranked.findIndex(
+    ({ score }, place) => score < (place < FEW ? BESIDE_BEST : NEARLY_AS_GOOD) * best.score,
+  );
+  return end === -1 ? ranked.length : end;
+}

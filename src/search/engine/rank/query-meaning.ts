@@ -1,0 +1,82 @@
+import type { SearchIndex } from "../index/search-index.ts";
+import { createEmbedder, SAME } from "../meaning/embed.ts";
+import { equalSigns, signsOf } from "../meaning/signs.ts";
+import { DIMENSIONS } from "../meaning/word-table.ts";
+import type { ParsedQuery } from "./parse-query.ts";
+import type { ResolvedQuery } from "./resolve-terms.ts";
+
+/** The vector of a query; undefined when no word of it is in the table, or there is no table. */
+export function queryMeaning(
+  { table }: SearchIndex,
+  { concepts }: ParsedQuery,
+  { terms }: ResolvedQuery,
+): Int8Array | undefined {
+  if (table === undefined) return undefined;
+  const embedder = createEmbedder(table);
+  let known = 0;
+  const add = (term: string, weight: number): boolean => {
+    const row = embedder.rowOf(term);
+    if (row === -1) return false;
+    embedder.add(row, weight);
+    known++;
+    return true;
+  };
+  for (const [number, { term, weight }] of concepts.entries()) {
+    if (add(term, weight)) continue;
+    // A word that the table does not have means what it was corrected to, or what the user says it means.
+    for (const other of terms) if (other.concept === number) add(other.term, weight * other.share);
+  }
+  return known === 0 ? undefined : embedder.take();
+}
+
+/** How alike the query is to the catalogue on the whole: the mean of its similarities to what is above the bodies. */
+export function similarityToAll({ views, size }: SearchIndex, meaning: Int8Array | undefined): number {
+  if (meaning === undefined) return 0;
+  let sum = 0;
+  for (const { headSum } of views) {
+    for (let at = 0; at < DIMENSIONS; at++) sum += (headSum[at] as number) * (meaning[at] as number);
+  }
+  return sum / (SAME * Math.max(size, 1));
+}
+
+/**
+ * By segment and document: how alike it is to the query, as far as the signs of both tell; 0 for those that are not, and for
+ * those that more than `most` are more alike than. Few scores are left, so that choosing among equal ones costs little.
+ */
+export function roughSimilarities(
+  { views }: SearchIndex,
+  meaning: Int8Array,
+  most: number,
+): readonly Uint8Array[] {
+  const wanted = signsOf(meaning);
+  const scores = views.map(({ segment, dead }) => {
+    const equal = equalSigns(segment.signs, wanted);
+    if (dead !== null) for (let doc = 0; doc < equal.length; doc++) if (dead[doc] === 1) equal[doc] = 0;
+    return equal;
+  });
+  const least = leastOf(scores, most);
+  for (const values of scores) {
+    for (let doc = 0; doc < values.length; doc++) if ((values[doc] as number) < least) values[doc] = 0;
+  }
+  return scores;
+}
+
+/** The score that at least `most` have, if so many are alike at all. */
+function leastOf(scores: readonly Uint8Array[], most: number): number {
+  const counts = new Uint32Array(DIMENSIONS + 1);
+  for (const values of scores) {
+    for (let doc = 0; doc < values.length; doc++) {
+      const score = values[doc] as number;
+      counts[score] = (counts[score] as number) + 1;
+    }
+  }
+  let found = 0;
+  for (let score = DIMENSIONS; score > LEAST_ALIKE; score--) {
+    found += counts[score] as number;
+    if (found >= most) return score;
+  }
+  return LEAST_ALIKE;
+}
+
+/** Half of the signs are equal by chance. */
+const LEAST_ALIKE = DIMENSIONS / 2 + 1;

@@ -1,0 +1,35 @@
+import { ALIASES, type Alias } from "./aliases.ts";
+import { termsOfWord, wordsOf } from "./analyse.ts";
+
+/** The terms of a word in a phrase: the joined one when it has parts. */
+export function wholeTerms(word: string): readonly string[] {
+  const { parts, joined } = termsOfWord(word);
+  return joined === null ? parts : [joined];
+}
+
+/**
+ * Keyed by terms rather than words, so that `databases` finds what `database` does. The build works it out for `hook run`,
+ * which cannot wait for it (scripts/build.mjs).
+ */
+export const ALIASES_BY_TERMS: Pick<ReadonlyMap<string, readonly Alias[]>, "get"> = aliasesByTerms();
+
+function aliasesByTerms(): ReadonlyMap<string, readonly Alias[]> {
+  const byTerms = new Map<string, readonly Alias[]>();
+  for (const [phrase, aliases] of ALIASES) {
+    const key = wordsOf(phrase).flatMap(wholeTerms).join(" ");
+    byTerms.set(key, [...(byTerms.get(key) ?? []), ...aliases]);
+  }
+  return byTerms;
+}
+
+/** The same as a text with a line for each entry: terms, a tab, and aliases as JSON. */
+export function aliasesInText(text: string): Pick<ReadonlyMap<string, readonly Alias[]>, "get"> {
+  return {
+    get(terms) {
+      const at = text.indexOf(`\n${terms}\t`);
+      if (at === -1) return undefined;
+      const start = at + terms.length + 2;
+      return JSON.parse(text.slice(start, text.indexOf("\n", start))) as readonly Alias[];
+    },
+  };
+}

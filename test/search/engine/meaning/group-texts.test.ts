@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { groupTexts } from "../../../../src/search/engine/meaning/group-texts.ts";
+import { readWordTable } from "../../../../src/search/word-table-file.ts";
+
+const TEXTS = [
+  "resize a photo",
+  "optimize sql query",
+  "shrink these images",
+  "translate the readme to german",
+  "slow database query",
+  "make the picture smaller",
+  "translate this page into french",
+  "book a meeting room",
+  "写一个函数",
+];
+
+test("texts that ask for the same thing are together, in their order", async () => {
+  const groups = groupTexts(TEXTS, await readWordTable());
+  expect(groups.map(({ members }) => members)).toEqual([[0, 2, 5], [1, 4], [3, 6], [7], [8]]);
+});
+
+test.each([
+  [
+    ["merge pdf files", "merge the PDF files", "pdf files merging", "split pdf"],
+    [[0, 1, 2], [3]],
+  ],
+  [
+    ["", "the", "a b"],
+    [[0], [1], [2]],
+  ],
+  [[], []],
+])("without a table, texts with the same words are together: %j", (texts, expected) => {
+  expect(groupTexts(texts, undefined).map(({ members }) => members)).toEqual(expected);
+});
+
+test("more texts than can be compared stay alone", () => {
+  const many = Array.from({ length: 1_500 }, (_, index) => `word${index} thing${index}`);
+  expect(groupTexts([...many, "word0 thing0"], undefined)).toHaveLength(1_501);
+});
