@@ -45,6 +45,8 @@ export interface Registry {
   snapshot(): Promise<Snapshot>;
   /** A snapshot that is at least as new as this call. */
   refresh(reason: RefreshReason): Promise<Snapshot>;
+  /** Replaces the filter, which counts from the next refresh on. */
+  setFilter(filter: Filter): void;
   close(): void;
 }
 
@@ -64,7 +66,7 @@ class Coordinator implements Registry {
   private readonly options: RegistryOptions;
   private readonly idle: Idle;
   private readonly slices = createTimeSlices();
-  private readonly buildSnapshot: (result: ScanResult) => Snapshot;
+  private buildSnapshot: (result: ScanResult) => Snapshot;
   private readonly dirty = createDirtyFolders();
   private readonly watcher: FolderWatcher | undefined;
   private readonly refreshSoon: Debounced;
@@ -104,6 +106,10 @@ class Coordinator implements Registry {
   refresh(reason: RefreshReason): Promise<Snapshot> {
     this.reasons.add(reason);
     return this.run();
+  }
+
+  setFilter(filter: Filter): void {
+    this.buildSnapshot = createSnapshotBuilder(filter);
   }
 
   close(): void {

@@ -1,20 +1,19 @@
 import { buildCatalog } from "../catalog/build-catalog.ts";
 import type { Catalog, Entry, NameIndex } from "../catalog/catalog.ts";
 import { type Filter, passesFilter } from "../catalog/filter.ts";
-import {
-  buildLibrary,
-  EMPTY_LIBRARY,
-  type LibraryFile,
-  skillPathOf,
-} from "../catalog/library/build-library.ts";
+import { buildLibrary, EMPTY_LIBRARY, type LibraryFile } from "../catalog/library/build-library.ts";
 import type { Library } from "../catalog/library/library.ts";
+import type { ReviewedSkill } from "../catalog/reviewed.ts";
+import { takenPlaces } from "../catalog/taken-places.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import type { Refusal } from "../skill/refusal.ts";
 import type { Skill } from "../skill/skill.ts";
+import { memoizeWeak } from "../system/memoize.ts";
+import { createNarrowing, filteredCandidate, filteredFile } from "./narrowed-scan.ts";
 import { sameItems } from "./read/file-reader.ts";
-import { LIBRARY_PROVIDER } from "./roots/agents.ts";
 import type { PluginOff } from "./roots/plugins.ts";
 import type { Root } from "./roots/roots.ts";
+import { below } from "./scan/cached-folders.ts";
 import type { ScanResult } from "./scan/scan.ts";
 import type { ScannedLibrary } from "./scan/scan-library.ts";
 
@@ -43,11 +42,15 @@ export interface Snapshot {
   /** Of each library skill's file, by the skill's path. */
   readonly libraryFingerprints: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Skills that are served only as they were approved, or not at all; absent where there are none. */
+  readonly reviewed?: readonly ReviewedSkill[];
   /** Skills that one client is not served, by the names that would load them; absent where there are none. */
   readonly withheld?: {
     readonly names: NameIndex;
     readonly whyNot: (entry: Entry) => Refusal | undefined;
   };
+  /** The same moment for whoever may see only what passes this filter too, as if there were nothing else. */
+  readonly narrowed: (filter: Filter) => Snapshot;
 }
 
 /** Builds snapshots of the skills that pass a filter. What has not changed is the very same value as in the last one. */
@@ -55,6 +58,11 @@ export function createSnapshotBuilder(filter: Filter): (result: ScanResult) => S
   const catalogOf = createCatalogBuilder(filter);
   const disabledOf = createCatalogBuilder(filter);
   const libraryOf = createLibraryBuilder(filter);
+  const narrowedBuilders = memoizeWeak((other: Filter) => {
+    const narrow = createNarrowing(other);
+    const build = createSnapshotBuilder(filter);
+    return (result: ScanResult) => build(narrow(result));
+  });
   return (result) => {
     const library = libraryOf(result.libraries);
     const catalog = catalogOf(result.enabled);
@@ -71,10 +79,26 @@ export function createSnapshotBuilder(filter: Filter): (result: ScanResult) => S
       surroundings: result.surroundings,
       library,
       libraryFingerprints: libraryFingerprints(library, result.libraries),
-      diagnostics: result.diagnostics,
+      diagnostics: [...result.diagnostics, ...takenPlacesOf(catalog)],
+      narrowed: memoizeWeak((other: Filter) => narrowedBuilders(other)(result)),
+      ...(result.reviewed === undefined
+        ? {}
+        : { reviewed: result.reviewed.filter((one) => passesFilter(filter, filteredCandidate(one))) }),
     };
   };
 }
+
+const takenPlacesOf = memoizeWeak((catalog: Catalog): readonly Diagnostic[] =>
+  takenPlaces(catalog).map(({ by, skill, stillAs }) => {
+    const left = stillAs === undefined ? "which is shadowed" : `which is now '${stillAs}'`;
+    return {
+      severity: "warning",
+      code: "takes-place",
+      file: below(by.skill.dir, by.skill.fileName),
+      message: `In this project '${by.listedAs}' loads this skill instead of yours in ${skill.dir}, ${left}. Rename one of them if you did not intend that.`,
+    };
+  }),
+);
 
 function createCatalogBuilder(filter: Filter): (sightings: readonly Skill[]) => Catalog {
   let last: readonly Skill[] = [];
@@ -89,16 +113,15 @@ function createCatalogBuilder(filter: Filter): (sightings: readonly Skill[]) => 
 }
 
 function createLibraryBuilder(filter: Filter): (scanned: readonly ScannedLibrary[]) => Library {
-  const passes = (name: string): boolean => passesFilter(filter, { name, provider: LIBRARY_PROVIDER });
   let last: readonly LibraryFile[] = [];
   let library: Library = EMPTY_LIBRARY;
   return (scanned) => {
     const all = scanned.flatMap(({ files }) => files);
     if (!sameItems(all, last)) {
       library = buildLibrary(
-        scanned.map(({ prefix, files }) => ({
-          prefix,
-          files: files.filter(({ filePath }) => passes(skillPathOf(filePath))),
+        scanned.map((one) => ({
+          prefix: one.prefix,
+          files: one.files.filter((file) => passesFilter(filter, filteredFile(file, one))),
         })),
       );
       last = all;

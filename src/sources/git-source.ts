@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
+import type { RepoPlace } from "../skill/skill.ts";
 import { type Log, mapLog } from "../system/log.ts";
+import { type ObserveWork, UNOBSERVED } from "../system/observe.ts";
 import { backoffMs } from "../system/tasks/backoff.ts";
 import type { BranchFrom } from "./git/git-commands.ts";
 import { GIT_LIMITS, type GitLimits } from "./git/git-limits.ts";
@@ -10,7 +12,12 @@ import { createSourceState, type GitState, type RefreshResult } from "./source-s
 import { createSync } from "./sync.ts";
 import { createReaderLease } from "./versions/reader-lease.ts";
 import type { TreeFinding } from "./versions/tree-plan.ts";
-import { commitOf, createVersionCache, type VersionCache } from "./versions/version-cache.ts";
+import {
+  commitOf,
+  createVersionCache,
+  placeInVersions,
+  type VersionCache,
+} from "./versions/version-cache.ts";
 
 export type { GitState } from "./source-state.ts";
 
@@ -21,9 +28,13 @@ export interface GitSourceOptions {
   /** Who named it. Default: the variable. */
   readonly branchFrom?: BranchFrom;
   readonly token: string | undefined;
+  /** True: commits without a signature that the operator's git accepts are not served. */
+  readonly requireSigned?: boolean;
   /** The folder of all caches; each repository and branch has its own below it. */
   readonly contentFolder: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Sees each update; nobody does when absent. */
+  readonly observe?: ObserveWork;
   readonly log: Log;
   readonly now: () => number;
   readonly limits?: Partial<GitLimits>;
@@ -42,6 +53,9 @@ export interface SourceContent {
   files(): Promise<readonly string[]>;
 }
 
+/** Asked before a periodic fetch: another process may do it. */
+export type MayPoll = () => Promise<boolean>;
+
 export interface GitSource {
   /** The repository's name, for prefixes. */
   readonly name: string;
@@ -53,13 +67,15 @@ export interface GitSource {
   current(): Promise<string | undefined>;
   /** What that folder holds; undefined before the first clone. */
   content(): Promise<SourceContent | undefined>;
+  /** The place in the repository that a file of one of its versions is; undefined for any other file. */
+  placeOf(file: string): RepoPlace | undefined;
   /**
    * Fetches now. While a refresh runs, another call returns at once without success; with `wait`, it fetches again once that
    * one is done, because it may have asked the remote before a push.
    */
   refresh(options?: { readonly wait?: boolean }): Promise<RefreshResult>;
-  /** Fetches periodically. Without content, a failed clone is retried in any case. */
-  startPeriodic(intervalMs: number): void;
+  /** Fetches periodically, when `mayPoll` allows it. Without content, a failed clone is retried in any case. */
+  startPeriodic(intervalMs: number, mayPoll?: MayPoll): void;
   state(): GitState;
   /** Calls back after a new version became current. */
   onUpdate(listener: (update: ContentUpdate) => void): () => void;
@@ -75,16 +91,17 @@ const SHOWN_FINDINGS = 10;
 
 export function createGitSource(options: GitSourceOptions): GitSource {
   const { repo, now } = options;
-  const { branchFrom = "SKILLS_BRANCH" } = options;
+  const { branchFrom = "SKILLS_BRANCH", requireSigned = false, observe = UNOBSERVED } = options;
   const branch = parseBranch(options.branch);
-  const folder = cacheFolder(options.contentFolder, repo, branch);
+  const folder = cacheFolder(options.contentFolder, repo, branch, requireSigned);
   const redact = createRedactor(options.token);
   const log = mapLog(options.log, (line) => redact(`git ${repo.name}: ${line}`));
   const versions = createVersionCache(folder, process.platform);
   const lease = createReaderLease(folder);
   const state = createSourceState({ folder, versions, redact, now, log });
   const limits = { ...GIT_LIMITS, ...options.limits };
-  const syncer = createSync({ ...options, branch, branchFrom, folder, versions, limits, redact, log });
+  const own = { branch, branchFrom, requireSigned, folder, versions, limits, redact, log };
+  const syncer = createSync({ ...options, ...own });
   const content = createContentReader(state, versions, lease);
   const listeners = new Set<(update: ContentUpdate) => void>();
 
@@ -102,7 +119,8 @@ export function createGitSource(options: GitSourceOptions): GitSource {
     }
   }
 
-  const refresher = createRefresher(update, state, (change) => {
+  const observed = observedUpdate(update, repo.name, state, observe);
+  const refresher = createRefresher(observed, state, (change) => {
     for (const listener of listeners) listener(change);
   });
 
@@ -113,6 +131,7 @@ export function createGitSource(options: GitSourceOptions): GitSource {
     pointer: versions.pointer,
     current: async () => (await content())?.folder,
     content,
+    placeOf: (file) => placeInVersions(folder, file, repo.url),
     refresh: refresher.refresh,
     startPeriodic: refresher.startPeriodic,
     state: () => ({ ...state.read(), syncing: refresher.isRunning() }),
@@ -127,6 +146,24 @@ export function createGitSource(options: GitSourceOptions): GitSource {
       await lease.release();
     },
   };
+}
+
+function observedUpdate(
+  update: () => Promise<RefreshResult>,
+  repository: string,
+  state: ReturnType<typeof createSourceState>,
+  observe: ObserveWork,
+): () => Promise<RefreshResult> {
+  return () =>
+    observe({
+      kind: "git",
+      facts: { repository },
+      run: update,
+      describe: ({ success, changed }) => ({
+        facts: { changed },
+        ...(success ? {} : { failed: state.read().failure?.code ?? "_OTHER" }),
+      }),
+    });
 }
 
 function createContentReader(
@@ -152,8 +189,10 @@ function shownBranch(branch: string, branchFrom: BranchFrom): string {
 }
 
 /** Named by the address alone: the repository's name also depends on the others that are served. */
-function cacheFolder(contentFolder: string, repo: RepoAddress, branch: string): string {
-  const hash = createHash("sha256").update(`${repo.url}\n${branch}`).digest("hex").slice(0, 16);
+function cacheFolder(contentFolder: string, repo: RepoAddress, branch: string, isSigned: boolean): string {
+  // A folder of its own: nothing that was fetched without a check is in it.
+  const what = `${repo.url}\n${branch}${isSigned ? "\nsigned" : ""}`;
+  const hash = createHash("sha256").update(what).digest("hex").slice(0, 16);
   return path.join(path.resolve(contentFolder), `${nameOf(repo.url)}-${hash}`);
 }
 
@@ -166,14 +205,20 @@ function createRefresher(
   let running: Promise<RefreshResult> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let intervalMs: number | undefined;
+  let mayPoll: MayPoll = () => Promise.resolve(true);
   let closed = false;
+
+  async function poll(): Promise<void> {
+    if (!state.hasContent() || (await mayPoll())) await refresh();
+    else schedule();
+  }
 
   function schedule(): void {
     clearTimeout(timer);
     const hasContent = state.hasContent();
     const interval = intervalMs ?? (hasContent ? undefined : CLONE_RETRY_MS);
     if (closed || interval === undefined) return;
-    timer = setTimeout(() => void refresh(), nextRefreshMs(interval, state.failures(), hasContent)).unref();
+    timer = setTimeout(() => void poll(), nextRefreshMs(interval, state.failures(), hasContent)).unref();
   }
 
   async function refresh({ wait = false } = {}): Promise<RefreshResult> {
@@ -191,8 +236,9 @@ function createRefresher(
 
   return {
     refresh,
-    startPeriodic(ms: number): void {
+    startPeriodic(ms: number, allowed: MayPoll = mayPoll): void {
       intervalMs = ms;
+      mayPoll = allowed;
       if (running === undefined) schedule();
     },
     isRunning: (): boolean => running !== undefined,

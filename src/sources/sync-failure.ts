@@ -20,6 +20,7 @@ export type SyncFailureCode =
   | "moved"
   | "server-error"
   | "no-branch"
+  | "not-signed"
   | "disk-full"
   | "too-large"
   | "busy"

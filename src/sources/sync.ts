@@ -26,6 +26,8 @@ export interface SyncOptions {
   readonly branch: string;
   readonly branchFrom: BranchFrom;
   readonly token: string | undefined;
+  /** True: commits without a signature that the operator's git accepts are not served. */
+  readonly requireSigned: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly folder: string;
   readonly versions: VersionCache;
@@ -167,6 +169,8 @@ async function fetchThrough(context: Context, folder: string, wanted: RemoteRef)
   const { git, versions, limits, now } = context;
   const mirror = await openMirror(folder, wanted, git, limits);
   const commit = await mirror.fetch(progressLog(context));
+  // Before anything of it is written: what is in the folder of a source that requires signatures has one.
+  if (context.requireSigned) await mirror.verify(commit);
   const known = await versions.check(commit);
   if (known !== undefined) {
     // The branch was reset to an earlier commit.

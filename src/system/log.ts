@@ -2,20 +2,35 @@
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** What belongs to a message. */
+export interface LogDetails {
+  /** What a line in JSON has besides the message: names and numbers for programs. Undefined ones are left out. */
+  readonly fields?: Readonly<Record<string, string | number | undefined>>;
+  /** What a caller wrote. It ends the line on this machine, and is never sent to another one. */
+  readonly callerText?: string;
+}
+
+type LogLine = (message: string, details?: LogDetails) => void;
+
 /** Where a component reports what happens while it runs. Each call is one line. */
 export interface Log {
-  debug(message: string): void;
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
+  readonly debug: LogLine;
+  readonly info: LogLine;
+  readonly warn: LogLine;
+  readonly error: LogLine;
 }
 
 /** A log that writes messages of level `from` and above. */
-export function createLog(write: (level: LogLevel, message: string) => void, from: LogLevel = "info"): Log {
+export function createLog(
+  write: (level: LogLevel, message: string, details?: LogDetails) => void,
+  from: LogLevel = "info",
+): Log {
   const least = LOG_LEVELS.indexOf(from);
-  const at = (level: LogLevel) => (message: string) => {
-    if (LOG_LEVELS.indexOf(level) >= least) write(level, message);
-  };
+  const at =
+    (level: LogLevel): LogLine =>
+    (message, details) => {
+      if (LOG_LEVELS.indexOf(level) >= least) write(level, message, details);
+    };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
@@ -24,5 +39,5 @@ export const NO_LOG: Log = createLog(() => {});
 
 /** The same log, with every message rewritten. */
 export function mapLog(log: Log, rewrite: (message: string) => string): Log {
-  return createLog((level, message) => log[level](rewrite(message)), "debug");
+  return createLog((level, message, details) => log[level](rewrite(message), details), "debug");
 }

@@ -2,13 +2,13 @@ import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { DirtyFolders } from "../../src/registry/scan/cached-folders.ts";
 import { createScanner, type ScanResult } from "../../src/registry/scan/scan.ts";
-import type { DirtyFolders } from "../../src/registry/scan/traverse.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { applyEdit, aTree, openAll, optionsFor, someEdits } from "./edits.ts";
 
 /** `npm run check:edits` makes many more. */
-const SEQUENCES = Math.ceil(Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 200) * 0.3);
+const SEQUENCES = Math.ceil(Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 100) * 0.3);
 
 /** What a system's watches can tell of every place below a folder: what it is, and of a file also its content. */
 function stateOf(folder: string, state = new Map<string, string>()): ReadonlyMap<string, string> {

@@ -1,17 +1,22 @@
 import { Refusal } from "../../skill/refusal.ts";
 import { isSame } from "./is-same.ts";
 import { JSON_DOCUMENT } from "./json-document.ts";
+import { isItem, isMap } from "./list-item.ts";
 import { TOML_DOCUMENT } from "./toml-document.ts";
 import { YAML_DOCUMENT } from "./yaml-document.ts";
 
 /** What a client's configuration says of one server. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** Where an entry is in a document: `name` in the map below `keys`, or the item of that name in the list there. */
+/** Where an entry is in a document: `name` in the map below `keys`, or an item of the list there. */
 export interface Place {
   readonly keys: readonly string[];
   readonly name: string;
   readonly inList: boolean;
+  /** A new item is the last one of its list, because others are known by their number. */
+  readonly atEnd?: boolean;
+  /** Which item of a list is the entry: the one of that name unless given. */
+  readonly isEntry?: (item: Entry) => boolean;
 }
 
 /** What an insertion added besides the entry: without it, nobody could tell `{}` from nothing afterwards. */
@@ -112,9 +117,6 @@ function cannotEdit({ keys, name }: Place): Refusal {
 
 type Container = Readonly<Record<string, unknown>>;
 
-const isMap = (value: unknown): value is Container =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function containerIn(document: unknown, { keys, inList }: Place): Container | readonly unknown[] | undefined {
   let value = document;
   for (const key of keys) {
@@ -135,7 +137,7 @@ function entryIn(document: unknown, place: Place): Entry | undefined {
   const container = containerIn(document, place);
   if (container === undefined) return undefined;
   const value = isList(container)
-    ? container.find((item) => isMap(item) && item["name"] === place.name)
+    ? container.find((item) => isItem(place, item))
     : Object.hasOwn(container, place.name)
       ? container[place.name]
       : undefined;
@@ -148,16 +150,17 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 function withEntry(document: unknown, place: Place, entry: Entry): unknown {
   return changed(document, place.keys, (container) => {
     if (!place.inList) return { ...(container as Container | undefined), [place.name]: entry };
-    const others = (isList(container) ? container : []).filter(
-      (item) => !isMap(item) || item["name"] !== place.name,
-    );
-    return [entry, ...others];
+    const items = isList(container) ? container : [];
+    if (place.atEnd === true && items.some((item) => isItem(place, item)))
+      return items.map((item) => (isItem(place, item) ? entry : item));
+    const others = items.filter((item) => !isItem(place, item));
+    return place.atEnd === true ? [...others, entry] : [entry, ...others];
   });
 }
 
 function withoutEntry(document: unknown, place: Place): unknown {
   return changed(document, place.keys, (container) => {
-    if (isList(container)) return container.filter((item) => !isMap(item) || item["name"] !== place.name);
+    if (isList(container)) return container.filter((item) => !isItem(place, item));
     const { [place.name]: _removed, ...others } = (container ?? {}) as Container;
     return others;
   });

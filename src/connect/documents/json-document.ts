@@ -10,6 +10,7 @@ import {
 import { Refusal } from "../../skill/refusal.ts";
 import type { DocumentFormat, Entry, Place, Undo } from "./document.ts";
 import { isSame } from "./is-same.ts";
+import { isItem } from "./list-item.ts";
 import { indentAt, indentUnit, lineEnding } from "./text-style.ts";
 
 /** JSON, also with comments and trailing commas. Edits touch nothing but what they add or remove. */
@@ -22,13 +23,14 @@ export const JSON_DOCUMENT: DocumentFormat = {
   insert(text, place, entry) {
     const root = treeOf(text);
     if (root === undefined) return insertRoot(text, place, entry);
-    const { object, missing } = deepestObject(root, place);
-    const [key, ...inner] = [...missing, place.name];
-    const { text: inserted, tail } = insertProperty(text, object, key, nested(inner, entry));
+    const { container, missing } = deepestContainer(root, place);
+    const [key, ...inner] = place.inList ? missing : [...missing, place.name];
+    const value = nested(inner, place.inList && missing.length > 0 ? [entry] : entry);
+    const { text: inserted, tail } = insertChild(text, container, key, value);
     return { text: inserted, undo: { made: missing.length, lead: "", tail, root: false } };
   },
 
-  update(text, { keys, name }, entry, old) {
+  update(text, place, entry, old) {
     const unit = indentUnit(text);
     const formattingOptions = {
       eol: lineEnding(text),
@@ -38,15 +40,18 @@ export const JSON_DOCUMENT: DocumentFormat = {
     const changes = [...new Set([...Object.keys(old), ...Object.keys(entry)])].filter(
       (key) => !isSame(old[key], entry[key]),
     );
+    const root = treeOf(text);
+    const item = root === undefined || !place.inList ? undefined : itemOf(root, place);
+    const last = item === undefined ? place.name : (item.parent?.children?.indexOf(item) ?? 0);
     return changes.reduce((edited, key) => {
-      const edits = modify(edited, [...keys, name, key], entry[key], { formattingOptions });
+      const edits = modify(edited, [...place.keys, last, key], entry[key], { formattingOptions });
       return applyEdits(edited, edits);
     }, text);
   },
 
   remove(text, place, undo) {
     const root = treeOf(text);
-    const found = root === undefined ? undefined : propertiesTo(root, [...place.keys, place.name]);
+    const found = root === undefined ? undefined : nodesTo(root, place);
     if (root === undefined || found === undefined) return text;
     let made = undo?.made ?? 0;
     while (made > 0 && found.length > 1 && isAlone(text, found.at(-1))) {
@@ -96,23 +101,38 @@ function propertyOf(object: Node, name: string): Node | undefined {
   });
 }
 
-function deepestObject(root: Node, { keys, name }: Place) {
-  let object = root;
+/** The innermost object or list on the way to a place, and the keys that it lacks. */
+function deepestContainer(root: Node, { keys, name, inList }: Place) {
+  let container = root;
   for (const [index, key] of keys.entries()) {
-    checkObject(object, keys.slice(0, index));
-    const value = propertyOf(object, key)?.children?.[1];
-    if (value === undefined) return { object, missing: keys.slice(index) };
-    object = value;
+    checkType(container, "object", keys.slice(0, index));
+    const value = propertyOf(container, key)?.children?.[1];
+    if (value === undefined) return { container, missing: keys.slice(index) };
+    container = value;
   }
-  checkObject(object, keys);
-  propertyOf(object, name);
-  return { object, missing: [] };
+  checkType(container, inList ? "array" : "object", keys);
+  if (!inList) propertyOf(container, name);
+  return { container, missing: [] };
 }
 
-function checkObject({ type }: Node, keys: readonly string[]): void {
-  if (type === "object") return;
+function checkType({ type }: Node, wanted: "object" | "array", keys: readonly string[]): void {
+  if (type === wanted) return;
   const what = keys.length === 0 ? "The file" : `'${keys.join(".")}'`;
-  throw new Refusal(`${what} is not an object: correct it by hand.`, { code: "cannot-connect" });
+  const kind = wanted === "object" ? "an object" : "a list";
+  throw new Refusal(`${what} is not ${kind}: correct it by hand.`, { code: "cannot-connect" });
+}
+
+/** The properties on the way to an entry, outermost first, or those to its list and the item; undefined without one. */
+function nodesTo(root: Node, place: Place): Node[] | undefined {
+  if (!place.inList) return propertiesTo(root, [...place.keys, place.name]);
+  const found = propertiesTo(root, place.keys);
+  const item = itemOf(root, place);
+  return found === undefined || item === undefined ? undefined : [...found, item];
+}
+
+function itemOf(root: Node, place: Place): Node | undefined {
+  const list = propertiesTo(root, place.keys)?.at(-1)?.children?.[1];
+  return list?.type === "array" ? list.children?.find((item) => isItem(place, valueOf(item))) : undefined;
 }
 
 /** The properties on the way to a value, outermost first; undefined if it is not there. */
@@ -169,7 +189,8 @@ function endOfRemarks(text: string, from: number, to: number): number {
   return end;
 }
 
-function insertProperty(text: string, object: Node, key: string, value: unknown) {
+/** Adds a property at the end of an object, or without a key an item at the end of a list. */
+function insertChild(text: string, object: Node, key: string | undefined, value: unknown) {
   const close = endOf(object) - 1;
   const last = object.children?.at(-1);
   const eol = lineEnding(text);
@@ -188,7 +209,7 @@ function insertProperty(text: string, object: Node, key: string, value: unknown)
   const indent = indentAt(text, last.offset);
   const property = isMultiline
     ? `${eol}${indent}${formatted(text, key, value, indent)}`
-    : ` ${JSON.stringify(key)}: ${JSON.stringify(value)}`;
+    : ` ${keyText(key)}${JSON.stringify(value)}`;
   const separator = comma === undefined ? "," : "";
   const trailing = comma === undefined ? "" : ",";
   return {
@@ -221,10 +242,11 @@ function removeProperty(text: string, property: Node, tail: string): string {
     : text.slice(0, start) + text.slice(end);
 }
 
-function insertRoot(text: string, { keys, name }: Place, entry: Entry): { text: string; undo: Undo } {
+function insertRoot(text: string, { keys, name, inList }: Place, entry: Entry): { text: string; undo: Undo } {
   const eol = lineEnding(text);
   const lead = text === "" || text.endsWith("\n") ? "" : eol;
-  const body = prettyJson(nested([...keys, name], entry), "  ").replaceAll("\n", eol);
+  const value = inList ? nested(keys, [entry]) : nested([...keys, name], entry);
+  const body = prettyJson(value, "  ").replaceAll("\n", eol);
   return {
     text: `${text}${lead}${body}${eol}`,
     undo: { made: keys.length, lead, tail: eol, root: true },
@@ -241,10 +263,12 @@ function nested(keys: readonly string[], value: unknown): unknown {
   return keys.reduceRight((inner, key) => ({ [key]: inner }), value);
 }
 
-function formatted(text: string, key: string, value: unknown, indent: string): string {
+function formatted(text: string, key: string | undefined, value: unknown, indent: string): string {
   const lines = prettyJson(value, indentUnit(text)).split("\n");
-  return `${JSON.stringify(key)}: ${lines.join(lineEnding(text) + indent)}`;
+  return `${keyText(key)}${lines.join(lineEnding(text) + indent)}`;
 }
+
+const keyText = (key: string | undefined): string => (key === undefined ? "" : `${JSON.stringify(key)}: `);
 
 const LIST_OF_TEXTS = /\[\n\s*("(?:[^"\\]|\\.)*"(?:,\n\s*"(?:[^"\\]|\\.)*")*)\n\s*\]/g;
 

@@ -1,6 +1,6 @@
 import { Refusal } from "../../skill/refusal.ts";
 import { isRecord } from "../../system/json.ts";
-import type { FileDigests } from "../content/skill-content.ts";
+import { digestOfAll, type FileDigests } from "../content/skill-content.ts";
 
 /** The two files of the `skills` tool: `skills-lock.json` of a project, and the user's `.skill-lock.json`. */
 export type LockFormat = "project" | "user";
@@ -110,7 +110,8 @@ export function writeEntry(
     [HASH_KEY[format]]: hash,
   };
   const times = format === "user" ? { installedAt: before?.["installedAt"] ?? now, updatedAt: now } : {};
-  const ours = own === undefined ? {} : { [OWN_KEY]: { for: hash, ...own } };
+  const digest = own && `sha256:${digestOfAll(own.files)}`;
+  const ours = own === undefined ? {} : { [OWN_KEY]: { for: hash, digest, ...own } };
   const head = format === "project" ? { source, ...url } : { source, sourceType, ...url };
   return { ...head, ...rest, ...Object.fromEntries(others), ...times, ...ours };
 }

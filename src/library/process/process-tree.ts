@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { signalGroup } from "../../system/processes/process-group.ts";
@@ -17,11 +18,26 @@ const BETWEEN_ROUNDS_MS = 10;
 /** `/proc` is answered from memory in microseconds, so it is read synchronously, yielding to the event loop in between. */
 const READS_PER_SLICE = 100;
 
+/** What tells the processes of one run from all others. */
+export interface ProcessMark {
+  /** Only this run's environment contains it. */
+  readonly text: string;
+  /** Only this run's processes have this limit on file locks, if they have one: Linux passes it on and enforces it no more. */
+  readonly limit?: number | undefined;
+}
+
+/** No other run has the same limit. */
+export const createMarkedLimit = (): number => randomInt(2 ** 40, 2 ** 41);
+
 /**
  * Ends a process group, for scripts without a namespace of their own. What left the group (setsid, a double fork) is found
- * on Linux by `mark`, a text that only this run's environment contains.
+ * on Linux by its mark, also when it emptied its environment.
  */
-export function groupEnding(child: ChildProcess, mark: string, platform: NodeJS.Platform): ProcessEnding {
+export function groupEnding(
+  child: ChildProcess,
+  mark: ProcessMark,
+  platform: NodeJS.Platform,
+): ProcessEnding {
   const { pid } = child;
   if (pid === undefined) return { ask() {}, async force() {} };
   if (platform === "win32") return windowsEnding(child, pid);
@@ -89,7 +105,7 @@ function windowsEnding(child: ChildProcess, pid: number): ProcessEnding {
 }
 
 /** Everything that a script started and that still runs: by group, session and environment, and their children. */
-async function processesOf(leader: ProcessStat, mark: string): Promise<readonly ProcessStat[]> {
+async function processesOf(leader: ProcessStat, mark: ProcessMark): Promise<readonly ProcessStat[]> {
   const younger: ProcessStat[] = [];
   const own = new Map<number, ProcessStat>();
   const names = processNames();
@@ -133,10 +149,17 @@ function processNames(): readonly string[] {
   }
 }
 
-function isOwn(entry: ProcessStat, leader: ProcessStat, mark: string): boolean {
+function isOwn(entry: ProcessStat, leader: ProcessStat, mark: ProcessMark): boolean {
   if (entry.pid === leader.pid || entry.group === leader.pid || entry.session === leader.pid) return true;
+  return (
+    fileHas(`/proc/${entry.pid}/environ`, mark.text) ||
+    (mark.limit !== undefined && fileHas(`/proc/${entry.pid}/limits`, String(mark.limit)))
+  );
+}
+
+function fileHas(file: string, text: string): boolean {
   try {
-    return readFileSync(`/proc/${entry.pid}/environ`).includes(mark);
+    return readFileSync(file).includes(text);
   } catch {
     return false;
   }

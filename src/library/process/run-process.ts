@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
-import { constants } from "node:os";
+import { closeSync, openSync } from "node:fs";
+import { constants, devNull } from "node:os";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { spawnGroup } from "../../system/processes/process-group.ts";
@@ -13,6 +14,10 @@ export interface ProcessLaunch {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether the program reports about itself on a fourth pipe, `child.stdio[3]`. */
   readonly reports: boolean;
+  /** Open descriptors that the program gets after those. */
+  readonly passed: readonly number[];
+  /** Descriptors that it must not get. */
+  readonly inherited: readonly number[];
   /** Called right after the start. */
   readonly ending: (child: ChildProcess) => ProcessEnding;
 }
@@ -50,11 +55,7 @@ export async function runProcess(
   onLine?: (line: string) => void,
 ): Promise<ProcessEnd> {
   const started = performance.now();
-  const child = spawnGroup(launch.command, launch.args, {
-    cwd: launch.cwd,
-    env: { ...launch.environment },
-    stdio: launch.reports ? ["ignore", "pipe", "pipe", "pipe"] : ["ignore", "pipe", "pipe"],
-  });
+  const child = start(launch);
   const ending = launch.ending(child);
   const exit = exitOf(child);
   const stopper = createStopper(ending, limits, signal);
@@ -71,6 +72,26 @@ export async function runProcess(
     for (const stream of child.stdio) stream?.destroy();
   }
 }
+
+function start({ command, args, cwd, environment, reports, passed, inherited }: ProcessLaunch): ChildProcess {
+  const stdio: StdioEntry[] = ["ignore", "pipe", "pipe", ...(reports ? ["pipe" as const] : []), ...passed];
+  const taken = stdio.length;
+  const rest = inherited.filter((descriptor) => descriptor >= taken);
+  // Only a shell could close them; instead the program gets the null device under their numbers.
+  const nothing = rest.length === 0 ? undefined : openSync(devNull, "r");
+  try {
+    if (nothing !== undefined) for (const descriptor of rest) stdio[descriptor] = nothing;
+    return spawnGroup(command, args, {
+      cwd,
+      env: { ...environment },
+      stdio: Array.from(stdio, (entry) => entry ?? "ignore"),
+    });
+  } finally {
+    if (nothing !== undefined) closeSync(nothing);
+  }
+}
+
+type StdioEntry = "ignore" | "pipe" | number;
 
 /** Asks a process to end at its time limit or when it is cancelled, and forces it after a grace period. */
 function createStopper(ending: ProcessEnding, limits: ProcessLimits, signal: AbortSignal) {

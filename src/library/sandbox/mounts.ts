@@ -6,28 +6,50 @@ import { isInside } from "../../system/files/inside.ts";
 export interface Mount {
   readonly path: string;
   readonly access: "read" | "write";
+  /** What is mounted, held open: nothing that is swapped in at its path can take its place. */
+  readonly descriptor?: number | undefined;
+  /** A file of the server's that a script sees instead of the one at this path. */
+  readonly from?: string;
 }
+
+/** Something that a script sees, by its real path. */
+type MountedPath = Pick<Mount, "path" | "descriptor">;
 
 export interface MountRequest {
-  /** The library's folders and files, which a script may never change. */
-  readonly library: readonly string[];
+  /** Of the library: what a script may read and never change. */
+  readonly library: readonly MountedPath[];
+  /** The real folder of the whole library: below a working folder, a script can only read it. */
+  readonly root: MountedPath;
   /** The installation of the program that runs the script. */
   readonly program: readonly string[];
-  readonly cwd: string;
+  readonly cwd: MountedPath;
   readonly cwdWritable: boolean;
+  /** In the working folder: what a script can only read. */
+  readonly protectedPaths: readonly MountedPath[];
 }
 
-/**
- * What a script sees, outer folders first, so that an inner mount overrides the outer one. A working folder inside the
- * library is always read-only.
- */
-export function planMounts({ library, program, cwd, cwdWritable }: MountRequest): readonly Mount[] {
-  const writable = cwdWritable && !library.some((folder) => isInside(folder, cwd));
-  const access = new Map<string, Mount["access"]>([[cwd, writable ? "write" : "read"]]);
-  for (const place of program) if (!access.has(place)) access.set(place, "read");
-  for (const place of library) access.set(place, "read");
-  const mounts = [...access].map(([place, how]): Mount => ({ path: place, access: how }));
-  return mounts.sort((a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1));
+/** Whether a script may write to its working folder: never inside its own files. */
+export function isWritable({
+  cwd,
+  cwdWritable,
+  library,
+}: Pick<MountRequest, "cwd" | "cwdWritable" | "library">): boolean {
+  return cwdWritable && !library.some((folder) => isInside(folder.path, cwd.path));
+}
+
+/** What a script sees, outer folders first, so that an inner mount overrides the outer one. */
+export function planMounts(request: MountRequest): readonly Mount[] {
+  const { library, root, program, cwd, protectedPaths } = request;
+  const mounts = new Map<string, Mount>();
+  const add = (place: MountedPath, access: Mount["access"]): void => {
+    const { path: at, descriptor } = place;
+    mounts.set(at, { path: at, access, ...(descriptor === undefined ? {} : { descriptor }) });
+  };
+  for (const place of program) add({ path: place }, "read");
+  add(cwd, isWritable(request) ? "write" : "read");
+  if (isInside(cwd.path, root.path) && root.path !== cwd.path) add(root, "read");
+  for (const place of [...library, ...protectedPaths]) add(place, "read");
+  return [...mounts.values()].sort((a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1));
 }
 
 const depth = (place: string): number => place.split(path.sep).filter((part) => part !== "").length;

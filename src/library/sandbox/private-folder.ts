@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, realpathSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,16 +11,29 @@ export interface PrivateFolder {
   readonly temp: string;
   /** Small files that replace the system's own in a sandbox. */
   readonly files: readonly { readonly at: string; readonly from: string }[];
+  /** The copy of the script. */
+  readonly script: string | undefined;
+  /** The system calls that fail, open to be read once. */
+  readonly seccomp: number | undefined;
   remove(): Promise<void>;
 }
 
-export function createPrivateFolder(): Promise<PrivateFolder> {
+interface FolderContent {
+  readonly script?: Uint8Array | undefined;
+  readonly seccomp?: Uint8Array | undefined;
+}
+
+export function createPrivateFolder(content: FolderContent = {}): Promise<PrivateFolder> {
   return inTempFolder(async () => {
     // mkdtemp makes a folder that only its owner can enter.
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "skills-mcp-run-")));
     const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
     try {
-      return { path: folder, ...(await fill(folder)), remove };
+      const filled = await fill(folder, content);
+      const close = (): void => {
+        if (filled.seccomp !== undefined) closeSync(filled.seccomp);
+      };
+      return { path: folder, ...filled, remove: () => remove().finally(close) };
     } catch (error) {
       // The first error is the one to report.
       await remove().catch(() => {});
@@ -29,7 +42,7 @@ export function createPrivateFolder(): Promise<PrivateFolder> {
   });
 }
 
-async function fill(folder: string): Promise<Pick<PrivateFolder, "home" | "temp" | "files">> {
+async function fill(folder: string, content: FolderContent): Promise<Omit<PrivateFolder, "path" | "remove">> {
   const home = path.join(folder, "home");
   const temp = path.join(folder, "tmp");
   const etc = path.join(folder, "etc");
@@ -39,8 +52,18 @@ async function fill(folder: string): Promise<Pick<PrivateFolder, "home" | "temp"
     from: path.join(etc, name),
     text,
   }));
-  await Promise.all(files.map(({ from, text }) => writeFile(from, text)));
-  return { home, temp, files };
+  const own = async (name: keyof FolderContent): Promise<string | undefined> => {
+    const bytes = content[name];
+    if (bytes === undefined) return undefined;
+    await writeFile(path.join(etc, name), bytes);
+    return path.join(etc, name);
+  };
+  const [script, seccomp] = await Promise.all([
+    own("script"),
+    own("seccomp"),
+    ...files.map(({ from, text }) => writeFile(from, text)),
+  ]);
+  return { home, temp, files, script, seccomp: seccomp === undefined ? undefined : openSync(seccomp, "r") };
 }
 
 /** Creates files in the temp folder. A system error becomes a refusal that says what to set. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
@@ -6,7 +7,8 @@ import { findProgram } from "../scripts/programs.ts";
 import { scriptEnvironment, searchPath } from "../scripts/script-environment.ts";
 import { systemMounts } from "./mounts.ts";
 import { createPrivateFolder, inTempFolder } from "./private-folder.ts";
-import { launchIn, type SandboxLayer } from "./sandbox-layer.ts";
+import { type BubblewrapLayer, launchIn, type SandboxLayer } from "./sandbox-layer.ts";
+import { seccompProgram } from "./seccomp.ts";
 
 type UsedLayer = Exclude<SandboxLayer, { kind: "none" }>;
 
@@ -21,6 +23,7 @@ if [ -r /proc/net/dev ]; then
     case $line in Inter*|face*|lo:*) ;; *) echo "it allows network access"; exit 1 ;; esac
   done < /proc/net/dev
 fi
+if (: > /proc/sys/kernel/core_pattern) 2>/dev/null; then echo "it lets a script change the machine's settings"; exit 1; fi
 echo proven
 `;
 
@@ -32,52 +35,103 @@ const CANARY_LIMITS = {
   floodBytes: 1024 ** 2,
 };
 
+/** What is known of the machine before the first probe. */
+export interface Machine {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** Folders whose content others write: no program of theirs is the sandbox. */
+  readonly content: readonly string[];
+  readonly inherited: readonly number[];
+}
+
 /** Finds the best sandbox of this machine, and uses it only if a test run proves that it isolates. */
-export async function probeSandbox(
-  environment: NodeJS.ProcessEnv,
-  platform: NodeJS.Platform,
-  signal: AbortSignal,
-): Promise<SandboxLayer> {
-  const find = (name: string): string | undefined => findProgram(name, searchPath(environment), platform);
+export async function probeSandbox(machine: Machine, signal: AbortSignal): Promise<SandboxLayer> {
+  const { platform } = machine;
+  const find = createFinder(machine);
   if (platform === "darwin") {
     const program = find("/usr/bin/sandbox-exec");
     if (program === undefined) return none("/usr/bin/sandbox-exec does not exist");
-    return proven([{ kind: "seatbelt", program }], environment, signal);
+    return proven([{ kind: "seatbelt", program }], machine, signal);
   }
   if (platform !== "linux") return none(`none is available for ${platform}`);
   const program = find("bwrap");
-  if (program === undefined) return none("bubblewrap (bwrap) is not installed");
-  const sizes = (await help(program, environment, signal)).includes("--size ");
-  const layer: UsedLayer = { kind: "bubblewrap", program, system: systemMounts(), sizes, prlimit: undefined };
-  const prlimit = find("prlimit");
-  // The sandbox matters more than the limits: where they do not work, it runs without.
-  return proven(prlimit === undefined ? [layer] : [{ ...layer, prlimit }, layer], environment, signal);
+  if (program === undefined)
+    return { ...none("bubblewrap (bwrap) is not installed", INSTALL), ...markWith(machine) };
+  const options = await help(program, machine, signal);
+  const layer: BubblewrapLayer = {
+    kind: "bubblewrap",
+    program,
+    system: systemMounts(),
+    sizes: options.includes("--size "),
+    bindsDescriptors: options.includes("--ro-bind-fd "),
+    disablesUsers: options.includes("--disable-userns "),
+    seccomp: options.includes("--seccomp ") ? seccompProgram(process.arch) : undefined,
+    prlimit: find("prlimit"),
+  };
+  const found = await proven(weaker(layer), machine, signal);
+  return found.kind === "none" ? { ...found, ...markWith(machine) } : found;
+}
+
+/** How the processes of a script are marked where no sandbox holds them together. */
+export function markWith(machine: Machine): { readonly prlimit?: string } {
+  const prlimit = machine.platform === "linux" ? createFinder(machine)("prlimit") : undefined;
+  // A limit can be lowered but not raised.
+  return prlimit !== undefined && hasNoLockLimit() ? { prlimit } : {};
+}
+
+function hasNoLockLimit(): boolean {
+  try {
+    return /^Max file locks\s+\S+\s+unlimited/m.test(readFileSync("/proc/self/limits", "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+const createFinder =
+  ({ environment, platform, content }: Machine) =>
+  (name: string): string | undefined =>
+    findProgram(name, { searchPath: searchPath(environment), platform, content });
+
+/** The sandbox matters more than what hardens it: where a part does not work, it runs without that one, then without any. */
+function weaker(layer: BubblewrapLayer): readonly BubblewrapLayer[] {
+  const without = [
+    { disablesUsers: false },
+    { prlimit: undefined },
+    { seccomp: undefined },
+    { disablesUsers: false, prlimit: undefined, seccomp: undefined },
+  ].map((less) => ({ ...layer, ...less }));
+  return [layer, ...without];
 }
 
 async function proven(
   layers: readonly UsedLayer[],
-  environment: NodeJS.ProcessEnv,
+  machine: Machine,
   signal: AbortSignal,
 ): Promise<SandboxLayer> {
   let failure = "";
+  let first = "";
   for (const layer of layers) {
-    failure = await canary(layer, environment, signal).catch((error: unknown) => {
+    failure = await canary(layer, machine, signal).catch((error: unknown) => {
       // An unusable temp folder says nothing about the sandbox.
       if (error instanceof Refusal) throw error;
       return String(error);
     });
     if (failure === "") return layer;
+    first = first === "" ? failure : first;
   }
-  return none(`${layers[0]?.kind ?? "it"} does not work here: ${failure}`);
+  return none(
+    `${layers[0]?.kind ?? "it"} does not work here: ${first}`,
+    layers[0]?.kind === "bubblewrap" ? ALLOW : "",
+  );
 }
 
 /** Why the layer cannot be trusted; empty if it can. */
 async function canary(
   layer: UsedLayer,
-  environment: NodeJS.ProcessEnv,
+  { environment, inherited }: Machine,
   signal: AbortSignal,
 ): Promise<string> {
-  const folder = await createPrivateFolder();
+  const folder = await createPrivateFolder(layer.kind === "bubblewrap" ? { seccomp: layer.seccomp } : {});
   const outside = await createPrivateFolder();
   try {
     const library = path.join(outside.path, "library");
@@ -92,6 +146,7 @@ async function canary(
       environment: scriptEnvironment(environment, folder, new Map(), process.platform),
       mounts: [{ path: library, access: "read" }],
       folder,
+      inherited,
       cpuSeconds: 60,
     });
     const end = await runProcess(launch, CANARY_LIMITS, signal);
@@ -107,7 +162,11 @@ function firstLine(end: ProcessEnd): string {
   return line?.trim() ?? `the probe ended with ${end.why === "exit" ? `exit code ${end.exitCode}` : end.why}`;
 }
 
-async function help(program: string, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
+async function help(
+  program: string,
+  { environment, inherited }: Machine,
+  signal: AbortSignal,
+): Promise<string> {
   const folder = await createPrivateFolder();
   try {
     const launch = launchIn(none("only its help is read"), {
@@ -116,6 +175,7 @@ async function help(program: string, environment: NodeJS.ProcessEnv, signal: Abo
       environment: scriptEnvironment(environment, folder, new Map(), process.platform),
       mounts: [],
       folder,
+      inherited,
       cpuSeconds: 60,
     });
     const end = await runProcess(launch, { ...CANARY_LIMITS, maxOutputBytes: 64 * 1024 }, signal);
@@ -125,4 +185,9 @@ async function help(program: string, environment: NodeJS.ProcessEnv, signal: Abo
   }
 }
 
-const none = (reason: string): SandboxLayer => ({ kind: "none", reason });
+const none = (reason: string, way = "") => ({ kind: "none", reason, way }) as const;
+
+const INSTALL =
+  "Install it: `apt install bubblewrap`, `dnf install bubblewrap` or `pacman -S bubblewrap`, then restart the server.";
+const ALLOW =
+  "Check that it is the bwrap of the system and that it may create user namespaces (on Ubuntu, with an AppArmor profile), then restart the server.";

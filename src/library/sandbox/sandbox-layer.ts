@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { type ProcessStat, readProcessStat } from "../../system/processes/process-key.ts";
-import { groupEnding, namespaceEnding } from "../process/process-tree.ts";
+import { createMarkedLimit, groupEnding, namespaceEnding } from "../process/process-tree.ts";
 import type { ProcessEnd, ProcessLaunch } from "../process/run-process.ts";
-import { bubblewrapArguments, parseBubblewrapReport } from "./bubblewrap.ts";
+import { bubblewrapArguments, parseBubblewrapReport, passedDescriptors } from "./bubblewrap.ts";
 import type { Mount, SystemMount } from "./mounts.ts";
 import type { PrivateFolder } from "./private-folder.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
@@ -13,6 +13,12 @@ export interface BubblewrapLayer {
   readonly system: readonly SystemMount[];
   /** Whether this bubblewrap can limit the size of its in-memory file systems. */
   readonly sizes: boolean;
+  /** Whether it can mount an open descriptor. */
+  readonly bindsDescriptors: boolean;
+  /** Whether it can forbid further user namespaces. */
+  readonly disablesUsers: boolean;
+  /** The system calls that fail, as a program for the kernel. */
+  readonly seccomp: Buffer | undefined;
   readonly prlimit: string | undefined;
 }
 
@@ -20,7 +26,14 @@ export interface BubblewrapLayer {
 export type SandboxLayer =
   | BubblewrapLayer
   | { readonly kind: "seatbelt"; readonly program: string }
-  | { readonly kind: "none"; readonly reason: string };
+  /** With `prlimit`, what a script starts is marked, so that all of it can be found. */
+  | {
+      readonly kind: "none";
+      readonly reason: string;
+      /** What the operator can do about it, as whole sentences; empty if nothing. */
+      readonly way: string;
+      readonly prlimit?: string | undefined;
+    };
 
 export interface LaunchRequest {
   readonly command: readonly string[];
@@ -28,6 +41,8 @@ export interface LaunchRequest {
   readonly environment: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly folder: Omit<PrivateFolder, "remove">;
+  /** Descriptors of the server that a script must not get; see inherited-descriptors.ts. */
+  readonly inherited: readonly number[];
   /** A limit for each process, in case the server dies and cannot enforce the timeout. */
   readonly cpuSeconds: number;
 }
@@ -39,7 +54,7 @@ export interface LayeredLaunch extends ProcessLaunch {
 
 export function launchIn(layer: SandboxLayer, request: LaunchRequest): LayeredLaunch {
   if (layer.kind === "bubblewrap") return bubblewrapLaunch(layer, request);
-  if (layer.kind === "none") return groupLaunch(request, request.command);
+  if (layer.kind === "none") return markedLaunch(layer.prlimit, request);
   const profile = seatbeltProfile(request.mounts, request.folder.path);
   return {
     ...groupLaunch(request, [layer.program, "-p", profile, ...request.command]),
@@ -47,14 +62,27 @@ export function launchIn(layer: SandboxLayer, request: LaunchRequest): LayeredLa
   };
 }
 
-function groupLaunch(request: LaunchRequest, [command = "", ...args]: readonly string[]): LayeredLaunch {
+function markedLaunch(prlimit: string | undefined, request: LaunchRequest): LayeredLaunch {
+  if (prlimit === undefined) return groupLaunch(request, request.command);
+  const limit = createMarkedLimit();
+  return groupLaunch(request, [prlimit, `--locks=${limit}:${limit}`, "--", ...request.command], limit);
+}
+
+function groupLaunch(
+  request: LaunchRequest,
+  [command = "", ...args]: readonly string[],
+  limit?: number,
+): LayeredLaunch {
+  const mark = { text: request.folder.temp, limit };
   return {
     command,
     args,
     cwd: request.cwd,
     environment: request.environment,
     reports: false,
-    ending: (child) => groupEnding(child, request.folder.temp, process.platform),
+    passed: [],
+    inherited: request.inherited,
+    ending: (child) => groupEnding(child, mark, process.platform),
     failedToStart: () => false,
   };
 }
@@ -79,6 +107,8 @@ function bubblewrapLaunch(layer: BubblewrapLayer, request: LaunchRequest): Layer
     cwd: "/",
     environment: request.environment,
     reports: true,
+    passed: passedDescriptors(layer, request, request.folder.seccomp),
+    inherited: request.inherited,
     ending(child) {
       listen(child);
       return namespaceEnding(child, () => first);

@@ -1,53 +1,73 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  readSync,
-  statSync,
-} from "node:fs";
+import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { isInside } from "../../system/files/inside.ts";
 
-/** Every sandbox has these. */
-const ALWAYS_THERE = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix/store", "/gnu/store"];
-const PROGRAM_FOLDERS: ReadonlySet<string> = new Set(["bin", "sbin", "libexec", "shims"]);
-/**
- * The parts of an installation directly in a home folder. Its other folders may contain secrets
- * (`~/.cargo/credentials.toml`, `~/.local/share/keyrings`).
- */
-const INSTALLED = [
-  "bin",
-  "sbin",
-  "lib",
-  "lib64",
-  "libexec",
-  "include",
-  "shims",
-  "versions",
-  "installs",
-  "tools",
-  "opt",
-  "Cellar",
-  "node_modules",
-  "version",
-  "pyvenv.cfg",
-];
-const MOST_LINKS = 16;
-
-/** Where a program is installed outside the system's own folders, with the targets of its links. */
-export function programPlaces(program: string, homes: readonly string[]): readonly string[] {
-  const places = new Set(linksFrom(program).flatMap((step) => installationOf(step, homes)));
-  return [...places].filter((place) => !ALWAYS_THERE.some((folder) => isInside(folder, place)));
+/** Where programs are looked for, and what may not decide which one is found. */
+export interface ProgramSearch {
+  /** The operator's PATH. */
+  readonly searchPath: string;
+  readonly platform: NodeJS.Platform;
+  /** Real paths of folders whose content others write: the library, the project. */
+  readonly content: readonly string[];
 }
 
-/** The program in the first line of a script (`#!/usr/bin/env node`): a path, or a name to find in PATH. */
+/**
+ * The absolute path of a program, found as a shell does; or undefined. Folders of PATH in a project or a library are left out,
+ * and so is every `node_modules/.bin`: npx adds those to PATH, the operator does not.
+ */
+export function findProgram(
+  name: string,
+  { searchPath, platform, content }: ProgramSearch,
+): string | undefined {
+  // Windows starts batch files only through a shell, so only real programs count there.
+  const endings = platform === "win32" && path.extname(name) === "" ? [".exe", ".com"] : [""];
+  if (path.isAbsolute(name)) return endings.map((ending) => `${name}${ending}`).find(isProgram);
+  if (/[/\\]/.test(name)) return undefined;
+  for (const folder of searchPath.split(path.delimiter)) {
+    // An empty or relative entry means the working folder, which a client chooses.
+    if (!path.isAbsolute(folder) || isLocalTools(folder)) continue;
+    const found = endings.map((ending) => path.join(folder, `${name}${ending}`)).find(isProgram);
+    if (found !== undefined && !isIn(content, path.dirname(found))) return found;
+  }
+  return undefined;
+}
+
+function isLocalTools(folder: string): boolean {
+  const parts = path.normalize(folder).split(path.sep).filter(Boolean);
+  return parts.at(-1) === ".bin" && parts.at(-2) === "node_modules";
+}
+
+/** Whether a place lies in one of the folders, by itself or by its real path. */
+export function isIn(folders: readonly string[], place: string): boolean {
+  const real = realPath(place);
+  return folders.some((folder) => isInside(folder, place) || (real !== undefined && isInside(folder, real)));
+}
+
+export function realPath(place: string): string | undefined {
+  try {
+    return realpathSync(place);
+  } catch {
+    return undefined;
+  }
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const ENV: ReadonlySet<string> = new Set(["/usr/bin/env", "/bin/env"]);
+
+/** The program in the first line of a program (`#!/usr/bin/env node`): an absolute path, or a name to find in PATH. */
 export function interpreterOf(program: string): string | undefined {
-  const [, command, first] = /^#![ \t]*(\S+)(?:[ \t]+(\S+))?/.exec(firstBytes(program)) ?? [];
-  return command !== undefined && path.basename(command) === "env" ? first : command;
+  const [, line = ""] = /^#![ \t]*([^\n]*)/.exec(firstBytes(program)) ?? [];
+  const [command = "", first, second] = line.trim().split(/[ \t]+/);
+  if (ENV.has(command)) return first === "-S" ? second : first;
+  return path.isAbsolute(command) ? command : undefined;
 }
 
 function firstBytes(file: string): string {
@@ -57,54 +77,5 @@ function firstBytes(file: string): string {
     return bytes.toString("latin1", 0, readSync(descriptor, bytes));
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function linksFrom(program: string): readonly string[] {
-  const steps = [program];
-  for (let step = program; steps.length <= MOST_LINKS && isLink(step); steps.push(step)) {
-    step = path.resolve(path.dirname(step), readlinkSync(step));
-  }
-  return steps;
-}
-
-const isLink = (file: string): boolean =>
-  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-
-function installationOf(program: string, homes: readonly string[]): readonly string[] {
-  const parts = program.split(path.sep);
-  const modules = parts.indexOf("node_modules");
-  if (modules !== -1) return [parts.slice(0, modules + 1).join(path.sep)];
-  const folder = path.dirname(program);
-  const prefix = PROGRAM_FOLDERS.has(path.basename(folder)) ? path.dirname(folder) : folder;
-  // A prefix that contains the home folder would show all of it.
-  if (homes.some((home) => isInside(prefix, home))) return [program];
-  if (!homes.includes(path.dirname(prefix))) return [prefix];
-  return [program, ...INSTALLED.map((name) => path.join(prefix, name)).filter((place) => existsSync(place))];
-}
-
-/** The absolute path of a program, found in the folders of `searchPath` as a shell does; or undefined. */
-export function findProgram(name: string, searchPath: string, platform: NodeJS.Platform): string | undefined {
-  // Windows starts batch files only through a shell, so only real programs count there.
-  const endings = platform === "win32" && path.extname(name) === "" ? [".exe", ".com"] : [""];
-  const folders = path.isAbsolute(name) ? [""] : searchPath.split(path.delimiter);
-  for (const folder of folders) {
-    // An empty or relative entry means the working folder, which a client chooses.
-    if (folder !== "" && !path.isAbsolute(folder)) continue;
-    if (folder === "" && !path.isAbsolute(name)) continue;
-    for (const ending of endings) {
-      const file = folder === "" ? `${name}${ending}` : path.join(folder, `${name}${ending}`);
-      if (isProgram(file)) return file;
-    }
-  }
-  return undefined;
-}
-
-export function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
   }
 }

@@ -1,18 +1,19 @@
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
-import { findProgram, interpreterOf, isProgram, programPlaces } from "./programs.ts";
+import type { TypescriptArguments } from "../typescript/typescript-arguments.ts";
+import { programPlaces, visiblePath } from "./program-places.ts";
+import { findProgram, interpreterOf, isIn, type ProgramSearch } from "./programs.ts";
 
-export interface RunnerRequest {
+export interface RunnerRequest extends ProgramSearch {
   readonly label: string;
   /** A command and its arguments, as the configuration has them. */
   readonly runner: readonly string[];
   readonly file: string;
-  readonly cwd: string;
-  readonly searchPath: string;
   readonly homes: readonly string[];
-  readonly platform: NodeJS.Platform;
   /** The Node that runs the server, for machines that have no other. */
   readonly node: string;
+  /** How that Node runs TypeScript: its arguments, and a file of ours that it loads; undefined if it cannot. */
+  readonly typescript: () => TypescriptArguments | undefined;
   readonly sandboxed: boolean;
 }
 
@@ -21,7 +22,7 @@ const NPX_OPTIONS: ReadonlySet<string> = new Set(["-y", "--yes", "-q", "--quiet"
 
 /**
  * Finds the program that runs a script: its command with the script's path, and the places it must be able to read. An
- * installed tool takes precedence over one that npx would download.
+ * installed tool takes precedence over one that npx would download, and so does the server's own Node for TypeScript.
  */
 export function resolveRunner(request: RunnerRequest) {
   const [name, ...args] = request.runner;
@@ -41,8 +42,10 @@ export function resolveRunner(request: RunnerRequest) {
   }
   if (name === "npx") {
     const tool = toolOfNpx(args);
-    const installed = tool === undefined ? undefined : installedTool(request, tool.name);
+    const installed = tool === undefined ? undefined : findProgram(tool.name, request);
     if (tool !== undefined && installed !== undefined) return commandFor(request, installed, tool.args);
+    const own = tool?.name === "tsx" ? typescriptCommand(request, tool.args) : undefined;
+    if (own !== undefined) return own;
     if (request.sandboxed) throw refuseNpx(request, tool?.name);
   }
   const program = find(request, name);
@@ -57,9 +60,7 @@ export function resolveRunner(request: RunnerRequest) {
 }
 
 function find(request: RunnerRequest, name: string): string | undefined {
-  return (
-    findProgram(name, request.searchPath, request.platform) ?? (name === "node" ? request.node : undefined)
-  );
+  return findProgram(name, request) ?? (name === "node" ? request.node : undefined);
 }
 
 /** Only a plain name: npx alone can resolve a version or another option. */
@@ -73,28 +74,35 @@ function toolOfNpx(
     : undefined;
 }
 
-function installedTool(request: RunnerRequest, tool: string): string | undefined {
-  const folders = [...selfAndParents(path.dirname(request.file)), ...selfAndParents(request.cwd)];
-  const local = folders.map((folder) => path.join(folder, "node_modules", ".bin", tool)).find(isProgram);
-  return local ?? findProgram(tool, request.searchPath, request.platform);
-}
-
-function selfAndParents(folder: string): readonly string[] {
-  const parent = path.dirname(folder);
-  return parent === folder ? [folder] : [folder, ...selfAndParents(parent)];
+/** TypeScript without tsx. Always the server's own Node, whose abilities are known. */
+function typescriptCommand(request: RunnerRequest, args: readonly string[]) {
+  const { node, file } = request;
+  const typescript = /\.[cm]?ts$/i.test(file) ? request.typescript() : undefined;
+  if (typescript === undefined) return undefined;
+  return {
+    command: [node, ...typescript.args, ...args, file],
+    places: [...programPlaces(node, request), ...(typescript.file === undefined ? [] : [typescript.file])],
+  };
 }
 
 function commandFor(request: RunnerRequest, program: string, args: readonly string[]) {
-  const interpreter = interpreterOf(program);
+  // What content says about itself decides nothing.
+  const interpreter = isIn(request.content, program) ? undefined : interpreterOf(program);
   // Started through our Node instead of its first line, a tool for Node needs no Node in PATH.
   const node = find(request, "node");
   const byNode = interpreter === "node" && node !== undefined;
   const needed = [program, byNode ? node : interpreter && find(request, interpreter)];
   // A tool of Node may also be a shell script that starts Node.
   if (program.split(path.sep).includes("node_modules")) needed.push(node);
+  const places = [...new Set(needed.flatMap((file) => (file ? programPlaces(file, request) : [])))];
+  const start = [...(byNode ? [node] : []), program];
   return {
-    command: [...(byNode ? [node] : []), program, ...args, request.file],
-    places: needed.flatMap((file) => (file ? programPlaces(file, request.homes) : [])),
+    command: [
+      ...(request.sandboxed ? start.map((file) => visiblePath(file, places)) : start),
+      ...args,
+      request.file,
+    ],
+    places,
   };
 }
 

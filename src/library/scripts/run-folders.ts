@@ -1,51 +1,68 @@
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
+import { type HeldPath, holdPath } from "../../system/files/held-path.ts";
 import { isInside } from "../../system/files/inside.ts";
 import type { ScriptRun } from "./script-run.ts";
 
 /** These describe the whole machine, so a script that sees them is not in a sandbox. */
 const MACHINE = ["/proc", "/sys", "/dev", "/run", "/etc", "/boot"] as const;
 
-/** The folders of a run by their real paths. */
-export function findRunFolders(run: ScriptRun, sandboxed: boolean, homes: readonly string[]) {
-  const cwd = realFolder(run, run.cwd);
-  const folders = run.folders.map((folder) => realFolder(run, folder));
-  const file = folders.some((folder) => isInside(folder, run.file)) ? [] : [run.file];
-  const library = [...folders, ...file];
-  if (sandboxed) refuseExposed(run, cwd, library, homes);
-  return { library, cwd };
+/** The folders of a run, held: what is swapped in at their paths later is not used. */
+export interface RunFolders {
+  readonly library: readonly HeldPath[];
+  readonly root: HeldPath;
+  readonly cwd: HeldPath;
+  close(): void;
 }
 
-/** Refuses folders that contain what the sandbox must hide. */
-function refuseExposed(
-  run: ScriptRun,
-  cwd: string,
-  library: readonly string[],
-  homes: readonly string[],
-): void {
-  const root = path.parse(cwd).root;
-  if (cwd === root || library.includes(root)) {
-    throw refuse(run, `a script in a sandbox cannot work in ${root}. Pass a project folder as cwd.`);
-  }
-  if (homes.some((home) => isInside(cwd, home))) {
-    throw refuse(
-      run,
-      `the working folder ${cwd} contains the home folder, which the sandbox hides. Pass a folder below it as cwd.`,
-    );
-  }
-  if (MACHINE.some((folder) => isInside(folder, cwd))) {
-    throw refuse(
-      run,
-      `a script in a sandbox cannot work in ${cwd}, a system folder. Pass another folder as cwd.`,
-    );
-  }
-}
-
-function realFolder(run: ScriptRun, folder: string): string {
+export function holdRunFolders(run: ScriptRun, sandboxed: boolean, homes: readonly string[]): RunFolders {
+  const held: HeldPath[] = [];
+  const hold = (folder: string, isRight: (place: string) => boolean): HeldPath => {
+    const found = holdFolder(run, folder);
+    held.push(found);
+    if (isRight(found.path)) return found;
+    throw refuse(run, `${folder} was replaced while the script was started. Retry.`);
+  };
+  const close = (): void => {
+    for (const each of held) each.close();
+  };
   try {
-    const real = realpathSync(folder);
-    if (statSync(real).isDirectory()) return real;
+    const cwd = hold(run.cwd, (place) => place === run.cwd);
+    const root = hold(run.root, (place) => place === run.root);
+    const library = run.folders.map((folder) => hold(folder, (place) => isInside(run.root, place)));
+    const reason = sandboxed ? whyExposed(cwd.path, homes) : undefined;
+    if (reason !== undefined) throw refuse(run, `${reason} Pass a project folder as cwd.`);
+    if (sandboxed && library.some((folder) => whyExposed(folder.path, homes) !== undefined)) {
+      throw refuse(
+        run,
+        "its folder contains what the sandbox hides. Move the library to a folder of its own.",
+      );
+    }
+    return { library, root, cwd, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Why a script in a sandbox cannot work in a folder: it contains what the sandbox must hide. Undefined when it can. */
+function whyExposed(folder: string, homes: readonly string[]): string | undefined {
+  if (folder === path.parse(folder).root) return `a script in a sandbox cannot work in ${folder}.`;
+  if (homes.some((home) => isInside(folder, home))) {
+    return `the working folder ${folder} contains the home folder, which the sandbox hides.`;
+  }
+  if (MACHINE.some((place) => isInside(place, folder))) {
+    return `a script in a sandbox cannot work in ${folder}, a system folder.`;
+  }
+  return undefined;
+}
+
+function holdFolder(run: ScriptRun, folder: string): HeldPath {
+  try {
+    const found = holdPath(realpathSync(folder));
+    if (found.kind === "folder") return found;
+    found.close();
   } catch {
     // Refused below.
   }

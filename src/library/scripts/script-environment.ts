@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { accountHome } from "../../system/files/home-folder.ts";
+import { isInside } from "../../system/files/inside.ts";
 import type { PrivateFolder } from "../sandbox/private-folder.ts";
 
 /** Without these, no program starts on Windows; none of them is secret. */
@@ -40,6 +41,13 @@ export function searchPath(server: NodeJS.ProcessEnv): string {
 export function homeFolders(home: string): readonly string[] {
   const named = [home, accountHome()].filter((folder) => folder !== "");
   return [...new Set(named.flatMap((folder) => [folder, realPath(folder)]))];
+}
+
+/** Folders whose content others write, without those that contain a home folder: not all below is a project's. */
+export function contentFolders(folders: readonly string[], homes: readonly string[]): readonly string[] {
+  return [...new Set(folders.map(realPath))].filter(
+    (folder) => !homes.some((home) => isInside(folder, home)),
+  );
 }
 
 /** The home folder for programs that ask for one; containers may run as a user that has none. */

@@ -7,8 +7,13 @@ export interface ScriptRun {
   readonly file: string;
   /** Its name in errors and logs: `ui/react/auth: scripts/check.sh`. */
   readonly label: string;
-  /** Folders that it may read but not change, such as its resource folder. */
+  /** What the file contained when it was checked: a sandbox runs a copy of this, whatever is at its path by then. */
+  readonly content: Uint8Array;
+  /** The library's real folder. */
+  readonly root: string;
+  /** Folders of the library that it may read but not change, such as its resource folder. */
   readonly folders: readonly string[];
+  /** A real path. */
   readonly cwd: string;
   /** Whether it may write to `cwd`; a `cwd` inside one of `folders` stays read-only in a sandbox. */
   readonly cwdWritable: boolean;
@@ -31,6 +36,8 @@ export interface ScriptOutcome {
   readonly stderr: string;
   readonly durationMs: number;
   readonly sandbox: SandboxStatus["kind"];
+  /** What the caller should know about how it ran; undefined when there is nothing. */
+  readonly warning: string | undefined;
   readonly timedOut: boolean;
   /** Whether it was killed because it flooded its output. */
   readonly flooded: boolean;
@@ -41,14 +48,21 @@ export interface ScriptOutcome {
 /** What isolates scripts from the machine, or why nothing does. */
 export type SandboxStatus =
   | { readonly kind: "bubblewrap" | "seatbelt" }
-  | { readonly kind: "none"; readonly reason: string };
+  | {
+      readonly kind: "none";
+      readonly reason: string;
+      /** What the operator can do about it, as whole sentences; empty if nothing. */
+      readonly way: string;
+      /** False: scripts are refused then. */
+      readonly runs: boolean;
+    };
 
 /** The exit code of a script that was killed, however it reacted to the signals. */
 const KILLED = 137;
 
 export function scriptOutcome(
   end: ProcessEnd,
-  sandbox: SandboxStatus["kind"],
+  { sandbox, warning }: Pick<ScriptOutcome, "sandbox" | "warning">,
   floodBytes: number,
 ): ScriptOutcome {
   const killed = end.why !== "exit";
@@ -63,6 +77,7 @@ export function scriptOutcome(
     stderr: killed ? withLastLine(end.stderr.text, notice) : end.stderr.text,
     durationMs: end.durationMs,
     sandbox,
+    warning,
     timedOut: end.why === "timeout",
     flooded: end.why === "flood",
     stdoutCut: end.stdout.cut,

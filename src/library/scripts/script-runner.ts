@@ -1,24 +1,14 @@
-import { availableParallelism } from "node:os";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
-import { runProcess } from "../process/run-process.ts";
-import { planMounts } from "../sandbox/mounts.ts";
-import { createPrivateFolder, type PrivateFolder } from "../sandbox/private-folder.ts";
-import { probeSandbox } from "../sandbox/probe-sandbox.ts";
-import { type LayeredLaunch, launchIn, type SandboxLayer } from "../sandbox/sandbox-layer.ts";
-import { resolveRunner } from "./resolve-runner.ts";
-import { findRunFolders } from "./run-folders.ts";
+import { inheritedDescriptors } from "../process/inherited-descriptors.ts";
+import { type Machine, markWith, probeSandbox } from "../sandbox/probe-sandbox.ts";
+import { createProtector } from "../sandbox/protected-names.ts";
+import type { SandboxLayer } from "../sandbox/sandbox-layer.ts";
+import { noSandbox, runInLayer } from "./run-in-layer.ts";
 import { createRunQueue } from "./run-queue.ts";
 import { argumentVariables } from "./script-arguments.ts";
-import { homeFolders, homeFrom, scriptEnvironment, searchPath } from "./script-environment.ts";
-import {
-  cancelled,
-  type SandboxStatus,
-  type ScriptOutcome,
-  type ScriptRun,
-  scriptOutcome,
-  startFailure,
-} from "./script-run.ts";
+import { contentFolders, homeFolders, homeFrom } from "./script-environment.ts";
+import { cancelled, type SandboxStatus, type ScriptOutcome, type ScriptRun } from "./script-run.ts";
 
 export interface ScriptRunnerOptions {
   /** `scripts.sandbox`: refuse scripts without one, use one if available, or never use one. */
@@ -31,8 +21,11 @@ export interface ScriptRunnerOptions {
   readonly graceMs?: number;
   /** From SIGTERM to SIGKILL after a cancellation. Shutdown waits for it, and has two seconds for everything. */
   readonly cancelGraceMs?: number;
-  /** The server's environment, of which scripts see PATH, HOME and the locale. */
+  /** The server's environment, of which scripts see PATH and the locale. */
   readonly environment: NodeJS.ProcessEnv;
+  /** The server's working folder: whoever writes there must not choose programs. */
+  readonly project?: string;
+  readonly isRoot?: boolean;
   readonly log: Log;
 }
 
@@ -44,16 +37,15 @@ export interface ScriptRunner {
   close(): Promise<void>;
 }
 
-/** The output of a verbose script is cut while it runs on; only one that floods its output is killed. */
-const LEAST_FLOOD_BYTES = 64 * 1024 ** 2;
-const FLOOD_TIMES_CAP = 64;
-
 export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
-  const { policy } = options;
+  const { policy, log, graceMs = 5000, cancelGraceMs = 500 } = options;
   const queue = createRunQueue(options.atOnce ?? 4, options.waiting ?? 16);
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const finder = createSandboxFinder(options, closing.signal);
+  const machine = machineOf(options);
+  const finder = createSandboxFinder(options, machine, closing.signal);
+  const protector = createProtector();
+  const warnOfRoot = createRootWarning(options);
 
   async function start(run: ScriptRun, signal: AbortSignal): Promise<ScriptOutcome> {
     const layer = await finder.find();
@@ -61,10 +53,11 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
     if (layer.kind === "none" && policy === "required") {
       throw noSandbox(
         `${run.label}: scripts.sandbox is required, but there is no sandbox: ${layer.reason}. ` +
-          `${installHint()} Set scripts.sandbox to preferred to run scripts without one.`,
+          `${layer.way} Set scripts.sandbox to preferred in your own settings to run scripts without one.`,
       );
     }
-    return runInLayer(run, layer, options, signal);
+    warnOfRoot();
+    return runInLayer(run, layer, { machine, protector, graceMs, cancelGraceMs, log }, signal);
   }
 
   async function enqueue(run: ScriptRun): Promise<ScriptOutcome> {
@@ -89,10 +82,12 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
     },
     async sandbox() {
       const layer = await finder.find().catch((error: unknown): SandboxLayer => {
-        if (error instanceof Refusal) return { kind: "none", reason: error.message };
+        if (error instanceof Refusal) return { kind: "none", reason: error.message, way: "" };
         throw error;
       });
-      return layer.kind === "none" ? layer : { kind: layer.kind };
+      return layer.kind === "none"
+        ? { kind: "none", reason: layer.reason, way: layer.way, runs: policy !== "required" }
+        : { kind: layer.kind };
     },
     async close() {
       closing.abort();
@@ -101,15 +96,38 @@ export function createScriptRunner(options: ScriptRunnerOptions): ScriptRunner {
   };
 }
 
+function machineOf({ environment, project }: ScriptRunnerOptions): Machine {
+  const homes = homeFolders(homeFrom(environment));
+  return {
+    environment,
+    platform: process.platform,
+    content: project === undefined ? [] : contentFolders([project], homes),
+    inherited: inheritedDescriptors(),
+  };
+}
+
+/** Root's scripts own the machine's files, and no limit on their number holds for them. */
+function createRootWarning({ log, isRoot = process.getuid?.() === 0 }: ScriptRunnerOptions): () => void {
+  let isDue = isRoot;
+  return () => {
+    if (isDue)
+      log.warn("the server runs as root, and so do its scripts; run it as a user without privileges");
+    isDue = false;
+  };
+}
+
 /** Probes the sandbox once. */
-function createSandboxFinder({ policy, environment, log }: ScriptRunnerOptions, closing: AbortSignal) {
+function createSandboxFinder({ policy, log }: ScriptRunnerOptions, machine: Machine, closing: AbortSignal) {
   let probed: Promise<SandboxLayer> | undefined;
 
   async function probe(): Promise<SandboxLayer> {
-    if (policy === "off") return { kind: "none", reason: "scripts.sandbox is off" };
-    const layer = await probeSandbox(environment, process.platform, closing);
+    if (policy === "off") {
+      const way = "Set scripts.sandbox to preferred or required in your own settings to use one.";
+      return { kind: "none", reason: "scripts.sandbox is off", way, ...markWith(machine) };
+    }
+    const layer = await probeSandbox(machine, closing);
     if (layer.kind === "none" && policy === "preferred" && !closing.aborted)
-      log.warn(`scripts run without a sandbox: ${layer.reason}. ${installHint()}`.trimEnd());
+      log.warn(`scripts run without a sandbox: ${layer.reason}. ${layer.way}`.trimEnd());
     return layer;
   }
 
@@ -125,80 +143,3 @@ function createSandboxFinder({ policy, environment, log }: ScriptRunnerOptions, 
     pending: () => probed,
   };
 }
-
-async function runInLayer(
-  run: ScriptRun,
-  layer: SandboxLayer,
-  options: ScriptRunnerOptions,
-  signal: AbortSignal,
-): Promise<ScriptOutcome> {
-  const folder = await createPrivateFolder();
-  try {
-    return await execute(run, layer, planLaunch(run, layer, folder, options), options, signal);
-  } finally {
-    await folder
-      .remove()
-      .catch((error: unknown) => options.log.warn(`cannot remove ${folder.path}: ${String(error)}`));
-  }
-}
-
-function planLaunch(
-  run: ScriptRun,
-  layer: SandboxLayer,
-  folder: PrivateFolder,
-  { environment }: ScriptRunnerOptions,
-): LayeredLaunch {
-  const { platform } = process;
-  const sandboxed = layer.kind !== "none";
-  const home = homeFrom(environment);
-  const homes = homeFolders(home);
-  const folders = findRunFolders(run, sandboxed, homes);
-  const runner = resolveRunner({
-    ...run,
-    cwd: folders.cwd,
-    searchPath: searchPath(environment),
-    homes,
-    platform,
-    node: process.execPath,
-    sandboxed,
-  });
-  const places = { home: sandboxed ? folder.home : home, temp: folder.temp };
-  return launchIn(layer, {
-    command: runner.command,
-    cwd: folders.cwd,
-    environment: scriptEnvironment(environment, places, argumentVariables(run.label, run.args), platform),
-    mounts: planMounts({ ...folders, program: runner.places, cwdWritable: run.cwdWritable }),
-    folder,
-    // Threads use processor time in parallel, so this limit never comes before the timeout.
-    cpuSeconds: Math.ceil((run.timeoutMs / 1000) * availableParallelism()) + 60,
-  });
-}
-
-async function execute(
-  run: ScriptRun,
-  layer: SandboxLayer,
-  launch: LayeredLaunch,
-  { graceMs = 5000, cancelGraceMs = 500 }: ScriptRunnerOptions,
-  signal: AbortSignal,
-): Promise<ScriptOutcome> {
-  const { timeoutMs, maxOutputBytes } = run;
-  const floodBytes = Math.max(LEAST_FLOOD_BYTES, maxOutputBytes * FLOOD_TIMES_CAP);
-  const limits = { timeoutMs, graceMs, cancelGraceMs, maxOutputBytes, floodBytes };
-  const end = await runProcess(launch, limits, signal, run.onLine).catch((error: unknown) => {
-    throw startFailure(run.label, launch.command, error);
-  });
-  if (end.why === "cancelled") throw cancelled(run.label);
-  if (end.why === "exit" && launch.failedToStart(end)) {
-    throw noSandbox(
-      `${run.label}: the sandbox could not be started, so the script did not run: ${end.stderr.text.trim()}. ` +
-        "Retry; if it fails again, restart the server, which probes the sandbox again.",
-    );
-  }
-  return scriptOutcome(end, layer.kind, floodBytes);
-}
-
-const installHint = (): string =>
-  process.platform === "linux" ? "Install bubblewrap and allow it to create user namespaces." : "";
-
-const noSandbox = (message: string): Refusal =>
-  new Refusal(message, { code: "library", reason: "no-sandbox" });

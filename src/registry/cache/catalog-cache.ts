@@ -6,8 +6,8 @@ import type { Fingerprint } from "../../system/files/fingerprint.ts";
 import { shortHash } from "../../system/hash.ts";
 import { createTimeSlices } from "../../system/tasks/time-slice.ts";
 import { type CachedHead, isLasting } from "../read/file-reader.ts";
+import { below, type CachedFolder, type CachedFolders } from "../scan/cached-folders.ts";
 import { type Listing, ONLY_A_SKILL } from "../scan/listing.ts";
-import { below, type CachedFolder, type CachedFolders } from "../scan/traverse.ts";
 
 export interface CacheOptions {
   readonly folder: string;
@@ -107,7 +107,7 @@ type Entry<T> = readonly [
   files: readonly (readonly [name: string, fingerprint: number, value: T])[],
 ];
 
-const FORMAT = 5;
+const FORMAT = 6;
 /** Some in one line are parsed faster than each in its own. */
 const ENTRIES_PER_LINE = 64;
 

@@ -9,8 +9,8 @@ import {
 } from "../../system/files/file-system.ts";
 import { type Fingerprint, fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
 import { NotOpened, readInside } from "../../system/files/open-inside.ts";
+import { below } from "../scan/cached-folders.ts";
 import type { FoundFile } from "../scan/found-file.ts";
-import { below } from "../scan/traverse.ts";
 import { unreadableFile } from "./read-skill-file.ts";
 
 /** The settings of Codex beside a skill, and what their file was like when it was read. */
@@ -59,7 +59,7 @@ async function readFile(
         if (!stats.isFile()) return refused("It is not a regular file", certain(stats));
         if (stats.size > LARGEST) return refused(TOO_LARGE, certain(stats));
         const text = (await readStart(stats.size)).toString("utf8");
-        return kept({ policy: parseCodexPolicy(text), fingerprint: certain(stats) }, known);
+        return reuse({ policy: parseCodexPolicy(text), fingerprint: certain(stats) }, known);
       },
       disk,
     );
@@ -74,7 +74,7 @@ async function readLink(realDir: string, known: PolicyState | undefined): Promis
   const wanted = { root: realDir, file: below(POLICY_FOLDER, POLICY_FILE) };
   try {
     const text = (await readInside(wanted, LARGEST)).toString("utf8");
-    return kept({ policy: parseCodexPolicy(text), fingerprint: undefined }, known);
+    return reuse({ policy: parseCodexPolicy(text), fingerprint: undefined }, known);
   } catch (error) {
     if (!(error instanceof NotOpened)) throw error;
     // The scan reports a broken link itself.
@@ -97,7 +97,7 @@ function problem(message: string): CodexPolicy {
 }
 
 /** Read again but equal: the old value stays, so that everything built from it stays too. */
-function kept(state: PolicyState, known: PolicyState | undefined): PolicyState {
+function reuse(state: PolicyState, known: PolicyState | undefined): PolicyState {
   if (known === undefined || JSON.stringify(known.policy) !== JSON.stringify(state.policy)) return state;
   return known.fingerprint === state.fingerprint ? known : { ...state, policy: known.policy };
 }

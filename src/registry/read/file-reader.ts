@@ -9,10 +9,11 @@ import {
 } from "../../system/files/file-system.ts";
 import { type Fingerprint, fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
+import { below } from "../scan/cached-folders.ts";
 import type { FoundFile } from "../scan/found-file.ts";
 import { leadsNowhere, targetsOf } from "../scan/links.ts";
 import { notAFile } from "../scan/scan-problems.ts";
-import { below, type ScanContext } from "../scan/traverse.ts";
+import { type ScanContext } from "../scan/traverse.ts";
 import { type FileFailure, type Head, type HeadFormat, readHead, unreadableFile } from "./read-skill-file.ts";
 
 /** The path to open: for a linked file its target, which must be a regular file. */

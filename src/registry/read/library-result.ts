@@ -1,14 +1,15 @@
 import path from "node:path";
 import type { LibraryFile } from "../../catalog/library/build-library.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { visibleLine } from "../../skill/hidden-unicode.ts";
 import type { LibraryFrontMatter } from "../../skill/library-front-matter.ts";
 import { parseLibrarySkill } from "../../skill/parse-library-skill.ts";
 import type { Location } from "../../skill/skill.ts";
 import { realpath, stat } from "../../system/files/file-system.ts";
 import { isInside } from "../../system/files/inside.ts";
+import { below } from "../scan/cached-folders.ts";
 import type { FoundFile } from "../scan/found-file.ts";
 import { leadsNowhere } from "../scan/links.ts";
-import { below } from "../scan/traverse.ts";
 import type { CachedHead } from "./file-reader.ts";
 import { type FileState, isSameTarget } from "./file-reader.ts";
 import { detached, type HeadFormat } from "./read-skill-file.ts";
@@ -48,6 +49,7 @@ export interface LibraryFolder {
   readonly dir: string;
   readonly realDir: string;
   readonly location: Location;
+  readonly strict: boolean;
 }
 
 /** Makes a library skill from a found file; undefined when the file is gone. */
@@ -73,12 +75,13 @@ export async function libraryResult(
   if (resources.diagnostic !== undefined) diagnostics.push(resources.diagnostic);
   const file: LibraryFile = {
     ...head.value,
-    filePath: path.relative(library.dir, shown).split(path.sep).join("/"),
+    filePath: visibleLine(path.relative(library.dir, shown).split(path.sep).join("/")),
     location: library.location,
     file: shown,
     realFile: real.file,
     resourceDir: resources.dir,
     root: library.realDir,
+    ...(library.strict ? { strict: true } : {}),
   };
   const known = before?.cached?.head === head && isSameFile(before.file, file) ? before.file : undefined;
   if (isUnchanged && known !== undefined && before.diagnostics.length === diagnostics.length) return before;

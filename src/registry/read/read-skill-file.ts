@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Stats } from "node:fs";
+import { checkHidden } from "../../skill/check/hidden-text.ts";
 import type { DiagnosticCode, Problem } from "../../skill/diagnostic.ts";
 import { type FrontMatterPlace, findFrontMatter } from "../../skill/front-matter/split.ts";
 import type { Invocation } from "../../skill/invocation.ts";
@@ -28,6 +29,14 @@ export interface FileFailure {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly line?: number;
+}
+
+/** Why `--strict` refuses a text; undefined when it hides nothing. */
+export function hiddenFailure(text: string): FileFailure | undefined {
+  const [hidden] = checkHidden(text);
+  if (hidden === undefined) return undefined;
+  const { message, line = 1 } = hidden;
+  return { code: "hidden-characters", message: `Line ${line}: ${message} --strict refuses it.`, line };
 }
 
 /** What the catalog needs of a file, or why the file is no skill. */

@@ -1,13 +1,14 @@
 import path from "node:path";
 import { POLICY_FILE, POLICY_FOLDER, withCodexPolicy } from "../../skill/codex-policy.ts";
 import type { Diagnostic, Problem } from "../../skill/diagnostic.ts";
+import { visibleLine } from "../../skill/hidden-unicode.ts";
 import { loadableName } from "../../skill/names.ts";
 import { isMissingField } from "../../skill/parse-skill.ts";
 import type { RepoPlace, Skill } from "../../skill/skill.ts";
 import { labelOf } from "../roots/labels.ts";
 import type { Root } from "../roots/roots.ts";
+import { below } from "../scan/cached-folders.ts";
 import type { FoundFile } from "../scan/found-file.ts";
-import { below } from "../scan/traverse.ts";
 import type { PolicyState } from "./codex-policy-file.ts";
 import type { CachedHead } from "./file-reader.ts";
 import { type FileState, isSameTarget } from "./file-reader.ts";
@@ -25,6 +26,9 @@ export interface SkillResult {
   readonly awaited: readonly string[];
 }
 
+/** A root, and whether its skills must be flawless. */
+export type SkillRoot = Root & { readonly strict?: true };
+
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 const NO_PROBLEMS: readonly Problem[] = [];
 
@@ -36,7 +40,7 @@ export function isDisabledFile(fileName: string): boolean {
 /** Makes a skill from a found file; undefined when the file is gone. */
 export function skillResult(
   found: FoundFile,
-  root: Root,
+  root: SkillRoot,
   { real, cached }: FileState<SkillHead>,
   before: SkillResult | undefined,
   settings?: PolicyState,
@@ -71,7 +75,7 @@ function failed(
 
 function makeSkill(
   found: FoundFile,
-  root: Root,
+  root: SkillRoot,
   head: GoodHead,
   realFile: string,
   settings: PolicyState | undefined,
@@ -89,7 +93,7 @@ function makeSkill(
   };
   const label = labelOf(root, found.dir);
   const isUsual = label === undefined && head.warnings.length === 0 && invocation === undefined;
-  const isOwn = root.plugin === undefined && root.repo === undefined;
+  const isOwn = root.plugin === undefined && root.repo === undefined && root.strict === undefined;
   if (isOwn && !found.isLink && isUsual) return skill;
   return {
     ...skill,
@@ -99,10 +103,12 @@ function makeSkill(
     ...(found.isLink ? { linkedFile: realFile } : {}),
     ...(label === undefined ? {} : { label }),
     ...(head.warnings.some(isMissingField) ? { lenient: true } : {}),
+    ...(root.strict === undefined ? {} : { strict: true }),
   };
 }
 
-function placeIn({ url, commit, folder }: NonNullable<Root["repo"]>, dir: string): RepoPlace {
+/** The place of a folder in the repository of its root. */
+export function placeIn({ url, commit, folder }: NonNullable<Root["repo"]>, dir: string): RepoPlace {
   return { url, path: path.relative(folder, dir).split(path.sep).join("/"), commit };
 }
 
@@ -117,7 +123,9 @@ function warningsOf(
   const { name } = head.value;
   const ofSettings = settings?.policy.warnings ?? NO_PROBLEMS;
   const isFlawless = head.warnings.length + ofSettings.length === 0;
-  if (isFlawless && found.fileName === "SKILL.md" && skill.name === name) return NO_DIAGNOSTICS;
+  const shownDir = visibleLine(found.dir);
+  const isUsual = found.fileName === "SKILL.md" && skill.name === name && shownDir === found.dir;
+  if (isFlawless && isUsual) return NO_DIAGNOSTICS;
   const file = below(found.dir, found.fileName);
   const settingsFile = below(below(found.dir, POLICY_FOLDER), POLICY_FILE);
   const warnings = [
@@ -127,6 +135,10 @@ function warningsOf(
   if (found.fileName !== "SKILL.md") {
     const message = "It is served, but most agents only find it under the name SKILL.md. Rename it.";
     warnings.push({ severity: "warning", code: "file-name-case", file, message });
+  }
+  if (shownDir !== found.dir) {
+    const message = `The path contains line breaks or hidden characters, so it is shown as '${shownDir}'. Rename the folder.`;
+    warnings.push({ severity: "warning", code: "hidden-characters", file, message });
   }
   if (skill.name !== name && name !== "") {
     const message = `The name '${name}' cannot be typed back, so the skill is served as '${skill.name}'.`;

@@ -2,7 +2,7 @@ import path from "node:path";
 import { type FoldedTexts, foldCase } from "../../catalog/all-words.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
-import { readWhole } from "./read-skill-file.ts";
+import { hiddenFailure, readWhole } from "./read-skill-file.ts";
 
 /** Reads the folded texts of skills, and caches them for as long as their files do not change. */
 export interface SkillTexts {
@@ -77,8 +77,11 @@ export async function readBody(skill: Skill): Promise<string | undefined> {
 }
 
 /** Reads the whole file of a skill, by the rules by which the scan found it. */
-export function readSkill(skill: Skill): ReturnType<typeof readWhole> {
-  return readWhole(realFileOf(skill), { lenient: skill.lenient === true });
+export async function readSkill(skill: Skill): ReturnType<typeof readWhole> {
+  const loaded = await readWhole(realFileOf(skill), { lenient: skill.lenient === true });
+  if (skill.strict === undefined || !loaded.ok) return loaded;
+  const failure = hiddenFailure(loaded.text);
+  return failure === undefined ? loaded : { ok: false, failure };
 }
 
 /** The path to open: recorded by the scan, never made of what a client sent. */

@@ -1,8 +1,9 @@
 import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import type { Location, Plugin } from "../../skill/skill.ts";
+import { EXAMPLE_LABEL, type Location, type Plugin } from "../../skill/skill.ts";
 import { expandHome } from "../../system/files/home-folder.ts";
 import { isInside } from "../../system/files/inside.ts";
+import type { OwnFolders } from "../scan/link-bounds.ts";
 import { AGENTS, FILE_PROVIDER } from "./agents.ts";
 import { type MovedFolders, userFolder } from "./moved-folders.ts";
 import type { PluginFolder } from "./plugin-kinds.ts";
@@ -17,6 +18,8 @@ export interface Root {
   readonly named: boolean;
   /** The folder of the home folder that it stands for, where it lies elsewhere: moved, or an administrator's. */
   readonly standsFor?: string;
+  /** What its skills are, where that is not plain from their folder. */
+  readonly label?: string;
   /** It lies in a folder above the project's. */
   readonly isAbove?: true;
   /** Folders below it, absolute, that belong to other roots. */
@@ -39,6 +42,8 @@ export interface RootPlan {
   readonly pluginFolders: readonly PluginFolder[];
   /** Places that do not exist and would change the plan. */
   readonly markers: readonly string[];
+  /** Where links of the roots may lead without a limit. */
+  readonly own?: OwnFolders;
   /** Files whose change alters the plan. */
   readonly awaited?: readonly string[];
   /** What is wrong with what decided it. */
@@ -57,7 +62,7 @@ export interface RootOptions {
   /** Folders named by the user, in their order. */
   readonly skillDirs: readonly string[];
   readonly defaultDirs: boolean;
-  /** Folders that only count where no other has a skill of that name. */
+  /** Folders of examples, which only count where no other has a skill of that name. */
   readonly lastDirs?: readonly string[];
 }
 
@@ -76,7 +81,7 @@ export function planRoots(options: RootOptions): readonly Root[] {
     return { dir, provider: FILE_PROVIDER, location, named: true };
   };
   const named = skillDirs.map(namedRoot);
-  const last = lastDirs.map(namedRoot);
+  const last = lastDirs.map((given): Root => ({ ...namedRoot(given), label: EXAMPLE_LABEL }));
   if (!defaultDirs) return withoutRepeats([...named, ...last]);
   const defaults = AGENTS.flatMap(({ provider, project, user, system: shared }): Root[] => {
     const rootIn = (location: Location, dir: string): Root => ({ dir, provider, location, named: false });

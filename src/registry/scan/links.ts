@@ -1,8 +1,9 @@
 import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import { describeError, readlink, realpath, stat } from "../../system/files/file-system.ts";
+import { type Disk, describeError, readlink } from "../../system/files/file-system.ts";
 import { isInside } from "../../system/files/inside.ts";
-import { unreadableName } from "./scan-problems.ts";
+import { leadsThroughMadeUp } from "./link-bounds.ts";
+import { leadsToMadeUp, unreadableName } from "./scan-problems.ts";
 
 /** A symbolic link that may lead to a folder. */
 export interface Link {
@@ -27,15 +28,25 @@ export interface LinkTarget {
 const NOWHERE: readonly string[] = [];
 const NO_FOLDER: LinkTarget = { awaited: NOWHERE };
 
-export async function followLink(link: Link): Promise<LinkTarget> {
+export async function followLink(link: Link, disk: Disk): Promise<LinkTarget> {
   const place = path.join(link.realDir, link.name);
   try {
-    if (!(await stat(place)).isDirectory()) return NO_FOLDER;
-    const realDir = await realpath(place);
-    return isInside(realDir, link.realDir) ? NO_FOLDER : { realDir, awaited: NOWHERE };
+    if ((await disk.stat(place))?.isDirectory() === false) return NO_FOLDER;
+    const realDir = await disk.realpath(place);
+    if (isInside(realDir, link.realDir)) return NO_FOLDER;
+    const isStraight = path.resolve(link.realDir, await disk.readlink(place)) === realDir;
+    // Most links name their folder itself.
+    if (!isStraight && (await leadsThroughMadeUp(place))) return refused(link);
+    return { realDir, awaited: NOWHERE };
   } catch (error) {
+    // Of other users' processes even the links cannot be followed.
+    if (await leadsThroughMadeUp(place)) return refused(link);
     return brokenLink(link, error, await targetsOf(place));
   }
+}
+
+function refused({ shown }: Link): LinkTarget {
+  return { awaited: NOWHERE, diagnostic: leadsToMadeUp(shown) };
 }
 
 function brokenLink(link: Link, error: unknown, awaited: readonly string[]): LinkTarget {

@@ -8,8 +8,9 @@ import type { CacheOptions } from "../cache/catalog-cache.ts";
 import { fingerprintText } from "../read/file-reader.ts";
 import { type LibraryResult, libraryHeads, libraryResult } from "../read/library-result.ts";
 import { LIBRARY } from "../roots/layouts.ts";
+import { below } from "./cached-folders.ts";
 import { createRootScanner } from "./scan-root.ts";
-import { below, type ScanContext } from "./traverse.ts";
+import { type ScanContext } from "./traverse.ts";
 
 /** A folder of keyword-routed Markdown. */
 export interface LibraryRoot {
@@ -22,6 +23,8 @@ export interface LibraryRoot {
   readonly prefix: string;
   /** The user named the folder, so a missing one is reported. */
   readonly named: boolean;
+  /** The address of the repository that it comes from; absent for a folder. */
+  readonly repo?: string;
 }
 
 /** Where a library is at one moment. */
@@ -32,6 +35,8 @@ export interface LocatedLibrary {
 }
 
 export interface ScannedLibrary extends LibraryFiles {
+  /** The address of the repository that it comes from; absent for a folder. */
+  readonly repo?: string;
   /** Another value means that the text of the file may differ. */
   readonly fingerprints: ReadonlyMap<LibraryFile, string>;
   readonly diagnostics: readonly Diagnostic[];
@@ -65,6 +70,7 @@ function createPlaceScanner(
 ) {
   const scan = createRootScanner<LibraryFrontMatter, LibraryResult>({
     rootDir,
+    named: true,
     layout: LIBRARY,
     format: libraryHeads(strict),
     kind: strict ? "strict library" : "library",
@@ -77,7 +83,7 @@ function createPlaceScanner(
       diagnostics: [],
     }),
     interpret: (found, state, before, realDir) =>
-      libraryResult(found, { dir: rootDir, realDir, location }, state, before),
+      libraryResult(found, { dir: rootDir, realDir, location, strict }, state, before),
   });
   return { rootDir, scan };
 }
@@ -87,15 +93,17 @@ function createOneLibraryScanner(
   options: LibraryScanOptions,
 ): (context: ScanContext) => Promise<ScannedLibrary> {
   const { dir: given, locate, prefix } = root;
+  const origin = root.repo === undefined ? {} : { repo: root.repo };
   let place: ReturnType<typeof createPlaceScanner> | undefined;
   return async (context) => {
     const located = locate === undefined ? { dir: given } : await locate();
-    if (located === undefined) return { ...NOTHING, prefix, awaited: [given] };
+    if (located === undefined) return { ...NOTHING, ...origin, prefix, awaited: [given] };
     // A new version of a Git library lies elsewhere.
     if (place?.rootDir !== located.dir) place = createPlaceScanner(located, root, options);
     const { traversal, results } = await place.scan(context);
     return {
       prefix,
+      ...origin,
       ...filesOf(results),
       // What is odd about folders that hold other things is reported with those.
       diagnostics: [

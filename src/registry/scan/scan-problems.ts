@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { describeError, errorCode } from "../../system/files/file-system.ts";
 import { LONELY } from "./listing.ts";
+import { FOREIGN_LIMITS } from "./scan-state.ts";
 
 /** An entry that is named like a skill file, or a lonely companion folder (see `Listing.odd`). */
 export function oddEntry(file: string, name: string, kind: string): Diagnostic {
@@ -48,6 +49,19 @@ export function byFile(a: Diagnostic, b: Diagnostic): number {
 export function tooManyEntries(rootDir: string, limit: number): Diagnostic {
   const message = `The scan stopped after ${limit.toLocaleString("en")} entries; what was found by then is served. Point the root at your skills alone.`;
   return { severity: "error", code: "scan-limit", file: rootDir, message };
+}
+
+export function leadsToMadeUp(file: string): Diagnostic {
+  const message = "This link leads into /proc, /sys or /dev, which are never searched for skills. Remove it.";
+  return { severity: "warning", code: "refused-link", file, message };
+}
+
+export function tooMuchBehindLinks(file: string): Diagnostic {
+  const [folders, files] = [FOREIGN_LIMITS.folders, FOREIGN_LIMITS.files].map((most) =>
+    most.toLocaleString("en"),
+  );
+  const message = `This link leads out of the project and the home folder. Behind such links at most ${folders} folders and ${files} skills of one root are searched, and there are more; what was found by then is served. Link to a folder of skills alone, or name the folder with --skill-dir.`;
+  return { severity: "error", code: "scan-limit", file, message };
 }
 
 export function rootNotAFolder(file: string): Diagnostic {

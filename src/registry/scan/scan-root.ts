@@ -11,6 +11,8 @@ import { createTraverse, type ScanContext, type Traversal } from "./traverse.ts"
 export interface RootScanOptions<T, Result extends MadeOf<T>> {
   readonly rootDir: string;
   readonly layout: Layout;
+  /** The user named it, by itself or with what led to it. */
+  readonly named: boolean;
   readonly format: HeadFormat<T>;
   /** What else decides what is made of the files: another kind has another cache. */
   readonly kind: string;
@@ -45,9 +47,9 @@ interface RootScan<Result> {
 export function createRootScanner<T, Result extends MadeOf<T>>(
   options: RootScanOptions<T, Result>,
 ): (context: ScanContext) => Promise<RootScan<Result>> {
-  const { rootDir, layout, format, kind, now, ifMissing, choose, interpret } = options;
+  const { rootDir, layout, named, format, kind, now, ifMissing, choose, interpret } = options;
   const cache = options.cache && createRootCache<T>({ ...options.cache, rootDir, kind, now });
-  const traverse = createTraverse(rootDir, layout, now);
+  const traverse = createTraverse(rootDir, { layout, named, now });
   let realDir = rootDir;
   const reader = createFileReader<T, Result>({
     format,

@@ -4,12 +4,13 @@ import { type Disk, POOLED_DISK, whenReady } from "../../system/files/file-syste
 import type { CacheOptions } from "../cache/catalog-cache.ts";
 import { readPolicyState } from "../read/codex-policy-file.ts";
 import { type SkillHead, skillHeads } from "../read/read-skill-file.ts";
-import { isDisabledFile, type SkillResult, skillResult } from "../read/skill-result.ts";
+import { isDisabledFile, type SkillResult, type SkillRoot, skillResult } from "../read/skill-result.ts";
 import { SKILL_FOLDERS } from "../roots/layouts.ts";
 import type { Root } from "../roots/roots.ts";
+import { below } from "./cached-folders.ts";
 import type { FoundFile } from "./found-file.ts";
 import { createRootScanner } from "./scan-root.ts";
-import { below, type ScanContext, type Traversal } from "./traverse.ts";
+import { type ScanContext, type Traversal } from "./traverse.ts";
 
 /** What one scan found below one root. */
 export interface ScannedRoot {
@@ -36,8 +37,10 @@ export function createSkillScanner(
   { strict, lenient, now, cache }: SkillScanOptions,
 ): (context: ScanContext) => Promise<ScannedRoot> {
   let disk: Disk = POOLED_DISK;
+  const skillRoot: SkillRoot = strict ? { ...root, strict } : root;
   const scan = createRootScanner<SkillHead, SkillResult>({
     rootDir: root.dir,
+    named: root.named,
     layout: root.except === undefined ? SKILL_FOLDERS : { ...SKILL_FOLDERS, except: new Set(root.except) },
     format: skillHeads(strict, lenient),
     kind: strict ? "strict skills" : "skills",
@@ -47,7 +50,7 @@ export function createSkillScanner(
     choose: chooseFiles,
     interpret: (found, state, before) =>
       whenReady(readPolicyState(found, before?.settings, { disk, now }), (settings) =>
-        skillResult(found, root, state, before, settings),
+        skillResult(found, skillRoot, state, before, settings),
       ),
   });
   return async (context) => {

@@ -1,3 +1,4 @@
+import type { ReviewedSkill } from "../../catalog/reviewed.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { monotonicMs } from "../../system/clock.ts";
@@ -7,11 +8,13 @@ import { fingerprintText, sameItems } from "../read/file-reader.ts";
 import { findPlugins } from "../roots/plugin-folders.ts";
 import { type PluginOff, type PluginOptions, readPluginRoots } from "../roots/plugins.ts";
 import type { Root, RootPlan } from "../roots/roots.ts";
+import type { CachedFolders, DirtyFolders } from "./cached-folders.ts";
+import { createLinkBounds, type LinkBounds } from "./link-bounds.ts";
 import { changedFolders } from "./listing.ts";
 import { findPresentRoots } from "./present-roots.ts";
 import { createLibraryScanner, type LibraryScanOptions, type ScannedLibrary } from "./scan-library.ts";
 import { createSkillScanner, type ScannedRoot } from "./scan-skills.ts";
-import type { CachedFolders, DirtyFolders, ScanContext, Traversal } from "./traverse.ts";
+import type { ScanContext, Traversal } from "./traverse.ts";
 
 /** `strict` skips what could only be recovered; without a cache nothing is saved between runs. */
 export interface ScanOptions extends LibraryScanOptions {
@@ -47,6 +50,8 @@ export interface ScanResult {
   readonly folders: ReadonlySet<string>;
   /** Files and folders elsewhere whose appearance, change or removal matters. */
   readonly awaited: readonly string[];
+  /** Skills that are served only as they were approved, or not at all; absent where there are none. */
+  readonly reviewed?: readonly ReviewedSkill[];
 }
 
 interface ScanRequest {
@@ -69,9 +74,10 @@ export function createScanner(options: ScanOptions): Scan {
   let isFirst = true;
   return async (request = {}) => {
     // A client waits for the first scan; the others must never block the event loop.
-    const context = { ...request, slices, disk: isFirst ? createDirectDisk(monotonicMs) : POOLED_DISK };
+    const disk = isFirst ? createDirectDisk(monotonicMs) : POOLED_DISK;
     isFirst = false;
-    const places = await planPlaces(options, context);
+    const places = await planPlaces(options, { ...request, slices, disk });
+    const context = { ...request, slices, disk, bounds: places.bounds };
     const found = await scanRoots(places.present, context);
     const libraries = await scanLibraries(context);
     await slices.yieldIfDue();
@@ -114,6 +120,7 @@ interface Places {
   readonly folders: ReadonlySet<string>;
   readonly awaited: readonly string[];
   readonly surroundings: readonly string[];
+  readonly bounds: LinkBounds | undefined;
 }
 
 async function planPlaces(options: ScanOptions, context: ScanContext): Promise<Places> {
@@ -140,6 +147,7 @@ async function planPlaces(options: ScanOptions, context: ScanContext): Promise<P
       ...(options.plugins === undefined ? [] : [options.plugins.file, options.plugins.settingsFile]),
     ],
     surroundings: [...plan.markers, ...plugins.folders],
+    bounds: plan.own && createLinkBounds(plan.own),
   };
 }
 

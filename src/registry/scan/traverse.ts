@@ -1,4 +1,3 @@
-import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import {
   type Awaitable,
@@ -7,14 +6,31 @@ import {
   realpath,
   whenReady,
 } from "../../system/files/file-system.ts";
-import { type Fingerprint, fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
+import { fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
+import { isInside } from "../../system/files/inside.ts";
 import { createTimeSlices, type TimeSlices } from "../../system/tasks/time-slice.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
+import { below, type CachedFolder, type CachedFolders, clean, type DirtyFolders } from "./cached-folders.ts";
 import { byDepthThenPath, type FoundFile } from "./found-file.ts";
+import { isInMadeUp, isMadeUp, type LinkBounds, leadsThroughMadeUp } from "./link-bounds.ts";
 import { followLink, type Link, type LinkTarget } from "./links.ts";
 import { EMPTY_LISTING, type Layout, type Listing, listingOf, placedDigest } from "./listing.ts";
-import { byFile, listingProblem, oddEntry, tooManyEntries } from "./scan-problems.ts";
-import { createSettingsFolders, type SettingsFolders } from "./settings-folders.ts";
+import {
+  byFile,
+  leadsToMadeUp,
+  listingProblem,
+  oddEntry,
+  tooManyEntries,
+  tooMuchBehindLinks,
+} from "./scan-problems.ts";
+import {
+  FOREIGN_LIMITS,
+  type Folder,
+  type ForeignLimits,
+  MOST_ENTRIES,
+  newState,
+  type State,
+} from "./scan-state.ts";
 
 export interface Traversal {
   /** The root after every link is resolved: once, so that a link changed meanwhile does not mix two trees. */
@@ -37,21 +53,6 @@ export interface Traversal {
   readonly cached: CachedFolders;
 }
 
-/** Folders in which the watcher saw a change, with the names that changed; undefined when they are not known. */
-export type DirtyFolders = ReadonlyMap<string, ReadonlySet<string> | undefined>;
-
-/** A folder's entries, and what the folder was like when it was listed. */
-export interface CachedFolder {
-  /** As seen below the root. */
-  readonly dir: string;
-  readonly listing: Listing;
-  /** Undefined when the folder has to be listed again. */
-  readonly fingerprint: Fingerprint | undefined;
-}
-
-/** By their real paths. */
-export type CachedFolders = ReadonlyMap<string, CachedFolder>;
-
 /** How to scan. */
 export interface ScanContext {
   /** Only these folders are examined; everything else is as it was. Undefined: every folder is. */
@@ -60,6 +61,8 @@ export interface ScanContext {
   readonly onFolder?: ((realDir: string) => void) | undefined;
   readonly disk: Disk;
   readonly slices: TimeSlices;
+  /** Where links may lead beside the root itself. */
+  readonly bounds?: LinkBounds | undefined;
 }
 
 /** Finds the skill files below one root. `restored` is what an earlier run knew of its folders. */
@@ -67,8 +70,6 @@ export type Traverse = (context: ScanContext, restored?: CachedFolders) => Promi
 
 /** As many as the thread pool has use for. */
 const FOLDERS_AT_ONCE = 16;
-/** A link to `/usr` or a mount must not keep a scan busy for ever. 100,000 skills have about 350,000 entries. */
-const MOST_ENTRIES = 2_000_000;
 
 /** One traversal without a cache. */
 export function traverseRoot(
@@ -77,26 +78,41 @@ export function traverseRoot(
   onFolder?: (realDir: string) => void,
 ): Promise<Traversal> {
   const context = { disk: POOLED_DISK, slices: createTimeSlices() };
-  return createTraverse(rootDir, layout, Date.now)({ ...context, onFolder });
+  return createTraverse(rootDir, { layout, named: true, now: Date.now })({ ...context, onFolder });
+}
+
+interface TraverseOptions {
+  readonly layout: Layout;
+  /** The user named the root: wherever it leads is where they want it to lead. */
+  readonly named: boolean;
+  readonly now: () => number;
+  readonly foreign?: ForeignLimits;
 }
 
 /**
  * Searches at any depth. Linked folders are entered, but each real folder once, so loops end. Links are followed after
  * all plain folders, in order, so the same tree always gives the same result.
  */
-export function createTraverse(rootDir: string, layout: Layout, now: () => number): Traverse {
+export function createTraverse(rootDir: string, options: TraverseOptions): Traverse {
+  const { layout, named, now, foreign = FOREIGN_LIMITS } = options;
   let last: CachedFolders | undefined;
   return async (context, restored) => {
     const before = last;
     // Should this scan fail, the next one examines everything.
     last = undefined;
     const realDir = await realpath(rootDir);
-    const state = newState(layout);
+    const state = newState(layout, foreign);
     const cached = new Map<string, CachedFolder>();
     const isPartial = context.dirty !== undefined && before !== undefined;
     const known = isPartial ? clean(before, context.dirty) : (before ?? restored);
-    const scan = { ...context, layout, now, state, known, isPartial, cached };
-    await enter({ dir: rootDir, realDir, depth: 0, isInSkill: false }, scan);
+    const isElsewhere = realDir !== rootDir;
+    const isForeign = isElsewhere && !named && (await context.bounds?.isOwn(realDir)) !== true;
+    const realRoot = isForeign ? undefined : realDir;
+    const scan = { ...context, layout, now, state, known, isPartial, cached, realRoot };
+    const isRefused =
+      isElsewhere && ((await leadsThroughMadeUp(rootDir)) || (isForeign && isInMadeUp(realDir)));
+    if (isRefused) state.diagnostics.push(leadsToMadeUp(rootDir));
+    else await enter({ dir: rootDir, realDir, depth: 0, isInSkill: false, isForeign }, scan);
     while (state.links.length > 0) await followLinks(state.links.splice(0), scan);
     if (state.entriesLeft < 0) state.diagnostics.push(tooManyEntries(rootDir, MOST_ENTRIES));
     last = cached;
@@ -106,44 +122,6 @@ export function createTraverse(rootDir: string, layout: Layout, now: () => numbe
     files.sort(byDepthThenPath);
     diagnostics.sort(byFile);
     return { realDir, files, folders, outside, settings, diagnostics, awaited, listing, withFiles, cached };
-  };
-}
-
-interface Folder {
-  readonly dir: string;
-  readonly realDir: string;
-  readonly depth: number;
-  readonly isInSkill: boolean;
-  /** The nearest folder above that holds a skill file; undefined also where a hidden folder lies in between. */
-  readonly skillDir?: string | undefined;
-}
-
-/** What was found so far. */
-interface State {
-  readonly entered: Set<string>;
-  readonly files: FoundFile[];
-  readonly links: Link[];
-  readonly outside: string[];
-  readonly settings: SettingsFolders;
-  readonly diagnostics: Diagnostic[];
-  readonly awaited: string[];
-  readonly withFiles: Set<string>;
-  entriesLeft: number;
-  digest: number;
-}
-
-function newState(layout: Layout): State {
-  return {
-    entered: new Set(),
-    files: [],
-    links: [],
-    outside: [],
-    settings: createSettingsFolders(layout),
-    diagnostics: [],
-    awaited: [],
-    withFiles: new Set(),
-    entriesLeft: MOST_ENTRIES,
-    digest: 0,
   };
 }
 
@@ -157,6 +135,8 @@ interface RunningScan extends ScanContext {
   readonly isPartial: boolean;
   /** Of this scan. */
   readonly cached: Map<string, CachedFolder>;
+  /** The real root; undefined where a link leads out with all of it. */
+  readonly realRoot: string | undefined;
 }
 
 /** Enters a folder and all below it that are no links. */
@@ -164,16 +144,28 @@ async function enter(start: Folder, scan: RunningScan): Promise<void> {
   const { state, known, isPartial, slices } = scan;
   const visit = (folder: Folder, add: (folder: Folder) => void): Awaitable<void> => {
     if (state.entriesLeft < 0 || state.entered.has(folder.realDir)) return;
+    if (folder.isForeign && (state.foreignFilesLeft < 0 || --state.foreignFoldersLeft < 0))
+      return reportForeign(start, state);
     state.entered.add(folder.realDir);
     const before = known?.get(folder.realDir);
     const isListed = !(isPartial && before !== undefined);
     return whenReady(isListed ? examine(folder, before, scan) : before, (cached) => {
       // What failed is tried again, whatever the watcher reports: too many files may have been open.
       if (cached.listing.failure === undefined) scan.cached.set(folder.realDir, cached);
+      if (folder.isForeign && (state.foreignFilesLeft -= cached.listing.files.length) < 0)
+        return reportForeign(start, state);
       collect(folder, cached.listing, { state, isListed, add, except: scan.layout.except });
     });
   };
-  await runQueue([start], FOLDERS_AT_ONCE, visit, slices);
+  // One after the other where there is a limit, so that the same folders are always the last ones.
+  await runQueue([start], start.isForeign ? 1 : FOLDERS_AT_ONCE, visit, slices);
+}
+
+/** Once for each root, at the first link behind which there is too much. */
+function reportForeign({ dir }: Folder, { diagnostics }: State): void {
+  const found = tooMuchBehindLinks(dir);
+  if (!diagnostics.some(({ code, message }) => code === found.code && message === found.message))
+    diagnostics.push(found);
 }
 
 /** NTFS need not update the times of folders, so there every folder is listed each time. */
@@ -213,7 +205,7 @@ interface Collecting {
 
 /** Takes what a folder holds; the folders in it are added to the queue. */
 function collect(folder: Folder, listing: Listing, { state, isListed, add, except }: Collecting): void {
-  const { dir, realDir } = folder;
+  const { dir, realDir, isForeign } = folder;
   const depth = folder.depth + 1;
   state.entriesLeft -= listing.entries;
   if (state.entriesLeft < 0) return;
@@ -231,10 +223,11 @@ function collect(folder: Folder, listing: Listing, { state, isListed, add, excep
   const nearest = isResource ? realDir : folder.skillDir;
   for (const name of listing.folders) {
     const child = below(dir, name);
-    if (except?.has(child) === true) continue;
+    if (except?.has(child) === true || isMadeUp(realDir, name)) continue;
     const skillDir = name.startsWith(".") ? undefined : nearest;
     // One string where both paths are the same: most folders are reached by no link.
-    add({ dir: child, realDir: dir === realDir ? child : below(realDir, name), depth, isInSkill, skillDir });
+    const realChild = dir === realDir ? child : below(realDir, name);
+    add({ dir: child, realDir: realChild, depth, isInSkill, isForeign, skillDir });
   }
   for (const name of listing.links) {
     state.links.push({ shown: below(dir, name), name, realDir, depth, isResource });
@@ -251,35 +244,23 @@ function foundFile({ dir, realDir, depth }: Folder, file: Listing["files"][numbe
 
 /** Enters the folders that links lead to, one after the other, so that the first link by path gets a folder. */
 async function followLinks(links: readonly Link[], scan: RunningScan): Promise<void> {
-  const { state } = scan;
+  const { state, realRoot, bounds } = scan;
   const inOrder = links.toSorted((a, b) => (a.shown < b.shown ? -1 : 1));
   const targets = new Map<Link, LinkTarget>();
-  await runQueue(inOrder, FOLDERS_AT_ONCE, async (link) => void targets.set(link, await followLink(link)));
+  await runQueue(
+    inOrder,
+    FOLDERS_AT_ONCE,
+    async (link) => void targets.set(link, await followLink(link, scan.disk)),
+  );
   for (const link of inOrder) {
     const { realDir, awaited, diagnostic } = targets.get(link) as LinkTarget;
     state.awaited.push(...awaited);
     if (diagnostic !== undefined) state.diagnostics.push(diagnostic);
     if (realDir === undefined || state.entered.has(realDir)) continue;
-    await enter({ dir: link.shown, realDir, depth: link.depth, isInSkill: false }, scan);
+    const isOwn =
+      (realRoot !== undefined && isInside(realRoot, realDir)) || (await bounds?.isOwn(realDir)) === true;
+    const folder = { dir: link.shown, realDir, depth: link.depth, isInSkill: false, isForeign: !isOwn };
+    if (!isOwn && isInMadeUp(realDir)) state.diagnostics.push(leadsToMadeUp(link.shown));
+    else await enter(folder, scan);
   }
-}
-
-/** The folders that are as they were. A name that changed may be another folder by now, so all below it counts as dirty. */
-function clean(folders: CachedFolders, dirty: DirtyFolders): CachedFolders {
-  const stale = new Set<string>();
-  const mark = (folder: string, names: ReadonlySet<string> | undefined): void => {
-    stale.add(folder);
-    for (const name of folders.get(folder)?.listing.folders ?? []) {
-      if (names === undefined || names.has(name)) mark(below(folder, name), undefined);
-    }
-  };
-  for (const [folder, names] of dirty) mark(folder, names);
-  const rest = new Map(folders);
-  for (const folder of stale) rest.delete(folder);
-  return rest;
-}
-
-/** `path.join` for a name that the disk gave us, which needs no normalizing, at a fraction of its cost. */
-export function below(dir: string, name: string): string {
-  return dir.endsWith(path.sep) ? dir + name : dir + path.sep + name;
 }

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { errorCode } from "../../system/files/file-system.ts";
 import { createTimeSlices } from "../../system/tasks/time-slice.ts";
-import type { DirtyFolders } from "../scan/traverse.ts";
+import type { DirtyFolders } from "../scan/cached-folders.ts";
 
 /** A folder, and the name in it that changed; undefined when the system did not say. */
 export interface FolderChange {

@@ -99,6 +99,7 @@ const REASONS: Readonly<Record<SyncFailureCode, FetchReason>> = {
   moved: "other-origin",
   "server-error": "server-error",
   "no-branch": "not-found",
+  "not-signed": "unsafe",
   "disk-full": "unwritable",
   "too-large": "too-large",
   busy: "unavailable",

@@ -1,5 +1,10 @@
 import { SyncFailure } from "../sync-failure.ts";
-import { type GitEnvironmentOptions, localEnvironment, networkEnvironment } from "./git-environment.ts";
+import {
+  type GitEnvironmentOptions,
+  localEnvironment,
+  networkEnvironment,
+  verifyEnvironment,
+} from "./git-environment.ts";
 import type { GitLimits } from "./git-limits.ts";
 import { isFullCommit, parseRemoteRefs, type ResolvedRef, resolveRef } from "./remote-refs.ts";
 import type { GitCommand, GitRunner } from "./run-git.ts";
@@ -94,6 +99,8 @@ export function createGitCommands(options: GitCommandsOptions) {
         timeoutMs: limits.localMs,
         ...rest,
       }),
+    /** Checks the signature of a commit by the operator's own settings of git. */
+    verifyCommit: (commit: string, folder: string) => verifyCommit(options, settings(), commit, folder),
     requireOpen: runner.requireOpen,
     stop: runner.stop,
   };
@@ -116,6 +123,33 @@ async function checkGit(
   const { GIT_SSH_COMMAND: _ours, ...environment } = networkEnvironment(settings);
   const own = await run(["config", "--get", "core.sshCommand"], environment).catch(() => undefined);
   return own?.toString().trim() || undefined;
+}
+
+async function verifyCommit(
+  { runner, home, limits }: GitCommandsOptions,
+  settings: GitEnvironmentOptions,
+  commit: string,
+  folder: string,
+): Promise<void> {
+  const environment = { ...verifyEnvironment(settings), GIT_DIR: folder };
+  try {
+    await runner.run({ args: ["verify-commit", commit], environment, cwd: home, timeoutMs: limits.localMs });
+  } catch (error) {
+    throw notSigned(commit, error);
+  }
+}
+
+/** What says nothing about a signature stays as it is. */
+const NOT_ABOUT_SIGNATURES: ReadonlySet<string> = new Set(["closed", "time-out", "git-missing", "disk-full"]);
+
+function notSigned(commit: string, error: unknown): unknown {
+  if (!(error instanceof SyncFailure) || NOT_ABOUT_SIGNATURES.has(error.code)) return error;
+  return new SyncFailure(
+    "not-signed",
+    `The commit ${commit.slice(0, 12)} has no signature that git accepts, and SKILLS_REQUIRE_SIGNED requires one; ` +
+      "sign the commit, or add the key of its signer to gpg.ssh.allowedSignersFile of git.",
+    { cause: error },
+  );
 }
 
 interface WantedRef {

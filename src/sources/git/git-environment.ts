@@ -58,6 +58,15 @@ export function localEnvironment(options: GitEnvironmentOptions): NodeJS.Process
   };
 }
 
+/** The same with the operator's own settings, which say whose signatures count. */
+export function verifyEnvironment(options: GitEnvironmentOptions): NodeJS.ProcessEnv {
+  return {
+    ...withoutToken(baseEnvironment(options), options.token),
+    ...settings(ALWAYS),
+    GIT_ALLOW_PROTOCOL: "none",
+  };
+}
+
 /**
  * The environment of a command that talks to the remote. The token is a header for that origin alone, passed in the
  * environment: an address or an argument would show it to every process and leave it in files.

@@ -28,6 +28,8 @@ export async function openMirror(folder: string, wanted: RemoteRef, git: GitComm
     /** Fetches by refspecs, with options such as a depth. */
     fetchRefs: (args: readonly string[], onProgress: (text: string) => void) =>
       fetchRefs(mirror, args, onProgress),
+    /** Fails unless the commit has a signature that the operator's git accepts. */
+    verify: (commit: string) => git.verifyCommit(commit, folder),
     list: (commit: string) => listTree(mirror, commit),
     /** The same without sizes, for which the files themselves must be there. */
     listNames: (tree: string) => listTree(mirror, tree, []),

@@ -14,6 +14,7 @@ import {
   utimes,
 } from "node:fs/promises";
 import path from "node:path";
+import type { RepoPlace } from "../../skill/skill.ts";
 import { writeFileAtomic } from "../../system/files/atomic-write.ts";
 import { SyncFailure } from "../sync-failure.ts";
 import { LINK_MODE, megabytes, type TreeEntry, type TreeFinding } from "./tree-plan.ts";
@@ -104,6 +105,12 @@ export function createVersionCache(folder: string, platform: NodeJS.Platform) {
       }
     },
   };
+}
+
+/** Where in a repository a file below one of the versions in its folder is; undefined for any other file. */
+export function placeInVersions(folder: string, file: string, url: string): RepoPlace | undefined {
+  const [name = "", ...inside] = path.relative(path.join(folder, "v"), file).split(path.sep);
+  return NAME.test(name) ? { url, commit: commitOf(name), path: inside.join("/") } : undefined;
 }
 
 async function removeDrafts(versions: string): Promise<void> {

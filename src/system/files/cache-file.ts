@@ -6,7 +6,8 @@ const ABANDONED_MS = 10 * 60_000;
 /** The cache of a project that was not opened for this long is removed; it can be built again. */
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 /** Files that are cheap to make again; `.bin` is what earlier versions wrote. */
-const REPLACEABLE = /^(?:catalog|answer|tools)-[0-9a-f]+\.(?:jsonl|json|bin)$/;
+const REPLACEABLE =
+  /^(?:(?:catalog|answer|tools)-[0-9a-f]+\.(?:jsonl|json|bin)|hints-[0-9a-f]+-[0-9a-f]+\.(?:idx|started))$/;
 
 /** Replaces a file of the cache, and removes those that are no longer used. Several processes can do this at once. */
 export async function replaceCacheFile(

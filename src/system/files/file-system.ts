@@ -43,6 +43,9 @@ export interface Disk {
   names(dir: string): Awaitable<readonly string[] | undefined>;
   /** Undefined when it is missing or cannot be examined. */
   lstat(file: string): Awaitable<fs.Stats | undefined>;
+  /** Both throw, or reject, where there is nothing to follow. */
+  readlink(file: string): Awaitable<string>;
+  realpath(file: string): Awaitable<string>;
   open(file: string): Awaitable<number>;
   read(fd: number, buffer: Buffer, from: number): Awaitable<number>;
 }
@@ -64,6 +67,8 @@ export const POOLED_DISK: Disk = {
   list: (dir) => readdir(dir, WITH_TYPES).catch((failure: unknown) => ({ failure })),
   names: (dir) => readNames(dir).catch(() => undefined),
   lstat: (file) => lstat(file).catch(() => undefined),
+  readlink: (file) => readlink(file),
+  realpath: (file) => realpath(file),
   open: (file) => open(file, OPENING),
   read: async (fd, buffer, from) => (await read(fd, buffer, from, buffer.length - from, from)).bytesRead,
 };
@@ -91,6 +96,8 @@ const DIRECT_DISK: Disk = {
       return undefined;
     }
   },
+  readlink: (file) => fs.readlinkSync(file),
+  realpath: (file) => fs.realpathSync.native(file),
   open: (file) => fs.openSync(file, OPENING),
   read: (fd, buffer, from) => fs.readSync(fd, buffer, from, buffer.length - from, from),
 };
@@ -123,6 +130,8 @@ export function createDirectDisk(now: () => number): Disk {
     list: (dir) => disk.list(dir),
     names: (dir) => disk.names(dir),
     lstat: (file) => timed(() => disk.lstat(file)),
+    readlink: (file) => timed(() => disk.readlink(file)),
+    realpath: (file) => timed(() => disk.realpath(file)),
     open: (file) => timed(() => disk.open(file)),
     read: (fd, buffer, from) => timed(() => disk.read(fd, buffer, from)),
   };

@@ -78,6 +78,22 @@ const jsonText = fc
     return (gap() + written(document, [gap, comma]) + gap()).replaceAll("\n", eol);
   });
 
+/** Lists of hooks, as several agents have them. */
+const hooks = fc.dictionary(
+  fc.constantFrom("Before", "After"),
+  fc.array(fc.oneof(values, fc.dictionary(names, values, { maxKeys: 2 })), { maxLength: 3 }),
+);
+
+const hooksText = fc
+  .tuple(maps, fc.option(hooks), fc.infiniteStream(trivia), fc.infiniteStream(fc.boolean()), fc.boolean())
+  .map(([others, lists, gaps, commas, isPretty]) => {
+    const document = lists === null ? others : { ...others, hooks: lists };
+    if (isPretty) return JSON.stringify(document, undefined, 2);
+    const gap = (): string => gaps.next().value as string;
+    const comma = (): boolean => commas.next().value as boolean;
+    return gap() + written(document, [gap, comma]) + gap();
+  });
+
 const prettyJson = fc
   .tuple(
     maps,
@@ -95,6 +111,13 @@ const prettyJson = fc
   });
 
 const JSON_PLACE: Place = { keys: ["mcpServers"], name: "skills", inList: false };
+const HOOK_PLACE: Place = {
+  keys: ["hooks", "Before"],
+  name: "skills",
+  inList: true,
+  atEnd: true,
+  isEntry: ({ command, args }) => command === "npx" && Array.isArray(args),
+};
 const TOML_PLACE: Place = { keys: ["mcp_servers"], name: "skills", inList: false };
 const YAML_PLACE: Place = { keys: ["extensions"], name: "skills", inList: false };
 const LIST_PLACE: Place = { keys: ["mcpServers"], name: "skills", inList: true };
@@ -206,9 +229,10 @@ describe("an entry that is inserted and removed leaves the same bytes", () => {
   test.each([
     ["JSON with comments and odd blanks", jsonText, "json", JSON_PLACE, 1],
     ["formatted JSON", prettyJson, "json", JSON_PLACE, 1],
-    ["TOML", asText(tomlLines), "toml", TOML_PLACE, 0.2],
-    ["YAML", asText(yamlLines), "yaml", YAML_PLACE, 0.2],
-    ["YAML with a list", asText(listLines), "yaml", LIST_PLACE, 0.2],
+    ["lists of JSON", hooksText, "json", HOOK_PLACE, 0.8],
+    ["TOML", asText(tomlLines), "toml", TOML_PLACE, 0.1],
+    ["YAML", asText(yamlLines), "yaml", YAML_PLACE, 0.1],
+    ["YAML with a list", asText(listLines), "yaml", LIST_PLACE, 0.1],
   ] as const)("in %s", (_what, texts, format, place, share) => {
     let [edited, all] = [0, 0];
     fc.assert(

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { bubblewrapArguments, parseBubblewrapReport } from "../../../src/library/sandbox/bubblewrap.ts";
+import {
+  bubblewrapArguments,
+  parseBubblewrapReport,
+  passedDescriptors,
+} from "../../../src/library/sandbox/bubblewrap.ts";
 import type { BubblewrapLayer } from "../../../src/library/sandbox/sandbox-layer.ts";
 
 const LAYER = {
@@ -10,13 +14,18 @@ const LAYER = {
     { kind: "link", path: "/bin", target: "usr/bin" },
   ],
   sizes: true,
+  bindsDescriptors: true,
+  disablesUsers: true,
+  seccomp: Buffer.from("program"),
   prlimit: "/usr/bin/prlimit",
 } as const;
 
 const REQUEST = {
   mounts: [
-    { path: "/shop", access: "write" },
-    { path: "/library/pdf", access: "read" },
+    { path: "/opt/node", access: "read" },
+    { path: "/shop", access: "write", descriptor: 20 },
+    { path: "/library/pdf", access: "read", descriptor: 21 },
+    { path: "/library/pdf/x.sh", access: "read", from: "/tmp/run/etc/script" },
   ],
   cwd: "/shop",
   folder: {
@@ -24,6 +33,8 @@ const REQUEST = {
     home: "/tmp/run/home",
     temp: "/tmp/run/tmp",
     files: [{ at: "/etc/passwd", from: "/tmp/run/etc/passwd" }],
+    script: "/tmp/run/etc/script",
+    seccomp: 30,
   },
   command: ["/usr/bin/bash", "/library/pdf/x.sh"],
   cpuSeconds: 60,
@@ -38,14 +49,18 @@ describe("the arguments of bubblewrap", () => {
       [
         "--json-status-fd 3",
         "--unshare-all --die-with-parent --new-session --cap-drop ALL",
+        "--unshare-user --disable-userns",
         "--ro-bind /usr /usr --symlink usr/bin /bin",
         "--ro-bind /tmp/run/etc/passwd /etc/passwd",
-        "--proc /proc --dev /dev",
+        "--proc /proc --ro-bind /proc/sys /proc/sys",
+        "--dev /dev --size 67108864 --tmpfs /dev/shm --remount-ro /dev",
         "--size 268435456 --tmpfs /tmp",
-        "--bind /shop /shop --ro-bind /library/pdf /library/pdf",
+        "--ro-bind /opt/node /opt/node --bind-fd 4 /shop --ro-bind-fd 5 /library/pdf",
+        "--ro-bind /tmp/run/etc/script /library/pdf/x.sh",
         "--size 268435456 --tmpfs /tmp/run --dir /tmp/run/home --dir /tmp/run/tmp",
         "--remount-ro /",
         "--chdir /shop",
+        "--seccomp 6",
         "--",
         "/usr/bin/prlimit --data=1073741824 --fsize=67108864 --nofile=256 --cpu=60 --nproc=128 --",
         "/usr/bin/bash /library/pdf/x.sh",
@@ -53,10 +68,17 @@ describe("the arguments of bubblewrap", () => {
     );
   });
 
-  test("do without sizes and limits where there are none", () => {
-    const line = argumentLine({ ...LAYER, sizes: false, prlimit: undefined });
-    expect(line).not.toContain("--size");
+  test("do without what an older bubblewrap does not have, and then have no shared memory", () => {
+    const less = { sizes: false, bindsDescriptors: false, disablesUsers: false, seccomp: undefined };
+    const line = argumentLine({ ...LAYER, ...less, prlimit: undefined });
+    expect(line).not.toMatch(/--size|userns|-fd \d+ \/|seccomp|\/dev\/shm/);
+    expect(line).toContain("--bind /shop /shop --ro-bind /library/pdf /library/pdf");
     expect(line.endsWith("--chdir /shop -- /usr/bin/bash /library/pdf/x.sh")).toBe(true);
+  });
+
+  test("name descriptors in the order in which they are passed", () => {
+    expect(passedDescriptors(LAYER, REQUEST, 30)).toEqual([20, 21, 30]);
+    expect(passedDescriptors({ ...LAYER, bindsDescriptors: false }, REQUEST, undefined)).toEqual([]);
   });
 
   test("leave out the limit that the system ignores for root", () => {

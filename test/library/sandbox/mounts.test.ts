@@ -7,7 +7,18 @@ describe("what a script in a sandbox sees", () => {
     cwdWritable: boolean,
     library: readonly string[],
     program: readonly string[] = [],
-  ) => planMounts({ library, program, cwd, cwdWritable }).map((mount) => `${mount.access} ${mount.path}`);
+    root = "/lib",
+  ) =>
+    planMounts({
+      library: library.map((path) => ({ path })),
+      root: { path: root },
+      program,
+      cwd: { path: cwd },
+      cwdWritable,
+      protectedPaths: cwdWritable ? [{ path: `${cwd}/.git` }] : [],
+    })
+      .map((mount) => `${mount.access} ${mount.path}`)
+      .filter((line) => !line.endsWith(".git"));
 
   test.each<[string, readonly string[], readonly string[]]>([
     [

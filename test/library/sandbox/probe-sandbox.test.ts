@@ -1,11 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { probeSandbox } from "../../../src/library/sandbox/probe-sandbox.ts";
+import { type Machine, probeSandbox } from "../../../src/library/sandbox/probe-sandbox.ts";
 import { findProgram } from "../../../src/library/scripts/programs.ts";
 
 const FOREVER = new AbortController().signal;
 
-const find = (name: string): string => findProgram(name, process.env["PATH"] ?? "", process.platform) ?? name;
+const machine = (environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Machine => {
+  return { environment, platform, content: [], inherited: [] };
+};
+const here = machine(process.env, process.platform);
+
+const find = (name: string): string => {
+  const search = { searchPath: process.env["PATH"] ?? "", platform: process.platform, content: [] };
+  return findProgram(name, search) ?? name;
+};
 const programs = { bwrap: find("bwrap"), prlimit: find("prlimit") };
 
 /** The least that bubblewrap can be asked for, with nothing of ours in it. */
@@ -24,12 +32,12 @@ const bubblewrapWorks =
 
 describe("the search for a sandbox", () => {
   test("finds bubblewrap exactly where bubblewrap works", async () => {
-    const layer = await probeSandbox(process.env, process.platform, FOREVER);
+    const layer = await probeSandbox(here, FOREVER);
     expect(layer.kind === "bubblewrap").toBe(bubblewrapWorks);
   });
 
   test.skipIf(!bubblewrapWorks)("uses the limits where the system has them", async () => {
-    const layer = await probeSandbox(process.env, process.platform, FOREVER);
+    const layer = await probeSandbox(here, FOREVER);
     expect(layer).toMatchObject({
       prlimit: spawnSync(programs.prlimit, ["--version"]).status === 0 ? expect.any(String) : undefined,
     });
@@ -40,6 +48,9 @@ describe("the search for a sandbox", () => {
     ["win32", "none is available for win32"],
     ["freebsd", "none is available for freebsd"],
   ] as const)("finds nothing on an empty %s and says why", async (platform, reason) => {
-    expect(await probeSandbox({ PATH: "/nowhere" }, platform, FOREVER)).toEqual({ kind: "none", reason });
+    expect(await probeSandbox(machine({ PATH: "/nowhere" }, platform), FOREVER)).toMatchObject({
+      kind: "none",
+      reason,
+    });
   });
 });

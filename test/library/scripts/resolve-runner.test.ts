@@ -12,11 +12,12 @@ function createMachine() {
     label: "ui: scripts/x.ts",
     runner,
     file,
-    cwd: sandbox.project,
+    content: [sandbox.path("library"), sandbox.project],
     searchPath: sandbox.path("bin"),
     homes: [sandbox.home],
     platform: "linux",
     node: "/usr/server/node",
+    typescript: () => undefined,
     sandboxed: false,
     ...changes,
   });
@@ -97,16 +98,10 @@ describe("the program that runs a script", () => {
 });
 
 describe("npx", () => {
-  test.each([
-    ["beside the script", "library/ui/scripts/node_modules/.bin/tsx"],
-    ["in a parent of the script's folder", "library/node_modules/.bin/tsx"],
-    ["in the working folder", "project/node_modules/.bin/tsx"],
-    ["in a parent of the working folder", "node_modules/.bin/tsx"],
-    ["in PATH", "bin/tsx"],
-  ])("gives way to the tool installed %s", (_where, where) => {
+  test("gives way to the tool in PATH", () => {
     const { sandbox, file, request } = createMachine();
     program(sandbox, "bin/npx");
-    const tool = program(sandbox, where);
+    const tool = program(sandbox, "bin/tsx");
     expect(resolveRunner(request(["npx", "--yes", "tsx", "--flag"], { sandboxed: true })).command).toEqual([
       tool,
       "--flag",
@@ -114,17 +109,29 @@ describe("npx", () => {
     ]);
   });
 
-  test("gives way to the library's tool before the project's", () => {
-    const { sandbox, request } = createMachine();
-    program(sandbox, "project/node_modules/.bin/tsx");
-    const tool = program(sandbox, "library/node_modules/.bin/tsx");
-    expect(resolveRunner(request(["npx", "tsx"])).command[0]).toBe(tool);
+  test("tsx gives way to the server's own Node, which needs no tool", () => {
+    const { file, request } = createMachine();
+    const typescript = {
+      args: ["--import", "file:///opt/server/typescript.mjs"],
+      file: "/opt/server/typescript.mjs",
+    };
+    expect(resolveRunner(request(["npx", "tsx"], { typescript: () => typescript, sandboxed: true }))).toEqual(
+      {
+        command: ["/usr/server/node", ...typescript.args, file],
+        places: [typescript.file],
+      },
+    );
+    expect(() =>
+      resolveRunner(
+        request(["npx", "tsx"], { typescript: () => typescript, file: "/library/x.rb", sandboxed: true }),
+      ),
+    ).toThrow(/tsx is not installed/);
   });
 
   test("runs a tool that is written for Node with Node itself", () => {
     const { sandbox, file, request } = createMachine();
     const node = program(sandbox, "server/node");
-    const tool = program(sandbox, "node_modules/.bin/tsx", "#!/usr/bin/env node\n");
+    const tool = program(sandbox, "bin/tsx", "#!/usr/bin/env node\n");
     expect(resolveRunner(request(["npx", "tsx"], { node })).command).toEqual([node, tool, file]);
   });
 
@@ -183,6 +190,55 @@ describe("what a program is made of", () => {
       sandbox.path("venv"),
       sandbox.path("opt/python"),
     ]);
+  });
+
+  test.each([
+    ["a home folder", "home/tool", "home/tool"],
+    ["a folder in a home folder that holds all programs", "home/bin/tool", "home/bin/tool"],
+    ["a parent of a home folder", "tool", "tool"],
+    ["a parent of a home folder, as a prefix", "bin/tool", "bin/tool"],
+  ])("S1: is never %s", (_what, file, place) => {
+    const { sandbox, request } = createMachine();
+    const tool = program(sandbox, file);
+    expect(resolveRunner(request([tool])).places).toEqual([sandbox.path(place)]);
+  });
+
+  test("S1: is by its real path, and is started by it where its own is not shown", () => {
+    const { sandbox, file, request } = createMachine();
+    const real = program(sandbox, "home/.nvm/versions/node/v20/bin/node");
+    symlinkSync(real, sandbox.path("home/node"));
+    expect(resolveRunner(request([sandbox.path("home/node")], { sandboxed: true }))).toEqual({
+      command: [real, file],
+      places: [real, sandbox.path("home/.nvm/versions/node/v20")],
+    });
+  });
+
+  test.each([
+    ["a link of the project", (sandbox: Sandbox) => symlinkSync("/bin", sandbox.path("project/bin"))],
+    [
+      "a link of the project to an installation",
+      (sandbox: Sandbox) => {
+        program(sandbox, "srv/app/bin/sh");
+        symlinkSync(sandbox.path("srv/app/bin"), sandbox.path("project/bin"));
+      },
+    ],
+    [
+      "a first line",
+      (sandbox: Sandbox) => program(sandbox, "project/bin/sh", `#!${program(sandbox, "srv/app/x")}\n`),
+    ],
+  ])("S1: follows nothing in the project that the operator names: %s", (_what, make) => {
+    const { sandbox, request } = createMachine();
+    make(sandbox);
+    expect(resolveRunner(request([sandbox.path("project/bin/sh")])).places).toEqual([]);
+  });
+
+  test.each([
+    ["a relative first line", "#!node_modules/.bin/env /srv/app/deploy.sh\n"],
+    ["another program called env", "#!/opt/evil/env /srv/app/deploy.sh\n"],
+  ])("S1: does not follow %s", (_what, text) => {
+    const { sandbox, request } = createMachine();
+    const tool = program(sandbox, "opt/tool/bin/tool", text);
+    expect(resolveRunner(request([tool])).places).toEqual([sandbox.path("opt/tool")]);
   });
 
   test("is nothing more for a program of the system", () => {

@@ -18,7 +18,8 @@ const SERVER = `
 import { createScriptRunner } from ${JSON.stringify(pathToFileURL("src/library/scripts/script-runner.ts"))};
 import { NO_LOG } from ${JSON.stringify(pathToFileURL("src/system/log.ts"))};
 const runner = createScriptRunner({ policy: "required", environment: process.env, log: NO_LOG });
-await runner.run(JSON.parse(process.argv[1]));
+const run = JSON.parse(process.argv[1]);
+await runner.run({ ...run, content: Buffer.from(run.content) });
 `;
 
 /** For real where a sandbox works, else skipped with the reason in the name. */
@@ -155,7 +156,7 @@ describe.skipIf(process.platform !== "linux")("a sandbox that cannot be trusted"
 
   test("is not used: one that runs a script as it is", async () => {
     const { runner, log } = createMachine("preferred", IGNORES_ITS_PROFILE);
-    expect(await runner.sandbox()).toEqual({
+    expect(await runner.sandbox()).toMatchObject({
       kind: "none",
       reason: "bubblewrap does not work here: it exposes the machine's files",
     });
@@ -174,7 +175,11 @@ describe.skipIf(process.platform !== "linux")("a sandbox that cannot be trusted"
   });
 
   sandboxed("fails the run when it stops working later, and nothing runs without it", async () => {
-    const real = findProgram("bwrap", process.env["PATH"] ?? "", process.platform);
+    const real = findProgram("bwrap", {
+      searchPath: process.env["PATH"] ?? "",
+      platform: process.platform,
+      content: [],
+    });
     const { programs, sandbox, run } = createMachine(
       "preferred",
       `[ -e "\${0%/*}/broken" ] && { echo 'bwrap: broken' >&2; exit 1; }; exec ${real} "$@"`,

@@ -42,6 +42,7 @@ export function createScriptFixture(
   policy: ScriptRunnerOptions["policy"],
   options: Partial<ScriptRunnerOptions> = {},
 ): ScriptFixture {
+  // Not in memory: a sandbox has a /dev of its own.
   const sandbox = createSandbox();
   const log: string[] = [];
   const runner = createScriptRunner({
@@ -54,6 +55,8 @@ export function createScriptFixture(
       NODE_OPTIONS: "--no-warnings",
     },
     log: logTo((line) => log.push(line)),
+    // Tests must say the same whoever runs them.
+    isRoot: false,
     graceMs: 200,
     cancelGraceMs: 200,
     ...options,
@@ -62,6 +65,8 @@ export function createScriptFixture(
 
   const plan = (text: string, changes: Partial<ScriptRun> = {}): ScriptRun => ({
     file: changes.file ?? sandbox.write(`library/ui/scripts/${uniqueNumber()}.sh`, text),
+    content: changes.file === undefined ? Buffer.from(text) : readFileSync(changes.file),
+    root: sandbox.path("library"),
     label: "ui: scripts/x.sh",
     folders: [sandbox.path("library/ui")],
     cwd: sandbox.path("library/ui"),

@@ -107,7 +107,11 @@ describe("agents/openai.yaml beside a skill", () => {
       lstat: (file) => (calls.push(file), POOLED_DISK.lstat(file)),
       open: (file) => (calls.push(file), POOLED_DISK.open(file)),
     };
-    const traverse = createTraverse(sandbox.path("project/.codex/skills"), SKILL_FOLDERS, Date.now);
+    const traverse = createTraverse(sandbox.path("project/.codex/skills"), {
+      layout: SKILL_FOLDERS,
+      named: false,
+      now: Date.now,
+    });
     const { files, settings } = await traverse({ disk, slices: createTimeSlices() });
     expect(files.map((file) => file.settings)).toEqual([undefined]);
     expect(settings).toEqual([]);

@@ -2,7 +2,6 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { repositoryOf } from "../../../src/sources/fetch/market/from-marketplace.ts";
-import { parseMarketplace } from "../../../src/sources/fetch/market/marketplace-file.ts";
 import { startWebServer } from "../../support/web-server.ts";
 import { createMachine, filesIn, refusalOf, SKILL } from "./fetching.ts";
 
@@ -119,37 +118,32 @@ test.each([
   expect(repositoryOf(url)).toBeUndefined();
 });
 
-test.each<readonly [string, unknown, unknown]>([
-  ["a folder", "./a/b/", { kind: "inside", path: "a/b" }],
-  ["the whole", "./", { kind: "inside", path: "" }],
-  ["a folder of this machine", { source: "local", path: "./p" }, { kind: "inside", path: "p" }],
-  ["a parent folder", "../x", { kind: "unknown" }],
-  ["an absolute path", "/x", { kind: "unknown" }],
-  ["a drive", "C:\\x", { kind: "unknown" }],
-  ["GitHub", { source: "github", repo: "o/r" }, { kind: "elsewhere", address: "o/r" }],
-  [
-    "GitHub with a commit",
-    { source: "github", repo: "o/r", ref: "main", sha: "abc" },
-    { kind: "elsewhere", address: "o/r#abc" },
-  ],
-  [
-    "a folder of a repository",
-    { source: "git-subdir", url: "https://e.com/r.git", path: "a/b", ref: "v1" },
-    { kind: "elsewhere", address: "https://e.com/r.git#v1:a/b" },
-  ],
-  [
-    "npm",
-    { source: "npm", package: "@o/p", version: "1.0.0" },
-    { kind: "elsewhere", address: "npm:@o/p@1.0.0" },
-  ],
-  ["nothing", undefined, { kind: "unknown" }],
-])("the source of a plugin: %s", (_what, source, expected) => {
-  expect(parseMarketplace(JSON.stringify({ plugins: [{ name: "p", source }] }))?.[0]?.source).toEqual(
-    expected,
-  );
+test("entries that are broken are named and skipped, and a plugin without a source is the whole folder", async () => {
+  const machine = createMachine();
+  write(machine.cwd, {
+    [FILE]: JSON.stringify({
+      plugins: [
+        7,
+        { source: "./" },
+        { name: "out", source: "../x" },
+        { name: "odd", source: 7 },
+        { name: "docs" },
+      ],
+    }),
+    "skills/pdf/SKILL.md": SKILL,
+  });
+  const { listed } = await machine.fetch(`./${FILE}`);
+  expect(listed).toEqual([{ name: "pdf", path: "skills/pdf" }]);
+  expect(machine.logged).toEqual([
+    expect.stringMatching(/: An entry of its list is no object, so it is ignored\.$/),
+    expect.stringMatching(/: A plugin without a name is ignored\.$/),
+    expect.stringMatching(/: the plugin 'out' lies in '\.\.\/x', outside; it is skipped$/),
+    expect.stringMatching(/: the source of the plugin 'odd' is unknown; it is skipped$/),
+  ]);
 });
 
-test("a base folder for plugins is put before their paths", () => {
-  const file = { metadata: { pluginRoot: "./packs" }, plugins: [{ name: "p", source: "./a" }] };
-  expect(parseMarketplace(JSON.stringify(file))?.[0]?.source).toEqual({ kind: "inside", path: "packs/a" });
+test("a plugin that is itself a skill has the plugin's name", async () => {
+  const machine = createMachine();
+  write(machine.cwd, { [FILE]: market({ name: "docs", source: "./" }), "SKILL.md": SKILL });
+  expect((await machine.fetch(`./${FILE}`)).listed).toEqual([{ name: "docs", path: "." }]);
 });

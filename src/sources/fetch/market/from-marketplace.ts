@@ -1,7 +1,9 @@
 import { mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { type MarketPlugin, parseMarketplace } from "../../../catalog/marketplace.ts";
 import { expandHome } from "../../../system/files/home-folder.ts";
 import { isInside } from "../../../system/files/inside.ts";
+import { parseJson } from "../../../system/json.ts";
 import { type GitAddress, parseGitAddress } from "../../address/source-address.ts";
 import { cannotFetch, type FetchContext, type FetchedContent } from "../fetch-context.ts";
 import type { ListedSkill } from "../fetched-tree.ts";
@@ -9,7 +11,6 @@ import { type Place, readPlace } from "../from-archive.ts";
 import { copyTree } from "../from-folder.ts";
 import { fetchGit } from "../git/from-git.ts";
 import { createWebClient } from "../web-client.ts";
-import { type MarketPlugin, parseMarketplace } from "./marketplace-file.ts";
 
 /** Where hosts look for the file in a repository. */
 const USUAL_FOLDERS = /(?:^|\/)(?:\.[a-z]+-plugin|\.agents\/plugins|\.github\/plugin)$/;
@@ -88,10 +89,12 @@ function rootOf(file: string): string {
   return path.resolve(folder, ...Array.from({ length: depth }, () => ".."));
 }
 
-function parsed(text: string, { source }: FetchContext): readonly MarketPlugin[] {
-  const plugins = parseMarketplace(text);
-  if (plugins !== undefined) return plugins;
-  throw cannotFetch(source, "broken", `${source} is not a marketplace: it has no list of plugins.`);
+function parsed(text: string, { source, log }: FetchContext): readonly MarketPlugin[] {
+  const marketplace = parseMarketplace(parseJson(text));
+  if (marketplace === undefined)
+    throw cannotFetch(source, "broken", `${source} is not a marketplace: it has no list of plugins.`);
+  for (const problem of marketplace.problems) log.warn(`${source}: ${problem}`);
+  return marketplace.plugins;
 }
 
 interface InsidePlugin {
@@ -107,6 +110,10 @@ function insidePlugins(plugins: readonly MarketPlugin[], context: FetchContext):
   for (const { name, source, skills } of plugins) {
     if (source.kind === "inside") inside.push({ name, folder: source.path, skills });
     else if (source.kind === "elsewhere") elsewhere.push(`${name} (${source.address})`);
+    else if (source.kind === "outside")
+      context.log.warn(
+        `${context.source}: the plugin '${name}' lies in '${source.path}', outside; it is skipped`,
+      );
     else context.log.warn(`${context.source}: the source of the plugin '${name}' is unknown; it is skipped`);
   }
   const shown = elsewhere.slice(0, 10).join(", ") + (elsewhere.length > 10 ? ", …" : "");
@@ -136,9 +143,8 @@ async function withListed(
 ): Promise<FetchedContent> {
   const listed = new Map<string, ListedSkill>();
   for (const { name, folder, skills } of plugins) {
-    for (const inside of skills ?? ["skills", ""]) {
-      const place = path.posix.join(folder, inside);
-      for (const each of await skillFolders(fetched.folder, place, inside !== ""))
+    for (const place of skills ?? [path.posix.join(folder, "skills"), folder]) {
+      for (const each of await skillFolders(fetched.folder, place || ".", place !== folder))
         if (!listed.has(each))
           listed.set(each, { name: each === "." ? name : path.posix.basename(each), path: each });
     }

@@ -1,0 +1,73 @@
+import type { HookHost } from "./hosts.ts";
+
+/** What an agent says of a prompt before it sends it. */
+export interface PromptEvent {
+  readonly prompt: string;
+  /** The folder that it works in. */
+  readonly cwd?: string;
+  /** What the agent calls the event, if it says so. */
+  readonly name?: string;
+}
+
+/** A skill to suggest. */
+export interface Suggestion {
+  /** What loads it: our name for it, or the agent's own for one that it reads by itself. */
+  readonly name: string;
+  readonly isNative: boolean;
+}
+
+/** Undefined for anything that is no prompt in words: other events, commands of the agent, garbage. */
+export function parsePromptEvent(text: string): PromptEvent | undefined {
+  const event = parseObject(text);
+  const prompt = event?.["prompt"];
+  if (event === undefined || typeof prompt !== "string" || prompt.trim() === "") return undefined;
+  if (COMMAND.test(prompt)) return undefined;
+  const cwd = textOf(event["cwd"]);
+  const name = textOf(event["hook_event_name"]) ?? textOf(event["hookEventName"]);
+  return { prompt, ...(cwd === undefined ? {} : { cwd }), ...(name === undefined ? {} : { name }) };
+}
+
+/** `/compact`, `/plugin:name some words`; not a path such as `/etc/hosts is wrong`. */
+const COMMAND = /^\s*\/[\w:.-]+(?:\s|$)/;
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Letters, numbers and what joins them. A name is anybody's text, and it reaches a model as an instruction. */
+const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._:@/+-]{0,127}$/u;
+
+export function isPlainName(name: string): boolean {
+  return PLAIN_NAME.test(name);
+}
+
+/** What the model reads. */
+function suggestionText({ tool, native }: HookHost, suggestions: readonly Suggestion[]): string {
+  return suggestions
+    .map(({ name, isNative }) => {
+      const way = isNative ? native : `load it with the skill tool (${tool})`;
+      return `The skill \`${name}\` fits this task: ${way}.`;
+    })
+    .join("\n");
+}
+
+/** What the agent reads from standard output. */
+export function hookAnswer(host: HookHost, event: PromptEvent, suggestions: readonly Suggestion[]): string {
+  const additionalContext = suggestionText(host, suggestions);
+  const nested = { hookEventName: event.name ?? host.event, additionalContext };
+  return JSON.stringify({
+    ...(host.flatAnswer ? { additionalContext } : {}),
+    hookSpecificOutput: nested,
+  });
+}

@@ -1,0 +1,36 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
+
+/** A path that stays the same thing, whatever is swapped in at its place later. */
+export interface HeldPath {
+  /** Where it really lies. */
+  readonly path: string;
+  readonly kind: "folder" | "link" | "other";
+  /** Open, for those that use it by descriptor; undefined where the system cannot tell where an open file lies. */
+  readonly descriptor: number | undefined;
+  close(): void;
+}
+
+/** Linux: a place in the file system, which need not be readable. Node has no name for it. */
+const O_PATH = 0o10000000;
+
+/** Holds what a path leads to now; a link at its end is not followed. Throws the system's error if there is nothing. */
+export function holdPath(place: string, platform: NodeJS.Platform = process.platform): HeldPath {
+  if (platform !== "linux") {
+    const stats = lstatSync(place);
+    const path = stats.isSymbolicLink() ? place : realpathSync(place);
+    return { path, kind: kindOf(stats), descriptor: undefined, close() {} };
+  }
+  const descriptor = openSync(place, O_PATH | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+    return { path, kind: kindOf(fstatSync(descriptor)), descriptor, close: () => closeSync(descriptor) };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function kindOf(stats: { isDirectory(): boolean; isSymbolicLink(): boolean }): HeldPath["kind"] {
+  if (stats.isDirectory()) return "folder";
+  return stats.isSymbolicLink() ? "link" : "other";
+}

@@ -1,0 +1,60 @@
+/** What is known of a piece of work: names that were chosen here and numbers, never a text that a caller wrote. */
+export type Facts = Readonly<Record<string, string | number | boolean>>;
+
+export type WorkKind = "scan" | "search" | "script" | "git";
+
+export interface WorkResult {
+  readonly facts?: Facts;
+  /** Why it failed, as one of few words; absent when it did not. */
+  readonly failed?: string;
+}
+
+/** A piece of work that operators want to see: how often, how long, with what result. */
+interface Work<T> {
+  readonly kind: WorkKind;
+  readonly facts?: Facts;
+  run(): Promise<T>;
+  /** A failure may be a result instead of an error. */
+  describe?(result: T): WorkResult;
+}
+
+/** Runs a piece of work and notes how it went. */
+export type ObserveWork = <T>(work: Work<T>) => Promise<T>;
+
+/** Nobody watches. */
+export const UNOBSERVED: ObserveWork = (work) => work.run();
+
+/** Everyone watches. */
+export function observedBy(observers: readonly ObserveWork[]): ObserveWork {
+  return observers.reduceRight<ObserveWork>(
+    (inner, outer) => (work) => outer({ ...work, run: () => inner(work) }),
+    UNOBSERVED,
+  );
+}
+
+/** Notes each piece of work once it has ended. */
+export function noteWork(
+  note: (kind: WorkKind, seconds: number, result: WorkResult) => void,
+  now: () => number,
+): ObserveWork {
+  return async ({ kind, facts, run, describe }) => {
+    const began = now();
+    const end = (result: WorkResult): void =>
+      note(kind, (now() - began) / 1_000, { ...result, facts: { ...facts, ...result.facts } });
+    try {
+      const result = await run();
+      end(describe?.(result) ?? {});
+      return result;
+    } catch (error) {
+      end({ failed: errorType(error) });
+      throw error;
+    }
+  };
+}
+
+/** The class of an error: one of few words, where its message may hold anything. */
+export function errorType(error: unknown): string {
+  if (!(error instanceof Error)) return "_OTHER";
+  const code: unknown = "code" in error ? error.code : undefined;
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : error.name;
+}
