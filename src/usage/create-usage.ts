@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "../skill/refusal.ts";
 import type { Log } from "../system/log.ts";
-import { createEndpointHealth, type EndpointFailure } from "./deliver/endpoint.ts";
-import { createOutbox, type OutboxLimits } from "./deliver/outbox.ts";
-import type { UsageEvents, UsageEventType } from "./events.ts";
+import { createEndpointHealth, type EndpointFailure, post } from "./deliver/endpoint.ts";
+import { createOutbox, type OutboxLimits, type OutboxOptions, removeFiles } from "./deliver/outbox.ts";
+import { isDelivered, type UsageEvents, type UsageEventType, type UsedBy } from "./events.ts";
 import { createHistory } from "./history/history.ts";
 import { createEventFactory } from "./record/create-event.ts";
-import type { QueryText } from "./record/query-text.ts";
+import { type QueryText, readSalt } from "./record/query-text.ts";
+import { openRelay } from "./relay/open-relay.ts";
+import type { SharedLog } from "./relay/shared-log.ts";
 
 /** Records usage for the endpoint that the operator configured and for the history on this machine. */
 export interface Usage {
   /** Never throws and never waits. */
-  record<T extends UsageEventType>(type: T, data: UsageEvents[T]): void;
+  record<T extends UsageEventType>(type: T, data: UsageEvents[T], by?: UsedBy): void;
   /** Resolves true once everything recorded so far is on the disk, where it survives this process. */
   saved(): Promise<boolean>;
   /** Sends all events now, unless the endpoint answered `Retry-After`. Never rejects. */
@@ -25,7 +27,7 @@ export interface UsageState {
   /** Events of this process that are neither delivered nor in the buffer file yet. */
   readonly queued: number;
   readonly delivered: number;
-  /** Events that were dropped because there were too many or they were too old. */
+  /** Events that were dropped because there were too many. */
   readonly dropped: number;
   readonly lastDelivery: string | undefined;
   readonly failure: EndpointFailure | undefined;
@@ -39,6 +41,14 @@ export interface UsageOptions {
   readonly endpoint: string | undefined;
   /** How delivered events contain the text of queries. The history on this machine always has it. */
   readonly context: QueryText;
+  /** How they name callers: as a digest unless this says otherwise. The history on this machine has their names. */
+  readonly caller?: QueryText;
+  /** Sent to the endpoint with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What replicas share: events go there, are counted there, and one of the replicas delivers them. */
+  readonly shared?: SharedLog;
+  /** The key of digests. Default: of this machine. */
+  readonly salt?: () => Promise<string>;
   readonly history: boolean;
   readonly serverId: string;
   readonly now: () => number;
@@ -51,17 +61,16 @@ export interface UsageOptions {
 interface UsageTiming {
   /** Between two flushes. */
   readonly intervalMs: number;
+  /** The same, to what replicas share. */
+  readonly relayMs: number;
   /** From an event to the disk. */
   readonly commitMs: number;
   readonly timeoutMs: number;
 }
 
-const TIMING: UsageTiming = { intervalMs: 30_000, commitMs: 100, timeoutMs: 10_000 };
-const LIMITS: OutboxLimits = {
-  memoryEvents: 10_000,
-  diskBytes: 64 * 1024 * 1024,
-  diskAgeMs: 7 * 24 * 60 * 60_000,
-};
+const TIMING: UsageTiming = { intervalMs: 30_000, relayMs: 1_000, commitMs: 100, timeoutMs: 10_000 };
+/** Events have no age limit: an endpoint that is back after weeks gets all that fit. */
+const LIMITS: OutboxLimits = { memoryEvents: 10_000, diskBytes: 64 * 1024 * 1024 };
 /** The endpoint's part of a deadline; the rest is for writing what it did not accept to the disk. */
 const NETWORK_SHARE = 0.75;
 
@@ -79,7 +88,7 @@ export function createUsage(options: UsageOptions): Usage {
   const timing = { ...TIMING, ...options.timing };
   const endpoint = options.endpoint === undefined ? undefined : endpointUrl(options.endpoint);
   const ended = new AbortController();
-  const delivery = endpoint === undefined ? undefined : openDelivery(options, endpoint, timing, ended.signal);
+  const delivery = openDelivery(options, endpoint, timing, ended.signal);
   const outbox = delivery?.outbox;
   const history = options.history ? createHistory(folder, timing.commitMs, now, log) : undefined;
   const createEvent = createEventFactory(options.serverId, now);
@@ -104,10 +113,10 @@ export function createUsage(options: UsageOptions): Usage {
   }
 
   return {
-    record(type, data) {
+    record(type, data, by) {
       if (closing !== undefined) return;
-      const event = createEvent(type, data);
-      outbox?.add(event);
+      const event = createEvent(type, data, by);
+      if (isDelivered(type) || options.shared !== undefined) outbox?.add(event);
       history?.add(event);
     },
     async saved() {
@@ -120,26 +129,38 @@ export function createUsage(options: UsageOptions): Usage {
   };
 }
 
-/** An outbox that is flushed periodically. */
+/** Where events go that leave this process; undefined: nowhere. */
 function openDelivery(
-  { folder, context, now, log, random = Math.random, limits }: UsageOptions,
-  endpoint: URL,
-  { intervalMs, commitMs, timeoutMs }: UsageTiming,
+  options: UsageOptions,
+  url: URL | undefined,
+  { intervalMs, relayMs, commitMs, timeoutMs }: UsageTiming,
   signal: AbortSignal,
 ) {
-  const health = createEndpointHealth({ name: endpoint.host, intervalMs, now, random, log });
-  const outbox = createOutbox({
+  const { folder, context, caller = "hash", headers = {}, now, log, random = Math.random, shared } = options;
+  let salt: Promise<string> | undefined;
+  const common = {
     folder,
-    endpoint,
-    health,
-    query: context,
+    disclosure: { context, caller },
+    salt: options.salt ?? (() => (salt ??= readSalt(folder))),
     now,
     log,
     signal,
     commitMs,
-    timeoutMs,
-    limits: { ...LIMITS, ...limits },
-  });
+    limits: { ...LIMITS, ...options.limits },
+  };
+  const endpoint = url && {
+    name: url.host,
+    health: createEndpointHealth({ name: url.host, intervalMs, now, random, log }),
+    send: (lines: readonly string[]) => post(lines, { endpoint: url, headers, timeoutMs, now }, signal),
+  };
+  if (shared !== undefined) return openRelay({ ...common, shared, endpoint, intervalMs: relayMs, random });
+  return endpoint && openOutbox({ ...common, ...endpoint, target: endpoint.name }, intervalMs);
+}
+
+/** An outbox that is flushed periodically. */
+function openOutbox(options: Omit<OutboxOptions, "finish" | "adoptSent" | "keepsHeads">, intervalMs: number) {
+  const { health } = options;
+  const outbox = createOutbox({ ...options, finish: removeFiles, adoptSent: true, keepsHeads: false });
   let isFlushing = false;
   const tick = async (): Promise<void> => {
     if (isFlushing) return;

@@ -1,6 +1,8 @@
 export const EVENT_TYPES = [
   "no_match",
   "ambiguous",
+  "skill_suggested",
+  "skills_found",
   "skill_served",
   "asset_served",
   "script_executed",
@@ -19,6 +21,20 @@ export interface UsageEvents {
     readonly via: string;
   };
   readonly ambiguous: { readonly context: string; readonly candidates: readonly string[] };
+  /** By the hook of an agent, before it sent a prompt. Recorded in the history of this machine alone. */
+  readonly skill_suggested: {
+    readonly skill_path: string;
+    readonly client: string;
+    /** The agent reads the skill by itself, so that no server sees whether it is loaded. */
+    readonly native: boolean;
+  };
+  /** By a search of an agent, whatever it does with them. Recorded in histories and counts, and never delivered. */
+  readonly skills_found: {
+    /** As `skill_served` names them, best first. */
+    readonly skills: readonly string[];
+    /** The tool that was called. */
+    readonly via: string;
+  };
   readonly skill_served: {
     /** The path of a library skill, or the name that loads any other. */
     readonly skill_path: string;
@@ -59,6 +75,24 @@ export interface UsageEvents {
   };
 }
 
+/** Events that an endpoint gets. The others are for the statistics of those who run the server. */
+export function isDelivered(type: string): boolean {
+  return type !== "skill_suggested" && type !== "skills_found";
+}
+
+/** A program that speaks MCP with us, as it calls itself. */
+export interface ClientName {
+  readonly name: string;
+  readonly version?: string | undefined;
+}
+
+/** Who caused an event. */
+export interface UsedBy {
+  /** The subject of a token; undefined on a server without authentication. */
+  readonly caller?: string | undefined;
+  readonly client?: ClientName | undefined;
+}
+
 /** One event, as it is delivered and stored. */
 export interface UsageEvent {
   readonly type: UsageEventType;
@@ -67,4 +101,7 @@ export interface UsageEvent {
   /** A version 7 UUID. A repeated delivery carries the same one, so that a sink can count it once. */
   readonly event_id: string;
   readonly data: Readonly<Record<string, unknown>>;
+  readonly client?: ClientName;
+  /** The subject of a token in the history, so that people see their own events; as a digest where it is delivered. */
+  readonly caller?: string;
 }

@@ -12,15 +12,26 @@ export interface Recorder {
   kill(): Promise<void>;
 }
 
+/** The client of Redis is a CommonJS module. */
+const REQUIRE =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
 /** How to start recorders: bundled once, because a process that lives for a moment must not load a compiler first. */
 export async function prepareRecorders(
   sandbox: Sandbox,
-): Promise<(folder: string, endpoint: string, name: string, events?: number) => Recorder> {
+): Promise<(folder: string, endpoint: string, name: string, events?: number, redis?: string) => Recorder> {
   const script = sandbox.path("recorder.mjs");
   const entry = fileURLToPath(new URL("./recorder.ts", import.meta.url));
-  await build({ entryPoints: [entry], outfile: script, bundle: true, format: "esm", platform: "node" });
-  return (folder, endpoint, name, events = 0) => {
-    const child = spawn(NODE, [script, folder, endpoint, name, String(events)], {
+  await build({
+    entryPoints: [entry],
+    outfile: script,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    banner: { js: REQUIRE },
+  });
+  return (folder, endpoint, name, events = 0, redis = "") => {
+    const child = spawn(NODE, [script, folder, endpoint, name, String(events), redis], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     let said = "";

@@ -1,11 +1,19 @@
+import { createEventLog } from "../../src/fleet/events/event-log.ts";
+import { openRedis } from "../../src/fleet/redis.ts";
+import { parseRedisAddress } from "../../src/fleet/redis-address.ts";
+import { NO_LOG } from "../../src/system/log.ts";
 import { createUsage } from "../../src/usage/create-usage.ts";
 import { logTo } from "../support/log.ts";
 
 /**
  * A server as far as usage goes, to be killed: records one event after another, and prints the name of each that is safe.
- * Arguments: the folder, the endpoint, a name, and how many events to record before it closes (0: no end).
+ * Arguments: the folder, the endpoint, a name, how many events to record before it closes (0: no end), and the address of a Redis
+ * that it shares with others.
  */
-const [folder = "", endpoint = "", name = "", wanted = "0"] = process.argv.slice(2);
+const [folder = "", endpoint = "", name = "", wanted = "0", redisUrl = ""] = process.argv.slice(2);
+
+const address = redisUrl === "" ? "" : parseRedisAddress(redisUrl);
+const redis = typeof address === "string" ? undefined : await openRedis({ address, log: NO_LOG });
 
 const usage = createUsage({
   folder,
@@ -17,7 +25,9 @@ const usage = createUsage({
   log: logTo((line) => void process.stderr.write(`${line}\n`)),
   // No backoff: what is tested is what happens at every failure, and there should be many.
   random: () => 0,
-  timing: { intervalMs: 25, commitMs: 2, timeoutMs: 60_000 },
+  // A killed one is taken for dead soon.
+  ...(redis === undefined ? {} : { shared: createEventLog(redis, { claimAfterMs: 500 }) }),
+  timing: { intervalMs: 25, relayMs: 25, commitMs: 2, timeoutMs: 60_000 },
 });
 
 const last = Number(wanted) === 0 ? Number.POSITIVE_INFINITY : Number(wanted);
@@ -29,3 +39,4 @@ for (let n = 0; n < last; n++) {
   await new Promise((resolve) => setTimeout(resolve, 2));
 }
 await usage.close(60_000);
+await redis?.close();

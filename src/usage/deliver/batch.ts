@@ -9,22 +9,19 @@ export function batchKey(lines: readonly string[]): string {
 export interface BatcherOptions {
   readonly maxEvents: number;
   readonly maxBytes: number;
-  /** Events before this time have expired. */
-  readonly oldest: number;
   /** The last line of a failed batch: a batch ends there again, so that a retry has the same key. */
   readonly cutAfter: string | undefined;
 }
 
 /** Puts lines into batches, each event once, however many files contain it. */
-export function createBatcher({ maxEvents, maxBytes, oldest, cutAfter }: BatcherOptions) {
+export function createBatcher({ maxEvents, maxBytes, cutAfter }: BatcherOptions) {
   const seen = new Set<string>();
   let lines: string[] = [];
   let bytes = 0;
   return {
-    add(line: string): "added" | "repeated" | "expired" | "garbage" {
-      const { type, event_id: id, timestamp } = parseLine(line) ?? {};
+    add(line: string): "added" | "repeated" | "garbage" {
+      const { type, event_id: id } = parseLine(line) ?? {};
       if (typeof type !== "string") return "garbage";
-      if (typeof timestamp === "string" && Date.parse(timestamp) < oldest) return "expired";
       // Lines of older versions have no id.
       if (typeof id === "string") {
         if (seen.has(id)) return "repeated";

@@ -1,7 +1,15 @@
 import { link, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { type ProcessKey, type ProcessState, processState } from "../../system/processes/process-key.ts";
-import { appendPart, inodeOf, newestPart, newPartFile, ownerOf, type Part } from "./part-file.ts";
+import {
+  appendPart,
+  inodeOf,
+  newestPart,
+  newPartFile,
+  ownerOf,
+  ownerOfSent,
+  type Part,
+} from "./part-file.ts";
 
 export interface Claimed {
   readonly files: readonly string[];
@@ -15,6 +23,8 @@ export interface BufferFileOptions {
   readonly now: () => number;
   /** Called with the number of events that were dropped to make room for newer ones. */
   readonly onDropped: (count: number) => void;
+  /** Whether files that wait for their delivery by replicas are taken too. */
+  readonly adoptSent?: boolean;
   readonly stateOf?: (owner: ProcessKey) => ProcessState;
 }
 
@@ -134,9 +144,9 @@ async function enforceLimit(
 }
 
 async function* abandonedFiles(options: BufferFileOptions): AsyncGenerator<string, void, void> {
-  const { folder, now, stateOf = processState } = options;
+  const { folder, now, adoptSent = false, stateOf = processState } = options;
   for (const name of await readdir(folder).catch(() => [])) {
-    const owner = ownerOf(name);
+    const owner = ownerOf(name) ?? (adoptSent ? ownerOfSent(name) : undefined);
     if (owner === undefined) continue;
     const file = path.join(folder, name);
     const state = stateOf(owner);

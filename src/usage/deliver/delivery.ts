@@ -22,13 +22,10 @@ export type Delivery = ReturnType<typeof createDelivery>;
 type Send = (lines: readonly string[]) => Promise<Answer>;
 
 export interface DeliveryOptions {
-  readonly maxAgeMs: number;
-  readonly now: () => number;
   readonly touch: (files: readonly string[]) => Promise<void>;
   /** Takes events that the endpoint keeps refusing, so that they do not block the others. */
   readonly onRefused: (lines: readonly string[]) => Promise<void>;
   readonly onDelivered: (count: number) => void;
-  readonly onExpired: (count: number) => void;
 }
 
 const MOST_EVENTS = 500;
@@ -84,43 +81,30 @@ async function deliverFiles(
   parts: readonly Part[],
   sendLines: (lines: readonly string[]) => Promise<DeliveryFailure | undefined>,
   { mostEvents, cutAfter }: ReturnType<typeof createSender>,
-  { now, maxAgeMs, touch, onExpired }: DeliveryOptions,
+  { touch }: DeliveryOptions,
 ): Promise<FilesDelivered> {
-  const limits = { maxEvents: mostEvents(), maxBytes: MOST_BYTES, oldest: now() - maxAgeMs };
-  const batcher = createBatcher({ ...limits, cutAfter: cutAfter() });
+  const batcher = createBatcher({ maxEvents: mostEvents(), maxBytes: MOST_BYTES, cutAfter: cutAfter() });
   const ends = parts.map(({ from }) => from);
   /** Where the current batch begins: everything before is done. */
   let begins: Position | undefined;
-  let expired = 0;
-  /** Expired events within the current batch: if it fails, they are read and counted again. */
-  let expiredWithin = 0;
 
   const sendBatch = async (): Promise<DeliveryFailure | undefined> => {
     const failure = await sendLines(batcher.take());
     if (failure !== undefined) return failure;
     begins = undefined;
-    expired += expiredWithin;
-    expiredWithin = 0;
     await touch(parts.map(({ file }) => file));
     return undefined;
   };
 
-  try {
-    for await (const { index, line } of linesOf(parts)) {
-      ends[index] = line.end;
-      const outcome = batcher.add(line.text);
-      if (outcome === "expired" && begins === undefined) expired++;
-      else if (outcome === "expired") expiredWithin++;
-      if (outcome !== "added") continue;
-      begins ??= { index, offset: line.start };
-      const failure = batcher.isFull() ? await sendBatch() : undefined;
-      if (failure !== undefined) return stoppedAt(parts, begins, failure);
-    }
-    const failure = begins === undefined ? undefined : await sendBatch();
-    if (begins !== undefined && failure !== undefined) return stoppedAt(parts, begins, failure);
-  } finally {
-    if (expired > 0) onExpired(expired);
+  for await (const { index, line } of linesOf(parts)) {
+    ends[index] = line.end;
+    if (batcher.add(line.text) !== "added") continue;
+    begins ??= { index, offset: line.start };
+    const failure = batcher.isFull() ? await sendBatch() : undefined;
+    if (failure !== undefined) return stoppedAt(parts, begins, failure);
   }
+  const failure = begins === undefined ? undefined : await sendBatch();
+  if (begins !== undefined && failure !== undefined) return stoppedAt(parts, begins, failure);
   return withoutGrowth(parts, ends);
 }
 

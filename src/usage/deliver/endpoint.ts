@@ -3,7 +3,6 @@ import { request as httpsRequest } from "node:https";
 import type { Log } from "../../system/log.ts";
 import { backoffMs } from "../../system/tasks/backoff.ts";
 import { batchKey } from "./batch.ts";
-import type { OutboxOptions } from "./outbox.ts";
 
 export type Answer =
   | { readonly kind: "accepted" }
@@ -22,10 +21,17 @@ const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
 const LONGEST_BACKOFF_MS = 15 * 60_000;
 
+export interface Endpoint {
+  readonly endpoint: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly now: () => number;
+}
+
 /** Sends a batch. Redirects are not followed: events go only to the configured endpoint. */
 export function post(
   lines: readonly string[],
-  { endpoint, timeoutMs, now }: Pick<OutboxOptions, "endpoint" | "timeoutMs" | "now">,
+  { endpoint, headers, timeoutMs, now }: Endpoint,
   signal: AbortSignal,
 ): Promise<Answer> {
   const body = Buffer.from(`{"events":[${lines.join(",")}]}`);
@@ -40,6 +46,7 @@ export function post(
       // One connection per batch: an idle one would outlive the flush.
       agent: false,
       headers: {
+        ...headers,
         "content-type": "application/json",
         "content-length": body.length,
         "idempotency-key": batchKey(lines),
@@ -97,11 +104,13 @@ export interface EndpointHealthOptions {
   readonly now: () => number;
   readonly random: () => number;
   readonly log: Log;
+  /** Default: a quarter of an hour. */
+  readonly longestBackoffMs?: number;
 }
 
 /** Tracks whether an endpoint accepts events, and when to try again. */
 export function createEndpointHealth(options: EndpointHealthOptions) {
-  const { name, intervalMs, now, random, log } = options;
+  const { name, intervalMs, now, random, log, longestBackoffMs = LONGEST_BACKOFF_MS } = options;
   let failures = 0;
   let backOffUntil = 0;
   let retryAfter = 0;
@@ -129,7 +138,7 @@ export function createEndpointHealth(options: EndpointHealthOptions) {
         );
       failure = { reason, since: failure?.since ?? time() };
       failures++;
-      const backoff = { firstMs: intervalMs, longestMs: LONGEST_BACKOFF_MS, random: random() };
+      const backoff = { firstMs: intervalMs, longestMs: longestBackoffMs, random: random() };
       backOffUntil = now() + backoffMs(failures, backoff);
       if (asked !== undefined) retryAfter = now() + asked;
     },

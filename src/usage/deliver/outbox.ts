@@ -3,31 +3,38 @@ import path from "node:path";
 import type { Log } from "../../system/log.ts";
 import type { UsageEvent } from "../events.ts";
 import { appendBytes, toBytes } from "../record/event-file.ts";
-import { type QueryText, readSalt, withQueryText } from "../record/query-text.ts";
+import { type Disclosure, disclosed } from "../record/query-text.ts";
 import { createSpool } from "../record/spool.ts";
 import { type BufferFile, type Claimed, createBufferFile } from "./buffer-file.ts";
 import { createDelivery, type Delivered, type Delivery } from "./delivery.ts";
-import { type EndpointHealth, post } from "./endpoint.ts";
+import type { Answer, EndpointHealth } from "./endpoint.ts";
 import { createJournal } from "./journal.ts";
 
 export interface OutboxOptions {
   readonly folder: string;
-  readonly endpoint: URL;
+  /** What logs call the receiver. */
+  readonly target: string;
+  readonly send: (lines: readonly string[]) => Promise<Answer>;
+  /** What becomes of files of which everything was sent. */
+  readonly finish: (files: readonly string[]) => Promise<void>;
+  /** Whether a file of which a part was sent stays whole: what was sent may still be lost. */
+  readonly keepsHeads: boolean;
+  /** Whether files of a server with replicas are sent too, which waits for their delivery. */
+  readonly adoptSent: boolean;
   readonly health: EndpointHealth;
-  readonly query: QueryText;
+  readonly salt: () => Promise<string>;
+  readonly disclosure: Disclosure;
   readonly now: () => number;
   readonly log: Log;
   /** Ends a delivery in progress. */
   readonly signal: AbortSignal;
   readonly commitMs: number;
-  readonly timeoutMs: number;
   readonly limits: OutboxLimits;
 }
 
 export interface OutboxLimits {
   readonly memoryEvents: number;
   readonly diskBytes: number;
-  readonly diskAgeMs: number;
 }
 
 const MOST_REFUSED_BYTES = 16 * 1024 * 1024;
@@ -38,21 +45,24 @@ export function createOutbox(options: OutboxOptions) {
   let delivered = 0;
   let dropped = 0;
   const drop = (count: number): void => {
-    // Once: an endpoint that is down for a week drops some at every flush.
-    if (dropped === 0) log.warn("usage: the buffer is full or too old, so the oldest events are dropped.");
+    // Once: an endpoint that is down for long drops some at every flush.
+    if (dropped === 0) log.warn("usage: the buffer is full, so the oldest events are dropped.");
     dropped += count;
   };
   const spool = createJournalSpool(options, drop);
-  const buffer = createBufferFile({ folder, maxBytes: limits.diskBytes, now, onDropped: drop });
-  const delivery = createDelivery({
-    maxAgeMs: limits.diskAgeMs,
+  const buffer = createBufferFile({
+    folder,
+    maxBytes: limits.diskBytes,
     now,
+    onDropped: drop,
+    adoptSent: options.adoptSent,
+  });
+  const delivery = createDelivery({
     touch: buffer.touch,
     onRefused: (lines) => setAside(lines, options, drop),
     onDelivered(count) {
       delivered += count;
     },
-    onExpired: drop,
   });
   const flusher = createFlusher(options, spool, buffer, delivery, () => delivered);
   let lastFlush: Promise<void> = Promise.resolve();
@@ -63,11 +73,13 @@ export function createOutbox(options: OutboxOptions) {
     flush(skipBackoff: boolean): Promise<void> {
       lastFlush = lastFlush
         .then(async () => {
-          while (await flusher(skipBackoff));
+          while (await flusher.flush(skipBackoff));
         })
         .catch((error: unknown) => log.warn(`usage: a flush failed, nothing was sent: ${String(error)}`));
       return lastFlush;
     },
+    /** Takes files of this process that are to be sent again. */
+    resend: flusher.resend,
     stop: spool.stop,
     counts: () => ({ queued: spool.size(), delivered, dropped, bufferWritable: spool.isWritable() }),
   };
@@ -75,14 +87,13 @@ export function createOutbox(options: OutboxOptions) {
 
 /** Writes new events to a journal; they stay in memory while the disk does not accept them. */
 function createJournalSpool(options: OutboxOptions, onDropped: (count: number) => void) {
-  const { folder, query, log, commitMs, limits } = options;
+  const { folder, disclosure, log, commitMs, limits } = options;
   const journal = createJournal(folder);
   let inJournal = 0;
-  let salt: Promise<string> | undefined;
 
   async function toLines(events: readonly UsageEvent[]): Promise<readonly string[]> {
-    const key = query === "hash" ? await (salt ??= readSalt(folder)) : "";
-    return events.map((event) => JSON.stringify(withQueryText(event, query, key)));
+    const key = Object.values(disclosure).includes("hash") ? await options.salt() : "";
+    return events.map((event) => JSON.stringify(disclosed(event, disclosure, key)));
   }
 
   const spool = createSpool({
@@ -114,14 +125,14 @@ function createJournalSpool(options: OutboxOptions, onDropped: (count: number) =
   };
 }
 
-/** Returns a function that sends all or some events and resolves to whether there are more to send. */
+/** Sends all or some events. */
 function createFlusher(
   options: OutboxOptions,
   spool: ReturnType<typeof createJournalSpool>,
   buffer: BufferFile,
   delivery: Delivery,
   delivered: () => number,
-): (skipBackoff: boolean) => Promise<boolean> {
+) {
   const { health, signal } = options;
   /** Files of this process that the disk did not let it merge into the shared one. */
   let held: readonly string[] = [];
@@ -131,11 +142,13 @@ function createFlusher(
     const own = await spool.rotate();
     await buffer.touch(held);
     const claimed = all ? await buffer.claim() : { files: [], more: false };
-    held = [...claimed.files, ...held, ...(own === undefined ? [] : [own])];
-    return { files: held, more: claimed.more };
+    const files = [...claimed.files, ...held, ...(own === undefined ? [] : [own])];
+    held = [];
+    return { files, more: claimed.more };
   }
 
-  return async (skipBackoff) => {
+  /** Resolves to whether there are more to send. */
+  async function flush(skipBackoff: boolean): Promise<boolean> {
     const isWritten = await spool.commit();
     const ask = health.mayAsk(skipBackoff) && !signal.aborted;
     const { files, more } = await gather(ask);
@@ -146,7 +159,7 @@ function createFlusher(
     try {
       if (ask && parts.length + lines.length > 0) {
         const before = delivered();
-        result = await delivery.deliver(parts, lines, (batch) => post(batch, options, signal));
+        result = await delivery.deliver(parts, lines, options.send);
         // Events that were set aside are done, but the endpoint did not accept them.
         if (result.failure !== undefined) health.failed(result.failure);
         else if (delivered() > before) health.succeeded();
@@ -158,23 +171,30 @@ function createFlusher(
     } finally {
       memory?.settle(result.fromMemory);
     }
-    await Promise.all(result.finished.map((file) => rm(file, { force: true }).catch(() => {})));
-    held = await buffer.putBack(result.rest);
+    await options.finish(result.finished);
+    const rest = options.keepsHeads ? result.rest.map(({ file }) => ({ file, from: 0 })) : result.rest;
+    held = [...(await buffer.putBack(rest)), ...held];
     return more && result.failure === undefined && !signal.aborted;
+  }
+  return {
+    flush,
+    resend(files: readonly string[]): void {
+      held = [...held, ...files];
+    },
   };
 }
 
 /** Moves events that the endpoint keeps refusing to a file for a person to inspect; they are never sent again. */
-async function setAside(
+export async function setAside(
   lines: readonly string[],
-  { folder, endpoint, log }: OutboxOptions,
+  { folder, target, log }: Pick<OutboxOptions, "folder" | "target" | "log">,
   onDropped: (count: number) => void,
 ): Promise<void> {
   const file = path.join(folder, "analytics-refused.jsonl");
   const isWritten = await appendRefused(file, lines).catch(() => false);
   if (!isWritten) onDropped(lines.length);
   const fate = isWritten ? `moved to ${file}` : "dropped";
-  log.warn(`usage: ${endpoint.host} refused ${lines.length} events repeatedly, so they were ${fate}.`);
+  log.warn(`usage: ${target} refused ${lines.length} events repeatedly, so they were ${fate}.`);
 }
 
 /** False when the file is full. */
@@ -188,6 +208,11 @@ async function appendRefused(file: string, lines: readonly string[]): Promise<bo
   } finally {
     await handle.close();
   }
+}
+
+/** Removes files of which everything was sent. */
+export async function removeFiles(files: readonly string[]): Promise<void> {
+  await Promise.all(files.map((file) => rm(file, { force: true }).catch(() => {})));
 }
 
 function notWritable(folder: string, limit: number, error: unknown): string {

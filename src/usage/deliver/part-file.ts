@@ -22,6 +22,32 @@ export function ownerOf(fileName: string): ProcessKey | undefined {
   return parseProcessKey(fileName.slice(PREFIX.length, -SUFFIX.length));
 }
 
+/** A private file whose events are in the log of a fleet, and where; it is removed when they are delivered. */
+export interface SentFile {
+  readonly file: string;
+  readonly epoch: string;
+  readonly last: string;
+}
+
+const SENT_PREFIX = "analytics-sent.";
+const SENT = /^(.+)~([0-9a-z.]*)~(\d+-\d+)$/;
+
+export function newSentFile(folder: string, { epoch, last }: Omit<SentFile, "file">): string {
+  return path.join(folder, `${SENT_PREFIX}${createProcessKey()}~${epoch}~${last}${SUFFIX}`);
+}
+
+export function parseSentFile(file: string): (SentFile & { readonly owner: ProcessKey }) | undefined {
+  const name = path.basename(file);
+  if (!name.startsWith(SENT_PREFIX) || !name.endsWith(SUFFIX)) return undefined;
+  const [, key = "", epoch = "", last = ""] = SENT.exec(name.slice(SENT_PREFIX.length, -SUFFIX.length)) ?? [];
+  const owner = parseProcessKey(key);
+  return owner === undefined ? undefined : { file, epoch, last, owner };
+}
+
+export function ownerOfSent(fileName: string): ProcessKey | undefined {
+  return parseSentFile(fileName)?.owner;
+}
+
 /**
  * The same for all names of one file: a process that was killed between link and unlink leaves two. As big integers,
  * because inode numbers on Windows exceed the exact range of a number.

@@ -1,5 +1,5 @@
-import { EVENT_TYPES, type UsageEventType } from "../events.ts";
-import { parseLine, readLines } from "../record/event-file.ts";
+import type { Step } from "./counters.ts";
+import type { SuggestionTally } from "./suggestion-tally.ts";
 
 export type Count = readonly [name: string, count: number];
 
@@ -9,11 +9,32 @@ export interface DayTally {
   readonly events: readonly Count[];
   /** How often each skill was served. */
   readonly skills: readonly Count[];
+  /** Searches that found nothing. */
   readonly noMatch: readonly Count[];
   readonly ambiguous: readonly Count[];
   readonly feedback: readonly Feedback[];
   readonly scripts: readonly ScriptTally[];
   readonly failedRefreshes: number;
+  /** Absent in counts of earlier versions, and where there were none. */
+  readonly suggestions?: readonly SuggestionTally[];
+  // Absent in counts of earlier versions.
+  /** How often each skill was among the results of a search. */
+  readonly found?: readonly Count[];
+  /** Names that no skill has. Earlier versions count them among the searches. */
+  readonly unknownNames?: readonly Count[];
+  readonly searched?: number;
+  readonly clients?: readonly GroupTally[];
+  /** Absent in counts of old months too. */
+  readonly callers?: readonly GroupTally[];
+}
+
+/** What one client or caller did on a day. */
+export interface GroupTally extends Readonly<Record<Step, number>> {
+  readonly name: string;
+  /** The skills that it loaded. */
+  readonly skills: readonly Count[];
+  /** Of a client. */
+  readonly versions: readonly Count[];
 }
 
 export interface Feedback {
@@ -38,133 +59,29 @@ export interface ScriptTally {
   readonly durations: readonly number[];
 }
 
-/** One line of the history. */
-export interface HistoryEvent {
-  readonly type: UsageEventType;
-  readonly day: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
-const LONGEST_QUERY = 200;
 const MOST = {
   skills: 200,
+  suggestions: 200,
   queries: 100,
   skillsWithFeedback: 100,
   comments: 20,
   scripts: 100,
   durations: 31,
+  clients: 50,
+  skillsOfClient: 50,
+  versions: 20,
 } as const;
 
-/** The days of a file of events. Torn lines, garbage and events of later versions are skipped. */
-export async function tallyFile(file: string): Promise<readonly DayTally[]> {
-  const tally = createTally();
-  for await (const lines of readLines(file)) {
-    for (const { text } of lines) {
-      const event = parseHistoryLine(text);
-      if (event !== undefined) tally.add(event);
-    }
-  }
-  return tally.days();
-}
-
-function parseHistoryLine(line: string): HistoryEvent | undefined {
-  const { type, timestamp, data } = parseLine(line) ?? {};
-  if (typeof type !== "string" || !TYPES.has(type) || typeof timestamp !== "string") return undefined;
-  if (!/^\d{4}-\d\d-\d\dT/.test(timestamp) || Number.isNaN(Date.parse(timestamp))) return undefined;
-  if (typeof data !== "object" || data === null) return undefined;
-  const day = new Date(timestamp).toISOString().slice(0, 10);
-  return { type: type as UsageEventType, day, data: data as Readonly<Record<string, unknown>> };
-}
-
-/** Adds up events by day, one at a time, because a whole month may not fit into memory. */
-export function createTally() {
-  const days = new Map<string, ReturnType<typeof createDayTally>>();
-  return {
-    add(event: HistoryEvent): void {
-      const day = days.get(event.day) ?? createDayTally(event.day);
-      days.set(event.day, day);
-      day.add(event);
-    },
-    /** The days with at least one event, in order. */
-    days: (): readonly DayTally[] =>
-      [...days].sort(([a], [b]) => compare(a, b)).map(([, { tally }]) => tally()),
-  };
-}
-
-function createDayTally(day: string) {
-  const events = createCounter();
-  const skills = createCounter();
-  const noMatch = createCounter();
-  const ambiguous = createCounter();
-  const feedback = new Map<string, Feedback>();
-  const scripts = new Map<string, ScriptTally>();
-  let failedRefreshes = 0;
-  return {
-    add({ type, data }: HistoryEvent): void {
-      events.add(type);
-      const skill = textOf(data["skill_path"]);
-      const key = JSON.stringify([skill, data["file"]]);
-      if (type === "skill_served") skills.add(skill);
-      else if (type === "no_match") noMatch.add(normalized(data["context"]));
-      else if (type === "ambiguous") ambiguous.add(normalized(data["context"]));
-      else if (type === "refresh" && data["success"] === false) failedRefreshes++;
-      else if (type === "skill_feedback")
-        feedback.set(skill, withFeedback(feedback.get(skill), skill, day, data));
-      else if (type === "script_executed") scripts.set(key, withRun(scripts.get(key), skill, data));
-    },
-    tally: (): DayTally => ({
-      day,
-      events: events.counts(),
-      skills: skills.counts(),
-      noMatch: noMatch.counts(),
-      ambiguous: ambiguous.counts(),
-      feedback: [...feedback.values()],
-      scripts: [...scripts.values()],
-      failedRefreshes,
-    }),
-  };
-}
-
-type Data = HistoryEvent["data"];
-
-function withFeedback(before: Feedback | undefined, skill: string, day: string, data: Data): Feedback {
-  const useful = data["useful"] === true;
-  const text = textOf(data["comment"]).trim();
-  return {
-    skill,
-    useful: (before?.useful ?? 0) + (useful ? 1 : 0),
-    notUseful: (before?.notUseful ?? 0) + (useful ? 0 : 1),
-    comments: [...(before?.comments ?? []), ...(text === "" ? [] : [{ day, useful, text }])],
-  };
-}
-
-function withRun(before: ScriptTally | undefined, skill: string, data: Data): ScriptTally {
-  const took = data["duration_ms"];
-  // Changed in place: a day may have tens of thousands of runs of one script, and the list is not shared yet.
-  const durations = (before?.durations ?? []) as number[];
-  if (typeof took === "number") durations.push(took);
-  return {
-    skill,
-    file: textOf(data["file"]),
-    runs: (before?.runs ?? 0) + 1,
-    failures: (before?.failures ?? 0) + (data["success"] === true ? 0 : 1),
-    durations,
-  };
-}
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-/** Queries that differ only in white space or case count as one. */
-function normalized(query: unknown): string {
-  return textOf(query).trim().replace(/\s+/g, " ").toLowerCase().slice(0, LONGEST_QUERY);
-}
-
-/** Bounds the size of a day: the totals stay exact, the long tails are dropped. */
+/** Bounds the size of a day: the totals stay exact, the long tails are dropped, and so is who did what. */
 export function boundDay(day: DayTally): DayTally {
   return {
     ...day,
+    callers: [],
+    ...(day.found === undefined ? {} : { found: day.found.slice(0, MOST.skills) }),
+    ...(day.unknownNames === undefined ? {} : { unknownNames: day.unknownNames.slice(0, MOST.queries) }),
+    ...(day.clients === undefined ? {} : { clients: day.clients.slice(0, MOST.clients).map(boundGroup) }),
     skills: day.skills.slice(0, MOST.skills),
+    ...(day.suggestions === undefined ? {} : { suggestions: day.suggestions.slice(0, MOST.suggestions) }),
     noMatch: day.noMatch.slice(0, MOST.queries),
     ambiguous: day.ambiguous.slice(0, MOST.queries),
     feedback: day.feedback
@@ -174,6 +91,14 @@ export function boundDay(day: DayTally): DayTally {
       .sort(byRuns)
       .slice(0, MOST.scripts)
       .map((script) => ({ ...script, durations: evenSample(script.durations, MOST.durations) })),
+  };
+}
+
+function boundGroup(group: GroupTally): GroupTally {
+  return {
+    ...group,
+    skills: group.skills.slice(0, MOST.skillsOfClient),
+    versions: group.versions.slice(0, MOST.versions),
   };
 }
 

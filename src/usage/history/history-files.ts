@@ -1,7 +1,8 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { writeFileAtomic } from "../../system/files/atomic-write.ts";
-import { boundDay, type DayTally, tallyFile } from "./day-tally.ts";
+import { boundDay, type DayTally } from "./day-tally.ts";
+import { tallyFile } from "./tally-events.ts";
 
 /** A month's events are deleted this many months later, once their counts are written; no process appends to them by then. */
 const MONTHS_OF_EVENTS = 2;
@@ -34,15 +35,23 @@ async function listHistory(target: string) {
   });
 }
 
-/** The days since `since`. A day may come in several parts. Files that cannot be read are skipped. */
-export async function readHistory(folder: string, since: string): Promise<readonly DayTally[]> {
+/**
+ * The days since `since`, of one caller or of all. A day may come in several parts. Files that cannot be read are skipped. The
+ * counts of old months name no callers, so one caller's history begins with the oldest events.
+ */
+export async function readHistory(
+  folder: string,
+  since: string,
+  caller?: string,
+): Promise<readonly DayTally[]> {
   const target = historyFolder(folder);
   const tallies: DayTally[] = [];
   for (const { name, month, kind, isCounted } of await listHistory(target)) {
     // An event just before midnight may be in the next month's file, but never in an earlier one.
     if (month < since.slice(0, 7) || (kind === "events" && isCounted)) continue;
-    const read = kind === "counts" ? readCounts : tallyFile;
-    tallies.push(...(await read(path.join(target, name)).catch(() => [])));
+    const file = path.join(target, name);
+    if (kind === "events") tallies.push(...(await tallyFile(file, caller).catch(() => [])));
+    else if (caller === undefined) tallies.push(...(await readCounts(file).catch(() => [])));
   }
   return tallies.filter(({ day }) => day >= since);
 }

@@ -1,12 +1,14 @@
+import { addUp, groupBy, sum } from "./add-up.ts";
+import { byRuns, type Count, compare, type DayTally, type Feedback, type ScriptTally } from "./day-tally.ts";
 import {
-  byRuns,
-  type Count,
-  compare,
-  createCounter,
-  type DayTally,
-  type Feedback,
-  type ScriptTally,
-} from "./day-tally.ts";
+  type ClientUse,
+  type Funnel,
+  funnelOf,
+  type GroupUse,
+  groupsOf,
+  type SkillFunnel,
+} from "./funnel.ts";
+import { type SuggestionTally, sumSuggestions } from "./suggestion-tally.ts";
 
 /** What was used and what was missing in a span of days. */
 export interface UsageSummary extends Span {
@@ -15,14 +17,30 @@ export interface UsageSummary extends Span {
   readonly days: readonly (Totals & { readonly day: string })[];
   readonly mostUsed: readonly SkillUse[];
   readonly neverUsed: readonly string[];
-  readonly noMatch: readonly QueryCount[];
+  /** What hooks suggested, and what became of it. */
+  readonly suggestions: readonly SuggestedSkill[];
+  /** Searches that found nothing, and names that no skill has. */
+  readonly noMatch: readonly Unmatched[];
   readonly ambiguous: readonly QueryCount[];
   readonly feedback: readonly Feedback[];
   readonly scripts: readonly ScriptUse[];
+  readonly funnel: Funnel;
+  /** Every skill of which there is something to say. */
+  readonly skills: readonly SkillFunnel[];
+  readonly clients: readonly ClientUse[];
+  /** Those who authenticated. Old months do not say who they were. */
+  readonly callers: readonly GroupUse[];
+}
+
+interface SuggestedSkill extends SuggestionTally {
+  /** Suggested and not loaded, as far as that can be seen. */
+  readonly ignored: number;
 }
 
 interface Totals {
   readonly events: number;
+  readonly suggested: number;
+  readonly searched: number;
   readonly served: number;
   readonly assets: number;
   readonly scripts: number;
@@ -42,6 +60,11 @@ interface SkillUse {
 interface QueryCount {
   readonly query: string;
   readonly count: number;
+}
+
+interface Unmatched extends QueryCount {
+  /** Whether a task was described, or a skill called by its name. */
+  readonly kind: "search" | "name";
 }
 
 type ScriptUse = Omit<ScriptTally, "durations"> & { readonly p50Ms: number | undefined };
@@ -71,19 +94,36 @@ export function summarise(
       perDay.set(skill, counts);
     }
   }
+  const totals = totalsOf(within);
+  const suggestions = sumSuggestions(within.flatMap((day) => day.suggestions ?? []));
   const used = addUp(within.flatMap(({ skills }) => skills));
   return {
     since,
     until,
-    totals: totalsOf(within),
+    totals,
     days,
     mostUsed: used.map(([skill, count]) => ({ skill, count, perDay: perDay.get(skill) ?? [] })),
     neverUsed: [...new Set(knownSkills)].filter((name) => !perDay.has(name)).sort(compare),
-    noMatch: queries(within.flatMap(({ noMatch }) => noMatch)),
+    suggestions: suggestions.map((tally) => ({
+      ...tally,
+      ignored: tally.suggested - tally.loaded - tally.native,
+    })),
+    noMatch: unmatched(within),
     ambiguous: queries(within.flatMap(({ ambiguous }) => ambiguous)),
     feedback: feedbackOf(within.flatMap(({ feedback }) => feedback)),
     scripts: scriptsOf(within.flatMap(({ scripts }) => scripts)),
+    ...funnelOf(within, totals, suggestions),
+    ...groupsOf(within, calendar),
   };
+}
+
+function unmatched(within: readonly DayTally[]): readonly Unmatched[] {
+  const searches = queries(within.flatMap(({ noMatch }) => noMatch));
+  const names = queries(within.flatMap(({ unknownNames = [] }) => unknownNames));
+  return [
+    ...searches.map((one) => ({ ...one, kind: "search" as const })),
+    ...names.map((one) => ({ ...one, kind: "name" as const })),
+  ].sort((a, b) => b.count - a.count || compare(a.query, b.query));
 }
 
 function totalsOf(tallies: readonly DayTally[]): Totals {
@@ -91,6 +131,8 @@ function totalsOf(tallies: readonly DayTally[]): Totals {
   const failedRuns = sum(tallies.flatMap(({ scripts }) => scripts.map(({ failures }) => failures)));
   return {
     events: sum([...events.values()]),
+    suggested: events.get("skill_suggested") ?? 0,
+    searched: sum(tallies.map(({ searched = 0 }) => searched)),
     served: events.get("skill_served") ?? 0,
     assets: events.get("asset_served") ?? 0,
     scripts: events.get("script_executed") ?? 0,
@@ -98,12 +140,6 @@ function totalsOf(tallies: readonly DayTally[]): Totals {
     ambiguous: events.get("ambiguous") ?? 0,
     errors: failedRuns + sum(tallies.map(({ failedRefreshes }) => failedRefreshes)),
   };
-}
-
-function addUp(counts: readonly Count[]): readonly Count[] {
-  const counter = createCounter();
-  for (const [name, count] of counts) counter.add(name, count);
-  return counter.counts();
 }
 
 function queries(counts: readonly Count[]): readonly QueryCount[] {
@@ -141,23 +177,9 @@ function median(values: readonly number[]): number | undefined {
   return [...values].sort((a, b) => a - b)[Math.ceil(values.length / 2) - 1];
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
 const DAY_MS = 24 * 60 * 60_000;
 
-function daysBetween(since: string, until: string): readonly string[] {
+export function daysBetween(since: string, until: string): readonly string[] {
   const first = Date.parse(since);
   const count = Math.max(0, Math.round((Date.parse(until) - first) / DAY_MS) + 1);
   return Array.from({ length: count }, (_, index) =>

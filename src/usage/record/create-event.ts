@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { UsageEvent, UsageEvents, UsageEventType } from "../events.ts";
+import type { ClientName, UsageEvent, UsageEvents, UsageEventType, UsedBy } from "../events.ts";
 
 const FIELDS: { readonly [T in UsageEventType]: readonly (keyof UsageEvents[T])[] } = {
   no_match: ["context", "via"],
   ambiguous: ["context", "candidates"],
+  skill_suggested: ["skill_path", "client", "native"],
+  skills_found: ["skills", "via"],
   skill_served: ["context", "skill_path", "via", "score", "matched_keywords", "was_ambiguous"],
   asset_served: ["skill_path", "file", "asset_type", "is_inherited", "size_bytes"],
   script_executed: [
@@ -23,16 +25,32 @@ const FIELDS: { readonly [T in UsageEventType]: readonly (keyof UsageEvents[T])[
 const LONGEST_TEXT = 4096;
 const LONGEST_ITEM = 256;
 const LONGEST_LIST = 100;
+const LONGEST_NAME = 100;
 
 export function createEventFactory(serverId: string, now: () => number) {
   const nextId = createEventIds(now);
-  return (type: UsageEventType, data: object): UsageEvent => ({
+  return (type: UsageEventType, data: object, { caller, client }: UsedBy = {}): UsageEvent => ({
     type,
     timestamp: new Date(now()).toISOString(),
     server_id: serverId,
     event_id: nextId(),
     data: recordedFields(type, data),
+    ...(client === undefined ? {} : { client: recordedClient(client) }),
+    ...(caller === undefined ? {} : { caller: clip(caller.slice(0, LONGEST_ITEM)) }),
   });
+}
+
+/** One line each, and short: a client calls itself what it likes. */
+function recordedClient({ name, version }: ClientName): ClientName {
+  const short = (text: string): string =>
+    clip(
+      text
+        .replace(/\p{Cc}+/gu, " ")
+        .trim()
+        .slice(0, LONGEST_NAME),
+    );
+  const known = version === undefined ? "" : short(version);
+  return { name: short(name) || "unknown", ...(known === "" ? {} : { version: known }) };
 }
 
 /**

@@ -1,15 +1,39 @@
-import { createHash, randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash, createHmac } from "node:crypto";
 import path from "node:path";
+import { writeFileAtomic } from "../../system/files/atomic-write.ts";
+import { ownSecret } from "../../system/files/own-secret.ts";
 import type { UsageEvent } from "../events.ts";
 
 /** How delivered events contain the text of a query: in full, as a short hash, or not at all. */
 export type QueryText = "full" | "hash" | "off";
 
 const HASH_LENGTH = 16;
+const SALT_BYTES = 32;
 
-/** The event as it is sent to the endpoint. */
-export function withQueryText(event: UsageEvent, query: QueryText, salt: string): UsageEvent {
+/** How delivered events contain what people typed, and who they are. */
+export interface Disclosure {
+  readonly context: QueryText;
+  readonly caller: QueryText;
+}
+
+/** The event as it leaves this machine. */
+export function disclosed(event: UsageEvent, { context, caller }: Disclosure, salt: string): UsageEvent {
+  return withCaller(withQueryText(event, context, salt), caller, salt);
+}
+
+function withCaller(event: UsageEvent, how: QueryText, salt: string): UsageEvent {
+  if (event.caller === undefined || how === "full") return event;
+  const { caller, ...rest } = event;
+  return how === "off" ? rest : { ...rest, caller: pseudonymOf(caller, salt) };
+}
+
+/** The same for all events of a caller. Whoever has the events alone cannot try names. */
+export function pseudonymOf(caller: string, salt: string): string {
+  const digest = createHmac("sha256", salt).update(`caller\n${caller}`).digest("hex");
+  return `sha256:${digest.slice(0, HASH_LENGTH)}`;
+}
+
+function withQueryText(event: UsageEvent, query: QueryText, salt: string): UsageEvent {
   const { context, ...rest } = event.data;
   if (query === "full" || typeof context !== "string") return event;
   return { ...event, data: query === "off" ? rest : { ...event.data, context: hashed(context, salt) } };
@@ -21,23 +45,14 @@ function hashed(context: string, salt: string): string {
   return `sha256:${digest.slice(0, HASH_LENGTH)}`;
 }
 
-/** The salt of this machine, created by whichever process needs it first. */
-export async function readSalt(folder: string): Promise<string> {
-  const file = path.join(folder, "analytics-salt");
-  const made = randomBytes(32).toString("hex");
-  const temporary = `${file}.${made.slice(0, 16)}.tmp`;
-  try {
-    const cached = await readFile(file, "utf8").catch(() => "");
-    if (cached.trim() !== "") return cached.trim();
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(temporary, `${made}\n`, { mode: 0o600, flag: "wx" });
-    // A link appears whole or not at all, and only the first process succeeds.
-    await link(temporary, file).catch(() => {});
-    return (await readFile(file, "utf8")).trim();
-  } catch {
-    // Without a disk, hashes can be compared within this process only.
-    return made;
-  } finally {
-    await rm(temporary, { force: true }).catch(() => {});
-  }
+/** The salt of this machine. Without a disk, hashes can be compared within this process only. */
+export function readSalt(folder: string): Promise<string> {
+  return ownSecret(saltFile(folder), SALT_BYTES);
 }
+
+/** Replaces it by that of a fleet. Without a disk, the next start asks for it again. */
+export async function writeSalt(folder: string, salt: string): Promise<void> {
+  await writeFileAtomic(saltFile(folder), `${salt}\n`).catch(() => {});
+}
+
+const saltFile = (folder: string): string => path.join(folder, "analytics-salt");

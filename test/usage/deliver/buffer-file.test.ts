@@ -130,6 +130,17 @@ describe("what others left behind", () => {
     expect(bufferFiles(folder)).toEqual([]);
   });
 
+  test("S18: is sent whatever its age, once the endpoint answers", async () => {
+    const sandbox = createSandbox(FAST_FOLDER);
+    sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("old", "2019-01-01T00:00:00.000Z") + lineOf("new"));
+    const sink = await createEventSink();
+    const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
+    await usage.flush();
+    expect(sink.taken().map(({ data }) => data["context"])).toEqual(["old", "new"]);
+    expect(usage.state()).toMatchObject({ delivered: 2, dropped: 0 });
+    expect(bufferFiles(folder)).toEqual([]);
+  });
+
   test("in very many files is sent in one flush all the same", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
     const pid = await deadPid();
@@ -206,21 +217,6 @@ describe("putting back", () => {
     expect(dropped).toEqual([30]);
     expect(readdirSync(folder)).toEqual([SHARED]);
   });
-});
-
-test("events older than a week are not sent any more, and are counted", async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
-  const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000).toISOString();
-  sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("old", eightDaysAgo) + lineOf("new"));
-  const sink = await createEventSink({ kind: "status", status: 503 });
-  const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
-  await usage.flush();
-  expect(readFileSync(path.join(folder, SHARED), "utf8")).toBe(lineOf("new"));
-  expect(usage.state().dropped).toBe(1);
-  sink.behave(() => ({ kind: "accept" }));
-  await usage.flush();
-  expect(sink.taken().map(({ data }) => data["context"])).toEqual(["new"]);
-  expect(usage.state().dropped).toBe(1);
 });
 
 test("what an older version appends to a file that was taken is not lost", async () => {

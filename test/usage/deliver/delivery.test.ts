@@ -273,6 +273,26 @@ describe("closing", () => {
   });
 });
 
+test("buffered usage events are not dropped for their age: an endpoint that is back after a year gets each once", async () => {
+  const sink = await createEventSink(DOWN);
+  const sandbox = createSandbox(FAST_FOLDER);
+  const aYearAgo = Date.now() - 365 * 24 * 60 * 60_000;
+  const before = openUsage(sandbox, { endpoint: sink.url, now: () => aYearAgo });
+  for (let n = 0; n < 3; n++) before.usage.record("no_match", { context: `old ${n}`, via: "get_skill" });
+  await before.usage.flush();
+  await before.usage.close(1000);
+  expect(bufferFiles(before.folder)).toEqual(["analytics-buffer.jsonl"]);
+
+  sink.behave(() => ({ kind: "accept" }));
+  const { usage, log, folder } = openUsage(sandbox, { endpoint: sink.url });
+  usage.record("no_match", { context: "new", via: "get_skill" });
+  await usage.flush();
+  expect(sink.taken().map(({ data }) => data["context"])).toEqual(["old 0", "old 1", "old 2", "new"]);
+  expect(usage.state()).toMatchObject({ delivered: 4, dropped: 0 });
+  expect(log).toEqual([]);
+  expect(bufferFiles(folder)).toEqual([]);
+});
+
 test("the oldest events are dropped when there is no room, which is counted and logged once", async () => {
   const sink = await createEventSink();
   const limits = { memoryEvents: 3 };
@@ -281,7 +301,7 @@ test("the oldest events are dropped when there is no room, which is counted and 
   await usage.flush();
   expect(sink.taken().map(({ data }) => data["context"])).toEqual(["q7", "q8", "q9"]);
   expect(usage.state().dropped).toBe(7);
-  expect(log).toEqual(["usage: the buffer is full or too old, so the oldest events are dropped."]);
+  expect(log).toEqual(["usage: the buffer is full, so the oldest events are dropped."]);
 });
 
 test("with neither an endpoint nor a history nothing is made, ever", async () => {

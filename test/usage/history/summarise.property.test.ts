@@ -1,42 +1,45 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  boundDay,
-  createTally,
-  evenSample,
-  type HistoryEvent,
-} from "../../../src/usage/history/day-tally.ts";
+import type { HistoryEvent } from "../../../src/usage/history/counters.ts";
+import { boundDay, evenSample } from "../../../src/usage/history/day-tally.ts";
 import { summarise } from "../../../src/usage/history/summarise.ts";
+import { createTally } from "../../../src/usage/history/tally-events.ts";
 
 const skill = fc.constantFrom("pdf", "docx", "api/auth", "__proto__", "constructor");
 const day = fc.integer({ min: 1, max: 28 }).map((n) => `2026-02-${String(n).padStart(2, "0")}`);
 const query = fc.constantFrom("Deploy", "deploy ", " DEPLOY", "make  tea", "make tea");
 
-const event: fc.Arbitrary<HistoryEvent> = fc.oneof(
-  fc.record({ type: fc.constant("skill_served" as const), day, data: fc.record({ skill_path: skill }) }),
-  fc.record({
-    type: fc.constantFrom("no_match" as const, "ambiguous" as const),
-    day,
-    data: fc.record({ context: query }),
-  }),
-  fc.record({ type: fc.constant("asset_served" as const), day, data: fc.record({ skill_path: skill }) }),
-  fc.record({
-    type: fc.constant("skill_feedback" as const),
-    day,
-    data: fc.record({ skill_path: skill, useful: fc.boolean(), comment: fc.constantFrom("", "good", "bad") }),
-  }),
-  fc.record({
-    type: fc.constant("script_executed" as const),
-    day,
-    data: fc.record({
-      skill_path: skill,
-      file: fc.constantFrom("a.sh", "b.sh"),
-      success: fc.boolean(),
-      duration_ms: fc.nat(100),
+const event: fc.Arbitrary<HistoryEvent> = fc
+  .oneof(
+    fc.record({ type: fc.constant("skill_served" as const), day, data: fc.record({ skill_path: skill }) }),
+    fc.record({
+      type: fc.constantFrom("no_match" as const, "ambiguous" as const),
+      day,
+      data: fc.record({ context: query }),
     }),
-  }),
-  fc.record({ type: fc.constant("refresh" as const), day, data: fc.record({ success: fc.boolean() }) }),
-);
+    fc.record({ type: fc.constant("asset_served" as const), day, data: fc.record({ skill_path: skill }) }),
+    fc.record({
+      type: fc.constant("skill_feedback" as const),
+      day,
+      data: fc.record({
+        skill_path: skill,
+        useful: fc.boolean(),
+        comment: fc.constantFrom("", "good", "bad"),
+      }),
+    }),
+    fc.record({
+      type: fc.constant("script_executed" as const),
+      day,
+      data: fc.record({
+        skill_path: skill,
+        file: fc.constantFrom("a.sh", "b.sh"),
+        success: fc.boolean(),
+        duration_ms: fc.nat(100),
+      }),
+    }),
+    fc.record({ type: fc.constant("refresh" as const), day, data: fc.record({ success: fc.boolean() }) }),
+  )
+  .map((one) => ({ ...one, time: Date.parse(one.day) }));
 
 const SPAN = { since: "2026-02-05", until: "2026-02-20" };
 const KNOWN = ["pdf", "unused", "__proto__"];
@@ -60,6 +63,8 @@ test("a summary of days, in however many parts, says what counting the events sa
       const failed = (one: HistoryEvent): boolean => one.data["success"] === false;
 
       expect(summary.totals).toEqual({
+        suggested: 0,
+        searched: count("no_match") + count("ambiguous"),
         events: events.length,
         served: count("skill_served"),
         assets: count("asset_served"),

@@ -60,3 +60,46 @@ test("processes that need the salt at the same moment get the same one, for thei
   expect(readdirSync(folder)).toEqual(["analytics-salt"]);
   expect(statSync(path.join(folder, "analytics-salt")).mode & 0o777).toBe(0o600);
 });
+
+/** The callers of three events, two of which are the same, as an endpoint and the history have them. */
+async function callersWith(caller?: "full" | "hash" | "off") {
+  const sink = await createEventSink();
+  const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), {
+    endpoint: sink.url,
+    ...(caller === undefined ? {} : { caller }),
+    history: true,
+  });
+  for (const name of ["ann@example.com", "ann@example.com", "bob"])
+    usage.record("skill_served", { skill_path: "pdf", via: "skill" }, { caller: name });
+  await usage.close(5000);
+  const month = path.join(folder, "usage", `${new Date().toISOString().slice(0, 7)}.jsonl`);
+  const history = readFileSync(month, "utf8").match(/"caller":"[^"]*"/g);
+  expect(history).toEqual(['"caller":"ann@example.com"', '"caller":"ann@example.com"', '"caller":"bob"']);
+  return sink.taken().map((event) => (event as { readonly caller?: string }).caller);
+}
+
+test("callers are pseudonyms unless the operator wants something else; the history has their names", async () => {
+  const [one, same, other] = await callersWith();
+  expect(one).toMatch(/^sha256:[0-9a-f]{16}$/);
+  expect(same).toBe(one);
+  expect(other).not.toBe(one);
+  expect(await callersWith("hash")).not.toContain(one);
+  expect(await callersWith("full")).toEqual(["ann@example.com", "ann@example.com", "bob"]);
+  expect(await callersWith("off")).toEqual([undefined, undefined, undefined]);
+});
+
+test("a client is recorded as a short line", async () => {
+  const sink = await createEventSink();
+  const { usage } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
+  const record = (client: object): void =>
+    usage.record("skill_served", { skill_path: "pdf", via: "skill" }, { client: { name: "", ...client } });
+  record({ name: " a\u0000\nb ", version: "\n", token: "secret" });
+  record({ name: "😀".repeat(100), version: "1" });
+  record({});
+  await usage.close(5000);
+  expect(sink.taken().map((event) => (event as { readonly client?: object }).client)).toEqual([
+    { name: "a b" },
+    { name: "😀".repeat(50), version: "1" },
+    { name: "unknown" },
+  ]);
+});

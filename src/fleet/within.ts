@@ -1,0 +1,25 @@
+/** Something took longer than its time. */
+export class TimedOut extends Error {
+  override readonly name = "TimedOut";
+}
+
+/** What a promise resolves to, or `TimedOut` after a time. The promise goes on, and what it does later is ignored. */
+export function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      // A reply that arrived while this process was busy is read before immediates run, and counts.
+      () => setImmediate(() => reject(new TimedOut(`No answer within ${Math.round(ms)} ms.`))),
+      Math.max(0, ms),
+    );
+    promise.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  });
+}

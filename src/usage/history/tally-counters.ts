@@ -1,0 +1,109 @@
+import { counterOf, type Note, STEPS, type Step } from "./counters.ts";
+import {
+  type Count,
+  compare,
+  createCounter,
+  type DayTally,
+  type Feedback,
+  type GroupTally,
+  type ScriptTally,
+} from "./day-tally.ts";
+
+type Fields = ReadonlyMap<string, number>;
+/** The counts of a kind, without it. */
+type Rows = readonly (readonly [parts: readonly string[], count: number])[];
+
+/** The counts of a day from its counters and notes, wherever they were added up. */
+export function tallyCounters(day: string, fields: Fields, notes: readonly Note[]): DayTally {
+  const kinds = new Map<string, [readonly string[], number][]>();
+  for (const [field, count] of fields) {
+    const [kind = "", ...parts] = counterOf(field);
+    const rows = kinds.get(kind);
+    if (rows === undefined) kinds.set(kind, [[parts, count]]);
+    else rows.push([parts, count]);
+  }
+  const rowsOf = (kind: string): Rows => kinds.get(kind) ?? [];
+  const countsOf = (kind: string): readonly Count[] => countsIn(rowsOf(kind));
+  const totalOf = (kind: string): number => rowsOf(kind)[0]?.[1] ?? 0;
+  return {
+    day,
+    events: countsOf("event"),
+    skills: countsOf("skill"),
+    found: countsOf("found"),
+    noMatch: countsOf("no_match"),
+    unknownNames: countsOf("unknown_name"),
+    ambiguous: countsOf("ambiguous"),
+    feedback: feedbackIn(rowsOf("feedback"), day, notes),
+    scripts: scriptsIn(rowsOf("script"), notes),
+    searched: totalOf("searched"),
+    failedRefreshes: totalOf("failed_refresh"),
+    clients: groupsIn(rowsOf("client"), rowsOf("client_skill"), rowsOf("client_version")),
+    callers: groupsIn(rowsOf("caller"), rowsOf("caller_skill"), []),
+  };
+}
+
+function countsIn(rows: Rows): readonly Count[] {
+  const counter = createCounter();
+  for (const [[name = ""], count] of rows) counter.add(name, count);
+  return counter.counts();
+}
+
+/** The rows by their first part, without it. */
+function groupRows(rows: Rows): ReadonlyMap<string, Rows> {
+  const groups = new Map<string, [readonly string[], number][]>();
+  for (const [[name = "", ...rest], count] of rows) {
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [[rest, count]]);
+    else group.push([rest, count]);
+  }
+  return groups;
+}
+
+function groupsIn(steps: Rows, skills: Rows, versions: Rows): readonly GroupTally[] {
+  const skillsOf = groupRows(skills);
+  const versionsOf = groupRows(versions);
+  return [...groupRows(steps)]
+    .map(([name, rows]): GroupTally => {
+      const counts = new Map(countsIn(rows));
+      return {
+        name,
+        ...(Object.fromEntries(STEPS.map((step) => [step, counts.get(step) ?? 0])) as Record<Step, number>),
+        skills: countsIn(skillsOf.get(name) ?? []),
+        versions: countsIn(versionsOf.get(name) ?? []),
+      };
+    })
+    .sort((a, b) => b.events - a.events || compare(a.name, b.name));
+}
+
+function feedbackIn(rows: Rows, day: string, notes: readonly Note[]): readonly Feedback[] {
+  return [...groupRows(rows)].map(([skill, verdicts]) => {
+    const counts = new Map(countsIn(verdicts));
+    const comments = notes.flatMap((note) =>
+      note.kind === "comment" && note.skill === skill ? [{ day, useful: note.useful, text: note.text }] : [],
+    );
+    return { skill, useful: counts.get("useful") ?? 0, notUseful: counts.get("not_useful") ?? 0, comments };
+  });
+}
+
+function scriptsIn(rows: Rows, notes: readonly Note[]): readonly ScriptTally[] {
+  const durations = new Map<string, number[]>();
+  for (const note of notes) {
+    if (note.kind !== "run") continue;
+    const key = JSON.stringify([note.skill, note.file]);
+    const known = durations.get(key);
+    if (known === undefined) durations.set(key, [note.ms]);
+    else known.push(note.ms);
+  }
+  return [...groupRows(rows)].flatMap(([skill, ofSkill]) =>
+    [...groupRows(ofSkill)].map(([file, ofFile]) => {
+      const counts = new Map(countsIn(ofFile));
+      return {
+        skill,
+        file,
+        runs: counts.get("runs") ?? 0,
+        failures: counts.get("failures") ?? 0,
+        durations: durations.get(JSON.stringify([skill, file])) ?? [],
+      };
+    }),
+  );
+}

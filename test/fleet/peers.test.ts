@@ -1,0 +1,37 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openBus } from "../../src/fleet/bus.ts";
+import { Peers } from "../../src/fleet/peers.ts";
+import { NO_LOG } from "../../src/system/log.ts";
+import { connectTo, redisForTest } from "../support/open-redis.ts";
+import { HAS_REDIS, type RedisServer } from "../support/redis-server.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+async function join(server: RedisServer, revision: string) {
+  // A replica counts as gone after a time-out.
+  const redis = await connectTo(server, 1_500);
+  const bus = await openBus(redis, NO_LOG);
+  const peers = new Peers(bus, () => ({ revision, commits: {}, version: "1" }));
+  onTestFinished(() => peers.close());
+  peers.hello();
+  return { redis, bus, peers };
+}
+
+describe.skipIf(!HAS_REDIS)("other replicas", () => {
+  test("one that was killed is forgotten when it is asked for; one that is behind is not", async () => {
+    const server = await redisForTest();
+    const { peers } = await join(server, "new");
+    const behind = await join(server, "old");
+    const killed = await join(server, "old");
+    await waitUntil("both are known", () => peers.all().size === 2);
+    const lost: string[] = [];
+    peers.onState((state, name) => {
+      if (state === undefined) lost.push(name);
+    });
+    // Its connections end, and nothing was said.
+    await killed.redis.close();
+    await waitUntil("nobody listens", () => !server.cli("PUBSUB", "CHANNELS").includes(killed.bus.replica));
+    await peers.checkAlive("new");
+    expect(lost).toEqual([killed.bus.replica]);
+    expect([...peers.all().keys()]).toEqual([behind.bus.replica]);
+  });
+});
