@@ -86,9 +86,12 @@ export interface SkillSearch {
   readonly verdict: "match" | "ambiguous" | "no_match";
   /** How likely the first result is the right one, from 0 to 1. */
   readonly confidence: number;
-  /** How many skills matched. */
+  /** How many skills fit. */
   readonly total: number;
+  /** The best of them; empty when none fits. */
   readonly results: readonly { readonly name: string; readonly description: string }[];
+  /** When none fits: the nearest, three at most. */
+  readonly nearest: readonly { readonly name: string; readonly description: string }[];
 }
 
 /** Opens the skills. The caller closes them; closing twice is harmless. */

@@ -1,31 +1,25 @@
 import { cutText, oneLine } from "../catalog/cut-text.ts";
-import type { Snapshot } from "../registry/registry.ts";
-import { monotonicMs } from "../system/clock.ts";
-import { NO_LOG } from "../system/log.ts";
-import { createIdle } from "../system/tasks/idle.ts";
-import { type Health, healthOf } from "./health.ts";
-import { openLibrary } from "./library/create-library.ts";
+import type { UsedBy } from "../usage/events.ts";
+import { checksOf } from "./checks.ts";
+import { type Base, type Doors, openBase, openDoors } from "./open-parts.ts";
 import type { AppOptions } from "./options.ts";
-import { createSettledSnapshot } from "./repos/settled-snapshot.ts";
-import { createLazySearch } from "./search/lazy-search.ts";
+import { bothOf, type Narrowing } from "./profiles/narrowed-source.ts";
+import { fixedNarrowing } from "./profiles/profile.ts";
+import { seenNames } from "./profiles/seen-names.ts";
 import { createToggles } from "./skills/create-toggles.ts";
 import { loadSkill } from "./skills/load-skill.ts";
-import { openRegistry } from "./skills/open-registry.ts";
-import { failedRefreshLine } from "./skills/refresh-log.ts";
-import { createSkillCatalog } from "./skills/skill-catalog.ts";
 import { anyInfo } from "./skills/skill-info.ts";
-import { resolvePlaces } from "./skills/view-options.ts";
-import { createLazyUsage } from "./usage/lazy-usage.ts";
-import { openRecentSkills } from "./usage/recent-skills.ts";
-import type { Span } from "./usage/usage-stats.ts";
-import type { CheckCatalog } from "./validate/check-catalog.ts";
+import type { Span, UsageSummary } from "./usage/usage-stats.ts";
 
 /**
  * What the product does. The edges (command line, MCP, HTTP) call this, and other functions of `app/`. Of what lies
  * below they use types, the pure functions of `skill/`, `catalog/` and `search/engine/`, and helpers of `system/` that do
  * no I/O; never a value of `registry/`, `search/`, `library/`, `sources/` or `usage/`. test/architecture.test.ts checks it.
  */
-export type App = ReturnType<typeof appOf>;
+export type App = ReturnType<typeof appOf> & {
+  /** The same for someone who may see only some of the skills, and must not learn that there are others. */
+  readonly narrowed: (narrowing: Narrowing) => App;
+};
 
 /** A client that disconnects must not wait long for an analytics endpoint that hangs. */
 const USAGE_DEADLINE_MS = 1_500;
@@ -38,46 +32,36 @@ export function createApp(options: AppOptions = {}): {
   readonly app: App;
   readonly close: () => Promise<void>;
 } {
-  const parts = openParts(options);
-  return { app: appOf(parts, options), close: parts.close };
-}
-
-/** Opens everything that has state. */
-function openParts(options: AppOptions) {
-  const log = options.log ?? NO_LOG;
-  const places = resolvePlaces(options);
-  const idle = createIdle({ now: monotonicMs });
-  const registry = openRegistry({ options, places, idle, log });
-  const { snapshot } = registry;
-  const refresh = () => registry.refresh("request");
-
-  const { settled, with: snapshotWith } = createSettledSnapshot({ snapshot, refresh, git: options.git });
-  const search = createLazySearch({ options, places, snapshot: settled, idle, log });
-  const usage = createLazyUsage(places.ownFolder, options.usage, log);
-  const recentSkills = openRecentSkills({
-    ownFolder: places.ownFolder,
-    usage: options.usage,
-    idle,
-    now: Date.now,
-  });
-  const catalog = createSkillCatalog({ options, places, refresh });
-  const library = openLibrary({ options, places, settled, refresh, search: search.search, usage, log });
-  options.git?.onUpdate("skills", () =>
-    registry.refresh("sync").catch((error: unknown) => log.error(failedRefreshLine(error))),
-  );
-  const close = async (): Promise<void> => {
-    idle.close();
-    registry.close();
-    await Promise.all([library.close(), usage.close(USAGE_DEADLINE_MS), search.close()]);
+  const base = openBase(options);
+  const { registry, idle, usage, share, scripts, auditLog } = base;
+  const doors: ReturnType<typeof openDoors>[] = [];
+  const appFor = (narrowing: Narrowing | undefined): App => {
+    const opened = openDoors(base, narrowing);
+    doors.push(opened);
+    return {
+      ...appOf(base, opened),
+      narrowed: (more) => appFor(narrowing === undefined ? more : bothOf(narrowing, more)),
+    };
   };
-  const checks: { catalog?: CheckCatalog } = {};
-  const views = { snapshot, snapshotWith, refresh };
-  return { places, registry, ...views, search, usage, recentSkills, catalog, library, checks, close };
+  const { profiles = [] } = options;
+  const fixed = profiles.length === 0 ? undefined : fixedNarrowing(profiles);
+  return {
+    app: appFor(options.narrowing ?? fixed),
+    close: async () => {
+      idle.close();
+      registry.close();
+      const searches = doors.map(({ search }) => search.close());
+      await Promise.all([scripts.close(), usage.close(USAGE_DEADLINE_MS), ...searches]);
+      await auditLog.close();
+      share?.usage.close();
+    },
+  };
 }
 
-function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
-  const { places, registry, snapshot, snapshotWith, refresh } = parts;
-  const { search, usage, recentSkills, catalog, library } = parts;
+function appOf(base: Base, doors: Doors) {
+  const { places, registry, likelyUse } = base;
+  const { source, snapshotWith, search, usage, catalog, library, narrowing } = doors;
+  const { snapshot, refresh } = source;
   return {
     /** The current skills; waits only for the first scan. */
     snapshot,
@@ -86,55 +70,64 @@ function appOf(parts: ReturnType<typeof openParts>, { git }: AppOptions) {
     /** The skills as they are on the disk at this moment. */
     refresh,
     /** Calls back after each refresh that changed what clients can see. Returns a function that stops it. */
-    onChange: registry.onChange,
+    onChange: source.onChange,
     /** Calls back after every refresh. Returns a function that stops it. */
-    onRefresh: registry.onRefresh,
+    onRefresh: source.onRefresh,
     /** Replaces the additional project folders (absolute), which are searched for agents' folders too. */
     setWorkspaces: registry.setWorkspaces,
+    /** Serves what changed settings select. A wrong filter is a `Refusal`, and nothing changes. */
+    setView: registry.setView,
     load: async (name: string) => loadSkill(await snapshotWith(name), name),
     info: async (name: string) => anyInfo(await snapshot(), name),
-    ...createToggles({ snapshot, refresh, ownFolder: places.ownFolder }),
+    ...createToggles({
+      snapshot,
+      refresh,
+      ownFolder: places.ownFolder,
+      showsProfiles: narrowing === undefined,
+    }),
+    /** Skills that are served only once they are approved. */
+    review: doors.review,
+    /** The record of who was served what. */
+    auditLog: base.auditLog,
     /** Every SKILL.md in the catalog's scope, after a fresh scan. */
     listCatalog: catalog.list,
     /** The skills that contain every word of a query, after a fresh scan. */
     searchAllWords: catalog.search,
-    search: search.search,
-    searchDiagnostics: search.diagnostics,
-    prepareSearch: search.prepare,
+    ...searchOf(search),
     library: library.tools,
+    /** The same, with what they do recorded as one caller's; see as-caller.ts. */
+    libraryOf: library.toolsOf,
     record: usage.record,
-    /** The skills that were used lately, by the names that lists show; the same for the whole run. */
-    recentSkills,
+    /** What decides which skills come first in lists that are cut; the same for the whole run. */
+    likelyUse,
     /** Records that a client wanted a skill by a name that none has. */
-    recordUnknownName: (name: string, via: string) =>
-      usage.record("no_match", { context: oneLine(cutText(name, LONGEST_UNKNOWN_NAME)), via }),
-    async usage(span: Span) {
-      const { usageStats } = await import("./usage/usage-stats.ts");
-      return usageStats(places.home, await snapshot(), span);
-    },
-    health: async (): Promise<Health> =>
-      healthOf({
-        snapshot: await snapshot(),
-        searchDiagnostics: await search.diagnostics(),
-        libraries: git === undefined ? registry.libraries.map(({ dir }) => dir) : [],
-        freshness: registry.freshness(),
-        git: git?.states() ?? [],
-        sandbox: await library.sandboxStatus(),
-        usage: usage.state(),
-      }),
-    /** What `validate` says about the skills that are served. */
-    findings: async () => checkServed(parts.checks, await snapshot()),
-    /** Metrics of a running server. */
-    status: () => ({
-      refreshes: registry.refreshes(),
-      usage: usage.state(),
-      sandbox: library.lastSandbox(),
-    }),
+    recordUnknownName: (name: string, via: string, by?: UsedBy) =>
+      usage.record("no_match", { context: oneLine(cutText(name, LONGEST_UNKNOWN_NAME)), via }, by),
+    /** What was used, by one caller or by all: on all replicas, or on this machine. */
+    usage: (span: Span, caller?: string) => usageNow(base, doors, span, caller),
+    sharedRates: base.share?.rates,
+    ...checksOf(base, doors),
+    page: doors.page,
+    /** The folders that installed skills are in, for the functions that look after them. */
+    installPlaces: { ...places, environment: process.env, log: base.log },
   };
 }
 
-async function checkServed(checks: { catalog?: CheckCatalog }, snapshot: Snapshot) {
-  const { createCatalogChecks } = await import("./validate/check-catalog.ts");
-  checks.catalog ??= createCatalogChecks();
-  return checks.catalog(snapshot);
+const searchOf = ({ search, index, diagnostics, prepare }: Doors["search"]) => ({
+  search,
+  searchIndex: index,
+  searchDiagnostics: diagnostics,
+  prepareSearch: prepare,
+});
+
+async function usageNow(
+  { places, share, source: all }: Base,
+  { source, narrowing }: Doors,
+  span: Span,
+  caller: string | undefined,
+): Promise<UsageSummary> {
+  const { usageStats } = await import("./usage/usage-stats.ts");
+  const seen = await source.snapshot();
+  const names = narrowing && seenNames(await all.snapshot())(seen).toSeen;
+  return usageStats({ home: places.home, fleet: share?.usage }, seen, span, { caller, names });
 }

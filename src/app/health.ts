@@ -5,7 +5,7 @@ import type { Snapshot } from "../registry/registry.ts";
 import { LIBRARY_PROVIDER } from "../registry/roots/agents.ts";
 import type { Root } from "../registry/roots/roots.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
-import { pluginId } from "../skill/skill.ts";
+import { foundIn, pluginId } from "../skill/skill.ts";
 import { isInside } from "../system/files/inside.ts";
 import type { UsageState } from "../usage/create-usage.ts";
 import type { RepoState } from "./library/git-libraries.ts";
@@ -41,12 +41,18 @@ export interface Health {
   readonly freshness: Freshness;
   readonly git: readonly RepoState[];
   /** `off`: scripts are disabled. */
-  readonly sandbox: SandboxStatus | "off";
+  readonly sandbox: (SandboxStatus & ScriptWarning) | "off";
   /** Undefined before the first event. */
   readonly usage: UsageState | undefined;
 }
 
-export interface HealthInput extends Pick<Health, "freshness" | "git" | "sandbox" | "usage"> {
+/** What to do about the scripts of a library that have no sandbox; absent when there is nothing to do. */
+interface ScriptWarning {
+  readonly warning?: string;
+}
+
+export interface HealthInput extends Pick<Health, "freshness" | "git" | "usage"> {
+  readonly sandbox: SandboxStatus | "off";
   readonly snapshot: Snapshot;
   readonly searchDiagnostics: readonly Diagnostic[];
   /** Libraries in folders; those from git are in `git`. */
@@ -81,9 +87,18 @@ export async function healthOf({
     diagnostics: [...snapshot.diagnostics, ...searchDiagnostics],
     freshness,
     git,
-    sandbox,
+    sandbox: sandbox === "off" ? sandbox : { ...sandbox, ...scriptWarning(sandbox, snapshot) },
     usage,
   };
+}
+
+/** Only libraries have scripts that the server runs. */
+function scriptWarning(sandbox: SandboxStatus, { library }: Snapshot): ScriptWarning {
+  if (sandbox.kind !== "none" || library.skills.size === 0) return {};
+  const what = sandbox.runs
+    ? "Scripts run without a sandbox"
+    : "Scripts are refused, because there is no sandbox";
+  return { warning: `${what}: ${sandbox.reason}. ${sandbox.way}`.trimEnd() };
 }
 
 async function rootHealth(
@@ -91,7 +106,7 @@ async function rootHealth(
   entries: readonly Entry[],
 ): Promise<RootHealth> {
   const exists = await isFolder(dir);
-  const inside = exists ? entries.filter(({ skill }) => isInside(dir, skill.dir)) : [];
+  const inside = exists ? entries.filter(({ skill }) => isInside(dir, foundIn(skill))) : [];
   const ofPlugin = plugin === undefined ? {} : { plugin: pluginId(plugin) };
   return { dir, provider, location, ...ofPlugin, exists, skills: inside.length, ...labelsOf(inside) };
 }
@@ -103,7 +118,7 @@ function repoHealth(roots: readonly Root[], entries: readonly Entry[]): readonly
     if (repo === undefined) continue;
     const id = plugin && pluginId(plugin);
     const inside = entries.filter(
-      ({ skill }) => isInside(repo.folder, skill.dir) && (skill.plugin && pluginId(skill.plugin)) === id,
+      ({ skill }) => isInside(repo.folder, foundIn(skill)) && (skill.plugin && pluginId(skill.plugin)) === id,
     );
     const ofPlugin = id === undefined ? {} : { plugin: id };
     const health = { dir: repo.folder, provider, location, ...ofPlugin, exists: true, skills: inside.length };

@@ -1,6 +1,11 @@
+import type { Severity } from "../audit/severity.ts";
+import type { Redis } from "../fleet/redis.ts";
 import type { Log } from "../system/log.ts";
-import type { AnalyticsContext, ConfigValues, SandboxMode } from "./config/settings.ts";
+import type { ObserveWork } from "../system/observe.ts";
+import type { AnalyticsContext, AuditLogTarget, ConfigValues, SandboxMode } from "./config/settings.ts";
 import type { GitLibraries } from "./library/git-libraries.ts";
+import type { Narrowing } from "./profiles/narrowed-source.ts";
+import type { Profile } from "./profiles/profile.ts";
 
 /** Addresses of repositories in files of settings. */
 export interface SettingsRepos {
@@ -43,6 +48,22 @@ export interface SkillViewOptions {
   /** A second list of includes, of which one must match as well: a project may narrow what is served, never widen it. */
   readonly narrowTo?: readonly string[];
   readonly exclude?: readonly string[];
+  /** The profiles in force: what each of them leaves is served. */
+  readonly profiles?: readonly Profile[];
+  /** Used instead of them where they may change while the app runs. */
+  readonly narrowing?: Narrowing;
+  /** What the audit holds back until somebody approves it; nothing when absent. */
+  readonly audit?: AuditSettings;
+  /** Where the record of who was served what goes. Default: to a file over HTTP and where there are rules of trust. */
+  readonly auditLog?: AuditLogTarget;
+}
+
+/** The operator's settings of the audit, as far as they decide what is served. */
+export interface AuditSettings {
+  /** A skill with a finding of this severity, or a worse one, must be approved. */
+  readonly block: Severity;
+  /** Findings that the operator says are fine. */
+  readonly ignore: readonly string[];
 }
 
 /** When the skills are refreshed. Both are off by default: a command scans once. */
@@ -67,6 +88,10 @@ export interface AppOptions extends SkillViewOptions, FreshnessOptions {
   readonly sandboxDefault?: SandboxMode;
   /** True: scripts may not work in the project, only in the folders that the operator lists. */
   readonly remoteCallers?: boolean;
+  /** Sees scans, searches and scripts; nobody does when absent. */
+  readonly observe?: ObserveWork;
+  /** What replicas of this server share; undefined: it is the only one. The caller closes it. */
+  readonly redis?: Redis;
   /** Receives progress, skipped files and refresh notices. */
   readonly log?: Log;
 }
@@ -76,6 +101,11 @@ export interface UsageSettings {
   readonly endpoint: string | undefined;
   /** How much of what people typed an event contains. */
   readonly context: AnalyticsContext;
+  /** How an event that leaves this machine names its caller. */
+  readonly caller?: AnalyticsContext;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What events call this server; undefined: by the name of the user. */
+  readonly serverId?: string | undefined;
   /** Whether a history of events is stored on this machine. */
   readonly history: boolean;
 }

@@ -9,7 +9,7 @@ import { type KeyParts, keyPath, type Leaf, leavesOf } from "./leaves.ts";
 import type { Setting } from "./merge.ts";
 import { parseConfigText } from "./parse-config-text.ts";
 import { SCHEMA } from "./schema.ts";
-import { type ConfigProblem, DEFAULT_VALUES } from "./settings.ts";
+import { type ConfigProblem, DEFAULT_VALUES, PROFILE_KEYS, SECTIONS } from "./settings.ts";
 
 export interface CheckedFile {
   readonly settings: readonly Setting[];
@@ -116,6 +116,9 @@ function at(file: string, line: number | undefined): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
+/** What stands there is not repeated. */
+const SECRETS = "analytics.headers";
+
 /** More would hide the first ones. */
 const MOST_SHOWN = 20;
 const LONGEST_SHOWN = 60;
@@ -139,7 +142,8 @@ function explainIssues(issues: readonly core.$ZodIssue[], data: unknown): readon
 
 function wrongValue(parts: KeyParts, value: unknown, allowed: string): KeyProblem {
   const key = keyPath(parts);
-  return { key, message: `${key === "" ? "The file" : key} is ${describe(value)}, but must be ${allowed}.` };
+  const shown = key.startsWith(SECRETS) && typeof value === "string" ? "a text" : describe(value);
+  return { key, message: `${key === "" ? "The file" : key} is ${shown}, but must be ${allowed}.` };
 }
 
 function wrongExtension(parts: KeyParts): KeyProblem {
@@ -149,7 +153,9 @@ function wrongExtension(parts: KeyParts): KeyProblem {
 
 function unknownKey(parts: KeyParts, name: string): KeyProblem {
   const key = keyPath([...parts, name]);
-  const siblings = Object.keys(valueAt(DEFAULT_VALUES, parts) ?? {});
+  const isInProfile = parts[0] === "profiles" && parts.length === 2;
+  const known = isInProfile ? PROFILE_KEYS : Object.keys(valueAt(DEFAULT_VALUES, parts) ?? {});
+  const siblings = parts.length === 0 ? SECTIONS : known;
   const [elsewhere] = parts.length === 0 ? sectionsWith(name.replaceAll("-", "_")) : [];
   const [meant] = suggestNames(name, siblings, 1);
   const likely = elsewhere ?? (meant === undefined ? undefined : keyPath([...parts, meant]));

@@ -1,5 +1,5 @@
 import { type KeyParts, keyPath } from "./leaves.ts";
-import { DEFAULT_VALUES } from "./settings.ts";
+import { DEFAULT_VALUES, SECTIONS } from "./settings.ts";
 
 /** Whose settings a file has. */
 export type FileOwner = "operator" | "library" | "project";
@@ -17,11 +17,26 @@ const OF_A_PROJECT: ReadonlySet<string> = new Set([
   "skills.skill_dirs",
   "server.description_budget",
   "server.instructions_budget",
+  "server.profile",
   "repos",
 ]);
 
 /** What flags say is not for a library to decide. */
-const NOT_OF_A_LIBRARY: ReadonlySet<string> = new Set(["skills", "server", "repos"]);
+const NOT_OF_A_LIBRARY: ReadonlySet<string> = new Set([
+  "search",
+  "skills",
+  "server",
+  "audit",
+  "repos",
+  "profiles",
+]);
+
+/** What decides which secrets leave this machine, and who is named. */
+const KEYS_NOT_OF_A_LIBRARY: ReadonlySet<string> = new Set([
+  "analytics.caller",
+  "analytics.headers",
+  "analytics.server_id",
+]);
 
 /** A file's data without the keys that its owner may not set, which are named. Keys that no file may set stay. */
 export function withoutForbidden(
@@ -38,10 +53,15 @@ export function withoutForbidden(
     ignored.push({ key, message: `${key} was ignored, because ${reasonFor(owner)}; set it in ${ownFile}.` });
   };
   for (const [section, value] of Object.entries(data)) {
-    if (!Object.hasOwn(DEFAULT_VALUES, section)) continue;
+    if (!SECTIONS.includes(section)) continue;
     if (owner === "library") {
       if (NOT_OF_A_LIBRARY.has(section)) leaveOut(rest, [section]);
-    } else if (!isMap(value)) {
+      else if (isMap(value)) {
+        for (const key of Object.keys(value))
+          if (KEYS_NOT_OF_A_LIBRARY.has(`${section}.${key}`))
+            leaveOut(rest[section] as object, [section, key]);
+      }
+    } else if (!isMap(value) || section === "profiles") {
       if (!mayHold(section)) leaveOut(rest, [section]);
     } else {
       const known = valueAt(DEFAULT_VALUES, [section]) ?? {};

@@ -4,7 +4,8 @@ import type { Log } from "../../system/log.ts";
 import { keyPath, leavesOf, valuesOf } from "./leaves.ts";
 import { ownConfigFile, readLayer, refuseProblems, warnInto } from "./load-config.ts";
 import type { Setting } from "./merge.ts";
-import { findProjectFile, mayHaveProjectFile } from "./project-file.ts";
+import { mayHaveProjectFile, PROJECT_FILE } from "./possible-project-files.ts";
+import { findProjectFile } from "./project-file.ts";
 import type { Config, ConfigProblem, Origin } from "./settings.ts";
 
 /** What the operator's own file and the project's file set, by key path. */
@@ -21,6 +22,11 @@ export interface SettingsPlaces {
 /** Whether anything but flags and the environment may set something. Nothing is read. */
 export function hasFileSettings({ cwd, home }: SettingsPlaces): boolean {
   return existsSync(ownConfigFile(home)) || mayHaveProjectFile(cwd, home);
+}
+
+/** The project's file, or where one would be. */
+export async function projectFileOf({ cwd, home }: SettingsPlaces): Promise<string> {
+  return (await findProjectFile(cwd, home)) ?? path.join(cwd, PROJECT_FILE);
 }
 
 /** Reads both files. Everything that is wrong with them is one `Refusal`; what they may not set is logged. */

@@ -6,7 +6,7 @@ import { mergeSettings, type Setting } from "./merge.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type Environment, readEnvironment, trustsConfig } from "./read-environment.ts";
 import type { Config, ConfigProblem } from "./settings.ts";
-import { judgeGitSettings } from "./trust.ts";
+import { joinLibraries, judgeLibrarySettings, libraryDecisions } from "./trust.ts";
 
 /** A library's `config.yaml`, which need not exist. */
 export interface LibraryConfigFile {
@@ -21,6 +21,8 @@ export interface ConfigSources {
   /** The operator's own; see `ownConfigFile`. */
   readonly ownFile: string;
   readonly environment: Environment;
+  /** True: the log says what libraries decide in effect. */
+  readonly announces?: boolean;
   readonly log: Log;
 }
 
@@ -37,30 +39,33 @@ export async function loadConfig({
   libraryFiles,
   ownFile,
   environment,
+  announces = false,
   log,
 }: ConfigSources): Promise<Config> {
   const trusted = trustsConfig(environment);
   const fromEnvironment = readEnvironment(environment);
   const problems: ConfigProblem[] = [];
-  const layers: (readonly Setting[])[] = [];
+  const libraries: (readonly Setting[])[] = [];
   // `~` in a setting means the home folder that the own file is in.
   const home = path.dirname(path.dirname(ownFile));
 
-  for (const { file, fromGit } of withoutRepeats(libraryFiles, ownFile)) {
+  const files = withoutRepeats(libraryFiles, ownFile);
+  for (const { file, fromGit } of files) {
     const options = { followLinks: !fromGit, home, owner: "library", onIgnored: warnInto(log) } as const;
     const layer = await readLayer(file, options, problems);
-    const { settings, ignored } = fromGit
-      ? judgeGitSettings(layer, { file, ownFile, trusted })
-      : { settings: layer, ignored: undefined };
-    if (ignored !== undefined) log.warn(ignored);
-    layers.unshift(settings);
+    const { settings, ignored } = judgeLibrarySettings(layer, { file, ownFile, fromGit, trusted });
+    for (const line of ignored) log.warn(line);
+    libraries.push(settings);
   }
   // What was ignored in it, the command line has logged (file-settings.ts).
-  layers.push(await readLayer(ownFile, { followLinks: true, home }, problems), fromEnvironment.settings);
+  const own = await readLayer(ownFile, { followLinks: true, home }, problems);
 
   problems.push(...fromEnvironment.problems);
   refuseProblems(problems);
-  return mergeSettings(layers);
+  const config = mergeSettings([joinLibraries(libraries), own, fromEnvironment.settings]);
+  const names = announces ? files.map(({ file }) => file) : [];
+  for (const line of libraryDecisions(config, names, ownFile)) log.warn(line);
+  return config;
 }
 
 export function warnInto(log: Log): (warning: ConfigProblem) => void {

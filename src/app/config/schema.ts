@@ -11,27 +11,38 @@ import {
   unknown,
   type ZodType,
 } from "zod";
+import { SEVERITIES } from "../../audit/severity.ts";
 import { parseFilterTokens } from "../../catalog/filter.ts";
+import { parseRedisAddress, REDIS_ADDRESS } from "../../fleet/redis-address.ts";
 import { PROVIDERS } from "../../registry/roots/agents.ts";
+import { isProfileName } from "../profiles/profile.ts";
+import { HEADER, parseHeader } from "./analytics-headers.ts";
 import {
   ANALYTICS_CONTEXTS,
+  AUDIT_LOG_TARGETS,
   type ConfigValues,
   DESCRIPTION_FORMATS,
   ENDPOINT,
   isEndpoint,
+  isServerId,
   LONGEST_INTERVAL_MINUTES,
+  ON_OFF,
   SANDBOX_MODES,
+  SERVER_ID,
   TOOL_NAMES,
   TRANSPORTS,
 } from "./settings.ts";
 
 /** What one file sets. An empty section sets nothing. */
 export type FileSettings = {
-  readonly [Section in Exclude<keyof ConfigValues, "repos" | "project">]?:
+  readonly [Section in Exclude<keyof ConfigValues, "repos" | "project" | "profiles">]?:
     | { readonly [Key in keyof ConfigValues[Section]]?: ConfigValues[Section][Key] | undefined }
     | null
     | undefined;
-} & { readonly repos?: ConfigValues["repos"] | null | undefined };
+} & {
+  readonly repos?: ConfigValues["repos"] | null | undefined;
+  readonly profiles?: ConfigValues["profiles"] | null | undefined;
+};
 
 /** An answer is one message, and a message of hundreds of megabytes would crash the process. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -115,6 +126,8 @@ const place = (allowed: string) =>
 const PROFILE_ALLOWED = "the name of a profile";
 
 const SECTION = "a map of settings";
+const PROFILE_MAP =
+  "a map with at least one of include, exclude, repositories, tools, the budgets and scripts";
 
 /** What the flags of every command that reads skills say. */
 const SKILLS = strictObject(
@@ -150,7 +163,53 @@ const SERVER = strictObject(
     include_native: flag(),
     refresh_interval_ms: whole(1, 2 ** 31 - 1),
     watch: flag(),
+    redis: string(REDIS_ADDRESS)
+      .refine((text) => typeof parseRedisAddress(text) !== "string", REDIS_ADDRESS)
+      .optional(),
     profile: string(PROFILE_ALLOWED).regex(/^\S+$/, PROFILE_ALLOWED).optional(),
+  },
+  SECTION,
+);
+
+const NAME_ALLOWED =
+  "left out or renamed: a profile's name has letters, digits, '.', '_' and '-', 64 at most";
+
+/** Each of them must say something: what it leaves out is its purpose. */
+const PROFILE = strictObject(
+  {
+    include: filters(),
+    exclude: filters(),
+    repositories: texts(
+      "the address of a repository or the end of it, such as acme/skills",
+      "a list of repositories",
+    ),
+    tools: texts("a tool set or a tool", "a list of tool sets and tools"),
+    description_budget: whole(1, MOST_CHARACTERS),
+    instructions_budget: whole(0, MOST_CHARACTERS),
+    scripts: flag(),
+  },
+  PROFILE_MAP,
+).refine((profile) => Object.keys(profile).length > 0, PROFILE_MAP);
+
+const profiles = unknown()
+  .refine(hidesNothing, { path: ["__proto__"], error: "left out" })
+  .pipe(
+    record(string(), PROFILE, "a map of names to profiles").superRefine((given, context) => {
+      for (const name of Object.keys(given)) {
+        if (!isProfileName(name)) context.addIssue({ code: "custom", path: [name], message: NAME_ALLOWED });
+      }
+    }),
+  );
+
+const SCRIPTS = strictObject(
+  {
+    enabled: flag(),
+    timeout_seconds: whole(1, LONGEST_TIMEOUT_SECONDS),
+    max_output_bytes: whole(1, MOST_BYTES),
+    allowed_extensions: array(extension(), "a list of file extensions").optional(),
+    runners: runners.optional(),
+    sandbox: oneOf(SANDBOX_MODES),
+    folders: array(folder, "a list of folders").optional(),
   },
   SECTION,
 );
@@ -165,18 +224,7 @@ export const SCHEMA = strictObject(
       { enabled: flag(), interval_minutes: whole(1, LONGEST_INTERVAL_MINUTES) },
       SECTION,
     ).nullish(),
-    scripts: strictObject(
-      {
-        enabled: flag(),
-        timeout_seconds: whole(1, LONGEST_TIMEOUT_SECONDS),
-        max_output_bytes: whole(1, MOST_BYTES),
-        allowed_extensions: array(extension(), "a list of file extensions").optional(),
-        runners: runners.optional(),
-        sandbox: oneOf(SANDBOX_MODES),
-        folders: array(folder, "a list of folders").optional(),
-      },
-      SECTION,
-    ).nullish(),
+    scripts: SCRIPTS.nullish(),
     assets: strictObject(
       { max_size_bytes: whole(1, MOST_BYTES), inline_text_max_bytes: whole(0, MOST_BYTES) },
       SECTION,
@@ -188,13 +236,31 @@ export const SCHEMA = strictObject(
           .refine((text) => text === "" || isEndpoint(text), ENDPOINT)
           .optional(),
         context: oneOf(ANALYTICS_CONTEXTS),
+        caller: oneOf(ANALYTICS_CONTEXTS),
+        headers: array(
+          string(HEADER).refine((text) => parseHeader(text) !== undefined, HEADER),
+          "a list of headers",
+        ).optional(),
+        server_id: string(SERVER_ID)
+          .refine((text) => text === "" || isServerId(text), SERVER_ID)
+          .optional(),
         history: flag(),
       },
       SECTION,
     ).nullish(),
+    search: strictObject({ semantic: oneOf(ON_OFF) }, SECTION).nullish(),
     skills: SKILLS.nullish(),
     server: SERVER.nullish(),
+    audit: strictObject(
+      {
+        ignore: texts("<rule> or <skill>:<rule>", "a list of rules"),
+        block: oneOf(SEVERITIES),
+        log: oneOf(AUDIT_LOG_TARGETS),
+      },
+      SECTION,
+    ).nullish(),
     repos: texts("the address of a repository", "a list of repositories").nullish(),
+    profiles: profiles.nullish(),
   },
   SECTION,
 ) satisfies ZodType<FileSettings>;

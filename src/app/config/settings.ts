@@ -1,3 +1,5 @@
+import type { Severity } from "../../audit/severity.ts";
+
 /** Every setting. Undefined: the default depends on how the server is reached. */
 export interface ConfigValues {
   readonly matching: {
@@ -35,7 +37,17 @@ export interface ConfigValues {
     readonly endpoint: string;
     /** How much of a request an event contains; undefined: not set. */
     readonly context: AnalyticsContext | undefined;
+    /** How an event names who caused it, on a server with tokens. */
+    readonly caller: AnalyticsContext;
+    /** `Name: value`, sent to the endpoint with every request. */
+    readonly headers: readonly string[];
+    /** What events call this server; empty: by the name of the user. */
+    readonly server_id: string;
     readonly history: boolean;
+  };
+  readonly search: {
+    /** Whether skills are found by their meaning too, or by their words alone. */
+    readonly semantic: OnOff;
   };
   /** What the flags of every command that reads skills say, for those who repeat them. Paths are absolute. */
   readonly skills: {
@@ -63,10 +75,22 @@ export interface ConfigValues {
     readonly include_native: boolean;
     readonly refresh_interval_ms: number;
     readonly watch: boolean;
+    /** The address of a Redis that replicas share, with its password; never shown whole. */
+    readonly redis: string | undefined;
     readonly profile: string | undefined;
+  };
+  readonly audit: {
+    /** Findings of the audit that are fine: `<rule>`, or `<skill>:<rule>`. */
+    readonly ignore: readonly string[];
+    /** A skill with a finding of this severity, or a worse one, must be approved; undefined: no finding holds one back. */
+    readonly block: Severity | undefined;
+    /** Where a record of each call goes; undefined: depends on how the server is reached. */
+    readonly log: AuditLogTarget | undefined;
   };
   /** Repositories to serve. */
   readonly repos: readonly string[];
+  /** Who sees what, by name; absent without any. */
+  readonly profiles?: Readonly<Record<string, ProfileSettings>>;
   /** What the project's file adds to the lists of the same names; absent when it adds nothing. */
   readonly project?: {
     readonly skills?: Readonly<Record<string, readonly string[]>>;
@@ -74,8 +98,36 @@ export interface ConfigValues {
   };
 }
 
+/** What whoever is served a profile sees and may do. Each key only narrows; one that is absent narrows nothing. */
+export interface ProfileSettings {
+  /** Filters, as of `--include` and `--exclude`. */
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  /** Of what comes from repositories, only what comes from these. */
+  readonly repositories?: readonly string[] | undefined;
+  /** Of the server's tools, only these: sets or names. */
+  readonly tools?: readonly string[] | undefined;
+  readonly description_budget?: number | undefined;
+  readonly instructions_budget?: number | undefined;
+  /** False: no script is run. */
+  readonly scripts?: boolean | undefined;
+}
+
+export const PROFILE_KEYS = [
+  "include",
+  "exclude",
+  "repositories",
+  "tools",
+  "description_budget",
+  "instructions_budget",
+  "scripts",
+] as const satisfies readonly (keyof ProfileSettings)[];
+
 type Transport = (typeof TRANSPORTS)[number];
 export const TRANSPORTS = ["stdio", "http", "sse"] as const;
+
+type OnOff = (typeof ON_OFF)[number];
+export const ON_OFF = ["on", "off"] as const;
 
 type ToolNames = (typeof TOOL_NAMES)[number];
 export const TOOL_NAMES = ["dotted", "underscore"] as const;
@@ -88,6 +140,9 @@ export const SANDBOX_MODES = ["required", "preferred", "off"] as const;
 
 export type AnalyticsContext = (typeof ANALYTICS_CONTEXTS)[number];
 export const ANALYTICS_CONTEXTS = ["full", "hash", "off"] as const;
+
+export type AuditLogTarget = (typeof AUDIT_LOG_TARGETS)[number];
+export const AUDIT_LOG_TARGETS = ["file", "stdout", "off"] as const;
 
 export const DEFAULT_VALUES: ConfigValues = {
   matching: { min_score: 0.2, max_results: 3, ambiguity_threshold: 0.1 },
@@ -102,7 +157,16 @@ export const DEFAULT_VALUES: ConfigValues = {
     folders: [],
   },
   assets: { max_size_bytes: 1024 * 1024, inline_text_max_bytes: 10 * 1024 },
-  analytics: { enabled: false, endpoint: "", context: undefined, history: true },
+  analytics: {
+    enabled: false,
+    endpoint: "",
+    context: undefined,
+    caller: "hash",
+    headers: [],
+    server_id: "",
+    history: true,
+  },
+  search: { semantic: "on" },
   skills: {
     include: [],
     exclude: [],
@@ -127,10 +191,15 @@ export const DEFAULT_VALUES: ConfigValues = {
     include_native: false,
     refresh_interval_ms: 30_000,
     watch: true,
+    redis: undefined,
     profile: undefined,
   },
+  audit: { ignore: [], block: undefined, log: undefined },
   repos: [],
 };
+
+/** What a file may have at its top. */
+export const SECTIONS: readonly string[] = [...Object.keys(DEFAULT_VALUES), "profiles"];
 
 /** Node timers are limited to 31 bits of milliseconds; a longer interval would fire at once. */
 export const LONGEST_INTERVAL_MINUTES = Math.floor((2 ** 31 - 1) / 60_000);
@@ -156,6 +225,11 @@ export interface ConfigProblem {
 /** What an endpoint must be, as the end of a sentence. */
 export const ENDPOINT =
   "an http or https URL without a user name or password, such as https://example.com/events";
+
+/** What the name of a server must be, as the end of a sentence. */
+export const SERVER_ID = "a name of up to 100 printable ASCII characters without spaces, such as eu-1";
+
+export const isServerId = (text: string): boolean => /^[\x21-\x7e]{1,100}$/.test(text);
 
 /** Whether events can be sent there. `fetch` refuses a URL with a password. */
 export function isEndpoint(text: string): boolean {

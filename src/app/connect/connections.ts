@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Entry, Undo } from "../../connect/documents/document.ts";
 import { writeFileAtomic } from "../../system/files/atomic-write.ts";
 
-/** What `connect` did to one file, so that `disconnect` can leave it as it was. */
+/** What `connect` or `hook install` did to one file, so that it can be left as it was. */
 export interface Connected {
   readonly file: string;
   readonly client: string;
@@ -16,14 +16,16 @@ export interface Connected {
 
 const VERSION = 1;
 
-function recordFile(ownFolder: string): string {
-  return path.join(ownFolder, "connections.json");
-}
+/** What was recorded: connections, or hooks, which may be in the same files. */
+export type RecordName = "connections.json" | "hooks.json";
 
 /** Without the file, or with a broken one, entries can still be removed; only empty maps around them stay. */
-export async function readConnections(ownFolder: string): Promise<readonly Connected[]> {
+export async function readConnections(
+  ownFolder: string,
+  name: RecordName = "connections.json",
+): Promise<readonly Connected[]> {
   try {
-    const record: unknown = JSON.parse(await readFile(recordFile(ownFolder), "utf8"));
+    const record: unknown = JSON.parse(await readFile(path.join(ownFolder, name), "utf8"));
     const { version, connections } = record as { readonly version?: unknown; readonly connections?: unknown };
     return version === VERSION && Array.isArray(connections) ? connections.filter(isConnected) : [];
   } catch {
@@ -53,10 +55,11 @@ export async function recordConnection(
   ownFolder: string,
   file: string,
   connected: Connected | undefined,
+  name: RecordName = "connections.json",
 ): Promise<void> {
-  const others = (await readConnections(ownFolder)).filter((other) => other.file !== file);
+  const others = (await readConnections(ownFolder, name)).filter((other) => other.file !== file);
   const connections = connected === undefined ? others : [...others, connected];
   await mkdir(ownFolder, { recursive: true, mode: 0o700 });
   const text = JSON.stringify({ version: VERSION, connections }, undefined, 2);
-  await writeFileAtomic(recordFile(ownFolder), `${text}\n`);
+  await writeFileAtomic(path.join(ownFolder, name), `${text}\n`);
 }

@@ -8,43 +8,15 @@ import {
   type Scope,
 } from "../../connect/client.ts";
 import { CLIENTS } from "../../connect/clients.ts";
-import {
-  type Entry,
-  insertEntry,
-  type Place,
-  readEntry,
-  removeEntry,
-  type Undo,
-  updateEntry,
-} from "../../connect/documents/document.ts";
-import { isSame } from "../../connect/documents/is-same.ts";
+import { type Entry, type Place, readEntry } from "../../connect/documents/document.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import { type ConfigFile, missingFolders, readConfigFile, reasonOf } from "./config-file.ts";
+import { readConfigFile, reasonOf } from "./config-file.ts";
 import { type Connected, readConnections } from "./connections.ts";
+import { planEntry, planRemoval, type StepFor } from "./plan-change.ts";
 import { configFile, isInstalled, type Surroundings } from "./surroundings.ts";
 
-/** A change of one client's configuration: the text before and after; undefined for no file. */
-interface Change {
-  readonly action: "add" | "update" | "remove";
-  readonly config: ConfigFile;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-  /** What `disconnect` needs to know later. */
-  readonly record: Connected | undefined;
-  /** Folders to remove with the file. */
-  readonly madeFolders: readonly string[];
-}
-
 /** What is to be done for one client. */
-export type Step = {
-  readonly client: Client;
-  readonly scope: Scope;
-  readonly file: string;
-} & (
-  | Change
-  | { readonly action: "none"; readonly isConnected: boolean }
-  | { readonly action: "refuse"; readonly reason: string }
-);
+export type Step = StepFor<Client>;
 
 export interface ConnectRequest {
   readonly scope: Scope;
@@ -105,15 +77,17 @@ export async function planStep(
     const found = readEntry(config.text ?? "", client.format, place);
     const isForeign = found !== undefined && !isOursOrRecorded(found, config.target, records);
     const entry = request.connection && requiredEntry(client, request.connection, surroundings);
+    const situation = { client, config, place, known };
     if (isForeign && !request.force && !isOurs(found, entry)) {
       const way = entry === undefined ? "remove" : "replace";
       const reason = `It has an entry '${ENTRY_NAME}' that does not start skills-mcp. To ${way} it, add --force.`;
       return { ...step, action: "refuse", reason };
     }
-    if (entry === undefined) return { ...step, ...planRemoval({ client, config, place, found, known }) };
+    if (entry === undefined) return { ...step, ...planRemoval({ ...situation, found }) };
+    const wanted = found === undefined ? entry : mergeEntry(isForeign ? {} : found, entry);
     return {
       ...step,
-      ...(await planEntry({ client, config, place, found: isForeign ? {} : found, known, entry }, scope)),
+      ...(await planEntry({ ...situation, found: isForeign ? {} : found, entry: wanted }, scope)),
     };
   } catch (error) {
     return { ...step, action: "refuse", reason: reasonOf(error) };
@@ -134,69 +108,4 @@ function requiredEntry(client: Client, connection: Connection, { platform }: Sur
   throw new Refusal("It has no place for an HTTP server in this file. Add the address in its settings.", {
     code: "cannot-connect",
   });
-}
-
-interface Situation {
-  readonly client: Client;
-  readonly config: ConfigFile;
-  readonly place: Place;
-  readonly found: Entry | undefined;
-  readonly known: Connected | undefined;
-}
-
-const NOTHING_ADDED: Undo = { made: 0, lead: "", tail: "", root: false };
-
-type Planned = Change | { readonly action: "none"; readonly isConnected: boolean };
-
-async function planEntry(
-  { client, config, place, found, known, entry }: Situation & { readonly entry: Entry },
-  scope: Scope,
-): Promise<Planned> {
-  const { text, target } = config;
-  const common = { config, before: text, madeFolders: [] };
-  if (found !== undefined) {
-    const merged = mergeEntry(found, entry);
-    if (isSame(found, merged)) return { action: "none", isConnected: true };
-    const record = {
-      ...(known ?? { undo: NOTHING_ADDED, madeFolders: [] }),
-      file: target,
-      client: client.id,
-      entry: merged,
-    };
-    return {
-      ...common,
-      action: "update",
-      after: updateEntry(text ?? "", client.format, place, merged),
-      record,
-    };
-  }
-  const isEmpty = text === undefined;
-  const base = text ?? client.newFile ?? "";
-  const { text: after, undo } = insertEntry(base, client.format, place, entry);
-  const madeFolders = isEmpty ? await missingFolders(target) : [];
-  const record = {
-    file: target,
-    client: client.id,
-    entry,
-    undo,
-    madeFolders,
-    ...(isEmpty && { madeFile: base }),
-  };
-  const mode = isEmpty && scope === "project" ? 0o644 : config.mode;
-  return { ...common, config: { ...config, mode }, action: "add", after, record };
-}
-
-function planRemoval({ client, config, place, found, known }: Situation): Planned {
-  const { text } = config;
-  if (found === undefined || text === undefined) return { action: "none", isConnected: false };
-  const after = removeEntry(text, client.format, place, known?.undo);
-  const isMade = known?.madeFile !== undefined && after === known.madeFile;
-  return {
-    action: "remove",
-    config,
-    before: text,
-    after: isMade ? undefined : after,
-    record: undefined,
-    madeFolders: isMade ? known.madeFolders : [],
-  };
 }

@@ -52,7 +52,7 @@ function onPlatform(paths: ByPlatform<readonly UserPath[]>, { platform }: Surrou
 
 /** The configuration of a client; undefined if it has none for that scope. */
 export async function configFile(
-  { user, project, movedBy }: Client,
+  { user, project, movedBy }: Pick<Client, "user" | "project" | "movedBy">,
   scope: Scope,
   surroundings: Surroundings,
 ): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { findFile } from "../../catalog/library/skill-files.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { escapeHiddenCharacters } from "../../skill/hidden-unicode.ts";
 import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
 import { mimeTypeOf } from "../../system/files/mime-types.ts";
 import { type InsidePath, NotOpened, readInside } from "../../system/files/open-inside.ts";
@@ -37,7 +38,7 @@ export async function previewFile(snapshot: Snapshot, known: KnownSkill, file: s
   if (isImage) return { kind: "image", type, bytes };
   if (!isUtf8(bytes) || bytes.includes(0))
     throw refuse(`'${file}' is not text, so it has no preview.`, "unreadable");
-  return { kind: "text", text: bytes.toString("utf8") };
+  return { kind: "text", text: escapeHiddenCharacters(bytes.toString("utf8")) };
 }
 
 /** Only a file that is listed with the skill: what was asked for is compared, and never joined to a path. */

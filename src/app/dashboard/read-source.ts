@@ -1,6 +1,7 @@
 import type { LibrarySkill } from "../../catalog/library/library.ts";
 import { readLibraryText } from "../../registry/read/library-texts.ts";
 import { realFileOf } from "../../registry/read/skill-texts.ts";
+import { escapeHiddenCharacters } from "../../skill/hidden-unicode.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { withOpenFile } from "../../system/files/file-system.ts";
 
@@ -14,14 +15,15 @@ const MOST_BYTES = 256 * 1024;
 
 /**
  * The beginning of a file that the last scan found, for people who repair it: bytes that are not UTF-8 become
- * replacement characters. Undefined when it is not a regular file, or cannot be read.
+ * replacement characters, and hidden characters escapes. Undefined when it is not a regular file, or cannot be read.
  */
 export async function readSource(file: string): Promise<Source | undefined> {
   try {
     return await withOpenFile(file, async ({ stats, readStart }) => {
       if (!stats.isFile()) return undefined;
       const bytes = await readStart(Math.min(stats.size, MOST_BYTES));
-      return { text: new TextDecoder().decode(bytes), cut: stats.size > MOST_BYTES };
+      const text = escapeHiddenCharacters(new TextDecoder().decode(bytes));
+      return { text, cut: stats.size > MOST_BYTES };
     });
   } catch {
     return undefined;
@@ -32,8 +34,8 @@ export function readSkillSource(skill: Skill): Promise<Source | undefined> {
   return readSource(realFileOf(skill));
 }
 
-/** The text of a library skill after its front matter; undefined when it cannot be read. */
+/** The text of a library skill after its front matter, for people; undefined when it cannot be read. */
 export async function readLibraryBody(skill: LibrarySkill): Promise<string | undefined> {
   const text = await readLibraryText(skill);
-  return text.ok ? text.body : undefined;
+  return text.ok ? escapeHiddenCharacters(text.body) : undefined;
 }

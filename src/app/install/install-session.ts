@@ -15,6 +15,8 @@ import { readSourceContent, type SkillContent } from "../../install/content/skil
 import { changeLock, readLock } from "../../install/lock/lock-file.ts";
 import { type LockedSkill, lockedSkills } from "../../install/lock/lock-text.ts";
 import type { SourceAddress } from "../../sources/address/source-address.ts";
+import { activeFindings, auditContent } from "../audit/audit-skill.ts";
+import { ignoredRules } from "../audit/ignored-rules.ts";
 import { type FetchedSource, fetchSkills } from "./plan/found-skills.ts";
 import { skillIn } from "./plan/locked-content.ts";
 import { addressOf } from "./plan/origin.ts";
@@ -79,10 +81,10 @@ export function runSession(
         target,
         now: new Date().toISOString(),
         loadBase: (skill: LockedSkill) => loadBase(skill, target, places, sources.fetch),
-        ...(dryRun ? {} : { keepTheirs: keeper(places.home, command) }),
+        ...(dryRun ? {} : { keepTheirs: saveTheirs(places.home, command) }),
       };
       const steps = await makePlan({ target, places, locked, fetch: sources.fetch, planning });
-      const plan = steps.map(({ shown }) => shown);
+      const plan = await auditPlan(steps, places.home);
       onPlan?.(plan);
       const isRefused = allOrNothing && plan.some(({ action }) => action === "conflict");
       if (dryRun || isRefused) return { scope: target.scope, dryRun, plan, failed: [] };
@@ -93,6 +95,19 @@ export function runSession(
       // What was begun is completed by the next command if it failed.
       if (!isApplying) await discardCommand(options);
     }
+  });
+}
+
+/** The plan with what the audit finds in whatever would be new. Comments in a skill that nobody trusts yet count for nothing. */
+async function auditPlan(steps: readonly PlannedStep[], home: string): Promise<readonly PlannedSkill[]> {
+  const ignore = await ignoredRules(home);
+  return steps.map(({ shown, after }) => {
+    if (after === undefined) return shown;
+    const all = auditContent(after, { name: shown.name }, { ignore });
+    const findings = activeFindings(all, { trustComments: false }).filter(
+      ({ severity }) => severity !== "info",
+    );
+    return findings.length === 0 ? shown : { ...shown, findings };
   });
 }
 
@@ -164,7 +179,7 @@ async function loadBase(
 }
 
 /** Keeps the fetched version of a conflict beside the edited one. */
-function keeper(home: string, command: string): (name: string, content: SkillContent) => Promise<string> {
+function saveTheirs(home: string, command: string): (name: string, content: SkillContent) => Promise<string> {
   return async (name, content) => {
     const folder = path.join(ownFolder(home), "conflicts", command, folderName(name));
     for (const [file, { bytes }] of content) {

@@ -1,5 +1,4 @@
-import { createTwoFilesPatch } from "diff";
-import type { SkillContent } from "../../install/content/skill-content.ts";
+import { diffContent } from "../../install/content/diff-content.ts";
 import type { LockedSkill } from "../../install/lock/lock-text.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { type InstallResult, runSession, type Session, type SessionOptions } from "./install-session.ts";
@@ -92,19 +91,6 @@ function withDiff(step: PlannedStep): PlannedStep {
   const { before = new Map(), after, shown } = step;
   if (after === undefined) return step;
   const { added, changed, removed } = shown.files;
-  const patches = [...changed, ...added, ...removed].sort().map((file) => patchOf(file, before, after));
-  return { ...step, shown: { ...shown, diff: patches.join("") } };
-}
-
-function patchOf(file: string, before: SkillContent, after: SkillContent): string {
-  const [old, now] = [before.get(file)?.bytes, after.get(file)?.bytes];
-  if (old?.includes(0) === true || now?.includes(0) === true) return `Binary file ${file} differs\n`;
-  const names = [
-    old === undefined ? "/dev/null" : `a/${file}`,
-    now === undefined ? "/dev/null" : `b/${file}`,
-  ] as const;
-  return createTwoFilesPatch(names[0], names[1], old?.toString() ?? "", now?.toString() ?? "").replace(
-    /^=+\n/,
-    "",
-  );
+  const diff = diffContent(before, after, [...changed, ...added, ...removed]);
+  return { ...step, shown: { ...shown, diff } };
 }

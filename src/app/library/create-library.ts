@@ -1,22 +1,26 @@
 import { skillTree } from "../../catalog/library/skill-tree.ts";
 import type { Audience } from "../../catalog/model-entries.ts";
 import { lookUp } from "../../catalog/resolve-name.ts";
-import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
+import { UNOBSERVED } from "../../system/observe.ts";
 import type { Usage } from "../../usage/create-usage.ts";
+import type { UsedBy } from "../../usage/events.ts";
 import { DEFAULT_VALUES } from "../config/settings.ts";
 import type { AppOptions } from "../options.ts";
+import type { SeesRepo } from "../profiles/seen-repos.ts";
 import type { SearchResult } from "../search/search-skills.ts";
 import type { Places } from "../skills/view-options.ts";
+import { type Provenance, repoProvenance } from "../trust/provenance.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
 import { getAsset, type WantedAsset } from "./get-asset.ts";
 import { contentOf, getSkill, type Suggestion, type WantedSkill } from "./get-skill.ts";
-import type { GitLibraries } from "./git-libraries.ts";
+import { orHeld } from "./held-library.ts";
 import { createLazyRunner } from "./lazy-runner.ts";
-import { createRefresher } from "./refresh-skills.ts";
-import { runScript, type ScriptCall, type ScriptRequest } from "./run-script.ts";
+import type { Refresher } from "./refresh-skills.ts";
+import { type RunScriptDeps, runScript, type ScriptCall, type ScriptRequest } from "./run-script.ts";
+import { createScriptSlots } from "./script-slots.ts";
 
 /** What can be done with a library. */
 export type LibraryTools = ReturnType<typeof createLibraryTools>;
@@ -28,16 +32,28 @@ interface LibraryOptions {
   readonly settled: () => Promise<Snapshot>;
   readonly refresh: () => Promise<Snapshot>;
   readonly search: (task: string, limit: number, audience: Audience) => Promise<SearchResult>;
-  readonly usage: Pick<Usage, "record">;
+  readonly usage: Pick<Usage, "record" | "saved">;
   readonly log: Log;
+  /** Whether scripts may run for whoever these tools are for. */
+  readonly allowsScripts: () => boolean;
+  readonly seesRepo: SeesRepo;
+  readonly scripts: Scripts;
+  readonly refresher: Refresher;
 }
 
-/** The library tools, and the sandbox that their scripts run in. */
-export function openLibrary(given: LibraryOptions) {
-  const { config = () => DEFAULT_VALUES, sandboxDefault = "preferred" } = given.options;
-  const runner = createLazyRunner(() => config().scripts.sandbox ?? sandboxDefault, given.log);
+/** Where scripts run, the same for everyone. */
+type Scripts = ReturnType<typeof openScripts>;
+
+export function openScripts(
+  { config = () => DEFAULT_VALUES, sandboxDefault = "preferred", observe = UNOBSERVED, redis }: AppOptions,
+  { cwd }: Places,
+  log: Log,
+) {
+  const policy = () => config().scripts.sandbox ?? sandboxDefault;
+  const runner = createLazyRunner(policy, cwd, { observe, log });
   return {
-    tools: createLibraryTools(given, runner.open),
+    open: runner.open,
+    enter: createScriptSlots(redis),
     /** `off`: scripts are disabled. */
     sandboxStatus: async () => (config().scripts.enabled ? (await runner.open()).sandbox() : "off"),
     lastSandbox: runner.lastSandbox,
@@ -45,22 +61,47 @@ export function openLibrary(given: LibraryOptions) {
   };
 }
 
-function createLibraryTools(given: LibraryOptions, runner: () => Promise<ScriptRunner>) {
-  const { options, places, refresh, search, usage, log } = given;
-  const { git, config = () => DEFAULT_VALUES } = options;
+/** The library tools. */
+export function openLibrary(given: LibraryOptions) {
+  const shared = {
+    warn: createWarner(given.log),
+    snapshot: createReadySnapshot(given),
+  };
+  return {
+    tools: createLibraryTools(given, shared, () => ({})),
+    toolsOf: (by: () => UsedBy) => createLibraryTools(given, shared, by),
+  };
+}
+
+/** What the tools of all callers have in common. */
+interface Shared {
+  readonly warn: (message: string) => void;
+  readonly snapshot: () => Promise<Snapshot>;
+}
+
+function createLibraryTools(given: LibraryOptions, { warn, snapshot }: Shared, by: () => UsedBy) {
+  const usage: Pick<Usage, "record"> = { record: (type, data) => given.usage.record(type, data, by()) };
+  const { options, search, log, refresher, refresh, seesRepo } = given;
+  const { config = () => DEFAULT_VALUES } = options;
   const suggest = async (task: string) => suggestionsFrom(await search(task, MOST_SUGGESTIONS, "models"));
-  const warn = createWarner(log);
-  const snapshot = createReadySnapshot(given.settled, git);
   const library = async () => (await snapshot()).library;
   return {
     /** A dry run shows a person what an agent would get, so it is not recorded as use. */
-    getSkill: async ({ dryRun = false, ...wanted }: WantedSkill & { readonly dryRun?: boolean }) =>
-      getSkill(await library(), wanted, {
-        config: config(),
-        usage: dryRun ? UNRECORDED : usage,
-        suggest,
-        warn,
-      }),
+    async getSkill({ dryRun = false, ...wanted }: WantedSkill & { readonly dryRun?: boolean }) {
+      const current = await snapshot();
+      const deps = { config: config(), usage: dryRun ? UNRECORDED : usage, suggest, warn };
+      return orHeld(current, { skillPath: wanted.skillPath ?? "" }, () =>
+        getSkill(current.library, wanted, deps),
+      );
+    },
+    /** Where a skill came from, as far as that is known; undefined where nothing is. */
+    async provenance(skillPath: string): Promise<Provenance | undefined> {
+      const skill = (await library()).skills.get(skillPath);
+      const repo = skill && (skill.repo ?? options.git?.repoAt(skill.file));
+      const approved = skill?.approved === undefined ? {} : { approved: `sha256:${skill.approved}` };
+      const known = { ...repoProvenance(repo), ...approved };
+      return Object.keys(known).length === 0 ? undefined : known;
+    },
     /** The text of one skill with everything it inherits. */
     async readContent(skillPath: string) {
       const current = await library();
@@ -72,38 +113,73 @@ function createLibraryTools(given: LibraryOptions, runner: () => Promise<ScriptR
       if (tree === undefined) throw unknownPath(path, [...current.skills.keys()]);
       return { tree };
     },
-    getAsset: async (wanted: WantedAsset) =>
-      getAsset(await library(), wanted, { maxBytes: config().assets.max_size_bytes, usage }),
+    async getAsset(wanted: WantedAsset) {
+      const current = await snapshot();
+      const deps = { maxBytes: config().assets.max_size_bytes, usage };
+      return orHeld(current, wanted, () => getAsset(current.library, wanted, deps));
+    },
     async runScript(request: ScriptRequest, call: ScriptCall) {
       // The settings come with the content, so they are read after it.
-      const current = await library();
-      const { scripts } = config();
-      const folders = {
-        project: places.cwd,
-        home: places.home,
-        projectAllowed: options.remoteCallers !== true,
-        listed: scripts.folders,
-      };
-      return runScript(current, request, { config: scripts, runner, folders, usage, log }, call);
+      const current = await snapshot();
+      if (!given.allowsScripts()) {
+        const reason = "Scripts are not run here: the profile that you are served does not allow them.";
+        throw new Refusal(reason, { code: "library", reason: "scripts-disabled" });
+      }
+      const deps = scriptDeps(given, usage, by);
+      return orHeld(current, request, () => runScript(current.library, request, deps, call));
     },
-    async reportUsage({
-      skillPath,
-      useful,
-      comment,
-    }: Readonly<{ skillPath: string; useful: boolean; comment: string | undefined }>) {
-      const path = nameOf(await snapshot(), skillPath);
-      usage.record("skill_feedback", {
-        skill_path: path,
-        useful,
-        ...(comment === undefined ? {} : { comment }),
-      });
-      log.info(
-        `feedback: ${path} was ${useful ? "useful" : "not useful"}${comment === undefined ? "" : `: ${comment}`}`,
-      );
-      return { recorded: true, message: `Feedback recorded for ${path}` };
+    async reportUsage(feedback: Feedback) {
+      const path = recordFeedback(await snapshot(), feedback, { usage, log });
+      // Whoever is told that it is recorded may rely on it, so it is on the disk before that.
+      if (await given.usage.saved()) return { recorded: true, message: `Feedback recorded for ${path}` };
+      const message = `Feedback for ${path} could not be written to the disk; the log of the server says why.`;
+      return { recorded: false, message };
     },
-    refreshSkills: createRefresher({ refresh, git, usage }),
+    refreshSkills: (onStep?: (message: string) => void) =>
+      refresher({ refresh, seesRepo, usage, ...(onStep && { onStep }) }),
   };
+}
+
+function scriptDeps(
+  { options, places, scripts, log }: LibraryOptions,
+  usage: Pick<Usage, "record">,
+  by: () => UsedBy,
+): RunScriptDeps {
+  const { scripts: config } = (options.config ?? (() => DEFAULT_VALUES))();
+  const { cwd, home, ownFolder } = places;
+  return {
+    config,
+    runner: scripts.open,
+    folders: {
+      project: cwd,
+      home,
+      projectAllowed: options.remoteCallers !== true,
+      listed: config.folders,
+    },
+    ownFolder,
+    enter: (label) => scripts.enter(by().caller, label),
+    usage,
+    log,
+  };
+}
+
+type Feedback = Readonly<{ skillPath: string; useful: boolean; comment: string | undefined }>;
+
+function recordFeedback(
+  snapshot: Snapshot,
+  { skillPath, useful, comment }: Feedback,
+  { usage, log }: { readonly usage: Pick<Usage, "record">; readonly log: Log },
+): string {
+  const path = nameOf(snapshot, skillPath);
+  usage.record("skill_feedback", {
+    skill_path: path,
+    useful,
+    ...(comment === undefined ? {} : { comment }),
+  });
+  log.info(`feedback: ${path} was ${useful ? "useful" : "not useful"}`, {
+    ...(comment === undefined ? {} : { callerText: `: ${comment}` }),
+  });
+  return path;
 }
 
 /** Logs each message once, however often a skill is served. */
@@ -131,8 +207,8 @@ function nameOf({ library, catalog }: Snapshot, given: string): string {
 
 const MOST_SUGGESTIONS = 3;
 
-function suggestionsFrom({ results }: SearchResult): readonly Suggestion[] {
-  return results.map(({ name, description, skill_path }) => ({
+function suggestionsFrom({ results, nearest }: SearchResult): readonly Suggestion[] {
+  return [...results, ...nearest].map(({ name, description, skill_path }) => ({
     name,
     description,
     ...(skill_path === undefined ? {} : { skill_path }),
@@ -140,14 +216,19 @@ function suggestionsFrom({ results }: SearchResult): readonly Suggestion[] {
 }
 
 /** The current library. If the first clone failed, an empty library would be a wrong answer. */
-function createReadySnapshot(
-  settled: () => Promise<Snapshot>,
-  git: GitLibraries | undefined,
-): () => Promise<Snapshot> {
+function createReadySnapshot({
+  settled,
+  options: { git },
+  seesRepo,
+}: LibraryOptions): () => Promise<Snapshot> {
   if (git === undefined) return settled;
   return async () => {
     const current = await settled();
-    const failing = git.states().find(({ failure, commit }) => failure !== undefined && commit === undefined);
+    const failing = git
+      .states()
+      .find(
+        ({ failure, commit, url }) => failure !== undefined && commit === undefined && seesRepo(current, url),
+      );
     if (current.library.skills.size > 0 || failing?.failure === undefined) return current;
     const { since, message } = failing.failure;
     throw new Refusal(`The library could not be fetched since ${since}. ${message}`, {

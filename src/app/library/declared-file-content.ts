@@ -1,13 +1,14 @@
 import { isBinary } from "../../catalog/library/file-kinds.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
 import { type FoundDeclaration, findFile } from "../../catalog/library/skill-files.ts";
+import { checkHidden } from "../../skill/check/hidden-text.ts";
 import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
 import { errorCode } from "../../system/files/file-system.ts";
 import {
   type InsidePath,
-  locateInside,
   NotOpened,
   readInside,
+  readPlaceInside,
   withFileInside,
 } from "../../system/files/open-inside.ts";
 
@@ -17,8 +18,22 @@ export function declaredFilePath({ skill, declaration }: FoundDeclaration): Insi
   return { root: skill.root, folder: skill.resourceDir ?? skill.root, file: declaration.file };
 }
 
-export function readDeclaredFile(found: FoundDeclaration, maxBytes: number): Promise<Buffer> {
-  return refusing(found, maxBytes, readInside(declaredFilePath(found), maxBytes));
+export async function readDeclaredFile(found: FoundDeclaration, maxBytes: number): Promise<Buffer> {
+  const bytes = await refusing(found, maxBytes, readInside(declaredFilePath(found), maxBytes));
+  refuseHidden(found, bytes);
+  return bytes;
+}
+
+/** What nobody sees is not served with `--strict`. A binary file may have any bytes. */
+function refuseHidden(found: FoundDeclaration, bytes: Buffer): void {
+  const { skill, declaration, kind } = found;
+  if (skill.strict === undefined || bytes.includes(0)) return;
+  const [hidden] = checkHidden(bytes.toString("utf8"));
+  if (hidden === undefined) return;
+  throw new Refusal(
+    `The ${kind} "${declaration.file}" of "${skill.path}" is not served with --strict. Line ${hidden.line ?? 1}: ${hidden.message}`,
+    { code: "library", reason: "unreadable" },
+  );
 }
 
 export function sizeOfDeclaredFile(found: FoundDeclaration): Promise<number> {
@@ -26,10 +41,18 @@ export function sizeOfDeclaredFile(found: FoundDeclaration): Promise<number> {
   return refusing(found, Number.POSITIVE_INFINITY, size);
 }
 
-/** The real path of a script, to be run. */
-export function locateDeclaredFile(found: FoundDeclaration): Promise<string> {
-  return refusing(found, Number.POSITIVE_INFINITY, locateInside(declaredFilePath(found)));
+/** A script to be run: its real path, and its bytes as they were when the open file was checked. */
+export async function openDeclaredScript(
+  found: FoundDeclaration,
+): Promise<{ readonly path: string; readonly bytes: Buffer }> {
+  const opened = readPlaceInside(declaredFilePath(found), LARGEST_SCRIPT);
+  const script = await refusing(found, LARGEST_SCRIPT, opened);
+  refuseHidden(found, script.bytes);
+  return script;
 }
+
+/** Each run has a copy. */
+const LARGEST_SCRIPT = 16 * 1024 ** 2;
 
 /** Adds the content of small text files, so that an agent need not ask for each of them. */
 export function withInlineText(library: Library, skill: LibrarySkill, maxBytes: number) {
@@ -43,7 +66,7 @@ export function withInlineText(library: Library, skill: LibrarySkill, maxBytes: 
         const found = findFile(library, holder, asset.file);
         if (found === undefined) return asset;
         // get_asset says why a file cannot be read.
-        const bytes = await readInside(declaredFilePath(found), maxBytes).catch(() => undefined);
+        const bytes = await readDeclaredFile(found, maxBytes).catch(() => undefined);
         return bytes === undefined ? asset : { ...asset, content: bytes.toString("utf8") };
       }),
     );
@@ -86,7 +109,7 @@ function explain(
     case "too-large":
       return {
         reason: "too-large",
-        message: `has ${size} bytes, over the limit of ${maxBytes} bytes (assets.max_size_bytes).`,
+        message: `has ${size} bytes, over the limit of ${maxBytes} bytes${maxBytes === LARGEST_SCRIPT ? " for scripts" : " (assets.max_size_bytes)"}.`,
       };
     default:
       // Only the code: the system's message names the path on the server, which clients must not see.

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { RootPlan } from "../../registry/roots/roots.ts";
 import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
+import type { RepoPlace } from "../../skill/skill.ts";
 import { parseRepoLists, type RepoList, splitRepoList } from "../../sources/address/repo-list.ts";
 import type { GitAddress } from "../../sources/address/source-address.ts";
 import { originOf } from "../../sources/git/repo-address.ts";
@@ -9,8 +10,10 @@ import {
   createGitSource,
   type GitSource,
   type GitState,
+  type MayPoll,
 } from "../../sources/git-source.ts";
 import type { Log } from "../../system/log.ts";
+import { type ObserveWork, UNOBSERVED } from "../../system/observe.ts";
 import type { LibraryConfigFile } from "../config/load-config.ts";
 import { createServedRepo, type ServedRepo } from "../repos/served-repo.ts";
 
@@ -24,9 +27,13 @@ export interface GitLibrariesOptions {
   /** The branch of addresses without one. Undefined: `main`, or the remote's default branch where it has no `main`. */
   readonly branch: string | undefined;
   readonly token: string | undefined;
+  /** True: commits without a signature that the operator's git accepts are not served. */
+  readonly requireSigned?: boolean;
   /** `~/.skills-mcp`. */
   readonly ownFolder: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Sees each fetch; nobody does when absent. */
+  readonly observe?: ObserveWork;
   readonly log: Log;
 }
 
@@ -61,13 +68,15 @@ export interface GitLibraries {
   plan(): Promise<RepoPlan>;
   /** The settings that come with the content; none before the first fetch. */
   configFiles(): Promise<readonly LibraryConfigFile[]>;
-  /** Fetches in the background: now, and then periodically. */
-  start(intervalMs: number | undefined): void;
+  /** Fetches in the background: now, and then periodically, unless another process does it. */
+  start(intervalMs: number | undefined, mayPoll?: MayPoll): void;
   /** Waits for the first fetch of each repository without content. Answers whether there was one. */
   fetchMissing(): Promise<boolean>;
   /** Fetches now. With `wait`, a fetch that is running is followed by another one; otherwise that is refused. */
   refresh(options?: { readonly wait?: boolean }): Promise<readonly RepoRefresh[]>;
   states(): readonly RepoState[];
+  /** The place in a repository that a file on the disk is; undefined for any other file. */
+  repoAt(file: string): RepoPlace | undefined;
   /**
    * Sets what new content leads to: first its settings are loaded, then its skills are read, one update at a time. A
    * refresh answers once both are done, and fails if one of them does.
@@ -97,9 +106,9 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
     roots: libraryRootsOf(repos.filter(({ isForeign }) => !isForeign)),
     plan: () => planOf(repos),
     configFiles: () => configFilesOf(repos.filter(({ isForeign }) => !isForeign)),
-    start(intervalMs) {
+    start(intervalMs, mayPoll) {
       missing = anyOf(sources.map(firstFetch));
-      if (intervalMs !== undefined) for (const source of sources) source.startPeriodic(intervalMs);
+      if (intervalMs !== undefined) for (const source of sources) source.startPeriodic(intervalMs, mayPoll);
     },
     async fetchMissing() {
       missing ??= anyOf(sources.map(fetchIfMissing));
@@ -115,6 +124,7 @@ export function createGitLibraries(options: GitLibrariesOptions): GitLibraries {
       return refreshed;
     },
     states: () => sources.map(({ state, name, url, branch }) => ({ ...state(), name, url, branch })),
+    repoAt: (file) => sources.map((source) => source.placeOf(file)).find((place) => place !== undefined),
     onUpdate: updates.set,
     async close() {
       await Promise.all(sources.map((source) => source.close()));
@@ -148,7 +158,7 @@ const NOTHING: ApplyUpdate = async () => {};
 
 /** Two addresses may name one repository, such as two folders of it: it is fetched once. */
 function openRepos(options: GitLibrariesOptions) {
-  const { branch: usual, ownFolder, environment, log } = options;
+  const { branch: usual, requireSigned = false, ownFolder, environment, observe = UNOBSERVED, log } = options;
   const contentFolder = path.join(ownFolder, "content");
   const addresses = parseRepoLists(options.repos);
   const tokenFor = createTokenRule(options);
@@ -159,7 +169,16 @@ function openRepos(options: GitLibrariesOptions) {
     const branchFrom = ref !== undefined ? "address" : usual === undefined ? "default" : "SKILLS_BRANCH";
     const key = `${repo.url}\n${branch}`;
     const known = sources.get(key);
-    const given = { repo, branch, branchFrom, contentFolder, environment, log } as const;
+    const given = {
+      repo,
+      branch,
+      branchFrom,
+      requireSigned,
+      contentFolder,
+      environment,
+      observe,
+      log,
+    } as const;
     const source = known ?? createGitSource({ ...given, token: tokenFor(address), now: Date.now });
     sources.set(key, source);
     return createServedRepo(address, source, log);
@@ -185,6 +204,7 @@ function libraryRootsOf(repos: readonly ServedRepo[]): readonly LibraryRoot[] {
     // A single repository is the library; several get one prefix each.
     prefix: repos.length === 1 ? "" : name,
     named: false,
+    repo: source.url,
   }));
 }
 

@@ -1,15 +1,26 @@
+import type { ScriptOutcome } from "../../library/scripts/script-run.ts";
 import type { ScriptRunner } from "../../library/scripts/script-runner.ts";
 import type { Log } from "../../system/log.ts";
+import type { ObserveWork, WorkResult } from "../../system/observe.ts";
 import type { SandboxMode } from "../config/settings.ts";
 
 /** Runs scripts. Its code is loaded with the first script: most servers never run one. */
-export function createLazyRunner(policy: () => SandboxMode, log: Log) {
+export function createLazyRunner(
+  policy: () => SandboxMode,
+  project: string,
+  { observe, log }: { readonly observe: ObserveWork; readonly log: Log },
+) {
   let layer: string | undefined;
   let runner: Promise<ScriptRunner> | undefined;
   const noteSandbox = (opened: ScriptRunner): ScriptRunner => ({
     ...opened,
     async run(run) {
-      const outcome = await opened.run(run);
+      const outcome = await observe({
+        kind: "script",
+        facts: { script: run.label },
+        run: () => opened.run(run),
+        describe: describeRun,
+      });
       layer = outcome.sandbox;
       return outcome;
     },
@@ -17,7 +28,7 @@ export function createLazyRunner(policy: () => SandboxMode, log: Log) {
   return {
     open(): Promise<ScriptRunner> {
       runner ??= import("../../library/scripts/script-runner.ts").then(({ createScriptRunner }) =>
-        noteSandbox(createScriptRunner({ policy: policy(), environment: process.env, log })),
+        noteSandbox(createScriptRunner({ policy: policy(), environment: process.env, project, log })),
       );
       return runner;
     },
@@ -25,4 +36,9 @@ export function createLazyRunner(policy: () => SandboxMode, log: Log) {
     lastSandbox: () => layer,
     close: async (): Promise<void> => (await runner)?.close(),
   };
+}
+
+function describeRun({ success, exitCode, sandbox, timedOut, flooded }: ScriptOutcome): WorkResult {
+  const failed = timedOut ? "timeout" : flooded ? "output_limit" : success ? undefined : "exit_code";
+  return { facts: { exit_code: exitCode, sandbox }, ...(failed === undefined ? {} : { failed }) };
 }

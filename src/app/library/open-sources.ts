@@ -2,7 +2,10 @@ import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
 import { expandHome, homeFolder } from "../../system/files/home-folder.ts";
 import type { Log } from "../../system/log.ts";
+import type { ObserveWork } from "../../system/observe.ts";
+import { headersOf } from "../config/analytics-headers.ts";
 import { type LibraryConfigFile, loadConfig, ownConfigFile } from "../config/load-config.ts";
+import { requiresSigned } from "../config/read-environment.ts";
 import type { Config, ConfigProblem } from "../config/settings.ts";
 import type { SettingsRepos, UsageSettings } from "../options.ts";
 import type { GitLibraries } from "./git-libraries.ts";
@@ -14,6 +17,10 @@ export interface SourceOptions {
   readonly repos?: SettingsRepos | undefined;
   readonly userDir: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
+  /** True, for servers: the log says what libraries decide in effect. */
+  readonly announces?: boolean;
+  /** Sees each fetch; nobody does when absent. */
+  readonly observe?: ObserveWork | undefined;
   readonly log: Log;
 }
 
@@ -21,6 +28,11 @@ export interface SourceOptions {
 export interface Sources {
   readonly git: GitLibraries | undefined;
   readonly settings: () => Config;
+  /** Reads the settings again. Invalid ones are a `Refusal`; valid ones count once they are replaced. */
+  readonly readSettings: () => Promise<Config>;
+  readonly replaceSettings: (config: Config) => void;
+  /** The files that settings come from, but for those in repositories. They need not exist. */
+  readonly settingsFiles: readonly string[];
   readonly usage: UsageSettings;
   /** Settles when the first content of a repository has invalid settings: a server must not run with them. */
   readonly broken: Promise<Refusal>;
@@ -63,7 +75,12 @@ export async function openSources(options: SourceOptions): Promise<Sources> {
   return {
     git,
     settings: () => config,
-    usage: usageSettings(config, ownConfigFile(homeOf(options))),
+    readSettings: load,
+    replaceSettings(fresh) {
+      config = fresh;
+    },
+    settingsFiles: settingsFilesOf(options),
+    usage: usageSettings(config, ownConfigFile(homeOf(options)), log),
     broken,
     close: async () => git?.close(),
   };
@@ -84,10 +101,16 @@ export async function inspectSources(options: SourceOptions): Promise<InspectedS
 }
 
 async function loadSettings(options: SourceOptions, git: GitLibraries | undefined): Promise<Config> {
-  const { environment, log } = options;
+  const { environment, announces, log } = options;
   const home = homeOf(options);
   const libraryFiles = await configFiles(options, home, git);
-  return loadConfig({ libraryFiles, ownFile: ownConfigFile(home), environment, log });
+  return loadConfig({
+    libraryFiles,
+    ownFile: ownConfigFile(home),
+    environment,
+    announces: announces === true,
+    log,
+  });
 }
 
 /** The settings at the start. Invalid ones of a repository may have been fixed since, so they are fetched again. */
@@ -144,6 +167,7 @@ export async function openGitLibraries({
   repos: { own, project } = NO_REPOS,
   userDir,
   environment,
+  observe,
   log,
 }: SourceOptions): Promise<GitLibraries | undefined> {
   const named = library === undefined ? namedRepos(environment) : undefined;
@@ -158,8 +182,10 @@ export async function openGitLibraries({
     ],
     branch: environment["SKILLS_BRANCH"]?.trim() || undefined,
     token: environment["GITHUB_TOKEN"]?.trim() || undefined,
+    requireSigned: requiresSigned(environment),
     ownFolder: path.join(homeOf({ userDir }), ".skills-mcp"),
     environment,
+    ...(observe === undefined ? {} : { observe }),
     log,
   });
 }
@@ -170,17 +196,34 @@ async function configFiles(
   git: GitLibraries | undefined,
 ): Promise<readonly LibraryConfigFile[]> {
   if (library === undefined) return (await git?.configFiles()) ?? [];
-  return [{ file: path.join(path.resolve(expandHome(library, home)), "config.yaml"), fromGit: false }];
+  return [{ file: configFileOf(library, home), fromGit: false }];
 }
 
-/** What people typed is sent in full only to an endpoint that the operator named. */
-function usageSettings({ values, origins }: Config, ownFile: string): UsageSettings {
-  const { enabled, endpoint, context, history } = values.analytics;
+function configFileOf(library: string, home: string): string {
+  return path.join(path.resolve(expandHome(library, home)), "config.yaml");
+}
+
+function settingsFilesOf({ library, userDir }: SourceOptions): readonly string[] {
+  const home = homeOf({ userDir });
+  return [ownConfigFile(home), ...(library === undefined ? [] : [configFileOf(library, home)])];
+}
+
+/** What people typed is sent in full only to an endpoint that the operator named, and so are the operator's headers. */
+function usageSettings({ values, origins }: Config, ownFile: string, log: Log): UsageSettings {
+  const { enabled, endpoint, context, caller, headers, server_id, history } = values.analytics;
   const origin = origins.get("analytics.endpoint");
   const byOperator = origin?.kind === "environment" || (origin?.kind === "file" && origin.file === ownFile);
+  const isSent = enabled && endpoint !== "";
+  if (isSent && !byOperator && headers.length > 0)
+    log.warn(
+      `analytics.headers are not sent, because a library chose the endpoint ${new URL(endpoint).origin}; to send them, set ANALYTICS_ENDPOINT yourself`,
+    );
   return {
-    endpoint: enabled && endpoint !== "" ? endpoint : undefined,
+    endpoint: isSent ? endpoint : undefined,
+    headers: byOperator ? headersOf(headers) : {},
+    serverId: server_id === "" ? undefined : server_id,
     context: context ?? (byOperator ? "full" : "hash"),
+    caller,
     history,
   };
 }

@@ -1,5 +1,6 @@
 import type { Snapshot } from "../../registry/registry.ts";
 import type { Usage } from "../../usage/create-usage.ts";
+import type { SeesRepo } from "../profiles/seen-repos.ts";
 import type { GitLibraries, RepoRefresh } from "./git-libraries.ts";
 
 type RefreshAnswer = Omit<RepoRefresh, "repository"> & {
@@ -9,27 +10,36 @@ type RefreshAnswer = Omit<RepoRefresh, "repository"> & {
   readonly repositories?: readonly RepoRefresh[];
 };
 
-interface RefreshDeps {
+/** Who wants a refresh. */
+interface RefreshRequest {
+  /** Reads the library again, as they see it. */
   readonly refresh: () => Promise<Snapshot>;
-  readonly git: Pick<GitLibraries, "refresh"> | undefined;
+  readonly seesRepo: SeesRepo;
   readonly usage: Pick<Usage, "record">;
+  /** Called at the start of each step. */
+  readonly onStep?: (message: string) => void;
 }
 
-/** `onStep` is called at the start of each step. */
-type RefreshSkills = (onStep?: (message: string) => void) => Promise<RefreshAnswer>;
+export type Refresher = (request: RefreshRequest) => Promise<RefreshAnswer>;
 
 /** Refreshes the library on request. While one refresh is running, another is refused at once. */
-export function createRefresher({ refresh, git, usage }: RefreshDeps): RefreshSkills {
+export function createRefresher(git: Pick<GitLibraries, "refresh" | "states"> | undefined): Refresher {
   let running = false;
-  return async (onStep = () => {}) => {
+  return async ({ refresh, seesRepo, usage, onStep = () => {} }) => {
     if (running) return { success: false, message: "A refresh is already running." };
     running = true;
     try {
       if (git !== undefined) onStep("Fetching from git.");
-      const repositories = await git?.refresh();
+      const fetched = await git?.refresh();
       onStep("Reading the library.");
-      const count = (await refresh()).library.skills.size;
-      const answer = repositories === undefined ? localAnswer(count) : gitAnswer(repositories, count);
+      const snapshot = await refresh();
+      const urls = new Map(git?.states().map(({ name, url }) => [name, url]));
+      const repositories = fetched?.filter(({ repository }) =>
+        seesRepo(snapshot, urls.get(repository) ?? ""),
+      );
+      const count = snapshot.library.skills.size;
+      const isLocal = repositories === undefined || repositories.length === 0;
+      const answer = isLocal ? localAnswer(count) : gitAnswer(repositories, count);
       usage.record("refresh", {
         mode: git === undefined ? "local" : "git",
         success: answer.success,

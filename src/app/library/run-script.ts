@@ -6,7 +6,8 @@ import { type LibraryReason, Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { ConfigValues } from "../config/settings.ts";
-import { locateDeclaredFile } from "./declared-file-content.ts";
+import { sha256Of } from "../trust/provenance.ts";
+import { openDeclaredScript } from "./declared-file-content.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";
 import { refusePath } from "./get-asset.ts";
 import { resolveWorkingFolder, type WorkingFolders } from "./working-folder.ts";
@@ -32,12 +33,20 @@ export interface ScriptAnswer {
   readonly stderr_truncated?: true;
   /** The sandbox it ran in: `bubblewrap`, `seatbelt` or `none`. */
   readonly sandbox: string;
+  /** What to know about how it ran, such as that it ran without a sandbox. */
+  readonly warning?: string;
+  /** Of the bytes that ran, as `sha256:` and 64 digits. */
+  readonly sha256: string;
 }
 
 export interface RunScriptDeps {
   readonly config: ConfigValues["scripts"];
   readonly runner: () => Promise<ScriptRunner>;
   readonly folders: WorkingFolders;
+  /** `~/.skills-mcp`, which has the approved versions. */
+  readonly ownFolder: string;
+  /** Resolves when the caller may run one more, with a function to call when it has ended. */
+  readonly enter: (label: string) => Promise<() => void>;
   readonly usage: Pick<Usage, "record">;
   readonly log: Log;
 }
@@ -52,30 +61,38 @@ export interface ScriptCall {
 export async function runScript(
   library: Library,
   request: ScriptRequest,
-  { config, runner, folders, usage, log }: RunScriptDeps,
+  { config, runner, folders, ownFolder, enter, usage, log }: RunScriptDeps,
   { signal, onLine }: ScriptCall,
 ): Promise<ScriptAnswer> {
   const { file, args, cwd } = request;
   const { skill, found, script, command } = await resolveScript(library, request, config);
+  if (found.skill.approved !== undefined) {
+    const { refuseUnapproved } = await import("../trust/approved-script.ts");
+    await refuseUnapproved(found, script.bytes, ownFolder);
+  }
   const resources = found.skill.resourceDir ?? found.skill.root;
   const place = await resolveWorkingFolder(cwd, resources, folders);
 
-  const outcome = await (await runner()).run({
-    file: script,
-    label: `${found.skill.path}: ${file}`,
+  const label = `${found.skill.path}: ${file}`;
+  const run = {
+    file: script.path,
+    content: script.bytes,
+    root: found.skill.root,
+    label,
     folders: [resources],
     cwd: place.folder,
     cwdWritable: place.writable,
     runner: command.split(/\s+/).filter((part) => part !== ""),
-    args,
+    args: { ...defaultsOf(found), ...args },
     timeoutMs: config.timeout_seconds * 1000,
     maxOutputBytes: config.max_output_bytes,
     ...(signal === undefined ? {} : { signal }),
     ...(onLine === undefined ? {} : { onLine }),
-  });
-  const { success, exitCode, durationMs, sandbox } = outcome;
+  };
+  const outcome = await runEntered(runner, run, await enter(label));
+  const { success, exitCode, durationMs, sandbox, warning } = outcome;
   const bounds = sandbox === "none" ? "without a sandbox" : `in ${sandbox}`;
-  log.info(`script: ${found.skill.path}: ${file} ran ${bounds}, exit code ${exitCode}, ${durationMs} ms`);
+  log.info(`script: ${label} ran ${bounds}, exit code ${exitCode}, ${durationMs} ms`);
   usage.record("script_executed", {
     skill_path: skill.path,
     file,
@@ -95,7 +112,21 @@ export async function runScript(
     ...(outcome.stdoutCut ? { stdout_truncated: true } : {}),
     ...(outcome.stderrCut ? { stderr_truncated: true } : {}),
     sandbox,
+    ...(warning === undefined ? {} : { warning }),
+    sha256: sha256Of(script.bytes),
   };
+}
+
+async function runEntered(
+  runner: RunScriptDeps["runner"],
+  run: Parameters<ScriptRunner["run"]>[0],
+  leave: () => void,
+): ReturnType<ScriptRunner["run"]> {
+  try {
+    return await (await runner()).run(run);
+  } finally {
+    leave();
+  }
 }
 
 async function resolveScript(
@@ -117,7 +148,7 @@ async function resolveScript(
       `The extension "${extension}" of "${file}" is not allowed. ${allowedNow(config.allowed_extensions)} (scripts.allowed_extensions).`,
     );
   }
-  const script = await locateDeclaredFile(found);
+  const script = await openDeclaredScript(found);
   const command = Object.hasOwn(config.runners, extension) ? config.runners[extension] : undefined;
   if (command === undefined) {
     throw refusal("no-runner", `No runner is configured for "${extension}" (scripts.runners).`);
@@ -145,12 +176,21 @@ function declaredScript(library: Library, skill: LibrarySkill, file: string): Fo
 }
 
 function requireArguments({ declaration }: FoundScript, args: Readonly<Record<string, string>>): void {
-  const missing = declaration.args.filter(({ name, required }) => required && !Object.hasOwn(args, name));
+  const missing = declaration.args.filter(
+    (arg) => arg.required && arg.default === undefined && !Object.hasOwn(args, arg.name),
+  );
   if (missing.length === 0) return;
   const listed = missing.map(({ name, description }) =>
     description === "" ? name : `${name} (${description})`,
   );
   throw refusal("missing-arguments", `Missing required arguments: ${listed.join(", ")}.`);
+}
+
+/** The values that the script's author gives to arguments which a caller leaves out. */
+function defaultsOf({ declaration }: FoundScript): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    declaration.args.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 function refusal(reason: LibraryReason, message: string): Refusal {

@@ -19,15 +19,23 @@ export interface WorkingFolder {
   readonly writable: boolean;
 }
 
-/** The folder a script works in: the requested one if it is allowed; by default its own, which it can only read. */
+/**
+ * The folder a script works in: the requested one if it is allowed. By default the server's own working folder, if that is
+ * allowed and a project, or else the script's folder, which it can only read.
+ */
 export async function resolveWorkingFolder(
   given: string | undefined,
   own: string,
   { project, home, projectAllowed, listed }: WorkingFolders,
 ): Promise<WorkingFolder> {
-  if (given === undefined || given === "") return { folder: own, writable: false };
   const projects = projectAllowed && isProject(project, home) ? [project] : [];
   const allowed = await realFolders([...projects, ...listed]);
+  if (given === undefined || given === "") {
+    const here = await realpath(project).catch(() => undefined);
+    const isUsed =
+      here !== undefined && isProject(here, home) && allowed.some((folder) => isInside(folder, here));
+    return isUsed ? { folder: here, writable: true } : { folder: await realpath(own), writable: false };
+  }
   const wanted = path.resolve(project, expandHome(given, home));
   const real = await realpath(wanted).catch(() => undefined);
   if (real === undefined) {
@@ -42,10 +50,15 @@ export async function resolveWorkingFolder(
   );
 }
 
-/** Desktop clients start servers in `/` or in the home folder: neither means that everything below is a project. */
+/**
+ * Desktop clients start servers in `/` or in the home folder: neither means that everything below is a project. Nor is a folder
+ * of the system, which a sandbox hides.
+ */
 function isProject(project: string, home: string): boolean {
-  return !isInside(project, home);
+  return !isInside(project, home) && !SYSTEM.some((folder) => isInside(folder, project));
 }
+
+const SYSTEM = ["/proc", "/sys", "/dev", "/run", "/etc", "/boot"];
 
 async function realFolders(folders: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { type MarketPlugin, parseMarketplace } from "../../catalog/marketplace.ts";
 import { isRecord, readJson } from "../../registry/roots/json-file.ts";
 import { AGENT_PLUGINS } from "../../registry/roots/plugin-kinds.ts";
 import { parseManifest } from "../../registry/roots/plugin-manifest.ts";
@@ -60,72 +61,33 @@ async function readMarketplace(tree: RepoTree, file: string): Promise<RepoPlugin
     file: shown,
     message,
   });
-  const entries = isRecord(value) ? value["plugins"] : undefined;
-  if (!isRecord(value) || !Array.isArray(entries))
+  const marketplace = parseMarketplace(value);
+  if (marketplace === undefined)
     return { plugins: [], diagnostics: [report('It has no "plugins" list, so it is ignored.')] };
-  const marketplace = typeof value["name"] === "string" ? loadableName(value["name"]) : "";
-  const base = pluginRoot(tree, value);
   const plugins: RepoPlugin[] = [];
-  const problems: Diagnostic[] = [];
-  for (const entry of entries as readonly unknown[]) {
-    const read = readEntry(entry, { tree, base, marketplace });
-    if (typeof read === "string") problems.push(report(read));
-    else if (read !== undefined) plugins.push(read);
+  const problems = marketplace.problems.map(report);
+  for (const entry of marketplace.plugins) {
+    const found = locate(entry, tree, marketplace.name);
+    if (typeof found === "string") problems.push(report(found));
+    else if (found !== undefined) plugins.push(found);
   }
   return { plugins, diagnostics: problems };
 }
 
-/** `metadata.pluginRoot`: where the folders of plugins begin. */
-function pluginRoot({ base }: RepoTree, marketplace: Readonly<Record<string, unknown>>): string {
-  const { metadata } = marketplace;
-  const root = isRecord(metadata) ? metadata["pluginRoot"] : undefined;
-  return (typeof root === "string" ? folderIn(base, root) : undefined) ?? base;
-}
-
-interface EntryContext {
-  readonly tree: RepoTree;
-  readonly base: string;
-  readonly marketplace: string;
-}
-
 /** Undefined: a plugin of another repository. Text: what is wrong with it. */
-function readEntry(
-  entry: unknown,
-  { tree, base, marketplace }: EntryContext,
+function locate(
+  { name, source, skills }: MarketPlugin,
+  tree: RepoTree,
+  marketplace: string,
 ): RepoPlugin | string | undefined {
-  if (!isRecord(entry)) return "An entry of its list is no object, so it is ignored.";
-  const name = typeof entry["name"] === "string" ? loadableName(entry["name"]) : "";
-  if (name === "") return "A plugin without a name is ignored.";
-  const source = localSource(entry["source"]);
-  if (source === undefined) return undefined;
-  const dir = folderIn(base, source);
-  if (dir === undefined || !tree.hasFolder(dir))
-    return `The plugin '${name}' lies in '${source}', which is no folder of the repository. It is ignored.`;
+  if (source.kind === "elsewhere" || source.kind === "unknown") return undefined;
+  const folderOf = (inside: string): string => (inside === "" ? tree.base : below(tree.base, inside));
+  const dir = folderOf(source.path);
+  if (source.kind === "outside" || !tree.hasFolder(dir))
+    return `The plugin '${name}' lies in '${source.path}', which is no folder of the repository. It is ignored.`;
   const plugin = marketplace === "" ? { name } : { name, marketplace };
-  const { skills } = entry;
   if (skills === undefined) return { plugin, dir };
-  const given = (Array.isArray(skills) ? skills : [skills]) as readonly unknown[];
-  const listed = given.flatMap((one) => (typeof one === "string" ? (folderIn(dir, one) ?? []) : []));
-  return { plugin, dir, listed: listed.filter((folder) => tree.hasFolder(folder)) };
-}
-
-/** A path inside the repository, as text or as Codex writes it; undefined for a source elsewhere. */
-function localSource(source: unknown): string | undefined {
-  if (isRecord(source)) {
-    const { source: kind, path: folder } = source;
-    return kind === "local" && typeof folder === "string" ? folder : undefined;
-  }
-  if (source === undefined) return "./";
-  return typeof source === "string" && !/^[a-z][a-z0-9+.-]*:|^git@/i.test(source) ? source : undefined;
-}
-
-/** A folder below another one of the repository; undefined for one that is not. */
-function folderIn(base: string, given: string): string | undefined {
-  if (given.includes("\0") || given.includes("\\") || given.startsWith("/")) return undefined;
-  const folder = path.posix.normalize(path.posix.join(base, given)).replace(/\/+$/, "");
-  if (folder === "..") return undefined;
-  if (folder.startsWith("../")) return undefined;
-  return folder === "." ? "" : folder;
+  return { plugin, dir, listed: skills.map(folderOf).filter((folder) => tree.hasFolder(folder)) };
 }
 
 function manifestsIn({ files, base }: RepoTree): readonly string[] {

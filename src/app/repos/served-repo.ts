@@ -42,15 +42,15 @@ export function createServedRepo(address: ListedRepo, source: GitSource, log: Lo
   }
 
   let lastGood: RepoContents | undefined;
-  let told = "";
+  let lastLogged = "";
   /** One repository that cannot be read must not keep the others from being scanned. */
   async function contentsOrLast(): Promise<RepoContents | undefined> {
     try {
       lastGood = await contents();
     } catch (error) {
       const line = `git ${address.repo.name}: its content cannot be read: ${describeError(error)}`;
-      if (line !== told) log.error(line);
-      told = line;
+      if (line !== lastLogged) log.error(line);
+      lastLogged = line;
     }
     return lastGood;
   }

@@ -3,6 +3,7 @@ import type { Audience } from "../../catalog/model-entries.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import type { Log } from "../../system/log.ts";
+import { UNOBSERVED, type WorkResult } from "../../system/observe.ts";
 import type { Idle } from "../../system/tasks/idle.ts";
 import type { AppOptions } from "../options.ts";
 import { type Places, viewKey } from "../skills/view-options.ts";
@@ -15,13 +16,16 @@ interface SearchDeps {
   readonly snapshot: () => Promise<Snapshot>;
   readonly idle: Idle;
   readonly log: Log;
+  /** Whoever is served these has an index of their own: scores and corrections tell what else is in an index. */
+  readonly profiles?: readonly string[];
 }
 
 /** Ranked search. Its code is loaded with the first search: most servers never need it. */
-export function createLazySearch({ options, places, snapshot, idle, log }: SearchDeps) {
-  const { ownFolder } = places;
+export function createLazySearch({ options, places, snapshot, idle, log, profiles }: SearchDeps) {
+  const { ownFolder, home } = places;
   const synonymsFile = path.join(ownFolder, "synonyms.yaml");
   const serves = options.watch === true;
+  const { observe = UNOBSERVED } = options;
   let engine: Promise<SearchEngine> | undefined;
   let isPreparing = false;
 
@@ -29,8 +33,9 @@ export function createLazySearch({ options, places, snapshot, idle, log }: Searc
     engine ??= import("./search-engine.ts").then(({ createSearchEngine }) =>
       createSearchEngine({
         ownFolder,
+        home,
         synonymsFile,
-        view: viewKey(options, places),
+        view: viewKey(options, places, profiles),
         log,
         // A command ends with its answer; a server can wait until it is idle.
         soon: serves ? (action) => void idle.whenIdle(action) : (action) => action(),
@@ -40,12 +45,15 @@ export function createLazySearch({ options, places, snapshot, idle, log }: Searc
   };
 
   return {
-    search: (task: string, limit: number, audience: Audience = "people"): Promise<SearchResult> =>
-      idle.during(
-        Promise.all([open(), snapshot()]).then(([found, current]) =>
-          found.search(current, { task, limit, audience }),
-        ),
-      ),
+    search(task: string, limit: number, audience: Audience = "people"): Promise<SearchResult> {
+      const run = async (): Promise<SearchResult> => {
+        const [found, current] = await Promise.all([open(), snapshot()]);
+        return found.search(current, { task, limit, audience });
+      };
+      return idle.during(observe({ kind: "search", run, describe: describeResult }));
+    },
+    /** The index of all skills, and the user's synonyms. */
+    index: () => Promise.all([open(), snapshot()]).then(([found, current]) => found.indexOf(current)),
     /** What is wrong with the user's synonyms. */
     async diagnostics(): Promise<readonly Diagnostic[]> {
       const { readSynonyms } = await import("./read-synonyms.ts");
@@ -69,4 +77,8 @@ export function createLazySearch({ options, places, snapshot, idle, log }: Searc
       if (!serves) await engine?.then((found) => found.saved()).catch(() => {});
     },
   };
+}
+
+function describeResult({ total, verdict }: SearchResult): WorkResult {
+  return { facts: { results: total, verdict } };
 }

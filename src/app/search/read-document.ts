@@ -2,17 +2,16 @@ import path from "node:path";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
 import { readLibraryText } from "../../registry/read/library-texts.ts";
 import { readSkill } from "../../registry/read/skill-texts.ts";
-import {
-  evalPromptsIn,
-  type SearchDocument,
-  searchDocumentOf,
-} from "../../search/engine/index/search-document.ts";
+import { type EvalCase, evalCasesIn } from "../../search/engine/evals/eval-cases.ts";
+import { type SearchDocument, searchDocumentOf } from "../../search/engine/index/search-document.ts";
 import type { Skill } from "../../skill/skill.ts";
-import { readdir, withOpenFile } from "../../system/files/file-system.ts";
+import { lstat, readdir } from "../../system/files/file-system.ts";
+import { readInside } from "../../system/files/open-inside.ts";
 import type { Searchable } from "./searchable.ts";
 
 /** A skill has a handful of eval files; a folder of hundreds is a data set. */
 const MOST_EVAL_FILES = 8;
+const EVALS = "evals";
 const LARGEST_EVAL_FILE = 256 * 1024;
 
 /** Reads everything of a skill that is searched; undefined when its file can no longer be read. */
@@ -36,29 +35,35 @@ async function readSkillDocument(skill: Skill, id: string): Promise<SearchDocume
   const { name, description } = skill;
   const { fields, bodyStart } = loaded.skill;
   const body = loaded.text.slice(bodyStart);
-  const evalPrompts = await readEvalPrompts(path.join(skill.realDir, "evals"));
+  const cases = await readEvalCases(skill.realDir);
+  const evalPrompts = cases.filter(({ shouldTrigger }) => shouldTrigger).map(({ prompt }) => prompt);
   return searchDocumentOf({ id, name, description, fields, body, evalPrompts });
 }
 
-async function readEvalPrompts(folder: string): Promise<readonly string[]> {
+/**
+ * The prompts in the eval files of a skill, each with its file below the skill's folder. Only of files that lie in that
+ * folder: what a link leads to is not its text.
+ */
+export async function readEvalCases(realDir: string): Promise<readonly EvalCase[]> {
+  const folder = path.join(realDir, EVALS);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const isFolder = entries.length > 0 && (await lstat(folder).catch(() => undefined))?.isDirectory();
+  if (isFolder !== true) return [];
   const names = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
     .map(({ name }) => name);
-  const prompts: string[] = [];
+  const cases: EvalCase[] = [];
   for (const name of names.sort((a, b) => (a < b ? -1 : 1)).slice(0, MOST_EVAL_FILES)) {
-    prompts.push(...evalPromptsIn(await readJson(path.join(folder, name))));
+    cases.push(...evalCasesIn(await readJson(realDir, path.join(EVALS, name)), `${EVALS}/${name}`));
   }
-  return prompts;
+  return cases;
 }
 
 /** Undefined for anything that is not a small JSON file: evals help, and nothing depends on them. */
-async function readJson(file: string): Promise<unknown> {
+async function readJson(realDir: string, file: string): Promise<unknown> {
   try {
-    return await withOpenFile(file, async ({ stats, readStart }) => {
-      if (!stats.isFile() || stats.size > LARGEST_EVAL_FILE) return undefined;
-      return JSON.parse((await readStart(stats.size)).toString("utf8")) as unknown;
-    });
+    const bytes = await readInside({ root: realDir, file }, LARGEST_EVAL_FILE);
+    return JSON.parse(bytes.toString("utf8")) as unknown;
   } catch {
     return undefined;
   }

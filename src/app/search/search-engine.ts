@@ -3,6 +3,7 @@ import type { Snapshot } from "../../registry/registry.ts";
 import { createIndexCache } from "../../search/cache/index-cache.ts";
 import { createCurrentIndex } from "../../search/current-index.ts";
 import type { Log } from "../../system/log.ts";
+import { loadWordTable } from "./load-word-table.ts";
 import { createSynonymsReader } from "./read-synonyms.ts";
 import { type SearchRequest, type SearchResult, searchSkills } from "./search-skills.ts";
 import { searchableSnapshot } from "./searchable.ts";
@@ -10,6 +11,7 @@ import { searchableSnapshot } from "./searchable.ts";
 interface SearchEngineOptions {
   /** `~/.skills-mcp`, where the index is cached between runs. */
   readonly ownFolder: string;
+  readonly home: string;
   /** The user's synonyms. */
   readonly synonymsFile: string;
   /** Everything that decides which skills are seen. */
@@ -22,10 +24,15 @@ interface SearchEngineOptions {
 export type SearchEngine = ReturnType<typeof createSearchEngine>;
 
 /** Loaded on demand: most servers never search, and its tables would cost every start. */
-export function createSearchEngine({ ownFolder, synonymsFile, view, log, soon }: SearchEngineOptions) {
+export function createSearchEngine(options: SearchEngineOptions) {
+  const { ownFolder, home, synonymsFile, view, log, soon } = options;
   const readSynonyms = createSynonymsReader(synonymsFile, log);
   const cache = createIndexCache({ folder: path.join(ownFolder, "cache"), view, now: Date.now });
-  const current = createCurrentIndex({ cache, whenIdle: soon });
+  const current = createCurrentIndex({
+    cache,
+    whenIdle: soon,
+    loadTable: () => loadWordTable(home, log),
+  });
   return {
     async search(
       snapshot: Snapshot,
@@ -38,6 +45,10 @@ export function createSearchEngine({ ownFolder, synonymsFile, view, log, soon }:
     /** Builds the index, so that the first search need not wait. */
     async prepare(snapshot: Snapshot): Promise<void> {
       await current.of(searchableSnapshot(snapshot));
+    },
+    /** The index of all skills, for who searches it in another process. */
+    async indexOf(snapshot: Snapshot) {
+      return { index: await current.of(searchableSnapshot(snapshot)), synonyms: await readSynonyms() };
     },
     /** Resolves when the index is on disk for the next run. */
     saved: () => current.saved(),

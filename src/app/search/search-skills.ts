@@ -1,16 +1,16 @@
-import { excerptOf, foldCase } from "../../catalog/all-words.ts";
-import { cutText } from "../../catalog/cut-text.ts";
+import { bestExcerpt } from "../../catalog/excerpt.ts";
 import type { Audience } from "../../catalog/model-entries.ts";
 import { readLibraryText } from "../../registry/read/library-texts.ts";
 import { readBody } from "../../registry/read/skill-texts.ts";
 import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
 import type { SearchIndex } from "../../search/engine/index/search-index.ts";
-import { searchIndex } from "../../search/engine/rank/rank-skills.ts";
+import { type Ranked, searchIndex } from "../../search/engine/rank/rank-skills.ts";
+import { escapeHiddenCharacters, visibleLine } from "../../skill/hidden-unicode.ts";
 import { describedFor } from "../../skill/invocation.ts";
 import type { Location } from "../../skill/skill.ts";
 import type { Searchable, SearchableSnapshot } from "./searchable.ts";
 
-interface FoundSkill {
+export interface FoundSkill {
   /** What the `skill` tool loads; of a library skill its path. */
   readonly name: string;
   readonly description: string;
@@ -22,15 +22,21 @@ interface FoundSkill {
   readonly score: number;
   readonly matched: readonly string[];
   readonly excerpt: string;
+  /** The names of copies and forks of the skill. */
+  readonly copies?: readonly string[];
 }
 
 export interface SearchResult {
   readonly task: string;
-  /** How many skills matched, of which `results` are the best. */
+  /** How many skills fit, of which `results` are the best. */
   readonly total: number;
+  /** Empty when no skill fits. */
   readonly results: readonly FoundSkill[];
+  /** When no skill fits: the nearest, three at most. */
+  readonly nearest: readonly FoundSkill[];
   /** How likely it is that the first result is the right one, from 0 to 1. */
   readonly confidence: number;
+  /** `no_match` when no skill fits. */
   readonly verdict: "match" | "ambiguous" | "no_match";
 }
 
@@ -51,43 +57,52 @@ export async function searchSkills(
 ): Promise<SearchResult> {
   const hidden = audience === "models" ? { hidden: skills.hidden } : {};
   const answer = searchIndex(index, task, { limit, synonyms, named: skills.idsNamed(task), ...hidden });
-  const results = await Promise.all(
-    answer.results.map(async ({ id, score, matched }): Promise<FoundSkill | undefined> => {
+  const show = async (ranked: readonly Ranked[]): Promise<readonly FoundSkill[]> => {
+    const found = ranked.map(async ({ id, score, matched, copies }): Promise<FoundSkill | undefined> => {
       const one = skills.find(id);
       if (one === undefined) return undefined;
+      const others = copies.flatMap((copy) => skills.find(copy) ?? []).map((copy) => describe(copy).name);
       const excerpt = await excerptFor(one, matched);
-      return { ...describe(one), score, matched, excerpt };
-    }),
-  );
+      return {
+        ...describe(one),
+        score,
+        matched,
+        excerpt,
+        ...(others.length === 0 ? {} : { copies: others }),
+      };
+    });
+    return (await Promise.all(found)).filter((one) => one !== undefined);
+  };
   return {
     task,
     total: answer.total,
-    results: results.filter((result) => result !== undefined),
+    results: await show(answer.results),
+    nearest: await show(answer.nearest),
     confidence: Math.round(answer.confidence * 100) / 100,
     verdict: answer.verdict,
   };
 }
 
-function describe(found: Searchable): Omit<FoundSkill, "score" | "matched" | "excerpt"> {
+function describe(found: Searchable): Omit<FoundSkill, "score" | "matched" | "excerpt" | "copies"> {
   if (found.kind === "skill") {
     const { listedAs, skill } = found.entry;
-    const { provider, location, dir } = skill;
-    return { name: listedAs, description: describedFor(skill), provider, location, skillPath: dir };
+    const { provider, location } = skill;
+    const skillPath = visibleLine(skill.dir);
+    return { name: listedAs, description: describedFor(skill), provider, location, skillPath };
   }
-  const { path, description, location, file } = found.skill;
-  return { name: path, description, provider: LIBRARY_PROVIDER, location, skillPath: file, skill_path: path };
+  const { path, description, location } = found.skill;
+  const skillPath = visibleLine(found.skill.file);
+  return { name: path, description, provider: LIBRARY_PROVIDER, location, skillPath, skill_path: path };
 }
 
-/** The description where it shows why the skill was found, else the text around the first word that does. */
+/** The passage that shows best why the skill was found: of the description, unless one of the body has more of the words. */
 async function excerptFor(found: Searchable, matched: readonly string[]): Promise<string> {
   const description = found.kind === "skill" ? describedFor(found.entry.skill) : found.skill.description;
-  const folded = foldCase(description);
-  const words = matched.map(foldCase);
-  if (!words.some((word) => folded.includes(word))) {
-    const excerpt = excerptOf((await bodyOf(found)) ?? "", words);
-    if (excerpt !== undefined) return excerpt;
-  }
-  return cutText(description, EXCERPT_LENGTH);
+  const above = bestExcerpt(description, matched, EXCERPT_LENGTH);
+  if (above.found === matched.length) return above.text;
+  const below = bestExcerpt((await bodyOf(found)) ?? "", matched, EXCERPT_LENGTH);
+  // A description has no hidden characters; a body is as its author wrote it.
+  return below.found > above.found ? escapeHiddenCharacters(below.text) : above.text;
 }
 
 async function bodyOf(found: Searchable): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import type { Entry } from "../../catalog/catalog.ts";
-import { oneLine } from "../../catalog/cut-text.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { visibleLine } from "../../skill/hidden-unicode.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { findSkill } from "../skills/load-skill.ts";
 import { readSkillFile } from "./skill-file-content.ts";
@@ -42,11 +42,11 @@ async function unknownFile(
   names: readonly string[],
 ): Promise<Refusal> {
   const detail = { code: "unknown-file", name: listedAs, file } as const;
-  const shown = oneLine(file);
+  const shown = visibleLine(file);
   if (names.some((part) => part.startsWith(".") && part !== "..")) {
     return new Refusal(`'${shown}' is not served: hidden files are never served.`, detail);
   }
-  const all = (await listSkillFiles(skill)).files.map((each) => oneLine(each.names.join("/")));
+  const all = (await listSkillFiles(skill)).files.map((each) => visibleLine(each.names.join("/")));
   const below = all.filter((each) => each.startsWith(`${names.join("/")}/`));
   const what =
     below.length > 0

@@ -1,8 +1,9 @@
+import { checkHidden } from "../../skill/check/hidden-text.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { describeError } from "../../system/files/file-system.ts";
 import { type InsidePath, NotOpened, readInside, withFileInside } from "../../system/files/open-inside.ts";
-import type { SkillFile } from "./skill-folder.ts";
+import type { SkillFile, SkillPlace } from "./skill-folder.ts";
 
 /** As much as the Skills extension allows for a whole skill. */
 export const MOST_BYTES = 16 * 1024 * 1024;
@@ -10,9 +11,26 @@ export const MOST_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 /** The bytes of a file, as they are now. */
-export function readSkillFile(skill: Skill, file: SkillFile): Promise<Buffer> {
-  return readInside(skillFilePath(skill, file), MOST_BYTES).catch((error: unknown) => {
+export async function readSkillFile(
+  skill: SkillPlace & Pick<Skill, "strict">,
+  file: SkillFile,
+): Promise<Buffer> {
+  const bytes = await readInside(skillFilePath(skill, file), MOST_BYTES).catch((error: unknown) => {
     throw refusalFor(file, error);
+  });
+  if (skill.strict !== undefined) refuseHidden(file, bytes);
+  return bytes;
+}
+
+/** A binary file may have any bytes. */
+function refuseHidden({ names, realFile }: SkillFile, bytes: Buffer): void {
+  const [hidden] = bytes.includes(0) ? [] : checkHidden(bytes.toString("utf8"));
+  if (hidden === undefined) return;
+  const name = names.join("/");
+  throw new Refusal(`'${name}' is not served with --strict. Line ${hidden.line ?? 1}: ${hidden.message}`, {
+    code: "unreadable-skill",
+    name,
+    file: realFile,
   });
 }
 
@@ -40,7 +58,7 @@ export function digestOf(
   });
 }
 
-export function skillFilePath({ realDir, linkedFile }: Skill, { realFile }: SkillFile): InsidePath {
+export function skillFilePath({ realDir, linkedFile }: SkillPlace, { realFile }: SkillFile): InsidePath {
   return { root: realDir, file: realFile, except: linkedFile };
 }
 

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import path from "node:path";
 import type { Skill } from "../../skill/skill.ts";
-import { lstat, readdir, realpath } from "../../system/files/file-system.ts";
+import { type Disk, POOLED_DISK } from "../../system/files/file-system.ts";
 import { fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
 import { hasHiddenName, isInside } from "../../system/files/inside.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
@@ -10,6 +10,9 @@ import { runQueue } from "../../system/tasks/work-queue.ts";
  * The files of a skill's own folder, for everything that lists or serves them. Hidden names, `node_modules` and linked
  * folders are left out; a link counts as a file only if it leads to a file that would be listed itself.
  */
+
+/** The folder to list. */
+export type SkillPlace = Pick<Skill, "realDir" | "linkedFile" | "without">;
 
 /** A file of a skill, by the names that the disk gave. */
 export interface SkillFile {
@@ -31,6 +34,8 @@ export interface SkillListing {
   readonly files: readonly SkillFile[];
   /** The path of something in the folder that cannot be served. */
   readonly unservable: string | undefined;
+  /** All of them. */
+  readonly leftOut: readonly string[];
   /** False: there are more files than are listed. */
   readonly complete: boolean;
 }
@@ -52,14 +57,24 @@ interface Found {
   readonly real: string;
 }
 
+export interface ListOptions {
+  /** Those of hidden names too: they are not served, but an agent on the same machine can open them. */
+  readonly hidden?: boolean;
+  readonly disk?: Disk;
+}
+
 /** Lists the files that are in a skill's folder now. */
-export async function listSkillFiles(skill: Skill): Promise<SkillListing> {
+export async function listSkillFiles(
+  skill: SkillPlace,
+  { hidden = false, disk = POOLED_DISK }: ListOptions = {},
+): Promise<SkillListing> {
+  const isSkipped = hidden ? isForeign : isLeftOut;
   const found: Found[] = [];
   const unservable: string[] = [];
   const folders: Found[] = [{ names: [], real: skill.realDir }];
   for (let next = 0; next < folders.length; next++) {
     const folder = folders[next] as Found;
-    for (const entry of await readFolder(skill, folder.real)) {
+    for (const entry of await readFolder(skill, folder.real, isSkipped, disk)) {
       const names = [...folder.names, entry.name];
       if (entry.kind === "unservable") unservable.push(names.join("/"));
       else (entry.kind === "file" ? found : folders).push({ names, real: entry.real });
@@ -71,9 +86,14 @@ export async function listSkillFiles(skill: Skill): Promise<SkillListing> {
   const files: (SkillFile | undefined)[] = Array.from({ length: listed.length });
   await runQueue(listed.keys(), FILES_AT_ONCE, async (index) => {
     const { names, real } = listed[index] as Found;
-    files[index] = await skillFileAt(names, real);
+    files[index] = await skillFileAt(names, real, disk);
   });
-  return { files: files.filter((file) => file !== undefined), unservable: unservable[0], complete };
+  return {
+    files: files.filter((file) => file !== undefined),
+    unservable: unservable[0],
+    leftOut: unservable,
+    complete,
+  };
 }
 
 /** What lies beside a skill's own file. */
@@ -122,8 +142,9 @@ export async function findInSkill(
 export async function skillFileAt(
   names: readonly string[],
   realFile: string,
+  disk: Disk = POOLED_DISK,
 ): Promise<SkillFile | undefined> {
-  const stats = await lstat(realFile).catch(() => undefined);
+  const stats = await disk.lstat(realFile);
   if (stats === undefined || !stats.isFile()) return undefined;
   const changedAt = Math.max(stats.mtimeMs, stats.ctimeMs);
   const executable = (stats.mode & 0o100) !== 0;
@@ -136,26 +157,62 @@ export function isSettled({ changedAt }: SkillFile, readAt: number): boolean {
   return !mayChangeUnseen({ ctimeMs: changedAt, mtimeMs: changedAt }, readAt);
 }
 
-async function readFolder(skill: Skill, realDir: string): Promise<readonly FolderEntry[]> {
-  const entries = await readdir(realDir, { withFileTypes: true }).catch(() => [] as Dirent[]);
-  const visible = entries.filter(({ name }) => !isLeftOut(name));
-  const found = await Promise.all(visible.map((entry) => entryOf(skill, realDir, entry)));
+async function readFolder(
+  skill: SkillPlace,
+  realDir: string,
+  isSkipped: IsSkipped = isLeftOut,
+  disk: Disk = POOLED_DISK,
+): Promise<readonly FolderEntry[]> {
+  const entries = await disk.list(realDir);
+  if ("failure" in entries) return [];
+  const visible = entries.filter(
+    ({ name }) => !isSkipped(name) && !isWithout(skill, path.join(realDir, name)),
+  );
+  const found = await Promise.all(visible.map((entry) => entryOf(skill, realDir, entry, isSkipped, disk)));
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function entryOf(skill: Skill, realDir: string, entry: Dirent): Promise<FolderEntry> {
+async function entryOf(
+  skill: SkillPlace,
+  realDir: string,
+  entry: Dirent,
+  isSkipped: IsSkipped,
+  disk: Disk,
+): Promise<FolderEntry> {
   const { name } = entry;
   const real = path.join(realDir, name);
   if (entry.isFile()) return { kind: "file", name, real };
   if (entry.isDirectory()) return { kind: "folder", name, real };
   if (!entry.isSymbolicLink()) return { kind: "unservable", name };
-  const target = await realpath(real).catch(() => undefined);
+  const target = await realPathOf(real, disk);
   if (target === undefined) return { kind: "unservable", name };
   // A SKILL.md that is a link was accepted by the scan.
   if (target === skill.linkedFile && realDir === skill.realDir) return { kind: "file", name, real: target };
-  return isInside(skill.realDir, target) && !isLeftOut(path.relative(skill.realDir, target))
+  const isShown = isInside(skill.realDir, target) && !isWithout(skill, target);
+  return isShown && !isSkipped(path.relative(skill.realDir, target))
     ? { kind: "file", name, real: target }
     : { kind: "unservable", name };
+}
+
+async function realPathOf(link: string, disk: Disk): Promise<string | undefined> {
+  try {
+    return await disk.realpath(link);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a path belongs to a skill further down that must not show. */
+function isWithout({ without = [] }: SkillPlace, real: string): boolean {
+  return without.some((dir) => isInside(dir, real));
+}
+
+/** Whether a path below the skill's folder is left out. */
+type IsSkipped = (relative: string) => boolean;
+
+/** What is not the skill's own work: too much to look at, and git's own data. */
+function isForeign(relative: string): boolean {
+  return relative.split(path.sep).some((name) => name === "node_modules" || name === ".git");
 }
 
 /** A link must not show what its own folder would not list. */

@@ -1,11 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { fullName } from "../../catalog/catalog.ts";
 import { nameKey } from "../../skill/names.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { writeFileAtomic } from "../../system/files/atomic-write.ts";
 import { describeError } from "../../system/files/file-system.ts";
-import { type DisabledFor, type DisabledSets, fullName, readDisabledSets } from "./disabled-sets.ts";
+import { type DisabledFor, type DisabledSets, readDisabledSets } from "./disabled-sets.ts";
 
 /** Adds skills to a set, or removes them from it, and says which of them were not so before. */
 export async function changeDisabledSet(

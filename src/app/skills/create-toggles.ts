@@ -9,12 +9,14 @@ interface ToggleDeps {
   readonly refresh: () => Promise<Snapshot>;
   /** `~/.skills-mcp`. */
   readonly ownFolder: string;
+  /** Whether whoever asks may be told of profiles. */
+  readonly showsProfiles: boolean;
 }
 
 type State = "enabled" | "disabled";
 
 /** The ways to enable and disable skills: for everyone, by renaming their files, and for one agent or profile. */
-export function createToggles({ snapshot, refresh, ownFolder }: ToggleDeps) {
+export function createToggles({ snapshot, refresh, ownFolder, showsProfiles }: ToggleDeps) {
   const file = disabledFile(ownFolder);
   return {
     async toggle(name: string, to: State, origin?: NameOrigin): Promise<ToggleResult> {
@@ -22,7 +24,8 @@ export function createToggles({ snapshot, refresh, ownFolder }: ToggleDeps) {
       return result as ToggleResult;
     },
     /** The same for several skills: all of them or, when one is unknown, none. */
-    toggleAll: (names: readonly string[], to: State) => toggleAndRefresh({ snapshot, refresh }, names, to),
+    toggleAll: (names: readonly string[], to: State, origin?: NameOrigin) =>
+      toggleAndRefresh({ snapshot, refresh }, names, to, origin),
     /** For one agent or profile, without touching the files; all of them or none. */
     async toggleFor(names: readonly string[], whom: DisabledFor, to: State) {
       const { catalog } = await snapshot();
@@ -32,10 +35,12 @@ export function createToggles({ snapshot, refresh, ownFolder }: ToggleDeps) {
       const changed = await changeDisabledSet(file, whom, skills, to);
       return entries.map(({ listedAs }, index) => ({ name: listedAs, changed: changed[index] === true }));
     },
+    /** The names of the profiles from which skills are taken, and how many skills are disabled for each agent or profile. */
+    disabledSets: () => readDisabledSets(file).sets,
     /** Tells for whom a skill is disabled, though its file is enabled. */
     disabledFor(): (skill: Skill) => readonly DisabledFor[] {
       const { sets } = readDisabledSets(file);
-      return (skill) => disabledFor(sets, skill);
+      return (skill) => disabledFor(sets, skill).filter(({ kind }) => showsProfiles || kind === "agent");
     },
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { qualifiedNames } from "../../catalog/catalog.ts";
+import { fullName } from "../../catalog/catalog.ts";
 import { nameKey } from "../../skill/names.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { describeError } from "../../system/files/file-system.ts";
@@ -55,11 +55,6 @@ function setsIn(data: object, key: "agents" | "profiles"): DisabledSets["agents"
     return [name, names] as const;
   });
   return Object.fromEntries(lists);
-}
-
-/** The name that no other skill has, however many have its short name. */
-export function fullName(skill: Skill): string {
-  return qualifiedNames(skill).at(-1) ?? skill.name;
 }
 
 /** For whom a skill is disabled. */

@@ -1,8 +1,10 @@
 import path from "node:path";
 import type { Entry } from "../../catalog/catalog.ts";
 import { entriesNamed, resolveName } from "../../catalog/resolve-name.ts";
+import { heldRefusal, reviewedNames } from "../../catalog/reviewed.ts";
 import { readSkill, realFileOf } from "../../registry/read/skill-texts.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { nameKey } from "../../skill/names.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 import { isInside } from "../../system/files/inside.ts";
@@ -53,6 +55,16 @@ export function refuseWithheld({ withheld }: Snapshot, name: string): void {
   if (refusal !== undefined) throw refusal;
 }
 
+/** Refuses a name that means a skill which nobody has approved, and says how it is approved. */
+function refuseHeld({ reviewed = [] }: Snapshot, name: string): void {
+  const key = nameKey(name.trim());
+  const held = reviewed.find(
+    ({ candidate, served }) =>
+      served === undefined && reviewedNames(candidate).some((one) => nameKey(one) === key),
+  );
+  if (held !== undefined) throw heldRefusal(held);
+}
+
 /** The skill that a name stands for. */
 export function findSkill(snapshot: Snapshot, name: string): Entry {
   const { catalog, library } = snapshot;
@@ -60,6 +72,7 @@ export function findSkill(snapshot: Snapshot, name: string): Entry {
     return resolveName(catalog, name, "models");
   } catch (error) {
     refuseWithheld(snapshot, name);
+    refuseHeld(snapshot, name);
     if (!(error instanceof Refusal) || !library.skills.has(name)) throw error;
     throw new Refusal(
       `'${name}' is a library skill: call get_skill with skill_path '${name}' to load it.`,

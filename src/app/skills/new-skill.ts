@@ -1,3 +1,5 @@
+import { oneLine } from "../../catalog/cut-text.ts";
+
 /** The folders that a new skill may start with. */
 export const PARTS = ["scripts", "references", "evals"] as const;
 export type Part = (typeof PARTS)[number];
@@ -9,18 +11,36 @@ export interface NewFile {
   readonly executable?: true;
 }
 
+/** What somebody knows of a skill before it is written. */
+export interface KnownBefore {
+  /** One line; instead of the text that says what to write there. */
+  readonly description?: string;
+  /** What people asked for: prompts that should find the skill. */
+  readonly prompts?: readonly string[];
+}
+
 /** The files of a new skill, which keep every rule and say what to write where. */
-export function newSkill(name: string, parts: ReadonlySet<Part>): readonly NewFile[] {
+export function newSkill(
+  name: string,
+  parts: ReadonlySet<Part>,
+  { description, prompts = [] }: KnownBefore = {},
+): readonly NewFile[] {
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
   return [
-    { path: "SKILL.md", text: skillText(name, title, parts) },
+    { path: "SKILL.md", text: skillText(name, title, parts, description) },
     ...(parts.has("scripts") ? [{ path: "scripts/run.mjs", text: SCRIPT, executable: true } as const] : []),
     ...(parts.has("references") ? [{ path: "references/details.md", text: reference(title) }] : []),
     ...(parts.has("evals") ? [{ path: "evals/evals.json", text: evals(name) }] : []),
+    ...(prompts.length === 0 ? [] : [{ path: "evals/prompts.json", text: promptsText(prompts) }]),
   ];
 }
 
-function skillText(name: string, title: string, parts: ReadonlySet<Part>): string {
+function skillText(
+  name: string,
+  title: string,
+  parts: ReadonlySet<Part>,
+  description: string | undefined,
+): string {
   const more = [
     ...(parts.has("scripts")
       ? ["- Run [scripts/run.mjs](scripts/run.mjs) for the steps that must be exact; it needs Node only."]
@@ -32,7 +52,7 @@ function skillText(name: string, title: string, parts: ReadonlySet<Part>): strin
   return `---
 name: ${name}
 description: >-
-  Says in one sentence what ${name} does. Use when someone asks for it, with the words and file types that they would use.
+  ${description === undefined ? placeholder(name) : oneLine(description)}
 ---
 
 # ${title}
@@ -49,6 +69,16 @@ State the result that counts, and how to tell that it is right.
 
 Show one request and the answer that you expect.
 ${more.length === 0 ? "" : `\n## More\n\n${more.join("\n")}\n`}`;
+}
+
+function placeholder(name: string): string {
+  return `Says in one sentence what ${name} does. Use when someone asks for it, with the words and file types that they would use.`;
+}
+
+/** As `eval` reads them. */
+function promptsText(prompts: readonly string[]): string {
+  const list = prompts.map((query) => ({ query, should_trigger: true }));
+  return `${JSON.stringify(list, null, 2)}\n`;
 }
 
 const SCRIPT = `#!/usr/bin/env node

@@ -9,9 +9,11 @@ import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
 import type { Disk } from "../../system/files/file-system.ts";
 import { homeFolder } from "../../system/files/home-folder.ts";
 import type { Log } from "../../system/log.ts";
+import type { ObserveWork } from "../../system/observe.ts";
 import type { Idle } from "../../system/tasks/idle.ts";
 import { VERSION } from "../../version.ts";
-import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../options.ts";
+import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS, type SkillViewOptions } from "../options.ts";
+import { createTrustedScan } from "../trust/trusted-scan.ts";
 import { createRefreshLog, failedRefreshLine, watchLimitLine } from "./refresh-log.ts";
 import { filterOf, libraryRoots, type Places, pluginOptions } from "./view-options.ts";
 
@@ -44,8 +46,10 @@ export function openRegistry({ options, places, idle, log }: RegistryDeps) {
   let watchLimited = false;
   let refreshes = 0;
 
+  const scannerFor = (chosen: AppOptions) => scannerOf(chosen, places, libraries, () => workspaces);
+  const view = createView({ options, places, log }, scannerFor);
   const registry = createRegistry({
-    scan: scannerOf(options, places, libraries, () => workspaces),
+    scan: observedScan(view.scan, options.observe),
     filter: filterOf(options),
     watch: options.watch ?? false,
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
@@ -81,8 +85,41 @@ export function openRegistry({ options, places, idle, log }: RegistryDeps) {
       workspaces = [...dirs];
       await registry.refresh("request");
     },
+    /** Serves what other settings select. A wrong filter is a `Refusal`, and nothing changes. */
+    async setView(chosen: SkillViewOptions): Promise<void> {
+      registry.setFilter(filterOf(chosen));
+      view.choose(chosen);
+      await registry.refresh("request");
+    },
     onChange: changes.add,
     onRefresh: events.add,
+  };
+}
+
+function observedScan(scan: Scan, observe: ObserveWork | undefined): Scan {
+  if (observe === undefined) return scan;
+  return (request) =>
+    observe({
+      kind: "scan",
+      run: () => scan(request),
+      describe: ({ enabled }) => ({ facts: { skills: enabled.length } }),
+    });
+}
+
+/** A scan of what the options select, which can be replaced by others; the repositories stay. */
+function createView(
+  { options, places, log }: Omit<RegistryDeps, "idle">,
+  scannerFor: (options: AppOptions) => Scan,
+) {
+  const scanOf = (chosen: AppOptions): Scan =>
+    createTrustedScan(scannerFor(chosen), { options: chosen, places, log });
+  let scan = scanOf(options);
+  const { git } = options;
+  return {
+    scan: (request: Parameters<Scan>[0]) => scan(request),
+    choose(chosen: SkillViewOptions): void {
+      scan = scanOf(git === undefined ? chosen : { ...chosen, git });
+    },
   };
 }
 
@@ -127,6 +164,7 @@ function plannerOf(
       roots: repos === undefined ? own : [...own, ...repos.roots],
       pluginFolders: options.skipPlugins === true ? [] : planPluginFolders({ cwd, projects, home, moved }),
       markers,
+      own: { home, projects },
     };
   };
 }

@@ -1,12 +1,12 @@
 import type { RefreshEvent } from "../../registry/registry.ts";
-import { diagnosticLine } from "../../skill/diagnostic.ts";
+import { diagnosticLines } from "../../skill/diagnostic.ts";
 import type { Log } from "../../system/log.ts";
 
 /** Logs refreshes. A problem is logged once, and again only if it was fixed in between. */
 export function createRefreshLog(log: Log): (event: RefreshEvent) => void {
   let logged = new Set<string>();
   return ({ reasons, snapshot, change }) => {
-    const lines = new Map(snapshot.diagnostics.map((each) => [diagnosticLine(each), each.severity]));
+    const lines = diagnosticLines(snapshot.diagnostics);
     for (const [line, severity] of lines)
       if (!logged.has(line)) log[severity === "error" ? "error" : "warn"](line);
     logged = new Set(lines.keys());

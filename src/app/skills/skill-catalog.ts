@@ -2,7 +2,8 @@ import path from "node:path";
 import { excerptOf, foldCase, queryWords, weighAllWords } from "../../catalog/all-words.ts";
 import { createSkillTexts, readBody, type SkillTexts } from "../../registry/read/skill-texts.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import type { Skill } from "../../skill/skill.ts";
+import { visibleLine } from "../../skill/hidden-unicode.ts";
+import { foundIn, type Skill } from "../../skill/skill.ts";
 import { isInside } from "../../system/files/inside.ts";
 import type { AppOptions } from "../options.ts";
 import type { Places } from "./view-options.ts";
@@ -132,7 +133,7 @@ function skillsInScope(
   const all = catalog.entries
     .flatMap((entry) => [entry.skill, ...entry.shadowed])
     .filter((skill) => !isHidden(skill));
-  const inScope = root === undefined ? all : all.filter((skill) => isInside(root, skill.dir));
+  const inScope = root === undefined ? all : all.filter((skill) => isInside(root, foundIn(skill)));
   return inScope
     .map((skill) => ({ skill, key: `${path.basename(skill.dir)}\0${skill.dir}` }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -141,7 +142,7 @@ function skillsInScope(
 
 function summaryOf(skill: Skill, cwd: string): SkillSummary {
   return {
-    installName: path.basename(skill.dir),
+    installName: visibleLine(path.basename(skill.dir)),
     meta: { name: skill.name, description: skill.description },
     skillPath: relativePath(skill.dir, cwd),
     skillFile: relativePath(path.join(skill.dir, skill.fileName), cwd),
@@ -149,5 +150,5 @@ function summaryOf(skill: Skill, cwd: string): SkillSummary {
 }
 
 function relativePath(file: string, cwd: string): string {
-  return path.relative(cwd, file).split(path.sep).join("/") || ".";
+  return visibleLine(path.relative(cwd, file).split(path.sep).join("/") || ".");
 }

@@ -7,8 +7,10 @@ import { POLICY_FOLDER } from "../../skill/codex-policy.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { hostFieldsIn } from "../../skill/invocation.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import type { Skill } from "../../skill/skill.ts";
 import { findMeantSkill, type LibrarySkillInfo, librarySkillInfo } from "../library/library-info.ts";
 import { listSkillFiles } from "../skill-files/skill-folder.ts";
+import { type Provenance, provenanceOf, repoProvenance } from "../trust/provenance.ts";
 import { readSkillText } from "./load-skill.ts";
 import { whyNotServed } from "./why-not-served.ts";
 
@@ -29,6 +31,9 @@ export interface SkillInfo {
   /** Fields of its front matter that hosts act on and skills-mcp only shows. */
   readonly hostFields: Readonly<Record<string, unknown>>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Of all files together, as `sha256:` and 64 digits; absent if they cannot be read or are too many. */
+  readonly digest?: string;
+  readonly provenance: Provenance;
 }
 
 /** Everything that is known of one skill of any kind. */
@@ -52,7 +57,11 @@ export async function infoOfEntry(
 ): Promise<SkillInfo> {
   const { skill, shadowed } = entry;
   const folders = new Set([skill, ...shadowed].flatMap(({ dir }) => [dir, path.join(dir, POLICY_FOLDER)]));
-  const [{ files, complete }, loaded] = await Promise.all([listSkillFiles(skill), readSkillText(skill)]);
+  const [{ files, complete }, loaded, digest] = await Promise.all([
+    listSkillFiles(skill),
+    readSkillText(skill),
+    digestOfSkill(skill),
+  ]);
   const beside = files.filter(({ names }) => names.length > 1 || names[0] !== skill.fileName);
   return {
     kind: "skill",
@@ -64,7 +73,21 @@ export async function infoOfEntry(
     resourcesCut: !complete,
     hostFields: loaded.ok ? hostFieldsIn(loaded.skill.fields) : {},
     diagnostics: snapshot.diagnostics.filter((diagnostic) => folders.has(path.dirname(diagnostic.file))),
+    ...(digest === undefined ? {} : { digest }),
+    provenance: loaded.ok ? provenanceOf(skill, loaded.text) : repoProvenance(skill.repo),
   };
+}
+
+/** What an approval of the skill would be for. */
+async function digestOfSkill(skill: Skill): Promise<string | undefined> {
+  // Loaded on demand: only who looks at one skill wants it.
+  const { readCandidate } = await import("../trust/candidate.ts");
+  try {
+    return `sha256:${(await readCandidate({ kind: "skill", skill })).digest}`;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
 }
 
 function findAnywhere(snapshot: Snapshot, name: string): { entry: Entry; enabled: boolean } {

@@ -4,7 +4,7 @@ import { type Catalog, type Entry, identityOf, qualifiedNames } from "../../cata
 import { entriesNamed, exactnessOf, lookUp, resolveName } from "../../catalog/resolve-name.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import type { Skill } from "../../skill/skill.ts";
+import { foundIn, type Skill } from "../../skill/skill.ts";
 import { describeError } from "../../system/files/file-system.ts";
 
 export interface ToggleResult {
@@ -25,8 +25,11 @@ interface OtherSkill {
 
 type State = "enabled" | "disabled";
 
-/** `typed` by a person, who may not know what is enabled, or taken from a `listed` row. */
-export type NameOrigin = "typed" | "listed";
+/**
+ * `typed` by a person, who may not know what is enabled, or taken from a `listed` row; or not a name but the `file` of a row,
+ * which is the same whatever else is called so.
+ */
+export type NameOrigin = "typed" | "listed" | "file";
 
 /** A rename that is to be made; or, where the file has its name already, none. */
 interface PlannedToggle {
@@ -42,9 +45,9 @@ function planToggle(
   to: State,
   origin: NameOrigin = "typed",
 ): PlannedToggle {
-  const name = typed.trim();
   const [from, already] = catalogsFor(snapshot, to);
-  const isListed = origin === "listed" && from.entries.some(({ listedAs }) => listedAs === name);
+  const name = origin === "file" ? nameOfFile(from, typed) : typed.trim();
+  const isListed = origin !== "typed" && from.entries.some(({ listedAs }) => listedAs === name);
   if (!isListed && isMeantFirst(already, from, name)) {
     const { skill, listedAs } = resolveName(already, name);
     const file = path.join(skill.dir, skill.fileName);
@@ -52,8 +55,20 @@ function planToggle(
   }
   const { skill, listedAs } = resolve(from, name, snapshot);
   if (skill.repo !== undefined) throw inRepository(listedAs, skill);
-  const file = path.join(skill.dir, to === "enabled" ? "SKILL.md" : ".SKILL.md");
-  return { name: listedAs, from: path.join(skill.dir, skill.fileName), to: file };
+  // An approved copy stays as it is: whether its skill is enabled depends on the folder that the skill was found in.
+  const folder = foundIn(skill);
+  const file = path.join(folder, to === "enabled" ? "SKILL.md" : ".SKILL.md");
+  return { name: listedAs, from: path.join(folder, skill.fileName), to: file };
+}
+
+function nameOfFile({ entries }: Catalog, file: string): string {
+  const found = entries.find(({ skill }) => path.join(skill.dir, skill.fileName) === file);
+  if (found !== undefined) return found.listedAs;
+  throw new Refusal(`There is no longer a skill at '${file}' to change.`, {
+    code: "unknown-skill",
+    name: file,
+    suggestions: [],
+  });
 }
 
 /** The next commit would undo it. */

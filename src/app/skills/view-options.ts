@@ -37,12 +37,27 @@ export function libraryRoots({ library, git }: AppOptions, { cwd, resolve }: Pla
 }
 
 /** Everything that decides which skills are served: two servers with the same key can share an index. */
-export function viewKey(options: AppOptions, { cwd, home, moved }: Places): string {
+export function viewKey(
+  options: AppOptions,
+  { cwd, home, moved }: Places,
+  profiles: readonly string[] = [],
+): string {
   const { skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, systemDir } = options;
   const { strict, lenient, include, narrowTo, exclude, lastDirs } = options;
   const view = [skillDirs, scanDefaultDirs, skipPlugins, pluginsFile, pluginsRoot, strict, include, exclude];
   const libraries = [options.library, options.git?.roots.map(({ dir }) => dir)];
-  return JSON.stringify([cwd, home, ...view, ...libraries, lastDirs, moved, systemDir, lenient, narrowTo]);
+  return JSON.stringify([
+    cwd,
+    home,
+    ...view,
+    ...libraries,
+    lastDirs,
+    moved,
+    systemDir,
+    lenient,
+    narrowTo,
+    ...profiles,
+  ]);
 }
 
 export function pluginOptions(

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { lookUp } from "../../catalog/resolve-name.ts";
+import { heldRefusal, reviewedNames } from "../../catalog/reviewed.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { type Diagnostic, placeOf } from "../../skill/diagnostic.ts";
 import { loadableName, nameKey } from "../../skill/names.ts";
@@ -18,6 +19,12 @@ export function whyNotServed(error: unknown, snapshot: Snapshot, name: string): 
   } else if (detail.code !== "unknown-skill") {
     return undefined;
   }
+  const held = snapshot.reviewed?.find(
+    (one) =>
+      one.served === undefined &&
+      reviewedNames(one.candidate).some((each) => nameKey(each) === nameKey(name)),
+  );
+  if (held !== undefined) return heldRefusal(held);
   const reason = brokenReason(snapshot, name) ?? offReason(snapshot, name);
   if (reason === undefined) return undefined;
   return new Refusal(

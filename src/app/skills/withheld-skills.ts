@@ -1,11 +1,11 @@
-import type { Catalog, Entry } from "../../catalog/catalog.ts";
+import { type Catalog, type Entry, fullName } from "../../catalog/catalog.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { nameKey } from "../../skill/names.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { memoizeWeak } from "../../system/memoize.ts";
 import type { App } from "../create-app.ts";
-import { fullName } from "./disabled-sets.ts";
+import type { FoundSkill } from "../search/search-skills.ts";
 import { loadSkill } from "./load-skill.ts";
 
 /** Skills that one client is not served, and why. */
@@ -102,12 +102,13 @@ export function restrictApp(app: App, withheldNow: () => Withheld | undefined): 
       const { entries } = (await app.snapshot()).catalog;
       const hidden = new Set(entries.filter(({ skill }) => isHidden(skill)).map(({ listedAs }) => listedAs));
       const found = await app.search(task, limit + hidden.size, audience);
-      const left = found.results.filter(
-        ({ name, skill_path }) => skill_path !== undefined || !hidden.has(name),
-      );
-      const total = found.total - (found.results.length - left.length);
-      const verdict = left.length === 0 ? "no_match" : found.verdict;
-      return { ...found, total, verdict, results: left.slice(0, limit) };
+      const isLeft = ({ name, skill_path }: FoundSkill): boolean =>
+        skill_path !== undefined || !hidden.has(name);
+      const results = found.results.filter(isLeft);
+      const total = found.total - (found.results.length - results.length);
+      const verdict = results.length === 0 ? "no_match" : found.verdict;
+      const nearest = found.nearest.filter(isLeft);
+      return { ...found, total, verdict, results: results.slice(0, limit), nearest };
     },
   };
 }

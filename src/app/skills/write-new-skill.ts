@@ -1,8 +1,8 @@
-import { chmod, lstat, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Refusal } from "../../skill/refusal.ts";
 import { describeError } from "../../system/files/file-system.ts";
-import { newSkill, type Part } from "./new-skill.ts";
+import { type KnownBefore, newSkill, type Part } from "./new-skill.ts";
 
 export interface WrittenSkill {
   readonly name: string;
@@ -17,6 +17,7 @@ export async function writeNewSkill(
   name: string,
   parts: ReadonlySet<Part>,
   skillsFolder: string,
+  known: KnownBefore = {},
 ): Promise<WrittenSkill> {
   const dir = path.join(skillsFolder, name);
   const refuse = (message: string, cause?: unknown): Refusal =>
@@ -26,7 +27,7 @@ export async function writeNewSkill(
       `${dir} already exists, and nothing was changed. Choose another name, or edit what is there.`,
     );
   }
-  const files = newSkill(name, parts);
+  const files = newSkill(name, parts, known);
   let staging: string | undefined;
   try {
     await mkdir(skillsFolder, { recursive: true });
@@ -43,6 +44,32 @@ export async function writeNewSkill(
     if (staging !== undefined) await rm(staging, { recursive: true, force: true });
     throw refuse(`${dir} cannot be written: ${describeError(error)}.`, error);
   }
+  return { name, dir, files: files.map(({ path: file }) => file) };
+}
+
+/** Takes a new skill away again, if nobody has changed or added anything. */
+export async function removeNewSkill(
+  name: string,
+  parts: ReadonlySet<Part>,
+  skillsFolder: string,
+  known: KnownBefore = {},
+): Promise<WrittenSkill> {
+  const dir = path.join(skillsFolder, name);
+  const files = newSkill(name, parts, known);
+  const there = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
+  const found = there.filter((entry) => !entry.isDirectory()).length;
+  const isSame = await Promise.all(
+    files.map(async ({ path: file, text }) => {
+      const now = await readFile(path.join(dir, file), "utf8").catch(() => undefined);
+      return now === text;
+    }),
+  );
+  if (found !== files.length || isSame.includes(false))
+    throw new Refusal(`${dir} is no longer as it was created, so it was not removed. Remove it by hand.`, {
+      code: "cannot-write",
+      file: dir,
+    });
+  await rm(dir, { recursive: true });
   return { name, dir, files: files.map(({ path: file }) => file) };
 }
 

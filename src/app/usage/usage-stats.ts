@@ -1,16 +1,42 @@
 import path from "node:path";
 import type { Snapshot } from "../../registry/registry.ts";
 import { readHistory } from "../../usage/history/history-files.ts";
-import { type Span, summarise, type UsageSummary } from "../../usage/history/summarise.ts";
+import { type Span, type UsageSummary as Summary, summarise } from "../../usage/history/summarise.ts";
+import type { FleetUsage } from "../fleet/fleet-usage.ts";
+import { narrowedTally } from "../profiles/narrowed-usage.ts";
 
-export type { Span, UsageSummary } from "../../usage/history/summarise.ts";
+export type { Span } from "../../usage/history/summarise.ts";
 
-/** What was used on this machine, from its own history. */
+export interface UsageSummary extends Summary {
+  /** Present when it is the usage of all replicas, and not of this machine alone. */
+  readonly scope?: "fleet";
+}
+
+interface UsageSources {
+  readonly home: string;
+  /** Undefined: this server is the only one. */
+  readonly fleet: FleetUsage | undefined;
+}
+
+/** Whose usage is wanted, and what they may see of it. */
+export interface UsageWanted {
+  /** Undefined: everyone's. */
+  readonly caller: string | undefined;
+  /** The names that usage is counted under and those that are seen. Undefined: all are. */
+  readonly names: ReadonlyMap<string, string> | undefined;
+}
+
+/** What was used by one caller or by all: on all replicas or, where there are none or Redis is away, on this machine. */
 export async function usageStats(
-  home: string,
+  { home, fleet }: UsageSources,
   { catalog, library }: Snapshot,
   span: Span,
+  { caller, names }: UsageWanted,
 ): Promise<UsageSummary> {
   const skills = [...catalog.entries.map(({ listedAs }) => listedAs), ...library.skills.keys()];
-  return summarise(await readHistory(path.join(home, ".skills-mcp"), span.since), span, skills);
+  const shared = await fleet?.days(span, caller).catch((): undefined => undefined);
+  const days = shared ?? (await readHistory(path.join(home, ".skills-mcp"), span.since, caller));
+  const seen =
+    names === undefined ? days : days.map((day) => narrowedTally(day, names, caller !== undefined));
+  return { ...summarise(seen, span, skills), ...(shared === undefined ? {} : { scope: "fleet" }) };
 }

@@ -1,9 +1,12 @@
 import path from "node:path";
 import type { Snapshot } from "../../registry/registry.ts";
+import type { Finding } from "../../skill/check/finding.ts";
 import type { Skill } from "../../skill/skill.ts";
+import { lstat } from "../../system/files/file-system.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
 import { isSettled, listSkillFiles } from "../skill-files/skill-folder.ts";
 import { checkFolder, type ValidatedFile } from "./check-folder.ts";
+import { checkLibrarySkill } from "./check-library-skill.ts";
 
 const SKILLS_AT_ONCE = 16;
 
@@ -11,33 +14,46 @@ const SKILLS_AT_ONCE = 16;
 export type CheckCatalog = (snapshot: Snapshot) => Promise<readonly ValidatedFile[]>;
 
 /** Each snapshot is checked once, and of that only the skills in which a file has changed since they were checked. */
-export function createCatalogChecks(now: () => number = Date.now): CheckCatalog {
+export function createCatalogChecks(
+  ignored: () => Promise<readonly string[]> = async () => [],
+  now: () => number = Date.now,
+): CheckCatalog {
   const bySkill = new WeakMap<Skill, { readonly key: string; readonly results: readonly ValidatedFile[] }>();
   const bySnapshot = new WeakMap<Snapshot, Promise<readonly ValidatedFile[]>>();
 
-  async function check(skill: Skill): Promise<readonly ValidatedFile[]> {
-    const { files } = await listSkillFiles(skill);
+  async function check(skill: Skill, ignore: readonly string[]): Promise<readonly ValidatedFile[]> {
+    const { files } = await listSkillFiles(skill, { hidden: true });
     const isKnowable = files.every((file) => isSettled(file, now()));
-    const key = files.map(({ names, fingerprint }) => `${names.join("/")} ${fingerprint}`).join("\n");
+    const folder = await lstat(skill.realDir).catch(() => undefined);
+    const key = [
+      `${folder?.mode} ${folder?.uid} ${folder?.gid}`,
+      ...files.map(({ names, fingerprint }) => `${names.join("/")} ${fingerprint}`),
+    ].join("\n");
     const known = bySkill.get(skill);
     if (known !== undefined && isKnowable && known.key === key) return known.results;
     // A file that goes at this moment is gone with the next scan.
-    const results = await checkFolder(path.join(skill.dir, skill.fileName)).catch(() => []);
+    const results = await checkFolder(path.join(skill.dir, skill.fileName), { ignore }).catch(() => []);
     bySkill.set(skill, { key, results });
     return results;
   }
 
-  async function checkAll({ catalog, diagnostics }: Snapshot): Promise<readonly ValidatedFile[]> {
+  async function checkAll({ catalog, library, diagnostics }: Snapshot): Promise<readonly ValidatedFile[]> {
     const { entries } = catalog;
+    const ignore = await ignored();
     const results: (readonly ValidatedFile[])[] = Array.from({ length: entries.length });
     await runQueue(entries.entries(), SKILLS_AT_ONCE, async ([at, { skill }]) => {
-      results[at] = await check(skill);
+      results[at] = await check(skill, ignore);
     });
-    const reported = new Set(diagnostics.map(({ file, code }) => `${file}\0${code}`));
+    await runQueue([...library.skills.values()].entries(), SKILLS_AT_ONCE, async ([at, skill]) => {
+      results[entries.length + at] = await checkLibrarySkill(skill);
+    });
+    const placeOf = (file: string, rule: string, line = 0): string => `${file}\0${rule}\0${line}`;
+    const reported = new Set(diagnostics.map(({ file, code, line }) => placeOf(file, code, line)));
     return results
       .flat()
       .map(({ findings, ...rest }) => {
-        return { ...rest, findings: findings.filter(({ rule }) => !reported.has(`${rest.file}\0${rule}`)) };
+        const isNew = ({ rule, line }: Finding): boolean => !reported.has(placeOf(rest.file, rule, line));
+        return { ...rest, findings: findings.filter(isNew) };
       })
       .filter(({ findings }) => findings.length > 0);
   }

@@ -1,14 +1,17 @@
 import path from "node:path";
 import { readWholeAs } from "../../registry/read/read-skill-file.ts";
-import { checkSecrets, checkSkill } from "../../skill/check/check-skill.ts";
+import { checkSkill, checkText } from "../../skill/check/check-skill.ts";
 import { checkCodexSettings } from "../../skill/check/codex-settings.ts";
 import type { Finding } from "../../skill/check/finding.ts";
 import { POLICY_FILE, POLICY_FOLDER } from "../../skill/codex-policy.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { realpath } from "../../system/files/file-system.ts";
 import { isInside } from "../../system/files/inside.ts";
+import { asFindings } from "../audit/as-findings.ts";
+import { type AuditOptions, auditSkill } from "../audit/audit-skill.ts";
 import { readSkillFile } from "../skill-files/skill-file-content.ts";
 import { listSkillFiles, type SkillFile } from "../skill-files/skill-folder.ts";
+import { checkWriters } from "./check-writers.ts";
 
 /** A file that was checked. */
 export interface ValidatedFile {
@@ -21,11 +24,14 @@ export interface ValidatedFile {
 }
 
 /** A larger file is data; what a person wrote is smaller. */
-const LARGEST_TEXT = 256 * 1024;
+export const LARGEST_TEXT = 256 * 1024;
 const MOST_TEXT = 4 * 1024 * 1024;
 
 /** Checks one skill by the path of its SKILL.md, and the files beside it. The first result is the skill's own. */
-export async function checkFolder(file: string): Promise<readonly ValidatedFile[]> {
+export async function checkFolder(
+  file: string,
+  { ignore = [] }: AuditOptions = {},
+): Promise<readonly ValidatedFile[]> {
   const realFile = await realpath(file);
   const loaded = await readWholeAs(realFile, (text) => ({ ok: true, skill: text }));
   if (!loaded.ok) {
@@ -44,15 +50,32 @@ export async function checkFolder(file: string): Promise<readonly ValidatedFile[
     files: complete ? paths : undefined,
   });
   const { name, hostFields, findings } = checked;
-  return [
-    {
-      file,
-      ...(name === undefined ? {} : { name }),
-      ...(hostFields.length === 0 ? {} : { hostFields }),
-      findings,
-    },
-    ...(await checkBundled(skill, files)),
-  ];
+  const own: ValidatedFile = {
+    file,
+    ...(name === undefined ? {} : { name }),
+    ...(hostFields.length === 0 ? {} : { hostFields }),
+    findings: [...findings, ...(await checkWriters(realFile))],
+  };
+  const bundled = await checkBundled(skill, files);
+  const audited = asFindings(await auditSkill({ ...skill, name: name ?? skill.name }, { ignore }));
+  return withAudit([own, ...bundled], audited, skill.dir);
+}
+
+/** The results with what the audit found, which may be in files that have no other findings. */
+function withAudit(
+  checked: readonly ValidatedFile[],
+  audited: ReadonlyMap<string, readonly Finding[]>,
+  dir: string,
+): readonly ValidatedFile[] {
+  const left = new Map(
+    Array.from(audited, ([name, findings]) => [path.join(dir, ...name.split("/")), findings]),
+  );
+  const merged = checked.map((result) => {
+    const more = left.get(result.file) ?? [];
+    left.delete(result.file);
+    return more.length === 0 ? result : { ...result, findings: [...result.findings, ...more] };
+  });
+  return [...merged, ...Array.from(left, ([file, findings]) => ({ file, findings }))];
 }
 
 /** Only what is needed to list and open its files. */
@@ -81,7 +104,7 @@ async function checkBundled(skill: Skill, files: readonly SkillFile[]): Promise<
     const text = await readText(skill, file);
     if (text === undefined) continue;
     const isSettings = name === `${POLICY_FOLDER}/${POLICY_FILE}`;
-    const findings = [...(isSettings ? checkCodexSettings(text) : []), ...checkSecrets(text)];
+    const findings = [...(isSettings ? checkCodexSettings(text) : []), ...checkText(text)];
     if (isSettings || findings.length > 0)
       checked.push({ file: path.join(skill.dir, ...file.names), findings });
   }

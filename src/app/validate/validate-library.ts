@@ -9,6 +9,7 @@ import { configProblems } from "../config/load-config.ts";
 import type { ConfigProblem } from "../config/settings.ts";
 import { inspectFiles } from "../library/library-info.ts";
 import type { ValidatedFile } from "./check-folder.ts";
+import { checkLibrarySkill } from "./check-library-skill.ts";
 
 /** Checks every file of a library, what its skills declare, and its settings. Empty when there is no Markdown. */
 export async function validateLibrary(dir: string): Promise<readonly ValidatedFile[]> {
@@ -19,7 +20,10 @@ export async function validateLibrary(dir: string): Promise<readonly ValidatedFi
     findings.set(file, [...(findings.get(file) ?? []), ...more]);
   };
   const library = buildLibrary([scanned]);
-  for (const skill of library.skills.values()) add(skill.file, await findingsIn(skill));
+  for (const skill of library.skills.values()) {
+    add(skill.file, await findingsIn(skill));
+    for (const { file, findings: hidden } of await checkLibrarySkill(skill)) add(file, hidden);
+  }
   for (const diagnostic of scanned.diagnostics) add(diagnostic.file, [fromDiagnostic(diagnostic)]);
   const config = path.join(dir, "config.yaml");
   const { problems, warnings } = await configProblems(config);

@@ -5,6 +5,7 @@ import { traverseRoot } from "../../registry/scan/traverse.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
 import { describeError, errorCode } from "../../system/files/file-system.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
+import type { AuditOptions } from "../audit/audit-skill.ts";
 import { checkFolder, type ValidatedFile } from "./check-folder.ts";
 import { validateLibrary, validateLibraryFile } from "./validate-library.ts";
 
@@ -14,11 +15,12 @@ const SKILLS_AT_ONCE = 16;
 export async function validatePaths(
   paths: readonly string[],
   cwd: string,
+  audit: AuditOptions = {},
 ): Promise<readonly ValidatedFile[]> {
   const checked: ValidatedFile[] = [];
   const seen = new Set<string>();
   for (const given of paths) {
-    for (const result of await validatePath(path.resolve(cwd, given))) {
+    for (const result of await validatePath(path.resolve(cwd, given), audit)) {
       if (seen.has(result.file)) continue;
       seen.add(result.file);
       checked.push(result);
@@ -27,16 +29,16 @@ export async function validatePaths(
   return checked;
 }
 
-async function validatePath(target: string): Promise<readonly ValidatedFile[]> {
+async function validatePath(target: string, audit: AuditOptions): Promise<readonly ValidatedFile[]> {
   try {
     const stats = await stat(target);
-    if (!stats.isDirectory()) return (await validateMarkdown(target)) ?? (await checkFolder(target));
+    if (!stats.isDirectory()) return (await validateMarkdown(target)) ?? (await checkFolder(target, audit));
     if (await isLibrary(target)) return await validateLibrary(target);
     const found = await traverseRoot(target, SKILL_FOLDERS);
     const broken = found.diagnostics.map(fromDiagnostic);
     const files: (readonly ValidatedFile[])[] = Array.from({ length: found.files.length });
     await runQueue(found.files.entries(), SKILLS_AT_ONCE, async ([at, { dir, fileName }]) => {
-      files[at] = await checkFolder(path.join(dir, fileName));
+      files[at] = await checkFolder(path.join(dir, fileName), audit);
     });
     if (files.length + broken.length > 0) return [...broken, ...files.flat()];
     // A tree of Markdown without a single SKILL.md is a library.

@@ -24,6 +24,7 @@ async function load(
     libraryFiles: libraries.map(([file, fromGit]) => ({ file: sandbox.path(file), fromGit })),
     ownFile: ownConfigFile(sandbox.home),
     environment,
+    announces: true,
     log: logTo((line) => log.push(line)),
   });
   return { ...config, log };
@@ -97,10 +98,10 @@ describe("who wins", () => {
     expect(values.matching).toEqual({ max_results: 5, min_score: 0.6, ambiguity_threshold: 0.7 });
   });
 
-  test("a local library and the own file may name folders; `~` is the home folder", async () => {
+  test("only the own file may name folders; `~` is the home folder", async () => {
     const sandbox = createSandbox();
     sandbox.write("library/config.yaml", "scripts: {folders: [/srv]}\n");
-    expect((await load(sandbox)).values.scripts.folders).toEqual(["/srv"]);
+    expect((await load(sandbox)).values.scripts.folders).toEqual([]);
     sandbox.write(OWN, "scripts: {folders: [~/work]}\n");
     expect((await load(sandbox)).values.scripts.folders).toEqual([path.join(sandbox.home, "work")]);
   });
@@ -122,7 +123,7 @@ describe("a library from git", () => {
     expect(log).toEqual([expect.stringMatching(/scripts\.runners, analytics\.endpoint were ignored/)]);
   });
 
-  test("does with SKILLS_TRUST_CONFIG=1, silently", async () => {
+  test("does with SKILLS_TRUST_CONFIG=1, and one line says so", async () => {
     const sandbox = createSandbox();
     sandbox.write("library/config.yaml", TEXT);
     const { values, log } = await load(sandbox, {
@@ -131,15 +132,15 @@ describe("a library from git", () => {
     });
     expect(values.scripts.runners[".sh"]).toBe("evil");
     expect(values.analytics.endpoint).toBe("http://127.0.0.1:9/");
-    expect(log).toEqual([]);
+    expect(log).toEqual([expect.stringMatching(/config\.yaml:1: this library decides that \.sh scripts/)]);
   });
 
-  test("a local library needs no trust", async () => {
+  test("a local library needs no trust, and one line says what it decides", async () => {
     const sandbox = createSandbox();
     sandbox.write("library/config.yaml", TEXT);
     const { values, log } = await load(sandbox);
     expect(values.scripts.runners[".sh"]).toBe("evil");
-    expect(log).toEqual([]);
+    expect(log).toEqual([expect.stringMatching(/config\.yaml:1: this library decides that \.sh scripts/)]);
   });
 
   test("a file that is named twice, once as from git, is from git", async () => {

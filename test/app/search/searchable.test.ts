@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { searchableSnapshot } from "../../../src/app/search/searchable.ts";
@@ -59,6 +59,19 @@ describe("the skills that are searched", () => {
     sandbox.write(`${SKILLS}/alpha/evals/broken.json`, "{");
     sandbox.skill(`${SKILLS}/beta`);
     expect(await createFinder(sandbox)("platypus")).toEqual(["alpha"]);
+  });
+
+  test("S14: evals behind a link are not indexed: a folder, a file, or the folder of another skill", async () => {
+    const sandbox = createSandbox();
+    const prompts = JSON.stringify({ evals: [{ prompt: "tame a platypus" }] });
+    sandbox.write("home/private/evals.json", prompts);
+    for (const name of ["alpha", "beta", "gamma"]) sandbox.skill(`${SKILLS}/${name}`);
+    symlinkSync(sandbox.path("home/private"), sandbox.path(SKILLS, "alpha/evals"));
+    mkdirSync(sandbox.path(SKILLS, "beta/evals"));
+    symlinkSync(sandbox.path("home/private/evals.json"), sandbox.path(SKILLS, "beta/evals/evals.json"));
+    sandbox.write(`${SKILLS}/gamma/other/evals.json`, prompts);
+    symlinkSync("other", sandbox.path(SKILLS, "gamma/evals"));
+    expect(await createFinder(sandbox)("platypus")).toEqual([]);
   });
 
   test("keep their fingerprints and their identity within one snapshot", async () => {

@@ -2,7 +2,9 @@ import { appendFileSync, utimesSync } from "node:fs";
 import { expect, test } from "vitest";
 import { digestOf, readSkillFile } from "../../../src/app/skill-files/skill-file-content.ts";
 import { findInSkill, listSkillFiles, type SkillFile } from "../../../src/app/skill-files/skill-folder.ts";
+import { Refusal } from "../../../src/skill/refusal.ts";
 import type { Skill } from "../../../src/skill/skill.ts";
+import { RACE_MS, raceWithSwaps } from "../../support/race.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 
 function skillIn(sandbox: Sandbox): Skill {
@@ -58,3 +60,26 @@ test("the same folder gives the same list, and another fingerprint after a chang
   const after = await listSkillFiles(skill);
   expect(after.files[2]?.fingerprint).not.toBe(before.files[2]?.fingerprint);
 });
+
+test(
+  "a skill's file whose folder is swapped for a link while it is read never leaks what the link leads to",
+  async () => {
+    const sandbox = createSandbox();
+    const skill = skillIn(sandbox);
+    sandbox.write("outside/notes.txt", "SECRET");
+    sandbox.write("skills/pdf/references/notes.txt", "fine");
+    const folder = sandbox.path("skills/pdf/references");
+    const readNotes = async (): Promise<string> => {
+      const found = await findInSkill(skill, ["references", "notes.txt"]);
+      if (found?.kind !== "file") return "not there";
+      return (await readSkillFile(skill, found.file)).toString();
+    };
+    const seen = await raceWithSwaps({ folder, outside: sandbox.path("outside"), usual: "fine" }, () =>
+      readNotes().catch((error: unknown) =>
+        error instanceof Refusal ? error.message : Promise.reject(error),
+      ),
+    );
+    expect(seen.filter((answer) => answer.includes("SECRET"))).toEqual([]);
+  },
+  RACE_MS + 40_000,
+);

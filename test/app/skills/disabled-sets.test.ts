@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { changeDisabledSet } from "../../../src/app/skills/change-disabled-sets.ts";
-import { disabledFor, fullName, readDisabledSets } from "../../../src/app/skills/disabled-sets.ts";
+import { disabledFor, readDisabledSets } from "../../../src/app/skills/disabled-sets.ts";
+import { fullName } from "../../../src/catalog/catalog.ts";
 import { fromPlugin, plain } from "../../catalog/entries.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 

@@ -1,3 +1,4 @@
+import type { AuditFinding } from "../../../audit/finding.ts";
 import type { Change } from "../../../install/apply/apply-changes.ts";
 import type { FileDigests, SkillContent } from "../../../install/content/skill-content.ts";
 import type { RawEntry } from "../../../install/lock/lock-text.ts";
@@ -26,6 +27,8 @@ export interface PlannedSkill {
   readonly files: FileChanges;
   /** Of a conflict, or of a skill that stays as it is. */
   readonly reason?: string;
+  /** What the audit finds in what would be installed; absent when that is nothing. */
+  readonly findings?: readonly AuditFinding[];
   /** The unified diff, when it was asked for. */
   readonly diff?: string;
 }

@@ -1,0 +1,38 @@
+import type { Snapshot } from "../../registry/registry.ts";
+import { anyInfo } from "../skills/skill-info.ts";
+import {
+  type AuditTarget,
+  auditSkills,
+  libraryTarget,
+  type SkillAudit,
+  servedTargets,
+  targetOf,
+} from "./audit-skills.ts";
+import { ignoredRules } from "./ignored-rules.ts";
+
+interface ServedAudit {
+  /** None: every skill that is served. */
+  readonly names: readonly string[];
+  readonly home: string;
+  readonly onDone?: (done: number, all: number) => void;
+}
+
+/** Audits skills that are served, by the names that load them. */
+export async function auditServed(
+  snapshot: Snapshot,
+  { names, home, onDone }: ServedAudit,
+): Promise<readonly SkillAudit[]> {
+  const targets: AuditTarget[] = [];
+  for (const name of names) {
+    const info = await anyInfo(snapshot, name);
+    targets.push(
+      info.kind === "library"
+        ? libraryTarget(info.skill)
+        : { ...targetOf(info.entry.skill), name: info.entry.listedAs },
+    );
+  }
+  return auditSkills(names.length === 0 ? servedTargets(snapshot) : targets, {
+    ignore: await ignoredRules(home),
+    ...(onDone === undefined ? {} : { onDone }),
+  });
+}

@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+/** Of a project's file. */
+export const PROJECT_FILE = ".skills-mcp.yaml";
+
+/** Whether there may be a project's file: one look at each folder up to the home folder, and nothing is read. */
+export function mayHaveProjectFile(cwd: string, home: string): boolean {
+  return possibleProjectFiles(cwd, home).length > 0;
+}
+
+/** The nearest first. Those above the root of the repository do not count. */
+export function possibleProjectFiles(cwd: string, home: string): readonly string[] {
+  const found: string[] = [];
+  for (let dir = cwd; ; dir = path.dirname(dir)) {
+    if (dir !== cwd && dir === home) return found;
+    const file = path.join(dir, PROJECT_FILE);
+    if (existsSync(file)) found.push(file);
+    if (dir === path.dirname(dir)) return found;
+  }
+}

@@ -1,0 +1,97 @@
+import path from "node:path";
+import { resolveName } from "../../catalog/resolve-name.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import { plainName } from "../../skill/names.ts";
+import { Refusal } from "../../skill/refusal.ts";
+import type { Skill } from "../../skill/skill.ts";
+import type { Log } from "../../system/log.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
+import type { InstallPlaces } from "../install/target.ts";
+import type { KnownBefore } from "../skills/new-skill.ts";
+import type { Places } from "../skills/view-options.ts";
+import type { ChangedPrompts, EvalPrompt } from "./changes/eval-prompts.ts";
+import type { SkillOrigin } from "./skills/installed-origin.ts";
+import type { SkillFacts } from "./skills/skill-facts.ts";
+
+interface PageDeps {
+  readonly snapshot: () => Promise<Snapshot>;
+  readonly refresh: () => Promise<Snapshot>;
+  readonly places: Places;
+  readonly log: Log;
+}
+
+/** A skill that is to be written, and where. */
+export interface WantedSkillFiles extends KnownBefore {
+  readonly name: string;
+  /** `.agents/skills` of the project, or of the user. */
+  readonly scope: "project" | "user";
+}
+
+/** What was written, or taken away again. */
+export interface WrittenSkillFiles {
+  readonly name: string;
+  readonly dir: string;
+  readonly files: readonly string[];
+  /** Whether the server serves it now: it may not search this folder. */
+  readonly served: boolean;
+}
+
+const NO_PARTS: ReadonlySet<never> = new Set();
+
+/** What only the dashboard does. Its code is loaded when it is first needed. */
+export function createPageTools({ snapshot, refresh, places, log }: PageDeps) {
+  const { cwd, home, moved } = places;
+  const installPlaces: InstallPlaces = { cwd, home, moved, environment: process.env, log };
+  const factsOf = memoizeWeak(async (current: Snapshot): Promise<readonly SkillFacts[]> => {
+    const { lockedSources } = await import("./skills/installed-origin.ts");
+    const { skillFacts } = await import("./skills/skill-facts.ts");
+    return skillFacts(current, await lockedSources(installPlaces));
+  });
+  const folderOf = ({ scope }: WantedSkillFiles): string =>
+    path.join(scope === "project" ? cwd : home, ".agents", "skills");
+  const skillNamed = async (name: string): Promise<Skill> =>
+    resolveName((await snapshot()).catalog, name).skill;
+  const isServed = ({ catalog }: Snapshot, dir: string): boolean =>
+    catalog.entries.some(({ skill, alsoSeen }) => [skill, ...alsoSeen].some((one) => one.dir === dir));
+
+  return {
+    /** What the disk says of each row of the list. */
+    facts: factsOf,
+    async originOf(skill: Skill): Promise<SkillOrigin> {
+      const { skillOrigin } = await import("./skills/installed-origin.ts");
+      return skillOrigin(skill, installPlaces);
+    },
+    async addPrompt(name: string, prompt: EvalPrompt): Promise<ChangedPrompts> {
+      const { addEvalPrompt } = await import("./changes/eval-prompts.ts");
+      return addEvalPrompt(await skillNamed(name), prompt);
+    },
+    async removePrompt(name: string, prompt: EvalPrompt): Promise<ChangedPrompts> {
+      const { removeEvalPrompt } = await import("./changes/eval-prompts.ts");
+      return removeEvalPrompt(await skillNamed(name), prompt);
+    },
+    async writeSkill(wanted: WantedSkillFiles): Promise<WrittenSkillFiles> {
+      refuseName(wanted.name);
+      const { writeNewSkill } = await import("../skills/write-new-skill.ts");
+      const written = await writeNewSkill(wanted.name, NO_PARTS, folderOf(wanted), wanted);
+      return { ...written, served: isServed(await refresh(), written.dir) };
+    },
+    /** Undoes it, if nobody has changed the files. */
+    async removeSkill(wanted: WantedSkillFiles): Promise<WrittenSkillFiles> {
+      refuseName(wanted.name);
+      const { removeNewSkill } = await import("../skills/write-new-skill.ts");
+      const removed = await removeNewSkill(wanted.name, NO_PARTS, folderOf(wanted), wanted);
+      return { ...removed, served: isServed(await refresh(), removed.dir) };
+    },
+  };
+}
+
+/** A name never becomes a path unless it is a plain one. */
+function refuseName(name: string): void {
+  const better = plainName(name);
+  if (name === better) return;
+  const way = better === "" ? "Choose another name." : `Try '${better}'.`;
+  throw new Refusal(
+    `The name '${name}' may contain only a-z, 0-9 and single '-' between them, 64 at most. ${way}`,
+    { code: "bad-usage", flag: "name" },
+  );
+}

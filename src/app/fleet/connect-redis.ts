@@ -1,0 +1,17 @@
+import type { Redis } from "../../fleet/redis.ts";
+import type { Log } from "../../system/log.ts";
+import { redisAddress } from "./redis-setting.ts";
+
+/** Connects to the Redis that a flag or a setting names; undefined without one, and then nothing of it is loaded. */
+export async function connectRedis(
+  flag: string | undefined,
+  setting: string | undefined,
+  log: Log,
+): Promise<Redis | undefined> {
+  const address = redisAddress(flag, setting);
+  if (address === undefined) return undefined;
+  const { openRedis } = await import("../../fleet/redis.ts");
+  const redis = await openRedis({ address, log });
+  if (redis.state().state === "connected") log.info(`connected to redis ${address.shown}`);
+  return redis;
+}

@@ -1,0 +1,63 @@
+import { createEventLog } from "../../fleet/events/event-log.ts";
+import type { Redis } from "../../fleet/redis.ts";
+import type { DayTally } from "../../usage/history/day-tally.ts";
+import { daysBetween, type Span } from "../../usage/history/summarise.ts";
+import { pseudonymOf, type QueryText, readSalt, writeSalt } from "../../usage/record/query-text.ts";
+import { readFleetDays } from "../../usage/relay/fleet-counts.ts";
+import type { SharedLog } from "../../usage/relay/shared-log.ts";
+
+/** Usage of all replicas, in the Redis that they share. */
+export interface FleetUsage {
+  readonly log: SharedLog;
+  /** The key of digests that all replicas have in common. */
+  readonly salt: () => Promise<string>;
+  /** The counts of one caller or of all. Rejects when Redis does not answer. */
+  readonly days: (span: Span, caller?: string) => Promise<readonly DayTally[]>;
+  readonly close: () => void;
+}
+
+export function openFleetUsage(redis: Redis, ownFolder: string, callerAs: QueryText): FleetUsage {
+  const log = createEventLog(redis);
+  const { salt, close } = createFleetSalt(redis, log, ownFolder);
+  return {
+    log,
+    salt,
+    async days(span, caller) {
+      const days = daysBetween(span.since, span.until);
+      if (caller === undefined) return readFleetDays(log, days);
+      // Nobody knows whose events they were.
+      if (callerAs === "off") return [];
+      return readFleetDays(log, days, callerAs === "full" ? caller : pseudonymOf(caller, await salt()));
+    },
+    close,
+  };
+}
+
+/**
+ * The key of digests that all replicas have in common: the first one's. Each stores it as its own, so that an outage changes
+ * nothing, and suggests it again to a Redis that has lost it.
+ */
+function createFleetSalt(redis: Redis, log: ReturnType<typeof createEventLog>, ownFolder: string) {
+  let agreed: Promise<string> | undefined;
+  async function agree(): Promise<string> {
+    const own = await readSalt(ownFolder);
+    const common = await log.agreeOn("salt", own);
+    if (common !== own) await writeSalt(ownFolder, common);
+    return common;
+  }
+  const stop = redis.onConnect(() => {
+    agreed = undefined;
+  });
+  return {
+    async salt(): Promise<string> {
+      agreed ??= agree();
+      try {
+        return await agreed;
+      } catch {
+        agreed = undefined;
+        return readSalt(ownFolder);
+      }
+    },
+    close: stop,
+  };
+}

@@ -1,0 +1,95 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import type { Entry } from "../../catalog/catalog.ts";
+import type { Snapshot } from "../../registry/registry.ts";
+import {
+  EMPTY_INDEX,
+  type SearchIndex,
+  updateIndex,
+  withoutMeaning,
+} from "../../search/engine/index/search-index.ts";
+import { replaceCacheFile } from "../../system/files/cache-file.ts";
+import { NO_LOG } from "../../system/log.ts";
+import { createTimeSlices, runSteps } from "../../system/tasks/time-slice.ts";
+import { hasFileSettings, readFileSettings } from "../config/file-settings.ts";
+import { ownConfigFile } from "../config/load-config.ts";
+import { mayHaveProjectFile } from "../config/possible-project-files.ts";
+import { findProjectFile } from "../config/project-file.ts";
+import type { App } from "../create-app.ts";
+import { disabledFile } from "../skills/disabled-sets.ts";
+import { checkPlaces, fingerprintAt, formatHints, type HintSkill, hintFiles } from "./hint-file.ts";
+
+/** A skill that one agent may be told of. */
+export interface SuggestibleSkill {
+  readonly entry: Entry;
+  /** The agent reads it by itself. */
+  readonly isNative: boolean;
+}
+
+interface HintRequest {
+  readonly client: string;
+  /** The flags of the hook, which decide what is served. */
+  readonly flags: readonly string[];
+  readonly home: string;
+  readonly cwd: string;
+}
+
+/** More take too long to check before a prompt; the hints are also written again after some minutes. */
+const MOST_PLACES = 300;
+
+/** Writes what `hook run` needs in this folder: the index of the skills that it may suggest, and their names. */
+export async function writeHints(
+  app: Pick<App, "searchIndex">,
+  { surroundings }: Snapshot,
+  skills: readonly SuggestibleSkill[],
+  { client, flags, home, cwd }: HintRequest,
+): Promise<void> {
+  const ownFolder = path.join(home, ".skills-mcp");
+  const projectFile = await findProjectFile(cwd, home);
+  const settings = [
+    ...[disabledFile(ownFolder), ownConfigFile(home), path.join(ownFolder, "synonyms.yaml")],
+    ...(projectFile === undefined ? [] : [projectFile]),
+  ];
+  // Before the skills are read: a change in between makes the hints old, and is not missed.
+  const head = {
+    settings: checkPlaces(settings),
+    places: checkPlaces(surroundings().slice(0, MOST_PLACES)),
+    hasProjectFile: mayHaveProjectFile(cwd, home),
+    history: await recordsHistory(cwd, home),
+  };
+  const hinted = skills.map(hintOf);
+  const { index, synonyms } = await app.searchIndex();
+  const kept = new Set(skills.map(({ entry }) => entry.skill.dir));
+  const hints = {
+    head: { ...head, synonyms: [...synonyms] },
+    skills: hinted,
+    index: await only(index, kept),
+  };
+  const file = hintFiles(home, client, flags).forFolder(cwd);
+  await replaceCacheFile(file, () => formatHints(hints), Date.now());
+  await rm(file.replace(/idx$/, "started"), { force: true });
+}
+
+function hintOf({ entry: { skill, listedAs }, isNative }: SuggestibleSkill): HintSkill {
+  const { dir, realDir, fileName, linkedFile, name, plugin, location } = skill;
+  const file = linkedFile ?? path.join(realDir, fileName);
+  const native = plugin === undefined ? name : `${plugin.name}:${name}`;
+  return [dir, isNative ? native : listedAs, file, fingerprintAt(file), isNative, location === "project"];
+}
+
+/**
+ * The index without the skills that must not be suggested, and without vectors: the table of words that they need would take
+ * as long to load as everything else.
+ */
+async function only(index: SearchIndex, kept: ReadonlySet<string>): Promise<SearchIndex> {
+  const slices = createTimeSlices();
+  const removed = index.views.flatMap(({ segment }) => segment.ids.filter((id) => !kept.has(id)));
+  const left = await runSteps(updateIndex(index, { removed, added: [] }), slices);
+  return left.size === 0 ? EMPTY_INDEX : runSteps(withoutMeaning(left), slices);
+}
+
+async function recordsHistory(cwd: string, home: string): Promise<boolean> {
+  if (!hasFileSettings({ cwd, home })) return true;
+  const { own } = await readFileSettings({ cwd, home }, NO_LOG);
+  return own.get("analytics.history")?.value !== false;
+}

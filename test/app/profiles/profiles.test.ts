@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { createProfiles } from "../../../src/app/profiles/profiles.ts";
+
+test("whoever is served a profile is told when it leaves something else", () => {
+  const profiles = createProfiles([{ name: "ops", include: ["pdf"] }, { name: "dev" }]);
+  const narrowing = profiles.narrowing(["ops"]);
+  const told: unknown[] = [];
+  const stop = narrowing.onSwap((before, after) =>
+    told.push([before === after, after === narrowing.filter()]),
+  );
+  profiles.swap([{ name: "ops", include: ["pdf"] }]);
+  expect(told).toEqual([]);
+  expect([profiles.names(), profiles.has("dev")]).toEqual([["ops"], false]);
+  profiles.swap([{ name: "ops", include: ["xlsx"], scripts: false }]);
+  expect(told).toEqual([[false, true]]);
+  expect(narrowing.allowsScripts()).toBe(false);
+  stop();
+  profiles.swap([]);
+  expect(told).toHaveLength(1);
+});
+
+test("one narrowing serves all who are served the same profiles", () => {
+  const profiles = createProfiles([{ name: "ops" }]);
+  expect(profiles.narrowing(["ops"])).toBe(profiles.narrowing(["ops"]));
+});
