@@ -1,13 +1,16 @@
-import { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { type App, createApp } from "../../src/app/create-app.ts";
 import type { AppOptions } from "../../src/app/options.ts";
 import { type AuthSettings, openAuth } from "../../src/http/auth/open-auth.ts";
+import { createMetrics } from "../../src/http/ops/metrics.ts";
+import { createAccessLog } from "../../src/http/server/access-log.ts";
 import { createHttpServer } from "../../src/http/server/create-http-server.ts";
 import type { HttpServer } from "../../src/http/server/listener.ts";
 import type { HttpServerOptions } from "../../src/http/server/options.ts";
 import { DEFAULT_TOOLS, withLibraryTools } from "../../src/mcp/definitions/tool-sets.ts";
+import { requestsObservedBy } from "../../src/mcp/observe/observed-request.ts";
 import { createServerFactory } from "../../src/mcp/server/create-server.ts";
+import { type Log, NO_LOG } from "../../src/system/log.ts";
 import { logTo } from "../support/log.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 
@@ -22,15 +25,22 @@ export interface OpenHttpOptions {
   readonly http?: Partial<HttpServerOptions>;
   readonly app?: Partial<AppOptions>;
   readonly auth?: Omit<AuthSettings, "log">;
+  /** A page that shows the server's own app. */
+  readonly page?: (app: App) => HttpServerOptions["page"];
+  /** Gets a line for each request. */
+  readonly accessLog?: Log;
 }
 
 /** The whole server in this process, on a port that is free. Closed when the test ends. */
 export async function openHttp(sandbox: Sandbox, options: OpenHttpOptions = {}): Promise<OpenHttp> {
   const lines: string[] = [];
   const log = logTo((line) => lines.push(line));
+  const metrics = createMetrics();
+  const accessLog = createAccessLog(options.accessLog ?? NO_LOG);
   const { app, close } = createApp({
     cwd: sandbox.project,
     userDir: sandbox.home,
+    observe: metrics.activity.work,
     log,
     watch: true,
     ...options.app,
@@ -43,6 +53,10 @@ export async function openHttp(sandbox: Sandbox, options: OpenHttpOptions = {}):
     descriptionFormat: "xml",
     descriptionBudget: undefined,
     announcesChanges: true,
+    observation: {
+      observe: requestsObservedBy([metrics.activity.requests, accessLog.requests]),
+      transport: "tcp",
+    },
     log,
   });
   const auth = options.auth === undefined ? undefined : await openAuth({ ...options.auth, log });
@@ -57,7 +71,9 @@ export async function openHttp(sandbox: Sandbox, options: OpenHttpOptions = {}):
     allowedHosts: [],
     allowedOrigins: [],
     auth,
-    page: undefined,
+    page: options.page?.(app),
+    metrics,
+    accessLog,
     log,
     ...options.http,
     limits: { drainMs: 500, ...options.http?.limits },
@@ -68,48 +84,6 @@ export async function openHttp(sandbox: Sandbox, options: OpenHttpOptions = {}):
     await close();
   });
   return { app, server, url: server.url, log: () => lines.join("\n") };
-}
-
-/** The three ways in which real clients connect. */
-export const WAYS = ["2025-11-25", "2026-07-28", "sse"] as const;
-export type Way = (typeof WAYS)[number];
-
-export interface HttpConnection {
-  readonly client: Client;
-  /** How often it was told that the tools changed, and that the resources did. */
-  readonly announced: () => number;
-  readonly filesAnnounced: () => number;
-  readonly transport: StreamableHTTPClientTransport | SSEClientTransport;
-}
-
-/** A real client. Closed when the test ends. */
-export async function connectHttp(
-  url: string,
-  way: Way,
-  options: { readonly token?: string; readonly path?: string; readonly clientName?: string } = {},
-): Promise<HttpConnection> {
-  let announced = 0;
-  let filesAnnounced = 0;
-  const requestInit =
-    options.token === undefined ? {} : { headers: { authorization: `Bearer ${options.token}` } };
-  const address = new URL(options.path ?? "/mcp", url);
-  const transport =
-    way === "sse"
-      ? new SSEClientTransport(address, { requestInit })
-      : new StreamableHTTPClientTransport(address, { requestInit });
-  const client = new Client(
-    { name: options.clientName ?? "test", version: "1.0.0" },
-    {
-      ...(way === "2026-07-28" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
-      listChanged: {
-        tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void announced++ },
-        resources: { autoRefresh: false, debounceMs: 0, onChanged: () => void filesAnnounced++ },
-      },
-    },
-  );
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  return { client, transport, announced: () => announced, filesAnnounced: () => filesAnnounced };
 }
 
 export const INITIALIZE = {
@@ -159,14 +133,15 @@ export function post(
 export async function openSession(
   url: string,
   headers: Readonly<Record<string, string>> = {},
+  path = "/mcp",
 ): Promise<string> {
-  const answer = await post(`${url}/mcp`, INITIALIZE, headers);
+  const answer = await post(`${url}${path}`, INITIALIZE, headers);
   await answer.text();
   const id = answer.headers.get("mcp-session-id");
   if (answer.status !== 200 || id === null) throw new Error(`No session was opened: ${answer.status}`);
   await (
     await post(
-      `${url}/mcp`,
+      `${url}${path}`,
       { jsonrpc: "2.0", method: "notifications/initialized" },
       { ...headers, "mcp-session-id": id },
     )

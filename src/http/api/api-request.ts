@@ -1,21 +1,26 @@
 import { boolean, optional, strictObject, string } from "zod";
+import type { App } from "../../app/create-app.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import type { WantedSkill } from "./skill-detail.ts";
+import type { WantedSkill } from "./skills/skill-detail.ts";
 
 /** With names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** One request, without a socket. */
+/** One request, without a socket and without its body. */
 export interface ApiRequest {
   readonly method: string;
   /** The whole path, such as `/api/v1/skills`. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: RequestHeaders;
-  /** Undefined when there is none, or it is not JSON. */
-  readonly body: unknown;
+  /** What the sender sees, where callers see different things. */
+  readonly view?: App;
+  /** Who sent it; undefined on a server without authentication. */
+  readonly subject: string | undefined;
   /** What the sender may do, such as `skills:read`. */
   readonly scopes: ReadonlySet<string>;
+  /** Whether the sender may not change anything because the key of the address that `serve` prints is missing. */
+  readonly needsKey: boolean;
 }
 
 /** A page of another origin can send this header only after a preflight, which is never granted. */
@@ -91,6 +96,11 @@ export function readFeedback(body: unknown): {
   return { skillPath: skill, useful, comment };
 }
 
-function badBody(example: string): Refusal {
+export function badBody(example: string): Refusal {
   return new Refusal(`The body must be JSON such as ${example}.`, { code: "bad-usage" });
+}
+
+/** Whether the sender may know of what a profile leaves out. */
+export function isAdministrator({ scopes }: Pick<ApiRequest, "scopes">): boolean {
+  return scopes.has("skills:admin");
 }

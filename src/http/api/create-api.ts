@@ -1,14 +1,19 @@
 import type { App } from "../../app/create-app.ts";
 import { knownSkill } from "../../app/dashboard/known-skill.ts";
 import { previewFile } from "../../app/dashboard/preview-file.ts";
+import { asCaller } from "../../app/usage/as-caller.ts";
 import { usageSpan } from "../../app/usage/usage-span.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
+import type { ClientName } from "../../usage/events.ts";
 import { VERSION } from "../../version.ts";
 import { missingScope } from "../auth/authenticate.ts";
+import type { Scope } from "../auth/principal.ts";
 import {
   type ApiRequest,
   badParameter,
   formatIn,
+  isAdministrator,
   isFromOurPage,
   numberIn,
   readFeedback,
@@ -16,20 +21,25 @@ import {
   required,
   wantedSkill,
 } from "./api-request.ts";
+import { KEY_HEADER } from "./dashboard-key.ts";
 import { describeCost } from "./describe-cost.ts";
+import { JSON_TYPE, json } from "./json-answer.ts";
+import { type ListSettings, modelReads } from "./model/model-handlers.ts";
+import { type OverviewOptions, overviewReads } from "./overview/overview-handlers.ts";
 import { refusalAnswer } from "./refusal-answer.ts";
-import { createSkillList } from "./skill-columns.ts";
-import { skillDetail } from "./skill-detail.ts";
-import type {
-  ErrorAnswer,
-  HealthAnswer,
-  ServerState,
-  SessionAnswer,
-  TryAnswer,
-  TryGetSkillAnswer,
-  UsageAnswer,
-} from "./wire.ts";
+import { ADMIN_READS, reviewReads, reviewWrites } from "./review/review-handlers.ts";
+import { createSkillList } from "./skills/skill-columns.ts";
+import { skillDetail } from "./skills/skill-detail.ts";
+import { skillReads } from "./skills/skill-reads.ts";
+import { skillWrites } from "./skills/skill-writes.ts";
+import { sourceReads, sourceWrites } from "./sources/source-handlers.ts";
+import { tryReads } from "./try/try-handlers.ts";
+import { groupUnmatched } from "./usage/group-unmatched.ts";
+import type { UnmatchedAnswer } from "./usage/wire-unmatched.ts";
+import type { ErrorAnswer, HealthAnswer, ServerState } from "./wire.ts";
 import type { FindingsAnswer } from "./wire-findings.ts";
+import type { SessionAnswer } from "./wire-session.ts";
+import type { UsageAnswer } from "./wire-usage.ts";
 
 export interface ApiResponse {
   readonly status: number;
@@ -37,26 +47,34 @@ export interface ApiResponse {
   readonly body: string | Uint8Array;
 }
 
-export interface ApiOptions {
-  /** How the `skill` tool describes skills unless the request asks for another format. */
-  readonly format: "xml" | "list";
-  /** Undefined: depends on the client. */
-  readonly budget: number | undefined;
+export interface ApiOptions extends Pick<OverviewOptions, "clients"> {
   readonly server?: () => ServerState;
+  /** How often something has changed for the pages that show this app. */
+  readonly changesOf?: (app: App) => number;
+  /** What decides the lists that clients get. */
+  readonly lists: ListSettings;
 }
 
 export const API_PATH = "/api/v1";
 
-type Handler = (request: ApiRequest) => Promise<ApiResponse>;
-type Handlers = Readonly<Record<string, Handler>>;
+/** The body is undefined when there is none, or it is not JSON. */
+type Handler = (request: ApiRequest, body: unknown) => Promise<ApiResponse>;
+export type Handlers = Readonly<Record<string, Handler>>;
+
+/** A request that is admitted: its body may be read. */
+export interface ApiCall {
+  /** What it counts as for the rate limits, besides being a request. */
+  readonly counts: readonly Scope[];
+  answer(body: unknown): Promise<ApiResponse>;
+}
 
 /** The dashboard's JSON API. Documented in docs/dashboard.md. */
-export function createApi(app: App, options: ApiOptions): Handler {
-  const reads = createReads(app, options);
-  const writes = createWrites(app);
+export function createApi(app: App, options: ApiOptions): (request: ApiRequest) => ApiCall | ApiResponse {
+  const handlersOf = memoizeWeak((view: App) => createHandlers(view, options));
 
   function answerOf(request: ApiRequest): Handler | ApiResponse {
-    const { method, path, scopes, headers } = request;
+    const { reads, writes } = handlersOf(request.view ?? app);
+    const { method, path, scopes, headers, needsKey } = request;
     const name = path.slice(API_PATH.length + 1);
     const read = Object.hasOwn(reads, name) ? reads[name] : undefined;
     const write = Object.hasOwn(writes, name) ? writes[name] : undefined;
@@ -68,7 +86,8 @@ export function createApi(app: App, options: ApiOptions): Handler {
       const allow = read === undefined ? "POST" : "GET, HEAD";
       return failure(405, "method-not-allowed", `${path} allows ${allow}.`, { allow });
     }
-    const scope = isRead ? "skills:read" : "skills:admin";
+    const scope = isRead && !ADMIN_READS.has(name) ? "skills:read" : "skills:admin";
+    if (scope === "skills:admin" && needsKey) return failure(403, "key-required", KEY_REQUIRED);
     if (!scopes.has(scope)) return failure(403, "insufficient-scope", missingScope(scope));
     if (!isRead && !isFromOurPage(headers))
       return failure(
@@ -79,33 +98,79 @@ export function createApi(app: App, options: ApiOptions): Handler {
     return answer;
   }
 
-  return async (request) => {
-    const answer = answerOf(request);
-    if (typeof answer !== "function") return answer;
-    try {
-      return await answer(request);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const { status, answer: refusal } = refusalAnswer(error);
-      return json(refusal, status);
-    }
+  return (request) => {
+    const handler = answerOf(request);
+    if (typeof handler !== "function") return handler;
+    return {
+      counts: request.path === REFRESH_PATH ? ["skills:admin"] : [],
+      async answer(body) {
+        try {
+          return await handler(request, body);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          const { status, answer: refusal } = refusalAnswer(error);
+          return json(refusal, status);
+        }
+      },
+    };
+  };
+}
+
+/** The same work as the tool `refresh_skills`, and the same limit. */
+const REFRESH_PATH = `${API_PATH}/refresh`;
+
+const KEY_REQUIRED = `Changes need the key in the address that \`skills-mcp serve\` printed (http://…/#key=…). Open that address, or send the key as the header ${KEY_HEADER}.`;
+
+function createHandlers(app: App, options: ApiOptions): Record<"reads" | "writes", Handlers> {
+  return {
+    reads: {
+      ...createReads(app, options),
+      ...modelReads(app, options.lists),
+      ...tryReads(app, options.lists),
+      ...overviewReads(app, { clients: options.clients, lists: options.lists, server: options.server }),
+      ...sourceReads(app),
+      ...reviewReads(app),
+    },
+    writes: { ...createWrites(app), ...skillWrites(app), ...sourceWrites(app), ...reviewWrites(app) },
+  };
+}
+
+async function sessionOf(
+  app: App,
+  { changesOf }: ApiOptions,
+  { scopes, needsKey }: ApiRequest,
+): Promise<SessionAnswer> {
+  const changes = changesOf?.(app) ?? 0;
+  const { reviewed } = await app.snapshot();
+  // Whoever may not change anything need not know that there is more.
+  const inForce = scopes.has("skills:admin") ? await app.inForce() : undefined;
+  return {
+    version: VERSION,
+    scopes: [...scopes],
+    changes,
+    ...(needsKey ? { needsKey } : {}),
+    ...(reviewed === undefined ? {} : { review: true }),
+    ...(inForce === undefined ? {} : { inForce }),
   };
 }
 
 function createReads(app: App, options: ApiOptions): Handlers {
   const skillList = createSkillList();
+  /** Searches and comments are what people wrote: everyone's are for administrators alone. */
+  const viewOf = ({ scopes, subject }: ApiRequest): App =>
+    scopes.has("skills:admin") ? app : ofPage(app, subject);
   return {
-    async session({ scopes }) {
-      return json({ version: VERSION, scopes: [...scopes] } satisfies SessionAnswer);
-    },
+    ...skillReads(app, viewOf, skillList, () => options.lists.profiles().map(({ name }) => name)),
+    session: async (request) => json(await sessionOf(app, options, request)),
     async skills({ headers }) {
       const { text, tag } = skillList(await app.snapshot());
-      const caching = { etag: tag, "cache-control": "private, no-cache" };
-      if (headers["if-none-match"] === tag) return { status: 304, headers: caching, body: "" };
+      const etag = `W/"${tag}"`;
+      const caching = { etag, "cache-control": "private, no-cache" };
+      if (headers["if-none-match"] === etag) return { status: 304, headers: caching, body: "" };
       return { status: 200, headers: { ...JSON_TYPE, ...caching }, body: text };
     },
-    async skill({ query }) {
-      return json(await skillDetail(app, wantedSkill(query)));
+    async skill(request) {
+      return json(await skillDetail(viewOf(request), wantedSkill(request.query)));
     },
     async file({ query }) {
       const snapshot = await app.snapshot();
@@ -116,60 +181,55 @@ function createReads(app: App, options: ApiOptions): Handlers {
     async search({ query }) {
       return json(await app.search(required(query, "q"), numberIn(query, "limit", 1, 200) ?? 50));
     },
-    async try({ query }) {
-      return json(await tryTask(app, required(query, "task")));
-    },
     async description({ query }) {
       const { catalog } = await app.snapshot();
+      const { descriptionFormat, descriptionBudget } = options.lists.http();
       const cost = describeCost(catalog, {
         client: query.get("client") ?? "",
-        format: formatIn(query) ?? options.format,
-        budget: numberIn(query, "budget", 1, 10_000_000) ?? options.budget,
+        format: formatIn(query) ?? descriptionFormat,
+        budget: numberIn(query, "budget", 1, 10_000_000) ?? descriptionBudget,
       });
       return json(cost);
     },
-    async health() {
-      const server = options.server === undefined ? {} : { server: options.server() };
+    async health(request) {
+      const server = options.server === undefined ? {} : { server: serverFor(request, options.server()) };
       return json({ version: VERSION, ...(await app.health()), ...server } satisfies HealthAnswer);
     },
     async findings() {
       return json({ files: await app.findings() } satisfies FindingsAnswer);
     },
-    async usage({ query }) {
-      return json((await app.usage(spanIn(query))) satisfies UsageAnswer);
+    async "usage/unmatched"(request) {
+      const { since, until, noMatch } = await viewOf(request).usage(spanIn(request.query));
+      const { index } = await app.searchIndex();
+      return json({ since, until, groups: groupUnmatched(noMatch, index.table) } satisfies UnmatchedAnswer);
+    },
+    async usage(request) {
+      return json((await viewOf(request).usage(spanIn(request.query))) satisfies UsageAnswer);
     },
   };
 }
 
+/** Repositories of other replicas, and where Redis is, are for administrators alone. */
+function serverFor(request: ApiRequest, { fleet, ...state }: ServerState): ServerState {
+  if (fleet === undefined || isAdministrator(request)) return { ...state, ...(fleet && { fleet }) };
+  const replicas = fleet.replicas.map((replica) => ({ ...replica, commits: {} }));
+  return { ...state, fleet: { ...fleet, reason: undefined, replicas } };
+}
+
 function createWrites(app: App): Handlers {
   return {
-    "skills/enable": async ({ body }) => json(await app.toggle(readSkillName(body), "enabled", "listed")),
-    "skills/disable": async ({ body }) => json(await app.toggle(readSkillName(body), "disabled", "listed")),
-    refresh: async () => json(await app.library.refreshSkills()),
-    feedback: async ({ body }) => json(await app.library.reportUsage(readFeedback(body))),
+    "skills/enable": async (_, body) => json(await app.toggle(readSkillName(body), "enabled", "listed")),
+    "skills/disable": async (_, body) => json(await app.toggle(readSkillName(body), "disabled", "listed")),
+    refresh: async ({ subject }) => json(await ofPage(app, subject).library.refreshSkills()),
+    feedback: async ({ subject }, body) =>
+      json(await ofPage(app, subject).library.reportUsage(readFeedback(body))),
   };
 }
 
-const MAX_RESULTS = 10;
+const PAGE: ClientName = { name: "dashboard", version: VERSION };
 
-/** What each tool would answer to a task. It is not recorded as usage. */
-async function tryTask(app: App, task: string): Promise<TryAnswer> {
-  const { library } = await app.snapshot();
-  const [find, allWords, getSkill] = await Promise.all([
-    app.search(task, MAX_RESULTS, "models"),
-    app.searchAllWords({ query: task, limit: MAX_RESULTS }),
-    library.skills.size === 0 ? undefined : askLibrary(app, task),
-  ]);
-  return { task, find, allWords, ...(getSkill === undefined ? {} : { getSkill }) };
-}
-
-async function askLibrary(app: App, context: string): Promise<TryGetSkillAnswer> {
-  try {
-    return await app.library.getSkill({ context, skillPath: undefined, dryRun: true });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { refused: true, message: error.message };
-  }
+function ofPage(app: App, subject: string | undefined): App {
+  return asCaller(app, { subject, client: () => PAGE });
 }
 
 function spanIn(query: URLSearchParams): { readonly since: string; readonly until: string } {
@@ -180,13 +240,6 @@ function spanIn(query: URLSearchParams): { readonly since: string; readonly unti
   if (!/^\d{4}-\d\d-\d\d$/.test(until) || until < span.since)
     throw badParameter("until", "must be a date such as 2026-11-30, and not before 'since'");
   return { since: span.since, until: until < span.until ? until : span.until };
-}
-
-const JSON_TYPE = { "content-type": "application/json; charset=utf-8" } as const;
-
-function json(value: unknown, status = 200, headers: ApiResponse["headers"] = {}): ApiResponse {
-  const body = JSON.stringify(value);
-  return { status, headers: { ...JSON_TYPE, "cache-control": "no-store", ...headers }, body };
 }
 
 function failure(

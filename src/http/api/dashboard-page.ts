@@ -2,17 +2,19 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { App } from "../../app/create-app.ts";
 import type { Log } from "../../system/log.ts";
+import type { Scope } from "../auth/principal.ts";
 import {
   type Exchange,
+  HttpRefusal,
   notAllowed,
-  readJsonBody,
+  refuseTooOften,
   sendJson,
   sendNotFound,
-  tooLarge,
 } from "../server/exchange.ts";
 import type { Page, PageContext } from "../server/options.ts";
 import { API_PATH, type ApiOptions, type ApiResponse, createApi } from "./create-api.ts";
 import { createDashboardFiles, type DashboardFiles, dashboardFolder } from "./dashboard-files.ts";
+import { createKeyCheck } from "./dashboard-key.ts";
 import { createEventFeed } from "./event-feed.ts";
 import type { ErrorAnswer } from "./wire.ts";
 
@@ -21,8 +23,10 @@ const compress = promisify(gzip);
 /** Smaller responses are not worth compressing. */
 const MIN_COMPRESSED_BYTES = 4 * 1024;
 
-export interface DashboardOptions extends Omit<ApiOptions, "server"> {
+export interface DashboardOptions extends Omit<ApiOptions, "server" | "clients" | "changesOf"> {
   readonly app: App;
+  /** What changes need besides their scope; undefined where callers have tokens. */
+  readonly key: string | undefined;
   readonly files: DashboardFiles;
 }
 
@@ -38,26 +42,35 @@ export async function openDashboard(options: Omit<DashboardOptions, "files">, lo
 export function createDashboard(options: DashboardOptions): (context: PageContext) => Page {
   const { app, files } = options;
   return (context) => {
-    const { bodyBytes, state } = context;
-    const api = createApi(app, { ...options, server: state });
-    const feed = createEventFeed(app, context);
+    const { readBody, rates, state, clients, viewFor } = context;
+    const feed = createEventFeed(context);
+    const api = createApi(app, { ...options, server: state, clients, changesOf: feed.changesOf });
+    const unlocks = createKeyCheck(options.key);
 
     async function answerApi(exchange: Exchange): Promise<void> {
-      const { request, response, path, query, principal } = exchange;
+      const { request, path, query, principal } = exchange;
+      const { subject, scopes } = principal;
       const { method = "GET", headers } = request;
-      let body: unknown;
-      if (method === "POST") {
-        const read = await readJsonBody(request, bodyBytes);
-        if (read.kind === "cut") return;
-        if (read.kind === "too-large") {
-          const { status, message, headers: closing } = tooLarge(bodyBytes);
-          const answer: ErrorAnswer = { error: { code: "too-large", message } };
-          sendJson(response, status, answer, closing);
-          return;
-        }
-        body = read.kind === "json" ? read.value : undefined;
+      const needsKey = !unlocks(headers);
+      const admitted = { subject, needsKey, scopes: needsKey ? withoutChanges(scopes) : scopes };
+      const call = api({ method, path, query, headers, view: viewFor(principal), ...admitted });
+      if ("status" in call) return send(exchange, call);
+      refuseTooOften(await rates.messages(subject, call.counts));
+      const body = method === "POST" ? await readBody(exchange) : undefined;
+      if (body?.kind === "cut") return undefined;
+      return send(exchange, await call.answer(body?.kind === "json" ? body.value : undefined));
+    }
+
+    /** Refusals in the shape of the API's other errors. */
+    async function answerOrRefuse(exchange: Exchange): Promise<void> {
+      try {
+        await answerApi(exchange);
+      } catch (error) {
+        if (!(error instanceof HttpRefusal)) throw error;
+        const { status, message, headers } = error;
+        const answer: ErrorAnswer = { error: { code: REFUSALS[status] ?? "refused", message } };
+        sendJson(exchange.response, status, answer, headers);
       }
-      await send(exchange, await api({ method, path, query, headers, body, scopes: principal.scopes }));
     }
 
     return {
@@ -69,7 +82,7 @@ export function createDashboard(options: DashboardOptions): (context: PageContex
           if (method !== "GET") throw notAllowed("GET");
           return feed.open(exchange);
         }
-        if (path.startsWith(`${API_PATH}/`)) return answerApi(exchange);
+        if (path.startsWith(`${API_PATH}/`)) return answerOrRefuse(exchange);
         if (!files.has(path)) return sendNotFound(response);
         if (method !== "GET" && method !== "HEAD") throw notAllowed("GET, HEAD");
         return send(exchange, await files.answer(path, request.headers));
@@ -77,6 +90,16 @@ export function createDashboard(options: DashboardOptions): (context: PageContex
       close: () => feed.close(),
     };
   };
+}
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  413: "too-large",
+  429: "too-many-requests",
+  503: "busy",
+};
+
+function withoutChanges(scopes: ReadonlySet<Scope>): ReadonlySet<Scope> {
+  return new Set([...scopes].filter((scope) => scope !== "skills:admin"));
 }
 
 async function send({ request, response }: Exchange, answer: ApiResponse): Promise<void> {

@@ -1,10 +1,12 @@
 import type { Catalog, Entry } from "../../catalog/catalog.ts";
 import { oneLine } from "../../catalog/cut-text.ts";
+import { estimateTokens } from "../../catalog/describe/estimate-tokens.ts";
 import { listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
+import { NO_TOPICS } from "../../catalog/describe/project-topics.ts";
 import { type Catalogue, writeCatalogue } from "../../catalog/describe/write-catalogue.ts";
 import { modelEntries } from "../../catalog/model-entries.ts";
+import { traitsOf } from "../../mcp/clients/known-clients.ts";
 import { byLikelyUse } from "../../mcp/clients/listed-skills.ts";
-import { profileOf } from "../../mcp/clients/profiles.ts";
 import type { DescriptionAnswer, SkillCost } from "./wire.ts";
 
 export interface DescribeWanted {
@@ -21,14 +23,14 @@ export function describeCost(catalog: Catalog, wanted: DescribeWanted): Descript
   const entries = modelEntries(catalog);
   const { client, format } = wanted;
   const writer = format === "xml" ? xmlFormat : listFormat;
-  const profile = profileOf({ name: client });
-  const usualBudget = profile.budgets.description;
+  const traits = traitsOf({ name: client });
+  const usualBudget = traits.budgets.description;
   const budget = wanted.budget ?? usualBudget;
-  const options = { ...profile, format: writer, finder: true, guidance: "" };
-  const sorted = byLikelyUse(entries, new Set());
+  const options = { ...traits, format: writer, finder: true, guidance: "" };
+  const sorted = byLikelyUse(entries, { recent: new Set(), project: NO_TOPICS }).entries;
   const catalogue = writeCatalogue(sorted, {
     ...options,
-    budgets: { ...profile.budgets, description: budget },
+    budgets: { ...traits.budgets, description: budget },
   });
   const { description: text, instructions, complete } = catalogue;
   const unlimited = { description: Number.POSITIVE_INFINITY, instructions: 0 };
@@ -77,14 +79,4 @@ function shownLength(
     if (from >= 0) return text.indexOf("\n", from + 1) - from - 1;
   }
   return listedAs.length;
-}
-
-/**
- * Roughly what a model counts: four characters of plain text make a token, other writing takes about one and a half
- * characters each. Models differ by a fifth either way.
- */
-export function estimateTokens(text: string): number {
-  let other = 0;
-  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) other++;
-  return Math.ceil((text.length - other) / 4 + other / 1.5);
 }

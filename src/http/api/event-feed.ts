@@ -10,40 +10,69 @@ type FeedEvent = "skills" | "health";
 /** The search index is prepared after the list has loaded. */
 const PREPARE_SEARCH_MS = 1_000;
 
-/** One per open browser tab. */
+/** One per open browser tab, of everyone together. */
 const MAX_PAGES = 256;
 
+/** Who has a page open, and what they see. */
+interface Viewer {
+  readonly subject: string | undefined;
+  readonly app: App;
+}
+
 /** `/api/v1/events`: tells open pages what to fetch again. */
-export function createEventFeed(
-  app: App,
-  { streams, keepAliveMs }: Pick<PageContext, "streams" | "keepAliveMs">,
-) {
-  const pages = new Set<EventStream>();
+export function createEventFeed({
+  viewFor,
+  streams,
+  keepAliveMs,
+  sessionsPerSubject,
+}: Pick<PageContext, "viewFor" | "streams" | "keepAliveMs" | "sessionsPerSubject">) {
+  const pages = new Map<EventStream, Viewer>();
   const stopKeepAlive = setInterval(() => {
-    for (const page of pages) page.keepAlive();
+    for (const page of pages.keys()) page.keepAlive();
   }, keepAliveMs).unref();
-  const stopRefresh = onVisibleChange(app, (event) => {
-    for (const page of pages) page.write(`event: ${event}\ndata: {}\n\n`);
-  });
+  const followed = new Map<App, { readonly stop: () => void; changes: number }>();
+  /** Pages are told of what changed in what they show, and of nothing else. */
+  const follow = (app: App): { readonly changes: number } => {
+    const known = followed.get(app);
+    if (known !== undefined) return known;
+    const tell = (event: FeedEvent): void => {
+      entry.changes++;
+      for (const [page, viewer] of pages) if (viewer.app === app) page.write(`event: ${event}\ndata: {}\n\n`);
+    };
+    const entry = { stop: onVisibleChange(app, tell), changes: 0 };
+    followed.set(app, entry);
+    return entry;
+  };
   return {
+    /** How often something has changed for those who see this. */
+    changesOf: (app: App): number => follow(app).changes,
     open({ response, principal }: Exchange): void {
       if (pages.size >= MAX_PAGES)
         throw full("Too many open dashboard pages. Close one, or try again later.");
+      const { subject } = principal;
+      const app = viewFor(principal);
+      const own = [...pages.values()].filter((viewer) => viewer.subject === subject).length;
+      if (subject !== undefined && own >= sessionsPerSubject)
+        throw full(
+          `You have reached the limit of ${sessionsPerSubject} open pages. Close one, or try again later.`,
+        );
       const page = new EventStream(response, {
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
       });
-      page.write("event: ready\ndata: {}\n\n");
+      // A page that asked before has missed what happened since.
+      const { changes } = follow(app);
+      page.write(`event: ready\ndata: ${JSON.stringify({ changes })}\n\n`);
       page.release();
-      pages.add(page);
+      pages.set(page, { subject, app });
       response.once("close", () => pages.delete(page));
       streams.add(response, principal);
       setTimeout(() => app.prepareSearch(), PREPARE_SEARCH_MS).unref();
     },
     close(): void {
       clearInterval(stopKeepAlive);
-      stopRefresh();
-      for (const page of pages) page.end();
+      for (const { stop } of followed.values()) stop();
+      for (const page of pages.keys()) page.end();
     },
   };
 }

@@ -25,9 +25,14 @@ export function refusalAnswer({ message, detail }: Refusal): {
     case "ambiguous-skill":
       return { status: 409, answer: { error: { ...error, candidates: detail.candidates } } };
     case "cannot-toggle":
+    case "cannot-approve":
+    case "cannot-write":
+    case "cannot-install":
       return { status: 409, answer: { error } };
     case "library":
       return { status: REASONS[detail.reason] ?? 422, answer: { error: { ...error, code: detail.reason } } };
+    case "held-skill":
+      return { status: 403, answer: { error } };
     case "unreadable-skill":
       return { status: 422, answer: { error } };
     default:

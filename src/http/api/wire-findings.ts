@@ -8,6 +8,8 @@ export interface FindingsAnswer {
       readonly rule: string;
       readonly line?: number;
       readonly message: string;
+      /** Set for what the audit finds. */
+      readonly risk?: "low" | "medium" | "high" | "critical";
     }[];
   }[];
 }

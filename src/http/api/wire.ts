@@ -1,3 +1,6 @@
+import type { TryClient, TryWhy } from "./try/wire-try.ts";
+import type { SearchAnswer } from "./wire-search.ts";
+
 /**
  * The JSON between the API and the dashboard. It imports nothing, so that both sides are checked against it: the page knows
  * no Node, and the server no browser.
@@ -14,6 +17,8 @@ export interface Repeated {
 
 /** Every row, as columns: ten thousand are parsed in milliseconds. */
 export interface SkillColumns {
+  /** Another list has another one. */
+  readonly tag: string;
   readonly count: number;
   readonly name: readonly string[];
   /** Cut to one line. */
@@ -80,6 +85,8 @@ export interface SkillDetail {
   readonly plugin: string;
   readonly repository?: { readonly url: string; readonly path: string; readonly commit: string };
   readonly file: string;
+  /** Who put it there, if it was not the user, such as `bundled example`. */
+  readonly label?: string;
   /** Every name that loads it, the shortest first. */
   readonly loadedBy: readonly string[];
   /** Who is offered it, and why; absent where the author says nothing. */
@@ -103,24 +110,6 @@ export interface SkillDetail {
   readonly usage: SkillUsage;
 }
 
-interface FoundSkill {
-  readonly name: string;
-  /** For a library skill, its path. */
-  readonly skill_path?: string;
-  readonly description: string;
-  readonly score: number;
-  readonly matched: readonly string[];
-  readonly excerpt: string;
-}
-
-export interface SearchAnswer {
-  readonly task: string;
-  readonly total: number;
-  readonly results: readonly FoundSkill[];
-  readonly confidence: number;
-  readonly verdict: "match" | "ambiguous" | "no_match";
-}
-
 export interface TryAnswer {
   readonly task: string;
   readonly find: SearchAnswer;
@@ -137,6 +126,9 @@ export interface TryAnswer {
   };
   /** What `get_skill` answers; undefined where there is no library. */
   readonly getSkill?: TryGetSkillAnswer;
+  readonly client: TryClient;
+  /** The best skills and why, whether they fit or not, best first. */
+  readonly why: readonly TryWhy[];
 }
 
 export type TryGetSkillAnswer =
@@ -227,7 +219,7 @@ export interface HealthAnswer {
     readonly failure?: { readonly message: string; readonly since: string } | undefined;
     readonly findings: readonly { readonly code: string; readonly path: string }[];
   }[];
-  readonly sandbox: { readonly kind: string; readonly reason?: string } | "off";
+  readonly sandbox: { readonly kind: string; readonly reason?: string; readonly warning?: string } | "off";
   readonly usage?:
     | {
         readonly queued: number;
@@ -245,49 +237,27 @@ export interface ServerState {
   readonly streams: number;
   /** Sessions and requests by protocol era. */
   readonly eras: Readonly<Record<string, number>>;
+  /** The replicas of this server; absent where it is the only one. */
+  readonly fleet?: WireFleet;
 }
 
-interface UsageTotals {
-  readonly events: number;
-  readonly served: number;
-  readonly assets: number;
-  readonly scripts: number;
-  readonly noMatch: number;
-  readonly ambiguous: number;
-  readonly errors: number;
-}
-
-export interface UsageAnswer {
+interface WireFleet {
+  /** `degraded`: Redis is away, and this replica goes on with what it knows. */
+  readonly state: "connected" | "degraded";
+  readonly reason?: string | undefined;
   readonly since: string;
-  readonly until: string;
-  readonly totals: UsageTotals;
-  readonly days: readonly (UsageTotals & { readonly day: string })[];
-  readonly mostUsed: readonly {
-    readonly skill: string;
-    readonly count: number;
-    readonly perDay: readonly number[];
+  readonly queued: { readonly writes: number; readonly dropped: number };
+  readonly replica: string;
+  readonly revision: string;
+  /** The others. */
+  readonly replicas: readonly {
+    readonly replica: string;
+    readonly revision: string;
+    readonly version: string;
+    readonly commits: Readonly<Record<string, string>>;
   }[];
-  readonly neverUsed: readonly string[];
-  readonly noMatch: readonly { readonly query: string; readonly count: number }[];
-  readonly ambiguous: readonly { readonly query: string; readonly count: number }[];
-  readonly feedback: readonly {
-    readonly skill: string;
-    readonly useful: number;
-    readonly notUseful: number;
-    readonly comments: readonly { readonly day: string; readonly useful: boolean; readonly text: string }[];
-  }[];
-  readonly scripts: readonly {
-    readonly skill: string;
-    readonly file: string;
-    readonly runs: number;
-    readonly failures: number;
-    readonly p50Ms?: number | undefined;
-  }[];
-}
-
-export interface SessionAnswer {
-  readonly version: string;
-  readonly scopes: readonly string[];
+  /** Whether some of them serve something else. */
+  readonly differ: boolean;
 }
 
 export interface ErrorAnswer {

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
+import { isProfileName } from "../../app/profiles/profile.ts";
 import { describeError } from "../../system/files/file-system.ts";
 import type { Log } from "../../system/log.ts";
 import type { AuthOutcome, TokenVerifier } from "./authenticate.ts";
@@ -7,6 +8,8 @@ import { grantedScopes } from "./principal.ts";
 export interface JwtOptions {
   readonly issuer: string;
   readonly audience: string;
+  /** The claim that names the profile of a caller. Default: `skills_profile`. */
+  readonly profileClaim?: string;
   readonly log: Log;
 }
 
@@ -25,7 +28,12 @@ const UNAVAILABLE: AuthOutcome = {
 };
 
 /** Access tokens of an authorization server, verified with the keys that it publishes. */
-export function createJwtVerifier({ issuer, audience, log }: JwtOptions): TokenVerifier {
+export function createJwtVerifier({
+  issuer,
+  audience,
+  profileClaim = "skills_profile",
+  log,
+}: JwtOptions): TokenVerifier {
   let keys: Promise<KeySet> | undefined;
   const warn = (error: unknown): void =>
     log.warn(`cannot get the signing keys of ${issuer}: ${describeError(error)}`);
@@ -56,7 +64,7 @@ export function createJwtVerifier({ issuer, audience, log }: JwtOptions): TokenV
           clockTolerance: CLOCK_TOLERANCE_SECONDS,
           requiredClaims: ["exp"],
         });
-        return granted(payload);
+        return granted(payload, profileClaim);
       } catch (error) {
         if (!isOutage(error)) return { kind: "invalid", reason: reasonOf(error) };
         warn(error);
@@ -67,20 +75,32 @@ export function createJwtVerifier({ issuer, audience, log }: JwtOptions): TokenV
   };
 }
 
-function granted(payload: JWTPayload): AuthOutcome {
-  const { sub, client_id: client, azp } = payload;
-  const who = [sub, client, azp].find((claim): claim is string => typeof claim === "string" && claim !== "");
-  if (who === undefined) return { kind: "invalid", reason: "The token has no subject." };
+function granted(payload: JWTPayload, profileClaim: string): AuthOutcome {
+  // Sessions, rates and usage belong to the subject, so another claim must never take its place.
+  const sub: unknown = payload.sub;
+  if (typeof sub !== "string" || sub.trim() === "")
+    return { kind: "invalid", reason: "The token's 'sub' is not a text, or is empty." };
+  const profile = profileIn(payload[profileClaim]);
+  if (profile === null)
+    return { kind: "invalid", reason: `The token's '${profileClaim}' is not the name of one profile.` };
   const words = [...scopesIn(payload["scope"]), ...scopesIn(payload["scp"])];
   return {
     kind: "granted",
     principal: {
       // With the issuer, so that it cannot equal a name in the token file.
-      subject: `${payload.iss ?? ""}#${who}`,
+      subject: `${payload.iss ?? ""}#${sub}`,
       scopes: grantedScopes(words),
       expiresAt: (payload.exp ?? 0) * 1000,
+      ...(profile === undefined ? {} : { profile }),
     },
   };
+}
+
+/** Undefined when the claim is absent, null when it is no name: then nobody knows what the caller may see. */
+function profileIn(claim: unknown): string | undefined | null {
+  if (claim === undefined || claim === null) return undefined;
+  const [name, another] = Array.isArray(claim) ? (claim as readonly unknown[]) : [claim];
+  return typeof name === "string" && isProfileName(name) && another === undefined ? name : null;
 }
 
 /** RFC 8414, then OpenID Connect; both forms of the address, because issuers with a path differ. */

@@ -1,10 +1,14 @@
 import type { Log } from "../../system/log.ts";
 import type { TokenVerifier } from "./authenticate.ts";
-import { openTokenFile } from "./token-file.ts";
+import { type KnownNames, openTokenFile } from "./token-file.ts";
 
 export interface AuthSettings {
   readonly tokenFile: string | undefined;
-  readonly oauth: { readonly issuer: string; readonly audience: string } | undefined;
+  readonly oauth:
+    | { readonly issuer: string; readonly audience: string; readonly profileClaim?: string }
+    | undefined;
+  /** The profiles that a token file may name; any when absent. */
+  readonly profiles?: KnownNames;
   readonly log: Log;
 }
 
@@ -13,17 +17,26 @@ export interface HttpAuth {
   readonly issuer: string | undefined;
   /** Calls back with the subjects whose credentials were revoked. */
   onRevoked(listener: (subjects: ReadonlySet<string>) => void): void;
+  /** Reads the token file again. A wrong one is logged, and the previous tokens stay. */
+  reload(): Promise<void>;
   close(): void;
 }
 
 /** Opens what verifies tokens; undefined when authentication is not configured. */
-export async function openAuth({ tokenFile, oauth, log }: AuthSettings): Promise<HttpAuth | undefined> {
+export async function openAuth({
+  tokenFile,
+  oauth,
+  profiles,
+  log,
+}: AuthSettings): Promise<HttpAuth | undefined> {
   const listeners = new Set<(subjects: ReadonlySet<string>) => void>();
   const onRevoked = (subjects: ReadonlySet<string>): void => {
     for (const listener of listeners) listener(subjects);
   };
   const verifiers: TokenVerifier[] = [];
-  if (tokenFile !== undefined) verifiers.push(await openTokenFile({ file: tokenFile, log, onRevoked }));
+  const tokens =
+    tokenFile === undefined ? undefined : await openTokenFile({ file: tokenFile, profiles, log, onRevoked });
+  if (tokens !== undefined) verifiers.push(tokens);
   if (oauth !== undefined) {
     // Loaded on demand: most servers have a token file, or no authentication.
     const { createJwtVerifier } = await import("./jwt.ts");
@@ -34,6 +47,7 @@ export async function openAuth({ tokenFile, oauth, log }: AuthSettings): Promise
     verifiers,
     issuer: oauth?.issuer,
     onRevoked: (listener) => void listeners.add(listener),
+    reload: async () => tokens?.reload(),
     close() {
       for (const verifier of verifiers) verifier.close();
     },

@@ -1,5 +1,5 @@
-import type { McpRequestContext } from "@modelcontextprotocol/server";
 import { TOOL_SCOPES } from "../../mcp/definitions/tool-scopes.ts";
+import type { SessionContext } from "../../mcp/server/create-server.ts";
 
 /** What a caller may do. Each scope includes those before it. */
 export const SCOPES = ["skills:read", "skills:run", "skills:admin"] as const;
@@ -12,6 +12,8 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>;
   /** Milliseconds since 1970; streams end then. Undefined: never. */
   readonly expiresAt: number | undefined;
+  /** Of what is served, they see only what this profile leaves. Absent: all of it. */
+  readonly profile?: string;
 }
 
 /** Any caller of a server that only this machine can reach. */
@@ -21,8 +23,15 @@ export const UNRESTRICTED: Principal = { subject: undefined, scopes: new Set(SCO
 export const ANONYMOUS: Principal = { subject: undefined, scopes: new Set(), expiresAt: undefined };
 
 /** The caller as an MCP server sees it, without the token. */
-export function callerInfo({ subject, scopes }: Principal): Pick<McpRequestContext, "authInfo"> {
-  return subject === undefined ? {} : { authInfo: { token: "", clientId: subject, scopes: [...scopes] } };
+export function callerInfo({
+  subject,
+  scopes,
+  profile,
+}: Principal): Pick<SessionContext, "authInfo" | "profile"> {
+  return {
+    ...(subject === undefined ? {} : { authInfo: { token: "", clientId: subject, scopes: [...scopes] } }),
+    ...(profile === undefined ? {} : { profile }),
+  };
 }
 
 /** The highest listed scope and those that it includes. Unknown words are ignored. */
@@ -45,6 +54,12 @@ function scopeOf(message: unknown): Scope {
   if (field(message, "method") !== "tools/call") return "skills:read";
   const name = field(field(message, "params"), "name");
   return (typeof name === "string" ? TOOL_SCOPES.get(name) : undefined) ?? "skills:read";
+}
+
+/** The same where it is a text; empty where it is not. */
+export function textField(value: unknown, name: string): string {
+  const text = field(value, name);
+  return typeof text === "string" ? text : "";
 }
 
 /** A property of a value that may be anything. */

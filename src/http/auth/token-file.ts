@@ -1,22 +1,39 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { constants, openSync, unwatchFile, watchFile } from "node:fs";
+import { constants, openSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { Socket } from "node:net";
 import { addAbortSignal } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
+import { unknownProfile } from "../../app/profiles/known-profiles.ts";
+import { isProfileName } from "../../app/profiles/profile.ts";
+import { onFileChange } from "../../app/reload/on-file-change.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { describeError } from "../../system/files/file-system.ts";
 import type { Log } from "../../system/log.ts";
+import { singleFlight } from "../../system/tasks/single-flight.ts";
 import type { TokenVerifier } from "./authenticate.ts";
 import { grantedScopes, type Principal, SCOPES } from "./principal.ts";
+
+/** What can be read again. */
+interface Reloadable {
+  reload(): Promise<void>;
+}
 
 interface NamedToken {
   readonly digest: Buffer;
   readonly principal: Principal & { readonly subject: string };
 }
 
+/** The profiles that there are. */
+export interface KnownNames {
+  names(): readonly string[];
+  has(name: string): boolean;
+}
+
 export interface TokenFileOptions {
   readonly file: string;
+  /** What its lines may name; anything when absent. */
+  readonly profiles?: KnownNames | undefined;
   readonly log: Log;
   /** Called with the names whose tokens are no longer valid. */
   readonly onRevoked: (subjects: ReadonlySet<string>) => void;
@@ -24,31 +41,35 @@ export interface TokenFileOptions {
 
 /** Time limit for a program that writes the tokens, as in `--token-file <(…)`. SIGTERM waits for it too. */
 const MAX_PIPE_MS = 5_000;
-/** Polling also notices a file that was replaced, or a link that was moved. */
-const POLL_INTERVAL_MS = 1_000;
 const SHORT_TOKEN = 16;
 
 /** Named tokens, one per line; the file is read again when it changes. Only digests stay in memory. */
-export async function openTokenFile({ file, log, onRevoked }: TokenFileOptions): Promise<TokenVerifier> {
-  const first = await readTokens(file, log);
+export async function openTokenFile({
+  file,
+  profiles,
+  log,
+  onRevoked,
+}: TokenFileOptions): Promise<TokenVerifier & Reloadable> {
+  const read = () => readTokens(file, profiles, log);
+  const first = await read();
   let { tokens } = first;
 
-  const reload = async (): Promise<void> => {
+  // One at a time: an older reading must not replace a newer one.
+  const reload = singleFlight(async (): Promise<void> => {
     try {
-      const { tokens: fresh } = await readTokens(file, log);
+      const { tokens: fresh } = await read();
       const revoked = tokens
-        .filter(({ digest }) => !fresh.some((token) => token.digest.equals(digest)))
+        .filter((token) => !fresh.some((other) => isSameCredential(token, other)))
         .map(({ principal }) => principal.subject);
       tokens = fresh;
       log.info(`token file ${file} reloaded: ${fresh.length} ${fresh.length === 1 ? "token" : "tokens"}`);
       if (revoked.length > 0) onRevoked(new Set(revoked));
     } catch (error) {
-      log.warn(`token file not reloaded, the previous tokens remain valid: ${describeError(error)}`);
+      log.error(`token file not reloaded, the previous tokens remain valid: ${describeError(error)}`);
     }
-  };
-  const onStat = (): void => void reload();
+  });
   // A pipe can be read only once.
-  if (!first.isPipe) watchFile(file, { interval: POLL_INTERVAL_MS, persistent: false }, onStat);
+  const stopWatching = first.isPipe ? () => {} : onFileChange(file, () => void reload());
 
   return {
     verify(token) {
@@ -60,15 +81,22 @@ export async function openTokenFile({ file, log, onRevoked }: TokenFileOptions):
         found === undefined ? undefined : { kind: "granted", principal: found.principal },
       );
     },
-    close: () => unwatchFile(file, onStat),
+    reload: first.isPipe ? () => Promise.resolve() : reload,
+    close: stopWatching,
   };
 }
 
-async function readTokens(file: string, log: Log) {
+/** With another profile, what a session shows is no longer its caller's to see. */
+function isSameCredential(a: NamedToken, b: NamedToken): boolean {
+  return a.digest.equals(b.digest) && a.principal.profile === b.principal.profile;
+}
+
+async function readTokens(file: string, profiles: KnownNames | undefined, log: Log) {
   const { text, mode, isPipe } = await readText(file).catch((error: unknown) => {
     throw badFile(`The token file ${file} cannot be read: ${describeError(error)}.`);
   });
-  if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+  // A group may read it: that is how a mounted secret reaches a process that is not root.
+  if (process.platform !== "win32" && (mode & 0o007) !== 0) {
     log.warn(`other users on this machine can read ${file}; run chmod 600 on it`);
   }
   const tokens: NamedToken[] = [];
@@ -81,6 +109,7 @@ async function readTokens(file: string, log: Log) {
     throw badFile(`${file} has no token. Add one as name:token, such as ann:$(openssl rand -hex 32).`);
   }
   refuseDuplicates(file, tokens);
+  for (const { principal } of tokens) refuseUnknownProfile(file, principal, profiles);
   return { tokens, isPipe };
 }
 
@@ -99,6 +128,16 @@ function readPipe(file: string): Promise<string> {
   return textOf(addAbortSignal(AbortSignal.timeout(MAX_PIPE_MS), pipe)).catch(() => {
     throw new Error(`it is a pipe that was not closed within ${MAX_PIPE_MS / 1000} s; use a file instead`);
   });
+}
+
+/** A misspelled profile would leave its caller without anything. */
+function refuseUnknownProfile(
+  file: string,
+  { subject, profile }: NamedToken["principal"],
+  profiles: KnownNames | undefined,
+): void {
+  if (profile === undefined || profiles === undefined || profiles.has(profile)) return;
+  throw badFile(`${file}, '${subject}': ${unknownProfile(profile, profiles.names())}`);
 }
 
 /** One token has one subject, and so one set of scopes and limits. */
@@ -121,14 +160,17 @@ function readLine(line: string, place: string, log: Log): NamedToken {
   const [, name, token, listed] = /^([^:\s]+):([A-Za-z0-9\-._~+/]+=*)(?::(.*))?$/.exec(line) ?? [];
   if (name === undefined || token === undefined) {
     throw badFile(
-      `${place} is not name:token or name:token:scope,scope. A token may contain letters, digits and -._~+/= only.`,
+      `${place} is not name:token, name:token:scope,scope or name:token:scope,scope:profile. A token may contain letters, digits and -._~+/= only.`,
     );
   }
   if (token.length < SHORT_TOKEN)
     log.warn(
       `${place}: the token of '${name}' is short enough to guess; use at least ${SHORT_TOKEN} characters`,
     );
-  const words = (listed ?? "skills:read")
+  const { scopes, profile } = splitColumns(listed ?? "");
+  if (profile !== undefined && !isProfileName(profile))
+    throw badFile(`${place}: '${profile}' is not the name of a profile.`);
+  const words = (scopes === "" ? "skills:read" : scopes)
     .split(",")
     .map((word) => word.trim())
     .map((word) => (word.includes(":") ? word : `skills:${word}`));
@@ -137,8 +179,21 @@ function readLine(line: string, place: string, log: Log): NamedToken {
     throw badFile(`${place}: unknown scope '${unknown}'. Scopes are ${SCOPES.join(", ")}.`);
   return {
     digest: digestOf(token),
-    principal: { subject: name, scopes: grantedScopes(words), expiresAt: undefined },
+    principal: {
+      subject: name,
+      scopes: grantedScopes(words),
+      expiresAt: undefined,
+      ...(profile === undefined ? {} : { profile }),
+    },
   };
+}
+
+/** `read,run:web` and `skills:read,skills:run:web`: a scope may contain a colon, so a profile follows the last scope. */
+function splitColumns(columns: string): { readonly scopes: string; readonly profile: string | undefined } {
+  const [, before = "", last = "", profile] =
+    /^(.*,)?(\s*(?:skills:)?[^:,]*)(?::([^,]*))?$/.exec(columns) ?? [];
+  const scopes = before + last === "" && profile === undefined ? columns : before + last;
+  return { scopes: scopes.trim(), profile: profile?.trim() };
 }
 
 function digestOf(token: string): Buffer {

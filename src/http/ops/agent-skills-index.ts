@@ -13,6 +13,8 @@ import {
   type PublishedSkill,
   publishedFileBytes,
 } from "../../app/publish/create-publisher.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
+import type { Principal } from "../auth/principal.ts";
 import { type Exchange, notAllowed, sendJson } from "../server/exchange.ts";
 
 const PATH_0_2 = `/${FOLDER_0_2}/`;
@@ -23,7 +25,17 @@ export function isAgentSkillsPath(path: string): boolean {
 }
 
 /** Agent Skills discovery 0.2 and 0.1: indexes of the skills for installers, with an archive or the files of each. */
-export function createAgentSkillsIndex(app: App) {
+export function createAgentSkillsIndex(viewFor: (caller: Principal) => App) {
+  const indexOf = memoizeWeak(createIndex);
+  return async ({ request, response, path, principal }: Exchange): Promise<void> => {
+    if (request.method !== "GET" && request.method !== "HEAD") throw notAllowed("GET, HEAD");
+    const serve = indexOf(viewFor(principal));
+    if (!(await serve(path, response))) sendJson(response, 404, { error: "Skill not found." });
+  };
+}
+
+/** Answers whether a path has something, which is then sent. */
+function createIndex(app: App): (path: string, response: ServerResponse) => Promise<boolean> {
   const publisher = createPublisher();
 
   /** A skill as it is now, by its published name. */
@@ -35,14 +47,26 @@ export function createAgentSkillsIndex(app: App) {
     if (single !== undefined) return serveFile(single, "SKILL.md", response);
     const found = archive === undefined ? undefined : await find(archive);
     if (found?.artifact.type !== "archive") return false;
+    note(found);
     await sendBytes(response, "application/gzip", found.artifact.size, downloadBytes(found));
     return true;
   }
+
+  const note = ({ name, skill, artifact }: PublishedSkill, file?: string): void =>
+    app.auditLog.record({
+      action: "download",
+      skill: name,
+      ...(file === undefined ? { digest: artifact.digest } : { file }),
+      ...(skill.repo === undefined ? {} : { commit: skill.repo.commit, repository: skill.repo.url }),
+      remote: true,
+      result: "ok",
+    });
 
   async function serveFile(name: string, path: string, response: ServerResponse): Promise<boolean> {
     const found = await find(name);
     const bytes = found && (await publishedFileBytes(found, path).catch(() => undefined));
     if (bytes === undefined) return false;
+    if (found !== undefined) note(found, path);
     const type = path === "SKILL.md" ? "text/markdown; charset=utf-8" : "application/octet-stream";
     await sendBytes(response, type, bytes.length, [bytes]);
     return true;
@@ -61,10 +85,7 @@ export function createAgentSkillsIndex(app: App) {
     return serveFile(name, names.join("/"), response);
   }
 
-  return async ({ request, response, path }: Exchange): Promise<void> => {
-    if (request.method !== "GET" && request.method !== "HEAD") throw notAllowed("GET, HEAD");
-    if (!(await serve(path, response))) sendJson(response, 404, { error: "Skill not found." });
-  };
+  return serve;
 }
 
 /** The names in an address, which are only compared with names that the disk gave; none where one is not readable. */

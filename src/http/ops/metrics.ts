@@ -1,7 +1,18 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { type ActivityMetrics, createActivityMetrics } from "./activity-metrics.ts";
+
+/** How a replica is doing. */
+interface FleetFigures {
+  readonly state: "connected" | "degraded";
+  readonly queued: { readonly writes: number; readonly dropped: number };
+  /** The others that were heard of lately. */
+  readonly replicas: readonly unknown[];
+  /** Whether some of them serve something else. */
+  readonly differ: boolean;
+}
 
 /** Values that are read on every scrape. */
-export interface MetricSources {
+interface MetricSources {
   readonly sessions: () => number;
   readonly streams: () => number;
   readonly skillsByProvider: () => ReadonlyMap<string, number>;
@@ -9,6 +20,8 @@ export interface MetricSources {
   /** Seconds since each repository was last in sync with its remote. */
   readonly gitAges: () => ReadonlyMap<string, number>;
   readonly events: () => { readonly queued: number; readonly dropped: number } | undefined;
+  /** Undefined: this server is no replica. */
+  readonly fleet: () => FleetFigures | undefined;
   /** Undefined: no script has run yet. */
   readonly sandbox: () => string | undefined;
 }
@@ -16,13 +29,17 @@ export interface MetricSources {
 export interface Metrics {
   /** `route` is one of a fixed set, so that the number of time series is bounded. A stream has no duration. */
   observe(route: string, status: number, seconds: number | undefined): void;
+  /** What MCP requests, scans, searches, scripts and git are reported to. */
+  readonly activity: ActivityMetrics;
+  /** Adds the values of a server that was opened with these metrics. */
+  read(sources: MetricSources): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
 
-export function createMetrics(sources: MetricSources): Metrics {
+export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -38,8 +55,9 @@ export function createMetrics(sources: MetricSources): Metrics {
     buckets: BUCKETS,
     registers,
   });
-  registerSources(registry, sources);
   return {
+    activity: createActivityMetrics(registry),
+    read: (sources) => registerSources(registry, sources),
     observe(route, status, duration) {
       requests.inc({ route, status });
       if (duration !== undefined) seconds.observe({ route }, duration);
@@ -99,5 +117,41 @@ function registerSources(registry: Registry, sources: MetricSources): void {
     const layer = sources.sandbox();
     return layer === undefined ? [] : [[layer, 1]];
   });
+  registerFleet(gauge, counter, sources.fleet);
   gauge("resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
+}
+
+type Register = (name: string, help: string, read: () => number | undefined) => void;
+
+/** Without Redis the gauges have no series. */
+function registerFleet(gauge: Register, counter: Register, fleet: MetricSources["fleet"]): void {
+  const figure = (read: (figures: FleetFigures) => number) => () => {
+    const figures = fleet();
+    return figures && read(figures);
+  };
+  gauge(
+    "redis_up",
+    "Whether Redis answers.",
+    figure(({ state }) => (state === "connected" ? 1 : 0)),
+  );
+  gauge(
+    "redis_queued_writes",
+    "Writes that wait for Redis.",
+    figure(({ queued }) => queued.writes),
+  );
+  counter(
+    "redis_dropped_writes_total",
+    "Writes for Redis that found no room in the queue.",
+    figure(({ queued }) => queued.dropped),
+  );
+  gauge(
+    "replicas",
+    "Replicas that were heard of lately, with this one.",
+    figure(({ replicas }) => replicas.length + 1),
+  );
+  gauge(
+    "replicas_differ",
+    "Whether another replica serves something else.",
+    figure(({ differ }) => (differ ? 1 : 0)),
+  );
 }

@@ -1,14 +1,25 @@
 import type { App } from "../../app/create-app.ts";
+import type { FleetHealth } from "../../app/fleet/follow-fleet.ts";
 import type { RepoState } from "../../app/library/git-libraries.ts";
+import { insufficientScope } from "../auth/authenticate.ts";
 import { type Exchange, sendJson, sendText } from "../server/exchange.ts";
 import { isLoopback } from "../server/host-guard.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import type { Metrics } from "./metrics.ts";
 
 export interface OperationsOptions {
   readonly app: App;
   readonly git: () => readonly RepoState[];
-  readonly state: () => { readonly sessions: number; readonly streams: number };
+  readonly state: () => {
+    readonly sessions: number;
+    readonly streams: number;
+    readonly fleet?: FleetHealth;
+  };
   readonly isDraining: () => boolean;
+  /** Whether everyone may know how many skills there are: not where callers see different ones. */
+  readonly isCounted: () => boolean;
+  /** Whether callers have tokens: then a request from this machine alone opens nothing. */
+  readonly hasTokens: boolean;
+  readonly metrics: Metrics;
 }
 
 /** Health, readiness and metrics. */
@@ -20,15 +31,19 @@ export interface Operations {
   close(): void;
 }
 
-export function createOperations({ app, git, state, isDraining }: OperationsOptions): Operations {
+export function createOperations(options: OperationsOptions): Operations {
+  const { app, git, state, isDraining, hasTokens, metrics, isCounted } = options;
+  const mayOperate = (exchange: Exchange): boolean =>
+    hasTokens ? exchange.principal.scopes.has("skills:admin") : isFromThisMachine(exchange);
   const counts = countSkills(app, git);
-  const metrics = createMetrics({
+  metrics.read({
     sessions: () => state().sessions,
     streams: () => state().streams,
     skillsByProvider: () => counts.byProvider,
     refreshes: () => app.status().refreshes,
     gitAges: () => gitAges(git()),
     events: () => app.status().usage,
+    fleet: () => state().fleet,
     sandbox: () => app.status().sandbox,
   });
 
@@ -41,28 +56,41 @@ export function createOperations({ app, git, state, isDraining }: OperationsOpti
       sandbox,
       sessions: state().sessions,
       draining: isDraining(),
+      fleet: state().fleet,
     };
   }
 
   return {
     metrics,
-    health: ({ response }) => sendJson(response, 200, { ok: true }),
+    health: ({ response }) => sendJson(response, 200, { ok: true, server: "skills-mcp" }),
     ready(exchange) {
       const ready = counts.isComplete && !isDraining();
       if (!counts.isComplete) counts.update();
       const skills = [...counts.byProvider.values()].reduce((sum, value) => sum + value, 0);
-      const body = { ready, skills, ...(mayOperate(exchange) ? details() : {}) };
+      const { fleet } = state();
+      const isTold = isCounted() || mayOperate(exchange);
+      const body = {
+        ready,
+        ...(isTold ? { skills } : {}),
+        ...(fleet && fleetState(fleet)),
+        ...(mayOperate(exchange) ? details() : {}),
+      };
       sendJson(exchange.response, ready ? 200 : 503, body);
     },
     async sendMetrics(exchange) {
       const { response } = exchange;
       if (mayOperate(exchange)) return sendText(response, 200, metrics.contentType, await metrics.text());
-      return sendJson(response, 403, {
-        error: "Metrics are available from this machine, or with the scope skills:admin.",
-      });
+      if (hasTokens) throw insufficientScope("skills:admin", exchange.base);
+      return sendJson(response, 403, { error: "Metrics are available from this machine only." });
     },
     close: () => counts.close(),
   };
+}
+
+/** What everyone may know: whether Redis is away, and whether all replicas serve the same, which nobody knows meanwhile. */
+function fleetState({ state, differ }: FleetHealth): object {
+  const revisions = state === "degraded" ? "unknown" : differ ? "differ" : "same";
+  return { redis: state, revisions };
 }
 
 /** Further providers count as "other", so that the number of time series is bounded. */
@@ -119,10 +147,8 @@ function gitAges(states: readonly RepoState[]): ReadonlyMap<string, number> {
   );
 }
 
-/** Callers on this machine, except through a proxy, and callers with the scope skills:admin. */
-function mayOperate({ request, principal }: Exchange): boolean {
-  if (principal.subject !== undefined && principal.scopes.has("skills:admin")) return true;
-  const { headers, socket } = request;
+/** Without a proxy in between. */
+function isFromThisMachine({ request: { headers, socket } }: Exchange): boolean {
   const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
   return !isForwarded && isLoopback(socket.remoteAddress ?? "");
 }

@@ -2,7 +2,8 @@ import { createHash, createHmac, type Hmac, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Log } from "../../system/log.ts";
 import { singleFlight } from "../../system/tasks/single-flight.ts";
-import { type Exchange, notAllowed, sendJson, sendNotFound, tooLarge } from "../server/exchange.ts";
+import { type Exchange, notAllowed, sendJson, sendNotFound } from "../server/exchange.ts";
+import { tooLarge } from "../server/read-body.ts";
 
 /** What a push to a repository may start. */
 export interface RefreshHook {

@@ -1,53 +1,57 @@
-import type { ServerResponse } from "node:http";
-import { onlyFilesChanged, updatedResources } from "../../mcp/resources/updated-resources.ts";
-import { createRateLimiter } from "../auth/rates.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Principal } from "../auth/principal.ts";
+import { createRateLimiter, createSharedRates, type RateLimiter } from "../auth/rates.ts";
 import { createAgentSkillsIndex } from "../ops/agent-skills-index.ts";
-import { createOperations, type Operations } from "../ops/operations.ts";
+import { createMetrics, type Metrics } from "../ops/metrics.ts";
+import { createOperations } from "../ops/operations.ts";
+import { type ClientLog, createClientLog } from "../transports/client-log.ts";
 import { createModernEndpoint } from "../transports/modern-endpoint.ts";
 import { type ServerFactory, Sessions } from "../transports/sessions.ts";
+import { SharedSessions } from "../transports/shared-sessions.ts";
 import { createSseEndpoint } from "../transports/sse-endpoint.ts";
 import { createStreamableEndpoint } from "../transports/streamable-endpoint.ts";
+import { type AccessLog, identify } from "./access-log.ts";
 import { type HttpServer, listenOn, type Service } from "./listener.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { DEFAULT_HTTP_LIMITS, type HttpLimits, type HttpServerOptions } from "./options.ts";
-import { createRouter } from "./router.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpLimits, type HttpServerOptions, type PageContext } from "./options.ts";
+import { viewFor } from "./profile-of.ts";
+import { createBodyReader } from "./read-body.ts";
+import { createRouter, type Routed } from "./router.ts";
+
+/** Together with the time for requests in progress it stays below that of supervisors. */
+const REPLICA_LINGER_MS = 1_000;
 
 /** Opens the port and serves MCP, the operator's pages and the dashboard on it, until it is closed. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const limits: HttpLimits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
+  const ofReplica = options.fleet === undefined ? {} : { lingerMs: REPLICA_LINGER_MS };
+  const limits: HttpLimits = { ...DEFAULT_HTTP_LIMITS, ...ofReplica, ...options.limits };
   return listenOn(options, createService(options, limits), limits);
 }
 
 function createService(options: HttpServerOptions, limits: HttpLimits): Service {
-  const { app, auth, publicUrl, sseOnly } = options;
-  const { keepAliveMs, uninitialisedMs, bodyBytes } = limits;
+  const { auth, metrics = createMetrics(), accessLog } = options;
   let draining = false;
-  const isDraining = (): boolean => draining;
   const { factory, eras } = countEras(options.factory);
   const streams = new OpenStreams();
-  const sessions = new Sessions(factory, limits);
-  const state = () => ({ sessions: sessions.size, streams: streams.size, eras: { ...eras } });
-
-  const prefix = publicUrl?.pathname.replace(/\/$/, "") ?? "";
-  const modern = createModernEndpoint({ factory, streams, ...limits });
-  const sse = createSseEndpoint({ sessions, streams, prefix, keepAliveMs, uninitialisedMs });
-  const streamable = createStreamableEndpoint({ sessions, streams, keepAliveMs });
-  const rates = createRateLimiter(limits.rates);
-  const operations = createOperations({ app, git: options.git, state, isDraining });
-  const page = options.page?.({ streams, keepAliveMs, bodyBytes, state });
-  const route = createRouter({
-    ...options,
-    transports: { modern, streamable, sse, sseOnly, bodyBytes, rates },
-    operations,
-    agentSkills: createAgentSkillsIndex(app),
-    page,
-    isDraining,
+  const clients = createClientLog();
+  const { sessions, shared, ...endpoints } = openEndpoints(options, limits, { factory, streams, clients });
+  const { modern } = endpoints;
+  const state = () => ({
+    sessions: sessions.size,
+    streams: streams.size,
+    eras: { ...eras },
+    ...(options.fleetHealth && { fleet: options.fleetHealth() }),
   });
 
-  const stopAnnouncing = announceToSubscribers(app, modern);
+  const { operations, page, route } = openRoutes(options, limits, {
+    ...{ endpoints, streams, clients, metrics, state },
+    isDraining: () => draining,
+  });
+
   auth?.onRevoked((subjects) => {
     streams.endOf(subjects);
     sessions.endOf(subjects);
+    shared?.revoked(subjects);
   });
   const inProgress = new Set<ServerResponse>();
 
@@ -55,7 +59,8 @@ function createService(options: HttpServerOptions, limits: HttpLimits): Service 
     serve(request, response) {
       inProgress.add(response);
       response.once("close", () => inProgress.delete(response));
-      void measured(operations, streams, response, route(request, response));
+      identify(request, response);
+      void measured({ metrics, accessLog, streams }, request, response, route(request, response));
     },
     async beginShutdown() {
       draining = true;
@@ -65,12 +70,82 @@ function createService(options: HttpServerOptions, limits: HttpLimits): Service 
     },
     isBusy: () => sessions.isBusy() || [...inProgress].some((response) => !streams.has(response)),
     async close() {
-      stopAnnouncing();
       page?.close();
       operations.close();
+      await shared?.close();
       sessions.close();
       await modern.close();
     },
+  };
+}
+
+interface Served {
+  readonly endpoints: Pick<ReturnType<typeof openEndpoints>, "modern" | "streamable" | "sse">;
+  readonly streams: OpenStreams;
+  readonly clients: ReturnType<typeof createClientLog>;
+  readonly metrics: Metrics;
+  readonly state: PageContext["state"];
+  readonly isDraining: () => boolean;
+}
+
+/** Everything that answers at a path. */
+function openRoutes(options: HttpServerOptions, limits: HttpLimits, served: Served) {
+  const { app, git, auth, sseOnly } = options;
+  const { endpoints, streams, clients, metrics, state, isDraining } = served;
+  const { keepAliveMs, sessionsPerSubject } = limits;
+  const viewOf = (caller: Principal) => viewFor(options, caller);
+  const rates = ratesOf(app, limits);
+  const readBody = createBodyReader(limits);
+  const operations = createOperations({
+    app,
+    git,
+    state,
+    isDraining,
+    hasTokens: auth !== undefined,
+    isCounted: () => (options.profiles?.names().length ?? 0) === 0,
+    metrics,
+  });
+  const page = options.page?.({
+    ...{ viewFor: viewOf, streams, keepAliveMs, readBody, rates, sessionsPerSubject, state },
+    clients: clients.list,
+  });
+  const route = createRouter({
+    ...options,
+    transports: { ...endpoints, sseOnly, readBody, rates },
+    operations,
+    agentSkills: createAgentSkillsIndex(viewOf),
+    page,
+    isDraining,
+  });
+  return { operations, page, route };
+}
+
+function ratesOf({ sharedRates }: HttpServerOptions["app"], { rates }: HttpLimits): RateLimiter {
+  return sharedRates === undefined ? createRateLimiter(rates) : createSharedRates(rates, sharedRates);
+}
+
+/** The three transports, and the sessions of the older two. */
+function openEndpoints(
+  { fleet, publicUrl, app, profiles }: HttpServerOptions,
+  limits: HttpLimits,
+  {
+    factory,
+    streams,
+    clients,
+  }: { readonly factory: ServerFactory; readonly streams: OpenStreams; readonly clients: ClientLog },
+) {
+  const { keepAliveMs } = limits;
+  const viewOf = (profile: string | undefined) =>
+    profile === undefined || profiles === undefined ? app : profiles.viewOf(profile);
+  const sessions = new Sessions(factory, limits, clients, fleet !== undefined);
+  const shared = fleet && new SharedSessions({ ...limits, fleet, sessions, streams });
+  const prefix = publicUrl?.pathname.replace(/\/$/, "") ?? "";
+  return {
+    sessions,
+    shared,
+    modern: createModernEndpoint({ factory, viewOf, streams, clients, fleet, ...limits }),
+    sse: createSseEndpoint({ ...limits, sessions, streams, prefix, fleet }),
+    streamable: createStreamableEndpoint({ sessions, streams, keepAliveMs, shared }),
   };
 }
 
@@ -83,33 +158,24 @@ function countEras(factory: ServerFactory) {
   return { factory: counted, eras };
 }
 
-/** Sessions are notified by their own server; subscriptions have none. */
-function announceToSubscribers(
-  app: HttpServerOptions["app"],
-  modern: ReturnType<typeof createModernEndpoint>,
-): () => void {
-  const stopChanges = app.onChange(() => modern.announceChange());
-  const stopUpdates = app.onRefresh((event) => {
-    if (onlyFilesChanged(event)) modern.announceFiles();
-    for (const uri of updatedResources(event)) modern.announceUpdate(uri);
-  });
-  return () => {
-    stopChanges();
-    stopUpdates();
-  };
+interface Measures {
+  readonly metrics: Metrics;
+  readonly accessLog: AccessLog | undefined;
+  readonly streams: OpenStreams;
 }
 
 async function measured(
-  { metrics }: Operations,
-  streams: OpenStreams,
+  { metrics, accessLog, streams }: Measures,
+  request: IncomingMessage,
   response: ServerResponse,
-  routed: Promise<string>,
+  routed: Promise<Routed>,
 ): Promise<void> {
   const start = performance.now();
-  const name = await routed;
+  const { route, caller } = await routed;
   const observe = (): void => {
-    const seconds = streams.has(response) ? undefined : (performance.now() - start) / 1000;
-    metrics.observe(name, response.statusCode, seconds);
+    const durationMs = performance.now() - start;
+    metrics.observe(route, response.statusCode, streams.has(response) ? undefined : durationMs / 1_000);
+    accessLog?.exchange({ request, response, route, durationMs, caller });
   };
   // The response may still be in flight when its handler returns.
   if (response.writableFinished || response.destroyed) observe();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { RPC_ERRORS } from "../../mcp/server/read-message.ts";
 import type { Principal } from "../auth/principal.ts";
 
 /** One request and its response, after the guards admitted it. */
@@ -21,9 +22,8 @@ type Headers = Readonly<Record<string, string>>;
 export const RPC = {
   refused: -32_000,
   sessionNotFound: -32_001,
-  invalidRequest: -32_600,
   internalError: -32_603,
-  parseError: -32_700,
+  ...RPC_ERRORS,
 } as const;
 
 /** The Retry-After of a server that is full. */
@@ -62,19 +62,27 @@ export class HttpRefusal extends Error {
   readonly status: number;
   readonly code: number;
   readonly headers: Headers;
+  /** Of the request that it answers, where that is known. */
+  readonly id: string | number | null;
 
-  constructor(status: number, message: string, headers: Headers = {}, code: number = RPC.refused) {
+  constructor(
+    status: number,
+    message: string,
+    headers: Headers = {},
+    code: number = RPC.refused,
+    id: string | number | null = null,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.headers = headers;
+    this.id = id;
   }
 }
 
 export function sendRefusal(
   response: ServerResponse,
-  { status, code, message, headers }: HttpRefusal,
-  id: string | number | null = null,
+  { status, code, message, headers, id }: HttpRefusal,
 ): void {
   sendJson(response, status, { jsonrpc: "2.0", error: { code, message }, id }, headers);
 }
@@ -83,49 +91,18 @@ export function notAllowed(allow: string): HttpRefusal {
   return new HttpRefusal(405, `Method not allowed. Allowed: ${allow}.`, { allow });
 }
 
+/** `seconds` as a rate limiter counts them: 0 is no refusal. */
+export function refuseTooOften(seconds: number): void {
+  if (seconds === 0) return;
+  throw new HttpRefusal(429, `Rate limit exceeded, retry after ${seconds} s`, {
+    "retry-after": String(seconds),
+  });
+}
+
 export function full(message: string): HttpRefusal {
   return new HttpRefusal(503, message, { "retry-after": String(RETRY_AFTER_SECONDS) });
 }
 
-export function tooLarge(limit: number): HttpRefusal {
-  return new HttpRefusal(413, `Body too large; the limit is ${limit} bytes.`, { connection: "close" });
-}
-
 export function sendNotFound(response: ServerResponse): void {
   sendJson(response, 404, { error: "Not found. MCP is served at /mcp." });
-}
-
-type Body =
-  | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "too-large" }
-  | { readonly kind: "not-json" }
-  /** The client disconnected in the middle of it. */
-  | { readonly kind: "cut" };
-
-/** Reads a JSON body of at most `maxBytes`. */
-export function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes)
-    return Promise.resolve({ kind: "too-large" });
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= maxBytes) chunks.push(chunk);
-      // The rest is neither buffered nor awaited.
-      else resolve({ kind: "too-large" });
-    });
-    request.on("end", () => resolve(parseJson(Buffer.concat(chunks))));
-    // After `end` this has no effect: the promise is already resolved.
-    request.on("close", () => resolve({ kind: "cut" }));
-    request.on("error", () => {});
-  });
-}
-
-function parseJson(bytes: Buffer): Body {
-  try {
-    return { kind: "json", value: JSON.parse(bytes.toString("utf8")) as unknown };
-  } catch {
-    return { kind: "not-json" };
-  }
 }

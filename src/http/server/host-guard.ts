@@ -57,6 +57,16 @@ export function mayReadAnswers(policy: HostPolicy, origin: string): boolean {
   return policy.origins.has(normalOrigin(origin));
 }
 
+/**
+ * Whether a page of another site caused a request, as browsers say, whatever it sends: a link, an image or a script has no
+ * `Origin`. Pages of listed origins may. `none` is a person who typed the address.
+ */
+export function isFromAnotherSite(policy: HostPolicy, headers: IncomingMessage["headers"]): boolean {
+  const { "sec-fetch-site": site, origin } = headers;
+  if (site === undefined || site === "same-origin" || site === "none") return false;
+  return origin === undefined || !mayReadAnswers(policy, origin);
+}
+
 export function isLoopback(address: string): boolean {
   const name = address.toLowerCase().replace(/^\[|\]$/g, "");
   const v4 = name.replace(/^::ffff:/, "");

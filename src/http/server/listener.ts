@@ -60,9 +60,15 @@ const KEEP_CONNECTION_MS = 65_000;
 const DRAIN_POLL_MS = 20;
 
 /** Ends streams at once, and requests in progress after `drainMs`. */
-async function drain(server: Server, service: Service, { drainMs }: HttpLimits): Promise<void> {
-  server.close();
+async function drain(server: Server, service: Service, { drainMs, lingerMs }: HttpLimits): Promise<void> {
+  if (lingerMs === 0) server.close();
   await service.beginShutdown();
+  if (lingerMs > 0) {
+    await pause(lingerMs);
+    // After what has just connected was accepted.
+    await new Promise(setImmediate);
+    server.close();
+  }
   const deadline = performance.now() + drainMs;
   while (service.isBusy() && performance.now() < deadline) await pause(DRAIN_POLL_MS);
   const isCut = service.isBusy();
@@ -96,5 +102,6 @@ function listenError(error: unknown, host: string, port: number): unknown {
   return new Refusal(`Cannot listen on ${bracketed(host)}:${port}: ${reason}`, {
     code: "cannot-listen",
     port,
+    isBusy: code === "EADDRINUSE",
   });
 }

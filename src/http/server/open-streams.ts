@@ -30,7 +30,7 @@ export class OpenStreams {
     return [...this.#subjects.values()].filter((owner) => owner === subject).length;
   }
 
-  endOf(subjects: ReadonlySet<string>): void {
+  endOf(subjects: Pick<ReadonlySet<string>, "has">): void {
     for (const [response, subject] of this.#subjects) {
       if (subject !== undefined && subjects.has(subject)) response.destroy();
     }

@@ -13,15 +13,27 @@ import type { Operations } from "../ops/operations.ts";
 import { createRefreshHook, REFRESH_HOOK_PATH } from "../ops/refresh-hook.ts";
 import { type McpTransports, routeMcp, routeMessages, routeSse } from "../transports/mcp-endpoint.ts";
 import { MESSAGES_PATH } from "../transports/sse-endpoint.ts";
-import { type Exchange, full, HttpRefusal, RPC, sendJson, sendNotFound, sendRefusal } from "./exchange.ts";
+import {
+  type Exchange,
+  full,
+  HttpRefusal,
+  RPC,
+  refuseTooOften,
+  sendJson,
+  sendNotFound,
+  sendRefusal,
+} from "./exchange.ts";
 import {
   createHostPolicy,
+  type HostPolicy,
+  isFromAnotherSite,
   isFromElsewhere,
   isKnownHost,
   isKnownOrigin,
   mayReadAnswers,
 } from "./host-guard.ts";
 import type { HttpServerOptions, Page } from "./options.ts";
+import { inProfile } from "./profile-of.ts";
 
 export interface RouterOptions extends Omit<HttpServerOptions, "page"> {
   readonly transports: McpTransports;
@@ -37,13 +49,20 @@ interface Route {
   readonly serve: (exchange: Exchange) => void | Promise<void>;
   /** Whether a path needs no credentials. */
   readonly isOpen?: (path: string) => boolean;
-  /** Admits requests without a token, which the route itself restricts to this machine. */
-  readonly admitsAnonymous?: true;
+  /** MCP: clients that run in a page on this machine may use it; their `Origin` was checked. */
+  readonly admitsKnownOrigins?: true;
 }
 
 const ALWAYS = (): boolean => true;
+const MCP = { admitsKnownOrigins: true } as const;
 
-function createRoutes(options: RouterOptions): (path: string) => Route | undefined {
+interface Found {
+  readonly route: Route;
+  /** The profile that the path names. */
+  readonly profile?: string;
+}
+
+function createRoutes(options: RouterOptions): (path: string) => Found | undefined {
   const { transports, operations, page, auth } = options;
   const hook = createRefreshHook(options.refreshHook, options.log);
   const metadata: Route = {
@@ -52,12 +71,12 @@ function createRoutes(options: RouterOptions): (path: string) => Route | undefin
     isOpen: ALWAYS,
   };
   const routes: ReadonlyMap<string, Route> = new Map([
-    ["/mcp", { name: "mcp", serve: (exchange) => routeMcp(transports, exchange) }],
-    ["/sse", { name: "sse", serve: (exchange) => routeSse(transports, exchange) }],
-    [MESSAGES_PATH, { name: "messages", serve: (exchange) => routeMessages(transports, exchange) }],
+    ["/mcp", { ...MCP, name: "mcp", serve: (exchange) => routeMcp(transports, exchange) }],
+    ["/sse", { ...MCP, name: "sse", serve: (exchange) => routeSse(transports, exchange) }],
+    [MESSAGES_PATH, { ...MCP, name: "messages", serve: (exchange) => routeMessages(transports, exchange) }],
     ["/healthz", { name: "healthz", serve: operations.health, isOpen: ALWAYS }],
     ["/readyz", { name: "readyz", serve: operations.ready, isOpen: ALWAYS }],
-    ["/metrics", { name: "metrics", serve: operations.sendMetrics, admitsAnonymous: true }],
+    ["/metrics", { name: "metrics", serve: operations.sendMetrics }],
     // The signature is the authentication.
     [REFRESH_HOOK_PATH, { name: "hooks", serve: hook, isOpen: () => true }],
     [METADATA_PATH, metadata],
@@ -65,21 +84,90 @@ function createRoutes(options: RouterOptions): (path: string) => Route | undefin
   ]);
   const agentSkills: Route = { name: "agent-skills", serve: options.agentSkills };
   const dashboard: Route | undefined = page && { name: "page", serve: page.serve, isOpen: page.isOpen };
-  return (path) => routes.get(path) ?? (isAgentSkillsPath(path) ? agentSkills : dashboard);
+  return (path) => {
+    const route = routes.get(path);
+    if (route !== undefined) return { route };
+    const [, endpoint = "", profile] = PROFILE_PATH.exec(path) ?? [];
+    const inProfile = profile === undefined ? undefined : routes.get(endpoint);
+    if (inProfile !== undefined && profile !== undefined) return { route: inProfile, profile };
+    const other = isAgentSkillsPath(path) ? agentSkills : dashboard;
+    return other && { route: other };
+  };
 }
 
-/** Answers every request: host, origin and credentials are checked first, in this order. Resolves with the route's name. */
-export function createRouter(options: RouterOptions) {
-  const { auth, isDraining, publicUrl, log } = options;
-  const routeOf = createRoutes(options);
-  const passesGuards = createGuards(options);
+/** `/mcp/<profile>`, `/sse/<profile>`, and where clients look for the metadata of the first. */
+const PROFILE_PATH = new RegExp(`^(/mcp|/sse|${METADATA_PATH}/mcp)/([^/]+)$`);
 
-  async function admit(
-    request: IncomingMessage,
-    path: string,
-    base: string,
-    route: Route,
-  ): Promise<Principal> {
+/** What became of a request. */
+export interface Routed {
+  /** The name of its route. */
+  readonly route: string;
+  /** Who sent it; undefined where nobody knows. */
+  readonly caller: string | undefined;
+}
+
+/**
+ * Answers every request: host, origin, site, credentials and rate are checked first, in this order, and before anything of
+ * a body is read.
+ */
+export function createRouter(options: RouterOptions) {
+  const { auth, isDraining, publicUrl, log, transports } = options;
+  const routeOf = createRoutes(options);
+  const policy = createHostPolicy(options);
+  const passesGuards = createGuards(policy);
+  const admit = createAdmission(auth);
+
+  async function answer(
+    asked: Pick<Exchange, "request" | "response" | "path" | "query">,
+    { route, profile }: Found,
+    onCaller: (caller: string | undefined) => void,
+  ) {
+    const { request, response, path } = asked;
+    if (isDraining() && route.isOpen !== ALWAYS) {
+      response.setHeader("connection", "close");
+      // A balancer sent it before it knew, and not every one would try another replica.
+      const isLate = options.fleet !== undefined && request.method === "POST";
+      if (!isLate) throw full("The server is shutting down.");
+    }
+    const { headers } = request;
+    const isOpen = route.isOpen?.(path) === true;
+    const isKnown = route.admitsKnownOrigins === true && headers.origin !== undefined;
+    if (!isOpen && !isKnown && isFromAnotherSite(policy, headers))
+      throw new HttpRefusal(403, "Requests of other sites are refused; see --allowed-origins.");
+    const base = (publicUrl?.href ?? `http://${headers.host ?? ""}`).replace(/\/$/, "");
+    const isRemote = isFromElsewhere(request, publicUrl);
+    const admitted = await admit(request, path, base, route);
+    const principal = isOpen ? admitted : inProfile(admitted, profile, options.profiles);
+    onCaller(principal.subject);
+    if (!isOpen) refuseTooOften(await transports.rates.request(principal.subject));
+    await route.serve({ ...asked, base, isRemote, principal });
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<Routed> => {
+    let name = "other";
+    let caller: string | undefined;
+    try {
+      if (!passesGuards(request, response)) return { route: name, caller };
+      const { path, query } = splitAddress(request);
+      const found = routeOf(path);
+      name = found?.route.name ?? name;
+      if (found === undefined) sendNotFound(response);
+      else
+        await answer({ request, response, path, query }, found, (subject) => {
+          caller = subject;
+        });
+    } catch (error) {
+      const isRefusal = error instanceof HttpRefusal;
+      if (!isRefusal) log.error(`request failed: ${error instanceof Error ? error.stack : String(error)}`);
+      sendRefusal(response, isRefusal ? error : INTERNAL_ERROR);
+    }
+    return { route: name, caller };
+  };
+}
+
+/** Who sent a request, or a refusal: its route decides whether it needs credentials. */
+function createAdmission(auth: HttpServerOptions["auth"]) {
+  return async (request: IncomingMessage, path: string, base: string, route: Route): Promise<Principal> => {
     const outcome: AuthOutcome =
       auth === undefined
         ? { kind: "granted", principal: UNRESTRICTED }
@@ -89,47 +177,20 @@ export function createRouter(options: RouterOptions) {
       if (isOpen || outcome.principal.scopes.has("skills:read")) return outcome.principal;
       throw insufficientScope("skills:read", base);
     }
-    if (isOpen || (route.admitsAnonymous === true && outcome.kind === "anonymous")) return ANONYMOUS;
+    if (isOpen) return ANONYMOUS;
     throw unauthorised(outcome, base);
-  }
-
-  async function answer(asked: Pick<Exchange, "request" | "response" | "path" | "query">, route: Route) {
-    const { request, response, path } = asked;
-    if (isDraining() && route.isOpen !== ALWAYS) {
-      response.setHeader("connection", "close");
-      throw full("The server is shutting down.");
-    }
-    const base = (publicUrl?.href ?? `http://${request.headers.host ?? ""}`).replace(/\/$/, "");
-    const isRemote = isFromElsewhere(request, publicUrl);
-    await route.serve({ ...asked, base, isRemote, principal: await admit(request, path, base, route) });
-  }
-
-  return async (request: IncomingMessage, response: ServerResponse): Promise<string> => {
-    let name = "other";
-    try {
-      if (!passesGuards(request, response)) return name;
-      const { path, query } = splitAddress(request);
-      const route = routeOf(path);
-      name = route?.name ?? name;
-      if (route === undefined) sendNotFound(response);
-      else await answer({ request, response, path, query }, route);
-    } catch (error) {
-      const isRefusal = error instanceof HttpRefusal;
-      if (!isRefusal) log.error(`request failed: ${error instanceof Error ? error.stack : String(error)}`);
-      sendRefusal(response, isRefusal ? error : INTERNAL_ERROR);
-    }
-    return name;
   };
 }
 
 const INTERNAL_ERROR = new HttpRefusal(500, "Internal server error", {}, RPC.internalError);
 
 /** Host, Origin and CORS. False: it was a preflight request, and is answered. */
-function createGuards(options: RouterOptions) {
-  const policy = createHostPolicy(options);
+function createGuards(policy: HostPolicy) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { host, origin } = request.headers;
     const { localAddress } = request.socket;
+    // Pages of other origins can neither show an answer as an image or a script, nor learn that there is one.
+    response.setHeader("cross-origin-resource-policy", "same-origin");
     if (!isKnownHost(policy, host, localAddress))
       throw new HttpRefusal(403, "Host not allowed; see --allowed-hosts.");
     if (!isKnownOrigin(policy, origin, localAddress))

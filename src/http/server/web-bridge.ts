@@ -2,7 +2,11 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** What the SDK reads of a `Request` besides the body. Building a whole one takes as long as loading a skill. */
-export function requestHead({ method = "GET", url = "/", headers }: IncomingMessage): Request {
+export function requestHead({
+  method = "GET",
+  url = "/",
+  headers,
+}: Pick<IncomingMessage, "method" | "url" | "headers">): Request {
   const get = (name: string): string | null => {
     const value = headers[name.toLowerCase()];
     return (Array.isArray(value) ? value.join(", ") : value) ?? null;

@@ -2,7 +2,8 @@ import { isLegacyRequest } from "@modelcontextprotocol/server";
 import { insufficientScope } from "../auth/authenticate.ts";
 import { requiredScopes, widestScope } from "../auth/principal.ts";
 import type { RateLimiter } from "../auth/rates.ts";
-import { type Exchange, HttpRefusal, notAllowed, RPC, readJsonBody, tooLarge } from "../server/exchange.ts";
+import { type Exchange, HttpRefusal, notAllowed, RPC, refuseTooOften } from "../server/exchange.ts";
+import type { BodyReader } from "../server/read-body.ts";
 import { requestHead } from "../server/web-bridge.ts";
 import { eraOf } from "./messages.ts";
 import type { ModernEndpoint } from "./modern-endpoint.ts";
@@ -15,7 +16,7 @@ export interface McpTransports {
   readonly sse: ReturnType<typeof createSseEndpoint>;
   /** True: only HTTP+SSE is served. */
   readonly sseOnly: boolean;
-  readonly bodyBytes: number;
+  readonly readBody: BodyReader;
   readonly rates: RateLimiter;
 }
 
@@ -41,7 +42,7 @@ export async function routeMcp(transports: McpTransports, exchange: Exchange): P
 export async function routeMessages(transports: McpTransports, exchange: Exchange): Promise<void> {
   if (exchange.request.method !== "POST") throw notAllowed("POST");
   const body = await readAllowed(exchange, transports);
-  if (body !== undefined) transports.sse.receive(exchange, body.value);
+  if (body !== undefined) await transports.sse.receive(exchange, body.value);
 }
 
 /** `/sse` always opens a stream: some clients of HTTP+SSE send a protocol version, which on `/mcp` means another transport. */
@@ -57,20 +58,17 @@ function isSseClient(headers: Exchange["request"]["headers"]): boolean {
 
 /** The body, if its sender has the scope and the rate for it; undefined when the client disconnected. */
 async function readAllowed(
-  { request, principal, base }: Exchange,
-  { bodyBytes, rates }: McpTransports,
+  exchange: Exchange,
+  { readBody, rates }: McpTransports,
 ): Promise<{ readonly value: unknown } | undefined> {
-  const body = await readJsonBody(request, bodyBytes);
+  const { principal, base } = exchange;
+  const body = await readBody(exchange);
   if (body.kind === "cut") return undefined;
-  if (body.kind === "too-large") throw tooLarge(bodyBytes);
   if (body.kind === "not-json")
     throw new HttpRefusal(400, "Parse error: the body is not valid JSON.", {}, RPC.parseError);
   const scopes = requiredScopes(body.value);
   const widest = widestScope(scopes);
   if (!principal.scopes.has(widest)) throw insufficientScope(widest, base);
-  const seconds = rates.take(principal.subject, scopes);
-  if (seconds === 0) return body;
-  throw new HttpRefusal(429, `Rate limit exceeded, retry after ${seconds} s`, {
-    "retry-after": String(seconds),
-  });
+  refuseTooOften(await rates.messages(principal.subject, scopes));
+  return body;
 }

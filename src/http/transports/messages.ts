@@ -2,12 +2,10 @@ import {
   isJsonContentType,
   type JSONRPCMessage,
   PROTOCOL_VERSION_META_KEY,
-  parseJSONRPCMessage,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
+import { MAX_BATCH, readMessage } from "../../mcp/server/read-message.ts";
 import { type Exchange, HttpRefusal, RPC } from "../server/exchange.ts";
-
-const MAX_BATCH = 100;
 
 /** The messages of a body of the older era, which may be a batch. */
 export function parseMessages({ request }: Exchange, body: unknown): readonly JSONRPCMessage[] {
@@ -16,11 +14,17 @@ export function parseMessages({ request }: Exchange, body: unknown): readonly JS
   const items: readonly unknown[] = Array.isArray(body) ? body : [body];
   if (items.length === 0 || items.length > MAX_BATCH)
     throw invalidRequest(`a batch has 1 to ${MAX_BATCH} messages`);
-  try {
-    return items.map((item) => (isPlainCall(item) ? item : parseJSONRPCMessage(item)));
-  } catch {
-    throw new HttpRefusal(400, "Parse error: not a JSON-RPC message.", {}, RPC.parseError);
-  }
+  return items.map((item) =>
+    isPlainCall(item) && !("method" in item && item.method === "initialize") ? item : parseMessage(item),
+  );
+}
+
+function parseMessage(item: unknown): JSONRPCMessage {
+  const read = readMessage(item);
+  if (read.kind === "message") return read.message;
+  if (read.kind === "ignored") throw invalidRequest("not a JSON-RPC response");
+  const { id, error } = read.refusal;
+  throw new HttpRefusal(400, error.message, {}, error.code, id);
 }
 
 export function invalidRequest(problem: string): HttpRefusal {

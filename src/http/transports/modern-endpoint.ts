@@ -1,49 +1,54 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import { CLIENT_INFO_META_KEY, createMcpHandler } from "@modelcontextprotocol/server";
+import type { Fleet } from "../../app/fleet/open-fleet.ts";
+import type { SessionContext } from "../../mcp/server/create-server.ts";
 import { callerInfo, field } from "../auth/principal.ts";
-import { type Exchange, full, HttpRefusal, sendRefusal } from "../server/exchange.ts";
+import { type Exchange, full, HttpRefusal, RPC } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
 import type { HttpLimits } from "../server/options.ts";
 import { abortableHead, isEventStream, sendWebResponse } from "../server/web-bridge.ts";
-import type { ServerFactory } from "./sessions.ts";
+import type { ClientLog } from "./client-log.ts";
+import { randomId } from "./sessions.ts";
+import { createSubscribers, type SubscriberOptions } from "./subscribers.ts";
 
-interface ModernOptions extends Pick<HttpLimits, "subscriptions" | "sessionsPerSubject" | "keepAliveMs"> {
-  readonly factory: ServerFactory;
+interface ModernOptions extends SubscriberOptions, Pick<HttpLimits, "sessionsPerSubject"> {
   readonly streams: OpenStreams;
+  readonly clients: ClientLog;
+  /** Undefined: this server is the only one. */
+  readonly fleet: Fleet | undefined;
 }
 
 /** Streamable HTTP since 2026-07-28: every request is self-contained, and each subscription is a stream. */
 export function createModernEndpoint(options: ModernOptions) {
-  const { factory, streams, keepAliveMs, subscriptions, sessionsPerSubject } = options;
+  const { factory, streams, clients, keepAliveMs } = options;
   // The SDK passes the head of a request on to the factory, and nothing else of it.
-  const remote = new WeakSet<Request>();
-  const isRemote = (head: Request | undefined): boolean => head !== undefined && remote.has(head);
-  const requests = createMcpHandler(
-    (context) => factory({ ...context, isRemote: isRemote(context.requestInfo) }),
-    { legacy: "reject", keepAliveMs },
-  );
-  // A second handler, because a handler closes everything at once, and subscriptions end before requests do.
-  const listening = createMcpHandler(factory, {
+  const heads = new WeakMap<Request, Pick<SessionContext, "isRemote" | "profile">>();
+  const knownOf = (head: Request | undefined) => (head === undefined ? undefined : heads.get(head));
+  const requests = createMcpHandler((context) => factory({ ...context, ...knownOf(context.requestInfo) }), {
     legacy: "reject",
     keepAliveMs,
-    maxSubscriptions: subscriptions,
   });
+  const subscribers = createSubscribers(options);
 
   async function answer(exchange: Exchange, body: unknown): Promise<void> {
     const { request, response, principal } = exchange;
     const head = abortableHead(request, response);
-    if (exchange.isRemote) remote.add(head);
-    const answered = await requests.fetch(head, { parsedBody: body, ...callerInfo(principal) });
+    const client = clientIn(body);
+    if (client !== undefined) clients.note(client, principal);
+    const { authInfo, ...inProfile } = callerInfo(principal);
+    heads.set(head, { isRemote: exchange.isRemote, ...inProfile });
+    const answered = await requests.fetch(head, {
+      parsedBody: body,
+      ...(authInfo === undefined ? {} : { authInfo }),
+    });
     if (answered.status !== CLOSED_IN_PROGRESS) return sendWebResponse(answered, response);
-    return sendRefusal(response, new HttpRefusal(503, "The server is shutting down."), idOf(body));
+    throw new HttpRefusal(503, "The server is shutting down.", {}, RPC.refused, idOf(body));
   }
 
   async function subscribe({ request, response, principal }: Exchange, body: unknown): Promise<void> {
-    if (principal.subject !== undefined && streams.countOf(principal.subject) >= sessionsPerSubject) {
-      throw full(
-        `You have reached the limit of ${sessionsPerSubject} streams. Close one, or try again later.`,
-      );
-    }
-    const stream = await listening.fetch(abortableHead(request, response), { parsedBody: body });
+    await occupyPlace(options, response, principal.subject);
+    const stream = await subscribers
+      .of(principal.profile)
+      .fetch(abortableHead(request, response), { parsedBody: body });
     if (isEventStream(stream)) streams.add(response, principal);
     return sendWebResponse(stream, response);
   }
@@ -51,27 +56,45 @@ export function createModernEndpoint(options: ModernOptions) {
   return {
     serve: (exchange: Exchange, body: unknown): Promise<void> =>
       (field(body, "method") === "subscriptions/listen" ? subscribe : answer)(exchange, body),
-    /** Tells subscribers that tools, prompts and resources changed. */
-    announceChange(): void {
-      listening.notify.toolsChanged();
-      listening.notify.promptsChanged();
-      listening.notify.resourcesChanged();
-    },
-    /** Tells subscribers to the list of resources that files were added or removed. */
-    announceFiles: () => listening.notify.resourcesChanged(),
-    announceUpdate: (uri: string) => listening.notify.resourceUpdated(uri),
     /** Ends the subscriptions, but not the requests. */
-    endSubscriptions: () => listening.close(),
+    endSubscriptions: () => subscribers.close(),
     async close(): Promise<void> {
-      await Promise.all([listening.close(), requests.close()]);
+      await Promise.all([subscribers.close(), requests.close()]);
     },
   };
+}
+
+/** Takes one of the places for streams that the caller has here and on all replicas, until the response ends. */
+async function occupyPlace(
+  { streams, fleet, sessionsPerSubject: most }: ModernOptions,
+  response: Exchange["response"],
+  subject: string | undefined,
+): Promise<void> {
+  if (subject === undefined) return;
+  const release =
+    streams.countOf(subject) >= most
+      ? undefined
+      : fleet === undefined
+        ? () => {}
+        : await fleet.subscriptionSlots.occupy(subject, randomId(), most);
+  if (release === undefined)
+    throw full(`You have reached the limit of ${most} streams. Close one, or try again later.`);
+  if (response.destroyed) release();
+  else response.once("close", release);
 }
 
 export type ModernEndpoint = ReturnType<typeof createModernEndpoint>;
 
 /** The SDK's empty response to a request that it had to drop. */
 const CLOSED_IN_PROGRESS = 499;
+
+/** What the request says of its client. */
+function clientIn(body: unknown): { readonly name: string; readonly version?: string } | undefined {
+  const info = field(field(field(body, "params"), "_meta"), CLIENT_INFO_META_KEY);
+  const [name, version] = [field(info, "name"), field(info, "version")];
+  if (typeof name !== "string") return undefined;
+  return typeof version === "string" ? { name, version } : { name };
+}
 
 function idOf(body: unknown): string | number | null {
   const id = field(body, "id");

@@ -1,31 +1,51 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { isInitializeRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
+import type { Fleet } from "../../app/fleet/open-fleet.ts";
+import type { Bus } from "../../fleet/bus.ts";
 import { EventStream } from "../server/event-stream.ts";
-import { type Exchange, HttpRefusal } from "../server/exchange.ts";
+import { type Exchange, full, HttpRefusal } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
 import type { HttpLimits } from "../server/options.ts";
 import { requestHead } from "../server/web-bridge.ts";
 import { parseMessages, unknownSession } from "./messages.ts";
-import type { Sessions, SessionTransport } from "./sessions.ts";
+import { randomId, type Sessions, type SessionTransport, tooManySessions } from "./sessions.ts";
 
 export const MESSAGES_PATH = "/messages";
 
-interface SseOptions extends Pick<HttpLimits, "keepAliveMs" | "uninitialisedMs"> {
+interface SseOptions extends Pick<HttpLimits, "keepAliveMs" | "uninitialisedMs" | "sessionsPerSubject"> {
   readonly sessions: Sessions;
   readonly streams: OpenStreams;
   /** The path prefix that a proxy strips, with a leading slash; usually empty. */
   readonly prefix: string;
+  /** Undefined: this server is the only one. */
+  readonly fleet: Fleet | undefined;
 }
 
 /** HTTP+SSE, for clients of protocol 2024-11-05. Everything that serves them is in this file. */
-export function createSseEndpoint({ sessions, streams, keepAliveMs, uninitialisedMs, prefix }: SseOptions) {
+export function createSseEndpoint(options: SseOptions) {
+  const { sessions, streams, keepAliveMs, uninitialisedMs, prefix, fleet } = options;
+  const bus = fleet?.bus;
+  const find = (id: string, subject: string | undefined) => sessions.find(id, subject, SseTransport);
+  bus?.on(RELAYED, (data) => {
+    const { sessionId, subject, messages, head } = data as RelayedMessages;
+    const session = find(sessionId, subject ?? undefined);
+    for (const message of session === undefined ? [] : messages)
+      session?.transport.receive(message, headOf(head));
+    return session !== undefined;
+  });
+
   return {
     /** Opens the stream; its first event contains the address for messages. */
     async open(exchange: Exchange): Promise<void> {
       const { response, principal } = exchange;
-      const session = await sessions.open(exchange, (id) => {
-        const endpoint = `${prefix}${MESSAGES_PATH}?sessionId=${id}`;
-        return new SseTransport(response, { sessionId: id, endpoint, keepAliveMs, uninitialisedMs });
+      // The session lives where its stream is; the id says where that is.
+      const id = bus === undefined ? randomId() : `${bus.replica}.${randomId()}`;
+      const endpoint = `${prefix}${MESSAGES_PATH}?sessionId=${id}`;
+      await occupyPlace(options, exchange, id);
+      if (response.destroyed) return;
+      const session = await sessions.open(exchange, {
+        id,
+        create: () => new SseTransport(response, { sessionId: id, endpoint, keepAliveMs, uninitialisedMs }),
       });
       // In use for as long as the stream is open; the session ends with it.
       session.enter();
@@ -33,17 +53,67 @@ export function createSseEndpoint({ sessions, streams, keepAliveMs, uninitialise
     },
 
     /** Handles messages; the answers are sent on the stream. */
-    receive(exchange: Exchange, body: unknown): void {
+    async receive(exchange: Exchange, body: unknown): Promise<void> {
       const { request, response, query, principal } = exchange;
       const id = query.get("sessionId") ?? "";
       if (id === "") throw new HttpRefusal(400, "Bad Request: ?sessionId=<id> is missing.");
-      const session = sessions.find(id, principal.subject, SseTransport);
-      if (session === undefined) throw unknownSession();
+      const session = find(id, principal.subject);
+      if (session === undefined && bus === undefined) throw unknownSession();
       const messages = parseMessages(exchange, body);
+      if (session === undefined) await relay(bus, { id, exchange, messages });
       response.writeHead(202).end("Accepted");
-      for (const message of messages) session.transport.receive(message, requestHead(request));
+      for (const message of session === undefined ? [] : messages)
+        session?.transport.receive(message, requestHead(request));
     },
   };
+}
+
+/** Takes one of the places for sessions that the caller has on all replicas, until the stream ends. */
+async function occupyPlace(
+  { fleet, sessionsPerSubject: most }: SseOptions,
+  { response, principal: { subject } }: Exchange,
+  id: string,
+): Promise<void> {
+  if (fleet === undefined || subject === undefined) return;
+  const release = await fleet.sseSlots.occupy(subject, fleet.keyOf(id), most);
+  if (release === undefined) throw tooManySessions(most);
+  if (response.destroyed) release();
+  else response.once("close", release);
+}
+
+const RELAYED = "sse";
+
+/** Messages for a session whose stream another replica has. */
+interface RelayedMessages {
+  readonly sessionId: string;
+  /** Who sent them; JSON has no undefined. */
+  readonly subject: string | null;
+  readonly messages: readonly JSONRPCMessage[];
+  readonly head: RelayedHead;
+}
+
+type RelayedHead = Pick<IncomingMessage, "headers"> & { readonly url?: string | undefined };
+
+/** Hands messages to the replica that has the stream, and waits until it took them. */
+async function relay(
+  bus: Bus | undefined,
+  { id, exchange, messages }: { id: string; exchange: Exchange; messages: readonly JSONRPCMessage[] },
+): Promise<void> {
+  const { request, principal } = exchange;
+  const [, replica] = /^([\w-]+)\.[\w-]+$/.exec(id) ?? [];
+  if (bus === undefined || replica === undefined || replica === bus.replica) throw unknownSession();
+  const { host = "localhost", "user-agent": agent } = request.headers;
+  const head: RelayedHead = { url: request.url, headers: { host, ...(agent && { "user-agent": agent }) } };
+  const relayed: RelayedMessages = { sessionId: id, subject: principal.subject ?? null, messages, head };
+  const answer = await bus.ask(replica, RELAYED, relayed);
+  // The message may have arrived: whoever sends it again might do it twice.
+  if (answer.kind === "silent")
+    throw full("The replica that has this session's stream does not answer. Try again later.");
+  if (answer.kind === "gone" || answer.value !== true) throw unknownSession();
+}
+
+function headOf({ url, headers }: RelayedHead): Request {
+  return requestHead({ method: "POST", url: url ?? MESSAGES_PATH, headers });
 }
 
 interface SseTransportOptions extends Pick<HttpLimits, "keepAliveMs" | "uninitialisedMs"> {

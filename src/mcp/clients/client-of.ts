@@ -1,5 +1,5 @@
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
-import type { Client } from "./profiles.ts";
+import type { Client } from "./known-clients.ts";
 
 type Handler = (request: unknown, context: ServerContext) => unknown;
 

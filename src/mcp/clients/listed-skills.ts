@@ -1,11 +1,13 @@
 import path from "node:path";
+import type { LikelyUse } from "../../app/usage/likely-use.ts";
 import type { Entry } from "../../catalog/catalog.ts";
+import { createTopicMatch } from "../../catalog/describe/project-topics.ts";
 import { modelEntries } from "../../catalog/model-entries.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import type { Root } from "../../registry/roots/roots.ts";
 import type { Location, Skill } from "../../skill/skill.ts";
 import { isInside } from "../../system/files/inside.ts";
-import type { ClientProfile } from "./profiles.ts";
+import type { ClientTraits } from "./known-clients.ts";
 
 /** The skills that a client is shown, and those that it has already. */
 export interface ListedSkills {
@@ -17,10 +19,10 @@ export interface ListedSkills {
 /** Splits the skills of a snapshot that are meant for models. */
 export function listedSkills(
   snapshot: Pick<Snapshot, "catalog" | "roots">,
-  profile: ClientProfile,
+  traits: ClientTraits,
   leaveOut: readonly Location[],
 ): ListedSkills {
-  const isNative = nativeSkills(snapshot, profile, leaveOut);
+  const isNative = nativeSkills(snapshot, traits, leaveOut);
   const listed: Entry[] = [];
   const native: Entry[] = [];
   for (const entry of modelEntries(snapshot.catalog)) (isNative(entry) ? native : listed).push(entry);
@@ -33,20 +35,20 @@ export function listedSkills(
  */
 export function nativeSkills(
   { roots }: Pick<Snapshot, "roots">,
-  profile: ClientProfile,
+  traits: ClientTraits,
   leaveOut: readonly Location[],
 ): (entry: Entry) => boolean {
   const folders = roots
-    .filter((root) => leaveOut.includes(root.location) && reads(profile, root))
+    .filter((root) => leaveOut.includes(root.location) && reads(traits, root))
     .map(({ dir }) => dir);
-  const plugins = leaveOut.includes("plugin") ? profile.readsPlugins : [];
+  const plugins = leaveOut.includes("plugin") ? traits.readsPlugins : [];
   if (folders.length === 0 && plugins.length === 0) return () => false;
   const isRead = ({ dir, plugin, provider }: Skill): boolean =>
     plugin === undefined ? folders.some((folder) => isInside(folder, dir)) : plugins.includes(provider);
   return ({ skill, alsoSeen }) => skill.provider !== "file" && [skill, ...alsoSeen].some(isRead);
 }
 
-function reads({ reads: { home, project }, readsAbove }: ClientProfile, root: Root): boolean {
+function reads({ reads: { home, project }, readsAbove }: ClientTraits, root: Root): boolean {
   const { location, named, dir, standsFor, isAbove } = root;
   if (named || location === "plugin" || (isAbove === true && !readsAbove)) return false;
   const folders = location === "project" ? project : home;
@@ -55,13 +57,32 @@ function reads({ reads: { home, project }, readsAbove }: ClientProfile, root: Ro
   );
 }
 
-/** This project's skills first, then those that were used lately, then all others, each in the order of the catalog. */
-export function byLikelyUse(entries: readonly Entry[], recent: ReadonlySet<string>): readonly Entry[] {
-  const groups: [Entry[], Entry[], Entry[]] = [[], [], []];
+/** Skills in the order in which a list that is cut shows them. */
+export interface OrderedSkills {
+  readonly entries: readonly Entry[];
+  /** How many come first for each reason, in this order; the others follow. */
+  readonly first: { readonly near: number; readonly recent: number; readonly fitting: number };
+}
+
+/**
+ * This project's skills first, then those that were used lately, then those that fit what the project is made of, by name
+ * before by description, then all others; each in the order of the catalog.
+ */
+export function byLikelyUse(entries: readonly Entry[], { recent, project }: LikelyUse): OrderedSkills {
+  const matchOf = createTopicMatch(project);
+  const near: Entry[] = [];
+  const used: Entry[] = [];
+  /** By how well they fit. */
+  const others: [Entry[], Entry[], Entry[]] = [[], [], []];
   for (const entry of entries) {
     const { skill, listedAs } = entry;
-    const isNear = skill.provider === "file" || skill.location === "project";
-    groups[isNear ? 0 : recent.has(listedAs) ? 1 : 2].push(entry);
+    if (skill.provider === "file" || skill.location === "project") near.push(entry);
+    else if (recent.has(listedAs)) used.push(entry);
+    else others[matchOf(listedAs, skill.description)].push(entry);
   }
-  return groups.flat();
+  const [none, byDescription, byName] = others;
+  return {
+    entries: [...near, ...used, ...byName, ...byDescription, ...none],
+    first: { near: near.length, recent: used.length, fitting: byName.length + byDescription.length },
+  };
 }

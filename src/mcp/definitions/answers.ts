@@ -25,26 +25,32 @@ export const SKILLS_SEARCH = answer({
   results: list(object({ ...SUMMARY, score: number, excerpt: text })),
 });
 
+const FOUND_SKILL = {
+  name: described(text, "What the skill tool loads"),
+  description: text,
+  provider: text,
+  location: oneOf("project", "user", "repo", "plugin"),
+  skillPath: text,
+  "skill_path?": described(text, "For a library skill: what get_skill takes"),
+  score: number,
+  matched: list(text),
+  excerpt: text,
+  "copies?": described(list(text), "The names of copies and forks of the skill"),
+};
+
 /** What `find_skills` answers. */
 export const FIND_SKILLS = answer({
   ...MESSAGE,
   task: text,
-  total: integer,
-  results: list(
-    object({
-      name: described(text, "What the skill tool loads"),
-      description: text,
-      provider: text,
-      location: oneOf("project", "user", "repo", "plugin"),
-      skillPath: text,
-      "skill_path?": described(text, "For a library skill: what get_skill takes"),
-      score: number,
-      matched: list(text),
-      excerpt: text,
-    }),
-  ),
+  total: described(integer, "Number of skills that fit; the results are the best of them"),
+  results: described(list(object(FOUND_SKILL)), "Empty when no skill fits"),
+  nearest: described(list(object(FOUND_SKILL)), "When no skill fits: the nearest, which may not help"),
   confidence: described(number, "Likelihood that the first result is the right one, from 0 to 1"),
   verdict: oneOf("match", "ambiguous", "no_match"),
+  "loaded?": described(
+    object({ name: text, content: text }),
+    "With load: the answer of the skill tool for the first result, when the verdict is match",
+  ),
 });
 
 /** The answer of a library tool that failed. */
@@ -55,7 +61,7 @@ const SCRIPT = {
   file: text,
   description: text,
   execution: oneOf("claude", "server"),
-  args: list(object({ name: text, description: text, required: bool })),
+  args: list(object({ name: text, description: text, required: bool, "default?": text })),
 };
 
 /** What `get_skill` answers: a skill, some candidates, or that there is none. */
@@ -127,6 +133,7 @@ export const RUN_SCRIPT = answer(
     "stdout_truncated?": bool,
     "stderr_truncated?": bool,
     sandbox: text,
+    "warning?": described(text, "What to know about how it ran, such as that it ran without a sandbox"),
   },
   FAILURE,
 );

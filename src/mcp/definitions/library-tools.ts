@@ -51,7 +51,7 @@ export const runScriptDefinition: Definition = () => ({
       { type: "object", propertyNames: text, additionalProperties: text },
       "Named arguments; {} for none",
     ),
-    "cwd?": described(text, "Working directory inside the project; default: the script's own folder"),
+    "cwd?": described(text, "Working directory inside the project; default: the server's own"),
   }),
   outputSchema: RUN_SCRIPT,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },

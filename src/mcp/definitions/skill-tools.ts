@@ -49,6 +49,10 @@ export const findSkillsDefinition: Definition = ({ snapshot, catalogue }) => ({
   inputSchema: input({
     task: described(filled, "What you want to do, in a few words"),
     "limit?": described({ ...FEW, default: 5 }, "Maximum number of skills"),
+    "load?": described(
+      { ...bool, default: false },
+      "Also load the best skill, when it clearly matches: then do not call the skill tool for it",
+    ),
   }),
   outputSchema: FIND_SKILLS,
   annotations: READ_ONLY,

@@ -1,11 +1,18 @@
 import type { ListToolsResult } from "@modelcontextprotocol/server";
+import type { LikelyUse } from "../../app/usage/likely-use.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import { listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
+import { NO_TOPICS } from "../../catalog/describe/project-topics.ts";
 import { type Catalogue, writeCatalogue } from "../../catalog/describe/write-catalogue.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { memoizeWeak } from "../../system/memoize.ts";
-import { byLikelyUse, type ListedSkills, listedSkills } from "../clients/listed-skills.ts";
-import { type Client, type ClientProfile, profileOf } from "../clients/profiles.ts";
+import { type Client, type ClientTraits, traitsOf } from "../clients/known-clients.ts";
+import {
+  byLikelyUse,
+  type ListedSkills,
+  listedSkills,
+  type OrderedSkills,
+} from "../clients/listed-skills.ts";
 import type { ServerSettings } from "../server/settings.ts";
 import { DEFINITIONS } from "./all-definitions.ts";
 import { mayCall } from "./tool-scopes.ts";
@@ -17,6 +24,8 @@ export interface ToolList {
   readonly instructions: string;
   /** The skills that are named in either. */
   readonly shown: readonly Entry[];
+  /** How many skills come first for what reason; undefined where nothing is cut. */
+  readonly first: OrderedSkills["first"] | undefined;
   /** Skills that are left out, because the client reads them by itself. */
   readonly native: readonly Entry[];
   /** Whether every skill is there with its whole description. */
@@ -47,23 +56,23 @@ const MOST_IN_ENUM = 50;
 
 /**
  * Writes each list once, however many sessions ask for it. It needs no SDK, so the first list need not wait for it.
- * `recentSkills` are those that come first where not every skill is shown.
+ * `likelyUse` decides which skills come first where not every one is shown.
  */
 export function createToolList(
   settings: ToolListSettings,
-  recentSkills: () => ReadonlySet<string> = () => new Set(),
+  likelyUse: () => LikelyUse = () => ({ recent: new Set(), project: NO_TOPICS }),
 ): ListTools {
   const { always, auto } = settings.tools;
   const all = [...always, ...auto];
   const cacheOf = memoizeWeak((_snapshot: Snapshot) => new Map<string, ToolList>());
 
-  const write = (snapshot: Snapshot, profile: ClientProfile, allowed: readonly ToolName[]): ToolList => {
-    const skills = listedSkills(snapshot, profile, settings.leaveOut ?? []);
-    const { catalogue, shown } = describeSkills(skills, profile, allowed, settings, recentSkills);
+  const write = (snapshot: Snapshot, traits: ClientTraits, allowed: readonly ToolName[]): ToolList => {
+    const skills = listedSkills(snapshot, traits, settings.leaveOut ?? []);
+    const { catalogue, shown, first } = describeSkills(skills, traits, allowed, settings, likelyUse);
     const { complete } = catalogue;
     const listed = allowed.filter((tool) => always.includes(tool) || tool !== "find_skills" || !complete);
     const { length: count } = snapshot.catalog.entries;
-    const enumerable = profile.acceptsEnum && shown.length === count && count > 0 && count <= MOST_IN_ENUM;
+    const enumerable = traits.acceptsEnum && shown.length === count && count > 0 && count <= MOST_IN_ENUM;
     const names = enumerable ? shown.map(({ listedAs }) => listedAs) : undefined;
     const tools = listed.map((tool) => ({
       name: settings.toolNames === "underscore" ? underscored(tool) : tool,
@@ -71,35 +80,35 @@ export function createToolList(
     }));
     const searchable = listed.includes("find_skills");
     const { instructions } = catalogue;
-    return { answer: { tools }, instructions, shown, native: skills.native, complete, searchable };
+    return { answer: { tools }, instructions, shown, first, native: skills.native, complete, searchable };
   };
   return (snapshot, client, scopes, isRemote = false) => {
     const lists = cacheOf(snapshot);
-    const profile = profileFor(client, settings);
-    const readsFiles = snapshot.hasFiles && (isRemote || !profile.opensFiles);
+    const traits = traitsFor(client, settings);
+    const readsFiles = snapshot.hasFiles && (isRemote || !traits.opensFiles);
     const allowed = all.filter(
       (tool) => mayCall(tool, scopes) && (tool !== "read_skill_file" || readsFiles || always.includes(tool)),
     );
-    const { description, instructions } = profile.budgets;
-    const key = `${profile.title} ${description} ${instructions} ${allowed.join()}`;
-    const list = lists.get(key) ?? write(snapshot, profile, allowed);
+    const { description, instructions } = traits.budgets;
+    const key = `${traits.title} ${description} ${instructions} ${allowed.join()}`;
+    const list = lists.get(key) ?? write(snapshot, traits, allowed);
     lists.set(key, list);
     return list;
   };
 }
 
 /** What is known of a client, with the budgets that the operator chose. */
-export function profileFor(
+export function traitsFor(
   client: Client | undefined,
   {
     descriptionBudget,
     instructionsBudget,
   }: Pick<ToolListSettings, "descriptionBudget" | "instructionsBudget">,
-): ClientProfile {
-  const profile = profileOf(client);
-  const { description, instructions } = profile.budgets;
+): ClientTraits {
+  const traits = traitsOf(client);
+  const { description, instructions } = traits.budgets;
   return {
-    ...profile,
+    ...traits,
     budgets: {
       description: descriptionBudget ?? description,
       instructions: instructionsBudget ?? instructions,
@@ -109,29 +118,31 @@ export function profileFor(
 
 function describeSkills(
   { listed, native }: ListedSkills,
-  profile: ClientProfile,
+  traits: ClientTraits,
   allowed: readonly ToolName[],
   { toolNames, descriptionFormat }: ToolListSettings,
-  recentSkills: () => ReadonlySet<string>,
-): { readonly catalogue: Catalogue; readonly shown: readonly Entry[] } {
+  likelyUse: () => LikelyUse,
+): { readonly catalogue: Catalogue } & Pick<ToolList, "shown" | "first"> {
   const others = allowed.filter((tool) => !OF_THE_LIST.has(tool));
   const options = {
-    ...profile,
+    ...traits,
     format: descriptionFormat === "xml" ? xmlFormat : listFormat,
     finder: allowed.includes("find_skills"),
     guidance: instructionsFor({ always: others, auto: [] }, toolNames),
-    ...(native.length === 0 ? {} : { note: nativeNote(native.length, profile) }),
+    ...(native.length === 0 ? {} : { note: nativeNote(native.length, traits) }),
   };
   const whole = writeCatalogue(listed, options);
   // The order matters only where something is cut.
-  const entries = whole.complete ? listed : byLikelyUse(listed, recentSkills());
+  const { entries, first } = whole.complete
+    ? { entries: listed, first: undefined }
+    : byLikelyUse(listed, likelyUse());
   const catalogue = whole.complete ? whole : writeCatalogue(entries, options);
   const shown = entries.slice(0, catalogue.shown);
-  if (allowed.includes("skill")) return { catalogue, shown };
+  if (allowed.includes("skill")) return { catalogue, shown, first };
   const instructions = instructionsFor({ always: allowed, auto: [] }, toolNames);
-  return { catalogue: { ...catalogue, instructions }, shown };
+  return { catalogue: { ...catalogue, instructions }, shown, first };
 }
 
-function nativeNote(count: number, { title }: ClientProfile): string {
+function nativeNote(count: number, { title }: ClientTraits): string {
   return `${count} more ${count === 1 ? "skill is" : "skills are"} known to ${title} itself.`;
 }

@@ -35,7 +35,7 @@ const GUIDANCE: Readonly<Record<keyof typeof TOOL_SETS, string>> = {
 };
 
 const SETS = Object.entries(TOOL_SETS) as readonly (readonly [keyof typeof TOOL_SETS, readonly ToolName[]])[];
-const TOOLS: readonly ToolName[] = SETS.flatMap(([, names]) => names);
+export const TOOL_NAMES: readonly ToolName[] = SETS.flatMap(([, names]) => names);
 
 /** The tools unless `--tools` is given. */
 export const DEFAULT_TOOLS = {
@@ -68,7 +68,10 @@ export function instructionsFor(
   const sets = [...always, ...auto].map((tool) => SETS.find(([, names]) => names.includes(tool))?.[0]);
   const guidance = [...new Set(sets)].map((set) => (set === undefined ? "" : GUIDANCE[set])).join(" ");
   if (toolNames === "dotted") return guidance;
-  return TOOLS.reduce((text, tool) => text.replaceAll(`\`${tool}\``, `\`${underscored(tool)}\``), guidance);
+  return TOOL_NAMES.reduce(
+    (text, tool) => text.replaceAll(`\`${tool}\``, `\`${underscored(tool)}\``),
+    guidance,
+  );
 }
 
 /**
@@ -83,16 +86,28 @@ export function selectTools(lists: readonly string[], otherwise: ToolSelection):
     for (const tool of token === "loader" ? (["skill"] as const) : toolsNamed(token)) wanted.add(tool);
   }
   const withReader = tokens.includes("loader") && !wanted.has("read_skill_file");
-  return { always: TOOLS.filter((tool) => wanted.has(tool)), auto: withReader ? ["read_skill_file"] : [] };
+  return {
+    always: TOOL_NAMES.filter((tool) => wanted.has(tool)),
+    auto: withReader ? ["read_skill_file"] : [],
+  };
+}
+
+/** Of a server's tools, those that a list of sets and tools names. */
+export function narrowTools({ always, auto }: ToolSelection, named: readonly string[]): ToolSelection {
+  const allowed = new Set(
+    named.flatMap((list) => list.split(",")).flatMap((token) => toolsNamed(token.trim())),
+  );
+  const isLeft = (tool: ToolName): boolean => allowed.has(tool);
+  return { always: always.filter(isLeft), auto: auto.filter(isLeft) };
 }
 
 function toolsNamed(token: string): readonly ToolName[] {
-  if (token === "all") return TOOLS;
+  if (token === "all") return TOOL_NAMES;
   const named =
     SETS.find(([set]) => set === token)?.[1] ??
-    TOOLS.filter((tool) => tool === token || underscored(tool) === token);
+    TOOL_NAMES.filter((tool) => tool === token || underscored(tool) === token);
   if (named.length > 0) return named;
-  const known = ["all", ...SETS.map(([set]) => set), ...TOOLS];
+  const known = ["all", ...SETS.map(([set]) => set), ...TOOL_NAMES];
   throw new Refusal(`--tools does not accept '${token}'. Allowed: ${known.join(", ")}.`, {
     code: "bad-usage",
     flag: "--tools",

@@ -10,8 +10,8 @@ import { suggestNames } from "../../catalog/suggest.ts";
 import { nameKey } from "../../skill/names.ts";
 import type { Location } from "../../skill/skill.ts";
 import { clientOf } from "../clients/client-of.ts";
+import { traitsOf } from "../clients/known-clients.ts";
 import { nativeSkills } from "../clients/listed-skills.ts";
-import { profileOf } from "../clients/profiles.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
 import { showSkill } from "../tools/skill-header.ts";
@@ -31,7 +31,7 @@ interface PromptSettings {
 export function servePrompts(server: Server, app: App, { isRemote, leaveOut }: PromptSettings): void {
   server.setRequestHandler("prompts/list", async ({ params }, context) => {
     const snapshot = await app.snapshot();
-    const isNative = nativeSkills(snapshot, profileOf(clientOf(server, context)), leaveOut);
+    const isNative = nativeSkills(snapshot, traitsOf(clientOf(server, context)), leaveOut);
     const listed = promptsOf(snapshot).sorted.filter(
       ({ target }) => target.kind !== "skill" || !isNative(target.entry),
     );

@@ -1,6 +1,7 @@
 import type { ListResourcesResult, Resource } from "@modelcontextprotocol/server";
 import { listSkillFiles } from "../../app/skill-files/skill-folder.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { visibleLine } from "../../skill/hidden-unicode.ts";
 import { compareKeys, createCursors, PAGE_SIZE } from "../server/paging.ts";
 import { libraryResources } from "./library-resources.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
@@ -48,7 +49,7 @@ async function resourcesOf({ entry, root }: ServedSkill): Promise<readonly Resou
         : [
             {
               uri,
-              name: `${listedAs}/${names.join("/")}`,
+              name: visibleLine(`${listedAs}/${names.join("/")}`),
               mimeType: resourceTypeOf(names.at(-1) ?? ""),
               size,
             },

@@ -3,8 +3,10 @@ import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
 import { readSkillFile } from "../../app/skill-files/skill-file-content.ts";
 import { findInSkill, type SkillFile } from "../../app/skill-files/skill-folder.ts";
+import { fileProvenance, sha256Of } from "../../app/trust/provenance.ts";
 import { nameKey } from "../../skill/names.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import { PROVENANCE } from "../tools/skill-page.ts";
 import { libraryTarget } from "./library-resources.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import {
@@ -30,7 +32,11 @@ export async function readResource(uri: string, app: App): Promise<Contents | un
   if (isSkillFile(served.entry.skill, file.names)) {
     app.record("skill_served", { skill_path: served.entry.listedAs, via: "resource" });
   }
-  return contentsOf(uri, resourceTypeOf(file.names.at(-1) ?? ""), bytes);
+  const origin = fileProvenance(served.entry.skill, () => sha256Of(bytes));
+  return {
+    ...contentsOf(uri, resourceTypeOf(file.names.at(-1) ?? ""), bytes),
+    ...(origin === undefined ? {} : { _meta: { [PROVENANCE]: origin } }),
+  };
 }
 
 /** The file of a skill that a URI names. */

@@ -10,6 +10,17 @@ interface Options {
   readonly onClose: () => void;
 }
 
+/** Tells a client that tools, resources and, where there are any, prompts changed. */
+export function announce(server: McpServer["server"]): void {
+  const params = { reason: "skills directory changed" };
+  const notices = [
+    server.notification({ method: "notifications/tools/list_changed", params }),
+    server.sendResourceListChanged(),
+    ...(server.getCapabilities().prompts === undefined ? [] : [server.sendPromptListChanged()]),
+  ];
+  for (const notice of notices) notice.catch(() => {});
+}
+
 /** Notifies the client of changed lists, once it is initialized. */
 export function announceChanges(mcp: McpServer, app: App, options: Options): void {
   const { server } = mcp;
@@ -17,24 +28,15 @@ export function announceChanges(mcp: McpServer, app: App, options: Options): voi
   // In the modern era there is no handshake: the SDK notifies subscribers.
   let initialized = modern;
   let missed = false;
-  const announce = (): void => {
-    const params = { reason: "skills directory changed" };
-    const notices = [
-      server.notification({ method: "notifications/tools/list_changed", params }),
-      server.sendResourceListChanged(),
-      ...(options.prompts ? [server.sendPromptListChanged()] : []),
-    ];
-    for (const notice of notices) notice.catch(() => {});
-  };
   server.oninitialized = () => {
     initialized = true;
     options.onInitialized();
-    if (missed) announce();
+    if (missed) announce(server);
   };
   const listening = (): boolean => initialized && mcp.isConnected();
   const stop = app.onChange(() => {
     // A client may have listed before it was initialized.
-    if (listening()) announce();
+    if (listening()) announce(server);
     else missed = true;
   });
   const stopUpdates = app.onRefresh((event) => {

@@ -1,10 +1,11 @@
 import { type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
 import { restrictApp, withoutSkills } from "../../app/skills/withheld-skills.ts";
+import { asCaller } from "../../app/usage/as-caller.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { followClient } from "../clients/client-of.ts";
-import type { WithheldFor } from "../clients/withheld.ts";
 import { createToolList, type ListTools } from "../definitions/tool-list.ts";
+import { observeRequests } from "../observe/observe-requests.ts";
 import { servePrompts } from "../prompts/serve-prompts.ts";
 import { serveResources } from "../resources/serve-resources.ts";
 import { serveSubscriptions } from "../resources/subscriptions.ts";
@@ -15,6 +16,7 @@ import { capabilitiesOf, instructionsNameSkills } from "./capabilities.ts";
 import { followClientRoots } from "./client-roots.ts";
 import { serveCompletion } from "./completion.ts";
 import { answerWithInstructions } from "./live-instructions.ts";
+import { recordCalls } from "./record-calls.ts";
 import { createToolServer } from "./serve-tools.ts";
 import type { ServerSettings } from "./settings.ts";
 
@@ -22,6 +24,8 @@ import type { ServerSettings } from "./settings.ts";
 export interface SessionContext extends McpRequestContext {
   /** Whether the client is on another machine; not when absent. */
   readonly isRemote?: boolean;
+  /** The profile that the client is served, if it is one of several. */
+  readonly profile?: string;
 }
 
 /**
@@ -31,7 +35,7 @@ export interface SessionContext extends McpRequestContext {
 export function createServerFactory(
   app: App,
   settings: ServerSettings,
-  listTools: ListTools = createToolList(settings, app.recentSkills),
+  listTools: ListTools = createToolList(settings, app.likelyUse),
 ): (context: SessionContext) => McpServer {
   const { serverInfo, capabilities, instructions } = capabilitiesOf(settings);
   const { log, prompts = true } = settings;
@@ -48,19 +52,24 @@ export function createServerFactory(
   return ({ era, requestInfo, authInfo, isRemote = false }) => {
     const mcp = new McpServer(serverInfo, options);
     const { server } = mcp;
+    const client = followClient(server);
     const withheldFor = settings.withheld?.();
-    const view = withheldFor === undefined ? app : viewOfClient(app, server, withheldFor);
+    const served = withheldFor === undefined ? app : restrictApp(app, () => withheldFor(client()));
+    const view = asCaller(served, { subject: authInfo?.clientId, client });
+    if (settings.observation !== undefined)
+      observeRequests(server, app, settings.observation, authInfo?.clientId);
+    if (app.auditLog.isOn()) recordCalls(server, app, { caller: authInfo?.clientId, isRemote });
     // Not with the options: the SDK would add handlers of its own for each of them.
     server.registerCapabilities(capabilities);
     const serves = requestedMethods(era, requestInfo);
     if (serves("server/") && instructionsNameSkills(settings))
-      answerWithInstructions(mcp, async (client) => {
+      answerWithInstructions(mcp, async (asking) => {
         const snapshot = await snapshotSoon(app);
-        const seen = snapshot && withoutSkills(snapshot, withheldFor?.(client));
-        return seen && listTools(seen, client, authInfo?.scopes, isRemote).instructions;
+        const seen = snapshot && withoutSkills(snapshot, withheldFor?.(asking));
+        return seen && listTools(seen, asking, authInfo?.scopes, isRemote).instructions;
       });
     if (serves("tools/")) serveTools(mcp, { app: view, scopes: authInfo?.scopes, isRemote });
-    if (serves("skills/") || serves("resources/directory/")) extensionOf(view).attach(server, era);
+    if (serves("skills/") || serves("resources/directory/")) extensionOf(served).attach(server, era);
     if (serves("resources/")) serveResources(server, view);
     if (serves("prompts/") && prompts)
       servePrompts(server, view, { isRemote, leaveOut: settings.leaveOut ?? [] });
@@ -79,12 +88,6 @@ export function createServerFactory(
     }
     return mcp;
   };
-}
-
-/** What one client is served. It is not known before its first request. */
-function viewOfClient(app: App, server: McpServer["server"], withheldFor: WithheldFor): App {
-  const client = followClient(server);
-  return restrictApp(app, () => withheldFor(client()));
 }
 
 /** A client waits for its handshake no longer than this; the instructions then name no skills. */

@@ -1,6 +1,6 @@
 import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { clientOf } from "../clients/client-of.ts";
-import type { Client } from "../clients/profiles.ts";
+import type { Client } from "../clients/known-clients.ts";
 
 type Handler = (request: unknown, context: ServerContext) => unknown;
 

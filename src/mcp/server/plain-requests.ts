@@ -1,4 +1,4 @@
-import type { Client } from "../clients/profiles.ts";
+import type { Client } from "../clients/known-clients.ts";
 import type { ServerCapabilities } from "./capabilities.ts";
 
 /** The id of a request. */

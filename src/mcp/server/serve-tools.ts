@@ -3,7 +3,7 @@ import type { App } from "../../app/create-app.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
 import { clientOf } from "../clients/client-of.ts";
-import { profileOf } from "../clients/profiles.ts";
+import { traitsOf } from "../clients/known-clients.ts";
 import type { ListTools } from "../definitions/tool-list.ts";
 import { underscored } from "../definitions/tool-sets.ts";
 import { createToolFinder, toolsOf } from "../tools/all-tools.ts";
@@ -43,7 +43,7 @@ export function createToolServer(
     server.setRequestHandler("tools/call", async ({ params }, context) => {
       const tool = findTool(params.name);
       try {
-        const caller = { profile: profileOf(clientOf(server, context)), isRemote };
+        const caller = { traits: traitsOf(clientOf(server, context)), isRemote };
         return await tool.call(app, params.arguments, toolCall(params, context, caller));
       } catch (error) {
         logFailure(error, params.name, log);
@@ -58,7 +58,7 @@ export function createToolServer(
 function toolCall(
   params: { readonly _meta?: unknown },
   { mcpReq }: ServerContext,
-  caller: Pick<ToolCall, "profile" | "isRemote">,
+  caller: Pick<ToolCall, "traits" | "isRemote">,
 ): ToolCall {
   const { signal } = mcpReq;
   const progressToken = progressTokenIn(params._meta);

@@ -1,6 +1,7 @@
 import type { Location } from "../../skill/skill.ts";
 import type { Log } from "../../system/log.ts";
 import type { WithheldFor } from "../clients/withheld.ts";
+import type { RequestObservation } from "../observe/observe-requests.ts";
 import type { CapabilitySettings } from "./capabilities.ts";
 
 /** The operator's choices about the served tools, the same for every session of a process. */
@@ -22,6 +23,8 @@ export interface ServerSettings extends CapabilitySettings {
   readonly cacheScope?: "public" | "private";
   /** What is disabled for which client, asked once for each session; nothing when absent. */
   readonly withheld?: () => WithheldFor | undefined;
+  /** Sees every request; nobody does when absent. */
+  readonly observation?: RequestObservation;
   /** Receives failures that concern the operator. */
   readonly log: Log;
 }

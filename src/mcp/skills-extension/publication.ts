@@ -158,6 +158,9 @@ async function strictFrontMatter(skill: Skill): Promise<PublishedSkill["frontmat
     throw problem(skill, `Its name is now '${name}', which the next refresh reads. List again.`);
   const broken = checkRules(loaded.skill, name, "text").find(({ rule }) => CHECKED_BY_HOSTS.has(rule));
   if (broken !== undefined) throw problem(skill, broken.message);
+  // What is published must equal the file, so nothing in it can be escaped.
+  const hidden = loaded.skill.warnings.find(({ code }) => code === "hidden-characters");
+  if (hidden !== undefined) throw problem(skill, hidden.message);
   try {
     return (await skillEntry(skill.name, { [SKILL_FILE]: loaded.text })).frontmatter;
   } catch (error) {

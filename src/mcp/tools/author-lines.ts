@@ -1,3 +1,4 @@
+import { visibleLine } from "../../skill/hidden-unicode.ts";
 import type { ShownSkill } from "./skill-header.ts";
 
 /**
@@ -12,11 +13,11 @@ export function authorLines({
 }: Pick<ShownSkill, "text" | "bodyStart" | "pluginRoot" | "baseDirectory" | "isRemote">): readonly string[] {
   const body = text.slice(bodyStart);
   const lines: string[] = [];
-  if (body.includes(SKILL_DIR)) lines.push(`${SKILL_DIR}: ${baseDirectory}`);
+  if (body.includes(SKILL_DIR)) lines.push(`${SKILL_DIR}: ${visibleLine(baseDirectory)}`);
   if (body.includes(PLUGIN_ROOT)) {
     const missing = "not set, because the skill comes from no plugin";
     const folder = isRemote ? "a folder on the server's machine" : pluginRoot;
-    lines.push(`${PLUGIN_ROOT}: ${pluginRoot === undefined ? missing : folder}`);
+    lines.push(`${PLUGIN_ROOT}: ${pluginRoot === undefined ? missing : visibleLine(folder ?? "")}`);
   }
   if (COMMAND.test(body)) {
     lines.push(

@@ -13,11 +13,11 @@ const LIST_INPUT = strictObject({
 export const skillsListTool: Tool = {
   name: "skills.list",
   input: LIST_INPUT,
-  async call(app, args, { profile }) {
+  async call(app, args, { traits }) {
     const { query = "", includeBody = false } = parseArguments("skills.list", LIST_INPUT, args);
     const { skills, under } = await app.listCatalog({ query, includeBody });
     const text = `Found ${skills.length} skill(s) under ${under}`;
-    return { content: contentOf(text, skills), structuredContent: dataFor(profile, { skills }, text) };
+    return { content: contentOf(text, skills), structuredContent: dataFor(traits, { skills }, text) };
   },
 };
 
@@ -30,14 +30,14 @@ const SEARCH_INPUT = strictObject({
 export const skillsSearchTool: Tool = {
   name: "skills.search",
   input: SEARCH_INPUT,
-  async call(app, args, { profile }) {
+  async call(app, args, { traits }) {
     const found = await app.searchAllWords(parseArguments("skills.search", SEARCH_INPUT, args));
     const { query, total, results } = found;
     const text =
       total === 0
         ? `No skills matched "${query}".`
         : `${results.length} result(s) (${total} total matches) for "${query}".`;
-    return { content: contentOf(text, results), structuredContent: dataFor(profile, { ...found }, text) };
+    return { content: contentOf(text, results), structuredContent: dataFor(traits, { ...found }, text) };
   },
 };
 

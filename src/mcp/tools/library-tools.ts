@@ -3,12 +3,13 @@ import { boolean, optional, record, strictObject, string, type z } from "zod";
 import type { LibraryTools } from "../../app/library/create-library.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { ToolName } from "../definitions/tool-sets.ts";
+import { PROVENANCE } from "./skill-page.ts";
 import { parseArguments, type Tool, type ToolCall } from "./tool.ts";
 
 interface LibraryToolOptions<T> {
   readonly name: ToolName;
   readonly input: z.ZodType<T>;
-  run(library: LibraryTools, args: T, call: ToolCall): Promise<object>;
+  run(library: LibraryTools, args: T, call: ToolCall): Promise<object & { readonly sha256?: string }>;
 }
 
 /** A tool over the library. It answers with JSON, as text and as data; so are its refusals. */
@@ -19,13 +20,33 @@ function libraryTool<T>({ name, input, run }: LibraryToolOptions<T>): Tool {
     async call(app, args, call) {
       const parsed = parseArguments(name, input, args);
       try {
-        return jsonResult(await run(app.library, parsed, call));
+        const { sha256, ...answer } = await run(app.library, parsed, call);
+        return { ...jsonResult(answer), ...(await originOf(app.library, answer, parsed, sha256)) };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         return { ...jsonResult({ error: true, message: error.message }), isError: true };
       }
     },
   };
+}
+
+/** Where the skill of an answer came from, if the answer is about one and that is known. */
+async function originOf(
+  library: LibraryTools,
+  answer: object,
+  args: unknown,
+  sha256: string | undefined,
+): Promise<Pick<CallToolResult, "_meta">> {
+  const path = textAt(answer, "skill_path") ?? textAt(args, "skill_path");
+  const known = path === undefined ? undefined : await library.provenance(path);
+  if (known === undefined && sha256 === undefined) return {};
+  return { _meta: { [PROVENANCE]: { ...known, ...(sha256 === undefined ? {} : { sha256 }) } } };
+}
+
+function textAt(value: unknown, key: string): string | undefined {
+  const found =
+    typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  return typeof found === "string" ? found : undefined;
 }
 
 function jsonResult(answer: object): CallToolResult {

@@ -2,12 +2,13 @@ import { isUtf8 } from "node:buffer";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { int, strictObject, string } from "zod";
 import { type FileOfSkill, readFileOfSkill } from "../../app/skill-files/read-file-of-skill.ts";
+import { fileProvenance } from "../../app/trust/provenance.ts";
 import { oneLine } from "../../catalog/cut-text.ts";
 import { endOfPage, type Limit } from "../../catalog/page-text.ts";
 import { mimeTypeOf } from "../../system/files/mime-types.ts";
 import { DEFAULT_PART, LAST_POSITION, LONGEST_PART } from "../definitions/skill-tools.ts";
 import { fitPage, resultOf, sizeOfAnswer, type TextAnswer } from "./fit-page.ts";
-import { pastTheEnd, positionIn } from "./skill-page.ts";
+import { PROVENANCE, pastTheEnd, positionIn } from "./skill-page.ts";
 import { parseArguments, type Tool } from "./tool.ts";
 
 const NAME = "read_skill_file";
@@ -29,11 +30,11 @@ const INPUT = strictObject({
 export const readSkillFileTool: Tool = {
   name: NAME,
   input: INPUT,
-  async call(app, args, { profile }) {
+  async call(app, args, { traits }) {
     const { skill, path, offset, limit } = parseArguments(NAME, INPUT, args);
     const file = await readFileOfSkill(await app.snapshotWith(skill), skill, path);
     const { skill: own, listedAs } = file.entry;
-    const part = { offset, limit, answerLimit: profile.answerLimit };
+    const part = { offset, limit, answerLimit: traits.answerLimit };
     const answer = isUtf8(file.bytes) ? textPart(file, part) : binaryPart(file, part);
     if (offset === 0 && file.path === own.fileName) {
       app.record("skill_served", { skill_path: listedAs, via: NAME });
@@ -62,7 +63,7 @@ function textPart(file: FileOfSkill, { offset, limit, answerLimit }: Part): Call
     end,
     limit: answerLimit,
     note: (next) => noteFor(file, `Characters ${start} to ${next} of ${text.length}`, next),
-    meta: (next) => metaOf(data, start, next),
+    meta: (next) => metaOf(file, data, start, next),
   });
 }
 
@@ -75,7 +76,7 @@ function binaryPart(file: FileOfSkill, { offset, limit, answerLimit }: Part): Ca
     const next = to < bytes.length ? to : undefined;
     const range = `Bytes ${offset} to ${to} of ${bytes.length}`;
     const rest = next === undefined ? "" : noteFor(file, range, next);
-    return { text: headOf(data) + content + rest, meta: metaOf(data, offset, next) };
+    return { text: headOf(data) + content + rest, meta: metaOf(file, data, offset, next) };
   };
   // No position takes more digits than the last one.
   const around = answer(bytes.length - 1, "");
@@ -120,6 +121,10 @@ function noteFor({ entry, path }: FileOfSkill, part: string, next: number): stri
   return `\n\n[${part}. To read on, call \`${NAME}\` with skill ${skill}, path ${file} and offset ${next}.]`;
 }
 
-function metaOf(data: FileData, offset: number, nextOffset: number | undefined) {
-  return { [META]: { ...data, offset, ...(nextOffset === undefined ? {} : { nextOffset }) } };
+function metaOf({ entry }: FileOfSkill, data: FileData, offset: number, nextOffset: number | undefined) {
+  const origin = offset === 0 ? fileProvenance(entry.skill, () => data.digest) : undefined;
+  return {
+    ...(origin === undefined ? {} : { [PROVENANCE]: origin }),
+    [META]: { ...data, offset, ...(nextOffset === undefined ? {} : { nextOffset }) },
+  };
 }

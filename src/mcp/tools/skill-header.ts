@@ -1,8 +1,8 @@
 import type { App } from "../../app/create-app.ts";
 import { type BundledFiles, listBundledFiles } from "../../app/skill-files/skill-folder.ts";
 import { findSkill, type LoadedSkill } from "../../app/skills/load-skill.ts";
-import { oneLine } from "../../catalog/cut-text.ts";
 import type { Snapshot } from "../../registry/registry.ts";
+import { visibleLine } from "../../skill/hidden-unicode.ts";
 import { hostFieldsIn } from "../../skill/invocation.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 import { memoizeWeak } from "../../system/memoize.ts";
@@ -49,14 +49,14 @@ export async function showSkill(app: App, name: string, isRemote: boolean): Prom
 export function skillHeader({ entry, fields, bundled, baseDirectory }: ShownSkill, mostFiles: number) {
   const { skill, listedAs } = entry;
   const hostFields = hostFieldsIn(fields);
-  const files = bundled.files.slice(0, mostFiles);
+  const files = bundled.files.slice(0, mostFiles).map((file) => ({ ...file, path: visibleLine(file.path) }));
   const more = bundled.files.length - files.length;
   return {
     name: listedAs,
-    baseDirectory,
+    baseDirectory: visibleLine(baseDirectory),
     location: skill.location,
     provider: skill.provider,
-    ...(skill.plugin === undefined ? {} : { plugin: pluginId(skill.plugin) }),
+    ...(skill.plugin === undefined ? {} : { plugin: visibleLine(pluginId(skill.plugin)) }),
     ...(skill.invocation === undefined ? {} : { invocation: skill.invocation }),
     ...(Object.keys(hostFields).length === 0 ? {} : { frontMatter: hostFields }),
     ...(files.length === 0 ? {} : { files }),
@@ -64,7 +64,10 @@ export function skillHeader({ entry, fields, bundled, baseDirectory }: ShownSkil
   };
 }
 
-/** The same as text, up to the blank line before the file. The folder is named because the file refers to others in it. */
+/**
+ * The same as text, up to the blank line before the file. The folder is named because the file refers to others in it. Every
+ * value is one line, so that no name on the disk forges another line.
+ */
 export function headerText(shown: ShownSkill, mostFiles = MOST_FILES_SHOWN): string {
   const { name, baseDirectory, location, provider, plugin } = skillHeader(shown, mostFiles);
   const lines = [
@@ -86,7 +89,7 @@ function fileLines({ bundled, isRemote }: ShownSkill, mostFiles: number): readon
   const more = files.length - listed.length;
   return [
     "Files:",
-    ...listed.map(({ path, size }) => `- ${oneLine(path)} (${size} ${size === 1 ? "byte" : "bytes"})`),
+    ...listed.map(({ path, size }) => `- ${visibleLine(path)} (${size} ${size === 1 ? "byte" : "bytes"})`),
     ...(more > 0 || !complete ? [`- … and ${complete ? "" : "at least "}${more} more`] : []),
     ...(isRemote ? ["Read them with `read_skill_file`; they are not on your machine."] : []),
   ];

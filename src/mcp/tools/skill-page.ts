@@ -1,10 +1,13 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { provenanceOf } from "../../app/trust/provenance.ts";
 import { type Limit, wholePosition } from "../../catalog/page-text.ts";
 import { fitPage, sizeOfAnswer } from "./fit-page.ts";
 import { headerText, MOST_FILES_SHOWN, type ShownSkill, skillHeader } from "./skill-header.ts";
 
 /** The key of a loaded skill's data in the `_meta` of an answer. */
 const META = "skills-mcp/skill";
+/** The key of where an answer's content came from. */
+export const PROVENANCE = "skills-mcp/provenance";
 
 /** How much of an answer the header may take. */
 const LARGEST_HEADER_SHARE = 1 / 3;
@@ -15,6 +18,7 @@ export function skillPage(shown: ShownSkill, offset: number, limit: Limit | unde
   const start = positionIn(text, offset, "skill");
   const { head, data } = start === 0 ? headerThatFits(shown, limit) : continuedHeader(shown, start);
   const name = JSON.stringify(entry.listedAs);
+  const origin = start === 0 ? { [PROVENANCE]: provenanceOf(entry.skill, text) } : {};
   return fitPage({
     text,
     kind: "markdown",
@@ -25,6 +29,7 @@ export function skillPage(shown: ShownSkill, offset: number, limit: Limit | unde
     note: (next) =>
       `\n\n[Characters ${start} to ${next} of ${text.length}. To read on, call \`skill\` with name ${name} and offset ${next}.]`,
     meta: (nextOffset) => ({
+      ...origin,
       [META]:
         start === 0 && nextOffset === undefined
           ? data

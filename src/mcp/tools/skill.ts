@@ -15,10 +15,10 @@ const INPUT = strictObject({
 export const skillTool: Tool = {
   name: NAME,
   input: INPUT,
-  async call(app, args, { profile, isRemote }) {
+  async call(app, args, { traits, isRemote }) {
     const { name, offset = 0 } = parseArguments(NAME, INPUT, args, hintFor(args));
     const shown = await showSkill(app, name, isRemote);
-    const answer = skillPage(shown, offset, profile.answerLimit);
+    const answer = skillPage(shown, offset, traits.answerLimit);
     if (offset === 0) app.record("skill_served", { skill_path: shown.entry.listedAs, via: "skill" });
     return answer;
   },

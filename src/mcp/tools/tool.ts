@@ -1,7 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { App } from "../../app/create-app.ts";
-import type { ClientProfile } from "../clients/profiles.ts";
+import type { ClientTraits } from "../clients/known-clients.ts";
 import type { ToolName } from "../definitions/tool-sets.ts";
 
 /** One MCP tool, as it is called. It knows no transport and no session. How clients see it is its `Definition`. */
@@ -18,7 +18,7 @@ export interface ToolCall {
   /** Aborted when the client cancels the request or disconnects. */
   readonly signal: AbortSignal;
   /** What is known of the client that calls. */
-  readonly profile: ClientProfile;
+  readonly traits: ClientTraits;
   /** Whether it is on another machine, where paths of this one lead nowhere. */
   readonly isRemote: boolean;
   /** Reports progress to the client; absent when it did not ask for it. */
@@ -39,7 +39,7 @@ export function parseArguments<T>(tool: string, schema: z.ZodType<T>, args: unkn
  * says.
  */
 export function dataFor(
-  { structuredReplacesText }: ClientProfile,
+  { structuredReplacesText }: ClientTraits,
   data: Readonly<Record<string, unknown>>,
   message: string,
 ): Record<string, unknown> {

@@ -38,7 +38,7 @@ describe("the list", () => {
       "claude:review: ambiguous",
       "codex:review: ambiguous",
       "odd: warning",
-      "pdf: ok",
+      "pdf: warning",
       "pdf: shadowed",
       "off: disabled",
       "bad: broken",
@@ -76,7 +76,7 @@ describe("one skill", () => {
     const file = sandbox.path("project/.claude/skills/pdf/SKILL.md");
     expect(json).toMatchObject({
       kind: "skill",
-      status: "ok",
+      status: "warning",
       file,
       loadedBy: ["pdf", "claude:pdf"],
       body: "\n# PDF\n\nMerge them.\n",
@@ -101,7 +101,17 @@ describe("one skill", () => {
       "project/.claude/skills/bad/SKILL.md",
       { status: "broken", diagnostics: [{ code: "no-front-matter", line: 1 }] },
     ],
-    ["project/.claude/skills/odd/SKILL.md", { status: "warning", diagnostics: [{ line: 3 }] }],
+    [
+      "project/.claude/skills/odd/SKILL.md",
+      {
+        status: "warning",
+        diagnostics: [
+          { code: "front-matter-recovered", line: 3 },
+          { code: "description-says-when", line: 3 },
+          { code: "empty-body" },
+        ],
+      },
+    ],
   ])("that is not served goes by its file: %s", async (file, expected) => {
     const sandbox = everyStatus();
     const { json } = await openApi(sandbox).get(`skill?file=${encodeURIComponent(sandbox.path(file))}`);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { buildCatalog } from "../../../src/catalog/build-catalog.ts";
-import { describeCost, estimateTokens } from "../../../src/http/api/describe-cost.ts";
+import { estimateTokens } from "../../../src/catalog/describe/estimate-tokens.ts";
+import { describeCost } from "../../../src/http/api/describe-cost.ts";
 import type { Skill } from "../../../src/skill/skill.ts";
 
 function catalogOf(descriptions: readonly string[]) {

@@ -4,12 +4,14 @@ import type { AppOptions } from "../../../src/app/options.ts";
 import type { ApiRequest } from "../../../src/http/api/api-request.ts";
 import { type ApiResponse, createApi } from "../../../src/http/api/create-api.ts";
 import type { Sandbox } from "../../support/sandbox.ts";
+import { plainLists } from "./plain-lists.ts";
 
 const EVERY_SCOPE: ReadonlySet<string> = new Set(["skills:read", "skills:run", "skills:admin"]);
 
 export interface OpenApi {
   readonly app: App;
   get(address: string, request?: Partial<ApiRequest>): Promise<Answer>;
+  /** Without a body when `body` is undefined. */
   post(address: string, body?: unknown, request?: Partial<ApiRequest>): Promise<Answer>;
 }
 
@@ -23,18 +25,26 @@ export function openApi(sandbox: Sandbox, options: Partial<AppOptions> = {}): Op
   const usage = { endpoint: undefined, context: "full", history: true } as const;
   const { app, close } = createApp({ cwd: sandbox.project, userDir: sandbox.home, usage, ...options });
   onTestFinished(close);
-  const api = createApi(app, { format: "xml", budget: undefined });
-  const ask = async (method: string, address: string, request: Partial<ApiRequest>): Promise<Answer> => {
+  const lists = plainLists(sandbox.path("home/.skills-mcp"));
+  const api = createApi(app, { lists, clients: () => [] });
+  const ask = async (
+    method: string,
+    address: string,
+    request: Partial<ApiRequest>,
+    body?: unknown,
+  ): Promise<Answer> => {
     const url = new URL(`/api/v1/${address}`, "http://localhost");
-    const answer = await api({
+    const call = api({
       method,
       path: url.pathname,
       query: url.searchParams,
       headers: {},
-      body: undefined,
+      subject: undefined,
       scopes: EVERY_SCOPE,
+      needsKey: false,
       ...request,
     });
+    const answer = "status" in call ? call : await call.answer(body);
     const isJson = answer.headers["content-type"]?.startsWith("application/json") === true;
     return { ...answer, json: isJson ? (JSON.parse(String(answer.body)) as unknown) : undefined };
   };
@@ -42,6 +52,6 @@ export function openApi(sandbox: Sandbox, options: Partial<AppOptions> = {}): Op
     app,
     get: (address, request = {}) => ask("GET", address, request),
     post: (address, body, request = {}) =>
-      ask("POST", address, { headers: { "x-skills-mcp": "test" }, body, ...request }),
+      ask("POST", address, { headers: { "x-skills-mcp": "test" }, ...request }, body),
   };
 }

@@ -6,16 +6,8 @@ import { NO_LOG } from "../../../src/system/log.ts";
 import { logTo } from "../../support/log.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import {
-  connectHttp,
-  INITIALIZE,
-  modernHeaders,
-  modernRequest,
-  openHttp,
-  openSession,
-  post,
-  WAYS,
-} from "../open-http.ts";
+import { connectHttp, WAYS } from "../connect-http.ts";
+import { INITIALIZE, modernHeaders, modernRequest, openHttp, openSession, post } from "../open-http.ts";
 import { startIssuer } from "./issuer.ts";
 
 const ANN = "ann-0123456789abcdef";
@@ -288,6 +280,22 @@ describe("tokens of an authorization server", () => {
     const narrow = await asked(await issuer.sign({ scope: "openid" }));
     expect(narrow.status).toBe(403);
     expect(narrow.headers.get("www-authenticate")).toContain("insufficient_scope");
+  });
+
+  test.each([
+    ["missing", null],
+    ["empty", ""],
+    ["blank", "  "],
+    ["a number", 7],
+    ["a list", ["ann"]],
+    ["an object", { name: "ann" }],
+    ["true", true],
+  ])("S17: a token whose `sub` is %s is refused, whatever else names a caller", async (_what, sub) => {
+    const { issuer, asked } = await openWithIssuer();
+    const more = { client_id: "ann", azp: "ann", email: "ann@example.com" };
+    const answer = await asked(await issuer.sign({ scope: "skills:admin", sub, more }));
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
   });
 
   test("two subjects do not see each other's sessions", async () => {

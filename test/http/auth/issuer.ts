@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { onTestFinished } from "vitest";
 
 export interface Issuer {
@@ -11,7 +11,10 @@ export interface Issuer {
 }
 
 interface TokenClaims {
-  readonly sub?: string;
+  /** Null: none. */
+  readonly sub?: unknown;
+  /** Claims of other names. */
+  readonly more?: Readonly<Record<string, unknown>>;
   readonly scope?: string;
   readonly audience?: string;
   readonly issuer?: string;
@@ -46,10 +49,18 @@ export async function startIssuer(): Promise<Issuer> {
   return {
     url,
     goAway,
-    sign({ sub = "ann", scope, audience = "skills", issuer = url, expires = "5m", forged = false }) {
-      return new SignJWT(scope === undefined ? {} : { scope })
+    sign({
+      sub = "ann",
+      more = {},
+      scope,
+      audience = "skills",
+      issuer = url,
+      expires = "5m",
+      forged = false,
+    }) {
+      const claims = { ...more, ...(scope === undefined ? {} : { scope }), ...(sub === null ? {} : { sub }) };
+      return new SignJWT(claims as JWTPayload)
         .setProtectedHeader({ alg: "ES256", kid: "one" })
-        .setSubject(sub)
         .setAudience(audience)
         .setIssuer(issuer)
         .setIssuedAt()

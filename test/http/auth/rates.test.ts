@@ -13,7 +13,10 @@ const RATES = {
 function limiter() {
   let now = 0;
   const rates = createRateLimiter(RATES, () => now);
-  return { rates, take: rates.take, pass: (seconds: number) => void (now += seconds * 1000) };
+  /** A whole request: its head, then its body. */
+  const take = (subject: string | undefined, scopes: Parameters<typeof rates.messages>[1]): number =>
+    Math.max(rates.request(subject), rates.messages(subject, scopes));
+  return { rates, take, pass: (seconds: number) => void (now += seconds * 1000) };
 }
 
 describe("the rates of a subject", () => {

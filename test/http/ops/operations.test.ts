@@ -6,7 +6,8 @@ import type { Page } from "../../../src/http/server/options.ts";
 import type { ServerFactory } from "../../../src/http/transports/sessions.ts";
 import { createSandbox, skillText } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { connectHttp, modernHeaders, modernRequest, openHttp, openSession, post } from "../open-http.ts";
+import { connectHttp } from "../connect-http.ts";
+import { modernHeaders, modernRequest, openHttp, openSession, post } from "../open-http.ts";
 
 interface Index {
   readonly $schema: string;
@@ -52,6 +53,41 @@ describe("probes", () => {
     expect((await fetch(`${url}/metrics`, { headers })).status).toBe(403);
     const body = (await (await fetch(`${url}/readyz`, { headers })).json()) as object;
     expect(Object.keys(body).sort()).toEqual(["ready", "skills"]);
+  });
+});
+
+describe("probes where tokens are on", () => {
+  const TOKENS = "ann:ann-0123456789abcdef\nops:ops-0123456789abcdef:skills:admin\n";
+  const bearer = (name: string) => ({ headers: { authorization: `Bearer ${name}-0123456789abcdef` } });
+
+  test("S17: /metrics and the details of /readyz need a token, from this machine too", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const tokenFile = sandbox.write("tokens", TOKENS);
+    const { url } = await openHttp(sandbox, { auth: { tokenFile, oauth: undefined } });
+    await waitUntil("it is ready", async () => (await fetch(`${url}/readyz`)).status === 200);
+    const metrics = async (init: RequestInit = {}) => {
+      const answer = await fetch(`${url}/metrics`, init);
+      return {
+        status: answer.status,
+        wants: answer.headers.get("www-authenticate"),
+        text: await answer.text(),
+      };
+    };
+    expect(await metrics()).toMatchObject({
+      status: 401,
+      wants: expect.stringContaining("Bearer") as string,
+    });
+    expect(await metrics(bearer("eve"))).toMatchObject({ status: 401 });
+    const wants = expect.stringContaining('scope="skills:admin"') as string;
+    expect(await metrics(bearer("ann"))).toMatchObject({ status: 403, wants });
+    expect((await metrics(bearer("ops"))).text).toContain("skills_mcp_sessions 0");
+
+    const details = async (init: RequestInit = {}): Promise<unknown> =>
+      (await fetch(`${url}/readyz`, init)).json();
+    for (const init of [{}, bearer("eve"), bearer("ann")])
+      expect(await details(init)).toEqual({ ready: true, skills: 1 });
+    expect(await details(bearer("ops"))).toMatchObject({ ready: true, skills: 1, git: [], draining: false });
   });
 });
 

@@ -14,7 +14,7 @@ import {
 } from "../open-http.ts";
 import { createCrowd } from "./crowd.ts";
 
-const FRAMES = Number(process.env["SKILLS_MCP_FRAMES"] ?? 1_500);
+const FRAMES = Number(process.env["SKILLS_MCP_FRAMES"] ?? 800);
 const CONNECTIONS = 64;
 /** Plenty for thousands of requests on a machine that has much else to do. */
 const TIMEOUT_MS = Math.max(180_000, FRAMES * 30);
@@ -90,7 +90,7 @@ describe("fuzzed frames", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-const SESSIONS = Number(process.env["SKILLS_MCP_SESSIONS"] ?? 1_000);
+const SESSIONS = Number(process.env["SKILLS_MCP_SESSIONS"] ?? 600);
 const CAP = 40;
 /** An abandoned session is some 35 KiB: were they all kept, it would be several times as much. */
 const MOST_GROWTH_BYTES = SESSIONS * 8 * 1024;

@@ -1,9 +1,11 @@
 import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { markedProcesses, withScripts } from "../../support/library.ts";
 import { createSandbox, skillText } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { connectHttp, INITIALIZE, metric, openHttp, post, WAYS } from "../open-http.ts";
+import { connectHttp, WAYS } from "../connect-http.ts";
+import { INITIALIZE, metric, openHttp, openSession, post } from "../open-http.ts";
 
 describe.each(WAYS)("a real client, %s", (way) => {
   test("lists and loads", async () => {
@@ -109,6 +111,41 @@ describe("HTTP+SSE", () => {
     await waitUntil("both are answered", () => text.includes('"id":2') && text.includes('"id":3'));
   });
 
+  test("a malformed `initialize` is -32602 in one sentence", async () => {
+    const { url } = await openHttp(createSandbox());
+    const abort = new AbortController();
+    onTestFinished(() => abort.abort());
+    const stream = await fetch(`${url}/sse`, { signal: abort.signal });
+    const { value } = (await stream.body?.getReader().read()) ?? {};
+    const [, address = ""] = /^data: (.+)$/m.exec(Buffer.from(value ?? []).toString()) ?? [];
+    for (const path of ["/mcp", address]) {
+      const params = { protocolVersion: "2025-03-26", capabilities: {} };
+      const answer = await post(`${url}${path}`, { jsonrpc: "2.0", id: 7, method: "initialize", params });
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        {
+          jsonrpc: "2.0",
+          id: 7,
+          error: {
+            code: -32602,
+            message:
+              "Invalid params of initialize: clientInfo must be an object with the strings name and version.",
+          },
+        },
+      ]);
+    }
+  });
+
+  test("answers a batch of 2025-03-26 in a session of Streamable HTTP", async () => {
+    const { url } = await openHttp(createSandbox());
+    const headers = { "mcp-session-id": await openSession(url), "mcp-protocol-version": "2025-03-26" };
+    const pings = [2, 3].map((id) => ({ jsonrpc: "2.0", id, method: "ping" }));
+    const answer = await post(`${url}/mcp`, pings, headers);
+    const text = await answer.text();
+    expect(text).toContain('"id":2');
+    expect(text).toContain('"id":3');
+  });
+
   test("a stream that is never initialised is dropped", async () => {
     const { url } = await openHttp(createSandbox(), { http: { limits: { uninitialisedMs: 50 } } });
     const answer = await fetch(`${url}/mcp`);
@@ -119,7 +156,8 @@ describe("HTTP+SSE", () => {
 });
 
 async function openLibrary(scripts: Readonly<Record<string, string>>) {
-  const sandbox = createSandbox();
+  // Not in memory: a sandbox has a /dev of its own.
+  const sandbox = createSandbox(tmpdir());
   for (const [file, text] of Object.entries(withScripts(scripts))) sandbox.write(`library/${file}`, text);
   return openHttp(sandbox, { app: { library: sandbox.path("library") } });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../../../src/catalog/catalog.ts";
+import { traitsOf } from "../../../src/mcp/clients/known-clients.ts";
 import { byLikelyUse, listedSkills } from "../../../src/mcp/clients/listed-skills.ts";
-import { profileOf } from "../../../src/mcp/clients/profiles.ts";
 import { planRoots, type Root } from "../../../src/registry/roots/roots.ts";
 import type { Location, Skill } from "../../../src/skill/skill.ts";
 import { catalogOf } from "../../catalog/entries.ts";
@@ -69,46 +69,51 @@ test.each<[client: string, native: readonly string[]]>([
   ["nanocoder-mcp-client", []],
   ["somebody", []],
 ])("%s has the skills of %j already", (name, expected) => {
-  const { listed, native } = listedSkills({ catalog: ALL, roots: ROOTS }, profileOf({ name }), EVERYWHERE);
+  const { listed, native } = listedSkills({ catalog: ALL, roots: ROOTS }, traitsOf({ name }), EVERYWHERE);
   expect(names(native)).toEqual(expected);
   expect(listed.length + native.length).toBe(ALL.entries.length);
 });
 
 test("where a client has other folders than the server, its skills are listed", () => {
-  const profile = profileOf({ name: "claude-code" });
+  const traits = traitsOf({ name: "claude-code" });
   const nativeAt = (leaveOut: readonly Location[]) =>
-    names(listedSkills({ catalog: ALL, roots: ROOTS }, profile, leaveOut).native);
+    names(listedSkills({ catalog: ALL, roots: ROOTS }, traits, leaveOut).native);
   expect(nativeAt([])).toEqual([]);
   expect(nativeAt(["user", "plugin"])).toEqual(["/home/me/.claude/skills"]);
 });
 
 test("a skill that is linked into a folder of the client is native; one that was named is not", () => {
-  const profile = profileOf({ name: "claude-code" });
+  const traits = traitsOf({ name: "claude-code" });
   const [own, linked] = [
     skillIn({ dir: "/home/me/.agents/skills", provider: "agents", location: "user", named: false }),
     skillIn({ dir: "/home/me/.claude/skills", provider: "claude", location: "user", named: false }),
   ];
   const both = catalogOf(own, { ...linked, name: own.name, realDir: own.realDir });
-  expect(listedSkills({ catalog: both, roots: ROOTS }, profile, EVERYWHERE).native).toHaveLength(1);
+  expect(listedSkills({ catalog: both, roots: ROOTS }, traits, EVERYWHERE).native).toHaveLength(1);
   const named = catalogOf({ ...linked, provider: "file" });
-  expect(listedSkills({ catalog: named, roots: ROOTS }, profile, EVERYWHERE).native).toEqual([]);
+  expect(listedSkills({ catalog: named, roots: ROOTS }, traits, EVERYWHERE).native).toEqual([]);
 });
 
-test("this project's skills come first, then those used lately, then the rest, each by name", () => {
-  const entryOf = (name: string, location: Location): Skill => ({
+test("this project's skills come first, then those used lately, then those that fit it, then the rest, each by name", () => {
+  const entryOf = (name: string, location: Location, description = ""): Skill => ({
     ...skillIn({ dir: `/${location}/${name}`, provider: "claude", location, named: false }),
     name,
+    description,
   });
   const { entries } = catalogOf(
     ...["a", "b", "c", "d"].map((name) => entryOf(name, "user")),
+    entryOf("charts", "user", "Draws charts with Python."),
+    entryOf("python-style", "user"),
+    entryOf("react-forms", "user"),
     ...["y", "z"].map((name) => entryOf(name, "project")),
   );
-  expect(byLikelyUse(entries, new Set(["c", "b", "gone"])).map(({ listedAs }) => listedAs)).toEqual([
-    "y",
-    "z",
-    "b",
-    "c",
-    "a",
-    "d",
+  const project = { topics: ["python"], packages: ["react"], files: ["pyproject.toml"] };
+  const ordered = byLikelyUse(entries, { recent: new Set(["c", "b", "gone"]), project });
+  expect(ordered.entries.map(({ listedAs }) => listedAs)).toEqual([
+    ...["y", "z"],
+    ...["b", "c"],
+    ...["python-style", "react-forms", "charts"],
+    ...["a", "d"],
   ]);
+  expect(ordered.first).toEqual({ near: 2, recent: 2, fitting: 3 });
 });

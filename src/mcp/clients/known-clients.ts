@@ -8,7 +8,7 @@ export interface Client {
 }
 
 /** What is known of a client: how much of our text it shows a model, what it finds by itself, what it does with answers. */
-export interface ClientProfile {
+export interface ClientTraits {
   /** What people call it. */
   readonly title: string;
   /** Where the list of skills stands, the first room filled first. Instructions that are none of them have the lead alone. */
@@ -38,7 +38,7 @@ const INSTRUCTIONS_FIRST: readonly Room[] = ["instructions", "description"];
 const DESCRIPTION_ONLY: readonly Room[] = ["description"];
 
 /** A client that is not known. */
-const UNKNOWN: ClientProfile = {
+const UNKNOWN: ClientTraits = {
   title: "this client",
   rooms: DESCRIPTION_ONLY,
   budgets: { description: 20_000, instructions: 2_000 },
@@ -52,13 +52,13 @@ const UNKNOWN: ClientProfile = {
 };
 
 /** A coding agent: its model can open files, and the instructions need no more than the lead. */
-const CODING_AGENT: ClientProfile = {
+const CODING_AGENT: ClientTraits = {
   ...UNKNOWN,
   repeatNames: false,
   opensFiles: true,
 };
 
-const sameInBoth = (...folders: readonly string[]): ClientProfile["reads"] => ({
+const sameInBoth = (...folders: readonly string[]): ClientTraits["reads"] => ({
   home: folders,
   project: folders,
 });
@@ -69,10 +69,10 @@ interface Known {
   readonly name: RegExp;
   /** The first version that this is true of. */
   readonly since?: string;
-  readonly profile: ClientProfile;
+  readonly traits: ClientTraits;
 }
 
-const CLAUDE_CODE: ClientProfile = {
+const CLAUDE_CODE: ClientTraits = {
   ...CODING_AGENT,
   title: "Claude Code",
   rooms: DESCRIPTION_FIRST,
@@ -95,12 +95,12 @@ const KNOWN: readonly Known[] = [
   {
     name: /^claude[ _-]?code\b/i,
     since: "2.1.296",
-    profile: { ...CLAUDE_CODE, budgets: { description: 3_900, instructions: 4_000 } },
+    traits: { ...CLAUDE_CODE, budgets: { description: 3_900, instructions: 4_000 } },
   },
-  { name: /^claude[ _-]?code\b/i, profile: CLAUDE_CODE },
+  { name: /^claude[ _-]?code\b/i, traits: CLAUDE_CODE },
   {
     name: /^codex\b/i,
-    profile: {
+    traits: {
       ...CODING_AGENT,
       title: "Codex",
       // Its tool search shows the instructions and finds tools by their description; a direct tool is shown with both.
@@ -117,7 +117,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     name: /^qwen\b/i,
-    profile: {
+    traits: {
       ...CODING_AGENT,
       title: "Qwen Code",
       rooms: INSTRUCTIONS_FIRST,
@@ -128,7 +128,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     name: /^copilot(?:-cli)?$/i,
-    profile: {
+    traits: {
       ...CODING_AGENT,
       title: "Copilot CLI",
       reads: {
@@ -141,7 +141,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     name: /^gemini\b/i,
-    profile: {
+    traits: {
       ...CODING_AGENT,
       title: "Gemini CLI",
       reads: sameInBoth(".agents/skills", ".gemini/skills"),
@@ -151,7 +151,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     name: /^opencode\b/i,
-    profile: {
+    traits: {
       ...CODING_AGENT,
       title: "opencode",
       reads: { home: [...OPENCODE, ".config/opencode/skills"], project: OPENCODE },
@@ -161,7 +161,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     name: /^kilo\b/i,
-    profile: {
+    traits: {
       ...CODING_AGENT,
       title: "Kilo",
       reads: sameInBoth(".agents/skills", ".claude/skills", ".kilo/skills", ".kilocode/skills"),
@@ -170,7 +170,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     name: /^@cline\/core\b|^cline\b/i,
-    profile: {
+    traits: {
       ...CODING_AGENT,
       title: "Cline",
       reads: sameInBoth(".agents/skills", ".cline/skills"),
@@ -180,7 +180,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     name: /^continue(?:-cli)?(?:-client)?$/i,
-    profile: {
+    traits: {
       ...CODING_AGENT,
       title: "Continue",
       reads: { home: [".continue/skills"], project: [".claude/skills", ".continue/skills"] },
@@ -188,21 +188,26 @@ const KNOWN: readonly Known[] = [
   },
   {
     name: /^nanocoder\b/i,
-    profile: { ...CODING_AGENT, title: "Nanocoder", answerLimit: { count: 20_000, unit: "characters" } },
+    traits: { ...CODING_AGENT, title: "Nanocoder", answerLimit: { count: 20_000, unit: "characters" } },
   },
 ];
 
 /** What is known of a client; an unknown one gets what is safe everywhere. */
-export function profileOf(client: Client | undefined): ClientProfile {
+export function traitsOf(client: Client | undefined): ClientTraits {
   if (client === undefined) return UNKNOWN;
   const known = KNOWN.find(
     ({ name, since }) => name.test(client.name) && (since === undefined || isAtLeast(client.version, since)),
   );
-  return known?.profile ?? UNKNOWN;
+  return known?.traits ?? UNKNOWN;
+}
+
+/** The first versions of what changed in a client, the newest first. */
+export function versionsOf(client: string): readonly string[] {
+  return KNOWN.flatMap(({ name, since }) => (since !== undefined && name.test(client) ? [since] : []));
 }
 
 export function isKnown(client: Client): boolean {
-  return profileOf(client) !== UNKNOWN;
+  return traitsOf(client) !== UNKNOWN;
 }
 
 /** A version that cannot be read counts as an old one. */

@@ -1,26 +1,27 @@
 import { createHash } from "node:crypto";
-import { skillRows } from "../../app/dashboard/skill-rows.ts";
-import { cutText } from "../../catalog/cut-text.ts";
-import type { Snapshot } from "../../registry/registry.ts";
-import type { Repeated, SkillColumns } from "./wire.ts";
+import { skillRows } from "../../../app/dashboard/skill-rows.ts";
+import { cutText } from "../../../catalog/cut-text.ts";
+import type { Snapshot } from "../../../registry/registry.ts";
+import type { Repeated, SkillColumns } from "../wire.ts";
 
 /** As much as a wide window shows on one line. */
 const MAX_DESCRIPTION = 160;
 
-/** Serializes the list once for each snapshot, with an entity tag. */
+/** Serializes the list once for each snapshot, with a tag that another list has only if it is the same. */
 export function createSkillList() {
   const cache = new WeakMap<Snapshot, { readonly text: string; readonly tag: string }>();
   return (snapshot: Snapshot) => {
     const cached = cache.get(snapshot);
     if (cached !== undefined) return cached;
-    const text = JSON.stringify(skillColumns(snapshot));
-    const list = { text, tag: `W/"${createHash("sha1").update(text).digest("base64url")}"` };
+    const columns = JSON.stringify(skillColumns(snapshot));
+    const tag = createHash("sha1").update(columns).digest("base64url");
+    const list = { text: `{"tag":"${tag}",${columns.slice(1)}`, tag };
     cache.set(snapshot, list);
     return list;
   };
 }
 
-function skillColumns(snapshot: Snapshot): SkillColumns {
+function skillColumns(snapshot: Snapshot): Omit<SkillColumns, "tag"> {
   const rows = skillRows(snapshot);
   const paths = rows.map(({ file }) => splitPath(file));
   return {
@@ -36,7 +37,7 @@ function skillColumns(snapshot: Snapshot): SkillColumns {
   };
 }
 
-function repeated<T>(items: readonly T[], valueOf: (item: T) => string): Repeated {
+export function repeated<T>(items: readonly T[], valueOf: (item: T) => string): Repeated {
   const indexes = new Map<string, number>();
   const at = items.map((item) => {
     const value = valueOf(item);

@@ -1,22 +1,24 @@
-import type { App } from "../../app/create-app.ts";
-import { type KnownSkill, knownSkill } from "../../app/dashboard/known-skill.ts";
-import { readLibraryBody, readSkillSource, readSource } from "../../app/dashboard/read-source.ts";
-import { relatedSkill, relatedSkills } from "../../app/dashboard/related-skills.ts";
-import { brokenName, skillFile } from "../../app/dashboard/skill-rows.ts";
-import type { LibrarySkillInfo } from "../../app/library/library-info.ts";
-import { LIBRARY_PROVIDER } from "../../app/skills/providers.ts";
-import type { SkillInfo } from "../../app/skills/skill-info.ts";
-import { usageSpan } from "../../app/usage/usage-span.ts";
-import type { Entry } from "../../catalog/catalog.ts";
-import { qualifiedNames } from "../../catalog/catalog.ts";
-import { lookUp } from "../../catalog/resolve-name.ts";
-import { skillAnswer } from "../../mcp/tools/skill.ts";
-import { showSkill } from "../../mcp/tools/skill-header.ts";
-import type { Snapshot } from "../../registry/registry.ts";
-import { explainInvocation, hostFieldText } from "../../skill/invocation.ts";
-import { parseSkill } from "../../skill/parse-skill.ts";
-import { pluginId } from "../../skill/skill.ts";
-import type { SkillDetail, SkillUsage, WireDiagnostic } from "./wire.ts";
+import type { App } from "../../../app/create-app.ts";
+import { type KnownSkill, knownSkill } from "../../../app/dashboard/known-skill.ts";
+import { readLibraryBody, readSkillSource, readSource } from "../../../app/dashboard/read-source.ts";
+import { relatedSkill, relatedSkills } from "../../../app/dashboard/related-skills.ts";
+import { brokenName, skillFile } from "../../../app/dashboard/skill-rows.ts";
+import type { LibrarySkillInfo } from "../../../app/library/library-info.ts";
+import { LIBRARY_PROVIDER } from "../../../app/skills/providers.ts";
+import type { SkillInfo } from "../../../app/skills/skill-info.ts";
+import { usageSpan } from "../../../app/usage/usage-span.ts";
+import type { ValidatedFile } from "../../../app/validate/check-folder.ts";
+import type { Entry } from "../../../catalog/catalog.ts";
+import { qualifiedNames } from "../../../catalog/catalog.ts";
+import { lookUp } from "../../../catalog/resolve-name.ts";
+import { skillAnswer } from "../../../mcp/tools/skill.ts";
+import { showSkill } from "../../../mcp/tools/skill-header.ts";
+import type { Snapshot } from "../../../registry/registry.ts";
+import { escapeHiddenCharacters } from "../../../skill/hidden-unicode.ts";
+import { explainInvocation, hostFieldText } from "../../../skill/invocation.ts";
+import { parseSkill } from "../../../skill/parse-skill.ts";
+import { pluginId } from "../../../skill/skill.ts";
+import type { SkillDetail, SkillUsage, WireDiagnostic } from "../wire.ts";
 
 export type WantedSkill = { readonly name: string } | { readonly file: string };
 
@@ -53,15 +55,17 @@ export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillD
 async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<SkillDetail> {
   const { entry, enabled, resources, resourcesCut, hostFields, diagnostics } = info;
   const { skill, listedAs } = entry;
-  const [usage, loaded, source] = await Promise.all([
+  const [usage, loaded, source, checked] = await Promise.all([
     usageOf(app, enabled ? listedAs : undefined),
     // The file may have been removed since the last scan; the next scan reports that.
     enabled ? showSkill(app, listedAs, false).catch(() => undefined) : undefined,
     readSkillSource(skill),
+    app.findingsOf(skill),
   ]);
   const text = loaded?.text ?? source?.text;
   const parsed = text === undefined ? undefined : parseSkill(text, { lenient: skill.lenient === true });
-  const body = parsed?.ok === true ? text?.slice(parsed.skill.bodyStart) : undefined;
+  const body =
+    parsed?.ok === true ? escapeHiddenCharacters(text?.slice(parsed.skill.bodyStart) ?? "") : undefined;
   return {
     ...EMPTY,
     kind: "skill",
@@ -74,17 +78,39 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
     ...(skill.repo === undefined ? {} : { repository: skill.repo }),
     file: skillFile(skill),
     loadedBy: enabled ? namesThatLoad(snapshot, entry) : [],
+    ...(skill.label === undefined ? {} : { label: skill.label }),
     ...(skill.invocation === undefined ? {} : { invocation: explainInvocation(skill.invocation) }),
     hostFields: Object.entries(hostFields).map(([field, value]) => hostFieldText(field, value)),
-    ...(loaded === undefined ? {} : { agentText: skillAnswer(loaded) }),
+    ...(loaded === undefined ? {} : { agentText: escapeHiddenCharacters(skillAnswer(loaded)) }),
     ...(body === undefined ? {} : { body }),
     ...(source === undefined ? {} : { source }),
     files: resources,
     filesCut: resourcesCut,
     related: enabled ? relatedSkills(snapshot, entry) : [],
-    diagnostics: diagnostics.map(wireDiagnostic),
+    diagnostics: [...diagnostics.map(wireDiagnostic), ...findingDiagnostics(checked, diagnostics)],
     usage,
   };
+}
+
+/** What `validate` and the audit say, beside what the scan reported of the same lines. */
+function findingDiagnostics(
+  checked: readonly ValidatedFile[],
+  known: SkillInfo["diagnostics"],
+): readonly WireDiagnostic[] {
+  return checked.flatMap(({ file, findings }) =>
+    findings.flatMap(({ severity, rule, line, message, risk }): readonly WireDiagnostic[] => {
+      if (known.some((other) => other.code === rule && other.file === file)) return [];
+      return [
+        {
+          severity: severity === "error" ? "error" : "warning",
+          code: rule,
+          file,
+          message: risk === undefined ? message : `Audit (${risk}): ${message}`,
+          ...(line === undefined ? {} : { line }),
+        },
+      ];
+    }),
+  );
 }
 
 function servedStatus(
@@ -129,7 +155,10 @@ async function ofLibrary(app: App, info: LibrarySkillInfo): Promise<SkillDetail>
     file: skill.file,
     loadedBy: [skill.path],
     ...(answer !== undefined && "content" in answer
-      ? { agentText: answer.content, agentAnswer: JSON.stringify(answer) }
+      ? {
+          agentText: escapeHiddenCharacters(answer.content),
+          agentAnswer: escapeHiddenCharacters(JSON.stringify(answer)),
+        }
       : {}),
     ...(own === undefined ? {} : { body: own }),
     ...(source === undefined ? {} : { source }),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { profileOf } from "../../../src/mcp/clients/profiles.ts";
+import { traitsOf } from "../../../src/mcp/clients/known-clients.ts";
 
 test.each<
   [name: string, version: string | undefined, title: string, description: number, instructions: number]
@@ -37,10 +37,10 @@ test.each<
   ["not claude-code", "2.1.325", "this client", 20_000, 2_000],
   ["kilometre", "1.0", "this client", 20_000, 2_000],
 ])("%s %s is %s and gets %i and %i characters", (name, version, title, description, instructions) => {
-  const profile = profileOf({ name, ...(version === undefined ? {} : { version }) });
-  expect([profile.title, profile.budgets]).toEqual([title, { description, instructions }]);
+  const traits = traitsOf({ name, ...(version === undefined ? {} : { version }) });
+  expect([traits.title, traits.budgets]).toEqual([title, { description, instructions }]);
 });
 
 test("a client that says nothing of itself gets what an unknown one gets", () => {
-  expect(profileOf(undefined)).toBe(profileOf({ name: "somebody" }));
+  expect(traitsOf(undefined)).toBe(traitsOf({ name: "somebody" }));
 });

@@ -1,0 +1,23 @@
+/** What a search answers, as it travels to the dashboard. It imports nothing, like wire.ts. */
+interface FoundSkill {
+  readonly name: string;
+  /** For a library skill, its path. */
+  readonly skill_path?: string;
+  readonly description: string;
+  readonly score: number;
+  readonly matched: readonly string[];
+  readonly excerpt: string;
+  /** The names of copies and forks of the skill. */
+  readonly copies?: readonly string[];
+}
+
+export interface SearchAnswer {
+  readonly task: string;
+  readonly total: number;
+  /** Empty when no skill fits. */
+  readonly results: readonly FoundSkill[];
+  /** When no skill fits: the nearest, three at most. */
+  readonly nearest: readonly FoundSkill[];
+  readonly confidence: number;
+  readonly verdict: "match" | "ambiguous" | "no_match";
+}

@@ -1,0 +1,13 @@
+/** The types of the API that say what the sender may do; like `wire.ts`, it imports nothing. */
+export interface SessionAnswer {
+  readonly version: string;
+  readonly scopes: readonly string[];
+  /** How often something that pages show has changed; the event \`ready\` has the number too. */
+  readonly changes: number;
+  /** Some skills are served only once they are approved. */
+  readonly review?: true;
+  /** The profiles in force and how many skills they leave out, for administrators. */
+  readonly inForce?: { readonly profiles: readonly string[]; readonly leftOut: number };
+  /** True: changes need the key of the address that `serve` prints. */
+  readonly needsKey?: boolean;
+}

@@ -1,0 +1,22 @@
+import { isJSONRPCRequest, type JSONRPCMessage, type RequestId } from "@modelcontextprotocol/server";
+
+/** The ids of the requests among messages. */
+export function requestIds(messages: readonly JSONRPCMessage[]): readonly RequestId[] {
+  return messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
+}
+
+/** What a request subscribes to, or no longer. */
+export function subscriptionIn(message: JSONRPCMessage) {
+  if (!("method" in message) || !("id" in message) || message.id === undefined) return undefined;
+  const isOn = message.method === "resources/subscribe";
+  if (!isOn && message.method !== "resources/unsubscribe") return undefined;
+  const uri: unknown = message.params?.["uri"];
+  return typeof uri === "string" ? { id: message.id, uri, isOn } : undefined;
+}
+
+/** The request that a notification cancels. */
+export function cancelledId(message: JSONRPCMessage): RequestId | undefined {
+  if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
+  const id: unknown = message.params?.["requestId"];
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}

@@ -1,0 +1,90 @@
+import type { Client } from "../clients/known-clients.ts";
+
+/** A request of a client, from the moment it arrives. Only `params` holds what the caller wrote. */
+export interface ObservedRequest {
+  /** A method of the protocol, or `_OTHER`. */
+  readonly method: string;
+  /** The tool that is called, if there is one of that name. */
+  readonly tool: string | undefined;
+  /** The id that the client gave it. */
+  readonly id: string | number;
+  /** The id of the HTTP request that it came in. */
+  readonly httpRequestId: string | undefined;
+  /** As it names itself; undefined before it has. */
+  readonly client: Client | undefined;
+  /** By token or account; undefined on a server without authentication. */
+  readonly caller: string | undefined;
+  readonly protocolVersion: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly transport: ObservedTransport;
+  /** W3C trace context, as the client sent it. */
+  readonly trace: TraceParent | undefined;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
+  /** For who is told to look at content. */
+  readonly params: unknown;
+}
+
+/** What carries the messages: standard input and output, or HTTP. */
+export type ObservedTransport = "pipe" | "tcp";
+
+export interface TraceParent {
+  readonly traceparent: string;
+  readonly tracestate?: string;
+}
+
+/** How a request ended. */
+export interface RequestOutcome {
+  /** `tool_error`: the answer says that the tool could not do it; `error`: an error of JSON-RPC. */
+  readonly kind: "ok" | "tool_error" | "error" | "cancelled";
+  /** Of JSON-RPC. */
+  readonly code?: number;
+  readonly durationMs: number;
+  /** What was served, where the request was about a skill that exists. */
+  readonly served?: SkillUse;
+  /** The client may only have named itself in this request. */
+  readonly client: Client | undefined;
+  readonly protocolVersion: string | undefined;
+  /** For who is told to look at content. */
+  readonly result?: unknown;
+}
+
+export interface SkillUse {
+  readonly name: string;
+  readonly source: string;
+  /** The prompt or the resource, if it was asked for as one. */
+  readonly prompt?: string;
+  readonly uri?: string;
+}
+
+/** Watches one request. */
+export interface RequestWatch {
+  /** Runs what handles it. */
+  run(handle: () => void): void;
+  end(outcome: RequestOutcome): void;
+}
+
+/** Told of every request, of either protocol era and on any transport. */
+export type ObserveRequest = (request: ObservedRequest) => RequestWatch;
+
+/** Everyone watches. */
+export function requestsObservedBy(observers: readonly ObserveRequest[]): ObserveRequest {
+  const [only] = observers;
+  if (only !== undefined && observers.length === 1) return only;
+  return (request) => {
+    const watches = observers.map((observe) => observe(request));
+    return {
+      run: (handle) => watches.reduceRight<() => void>((inner, watch) => () => watch.run(inner), handle)(),
+      end(outcome) {
+        for (const watch of watches) watch.end(outcome);
+      },
+    };
+  };
+}
+
+/** Told of every request once it has ended. */
+export function noteRequests(
+  note: (request: ObservedRequest, outcome: RequestOutcome) => void,
+): ObserveRequest {
+  return (request) => ({ run: (handle) => handle(), end: (outcome) => note(request, outcome) });
+}
