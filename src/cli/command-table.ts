@@ -15,6 +15,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     command: (await import("./commands/mcp.ts")).mcpServer,
   })),
   serve: entry("serve", "serve over HTTP with a web dashboard", () => import("./commands/serve.ts")),
+  status: entry(
+    "status",
+    "show what is served, what is wrong and what to do next",
+    () => import("./commands/status.ts"),
+  ),
   list: entry("list", "list all skills", () => import("./commands/list.ts")),
   info: entry("info <name>", "show a skill and its files", () => import("./commands/info.ts")),
   search: entry("search <query>", "find skills for a task", () => import("./commands/search.ts")),
@@ -60,19 +65,43 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "check skills and libraries for errors",
     () => import("./commands/validate.ts"),
   ),
+  audit: entry(
+    "audit [<path|name>…]",
+    "look for dangerous things in skills, before an agent follows them",
+    () => import("./commands/audit.ts"),
+  ),
   new: entry("new <name>", "write a new skill to start from", () => import("./commands/manage/new.ts")),
   publish: entry(
     "publish --dir <dir>",
     "write all skills as files that a web server can offer to installers",
     () => import("./commands/manage/publish.ts"),
   ),
-  doctor: entry("doctor", "diagnose problems", () => import("./commands/doctor.ts")),
+  approve: entry(
+    "approve [name…]",
+    "show skills that wait for approval, and serve them",
+    () => import("./commands/manage/approve.ts"),
+  ),
+  doctor: entry(
+    "doctor",
+    "diagnose problems; exits with 1 if there are errors",
+    () => import("./commands/doctor.ts"),
+  ),
   connect: entry("connect [client]…", "add this server to the agents that are installed", async () => ({
     command: (await import("./commands/manage/connect.ts")).connect,
   })),
   disconnect: entry("disconnect [client]…", "remove this server from agents", async () => ({
     command: (await import("./commands/manage/connect.ts")).disconnect,
   })),
+  hook: entry(
+    "hook install|remove|status",
+    "let agents suggest the skill that fits a prompt, before it is sent",
+    () => import("./commands/hook.ts"),
+  ),
+  eval: entry(
+    "eval [path…]",
+    "check that the prompts of skills find their skill",
+    () => import("./commands/eval.ts"),
+  ),
   config: entry("config", "show all settings and where each is set", () => import("./commands/config.ts")),
   enable: entry("enable <name>…", "enable skills", async () => ({
     command: (await import("./commands/toggle.ts")).enable,

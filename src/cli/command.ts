@@ -1,7 +1,8 @@
 import type { Log } from "../system/log.ts";
 import { flagsWithFiles } from "./file-flags.ts";
 import { badUsage, type Flags, type FlagValues, parseFlags } from "./flags.ts";
-import type { Style } from "./render/text.ts";
+import { printableJson, type Style } from "./render/text.ts";
+import type { StdioProcess } from "./stdio/stdio-session.ts";
 import { COMMON_FLAGS, terminalLog } from "./terminal-log.ts";
 
 /** The terminal, or what a test uses in its place. */
@@ -18,6 +19,8 @@ export interface Terminal {
   readonly width: number | undefined;
   /** Asks a question on standard error and returns the answer; undefined where nobody can answer. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
+  /** What a server on stdio reads, writes and is ended by. */
+  readonly stdio: StdioProcess;
 }
 
 interface CommandSpec<T extends Flags> {
@@ -28,14 +31,18 @@ interface CommandSpec<T extends Flags> {
   /** False: only the command line counts, not the settings files. */
   readonly usesFiles?: boolean;
   /** Returns the exit code. */
-  run(invocation: {
-    readonly given: FlagValues<T>;
-    /** The flags that were written on the command line. */
-    readonly named: ReadonlySet<string>;
-    readonly positionals: readonly string[];
-    readonly terminal: Terminal;
-    readonly log: Log;
-  }): Promise<number>;
+  run(invocation: Invocation<T>): Promise<number>;
+}
+
+export interface Invocation<T extends Flags> {
+  readonly given: FlagValues<T>;
+  /** The flags that were written on the command line. */
+  readonly named: ReadonlySet<string>;
+  /** The same command line with what the files say now. */
+  readonly givenNow: () => Promise<FlagValues<T>>;
+  readonly positionals: readonly string[];
+  readonly terminal: Terminal;
+  readonly log: Log;
 }
 
 export interface Command {
@@ -69,12 +76,12 @@ export function defineCommand<const T extends Flags>({
         throw badUsage("<name>", `${name} takes one or more skill names: skills-mcp ${name} <name>….`);
       }
       const log = terminalLog(terminal, parsed.flags);
-      const given = usesFiles ? await flagsWithFiles(parsed, allFlags, log) : parsed.flags;
-      return run({ given, named, positionals, terminal, log });
+      const givenNow = async () => (usesFiles ? flagsWithFiles(parsed, allFlags, log) : parsed.flags);
+      return run({ given: await givenNow(), givenNow, named, positionals, terminal, log });
     },
   };
 }
 
 export function printJson(terminal: Terminal, value: unknown): void {
-  terminal.print(`${JSON.stringify(value, null, 2)}\n`);
+  terminal.print(`${printableJson(value, 2)}\n`);
 }

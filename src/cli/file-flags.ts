@@ -1,11 +1,16 @@
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import {
   type FileSettings,
   hasFileSettings,
   placeOfOrigin,
   readFileSettings,
 } from "../app/config/file-settings.ts";
-import type { SettingsRepos } from "../app/options.ts";
+import { keyPath } from "../app/config/leaves.ts";
+import type { Setting } from "../app/config/merge.ts";
+import type { ProfileSettings } from "../app/config/settings.ts";
+import type { AuditSettings, SettingsRepos } from "../app/options.ts";
+import { SEVERITIES } from "../audit/severity.ts";
 import { DEFAULT_TOOLS, selectTools } from "../mcp/definitions/tool-sets.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { homeFolder } from "../system/files/home-folder.ts";
@@ -48,6 +53,14 @@ const FLAG_SETTINGS: Readonly<Record<string, FlagSetting>> = {
   profile: { key: "server.profile" },
 };
 
+/** What files alone say. */
+const FILE_SETTINGS: Readonly<Record<string, FlagSetting>> = {
+  narrowTo: { key: "skills.include" },
+  repos: { key: "repos" },
+  audit: { key: "audit.block" },
+  auditLog: { key: "audit.log" },
+};
+
 /** A flag of one of these on the command line leaves the other of a file out. */
 const CONTRADICTIONS: Readonly<Record<string, string>> = { strict: "lenient", lenient: "strict" };
 
@@ -65,7 +78,44 @@ export async function flagsWithFiles<T extends Flags>(
   refuseUnknownTools(files);
   const missing = fillable.filter((name) => !named.has(name) && !named.has(CONTRADICTIONS[name] ?? ""));
   const repos = reposIn(files);
-  return { ...flags, ...valuesFor(missing, files), ...(repos === undefined ? {} : { repos }) };
+  const audit = auditIn(files);
+  const auditLog = files.own.get("audit.log")?.value;
+  return {
+    ...flags,
+    ...valuesFor(missing, files),
+    ...(repos === undefined ? {} : { repos }),
+    ...(fillable.includes("profile") ? { profiles: profilesIn(files) } : {}),
+    ...(audit === undefined ? {} : { audit }),
+    ...(auditLog === undefined ? {} : { auditLog }),
+  };
+}
+
+/** The settings in which two readings of the files differ, as far as the command line lets them count. */
+export function changedFlagSettings(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const keys = Object.entries({ ...FLAG_SETTINGS, ...FILE_SETTINGS }).map(([name, { key }]) => {
+    return isDeepStrictEqual(before[name], after[name]) ? undefined : key;
+  });
+  return [...new Set(keys.flatMap((key) => key ?? []))];
+}
+
+/** What the audit holds back; undefined when nothing. Only the operator's own file says it. */
+function auditIn({ own }: FileSettings): AuditSettings | undefined {
+  const block = SEVERITIES.find((severity) => severity === own.get("audit.block")?.value);
+  return block && { block, ignore: listOf(own.get("audit.ignore")?.value).map(String) };
+}
+
+/** Who sees what. Only the operator's own file says it. */
+function profilesIn({ own }: FileSettings): Readonly<Record<string, ProfileSettings>> {
+  const profiles = new Map<string, Record<string, unknown>>();
+  for (const { parts, value } of own.values()) {
+    const [section, name, key] = parts;
+    if (section !== "profiles" || name === undefined || key === undefined) continue;
+    profiles.set(name, { ...profiles.get(name), [key]: value });
+  }
+  return Object.fromEntries(profiles);
 }
 
 /** The repositories that the files name; undefined without any. */
@@ -86,7 +136,10 @@ export function valuesFor(
     const { key, convert = (value: unknown) => value } = FLAG_SETTINGS[name] ?? { key: name };
     const [mine, projects] = [own.get(key)?.value, project.get(key)?.value];
     if (mine === undefined && projects === undefined) continue;
-    if (!Array.isArray(mine ?? projects)) values.set(name, convert(projects ?? mine));
+    if (name === "profile" && projects !== undefined) {
+      // Both hold: a project narrows what the operator chose, and never replaces it.
+      values.set(name, mine).set("projectProfile", projects);
+    } else if (!Array.isArray(mine ?? projects)) values.set(name, convert(projects ?? mine));
     else if (name === "include" && mine !== undefined && projects !== undefined) {
       // Both must hold: a project cannot bring back what the operator left out.
       values.set(name, mine).set("narrowTo", projects);
@@ -101,14 +154,20 @@ function listOf(value: unknown): readonly unknown[] {
 
 /** Only the edge knows the names of tools. */
 function refuseUnknownTools({ own }: FileSettings): void {
-  const setting = own.get("server.tools");
-  if (setting === undefined) return;
+  for (const setting of own.values()) {
+    const [section, ...rest] = setting.parts;
+    const isListOfTools = (section === "server" || section === "profiles") && rest.at(-1) === "tools";
+    if (isListOfTools) refuseUnknownToolsOf(setting);
+  }
+}
+
+function refuseUnknownToolsOf({ parts, value, origin }: Setting): void {
   try {
-    selectTools(listOf(setting.value).map(String), DEFAULT_TOOLS.loader);
+    selectTools(listOf(value).map(String), DEFAULT_TOOLS.loader);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const place = placeOfOrigin(setting.origin);
-    const message = error.message.replace(/^--tools/, "server.tools");
+    const place = placeOfOrigin(origin);
+    const message = error.message.replace(/^--tools/, keyPath(parts));
     throw new Refusal(
       `${place}: ${message}`,
       { code: "bad-config", problems: [{ place, message }] },

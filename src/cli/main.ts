@@ -28,6 +28,7 @@ const terminal: Terminal = {
   get ask() {
     return process.stdin.isTTY && errors().isTTY ? askOnTerminal : undefined;
   },
+  stdio: process,
 };
 
 /** Ctrl+C and Ctrl+D answer nothing. */

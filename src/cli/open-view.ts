@@ -5,6 +5,8 @@ import {
   openGitLibraries,
   type SourceOptions,
 } from "../app/library/open-sources.ts";
+import type { UsageSettings } from "../app/options.ts";
+import type { Redis } from "../fleet/redis.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { Refusal, type RefusalDetail } from "../skill/refusal.ts";
 import type { Log } from "../system/log.ts";
@@ -12,12 +14,15 @@ import type { FlagValues } from "./flags.ts";
 import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
 import { logDiagnostics } from "./terminal-log.ts";
 
-/** Scans once and hands the app to a command. With `asServed` it uses the settings and repositories as a server would. */
+/**
+ * Scans once and hands the app to a command. With `asServed` it uses the settings and repositories as a server would, with `redis`
+ * the usage of all replicas.
+ */
 export async function withSkillView<T>(
   flags: FlagValues<typeof VIEW_FLAGS>,
   log: Log,
   use: (app: App, snapshot: Snapshot, wrongSettings: InspectedSources["wrongSettings"]) => Promise<T>,
-  { asServed = false }: { readonly asServed?: boolean } = {},
+  { asServed = false, redis }: { readonly asServed?: boolean; readonly redis?: Redis | undefined } = {},
 ): Promise<T> {
   const options = viewOptions(flags);
   const { library, userDir, repos } = options;
@@ -27,8 +32,9 @@ export async function withSkillView<T>(
     ...options,
     ...(git === undefined ? {} : { git }),
     ...(config === undefined ? {} : { config: () => config.values }),
+    ...(redis === undefined ? {} : { redis }),
     // Nothing is recorded, but what was recorded decides the order of a server's lists.
-    ...(asServed ? { usage: { endpoint: undefined, context: "off", history: true } } : {}),
+    ...(asServed ? { usage: UNSENT } : {}),
   });
   try {
     const snapshot = await app.snapshot();
@@ -43,6 +49,12 @@ export async function withSkillView<T>(
     await Promise.all([close(), git?.close()]);
   }
 }
+
+const UNSENT: UsageSettings = {
+  endpoint: undefined,
+  context: "off",
+  history: true,
+};
 
 function isUnexplained(detail: RefusalDetail): boolean {
   return detail.code === "unknown-skill" && detail.explained !== true;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { hasLibrary } from "../app/library/open-sources.ts";
 import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../app/options.ts";
-import { readWithheld, refuseUnknownProfile } from "../mcp/clients/withheld.ts";
+import { readWithheld } from "../mcp/clients/withheld.ts";
 import {
   DEFAULT_TOOLS,
   needsLibrary,
@@ -9,6 +9,7 @@ import {
   type ToolSelection,
   withLibraryTools,
 } from "../mcp/definitions/tool-sets.ts";
+import { forProfiles } from "../mcp/profiles/profile-settings.ts";
 import type { ServerSettings } from "../mcp/server/settings.ts";
 import type { Location } from "../skill/skill.ts";
 import { homeFolder } from "../system/files/home-folder.ts";
@@ -32,7 +33,7 @@ interface Reach extends Pick<AppOptions, "sandboxDefault" | "remoteCallers"> {
   readonly guarded?: boolean;
 }
 
-/** The flags as settings. Planning reads no file, but for the name of a profile. */
+/** The flags as settings. Planning reads no file, but with a profile what is disabled in it. */
 export interface ServerPlan {
   readonly app: AppOptions;
   readonly settings: Omit<ServerSettings, "log">;
@@ -66,9 +67,8 @@ export function planServer(
   const autoRefresh = !given["no-refresh"];
   const watch = !given["no-watch"];
   const interval = given["refresh-interval"];
-  const { profile } = given;
   const ownFolder = path.join(path.resolve(options.userDir ?? homeFolder()), ".skills-mcp");
-  if (profile !== undefined) refuseUnknownProfile(ownFolder, profile);
+  const { profiles = [] } = options;
   return {
     app: {
       ...options,
@@ -78,18 +78,23 @@ export function planServer(
       ...(interval === undefined ? {} : { refreshIntervalMs: interval }),
     },
     settings: {
-      tools: chooseTools(given.tools, defaultTools, hasLibrary(options, process.env)),
+      ...forProfiles(
+        {
+          tools: chooseTools(given.tools, defaultTools, hasLibrary(options, process.env)),
+          descriptionBudget: given["description-budget"],
+          instructionsBudget: given["instructions-budget"],
+        },
+        profiles,
+      ),
       toolNames: given["tool-names"] ?? "dotted",
       descriptionFormat: given.description ?? "xml",
-      descriptionBudget: given["description-budget"],
-      instructionsBudget: given["instructions-budget"],
       leaveOut: given["include-native"] ? [] : sharedFolders(guarded, reach, options.userDir),
       announcesChanges: autoRefresh || watch,
       prompts: given.prompts !== "off",
       // One client's folders must not show in the lists of others.
       clientRoots: reach.remoteCallers !== true,
       cacheScope: guarded ? "private" : "public",
-      withheld: () => readWithheld(ownFolder, profile),
+      withheld: () => readWithheld(ownFolder),
       listsLastMs: interval ?? DEFAULT_REFRESH_INTERVAL_MS,
     },
   };

@@ -39,9 +39,9 @@ async function dispatch(
   const asksForHelp = rest.includes("--help") || rest.includes("-h");
   const isHelpFirst = args[0] === "--help" || args[0] === "-h";
   // A client's config may pass flags without a command: they belong to the server.
-  const meant = name === "help" ? rest.find((word) => !word.startsWith("-")) : (name ?? "mcp");
-  const isBare = args.length === 0 && stdinIsTerminal();
-  if (meant === undefined || isBare || (name === undefined && isHelpFirst)) return printHelp(terminal);
+  const usual = args.length === 0 && stdinIsTerminal() ? "status" : "mcp";
+  const meant = name === "help" ? rest.find((word) => !word.startsWith("-")) : (name ?? usual);
+  if (meant === undefined || (name === undefined && isHelpFirst)) return printHelp(terminal);
   const entry = entryOf(meant);
   if (entry === undefined) {
     if (name === "help") return printHelp(terminal);

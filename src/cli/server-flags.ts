@@ -3,20 +3,26 @@ import { VIEW_FLAGS } from "./shared-flags.ts";
 import { COMMON_FLAGS } from "./terminal-log.ts";
 
 const AUTH_FLAGS = {
-  "token-file": flag.text("<file>", "bearer tokens, one name:token[:scopes] per line"),
+  "token-file": flag.text("<file>", "bearer tokens, one name:token[:scopes[:profile]] per line"),
   "auth-issuer": flag.text("<url>", "accept tokens of this OAuth authorization server"),
   "auth-audience": flag.text("<audience>", "audience that those tokens must have"),
+  "auth-profile-claim": flag.text(
+    "<claim>",
+    "claim of those tokens that names the caller's profile (default skills_profile)",
+  ),
+  "default-profile": flag.text("<name>", "profile of callers whose token names none"),
 } satisfies Flags;
 
 export const HTTP_FLAGS = {
   host: flag.text("<address>", "address to listen on (default 127.0.0.1)"),
-  port: flag.number("<port>", [1, 65_535], "port to listen on (default 4700)"),
+  port: flag.number("<port>", [0, 65_535], "port to listen on; 0 is any that is free (default 4700)"),
   "public-url": flag.text("<url>", "URL that clients use when the server is behind a proxy"),
   "allowed-hosts": flag.list("<names>", "more host names to accept (comma-separated)"),
   "allowed-origins": flag.list(
     "<origins>",
     "web pages that may use the server from a browser (comma-separated)",
   ),
+  redis: flag.text("<url>", "Redis that several replicas of this server share, such as redis://host:6379"),
   ...AUTH_FLAGS,
 } satisfies Flags;
 
@@ -59,11 +65,16 @@ const REFRESH_FLAGS = {
   "no-watch": flag.switch("do not watch folders for changes"),
 } satisfies Flags;
 
+const TELEMETRY_FLAGS = {
+  otlp: flag.text("<url>", "send traces, metrics and logs to this OpenTelemetry collector"),
+  "otlp-content": flag.switch("with the arguments and answers of tools, which may hold prompts"),
+} satisfies Flags;
+
 /** The flags of every server. */
 export const SHARED_SERVER_FLAGS = {
-  profile: flag.text("<name>", "leave out skills that are disabled for this profile"),
   ...TOOL_FLAGS,
   ...REFRESH_FLAGS,
+  ...TELEMETRY_FLAGS,
   ...VIEW_FLAGS,
   root: { ...VIEW_FLAGS.root, help: "same as --skill-dir, for one folder; turns on the catalog tools" },
 } satisfies Flags;
@@ -80,6 +91,7 @@ export const FLAG_GROUPS: readonly (readonly [title: string, flags: Flags])[] = 
   ["Tools", TOOL_FLAGS],
   ["Skills", VIEW_FLAGS],
   ["Refresh", REFRESH_FLAGS],
+  ["Telemetry", TELEMETRY_FLAGS],
   ["HTTP", HTTP_FLAGS],
   ["HTTP authentication", AUTH_FLAGS],
   ["Output", COMMON_FLAGS],

@@ -1,10 +1,15 @@
-import type { SettingsRepos, SkillViewOptions } from "../app/options.ts";
+import path from "node:path";
+import type { AuditLogTarget, ProfileSettings } from "../app/config/settings.ts";
+import type { AuditSettings, SettingsRepos, SkillViewOptions } from "../app/options.ts";
+import { knownProfiles, requireProfiles } from "../app/profiles/known-profiles.ts";
+import type { Profile } from "../app/profiles/profile.ts";
 import { movedFolders } from "../app/skills/view-options.ts";
 import { expandHome, homeFolder } from "../system/files/home-folder.ts";
 import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";
 
 /** The flags of every command that reads skills: the command line and MCP share one view. */
 export const VIEW_FLAGS = {
+  profile: flag.text("<name>", "show and serve only what this profile leaves"),
   "skill-dir": flag.list("<dir>", "folder with skills, ahead of all others (repeatable)"),
   root: flag.text("<dir>", "same as --skill-dir, for one folder"),
   library: flag.text("<dir>", "folder of a skill library (default: $SKILLS_DIR)"),
@@ -13,7 +18,7 @@ export const VIEW_FLAGS = {
   "no-plugins": flag.switch("do not search installed plugins"),
   "plugins-file": flag.text("<file>", "use instead of ~/.claude/plugins/installed_plugins.json"),
   "plugins-root": flag.text("<dir>", "base of relative plugin paths (default ~/.claude/plugins)"),
-  strict: flag.switch("skip skills whose front matter is not valid YAML"),
+  strict: flag.switch("skip skills whose front matter is not valid YAML or that hide characters"),
   lenient: flag.switch("serve skills without a name or description: folder name, first sentence"),
   include: flag.list("<tokens>", "only these: provider, @plugin or name; * and ? match (comma-separated)"),
   exclude: flag.list("<tokens>", "all but these; applied after --include"),
@@ -30,8 +35,13 @@ export const FORMAT_FLAG = {
 export type ViewFlags = FlagValues<typeof VIEW_FLAGS> & {
   /** What a project narrows the operator's `include` to. No flag says it. */
   readonly narrowTo?: readonly string[];
+  /** The profile that a project chooses, besides the operator's. */
+  readonly projectProfile?: string | undefined;
   /** Only files name them. */
+  readonly profiles?: Readonly<Record<string, ProfileSettings>>;
   readonly repos?: SettingsRepos;
+  readonly audit?: AuditSettings;
+  readonly auditLog?: AuditLogTarget;
 };
 
 export function viewOptions(flags: ViewFlags): SkillViewOptions {
@@ -48,7 +58,10 @@ export function viewOptions(flags: ViewFlags): SkillViewOptions {
     include: flags.include,
     exclude: flags.exclude,
     ...(flags.narrowTo === undefined ? {} : { narrowTo: flags.narrowTo }),
+    ...profilesInForce(flags),
     ...(flags.repos === undefined ? {} : { repos: flags.repos }),
+    ...(flags.audit === undefined ? {} : { audit: flags.audit }),
+    ...(flags.auditLog === undefined ? {} : { auditLog: flags.auditLog }),
     ...(library === undefined ? {} : { library }),
     // Another home folder stands for everything that is in it.
     ...(flags["user-dir"] === undefined
@@ -57,6 +70,18 @@ export function viewOptions(flags: ViewFlags): SkillViewOptions {
     ...(flags["plugins-file"] === undefined ? {} : { pluginsFile: flags["plugins-file"] }),
     ...(flags["plugins-root"] === undefined ? {} : { pluginsRoot: flags["plugins-root"] }),
   };
+}
+
+/** Most people have none, and then nothing is read. */
+function profilesInForce(flags: ViewFlags): Pick<SkillViewOptions, "profiles"> {
+  const names = [...new Set([flags.profile, flags.projectProfile])].filter((name) => name !== undefined);
+  return names.length === 0 ? {} : { profiles: requireProfiles(profilesOf(flags), names) };
+}
+
+/** Every profile that there is. */
+export function profilesOf(flags: ViewFlags): readonly Profile[] {
+  const home = path.resolve(flags["user-dir"] === undefined ? homeFolder() : userFolder(flags["user-dir"]));
+  return knownProfiles(flags.profiles ?? {}, path.join(home, ".skills-mcp"));
 }
 
 /** A `~` in `--user-dir` is the real home folder. */

@@ -35,20 +35,24 @@ export function terminalLog(
   now: () => Date = () => new Date(),
 ): Log {
   const isJson = given["log-format"] === "json";
-  return createLog((level, text) => {
+  return createLog((level, text, { fields, callerText = "" } = {}) => {
     const time = now().toISOString();
-    const message = cutLine(text);
+    const message = cutLine(`${text}${callerText}`);
     terminal.logLine(
       isJson
-        ? printableJson({ time, level, message })
+        ? printableJson({ time, level, message, ...fields })
         : `${time} ${terminal.errorStyle[COLOURS[level]](level.padEnd(5))} ${printable(message)}`,
     );
   }, given["log-level"]);
 }
 
-/** One line for each problem with a file. */
+/** One line for each problem with a file. That a project's skill comes before the user's is no problem of a file. */
 export function logDiagnostics(diagnostics: readonly Diagnostic[], log: Log): void {
-  for (const diagnostic of diagnostics) {
+  for (const diagnostic of diagnostics.filter(isOfFile)) {
     log[diagnostic.severity === "error" ? "error" : "warn"](diagnosticLine(diagnostic));
   }
+}
+
+export function isOfFile({ code }: Diagnostic): boolean {
+  return code !== "takes-place";
 }

@@ -2,14 +2,15 @@ import path from "node:path";
 import { hasFileSettings } from "../app/config/file-settings.ts";
 import { readEnvironment } from "../app/config/read-environment.ts";
 import { hasLibrary } from "../app/library/open-sources.ts";
-import { readRecentSkills } from "../app/usage/recent-skills.ts";
+import { hasPolicy } from "../app/trust/rules/has-policy.ts";
+import { readLikelyUse } from "../app/usage/likely-use.ts";
 import { parseFlags } from "../cli/flags.ts";
 import { planServer, type ServerPlan, STDIO_COMMANDS } from "../cli/plan-server.ts";
 import { SERVER_FLAGS } from "../cli/server-flags.ts";
 import { cachedAnswersFor, type FirstAnswers } from "../cli/stdio/cached-answers.ts";
 import { openStdioSession } from "../cli/stdio/stdio-session.ts";
 import { COMMON_FLAGS } from "../cli/terminal-log.ts";
-import type { Client } from "../mcp/clients/profiles.ts";
+import type { Client } from "../mcp/clients/known-clients.ts";
 import { capabilitiesOf, instructionsNameSkills } from "../mcp/server/capabilities.ts";
 import { homeFolder } from "../system/files/home-folder.ts";
 
@@ -38,7 +39,7 @@ function answersOfLastRun(plan: ServerPlan): (client: Client) => Promise<FirstAn
   let answers: FirstAnswers | undefined;
   return (client) => {
     const folder = path.join(path.resolve(plan.app.userDir ?? homeFolder()), ".skills-mcp");
-    answers ??= cachedAnswersFor(plan, client, readRecentSkills(folder))?.read();
+    answers ??= cachedAnswersFor(plan, client, readLikelyUse(folder, process.cwd()))?.read();
     return answers && Promise.resolve(answers);
   };
 }
@@ -61,6 +62,7 @@ function mayRefuseToStart({ app: { library, userDir } }: ServerPlan): boolean {
   const home = path.resolve(userDir ?? homeFolder());
   return (
     hasLibrary({ library }, process.env) ||
+    hasPolicy(path.join(home, ".skills-mcp")) ||
     readEnvironment(process.env).problems.length > 0 ||
     hasFileSettings({ cwd: process.cwd(), home })
   );

@@ -1,6 +1,5 @@
 import { writeSync } from "node:fs";
 import path from "node:path";
-import { setFlagsFromString } from "node:v8";
 import type { FoundCommand } from "../cli/find-command.ts";
 import { VERSION } from "../version.ts";
 import { loadBundle } from "./load-bundle.ts";
@@ -12,14 +11,20 @@ declare const COMMAND_WORDS: readonly string[];
 const WITH_SDK: ReadonlySet<string> = new Set(["mcp", "mcp-server", "serve", "info"]);
 const MANAGE: ReadonlySet<string> = new Set([
   ...["add", "i", "remove", "rm", "update", "outdated", "sync", "verify", "undo", "refresh"],
-  ...["new", "publish", "connect", "disconnect", "completion"],
+  ...["new", "publish", "connect", "disconnect", "completion", "status", "approve", "hook", "eval"],
 ]);
 
 /** What Node runs first, as dist/cli.js: CommonJS, and small enough to be compiled anew each time. */
 async function start(args: readonly string[]): Promise<void> {
-  const [first = ""] = args;
+  // On a terminal there is no client to serve, so that a person gets the state instead.
+  const [first = args.length === 0 && process.getBuiltinModule("node:tty").isatty(0) ? "status" : ""] = args;
   if (first === "--version" || first === "-v" || first === "-V") {
     printVersion();
+    return;
+  }
+  // An agent waits for it before every prompt.
+  if (first === "hook" && args[1] === "run" && /^[a-z]/.test(args[2] ?? "") && !args.includes("--help")) {
+    loadBundle(path.join(__dirname, "hook.js"), "hook");
     return;
   }
   const { name, rest } = first.startsWith("-")
@@ -36,7 +41,9 @@ async function start(args: readonly string[]): Promise<void> {
   const transport = command === "serve" || servesHttp(rest) ? "http" : "stdio";
   // On stdio every client starts its own server, so memory counts for more than throughput: V8's young generation keeps its
   // first size instead of growing to 48 MiB. Set before the bundle is loaded, since V8 rejects code of other flags.
-  if (transport === "stdio") setFlagsFromString("--semi-space-growth-factor=1");
+  if (transport === "stdio") {
+    process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1");
+  }
   const { answerEarly } = await import("./answer-early.ts");
   await answerEarly(name === "" ? undefined : name, rest);
   loadBundle(path.join(__dirname, "server.js"), transport);

@@ -2,10 +2,10 @@ import { defineCommand, printJson } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderClientView } from "../render/client-view.ts";
-import { isHealthy, renderCheckup } from "../render/health.ts";
+import { countsOf, renderCheckup } from "../render/health.ts";
 import { CLIENT_FLAGS } from "../server-flags.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
-import { parseClient, viewClient } from "../view-client.ts";
+import { parseClient, viewClientWith } from "../view-client.ts";
 
 /** `skills-mcp doctor`: what was found where, and what is wrong. Exit 1 on errors. With `--client`: what its model sees. */
 export const command = defineCommand({
@@ -25,15 +25,24 @@ export const command = defineCommand({
       log,
       async (app, snapshot, wrongSettings) => {
         if (client !== undefined) {
-          const view = viewClient(app, snapshot, client, given);
+          const view = viewClientWith(snapshot, client, given);
           if (given.json) printJson(terminal, view);
           else terminal.print(renderClientView(view, terminal.style));
           return 0;
         }
-        const checkup = { ...(await app.health()), wrongSettings, findings: await app.findings() };
-        if (given.json) printJson(terminal, checkup);
-        else terminal.print(renderCheckup(checkup, terminal.style));
-        return isHealthy(checkup) ? 0 : 1;
+        const review = snapshot.reviewed === undefined ? [] : await (await app.review()).list();
+        const inForce = await app.inForce();
+        const checkup = {
+          ...(await app.health()),
+          ...(inForce === undefined ? {} : { inForce }),
+          wrongSettings,
+          review,
+          findings: await app.findings(),
+        };
+        const counts = countsOf(checkup);
+        if (given.json) printJson(terminal, { ...checkup, counts });
+        else terminal.print(renderCheckup(checkup, terminal.width, terminal.style));
+        return counts.error === 0 ? 0 : 1;
       },
       { asServed: true },
     );

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { shownFindings } from "../../app/audit/audit-skill.ts";
 import type { App } from "../../app/create-app.ts";
 import { readSkillText } from "../../app/skills/load-skill.ts";
 import type { AnyInfo } from "../../app/skills/skill-info.ts";
@@ -6,6 +7,7 @@ import { Refusal } from "../../skill/refusal.ts";
 import { defineCommand, printJson } from "../command.ts";
 import { flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
+import { renderRisks } from "../render/audit/report.ts";
 import { infoJson, libraryInfoJson, renderInfo, renderLibraryInfo, renderText } from "../render/info.ts";
 import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
 
@@ -22,11 +24,14 @@ export const command = defineCommand({
     withSkillView(given, log, async (app) => {
       const { width, style } = terminal;
       const info = await app.info(name);
+      const [audited] = await app.audit([name]);
+      const findings = shownFindings(audited?.findings ?? []);
       const text = given.full ? await textOf(info, app) : undefined;
       const content = text === undefined ? {} : { content: text };
       const print = (json: object, shown: string): void => {
-        if (given.json) printJson(terminal, { ...json, ...content });
-        else terminal.print(text === undefined ? shown : `${shown}\n${renderText(text)}`);
+        if (given.json) return printJson(terminal, { ...json, audit: findings, ...content });
+        const all = shown + renderRisks(findings, style);
+        terminal.print(text === undefined ? all : `${all}\n${renderText(text)}`);
       };
       if (info.kind === "library") {
         print(libraryInfoJson(info), renderLibraryInfo(info, width, style));

@@ -1,14 +1,16 @@
 import { createToolList } from "../../mcp/definitions/tool-list.ts";
 import { capabilitiesOf, instructionsNameSkills } from "../../mcp/server/capabilities.ts";
+import type { ServerSettings } from "../../mcp/server/settings.ts";
 import type { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
-import { defineCommand } from "../command.ts";
-import type { FlagValues } from "../flags.ts";
+import type { Telemetry } from "../../telemetry/telemetry.ts";
+import { defineCommand, type Invocation } from "../command.ts";
+import { openServerTelemetry, TELEMETRY_DEADLINE_MS } from "../observe/open-telemetry.ts";
 import { openApp, WRONG_SETTINGS } from "../open-app.ts";
 import { DEFAULT_ROOT, planServer, type ServeOptions, STDIO_COMMANDS } from "../plan-server.ts";
 import { HTTP_FLAGS, SERVER_FLAGS } from "../server-flags.ts";
 import { createFirstAnswers } from "../stdio/first-answers.ts";
-import { openStdioSession } from "../stdio/stdio-session.ts";
+import { openStdioSession, type StdioSession } from "../stdio/stdio-session.ts";
 
 /** Time for pending answers to be sent before the server ends. */
 const LAST_ANSWERS_MS = 100;
@@ -18,7 +20,7 @@ export const mcp = defineCommand({
   name: "mcp",
   flags: SERVER_FLAGS,
   takes: "none",
-  run: ({ given, named, log }) => runMcpServer(given, named, STDIO_COMMANDS.mcp(given), log),
+  run: (invocation) => runMcpServer(invocation, STDIO_COMMANDS.mcp(invocation.given)),
 });
 
 /** `skills-mcp mcp-server [--root ./skills]`: one folder as a catalog, and nothing else of the machine. */
@@ -31,34 +33,35 @@ export const mcpServer = defineCommand({
   takes: "none",
   // It serves one folder, whatever else people have set up for their agents.
   usesFiles: false,
-  run: ({ given, named, log }) => runMcpServer(given, named, STDIO_COMMANDS["mcp-server"](given), log),
+  run: (invocation) => runMcpServer(invocation, STDIO_COMMANDS["mcp-server"](invocation.given)),
 });
 
 /** Serves MCP on the chosen transport and returns the exit code. */
 async function runMcpServer(
-  given: FlagValues<typeof SERVER_FLAGS>,
-  named: ReadonlySet<string>,
+  invocation: Invocation<typeof SERVER_FLAGS>,
   options: ServeOptions,
-  log: Log,
 ): Promise<number> {
+  const { given, named, terminal, log: ownLog } = invocation;
   const { transport = "stdio" } = given;
   if (transport !== "stdio") {
     // Loaded on demand: stdio needs no HTTP server.
     const { serveHttp } = await import("../http/serve-http.ts");
-    return serveHttp(given, options, { sseOnly: transport === "sse", showPage: false }, log);
+    return serveHttp(invocation, options, { sseOnly: transport === "sse", showPage: false });
   }
-  warnOfHttpFlags(named, log);
+  warnOfHttpFlags(named, ownLog);
   const plan = planServer(given, options, {});
-  const settings = { ...plan.settings, log };
-  const session = openStdioSession(process);
-  const { app, broken, close } = await openApp(plan, log);
+  const session = openStdioSession(terminal.stdio);
+  const telemetry = await openServerTelemetry(given, ownLog);
+  const log = telemetry.logTo(ownLog);
+  const settings = { ...plan.settings, ...observationOf(telemetry, session), log };
+  const { app, broken, close } = await openApp(plan, log, { observe: telemetry.work });
   let refusal: Refusal | undefined;
   void broken.then((error) => {
     refusal = error;
     setTimeout(() => session.onEnd(WRONG_SETTINGS), LAST_ANSWERS_MS);
   });
   try {
-    const listTools = createToolList(settings, app.recentSkills);
+    const listTools = createToolList(settings, app.likelyUse);
     const firstAnswers = createFirstAnswers(app, plan, listTools);
     const named = instructionsNameSkills(settings) ? firstAnswers : undefined;
     await Promise.race([session.answerInitialize(capabilitiesOf(settings), named), session.end]);
@@ -67,10 +70,18 @@ async function runMcpServer(
     const { serveStdio } = await import("../stdio/serve-stdio.ts");
     await serveStdio(app, settings, listTools, session);
   } finally {
-    await close();
+    await Promise.all([close(), telemetry.close(TELEMETRY_DEADLINE_MS)]);
   }
   if (refusal !== undefined) throw refusal;
   return 0;
+}
+
+/** On stdio, only telemetry looks at requests. */
+function observationOf(
+  { requests: observe }: Telemetry,
+  { answeredEarly }: StdioSession,
+): Pick<ServerSettings, "observation"> {
+  return observe === undefined ? {} : { observation: { observe, transport: "pipe", answeredEarly } };
 }
 
 /** A user who passes --port expects an open port. */

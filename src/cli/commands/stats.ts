@@ -1,9 +1,11 @@
+import type { App } from "../../app/create-app.ts";
+import { connectToRead, redisAway } from "../../app/fleet/connect-to-read.ts";
 import { MOST_USAGE_DAYS, usageSpan } from "../../app/usage/usage-span.ts";
 import { defineCommand, printJson } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
 import { renderNoStats, renderStats } from "../render/stats.ts";
-import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
+import { JSON_FLAG, VIEW_FLAGS, viewOptions } from "../shared-flags.ts";
 
 const DEFAULT_SINCE = "30d";
 
@@ -16,10 +18,16 @@ export const command = defineCommand({
       "<days|date>",
       `a number of days such as 7d, or a date such as 2026-11-01 (default ${DEFAULT_SINCE})`,
     ),
+    redis: flag.switch(
+      "usage of all replicas, from the Redis at the address that follows or at $SKILLS_REDIS",
+    ),
     ...VIEW_FLAGS,
   },
-  takes: "none",
-  run({ given, terminal, log }) {
+  takes: "any",
+  async run({ given, positionals: [address, ...more], terminal, log }) {
+    const unexpected = given.redis ? more[0] : address;
+    if (unexpected !== undefined)
+      throw badUsage(unexpected, `stats takes no arguments, but got '${unexpected}'.`);
     const since = given.since ?? DEFAULT_SINCE;
     const span = usageSpan(since, Date.now());
     if (span === undefined) {
@@ -28,13 +36,20 @@ export const command = defineCommand({
         `--since takes a number of days from 1d to ${MOST_USAGE_DAYS}d or a past date such as 2026-11-01, not '${since}'.`,
       );
     }
-    return withSkillView(given, log, async (app) => {
+    const redis = given.redis ? await connectToRead(address, viewOptions(given).userDir, log) : undefined;
+    const show = async (app: App): Promise<number> => {
       const { width, style } = terminal;
       const summary = await app.usage(span);
+      if (redis !== undefined && summary.scope !== "fleet") throw redisAway();
       if (given.json) printJson(terminal, summary);
-      else if (summary.totals.events === 0) terminal.print(renderNoStats(summary, style));
+      else if (summary.totals.events === 0) terminal.print(renderNoStats(summary, width, style));
       else terminal.print(renderStats(summary, width, style));
       return 0;
-    });
+    };
+    try {
+      return await withSkillView(given, log, show, { redis });
+    } finally {
+      await redis?.close();
+    }
   },
 });

@@ -17,15 +17,17 @@ function toggleCommand(verb: Verb) {
     name: verb,
     flags: {
       agent: flag.text("<name>", `${verb} them for this agent alone, such as codex; no file is renamed`),
-      profile: flag.text("<name>", `${verb} them for this profile of a server alone; no file is renamed`),
       ...JSON_FLAG,
       ...VIEW_FLAGS,
+      profile: flag.text("<name>", `${verb} them in this profile alone; no file is renamed`),
     },
     takes: "some",
     run({ given, named, positionals: names, terminal, log }) {
       // A profile that a settings file selects is a server's, and no reason to change it.
       const whom = oneOrEveryone(given.agent, named.has("profile") ? given.profile : undefined);
-      return withSkillView(given, log, async (app) => {
+      // What is disabled in a profile is not among what it leaves.
+      const everything = { ...given, profile: undefined, projectProfile: undefined };
+      return withSkillView(everything, log, async (app) => {
         const print = (lines: readonly string[]): void =>
           terminal.print(`${lines.map(printable).join("\n")}\n`);
         if (whom !== undefined) {

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { ignoredRules } from "../../app/audit/ignored-rules.ts";
 import type { ValidatedFile } from "../../app/validate/check-folder.ts";
 import { defaultPaths } from "../../app/validate/default-paths.ts";
 import { type FixedFile, fixFiles } from "../../app/validate/fix-files.ts";
@@ -70,11 +71,12 @@ interface Checked {
 }
 
 async function check({ given, cwd, paths }: Session): Promise<Checked> {
-  const files = await validatePaths(paths, cwd);
+  const audit = { ignore: await ignoredRules(homeFolder()) };
+  const files = await validatePaths(paths, cwd, audit);
   if (!given.fix) return { files, fixed: [] };
   const fixed = await fixFiles(files, { dryRun: given["dry-run"] });
   const isWritten = fixed.length > 0 && !given["dry-run"];
-  return { files: isWritten ? await validatePaths(paths, cwd) : files, fixed };
+  return { files: isWritten ? await validatePaths(paths, cwd, audit) : files, fixed };
 }
 
 function print({ given, cwd, paths, named, terminal }: Session, { files, fixed }: Checked) {

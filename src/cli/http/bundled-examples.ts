@@ -27,7 +27,8 @@ export async function chooseExamples(
   const isLibraryNamed = hasLibrary(options, process.env);
   if (folder === undefined) return NO_EXAMPLES;
   if (!given.examples) {
-    if (isLibraryNamed) return NO_EXAMPLES;
+    // Whoever names what to serve gets that, even if there is nothing in it.
+    if (isLibraryNamed || namesFolders(given)) return NO_EXAMPLES;
     // Without filters: excluded skills exist too.
     const { app, close } = createApp({ ...options, include: [], exclude: [] });
     try {
@@ -38,6 +39,10 @@ export async function chooseExamples(
   }
   const library = isLibraryNamed ? {} : { library: path.join(folder, "library") };
   return { view: { lastDirs: [path.join(folder, "skills")], ...library }, isFallback: !given.examples };
+}
+
+function namesFolders(given: FlagValues<typeof VIEW_FLAGS>): boolean {
+  return given["skill-dir"].length > 0 || given.root !== undefined || given["no-default-dirs"];
 }
 
 /** Beside package.json: the code is not as deep in `dist/` as in `src/`. */

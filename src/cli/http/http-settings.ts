@@ -24,8 +24,17 @@ export function readHttpSettings(given: FlagValues<typeof HTTP_FLAGS>): HttpSett
     allowedHosts: commaList(given["allowed-hosts"]).map(hostName),
     allowedOrigins: commaList(given["allowed-origins"]).map(origin),
     tokenFile: given["token-file"],
-    oauth: oauth(given["auth-issuer"], given["auth-audience"]),
+    oauth: oauth(given),
   };
+  if (
+    given["default-profile"] !== undefined &&
+    settings.tokenFile === undefined &&
+    settings.oauth === undefined
+  )
+    throw badUsage(
+      "--default-profile",
+      "--default-profile is for callers with tokens: pass --token-file <file> or --auth-issuer <url>, or use --profile.",
+    );
   if (!isLoopback(host) && settings.tokenFile === undefined && settings.oauth === undefined) {
     throw badUsage(
       "--host",
@@ -35,8 +44,9 @@ export function readHttpSettings(given: FlagValues<typeof HTTP_FLAGS>): HttpSett
   return settings;
 }
 
-function oauth(issuer: string | undefined, audience: string | undefined): HttpSettings["oauth"] {
-  if (issuer === undefined && audience === undefined) return undefined;
+function oauth(given: FlagValues<typeof HTTP_FLAGS>): HttpSettings["oauth"] {
+  const { "auth-issuer": issuer, "auth-audience": audience, "auth-profile-claim": claim } = given;
+  if (issuer === undefined && audience === undefined && claim === undefined) return undefined;
   if (issuer === undefined || audience === undefined) {
     throw badUsage("--auth-issuer", "--auth-issuer and --auth-audience must be used together.");
   }
@@ -44,7 +54,7 @@ function oauth(issuer: string | undefined, audience: string | undefined): HttpSe
   if (url.protocol !== "https:" && !isLoopback(url.hostname)) {
     throw badUsage("--auth-issuer", `--auth-issuer takes an https URL, not '${issuer}'.`);
   }
-  return { issuer, audience };
+  return { issuer, audience, ...(claim === undefined ? {} : { profileClaim: claim }) };
 }
 
 function publicUrl(given: string | undefined): URL | undefined {

@@ -1,5 +1,7 @@
+import { withoutValue } from "../../app/config/analytics-headers.ts";
 import { keyPath, leavesOf } from "../../app/config/leaves.ts";
 import type { Config, Origin } from "../../app/config/settings.ts";
+import { withoutPassword } from "../../app/fleet/redis-setting.ts";
 import { renderTable } from "./layout.ts";
 import { printable, type Style } from "./text.ts";
 
@@ -13,10 +15,14 @@ const UNSET: Readonly<Record<string, string>> = {
   "server.tools": "(by command)",
 };
 
-/** What `config --json` prints: a value that is not set is null. */
+/** What `config --json` prints: a value that is not set is null, and headers have names alone. */
 export function configJson({ values, origins }: Config) {
+  const headers = values.analytics.headers.map(withoutValue);
+  const shown = { ...values, analytics: { ...values.analytics, headers } };
   return {
-    values: JSON.parse(JSON.stringify(values, (_key, value: unknown) => value ?? null)) as unknown,
+    values: JSON.parse(
+      JSON.stringify(shown, (key, value: unknown) => withoutSecret(key, value) ?? null),
+    ) as unknown,
     origins: Object.fromEntries(origins),
   };
 }
@@ -25,7 +31,11 @@ export function configJson({ values, origins }: Config) {
 export function renderConfig({ values, origins }: Config, style: Style): string {
   const rows = leavesOf(values).map(({ parts, value }) => {
     const key = keyPath(parts);
-    return { key, value: shownValue(key, value), source: shownSource(origins.get(key)) };
+    return {
+      key,
+      value: shownValue(key, withoutSecret(parts.at(-1), value)),
+      source: shownSource(origins.get(key)),
+    };
   });
   const isDefault = (row: number): boolean => rows[row]?.source === "default";
   const columns = [
@@ -44,11 +54,19 @@ export function renderConfig({ values, origins }: Config, style: Style): string 
   return `${renderTable(columns, cells, undefined, style.dim).join("\n")}\n`;
 }
 
+/** The address of Redis may have a password. */
+function withoutSecret(key: string | undefined, value: unknown): unknown {
+  return key === "redis" && typeof value === "string" ? withoutPassword(value) : value;
+}
+
 function shownValue(key: string, value: unknown): string {
   if (value === undefined) return UNSET[key] ?? "(not set)";
   if (key === "server.tools" && Array.isArray(value) && value.length === 0) return UNSET[key] ?? "";
   if (value === "" || (Array.isArray(value) && value.length === 0)) return "(none)";
-  if (Array.isArray(value)) return value.join(", ");
+  if (Array.isArray(value))
+    return (key === "analytics.headers" ? value.map((header) => withoutValue(String(header))) : value).join(
+      ", ",
+    );
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

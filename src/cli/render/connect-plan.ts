@@ -2,32 +2,52 @@ import path from "node:path";
 import { structuredPatch } from "diff";
 import type { Applied } from "../../app/connect/apply.ts";
 import type { FoundClient, Step } from "../../app/connect/plan.ts";
+import type { StepFor } from "../../app/connect/plan-change.ts";
+import type { Client } from "../../connect/client.ts";
 import { cutToColumns, renderTable } from "./layout.ts";
-import { printable, type Style } from "./text.ts";
+import { printable, type Style, shortPath } from "./text.ts";
 
 /** A file that is one long line would fill the screen. */
 const LONGEST_LINE = 300;
 
-/** What `connect` and `disconnect` are going to do, with the lines that change. */
+type AnyStep = StepFor<{ readonly title: string }>;
+
+/** What is said of a file that needs no change. */
+interface UnchangedWords {
+  readonly done: string;
+  readonly absent: string;
+}
+
+const UNCHANGED: UnchangedWords = { done: "Already connected.", absent: "Not connected." };
+
+/** What `connect`, `disconnect` and `hook` are going to do, with the lines that change. */
 export function renderPlan(
-  steps: readonly Step[],
+  steps: readonly AnyStep[],
   home: string,
   width: number | undefined,
   style: Style,
+  words = UNCHANGED,
 ): string {
   return steps
     .map((step) => {
       const heading = `${style.bold(step.client.title)}  ${style.dim(printable(shortPath(step.file, home)))}`;
-      return [heading.trimEnd(), ...detailLines(step, width, style).map((line) => `  ${line}`), ""].join(
-        "\n",
-      );
+      return [
+        heading.trimEnd(),
+        ...detailLines(step, width, style, words).map((line) => `  ${line}`),
+        "",
+      ].join("\n");
     })
     .join("\n");
 }
 
-function detailLines(step: Step, width: number | undefined, style: Style): readonly string[] {
+function detailLines(
+  step: AnyStep,
+  width: number | undefined,
+  style: Style,
+  { done, absent }: UnchangedWords,
+): readonly string[] {
   if (step.action === "refuse") return [style.red(printable(step.reason))];
-  if (step.action === "none") return [step.isConnected ? "Already connected." : "Not connected."];
+  if (step.action === "none") return [step.isConnected ? done : absent];
   const lines = diffLines(step.before, step.after).map((line) => {
     const text = cutToColumns(printable(line.replaceAll("\t", "  ")), (width ?? LONGEST_LINE) - 2);
     return line.startsWith("+")
@@ -52,7 +72,7 @@ interface Outcome {
   readonly verb: "connect" | "disconnect";
   /** What the plan did not refuse, and failed. */
   readonly failed: readonly Step[];
-  readonly applied: readonly Applied[];
+  readonly applied: readonly Applied<Client>[];
 }
 
 /** What was done, and what to do next. */
@@ -81,7 +101,15 @@ function nextOf({ client, scope }: Step): string {
   return scope === "project" ? (client.nextInProject ?? client.next) : client.next;
 }
 
-export function stepJson({ step, backup }: Applied) {
+export function connectStepJson(applied: Applied<Client>) {
+  return { ...stepJson(applied, "connected"), next: nextOf(applied.step) };
+}
+
+/** A step of `connect` or `hook`; `state` names what a step that changes nothing found. */
+export function stepJson(
+  { step, backup }: Applied<{ readonly id: string; readonly title: string }>,
+  state: "connected" | "hooked",
+) {
   const { client, file, action } = step;
   return {
     id: client.id,
@@ -89,12 +117,11 @@ export function stepJson({ step, backup }: Applied) {
     file,
     action,
     ...(step.action === "refuse" ? { reason: step.reason } : {}),
-    ...(step.action === "none" ? { connected: step.isConnected } : {}),
+    ...(step.action === "none" ? { [state]: step.isConnected } : {}),
     ...("before" in step
       ? { diff: diffLines(step.before, step.after), removesFile: step.after === undefined }
       : {}),
     ...(backup === undefined ? {} : { backup }),
-    next: nextOf(step),
   };
 }
 
@@ -105,22 +132,38 @@ export function renderClientList(
   width: number | undefined,
   style: Style,
 ): string {
-  const sorted = [...found].sort((a, b) => Number(b.isInstalled) - Number(a.isInstalled));
-  const columns = [
-    { title: "CLIENT" },
-    { title: "ID" },
-    { title: "INSTALLED" },
-    { title: "STATE" },
-    { title: "FILE", least: 20 },
-  ];
-  const rows = sorted.map(({ client, file, isInstalled, state }) => [
-    client.title,
-    client.id,
-    isInstalled ? "yes" : "no",
-    isInstalled || state !== "not connected" ? state : "",
-    file === undefined ? "" : printable(shortPath(file, home)),
+  const rows = found.map(({ client, file, isInstalled, state }): AgentRow => {
+    const shown = isInstalled || state !== "not connected" ? state : "";
+    return { ...client, isInstalled, state: shown, file: file && shortPath(file, home) };
+  });
+  return `${renderAgents(rows, ["CLIENT", "STATE"], width, style).join("\n")}\n`;
+}
+
+interface AgentRow {
+  readonly id: string;
+  readonly title: string;
+  readonly isInstalled: boolean;
+  readonly state: string;
+  readonly file: string | undefined;
+}
+
+/** A table of programs and the files of their settings, the installed ones first. */
+export function renderAgents(
+  agents: readonly AgentRow[],
+  [who, state]: readonly [string, string],
+  width: number | undefined,
+  style: Style,
+): readonly string[] {
+  const sorted = [...agents].sort((a, b) => Number(b.isInstalled) - Number(a.isInstalled));
+  const titles = [who, "ID", "INSTALLED", state].map((title) => ({ title }));
+  const rows = sorted.map((agent) => [
+    agent.title,
+    agent.id,
+    agent.isInstalled ? "yes" : "no",
+    agent.state,
+    printable(agent.file ?? ""),
   ]);
-  return `${renderTable(columns, rows, width, style.dim).join("\n")}\n`;
+  return renderTable([...titles, { title: "FILE", least: 20 }], rows, width, style.dim);
 }
 
 export function clientListJson(found: readonly FoundClient[]) {
@@ -135,9 +178,4 @@ export function clientListJson(found: readonly FoundClient[]) {
       documentation: client.documentation,
     })),
   };
-}
-
-function shortPath(file: string, home: string): string {
-  const below = path.relative(home, file);
-  return below === "" || below.startsWith("..") || path.isAbsolute(below) ? file : path.join("~", below);
 }

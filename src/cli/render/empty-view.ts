@@ -1,7 +1,7 @@
 import { namedRepos } from "../../app/library/open-sources.ts";
 import { AGENTS } from "../../app/skills/providers.ts";
 import { libraryFolder, type ViewFlags } from "../shared-flags.ts";
-import { wrap } from "./layout.ts";
+import { fitLines } from "./layout.ts";
 import { printable } from "./text.ts";
 
 /** What `list` and `search` print when there are no skills: where they searched, and what to do next. */
@@ -26,8 +26,7 @@ export function renderEmptyView(flags: ViewFlags, width: number | undefined): st
     ...(dir === undefined && !isNamed ? [flags["no-default-dirs"] ? NOWHERE : firstSkill(AGENTS_DIR)] : []),
   ];
   const places = searched.length === 0 ? "" : ` in ${printable(searched.join(", "))}`;
-  const sentence = wrap(`No skills found${places}.`, width ?? Number.POSITIVE_INFINITY).join("\n");
-  return `${sentence}\n\n${hints.join("\n")}`;
+  return fitLines(`No skills found${places}.\n\n${hints.join("\n")}`, width);
 }
 
 const AGENTS_DIR = ".agents/skills";

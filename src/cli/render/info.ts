@@ -6,8 +6,8 @@ import { agentTitle } from "../../mcp/clients/agents.ts";
 import { promptArguments } from "../../skill/arguments.ts";
 import { type Diagnostic, diagnosticLine } from "../../skill/diagnostic.ts";
 import { explainInvocation, hostFieldText, type Invocation, USUAL } from "../../skill/invocation.ts";
-import { pluginId, type RepoPlace } from "../../skill/skill.ts";
-import { section, wrap } from "./layout.ts";
+import { pluginId, type RepoPlace, type Skill } from "../../skill/skill.ts";
+import { fitLines, section, wrap } from "./layout.ts";
 import { librarySkillJson, skillJson } from "./skill-json.ts";
 import { printable, type Style, sizeOf } from "./text.ts";
 
@@ -32,6 +32,8 @@ export function infoJson(info: SkillInfo, { reason: notPublished, disabledFor = 
     skillsExtension:
       notPublished === undefined ? { published: enabled } : { published: false, reason: notPublished },
     alsoSeen: entry.alsoSeen.map((skill) => skill.dir),
+    ...(info.digest === undefined ? {} : { digest: info.digest }),
+    provenance: info.provenance,
     resources,
     diagnostics,
   };
@@ -52,10 +54,11 @@ export function libraryInfoJson({ skill, inherits, files, diagnostics }: Library
 /** What `info` prints for people. */
 export function renderInfo(
   info: SkillInfo,
-  width: number = DEFAULT_WIDTH,
+  terminalWidth: number | undefined,
   style: Style,
   { reason: notPublished, disabledFor = [] }: NotSeen = {},
 ): string {
+  const width = terminalWidth ?? DEFAULT_WIDTH;
   const { entry, enabled, resources, resourcesCut, diagnostics } = info;
   const { skill, listedAs, shadowed, alsoSeen } = entry;
   const said = skill.invocation;
@@ -70,7 +73,10 @@ export function renderInfo(
     ...(skill.plugin === undefined ? [] : [field("Plugin", pluginId(skill.plugin))]),
     ...(skill.label === undefined ? [] : [field("Label", skill.label)]),
     ...repoLines(skill.repo, field),
+    ...(info.provenance.owner === undefined ? [] : [field("Owner", info.provenance.owner)]),
     field("Folder", skill.dir),
+    ...approvedLine(skill, field),
+    ...(info.digest === undefined ? [] : [field("Digest", info.digest)]),
     ...(skill.realDir === skill.dir ? [] : [field("Real path", skill.realDir)]),
     ...alsoSeen.map((other) => field("Also at", other.dir)),
     ...(said === undefined ? [] : [field("Invocation", explainInvocation(said))]),
@@ -95,19 +101,19 @@ export function renderInfo(
       String,
     ),
   ];
-  return `${lines.join("\n")}\n`;
+  return fitLines(`${lines.join("\n")}\n`, terminalWidth);
 }
 
 /** What `info` prints of a library skill for people. */
 export function renderLibraryInfo(
   { skill, inherits, files, diagnostics }: LibrarySkillInfo,
-  width: number = DEFAULT_WIDTH,
+  terminalWidth: number | undefined,
   style: Style,
 ): string {
   const field = fieldLine(style);
   const lines = [
     style.bold(printable(skill.path)),
-    ...wrap(printable(skill.description), width),
+    ...wrap(printable(skill.description), terminalWidth ?? DEFAULT_WIDTH),
     "",
     field("Provider", "library"),
     field("File", skill.file),
@@ -120,7 +126,7 @@ export function renderLibraryInfo(
     ...section("Files", files, (file) => fileLine(file, style)),
     ...problems(diagnostics, style),
   ];
-  return `${lines.join("\n")}\n`;
+  return fitLines(`${lines.join("\n")}\n`, terminalWidth);
 }
 
 function repoLines(
@@ -133,6 +139,14 @@ function repoLines(
     field("Path", repo.path === "" ? "." : repo.path),
     field("Commit", repo.commit),
   ];
+}
+
+function approvedLine(
+  { approved, repo }: Skill,
+  field: (label: string, value: string) => string,
+): readonly string[] {
+  if (approved === undefined) return [];
+  return [field("Approved", repo === undefined ? `a copy of ${approved.from}` : "a copy of this commit")];
 }
 
 function whom({ kind, name }: DisabledFor): string {

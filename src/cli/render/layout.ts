@@ -3,6 +3,9 @@ import { eastAsianWidth } from "get-east-asian-width";
 const GAP = "  ";
 const NARROWEST_MEANING = 40;
 const PLAIN = /^[ -~]*$/;
+const ESCAPE = "\u001B";
+/** What turns a colour on or off. */
+const ANSI = `${ESCAPE}\\[[\\d;]*m`;
 const ZERO_WIDTH = /\p{Mn}|\p{Me}|\u200D|\uFE0F/u;
 
 /**
@@ -14,6 +17,11 @@ export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += characterColumns(character);
   return columns;
+}
+
+/** The same for a text with colours. */
+function visibleColumns(text: string): number {
+  return columnsOf(text.includes(ESCAPE) ? text.replace(new RegExp(ANSI, "g"), "") : text);
 }
 
 function characterColumns(character: string): number {
@@ -43,7 +51,7 @@ export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
-    if (line !== "" && columnsOf(line) + 1 + columnsOf(word) > width) {
+    if (line !== "" && visibleColumns(line) + 1 + visibleColumns(word) > width) {
       lines.push(line);
       line = word;
     } else {
@@ -51,6 +59,33 @@ export function wrap(text: string, width: number): readonly string[] {
     }
   }
   return [...lines, line];
+}
+
+/** How far the text of a line is indented below its label, such as `  Skills        300`, if that is not too far. */
+function indentOf(line: string, width: number): { readonly label: string; readonly columns: number } {
+  const [label = ""] = LABEL.exec(line) ?? [];
+  const columns = visibleColumns(label);
+  if (label !== "" && columns <= width / 2) return { label, columns };
+  const [spaces = ""] = /^ */.exec(line) ?? [];
+  // A sentence goes on at the margin, an item of a list below its text.
+  const hanging = spaces === "" ? 0 : spaces.length + GAP.length;
+  return { label: spaces, columns: Math.min(hanging, Math.floor(width / 2)) };
+}
+
+/** A line up to its first gap of two spaces and more. */
+const LABEL = new RegExp(`^ *\\S.*? {2}(?:${ANSI}| )*`);
+
+/** A text whose lines fit a terminal: what is too long goes on in the next line, below its beginning. Words stay whole. */
+export function fitLines(text: string, width: number | undefined): string {
+  if (width === undefined) return text;
+  const fitLine = (line: string): string => {
+    if (visibleColumns(line) <= width) return line;
+    const { label, columns } = indentOf(line, width);
+    const room = width - columns;
+    const [first = "", ...others] = wrap(line.slice(label.length), Math.max(room, 1));
+    return [`${label}${first}`, ...others.map((part) => " ".repeat(columns) + part)].join("\n");
+  };
+  return text.split("\n").map(fitLine).join("\n");
 }
 
 /** A titled list; nothing when it is empty. */

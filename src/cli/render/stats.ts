@@ -1,5 +1,5 @@
 import type { UsageSummary } from "../../app/usage/usage-stats.ts";
-import { type Column, cutToColumns, renderTable, sparkline } from "./layout.ts";
+import { type Column, cutToColumns, fitLines, renderTable, sparkline } from "./layout.ts";
 import { printable, type Style } from "./text.ts";
 
 const MOST_ROWS = 10;
@@ -13,15 +13,17 @@ type Row = readonly (string | number)[];
 /** What `stats` prints for people. Sparklines and cuts are for a terminal; elsewhere nothing is left out. */
 export function renderStats(summary: UsageSummary, width: number | undefined, style: Style): string {
   const isTerminal = width !== undefined;
-  const { totals, mostUsed, neverUsed, noMatch, ambiguous, feedback, scripts, days } = summary;
+  const { totals, mostUsed, neverUsed, suggestions, noMatch, ambiguous, feedback, scripts, days } = summary;
+  const unmatched = (kind: "search" | "name") => noMatch.filter((one) => one.kind === kind);
   const served = days.map((day) => day.served);
   const table = <T>(titles: readonly string[], items: readonly T[], rowOf: (item: T) => Row) =>
     renderRows(titles, items.map(rowOf), width, style);
   const sections = [
     [
-      `${style.bold("Usage")} from ${summary.since} to ${summary.until} ${style.dim("(UTC)")}`,
+      `${style.bold(summary.scope === "fleet" ? "Usage of all replicas" : "Usage")} from ${summary.since} to ${summary.until} ${style.dim("(UTC)")}`,
       ...(isTerminal ? [style.cyan(sparkline(served, Math.min(60, width)))] : []),
       totalsLine(totals, style),
+      ...funnelLine(summary.funnel, style),
     ],
     table(
       ["MOST USED", "COUNT", ...(isTerminal ? ["PER DAY"] : [])],
@@ -30,8 +32,12 @@ export function renderStats(summary: UsageSummary, width: number | undefined, st
         return [skill, count, ...(isTerminal ? [sparkline(perDay, WIDEST_SPARKLINE)] : [])];
       },
     ),
+    suggestionTable(suggestions, table),
     table([`NEVER USED (${neverUsed.length})`], neverUsed, (skill) => [skill]),
-    table(["SEARCHES WITH NO MATCH", "COUNT"], noMatch, ({ query, count }) => [query, count]),
+    groupTable("CLIENT", summary.clients, table),
+    groupTable("CALLER", summary.callers, table),
+    table(["SEARCHES WITH NO MATCH", "COUNT"], unmatched("search"), ({ query, count }) => [query, count]),
+    table(["UNKNOWN NAMES", "COUNT"], unmatched("name"), ({ query, count }) => [query, count]),
     table(["AMBIGUOUS SEARCHES", "COUNT"], ambiguous, ({ query, count }) => [query, count]),
     [
       ...table(["FEEDBACK", "USEFUL", "NOT USEFUL"], feedback, ({ skill, useful, notUseful }) => {
@@ -49,9 +55,51 @@ export function renderStats(summary: UsageSummary, width: number | undefined, st
     .join("\n\n")}\n`;
 }
 
+type RenderTable = <T>(
+  titles: readonly string[],
+  items: readonly T[],
+  rowOf: (item: T) => Row,
+) => readonly string[];
+
+/** From a hook's suggestion to the load. The last column is only there where agents have skills of their own. */
+function suggestionTable(suggestions: UsageSummary["suggestions"], table: RenderTable): readonly string[] {
+  const hasNative = suggestions.some(({ native }) => native > 0);
+  const titles = ["SUGGESTED", "COUNT", "LOADED", "IGNORED", ...(hasNative ? ["NOT SEEN"] : [])];
+  return table(titles, suggestions, ({ skill, suggested, loaded, ignored, native }) => [
+    ...[skill, suggested, loaded, ignored],
+    ...(hasNative ? [native] : []),
+  ]);
+}
+
+/** Who used what how often. */
+function groupTable(
+  title: "CLIENT" | "CALLER",
+  groups: UsageSummary["callers"],
+  table: RenderTable,
+): readonly string[] {
+  return table([title, "SEARCHED", "LOADED", "SCRIPTS", "NO MATCH"], groups, (group) => {
+    const { name, searched, loaded, scripts, noMatch } = group;
+    return [name, searched, loaded, scripts, noMatch];
+  });
+}
+
+/** From a suggestion to a script; nothing where agents neither get suggestions nor search. */
+function funnelLine({ suggested, searched, loaded, scripts }: UsageSummary["funnel"], style: Style) {
+  if (suggested + searched === 0) return [];
+  const steps = [`suggested ${suggested}`, `searched ${searched}`, `loaded ${loaded}`, `scripts ${scripts}`];
+  return [style.dim(steps.join(" → "))];
+}
+
 /** What `stats` prints when there is nothing to show, and how to change that. */
-export function renderNoStats({ since }: UsageSummary, style: Style): string {
-  return `No skill has been used since ${since}.
+export function renderNoStats(
+  { since, scope }: UsageSummary,
+  width: number | undefined,
+  style: Style,
+): string {
+  if (scope === "fleet")
+    return `No replica has served a skill since ${since}.
+`;
+  const text = `No skill has been used since ${since}.
 
 Connect an agent, let it use a skill, and run stats again:
 
@@ -60,14 +108,16 @@ Connect an agent, let it use a skill, and run stats again:
 
 For older usage: skills-mcp stats --since 365d
 
-Usage is recorded on this machine only, in ~/.skills-mcp/usage/. To turn that
-off, set history: false under analytics: in ~/.skills-mcp/config.yaml.
+Usage is recorded on this machine only, in ~/.skills-mcp/usage/. To turn that off, set history: false under analytics: in
+~/.skills-mcp/config.yaml.
 `;
+  return fitLines(text, width);
 }
 
 function totalsLine(totals: UsageSummary["totals"], style: Style): string {
   const counts: readonly (readonly [number, string, string])[] = [
     [totals.served, "skill served", "skills served"],
+    [totals.suggested, "suggestion", "suggestions"],
     [totals.assets, "asset", "assets"],
     [totals.scripts, "script run", "script runs"],
     [totals.noMatch, "search with no match", "searches with no match"],
@@ -92,8 +142,10 @@ function renderRows(
 ): readonly string[] {
   if (rows.length === 0) return [];
   const columns = titles.map((title, index): Column => {
-    if (index === 0) return { title, most: width === undefined ? WIDEST_NAME : 48, least: 12 };
-    return title === "PER DAY" ? { title } : { title, align: "right" };
+    // People copy names, so only texts of searches are cut.
+    const whole = !title.includes("SEARCHES");
+    if (index === 0) return { title, most: width === undefined ? WIDEST_NAME : 48, least: 16, whole };
+    return title === "PER DAY" ? { title, optional: true } : { title, align: "right" };
   });
   const shown = width === undefined ? rows : rows.slice(0, MOST_ROWS);
   const more = rows.length - shown.length;

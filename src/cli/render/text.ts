@@ -1,12 +1,14 @@
+import path from "node:path";
 import { styleText } from "node:util";
+import { escapeHiddenCharacters } from "../../skill/hidden-unicode.ts";
 
-/** Characters that could move the cursor, start a line or reverse the text around them. */
-const UNSAFE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
+/** Characters that could move the cursor or start a line. */
+const UNSAFE = /[\p{Cc}\u2028\u2029]/gu;
 const PLAIN = /^[ -~]*$/;
 
-/** Text from a file or a client, safe on a terminal and on one line. */
+/** Text from a file or a client, safe on a terminal and on one line; what reorders it or cannot be seen is escaped. */
 export function printable(text: string): string {
-  return PLAIN.test(text) ? text : text.replace(UNSAFE, "�");
+  return PLAIN.test(text) ? text : escapeHiddenCharacters(text.replace(UNSAFE, "�"));
 }
 
 /** A hostile file name must not fill the screen. */
@@ -16,12 +18,17 @@ export function cutLine(text: string): string {
   return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
 }
 
-/** A value as JSON on one line that is safe on a terminal and loses nothing. */
-export function printableJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    UNSAFE,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+/** A value as JSON that is safe on a terminal and loses nothing; on one line, unless `indent` says otherwise. */
+export function printableJson(value: unknown, indent = 0): string {
+  const json = JSON.stringify(value, null, indent);
+  return escapeHiddenCharacters(json, jsonEscape).replace(/[\u2028\u2029]/g, (one) =>
+    jsonEscape(one.charCodeAt(0)),
   );
+}
+
+function jsonEscape(codePoint: number): string {
+  const units = String.fromCodePoint(codePoint).split("");
+  return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }
 
 /** Styles text for a terminal, or returns it unchanged. */
@@ -67,4 +74,10 @@ export function count(number: number, noun: string): string {
 export function sizeOf(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+/** A path as people write it: `~` for the home folder. */
+export function shortPath(file: string, home: string): string {
+  const below = path.relative(home, file);
+  return below === "" || below.startsWith("..") || path.isAbsolute(below) ? file : path.join("~", below);
 }

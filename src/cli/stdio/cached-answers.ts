@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { hasLibrary } from "../../app/library/open-sources.ts";
+import { hasPolicy } from "../../app/trust/rules/has-policy.ts";
+import type { LikelyUse } from "../../app/usage/likely-use.ts";
 import { isForModels } from "../../catalog/model-entries.ts";
-import { type Client, profileOf } from "../../mcp/clients/profiles.ts";
+import { type Client, traitsOf } from "../../mcp/clients/known-clients.ts";
 import type { ToolList } from "../../mcp/definitions/tool-list.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
@@ -18,13 +20,15 @@ export type FirstAnswers = Pick<ToolList, "answer" | "instructions">;
 export function cachedAnswersFor(
   { app, settings }: ServerPlan,
   client: Client,
-  recentSkills: ReadonlySet<string>,
+  { recent, project }: LikelyUse,
 ): CachedAnswers | undefined {
   if (app.repos !== undefined || hasLibrary(app, process.env) || !settings.announcesChanges) return undefined;
   const home = path.resolve(app.userDir ?? homeFolder());
-  const profile = profileOf(client);
+  // What is approved may have changed since.
+  if (hasPolicy(path.join(home, ".skills-mcp"))) return undefined;
+  const traits = traitsOf(client);
   const withheld = settings.withheld?.()?.(client)?.key;
-  const view = [app, settings, profile, withheld, [...recentSkills]];
+  const view = [app, settings, traits, withheld, [...recent], project];
   const key = JSON.stringify([VERSION, process.cwd(), home, ...view]);
   return openCachedAnswers(path.join(home, ".skills-mcp", "cache"), key);
 }

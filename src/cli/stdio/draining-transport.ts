@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { LineTransport } from "./line-transport.ts";
 import type { EarlyStdin, FirstAnswer } from "./stdio-session.ts";
 
 /** A server exits within two seconds of the end of stdin; this leaves time to stop running scripts. */
@@ -10,16 +10,15 @@ const LONGEST_DRAIN_MS = 1_000;
 const SUBSCRIPTION = "subscriptions/listen";
 
 /**
- * The SDK's stdio transport, except that it answers open requests before it ends with stdin, and drops answers that the
- * client already has. Without the first, `printf '…' | skills-mcp` would print nothing: the SDK drops open requests the
- * moment its input ends.
+ * A transport on stdio that answers open requests before it ends with stdin, and drops answers that the client already has.
+ * Without the first, `printf '…' | skills-mcp` would print nothing: the SDK drops open requests the moment its input ends.
  */
 export function createDrainingTransport(
   { source: stdin, input }: Pick<EarlyStdin, "source" | "input">,
   stdout: Writable,
   firstAnswers: ReadonlyMap<string | number, FirstAnswer>,
 ): Transport {
-  const transport: Transport = new StdioServerTransport(input, stdout);
+  const transport: Transport = new LineTransport(input, stdout);
   const drain = createDrain(stdin, input);
   const answered = new Map(firstAnswers);
   return {

@@ -1,6 +1,6 @@
 import type { App } from "../../app/create-app.ts";
 import { withoutSkills } from "../../app/skills/withheld-skills.ts";
-import type { Client } from "../../mcp/clients/profiles.ts";
+import type { Client } from "../../mcp/clients/known-clients.ts";
 import type { ListTools } from "../../mcp/definitions/tool-list.ts";
 import type { ServerPlan } from "../plan-server.ts";
 import { cachedAnswersFor, type FirstAnswers } from "./cached-answers.ts";
@@ -13,13 +13,13 @@ const IDLE_MS = 1_000;
  * are sent if nothing that they show has changed. A list is corrected by `list_changed` if the scan shows another one.
  */
 export function createFirstAnswers(
-  app: Pick<App, "snapshot" | "recentSkills">,
+  app: Pick<App, "snapshot" | "likelyUse">,
   plan: ServerPlan,
   listTools: ListTools,
 ): (client: Client) => Promise<FirstAnswers> {
   const startedAt = Date.now();
   const answersTo = async (client: Client): Promise<FirstAnswers> => {
-    const cache = cachedAnswersFor(plan, client, app.recentSkills());
+    const cache = cachedAnswersFor(plan, client, app.likelyUse());
     const fresh = async (): Promise<FirstAnswers> => {
       const snapshot = withoutSkills(await app.snapshot(), plan.settings.withheld?.()?.(client));
       const list = listTools(snapshot, client);

@@ -16,16 +16,16 @@ export async function serveStdio(
   app: App,
   settings: ServerSettings,
   listTools: ListTools,
-  { stdin, sent, end, onEnd }: StdioSession,
+  { stdin, stdout, sent, end, onEnd }: StdioSession,
 ): Promise<void> {
   const { log } = settings;
   stdin.release();
-  const transport: Transport = createDrainingTransport(stdin, process.stdout, sent);
+  const transport: Transport = createDrainingTransport(stdin, stdout, sent);
   let failure: string | undefined;
   const handle = connectStdio(createServerFactory(app, settings, listTools), {
     transport,
     onerror: (error) => {
-      failure = protocolFailure(error);
+      failure = error.message;
       log.warn(`protocol: ${failure}`);
     },
   });
@@ -38,11 +38,4 @@ export async function serveStdio(
   };
   log.info(`shutting down: ${await end}`);
   await handle.close();
-}
-
-/** The SDK's own message is more than a page long. */
-function protocolFailure({ name, message }: Error): string {
-  return name === "ZodError" || name === "$ZodError"
-    ? "ignored a message that is not a JSON-RPC request, response or notification"
-    : message;
 }

@@ -1,5 +1,5 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import type { Client } from "../../mcp/clients/profiles.ts";
+import type { Client } from "../../mcp/clients/known-clients.ts";
 import type { ServerCapabilities } from "../../mcp/server/capabilities.ts";
 import {
   answerInitialize,
@@ -9,6 +9,7 @@ import {
   readInitialize,
   responseLine,
 } from "../../mcp/server/plain-requests.ts";
+import { monotonicMs } from "../../system/clock.ts";
 
 /** Stdin, read before there is a server: lines can be peeked at, and the server still gets everything. */
 export interface EarlyStdin {
@@ -36,8 +37,11 @@ export interface FirstAnswer {
  */
 export interface StdioSession {
   readonly stdin: EarlyStdin;
+  readonly stdout: Writable;
   /** What was answered without the SDK, by request. */
   readonly sent: ReadonlyMap<Id, FirstAnswer>;
+  /** When a request arrived that was answered without the SDK, and how long that took. */
+  answeredEarly(id: Id): { readonly startedAt: number; readonly durationMs: number } | undefined;
   /** Why the session ends: SIGINT, SIGTERM (the same signal again ends the process at once), or a call of `onEnd`. */
   readonly end: Promise<string>;
   onEnd(reason: string): void;
@@ -70,7 +74,8 @@ const LONGEST_LINE = 64 * 1024;
 /** Where a process has its session. Registered, because the start script and the server are separate bundles. */
 const SESSION = Symbol.for("skills-mcp.stdio-session");
 
-interface StdioProcess {
+/** The process that a server on stdio runs in, as far as it uses it. */
+export interface StdioProcess {
   readonly stdin: Readable;
   readonly stdout: Writable;
   once(signal: "SIGINT" | "SIGTERM", listener: (signal: string) => void): unknown;
@@ -90,26 +95,30 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
   const end = new Promise<string>((resolve) => {
     onEnd = resolve;
   });
-  process.once("SIGINT", onEnd);
-  process.once("SIGTERM", onEnd);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, onEnd);
 
   const sent = new Map<Id, FirstAnswer>();
+  const times = createAnswerTimes();
   let firstLine: string | undefined;
   let client: Client | undefined;
   let isListAsked = false;
   return {
     stdin,
+    stdout,
     sent,
+    answeredEarly: times.of,
     end,
     onEnd,
     async answerInitialize(capabilities, answers) {
       firstLine ??= await stdin.nextLine(0);
       const request = firstLine === undefined || client !== undefined ? undefined : readInitialize(firstLine);
       if (request === undefined) return;
+      const answered = times.begin(request.id);
       const named = answers?.(request.client);
       if (answers !== undefined && named === undefined) return;
       const { instructions = capabilities.instructions } = (await soon(named)) ?? {};
       stdout.write(answerInitialize(request, { ...capabilities, instructions }));
+      answered();
       client = request.client;
       // Never compared: a client is initialized once, whatever the SDK answers later.
       sent.set(request.id, { result: Promise.resolve("") });
@@ -122,10 +131,12 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
       const id = next === undefined ? undefined : idOfPlainList(next);
       const listed = id === undefined || sent.has(id) ? undefined : answers(client);
       if (id === undefined || listed === undefined) return;
+      const answered = times.begin(id);
       const result = listed.then(
         ({ answer }) => {
           const text = JSON.stringify(answer);
           stdout.write(responseLine(id, text));
+          answered();
           return text;
         },
         // The SDK tries again and reports what is wrong.
@@ -134,6 +145,20 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
       sent.set(id, { result, notice: LIST_CHANGED });
       // A further message needs the SDK.
       await Promise.race([result, stdin.nextLine(LONGEST_LIST_MS)]);
+    },
+  };
+}
+
+/** For whoever measures requests: the SDK sees them later, and its own answers are dropped. */
+function createAnswerTimes() {
+  const times = new Map<Id, { readonly startedAt: number; readonly durationMs: number }>();
+  return {
+    of: (id: Id) => times.get(id),
+    /** Returns what to call once it is answered. */
+    begin(id: Id): () => void {
+      const startedAt = Date.now();
+      const began = monotonicMs();
+      return () => times.set(id, { startedAt, durationMs: monotonicMs() - began });
     },
   };
 }

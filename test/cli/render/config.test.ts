@@ -40,7 +40,11 @@ assets.inline_text_max_bytes  10240                           default
 analytics.enabled             false                           default
 analytics.endpoint            (none)                          default
 analytics.context             (not set)                       default
+analytics.caller              hash                            default
+analytics.headers             (none)                          default
+analytics.server_id           (none)                          default
 analytics.history             true                            default
+search.semantic               on                              default
 skills.include                (none)                          default
 skills.exclude                (none)                          default
 skills.skill_dirs             (none)                          default
@@ -62,7 +66,11 @@ server.instructions_budget    (by client)                     default
 server.include_native         false                           default
 server.refresh_interval_ms    30000                           default
 server.watch                  true                            default
+server.redis                  (not set)                       default
 server.profile                (not set)                       default
+audit.ignore                  (none)                          default
+audit.block                   (not set)                       default
+audit.log                     (not set)                       default
 repos                         (none)                          default
 `);
 });
@@ -90,7 +98,7 @@ test("hostile values and paths stay on one line", () => {
     ]),
     PLAIN,
   );
-  expect(text.split("\n")).toHaveLength(47);
+  expect(text.split("\n")).toHaveLength(55);
   expect(text).not.toMatch(/[\u001B\u202E]/);
 });
 
@@ -110,4 +118,14 @@ test("as JSON every key is there, null where nobody said anything", () => {
     analytics: { context: null, endpoint: "" },
   });
   expect(origins).toMatchObject({ 'scripts.runners[".rb"]': FILE, "analytics.context": { kind: "default" } });
+});
+
+test("the address of Redis is shown without its password", () => {
+  const origin: Origin = { kind: "environment", variable: "SKILLS_REDIS" };
+  const config = mergeSettings([
+    [{ parts: ["server", "redis"], value: "redis://ann:hunter2@h:1?prefix=a:", origin }],
+  ]);
+  expect(renderConfig(config, PLAIN)).toMatch(/server\.redis +redis:\/\/h:1 +SKILLS_REDIS \(environment\)/);
+  expect(JSON.stringify(configJson(config))).toContain('"redis":"redis://h:1"');
+  expect(`${renderConfig(config, PLAIN)}${JSON.stringify(configJson(config))}`).not.toMatch(/hunter2|ann/);
 });

@@ -59,6 +59,7 @@ test("the help of a server groups its flags", async () => {
     "Tools",
     "Skills",
     "Refresh",
+    "Telemetry",
     "HTTP",
     "HTTP authentication",
     "Output",
@@ -108,11 +109,20 @@ const FOUND = {
   excerpt: "Reads PDF files.",
 } as const;
 
-const ANSWER = { task: "pdf", confidence: 0.9, verdict: "match" } as const;
+const ANSWER = { task: "pdf", confidence: 0.9, verdict: "match", nearest: [] } as const;
 
-test("a search that nothing clearly fits says so first", () => {
-  const text = renderSearch({ ...ANSWER, verdict: "no_match", total: 1, results: [FOUND] }, undefined, STYLE);
-  expect(text).toMatch(/^No clear match for "pdf"\. Closest results:\n\npdf {2}/);
+test("a search that nothing fits says so first, and names the nearest", () => {
+  const none = { ...ANSWER, verdict: "no_match", total: 0, results: [], nearest: [FOUND] } as const;
+  expect(renderSearch(none, undefined, STYLE)).toBe(
+    'Nothing fits "pdf" well. The nearest:\n\npdf  claude, project · matched pdf, read\n  Reads PDF files.\n',
+  );
+});
+
+test("a search names the copies of a skill beside it, and no words where none matched", () => {
+  const found = { ...FOUND, matched: [], copies: ["codex:pdf"] };
+  expect(renderSearch({ ...ANSWER, total: 2, results: [found] }, undefined, STYLE)).toMatch(
+    /^pdf {2}claude, project · copies: codex:pdf\n/,
+  );
 });
 
 test("a search shows why each skill matched and how many more there are", () => {
@@ -123,14 +133,14 @@ test("a search shows why each skill matched and how many more there are", () => 
 });
 
 test("a search without hits says what was looked for, on one line", () => {
-  const text = renderSearch({ ...ANSWER, task: "a\u001B[2J\nb", total: 0, results: [] }, 80, STYLE);
+  const text = renderSearch({ ...ANSWER, task: "a\u001B[2J\nb", total: 0, results: [] }, undefined, STYLE);
   expect(text).toMatch(/^No skill matches "a�\[2J�b"\. .+\n$/);
 });
 
 test("excerpts are cut to the terminal", () => {
   const found = { ...FOUND, excerpt: "字".repeat(100) };
-  const [, line] = renderSearch({ ...ANSWER, total: 1, results: [found] }, 20, STYLE).split("\n");
-  expect(line).toBe(`  ${"字".repeat(8)}…`);
+  const lines = renderSearch({ ...ANSWER, total: 1, results: [found] }, 20, STYLE).split("\n");
+  expect(lines).toContain(`  ${"字".repeat(8)}…`);
 });
 
 function escaped(text: string): string {

@@ -20,6 +20,7 @@ function infoOf(sightings: readonly Skill[], more: Partial<SkillInfo> = {}): Ski
     resourcesCut: false,
     hostFields: {},
     diagnostics: [],
+    provenance: {},
     ...more,
   };
 }
@@ -124,7 +125,7 @@ test("hostile text moves no cursor", () => {
     text
       .split("\n")
       .filter((line) => line.includes("y"))
-      .every((line) => line.includes("x�[2J��y")),
+      .every((line) => line.includes("x�[2J�\\u{202E}y")),
   ).toBe(true);
 });
 

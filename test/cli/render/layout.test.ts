@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   columnsOf,
   cutToColumns,
+  fitLines,
   padToColumns,
   renderDefinitions,
   renderTable,
@@ -149,5 +150,35 @@ describe("definitions", () => {
       "  info <name>",
       "      show one",
     ]);
+  });
+});
+
+describe("lines that fit a terminal", () => {
+  test.each([
+    ["a sentence that is long", 12, "a sentence\nthat is long"],
+    ["  an item that is long", 12, "  an item\n    that is\n    long"],
+    ["Label   one two three", 16, "Label   one two\n        three"],
+    ["  4 × error   pdf, docx", 20, "  4 × error   pdf,\n    docx"],
+    ["unbreakablewordofalongname", 10, "unbreakablewordofalongname"],
+    ["\u001B[2mLabel \u001B[22m  one two three", 16, "\u001B[2mLabel \u001B[22m  one two\n        three"],
+    ["日本 日本 日本", 10, "日本 日本\n日本"],
+  ])("%j in %i columns", (text, width, expected) => {
+    expect(fitLines(text, width)).toBe(expected);
+    expect(fitLines(text, undefined)).toBe(text);
+  });
+
+  test("no word is lost or cut, and only a word that is too long is too wide", () => {
+    const word = fc
+      .string({ unit: "grapheme-ascii", minLength: 1, maxLength: 12 })
+      .map((text) => text.replaceAll(/\s/g, "x"));
+    const line = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 4 }), fc.integer({ min: 30, max: 80 }), (lines, width) => {
+        const fitted = fitLines(lines.join("\n"), width);
+        const words = (text: string) => text.split(/\s+/).filter((one) => one !== "");
+        expect(words(fitted)).toEqual(words(lines.join("\n")));
+        for (const one of fitted.split("\n")) expect(columnsOf(one)).toBeLessThanOrEqual(width);
+      }),
+    );
   });
 });

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { columnsOf } from "../../../src/cli/render/layout.ts";
 import { skillJson } from "../../../src/cli/render/skill-json.ts";
-import { renderSkillTable } from "../../../src/cli/render/skill-table.ts";
-import { createStyle } from "../../../src/cli/render/text.ts";
+import { renderSkillTable, renderSkillTree } from "../../../src/cli/render/skill-table.ts";
+import { createStyle, printable } from "../../../src/cli/render/text.ts";
 import type { Skill } from "../../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "../../catalog/entries.ts";
 
@@ -107,7 +107,7 @@ test("hostile text stays on its line and moves no cursor", () => {
         plain("claude", `${index}${name}`, { description }),
       );
       const lines = table(skills, 100);
-      const isLong = columnsOf(`0${name}`) > 40;
+      const isLong = columnsOf(printable(`0${name}`)) > 40;
       expect(lines).toHaveLength(descriptions.length * (isLong ? 2 : 1) + 1);
       for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\u2028\u202E]/u);
     }),
@@ -124,4 +124,39 @@ test("colours change nothing but the look", () => {
   const bare = coloured.replace(/\u001B\[\d+m/g, "").split("\n");
   const expected = renderSkillTable(rows, 80, PLAIN).split("\n");
   expect(bare.map((line) => line.trimEnd())).toEqual(expected);
+});
+
+describe("the tree", () => {
+  const tree = (skills: readonly Skill[], width?: number): string =>
+    renderSkillTree(
+      catalogOf(...skills).entries.map((entry) => skillJson(entry)),
+      { home: "/home/ann", cwd: "/project", width, style: PLAIN },
+    );
+  const skills = [
+    plain("claude", "pdf", { description: "Reads PDF.", dir: "/home/ann/.claude/skills/pdf" }),
+    plain("claude", "csv", { description: "Reads CSV.", dir: "/project/.claude/skills/csv" }),
+    fromPlugin("office", "docx", { description: "Writes." }),
+    plain("codex", "日本", { description: "Reads.", dir: "/home/ann/.codex/skills/jp" }),
+  ];
+
+  test("groups skills by provider and place", () => {
+    expect(tree(skills).split("\n")).toEqual([
+      "claude",
+      "├─ .claude/skills (1)",
+      "│  └─ csv  Reads CSV.",
+      "├─ ~/.claude/skills (1)",
+      "│  └─ pdf  Reads PDF.",
+      expect.stringMatching(/^└─ plugin office@/),
+      "   └─ office:docx  Writes.",
+      "codex",
+      "└─ ~/.codex/skills (1)",
+      "   └─ 日本  Reads.",
+    ]);
+  });
+
+  test("fits a terminal without cutting a name", () => {
+    const long = plain("claude", "n".repeat(60), { description: "words ".repeat(40) });
+    const lines = tree([...skills, long], 40).split("\n");
+    expect(lines.filter((line) => columnsOf(line) > 40)).toEqual([expect.stringContaining("n".repeat(60))]);
+  });
 });

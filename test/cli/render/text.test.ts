@@ -39,7 +39,9 @@ test.each([
   ["\u001B[2Jgone", "�[2Jgone"],
   ["bell\u0007", "bell�"],
   ["c1\u009B31m", "c1�31m"],
-  ["bidi\u202Etxet", "bidi�txet"],
+  ["bidi\u202Etxet", "bidi\\u{202E}txet"],
+  ["tags\u{E0041}\u200B", "tags\\u{E0041}\\u{200B}"],
+  ["👩\u200D💻 می\u200Cخواهم", "👩\u200D💻 می\u200Cخواهم"],
   ["日本語 😀 é", "日本語 😀 é"],
 ])("%j is printed as '%s'", (whole, printed) => {
   expect(printable(whole)).toBe(printed);

@@ -7,10 +7,10 @@ import { defineCommand, printJson, type Terminal } from "../../command.ts";
 import { badUsage, type Flags, flag } from "../../flags.ts";
 import {
   clientListJson,
+  connectStepJson,
   renderClientList,
   renderOutcome,
   renderPlan,
-  stepJson,
 } from "../../render/connect-plan.ts";
 import { count } from "../../render/text.ts";
 import { JSON_FLAG, userFolder } from "../../shared-flags.ts";
@@ -144,7 +144,7 @@ async function change(
     decision === "apply" ? await applyAll(steps, surroundings) : steps.map((step) => ({ step }));
   if (given.json) {
     const dryRun = decision !== "apply" && changes > 0;
-    printJson(terminal, { scope: request.scope, dryRun, clients: applied.map(stepJson) });
+    printJson(terminal, { scope: request.scope, dryRun, clients: applied.map(connectStepJson) });
   } else if (decision === "apply") {
     const failed = applied.filter((_, index) => steps[index]?.action !== "refuse").map(({ step }) => step);
     terminal.print(renderOutcome({ verb, failed, applied }, home, terminal.style));

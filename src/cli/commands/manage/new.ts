@@ -16,6 +16,8 @@ export const command = defineCommand({
   name: "new",
   flags: {
     with: flag.list("<parts>", `also write ${PARTS.join(", ")} (comma-separated)`),
+    description: flag.text("<text>", "what it does and when to use it, instead of a placeholder"),
+    prompt: flag.list("<text>", "a prompt that should find it, for eval (repeatable)"),
     global: flag.switch("in ~/.agents/skills, for all projects (-g)", "g"),
     dir: flag.text("<dir>", "folder of skills to write it to (default .agents/skills)"),
     "user-dir": flag.text("<dir>", "use instead of the home folder"),
@@ -31,7 +33,10 @@ export const command = defineCommand({
     const folder = given.global
       ? path.join(home, SKILLS_FOLDER)
       : path.resolve(expandHome(given.dir ?? SKILLS_FOLDER, home));
-    const written = await writeNewSkill(name, partsIn(given.with), folder);
+    const written = await writeNewSkill(name, partsIn(given.with), folder, {
+      ...(given.description === undefined ? {} : { description: given.description.trim() }),
+      prompts: given.prompt,
+    });
     if (given.json) printJson(terminal, written);
     else terminal.print(renderNew(written, process.cwd(), terminal.style));
     return 0;

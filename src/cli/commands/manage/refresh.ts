@@ -27,8 +27,9 @@ export const command = defineCommand({
       throw badUsage("--token", "--token is for a server: pass its --url too.");
     const userDir = given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]);
     const token = given.token ?? (process.env["SKILLS_MCP_TOKEN"]?.trim() || undefined);
+    const home = path.resolve(userDir ?? homeFolder());
     const refreshed =
-      url === undefined ? await refreshHere(userDir, log) : await refreshServer({ url, token });
+      url === undefined ? await refreshHere(home, userDir, log) : await refreshServer({ url, token, home });
     const repositories = refreshed ?? [];
     const success = repositories.every((one) => one.success);
     if (given.json) printJson(terminal, { success, repositories });
@@ -38,8 +39,11 @@ export const command = defineCommand({
 });
 
 /** A running server with the same home folder notices the new version by itself. */
-async function refreshHere(userDir: string | undefined, log: Log): Promise<readonly RepoRefresh[]> {
-  const home = path.resolve(userDir ?? homeFolder());
+async function refreshHere(
+  home: string,
+  userDir: string | undefined,
+  log: Log,
+): Promise<readonly RepoRefresh[]> {
   const repos = reposIn(await readFileSettings({ cwd: process.cwd(), home }, log));
   const git = await openGitLibraries({ library: undefined, repos, userDir, environment: process.env, log });
   if (git === undefined)

@@ -17,7 +17,7 @@ const INDENT = " ".repeat(10);
 export function renderPlan(plan: readonly PlannedSkill[], style: Style): string {
   const names = Math.max(0, ...plan.map(({ name }) => name.length));
   return plan
-    .flatMap(({ action, name, source, files, reason, diff }) => {
+    .flatMap(({ action, name, source, files, reason, diff, findings = [] }) => {
       const isConflict = action === "conflict";
       const details = [source, filesText(files), isConflict ? "" : (reason ?? "")]
         .filter((text) => text !== "")
@@ -29,11 +29,28 @@ export function renderPlan(plan: readonly PlannedSkill[], style: Style): string 
         ...(isConflict && reason !== undefined
           ? sentences(reason).map((line) => `${INDENT}${printable(line)}`)
           : []),
+        ...auditLines(findings, style),
         ...(diff === undefined || diff === "" ? [] : [renderDiff(diff, style)]),
       ];
     })
     .map((line) => `${line}\n`)
     .join("");
+}
+
+/** A plan is for deciding, so it has the worst of what the audit found; `audit` shows everything. */
+const MOST_FINDINGS = 8;
+
+function auditLines(findings: NonNullable<PlannedSkill["findings"]>, style: Style): readonly string[] {
+  const serious = findings.filter(({ severity }) => severity !== "low");
+  const lines = serious.slice(0, MOST_FINDINGS).map(({ severity, file, line, message, rule }) => {
+    const paint = severity === "medium" ? style.yellow : style.red;
+    const place = line === undefined ? file : `${file}:${line}`;
+    return `${INDENT}${paint(severity.padEnd(8))}  ${printable(place)}  ${printable(message)} ${style.dim(`[${rule}]`)}`;
+  });
+  const more = findings.length - lines.length;
+  return more === 0
+    ? lines
+    : [...lines, `${INDENT}${count(more, "more finding")}: skills-mcp audit shows them`];
 }
 
 /** A reason says what is wrong, then what can be done. */
@@ -64,7 +81,8 @@ function fileLines({ added, changed, removed, merged, kept }: FileChanges): read
   return [...changed.map(line("~")), ...added.map(line("+")), ...removed.map(line("-"))];
 }
 
-function renderDiff(diff: string, style: Style): string {
+/** A unified diff in colours, safe on a terminal. */
+export function renderDiff(diff: string, style: Style): string {
   const paint = (line: string): string => {
     const text = line
       .split("\t")

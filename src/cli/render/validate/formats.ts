@@ -5,7 +5,7 @@ import { VERSION } from "../../../version.ts";
 import { printable } from "../text.ts";
 import { shorter, summary } from "./report.ts";
 
-const INFORMATION = "https://github.com/skills-mcp/skills-mcp#readme";
+export const INFORMATION = "https://github.com/skills-mcp/skills-mcp#readme";
 
 /** Findings as SARIF 2.1.0, which code scanners and editors read. */
 export function sarifOf(files: readonly ValidatedFile[], cwd: string): object {
@@ -40,7 +40,7 @@ export function sarifOf(files: readonly ValidatedFile[], cwd: string): object {
 }
 
 /** Relative where the file lies in the working directory, because scanners match it with the repository's files. */
-function uriOf(file: string, cwd: string): string {
+export function uriOf(file: string, cwd: string): string {
   const shown = shorter(file, cwd);
   if (path.isAbsolute(shown)) return pathToFileURL(file).href;
   return shown.split(path.sep).map(encodeURIComponent).join("/");
@@ -49,23 +49,43 @@ function uriOf(file: string, cwd: string): string {
 /** Findings as workflow commands, which GitHub shows at the lines of a pull request. */
 export function renderGithub(files: readonly ValidatedFile[], cwd: string): string {
   const lines = files.flatMap(({ file, findings }) =>
-    findings.map(({ severity, rule, line, message }) => {
-      const properties = [
-        `file=${escapeProperty(shorter(file, cwd).split(path.sep).join("/"))}`,
-        ...(line === undefined ? [] : [`line=${line}`]),
-        `title=${escapeProperty(rule)}`,
-      ];
-      return `::${severity === "error" ? "error" : "notice"} ${properties.join(",")}::${escapeData(message)}`;
-    }),
+    findings.map(({ severity, rule, line, message }) =>
+      githubCommand(severity === "error" ? "error" : "notice", {
+        file: shorter(file, cwd),
+        line,
+        title: rule,
+        message,
+      }),
+    ),
   );
   return `${[...lines, summary(files)].map(printable).join("\n")}\n`;
 }
 
+interface Annotation {
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** One workflow command. */
+export function githubCommand(
+  level: "error" | "warning" | "notice",
+  { file, line, title, message }: Annotation,
+): string {
+  const properties = [
+    `file=${escapeProperty(file.split(path.sep).join("/"))}`,
+    ...(line === undefined ? [] : [`line=${line}`]),
+    `title=${escapeProperty(title)}`,
+  ];
+  return `::${level} ${properties.join(",")}::${escapeData(message)}`;
+}
+
 /** A line break would end the command, and what follows could be another one. */
-function escapeData(text: string): string {
+export function escapeData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-function escapeProperty(text: string): string {
+export function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
