@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Repeated, SkillColumns } from "../../src/http/api/wire.ts";
+import { createFacts } from "../../web/src/skills/facts.ts";
 import { countValues, createRows, filterRows, orderFound } from "../../web/src/skills/rows.ts";
 import { parseRoute, routeHash } from "../../web/src/state/route.ts";
+
+const NO_FACTS = createFacts("t", undefined, undefined);
 
 interface Plain {
   readonly name: string;
@@ -16,6 +19,7 @@ function columnsOf(plain: readonly Plain[]): SkillColumns {
     return { values: distinct, at: values.map((value) => distinct.indexOf(value)) };
   };
   return {
+    tag: "t",
     count: plain.length,
     name: plain.map(({ name }) => name),
     description: plain.map(({ name }) => `Does ${name}.`),
@@ -53,13 +57,13 @@ describe("rows", () => {
   });
 
   test("are filtered, and each choice says how many it would show", () => {
-    expect(filterRows(rows, { provider: "claude" })).toEqual([0, 3]);
-    expect(filterRows(rows, { provider: "claude", status: "shadowed" })).toEqual([3]);
-    expect([...countValues(rows, "status", { provider: "claude", status: "ok" })]).toEqual([
+    expect(filterRows(rows, NO_FACTS, { provider: "claude" })).toEqual([0, 3]);
+    expect(filterRows(rows, NO_FACTS, { provider: "claude", status: "shadowed" })).toEqual([3]);
+    expect([...countValues(rows, NO_FACTS, "status", { provider: "claude", status: "ok" })]).toEqual([
       ["ok", 1],
       ["shadowed", 1],
     ]);
-    expect(filterRows(rows, { kind: "library" })).toEqual([2]);
+    expect(filterRows(rows, NO_FACTS, { kind: "library" })).toEqual([2]);
   });
 
   test("that are found come ranked first, then the others that hold every word", () => {
@@ -84,7 +88,7 @@ describe("rows", () => {
           const wanted = all.flatMap((each, row) =>
             each.provider === provider && each.status === status ? [row] : [],
           );
-          expect(filterRows(createRows(columnsOf(all)), { provider, status })).toEqual(wanted);
+          expect(filterRows(createRows(columnsOf(all)), NO_FACTS, { provider, status })).toEqual(wanted);
         },
       ),
     );
@@ -95,7 +99,7 @@ describe("an address", () => {
   test("brings back what it was made of", () => {
     fc.assert(
       fc.property(
-        fc.constantFrom("skills", "try", "health", "usage"),
+        fc.constantFrom("overview", "skills", "model", "try", "sources", "health", "usage"),
         fc.dictionary(fc.string({ minLength: 1 }), fc.string({ minLength: 1 })),
         (view, params) => {
           const route = parseRoute(routeHash(view, params));
@@ -105,10 +109,15 @@ describe("an address", () => {
     );
   });
 
-  test.each(["", "#", "#/", "#/nowhere?x=1", "#skills"])(
-    "that means nothing shows the skills: %j",
+  test.each(["", "#", "#/", "#/nowhere?x=1", "#nowhere"])(
+    "that means nothing shows the overview: %j",
     (hash) => {
-      expect(parseRoute(hash).view).toBe("skills");
+      expect(parseRoute(hash).view).toBe("overview");
     },
   );
+
+  test("of a view that is a part of another one now still works", () => {
+    const { view, params } = parseRoute("#/review");
+    expect([view, params.get("part")]).toEqual(["sources", "review"]);
+  });
 });

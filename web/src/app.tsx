@@ -1,55 +1,62 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
-import type { SessionAnswer } from "../../src/http/api/wire.ts";
-import { createClient } from "./api/client.ts";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import type { ProblemsAnswer } from "../../src/http/api/overview/wire-problems.ts";
+import type { SessionAnswer } from "../../src/http/api/wire-session.ts";
+import { type Client, createClient } from "./api/client.ts";
 import { type FeedState, listenForEvents } from "./api/events.ts";
-import { Header } from "./header.tsx";
-import { HealthView } from "./health/health-view.tsx";
-import { SignIn } from "./sign-in.tsx";
-import { SkillsView } from "./skills/skills-view.tsx";
-import { DashboardContext } from "./state/context.ts";
+import { Failure } from "./parts/notice.tsx";
+import { Shell } from "./shell/shell.tsx";
+import { SignIn } from "./shell/sign-in.tsx";
+import { type Toast, Toasts } from "./shell/toasts.tsx";
+import { ViewSlot } from "./shell/view-slot.tsx";
+import { DashboardContext, type Notify } from "./state/context.ts";
+import { readKey, saveKey, takeKeyFromAddress } from "./state/key.ts";
 import { useNavigation } from "./state/navigation.ts";
 import { VIEWS } from "./state/route.ts";
-import { useTheme } from "./state/theme.ts";
+import { useAppearance } from "./state/theme.ts";
 import { readToken, saveToken } from "./state/token.ts";
-import { useResource } from "./state/use-resource.ts";
-import { TryView } from "./try/try-view.tsx";
-import { UsageView } from "./usage/usage-view.tsx";
-
-const TOAST_MS = 3_000;
+import { type Resource, useResource } from "./state/use-resource.ts";
 
 export function DashboardApp() {
   const navigation = useNavigation();
-  const { theme, isDark, next } = useTheme();
+  const appearance = useAppearance();
   const [signIn, setSignIn] = useState<"no" | "asked" | "refused">("no");
   const [login, setLogin] = useState(0);
   const [generation, setGeneration] = useState(0);
   const [feed, setFeed] = useState<FeedState>("connecting");
-  const [toast, setToast] = useState("");
+  const [isConnecting, setConnecting] = useState(false);
+  const { toast, notify, dismiss, undo } = useToast();
 
   const client = useMemo(
     () =>
       createClient({
         token: readToken,
+        key: readKey,
         onUnauthorised: () => setSignIn(readToken() === null ? "asked" : "refused"),
       }),
     [],
   );
   const session = useResource("session", login, (signal) => client.get<SessionAnswer>("session", {}, signal));
+  useRetryWhileOffline(session);
   const isSignedIn = session.value !== undefined && signIn === "no";
+  const reload = (): void => setGeneration((old) => old + 1);
+  const problems = useProblems(client, isSignedIn, generation);
+
+  // The address that `serve` prints may be pasted into this tab, which changes nothing but the fragment.
+  useLayoutEffect(() => {
+    const onChange = (): void => {
+      if (takeKeyFromAddress()) setLogin((old) => old + 1);
+    };
+    addEventListener("hashchange", onChange);
+    return () => removeEventListener("hashchange", onChange);
+  }, []);
 
   useEffect(() => {
     if (!isSignedIn) return undefined;
-    return listenForEvents({ client, onState: setFeed, onEvent: () => setGeneration((old) => old + 1) });
+    const since = session.value?.changes ?? 0;
+    return listenForEvents({ client, since, onState: setFeed, onEvent: reload });
   }, [isSignedIn, client]);
 
-  useEffect(() => {
-    if (toast === "") return undefined;
-    const timer = setTimeout(() => setToast(""), TOAST_MS);
-    return () => clearTimeout(timer);
-  }, [toast]);
-
   const { view } = navigation.route;
-  const Content = CONTENTS[view];
   useEffect(() => {
     document.title = `${VIEWS[view]} · skills-mcp`;
   }, [view]);
@@ -59,6 +66,12 @@ export function DashboardApp() {
     setSignIn("no");
     setLogin((old) => old + 1);
   };
+  const unlockWith = async (key: string): Promise<boolean> => {
+    saveKey(key);
+    const { needsKey = false } = await client.get<SessionAnswer>("session");
+    if (!needsKey) setLogin((old) => old + 1);
+    return !needsKey;
+  };
   const signOut = (): void => {
     saveToken(undefined);
     setSignIn("asked");
@@ -66,32 +79,85 @@ export function DashboardApp() {
 
   return (
     <DashboardContext.Provider
-      value={{ client, session: session.value, navigation, generation, isDark, notify: setToast }}
+      value={{
+        client,
+        session: session.value,
+        navigation,
+        generation,
+        reload,
+        problems,
+        isDark: appearance.isDark,
+        notify,
+        connect: () => setConnecting(true),
+      }}
     >
-      <Header
-        feed={feed}
-        theme={theme}
-        onTheme={next}
-        version={session.value?.version}
-        isSignedIn={isSignedIn}
-        {...(readToken() === null ? {} : { onSignOut: signOut })}
-      />
-      <main id="content">
+      <Shell
+        feed={isSignedIn ? feed : undefined}
+        appearance={appearance}
+        isConnecting={isConnecting}
+        onConnecting={setConnecting}
+        onSignOut={readToken() === null ? undefined : signOut}
+        onKey={session.value?.needsKey === true ? unlockWith : undefined}
+        onUndo={undo}
+      >
         {signIn !== "no" ? (
           <SignIn isRefused={signIn === "refused"} onToken={signInWith} />
         ) : session.error !== undefined && session.value === undefined ? (
-          <p class="loading" role="alert">
-            {session.error.message}
-          </p>
+          <div class="page">
+            <h1>{VIEWS[view]}</h1>
+            <Failure error={session.error} onRetry={session.reload} />
+          </div>
         ) : (
-          <Content />
+          <ViewSlot view={view} />
         )}
-      </main>
-      <div class="toast" role="status" aria-live="polite">
-        {toast}
-      </div>
+      </Shell>
+      <Toasts toast={toast} onClose={dismiss} onUndo={undo} />
     </DashboardContext.Provider>
   );
 }
 
-const CONTENTS = { skills: SkillsView, try: TryView, health: HealthView, usage: UsageView } as const;
+const RETRY_MS = 2_000;
+
+/** Before the first answer there are no events that tell when the server is back. */
+function useRetryWhileOffline({ value, error, isLoading, reload }: Resource<unknown>): void {
+  const isWaiting = value === undefined && error?.code === "offline" && !isLoading;
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(reload, RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting]);
+}
+
+/** The server reads every file for it, so that the first view goes first. */
+const PROBLEMS_AFTER_MS = 700;
+
+function useProblems(client: Client, isSignedIn: boolean, generation: number): Resource<ProblemsAnswer> {
+  const [isTime, setTime] = useState(false);
+  useEffect(() => {
+    if (!isSignedIn) return undefined;
+    const timer = setTimeout(() => setTime(true), PROBLEMS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isSignedIn]);
+  return useResource(isSignedIn && isTime ? "problems" : undefined, generation, (signal) =>
+    client.get<ProblemsAnswer>("problems", {}, signal),
+  );
+}
+
+/** One message at a time: the last one. */
+function useToast(): {
+  readonly toast: Toast | undefined;
+  readonly notify: Notify;
+  readonly dismiss: () => void;
+  readonly undo: () => void;
+} {
+  const [toast, setToast] = useState<Toast>();
+  return {
+    toast,
+    notify: (text, options = {}) => setToast((old) => ({ ...options, text, id: (old?.id ?? 0) + 1 })),
+    dismiss: () => setToast(undefined),
+    undo() {
+      setToast(undefined);
+      void toast?.undo?.();
+    },
+  };
+}

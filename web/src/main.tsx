@@ -1,5 +1,9 @@
 import { render } from "preact";
 import { DashboardApp } from "./app.tsx";
+import { takeKeyFromAddress } from "./state/key.ts";
+import { applyStoredAppearance } from "./state/theme.ts";
 
+applyStoredAppearance();
+takeKeyFromAddress();
 const place = document.querySelector("#app");
 if (place !== null) render(<DashboardApp />, place);

@@ -13,6 +13,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What to tell a person about anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 type Params = Readonly<Record<string, string | undefined>>;
 
 export interface Client {
@@ -25,12 +30,14 @@ export interface Client {
 
 export interface ClientOptions {
   readonly token: () => string | null;
+  /** What changes need on a server without tokens. */
+  readonly key: () => string | null;
   /** Called when the server answers 401. */
   readonly onUnauthorised: () => void;
 }
 
 /** The API of the server that served this page, relative to the page so that a proxy may add a path prefix. */
-export function createClient({ token, onUnauthorised }: ClientOptions): Client {
+export function createClient({ token, key, onUnauthorised }: ClientOptions): Client {
   async function ask(name: string, params: Params, init: RequestInit = {}): Promise<Response> {
     const url = new URL(`api/v1/${name}`, document.baseURI);
     url.hash = "";
@@ -39,6 +46,8 @@ export function createClient({ token, onUnauthorised }: ClientOptions): Client {
     const headers = new Headers(init.headers);
     const bearer = token();
     if (bearer !== null) headers.set("authorization", `Bearer ${bearer}`);
+    const unlocks = key();
+    if (unlocks !== null) headers.set("x-skills-mcp-key", unlocks);
     const response = await fetch(url, { ...init, headers }).catch((error: unknown) => {
       if (init.signal?.aborted === true) throw error;
       throw new ApiError(0, "The server is not responding. Is it still running?", "offline");

@@ -4,18 +4,20 @@ export type FeedState = "connecting" | "live" | "lost";
 
 export interface FeedOptions {
   readonly client: Client;
+  /** How many changes there were when the page was opened. */
+  readonly since: number;
   readonly onEvent: (name: string) => void;
   readonly onState: (state: FeedState) => void;
 }
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 15_000;
+const LONGEST_WAIT_MS = 4_000;
 
 /**
  * Listens to the server's events and reconnects when the stream breaks. `EventSource` cannot send a token, so the
  * stream is read with `fetch`. Returns a function that stops it.
  */
-export function listenForEvents({ client, onEvent, onState }: FeedOptions): () => void {
+export function listenForEvents({ client, since, onEvent, onState }: FeedOptions): () => void {
   const ended = new AbortController();
   const { signal } = ended;
 
@@ -26,11 +28,14 @@ export function listenForEvents({ client, onEvent, onState }: FeedOptions): () =
       try {
         const response = await client.open("events", signal);
         onState("live");
-        // Events sent while disconnected are lost, so assume that something changed.
-        if (!isFirst) onEvent("skills");
-        isFirst = false;
         wait = FIRST_WAIT_MS;
-        await readEvents(response, onEvent);
+        const isAgain = !isFirst;
+        isFirst = false;
+        await readEvents(response, (name, data) => {
+          // What changed while nobody listened: before the first connection the server counts, after it nobody does.
+          if (name !== "ready") onEvent(name);
+          else if (isAgain || changesIn(data) !== since) onEvent("skills");
+        });
       } catch {
         // Reconnects below.
       }
@@ -45,7 +50,7 @@ export function listenForEvents({ client, onEvent, onState }: FeedOptions): () =
   return () => ended.abort();
 }
 
-async function readEvents(response: Response, onEvent: (name: string) => void): Promise<void> {
+async function readEvents(response: Response, onEvent: (name: string, data: string) => void): Promise<void> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) return;
   let text = "";
@@ -57,7 +62,12 @@ async function readEvents(response: Response, onEvent: (name: string) => void): 
     text = blocks.pop() ?? "";
     for (const block of blocks) {
       const name = /^event: (\w+)$/m.exec(block)?.[1];
-      if (name !== undefined && name !== "ready") onEvent(name);
+      if (name !== undefined) onEvent(name, /^data: (.*)$/m.exec(block)?.[1] ?? "");
     }
   }
+}
+
+function changesIn(data: string): number {
+  const { changes = 0 } = JSON.parse(data) as { readonly changes?: number };
+  return changes;
 }

@@ -1,22 +1,26 @@
 import { useEffect, useState } from "preact/hooks";
+import type { ProblemsAnswer } from "../../../src/http/api/overview/wire-problems.ts";
 import type { HealthAnswer } from "../../../src/http/api/wire.ts";
-import { ApiError } from "../api/client.ts";
+import { messageOf } from "../api/client.ts";
+import { Icon } from "../icons/icon.tsx";
+import { Chip } from "../parts/badge.tsx";
 import { count, formatNumber } from "../parts/format.ts";
-import { ResourceView } from "../parts/notice.tsx";
-import { Figure, Panel } from "../parts/panel.tsx";
+import { Empty, ResourceView } from "../parts/notice.tsx";
+import { PageHeader } from "../parts/page-header.tsx";
+import { Panel } from "../parts/panel.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { skillHash } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
-import { Diagnostics } from "./diagnostics.tsx";
-import { FindingsPanel } from "./findings.tsx";
+import { filterProblems } from "./group-problems.ts";
+import { ProblemList } from "./problem-list.tsx";
 import { ServerStatus } from "./server-status.tsx";
-import { SourcesPanel } from "./sources.tsx";
 
 /** Some changes send no event: a failed fetch, or a closed session. */
 const POLL_MS = 10_000;
 
+/** Everything that is wrong, in one list, and the server itself. */
 export function HealthView() {
-  const { client, session, generation, notify } = useDashboard();
+  const { client, session, generation, problems, reload, notify } = useDashboard();
   const [now, setNow] = useState(() => Date.now());
   const [isBusy, setBusy] = useState(false);
   const health = useResource("health", `${generation} ${now}`, (signal) =>
@@ -35,9 +39,9 @@ export function HealthView() {
         readonly message?: string;
       }>("refresh");
       notify(success ? "Refreshed." : (message ?? "The refresh failed."));
-      setNow(Date.now());
+      reload();
     } catch (error) {
-      notify(error instanceof ApiError ? error.message : String(error));
+      notify(messageOf(error));
     } finally {
       setBusy(false);
     }
@@ -45,67 +49,117 @@ export function HealthView() {
 
   return (
     <div class="page">
-      <div class="line">
-        <h1>Health</h1>
-        {mayChange(session) ? (
-          <button type="button" disabled={isBusy} onClick={() => void refresh()}>
-            {isBusy ? "Refreshing …" : "Refresh now"}
-          </button>
-        ) : null}
-      </div>
-      <ResourceView resource={health} what="health">
-        {(value) => <HealthPanels health={value} now={now} />}
+      <PageHeader
+        title="Health"
+        actions={
+          mayChange(session) ? (
+            <button type="button" disabled={isBusy} onClick={() => void refresh()}>
+              <Icon name="refresh" size={14} />
+              {isBusy ? "Refreshing …" : "Refresh now"}
+            </button>
+          ) : undefined
+        }
+      >
+        What <code>doctor</code>, <code>validate</code> and <code>audit</code> find, in one list.
+      </PageHeader>
+      <ResourceView resource={problems} what="findings">
+        {(value) => <Findings answer={value} />}
       </ResourceView>
+      {health.value === undefined ? null : (
+        <>
+          <ServerStatus health={health.value} now={now} />
+          <Shadowed shadowed={health.value.shadowed} />
+        </>
+      )}
     </div>
   );
 }
 
-function HealthPanels({ health, now }: { readonly health: HealthAnswer; readonly now: number }) {
-  const errors = health.diagnostics.filter(({ severity }) => severity === "error").length;
-  const warnings = health.diagnostics.length - errors;
-  const failing = health.git.filter(({ failure }) => failure !== undefined).length;
+const SEVERITIES = [
+  ["error", "Errors"],
+  ["warning", "Warnings"],
+  ["advice", "Advice"],
+] as const;
+const CHECKS = ["doctor", "validate", "audit"] as const;
+
+function Findings({ answer: { counts, list } }: { readonly answer: ProblemsAnswer }) {
+  const { navigation } = useDashboard();
+  const { params } = navigation.route;
+  const filter = {
+    severity: params.get("severity"),
+    check: params.get("check"),
+    words: params.get("q") ?? "",
+  };
+  const shown = filterProblems(list, filter);
+  const choose = (name: string, value: string): void =>
+    navigation.change({ [name]: params.get(name) === value ? undefined : value }, { replace: true });
+  if (list.length === 0) {
+    return (
+      <Panel title="Findings">
+        <Empty title="No findings" icon="check">
+          <p>Every skill file can be read, follows the rules and passes the audit.</p>
+        </Empty>
+      </Panel>
+    );
+  }
   return (
-    <>
-      <div class="figures">
-        <Figure value={formatNumber(health.skills)} label="skills served" />
-        {health.librarySkills === 0 ? null : (
-          <Figure value={formatNumber(health.librarySkills)} label="library skills" />
-        )}
-        <Figure
-          value={formatNumber(errors)}
-          label={errors === 1 ? "error" : "errors"}
-          tone={errors > 0 ? "bad" : "good"}
+    <Panel title="Findings" note={`${formatNumber(shown.length)} of ${count(list.length, "finding")}`}>
+      <div class="toolbar">
+        <input
+          data-search
+          type="search"
+          aria-label="Filter findings"
+          placeholder="Filter by file, rule or word"
+          autocomplete="off"
+          spellcheck={false}
+          value={filter.words}
+          onInput={(event) => navigation.change({ q: event.currentTarget.value }, { replace: true })}
         />
-        <Figure
-          value={formatNumber(warnings)}
-          label={warnings === 1 ? "warning" : "warnings"}
-          tone={warnings > 0 ? "warn" : "good"}
-        />
-        {health.git.length === 0 ? null : (
-          <Figure
-            value={`${health.git.length - failing} / ${health.git.length}`}
-            label="repositories up to date"
-            tone={failing > 0 ? "bad" : "good"}
-          />
-        )}
+        <div class="chips" role="group" aria-label="Severity">
+          {SEVERITIES.map(([severity, label]) => (
+            <Chip
+              key={severity}
+              isOn={filter.severity === severity}
+              onClick={() => choose("severity", severity)}
+            >
+              {label} {formatNumber(counts[severity])}
+            </Chip>
+          ))}
+        </div>
+        <div class="chips" role="group" aria-label="Found by">
+          {CHECKS.map((check) => (
+            <Chip key={check} isOn={filter.check === check} onClick={() => choose("check", check)}>
+              {check} {formatNumber(list.filter((problem) => problem.check === check).length)}
+            </Chip>
+          ))}
+        </div>
       </div>
-      <Diagnostics diagnostics={health.diagnostics} />
-      <FindingsPanel />
-      <SourcesPanel health={health} now={now} />
-      <ServerStatus health={health} now={now} />
-      {health.shadowed.length === 0 ? null : (
-        <Panel title="Shadowed skills" note={count(health.shadowed.length, "skill")}>
-          <ul class="plain">
-            {health.shadowed.map(({ name, path, shadowedBy }) => (
-              <li key={path}>
-                <a href={skillHash({ name })}>{name}</a> <span class="muted">served from</span>{" "}
-                <code class="path">{shadowedBy}</code> <span class="muted">shadows</span>{" "}
-                <code class="path">{path}</code>
-              </li>
-            ))}
-          </ul>
-        </Panel>
+      {shown.length === 0 ? (
+        <Empty title="No finding matches">
+          <p>Try fewer words, or turn a filter off.</p>
+        </Empty>
+      ) : (
+        <ProblemList list={shown} />
       )}
-    </>
+    </Panel>
+  );
+}
+
+function Shadowed({ shadowed }: Pick<HealthAnswer, "shadowed">) {
+  if (shadowed.length === 0) return null;
+  return (
+    <Panel title="Shadowed skills" note={count(shadowed.length, "skill")}>
+      <ul class="plain">
+        {shadowed.map(({ name, path, shadowedBy }) => (
+          <li key={path}>
+            <a href={skillHash({ name })} data-item>
+              {name}
+            </a>{" "}
+            <span class="muted">served from</span> <code class="path">{shadowedBy}</code>{" "}
+            <span class="muted">shadows</span> <code class="path">{path}</code>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { HealthAnswer } from "../../../src/http/api/wire.ts";
+import type { HealthAnswer, ServerState } from "../../../src/http/api/wire.ts";
 import { age, count, formatNumber } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
 
@@ -31,6 +31,7 @@ export function ServerStatus({ health, now }: { readonly health: HealthAnswer; r
             "Protocol versions",
             `2025-11-25 and older: ${count(server.eras["legacy"] ?? 0, "session")}; 2026-07-28: ${count(server.eras["modern"] ?? 0, "request")}`,
           ] as const,
+          ...(server.fleet === undefined ? [] : [["Replicas", fleetText(server.fleet)] as const]),
         ]),
     ["Events", eventsText(usage, now)],
     ["Version", version],
@@ -47,6 +48,23 @@ export function ServerStatus({ health, now }: { readonly health: HealthAnswer; r
       </dl>
     </Panel>
   );
+}
+
+function fleetText({
+  state,
+  reason,
+  replica,
+  revision,
+  replicas,
+  differ,
+  queued,
+}: NonNullable<ServerState["fleet"]>): string {
+  if (state === "degraded")
+    return `Redis does not answer${reason === undefined ? "" : ` (${reason})`}: ${replica} goes on alone, ${count(queued.writes, "write")} queued.`;
+  if (replicas.length === 0) return `Only ${replica}, at revision ${revision}.`;
+  if (!differ) return `${replica} and ${count(replicas.length, "other")} serve revision ${revision}.`;
+  const others = replicas.map((each) => `${each.replica} ${each.revision}`).join(", ");
+  return `They serve different skills: ${replica} ${revision}, ${others}.`;
 }
 
 function sandboxText(sandbox: HealthAnswer["sandbox"]): string {

@@ -9,8 +9,14 @@ export interface DrawOptions {
 
 const HEIGHT = 170;
 
-/** Draws into an element and follows its width. Returns a function that removes it. */
-export function drawChart(target: HTMLElement, { days, series, onDay }: DrawOptions): () => void {
+export interface DrawnChart {
+  /** Points at a day, as the mouse would; undefined: at none. */
+  show(place: number | undefined): void;
+  close(): void;
+}
+
+/** Draws into an element and follows its width. */
+export function drawChart(target: HTMLElement, { days, series, onDay }: DrawOptions): DrawnChart {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string): string => style.getPropertyValue(name).trim();
   const font = `11px ${style.fontFamily}`;
@@ -38,7 +44,7 @@ export function drawChart(target: HTMLElement, { days, series, onDay }: DrawOpti
         {
           ...axis,
           grid: { show: false },
-          values: (_chart, ticks) => ticks.map((tick) => new Date(tick * 1000).toISOString().slice(5, 10)),
+          values: (_chart, ticks) => ticks.map((tick) => shortDay(new Date(tick * 1000))),
           incrs: [1, 2, 3, 7, 14, 30, 60, 120, 365].map((count) => count * 86_400),
           space: 56,
           size: 26,
@@ -77,9 +83,12 @@ export function drawChart(target: HTMLElement, { days, series, onDay }: DrawOpti
     const isShown = idx !== null && idx !== undefined && left >= 0;
     tip.hidden = !isShown;
     if (!isShown) return;
-    const values = series.map(({ label, values: each }) => `${label}: ${each[idx] ?? 0}`);
-    tip.textContent = [days[idx] ?? "", ...values].join("\n");
-    tip.style.left = `${Math.min(left + 12, self.over.clientWidth - tip.offsetWidth - 4)}px`;
+    const values = series.map(
+      ({ label, values: each }) => `${label}: ${(each[idx] ?? 0).toLocaleString("en-US")}`,
+    );
+    tip.textContent = [dayText(days[idx] ?? ""), ...values].join("\n");
+    const isRight = left + tip.offsetWidth + 16 > self.over.clientWidth;
+    tip.style.left = `${Math.max(0, isRight ? left - tip.offsetWidth - 12 : left + 12)}px`;
   }
 
   const onClick = (): void => {
@@ -92,8 +101,29 @@ export function drawChart(target: HTMLElement, { days, series, onDay }: DrawOpti
     if (target.clientWidth > 0) chart.setSize({ width: target.clientWidth, height: HEIGHT });
   });
   observer.observe(target);
-  return () => {
-    observer.disconnect();
-    chart.destroy();
+  return {
+    show(place) {
+      const time = place === undefined ? undefined : times[place];
+      chart.setCursor({ left: time === undefined ? -10 : chart.valToPos(time, "x"), top: 0 });
+    },
+    close() {
+      observer.disconnect();
+      chart.destroy();
+    },
   };
+}
+
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+const WEEKDAYS = "Sun Mon Tue Wed Thu Fri Sat".split(" ");
+
+/** `3 Nov` */
+function shortDay(date: Date): string {
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ""}`;
+}
+
+/** `Tue 3 Nov 2026` */
+function dayText(day: string): string {
+  const date = new Date(day);
+  if (Number.isNaN(date.getTime())) return day;
+  return `${WEEKDAYS[date.getUTCDay()] ?? ""} ${shortDay(date)} ${date.getUTCFullYear()}`;
 }

@@ -1,13 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { Icon } from "../icons/icon.tsx";
+import type { IconName } from "../icons/paths.ts";
 
+/** A card with a title. */
 export function Panel({
   title,
+  icon,
   note,
   actions,
   children,
 }: {
   readonly title: string;
+  readonly icon?: IconName;
   readonly note?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -16,6 +21,7 @@ export function Panel({
   return (
     <section class="panel" aria-labelledby={id}>
       <header>
+        {icon === undefined ? null : <Icon name={icon} />}
         <h2 id={id}>{title}</h2>
         {note === undefined ? null : <span class="muted">{note}</span>}
         {actions === undefined ? null : <span class="actions">{actions}</span>}
@@ -25,19 +31,33 @@ export function Panel({
   );
 }
 
+/** A number that matters; with an address it leads to what it counts. */
 export function Figure({
   value,
   label,
   tone,
+  note,
+  href,
 }: {
   readonly value: string;
   readonly label: string;
   readonly tone?: "good" | "bad" | "warn" | undefined;
+  readonly note?: ComponentChildren;
+  readonly href?: string;
 }) {
-  return (
-    <div class={`figure ${tone ?? ""}`}>
+  const content = (
+    <>
       <strong>{value}</strong>
       <span>{label}</span>
-    </div>
+      {note === undefined ? null : <span class="trend">{note}</span>}
+    </>
+  );
+  const kind = `figure ${tone ?? ""}`;
+  return href === undefined ? (
+    <div class={kind}>{content}</div>
+  ) : (
+    <a class={kind} href={href}>
+      {content}
+    </a>
   );
 }

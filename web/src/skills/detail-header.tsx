@@ -1,10 +1,12 @@
-import { useState } from "preact/hooks";
 import { clientOf, configOf } from "../../../src/connect/client-lines.ts";
 import type { SkillDetail } from "../../../src/http/api/wire.ts";
-import { ApiError } from "../api/client.ts";
+import { Icon } from "../icons/icon.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
+import { useAudiences } from "../state/use-audiences.ts";
+import { WhomMenu } from "./bulk-bar.tsx";
 import { STATUS } from "./status.ts";
+import { useToggle, type Whom } from "./use-changes.ts";
 
 export function DetailHeader({
   detail,
@@ -23,10 +25,11 @@ export function DetailHeader({
         <span class={`badge status-${status}`} title={STATUS[status].meaning}>
           {STATUS[status].label}
         </span>
+        {detail.label === undefined ? null : <span class="badge">{detail.label}</span>}
         <span class="actions">
           <Toggle detail={detail} />
           <button type="button" class="small" aria-label="Close this skill" onClick={onClose}>
-            Close
+            <Icon name="cross" size={14} />
           </button>
         </span>
       </div>
@@ -103,38 +106,44 @@ export function DetailHeader({
   );
 }
 
-/** Enables or disables a skill, for callers with the admin scope. */
+/** Enables or disables a skill for everyone, one agent or one profile. */
 function Toggle({ detail }: { readonly detail: SkillDetail }) {
-  const { client, session, navigation, notify } = useDashboard();
-  const [isBusy, setBusy] = useState(false);
-  const { kind, status, name } = detail;
-  // The next commit of a repository would undo it.
-  const canToggle = kind === "skill" && status !== "shadowed" && detail.repository === undefined;
-  if (!canToggle || !mayChange(session)) return null;
+  const { session, navigation } = useDashboard();
+  const audiences = useAudiences();
+  const { isBusy, toggle } = useToggle();
+  const { kind, status, file } = detail;
+  if (kind !== "skill" || status === "shadowed" || !mayChange(session)) return null;
   const isOff = status === "disabled";
 
-  const toggle = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const result = await client.post<{ readonly name: string; readonly file: string }>(
-        isOff ? "skills/enable" : "skills/disable",
-        { name },
-      );
-      notify(`${isOff ? "Enabled" : "Disabled"} ${result.name}.`);
-      // A disabled skill is addressed by its file, because its name may now resolve to another skill.
-      navigation.change(
-        isOff ? { open: result.name, file: undefined } : { open: undefined, file: result.file },
-        { replace: true },
-      );
-    } catch (error) {
-      notify(error instanceof ApiError ? error.message : String(error));
-    } finally {
-      setBusy(false);
-    }
+  const change = async (to: "enabled" | "disabled", whom: Whom): Promise<void> => {
+    const answer = await toggle([file], to, whom);
+    const [result] = answer?.skills ?? [];
+    if (result === undefined || whom.said !== "") return;
+    // A disabled skill is addressed by its file, because its name may now resolve to another skill.
+    navigation.change(
+      to === "enabled" ? { open: result.name, file: undefined } : { open: undefined, file: result.file },
+      { replace: true },
+    );
   };
+  if (isOff)
+    return (
+      <button
+        type="button"
+        class="small"
+        disabled={isBusy}
+        onClick={() => void change("enabled", { said: "" })}
+      >
+        Enable
+      </button>
+    );
   return (
-    <button type="button" class="small" disabled={isBusy} onClick={() => void toggle()}>
-      {isOff ? "Enable" : "Disable"}
-    </button>
+    <WhomMenu
+      verb="Disable"
+      audiences={audiences}
+      disabled={isBusy}
+      // The next commit of a repository would undo it for everyone.
+      onlySome={detail.repository !== undefined}
+      onChoose={(whom) => void change("disabled", whom)}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import type { SkillColumns, SkillStatus } from "../../../src/http/api/wire.ts";
 import { libraryKey } from "../state/route.ts";
+import type { Facts } from "./facts.ts";
 import { isStatus } from "./status.ts";
 
 /** Every skill, by the number of its row. */
@@ -67,33 +68,63 @@ export function createRows(columns: SkillColumns): Rows {
   return rows;
 }
 
-export const FILTERS = ["status", "provider", "location", "plugin", "kind"] as const;
+export const FILTERS = [
+  "status",
+  "provider",
+  "location",
+  "source",
+  "plugin",
+  "kind",
+  "used",
+  "findings",
+] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type RowFilter = Readonly<Partial<Record<FilterName, string>>>;
 
-function filterValue(rows: Rows, name: FilterName, row: number): string {
-  if (name !== "kind") return rows[name](row);
-  return rows.provider(row) === "library" ? "library" : "skills";
+/** Empty where it is not known, or the filter does not apply. */
+function filterValue(rows: Rows, facts: Facts, name: FilterName, row: number): string {
+  switch (name) {
+    case "kind":
+      return rows.provider(row) === "library" ? "library" : "skills";
+    case "source":
+      return facts.source(row) ?? "";
+    case "used": {
+      const uses = rows.isServed(row) ? facts.uses(row) : undefined;
+      return uses === undefined ? "" : uses > 0 ? "used" : "never";
+    }
+    case "findings": {
+      const found = facts.findings(row);
+      if (found === undefined) return "";
+      return found.errors > 0 ? "errors" : found.others > 0 ? "warnings" : "none";
+    }
+    default:
+      return rows[name](row);
+  }
 }
 
 /** The rows that match every filter, in order. */
-export function filterRows(rows: Rows, filter: RowFilter): readonly number[] {
+export function filterRows(rows: Rows, facts: Facts, filter: RowFilter): readonly number[] {
   const wanted = FILTERS.flatMap((name) =>
     filter[name] === undefined ? [] : [[name, filter[name]] as const],
   );
   const passed: number[] = [];
   for (let row = 0; row < rows.count; row++) {
-    if (wanted.every(([name, value]) => filterValue(rows, name, row) === value)) passed.push(row);
+    if (wanted.every(([name, value]) => filterValue(rows, facts, name, row) === value)) passed.push(row);
   }
   return passed;
 }
 
 /** How many rows each value of a filter would show, given the other filters. */
-export function countValues(rows: Rows, name: FilterName, filter: RowFilter): ReadonlyMap<string, number> {
+export function countValues(
+  rows: Rows,
+  facts: Facts,
+  name: FilterName,
+  filter: RowFilter,
+): ReadonlyMap<string, number> {
   const { [name]: _own, ...others } = filter;
   const counts = new Map<string, number>();
-  for (const row of filterRows(rows, others)) {
-    const value = filterValue(rows, name, row);
+  for (const row of filterRows(rows, facts, others)) {
+    const value = filterValue(rows, facts, name, row);
     if (value !== "") counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return counts;

@@ -8,7 +8,9 @@ import { skillHash } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";
 import { DetailHeader } from "./detail-header.tsx";
 import { FilesTab } from "./files-tab.tsx";
+import { OriginTab } from "./origin-tab.tsx";
 import { Problems } from "./problems.tsx";
+import { SimilarTab } from "./similar-tab.tsx";
 import { AgentTab, ChainTab, ReadTab, SourceTab } from "./text-tabs.tsx";
 import { UsageTab } from "./usage-tab.tsx";
 
@@ -90,6 +92,18 @@ function Detail({ detail, onClose }: { readonly detail: SkillDetail; readonly on
       label: `Inherits (${detail.parts.length - 1})`,
       isShown: detail.parts.length > 1,
       render: () => <ChainTab parts={detail.parts} />,
+    },
+    {
+      id: "origin",
+      label: "Origin",
+      isShown: detail.kind === "skill",
+      render: () => <OriginTab detail={detail} />,
+    },
+    {
+      id: "similar",
+      label: "Similar",
+      isShown: detail.loadedBy.length > 0,
+      render: () => <SimilarTab detail={detail} />,
     },
     {
       id: "usage",

@@ -1,15 +1,21 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { RowFindingsAnswer, SkillFactsAnswer } from "../../../src/http/api/skills/wire-facts.ts";
 import type { SkillColumns } from "../../../src/http/api/wire.ts";
-import { count, formatNumber } from "../parts/format.ts";
 import { Empty, ResourceView } from "../parts/notice.tsx";
-import { useDashboard } from "../state/context.ts";
+import { mayChange, useDashboard } from "../state/context.ts";
 import { useResource } from "../state/use-resource.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { createFacts, type Facts } from "./facts.ts";
 import { Filters } from "./filters.tsx";
 import { FirstSkill } from "./first-skill.tsx";
 import { createRows, FILTERS, filterRows, orderFound, type RowFilter, type Rows } from "./rows.ts";
 import { SkillDetailView } from "./skill-detail.tsx";
 import { SkillList } from "./skill-list.tsx";
-import { type RankedSearch, useSearch } from "./use-search.ts";
+import { Summary } from "./summary.tsx";
+import { groupRows, nextPlace, readTable, sortRows } from "./table.ts";
+import { TableControls, TableHead } from "./table-controls.tsx";
+import { useSearch } from "./use-search.ts";
+import { useSelection } from "./use-selection.ts";
 
 /** Every skill of every source, with a detail pane. */
 export function SkillsView() {
@@ -19,44 +25,48 @@ export function SkillsView() {
   );
   return (
     <ResourceView resource={columns} what="the skills">
-      {(value) => <Skills columns={value} />}
+      {(value) => (value.count === 0 ? <FirstSkill /> : <Skills columns={value} />)}
     </ResourceView>
   );
 }
 
+/** What is known of the rows: first what is quick, then what is checked. */
+function useFacts(tag: string): Facts {
+  const { client, generation } = useDashboard();
+  const facts = useResource(`facts ${tag}`, generation, (signal) =>
+    client.get<SkillFactsAnswer>("skills/facts", {}, signal),
+  ).value;
+  const isThere = facts !== undefined;
+  const findings = useResource(isThere ? `findings ${tag}` : undefined, generation, (signal) =>
+    client.get<RowFindingsAnswer>("skills/findings", {}, signal),
+  ).value;
+  return useMemo(() => createFacts(tag, facts, findings), [tag, facts, findings]);
+}
+
 function Skills({ columns }: { readonly columns: SkillColumns }) {
-  const rows = useMemo(() => createRows(columns), [columns]);
-  const { navigation } = useDashboard();
+  const rows = useMemo(() => createRows(columns), [columns.tag]);
+  const facts = useFacts(columns.tag);
+  const { navigation, session } = useDashboard();
   const { params } = navigation.route;
   const query = params.get("q") ?? "";
   const name = params.get("open");
   const file = params.get("file");
-  const filterKey = FILTERS.map((each) => params.get(each) ?? "").join("\0");
-  const filter = useMemo(
-    (): RowFilter =>
-      Object.fromEntries(
-        FILTERS.flatMap((each) => {
-          const value = params.get(each);
-          return value === null ? [] : [[each, value]];
-        }),
-      ),
-    [filterKey],
-  );
   const found = useSearch(query);
-  const passed = useMemo(() => filterRows(rows, filter), [rows, filter]);
-  const shown = useMemo(
-    () => orderFound(rows, passed, query, found.ranked),
-    [rows, passed, query, found.ranked.join("\0")],
-  );
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const { table, filter, shown, list } = useShown({ rows, facts, query, ranked: found.ranked, closed });
+  const { lines } = list;
   // A link that opens a skill also finds it in the list.
   const [active, setActive] = useState(() => {
     const row = file === null ? rows.byKey(name ?? "") : rows.byFile(file);
-    return row === undefined ? 0 : Math.max(0, shown.indexOf(row));
+    return row === undefined ? 0 : Math.max(0, lines.indexOf(row));
   });
   const search = useRef<HTMLInputElement>(null);
-  const place = Math.min(active, Math.max(0, shown.length - 1));
+  const last = Math.min(active, Math.max(0, lines.length - 1));
+  const place = nextPlace(lines, last, last);
   const openRow = file === null ? (name === null ? undefined : rows.byKey(name)) : rows.byFile(file);
   const isOpen = name !== null || file !== null;
+  const selection = useSelection(rows, lines);
+  const canSelect = mayChange(session);
 
   const open = useCallback(
     (row: number) => {
@@ -71,27 +81,30 @@ function Skills({ columns }: { readonly columns: SkillColumns }) {
     navigation.change({ open: undefined, file: undefined, tab: undefined, path: undefined });
     document.querySelector<HTMLElement>("#skill-list")?.focus();
   }, [navigation]);
-  useKeys({ search, isOpen, close });
+  useEscape({ search, isOpen, close });
+  const change = (changes: Readonly<Record<string, string | undefined>>): void => {
+    setActive(0);
+    navigation.change(changes, { replace: true });
+  };
 
   const onSearchKey = (event: KeyboardEvent): void => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      const step = event.key === "ArrowDown" ? 1 : -1;
-      setActive(Math.max(0, Math.min(shown.length - 1, place + step)));
+      setActive(nextPlace(lines, place, place + (event.key === "ArrowDown" ? 1 : -1)));
     } else if (event.key === "Enter") {
-      const row = shown[place];
-      if (row !== undefined) open(row);
+      const row = lines[place] ?? -1;
+      if (row >= 0) open(row);
     }
   };
 
-  if (rows.count === 0) return <FirstSkill />;
   return (
     <div class={`skills${isOpen ? " with-detail" : ""}`}>
+      <h1 class="visually-hidden">Skills</h1>
       <section class="browse" aria-label="All skills">
-        <h1 class="visually-hidden">Skills</h1>
         <div class="search">
           <input
             ref={search}
+            data-search
             type="search"
             placeholder="Search by name, words or task"
             aria-label="Search skills"
@@ -100,38 +113,54 @@ function Skills({ columns }: { readonly columns: SkillColumns }) {
             autocomplete="off"
             spellcheck={false}
             value={query}
-            onInput={(event) => {
-              setActive(0);
-              navigation.change({ q: event.currentTarget.value }, { replace: true });
-            }}
+            onInput={(event) => change({ q: event.currentTarget.value })}
             onKeyDown={onSearchKey}
           />
           <kbd aria-hidden="true">/</kbd>
         </div>
-        <Filters
-          rows={rows}
-          filter={filter}
-          onChange={(each, value) => {
-            setActive(0);
-            navigation.change({ [each]: value }, { replace: true });
-          }}
-        />
+        <div class="controls-bar">
+          <Filters rows={rows} facts={facts} filter={filter} onChange={change} />
+          <TableControls table={table} onChange={change} />
+        </div>
         <p class="summary" role="status">
-          <Summary rows={rows} shown={shown.length} query={query} found={found} />
+          <Summary rows={rows} facts={facts} shown={shown} query={query} found={found} />
         </p>
-        {shown.length === 0 ? (
-          <Empty title="No matching skills">
-            <p>Try fewer words, or clear the filters.</p>
-          </Empty>
-        ) : (
-          <SkillList
-            rows={rows}
-            shown={shown}
-            active={place}
-            open={openRow}
-            onActive={setActive}
-            onOpen={open}
+        <div
+          class="table"
+          data-columns={table.columns.join(" ")}
+          style={{ "--columns": tracks(table.columns) }}
+        >
+          <TableHead
+            table={table}
+            allSelected={
+              canSelect ? shown.length > 0 && shown.every((row) => selection.selected.has(row)) : undefined
+            }
+            onSelectAll={(select) => selection.set(select ? shown : [])}
+            onChange={change}
           />
+          {shown.length === 0 ? (
+            <Empty title="No matching skills" icon="search">
+              <p>Try fewer words, or clear the filters.</p>
+            </Empty>
+          ) : (
+            <SkillList
+              rows={rows}
+              facts={facts}
+              columns={table.columns}
+              list={list}
+              closed={closed}
+              active={place}
+              open={openRow}
+              selected={selection.selected}
+              onSelect={canSelect ? selection.toggle : undefined}
+              onActive={setActive}
+              onOpen={open}
+              onGroup={(label) => setClosed(toggled(closed, label))}
+            />
+          )}
+        </div>
+        {selection.selected.size === 0 ? null : (
+          <BulkBar rows={rows} selected={selection.selected} onClear={() => selection.set([])} />
         )}
       </section>
       {isOpen ? <SkillDetailView name={name} file={file} onClose={close} /> : null}
@@ -139,40 +168,75 @@ function Skills({ columns }: { readonly columns: SkillColumns }) {
   );
 }
 
-function Summary({
-  rows,
-  shown,
-  query,
-  found,
-}: {
-  readonly rows: Rows;
-  readonly shown: number;
-  readonly query: string;
-  readonly found: RankedSearch;
-}) {
-  const { answer, ranked, isSearching } = found;
-  if (query.trim() === "") {
-    return (
-      <>
-        {shown === rows.count
-          ? count(shown, "skill")
-          : `${formatNumber(shown)} of ${count(rows.count, "skill")}`}
-      </>
-    );
-  }
-  if (isSearching || answer === undefined) return <>Searching …</>;
-  const verdict = { match: "a clear match", ambiguous: "several equal matches", no_match: "no clear match" }[
-    answer.verdict
-  ];
-  return (
-    <>
-      {formatNumber(shown)} found · {ranked.length} ranked by find_skills: {verdict}
-    </>
-  );
+/** The widths of the columns. */
+const TRACKS: Readonly<Record<string, string>> = {
+  description: "minmax(0, 1fr)",
+  status: "92px",
+  provider: "minmax(84px, 128px)",
+  location: "76px",
+  source: "minmax(100px, 190px)",
+  tokens: "58px",
+  uses: "46px",
+  lastUsed: "76px",
+  changed: "76px",
+  findings: "66px",
+};
+
+function tracks(columns: readonly string[]): string {
+  const widths = columns.map((column) => TRACKS[column] ?? "auto");
+  const name = columns.includes("description") ? "minmax(140px, 230px)" : "minmax(140px, 1fr)";
+  return [name, ...widths].join(" ");
 }
 
-/** `/` goes to the search from anywhere; Esc closes the open skill, then leaves the search. */
-function useKeys({
+function toggled(set: ReadonlySet<string>, label: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(label)) next.add(label);
+  return next;
+}
+
+/** The rows that the address asks for, in its order and groups. */
+function useShown({
+  rows,
+  facts,
+  query,
+  ranked,
+  closed,
+}: {
+  readonly rows: Rows;
+  readonly facts: Facts;
+  readonly query: string;
+  readonly ranked: readonly string[];
+  readonly closed: ReadonlySet<string>;
+}) {
+  const { params } = useDashboard().navigation.route;
+  const filterKey = FILTERS.map((each) => params.get(each) ?? "").join("\0");
+  const filter = useMemo(
+    (): RowFilter =>
+      Object.fromEntries(
+        FILTERS.flatMap((each) => {
+          const value = params.get(each);
+          return value === null ? [] : [[each, value]];
+        }),
+      ),
+    [filterKey],
+  );
+  const tableKey = ["sort", "group", "cols"].map((each) => params.get(each) ?? "").join("\0");
+  const table = useMemo(() => readTable(params), [tableKey]);
+  const passed = useMemo(() => filterRows(rows, facts, filter), [rows, facts, filter]);
+  const found = useMemo(
+    () => orderFound(rows, passed, query, ranked),
+    [rows, passed, query, ranked.join("\0")],
+  );
+  const shown = useMemo(() => sortRows(rows, facts, found, table), [rows, facts, found, table]);
+  const list = useMemo(
+    () => groupRows(rows, facts, shown, table.group, closed),
+    [rows, facts, shown, table, closed],
+  );
+  return { table, filter, shown, list };
+}
+
+/** Esc closes the open skill, then leaves the search. */
+function useEscape({
   search,
   isOpen,
   close,
@@ -183,21 +247,11 @@ function useKeys({
 }): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const { target } = event;
-      const isTyping =
-        target instanceof HTMLInputElement ||
-        target instanceof HTMLTextAreaElement ||
-        target instanceof HTMLSelectElement;
-      const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
-      if (document.querySelector("dialog[open]") !== null) return;
-      if (event.key === "/" && !isTyping && !hasModifier) {
-        event.preventDefault();
-        search.current?.focus();
-        search.current?.select();
-      } else if (event.key === "Escape" && isOpen) {
+      if (event.key !== "Escape" || document.querySelector("dialog[open]") !== null) return;
+      if (isOpen) {
         event.preventDefault();
         close();
-      } else if (event.key === "Escape" && target === search.current) {
+      } else if (event.target === search.current) {
         document.querySelector<HTMLElement>("#skill-list")?.focus();
       }
     };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { SearchAnswer } from "../../../src/http/api/wire.ts";
+import type { SearchAnswer } from "../../../src/http/api/wire-search.ts";
 import { useDashboard } from "../state/context.ts";
 import { foundKey } from "../state/route.ts";
 import { useResource } from "../state/use-resource.ts";

@@ -1,8 +1,20 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { SessionAnswer } from "../../../src/http/api/wire.ts";
+import type { ProblemsAnswer } from "../../../src/http/api/overview/wire-problems.ts";
+import type { SessionAnswer } from "../../../src/http/api/wire-session.ts";
 import type { Client } from "../api/client.ts";
 import type { Navigation } from "./navigation.ts";
+import type { Resource } from "./use-resource.ts";
+
+export interface ToastOptions {
+  /** Takes back what the message is about: the message gets a button for it. */
+  readonly undo?: () => Promise<void> | void;
+  /** What would have done the same in a terminal. */
+  readonly command?: string;
+}
+
+/** Shows a short-lived message. */
+export type Notify = (text: string, options?: ToastOptions) => void;
 
 export interface Dashboard {
   readonly client: Client;
@@ -10,9 +22,14 @@ export interface Dashboard {
   readonly navigation: Navigation;
   /** Increases whenever the data may have changed. */
   readonly generation: number;
+  /** Fetches everything again, as after a change that this page made. */
+  readonly reload: () => void;
+  /** Everything that is wrong: whoever shows a number of findings shows this one. */
+  readonly problems: Resource<ProblemsAnswer>;
   readonly isDark: boolean;
-  /** Shows a short-lived message. */
-  readonly notify: (text: string) => void;
+  readonly notify: Notify;
+  /** Opens the dialog with the line that connects each client. */
+  readonly connect: () => void;
 }
 
 export const DashboardContext = createContext<Dashboard | undefined>(undefined);

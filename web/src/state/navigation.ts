@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { type Changes, parseRoute, type Route, routeHash } from "./route.ts";
 
 export interface Navigation {
@@ -10,7 +10,8 @@ export interface Navigation {
 
 export function useNavigation(): Navigation {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
-  useEffect(() => {
+  // Before the page is drawn: an address that changes between the first render and an effect would be lost.
+  useLayoutEffect(() => {
     const onChange = (): void => setRoute(parseRoute(location.hash));
     addEventListener("hashchange", onChange);
     return () => removeEventListener("hashchange", onChange);

@@ -1,5 +1,13 @@
 /** The views and their titles. */
-export const VIEWS = { skills: "Skills", try: "Try it", health: "Health", usage: "Usage" } as const;
+export const VIEWS = {
+  overview: "Overview",
+  skills: "Skills",
+  model: "What the model sees",
+  try: "Try it",
+  sources: "Sources",
+  usage: "Usage",
+  health: "Health",
+} as const;
 export type View = keyof typeof VIEWS;
 
 /** The page state that a link restores. */
@@ -10,10 +18,20 @@ export interface Route {
 
 export type Changes = Readonly<Record<string, string | undefined>>;
 
+/** Views that are a part of another one now: links to them keep working. */
+const MOVED: Readonly<Record<string, { readonly view: View; readonly part: string }>> = {
+  review: { view: "sources", part: "review" },
+};
+
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
-  const view = Object.hasOwn(VIEWS, path) ? (path as View) : "skills";
-  return { view, params: new URLSearchParams(query) };
+  const params = new URLSearchParams(query);
+  const moved = Object.hasOwn(MOVED, path) ? MOVED[path] : undefined;
+  if (moved !== undefined) {
+    params.set("part", moved.part);
+    return { view: moved.view, params };
+  }
+  return { view: Object.hasOwn(VIEWS, path) ? (path as View) : "overview", params };
 }
 
 export function routeHash(view: View, params: Changes | URLSearchParams = {}): string {

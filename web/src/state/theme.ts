@@ -1,47 +1,88 @@
 import { useEffect, useState } from "preact/hooks";
 
-export type Theme = "system" | "light" | "dark";
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+export const CONTRASTS = ["system", "normal", "more"] as const;
+export type Contrast = (typeof CONTRASTS)[number];
 
-const KEY = "skills-mcp-theme";
-const NEXT: Readonly<Record<Theme, Theme>> = { system: "light", light: "dark", dark: "system" };
+export interface Appearance {
+  readonly theme: Theme;
+  readonly contrast: Contrast;
+  readonly isDark: boolean;
+  setTheme(theme: Theme): void;
+  setContrast(contrast: Contrast): void;
+}
 
-/** Follows the system setting until the user chooses. */
-export function useTheme(): { readonly theme: Theme; readonly isDark: boolean; next(): void } {
-  const [theme, setTheme] = useState<Theme>(storedTheme);
-  const [systemDark, setSystemDark] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
+const THEME_KEY = "skills-mcp-theme";
+const CONTRAST_KEY = "skills-mcp-contrast";
+
+/** Follows the system's settings until the user chooses. */
+export function useAppearance(): Appearance {
+  const [theme, setTheme] = useState<Theme>(() => stored(THEME_KEY, THEMES));
+  const [contrast, setContrast] = useState<Contrast>(() => stored(CONTRAST_KEY, CONTRASTS));
+  const systemDark = useMedia("(prefers-color-scheme: dark)");
+  const systemContrast = useMedia("(prefers-contrast: more)");
   const isDark = theme === "dark" || (theme === "system" && systemDark);
+  const isMore = contrast === "more" || (contrast === "system" && systemContrast);
 
-  useEffect(() => {
-    const query = matchMedia("(prefers-color-scheme: dark)");
-    const onChange = (): void => setSystemDark(query.matches);
-    query.addEventListener("change", onChange);
-    return () => query.removeEventListener("change", onChange);
-  }, []);
-
-  useEffect(() => {
-    document.documentElement.dataset["theme"] = isDark ? "dark" : "light";
-  }, [isDark]);
-
+  useEffect(() => applyAppearance(isDark, isMore), [isDark, isMore]);
   return {
     theme,
+    contrast,
     isDark,
-    next() {
-      const chosen = NEXT[theme];
+    setTheme(chosen) {
       setTheme(chosen);
-      try {
-        localStorage.setItem(KEY, chosen);
-      } catch {
-        // Without storage the choice lasts until the page is closed.
-      }
+      store(THEME_KEY, chosen);
+    },
+    setContrast(chosen) {
+      setContrast(chosen);
+      store(CONTRAST_KEY, chosen);
     },
   };
 }
 
-function storedTheme(): Theme {
+/** Before anything is drawn, so that nobody sees the other colours first. */
+export function applyStoredAppearance(): void {
+  const theme = stored(THEME_KEY, THEMES);
+  const contrast = stored(CONTRAST_KEY, CONTRASTS);
+  const prefers = (query: string) => matchMedia(query).matches;
+  applyAppearance(
+    theme === "dark" || (theme === "system" && prefers("(prefers-color-scheme: dark)")),
+    contrast === "more" || (contrast === "system" && prefers("(prefers-contrast: more)")),
+  );
+}
+
+function applyAppearance(isDark: boolean, isMore: boolean): void {
+  const { dataset } = document.documentElement;
+  dataset["theme"] = isDark ? "dark" : "light";
+  dataset["contrast"] = isMore ? "more" : "normal";
+}
+
+function useMedia(text: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(text).matches);
+  useEffect(() => {
+    const query = matchMedia(text);
+    const onChange = (): void => setMatches(query.matches);
+    query.addEventListener("change", onChange);
+    return () => query.removeEventListener("change", onChange);
+  }, [text]);
+  return matches;
+}
+
+function stored<T extends string>(key: string, values: readonly T[]): T {
+  let text: string | null = null;
   try {
-    const stored = localStorage.getItem(KEY);
-    return stored === "light" || stored === "dark" ? stored : "system";
+    text = localStorage.getItem(key);
   } catch {
-    return "system";
+    // Without storage the choice lasts until the page is closed.
+  }
+  return values.find((value) => value === text) ?? (values[0] as T);
+}
+
+function store(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // As above.
   }
 }

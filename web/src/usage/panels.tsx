@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { UsageAnswer } from "../../../src/http/api/wire.ts";
+import type { UsageAnswer } from "../../../src/http/api/wire-usage.ts";
 import { count, formatNumber, milliseconds } from "../parts/format.ts";
 import { Panel } from "../parts/panel.tsx";
 import { Table } from "../parts/table.tsx";
@@ -7,30 +7,17 @@ import { routeHash, skillHash } from "../state/route.ts";
 
 const FEW = 10;
 
-export function TopSkillsPanel({ usage }: { readonly usage: UsageAnswer }) {
-  const { shown, more } = useSome(usage.mostUsed);
-  return (
-    <Panel title="Most used" note={count(usage.mostUsed.length, "skill")}>
-      {shown.length === 0 ? <p class="muted">No skills were served.</p> : null}
-      <ul class="plain top-skills">
-        {shown.map(({ skill, count: times, perDay }) => (
-          <li key={skill}>
-            <a href={skillHash({ name: skill })}>{skill}</a>
-            <Bars values={perDay} label={`${skill} over time`} />
-            <span class="end">{formatNumber(times)}</span>
-          </li>
-        ))}
-      </ul>
-      {more}
-    </Panel>
-  );
-}
-
 export function NeverUsedPanel({ names }: { readonly names: readonly string[] }) {
   const { shown, more } = useSome(names);
   return (
     <Panel title="Never used" note={count(names.length, "skill")}>
       {names.length === 0 ? <p class="muted">Every skill has been used.</p> : null}
+      {names.length === 0 ? null : (
+        <p class="muted">
+          They cost tokens in every list.{" "}
+          <a href={routeHash("skills", { used: "never", status: "ok" })}>Select some and disable them</a>
+        </p>
+      )}
       <ul class="plain dense">
         {shown.map((name) => (
           <li key={name}>
@@ -49,7 +36,7 @@ export function QueryPanel({
   hint,
 }: {
   readonly title: string;
-  readonly queries: UsageAnswer["noMatch"];
+  readonly queries: UsageAnswer["ambiguous"];
   readonly hint: string;
 }) {
   const { shown, more } = useSome(queries);
@@ -102,6 +89,39 @@ export function FeedbackPanel({ usage }: { readonly usage: UsageAnswer }) {
   );
 }
 
+/** From a hook's suggestion to the load. Without hooks there is no panel. */
+export function SuggestionsPanel({ usage }: { readonly usage: UsageAnswer }) {
+  const { shown, more } = useSome(usage.suggestions);
+  if (shown.length === 0) return null;
+  const hasNative = usage.suggestions.some(({ native }) => native > 0);
+  return (
+    <Panel title="Suggested by hooks" note={count(usage.totals.suggested, "suggestion")}>
+      <p class="muted">
+        A suggestion counts as loaded if the skill is loaded within 30 minutes.
+        {hasNative ? " Skills that an agent reads by itself are not seen here." : ""}
+      </p>
+      <Table
+        label="Suggested by hooks"
+        texts={["Skill"]}
+        numbers={["Suggested", "Loaded", "Ignored", ...(hasNative ? ["Not seen"] : [])]}
+      >
+        {shown.map(({ skill, suggested, loaded, ignored, native }) => (
+          <tr key={skill}>
+            <td>
+              <a href={skillHash({ name: skill })}>{skill}</a>
+            </td>
+            <td class="end">{formatNumber(suggested)}</td>
+            <td class="end">{formatNumber(loaded)}</td>
+            <td class={ignored > loaded ? "end problem" : "end"}>{formatNumber(ignored)}</td>
+            {hasNative ? <td class="end">{formatNumber(native)}</td> : null}
+          </tr>
+        ))}
+      </Table>
+      {more}
+    </Panel>
+  );
+}
+
 export function ScriptsPanel({ usage }: { readonly usage: UsageAnswer }) {
   const { shown, more } = useSome(usage.scripts);
   return (
@@ -128,7 +148,7 @@ export function ScriptsPanel({ usage }: { readonly usage: UsageAnswer }) {
 }
 
 /** The first few items, and a button that shows more. */
-function useSome<T>(all: readonly T[]) {
+export function useSome<T>(all: readonly T[]) {
   const [most, setMost] = useState(FEW);
   const left = all.length - most;
   const more =
@@ -141,7 +161,7 @@ function useSome<T>(all: readonly T[]) {
 }
 
 /** A sparkline of daily counts. */
-function Bars({ values, label }: { readonly values: readonly number[]; readonly label: string }) {
+export function Bars({ values, label }: { readonly values: readonly number[]; readonly label: string }) {
   const most = Math.max(1, ...values);
   const step = 100 / Math.max(1, values.length);
   return (

@@ -1,13 +1,16 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { UsageAnswer } from "../../../src/http/api/wire.ts";
+import type { UsageAnswer } from "../../../src/http/api/wire-usage.ts";
 import { DayChart } from "../parts/chart.tsx";
 import { formatNumber } from "../parts/format.ts";
 import { Empty, Loading, ResourceView } from "../parts/notice.tsx";
+import { PageHeader } from "../parts/page-header.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { Table } from "../parts/table.tsx";
-import { useDashboard } from "../state/context.ts";
+import { mayChange, useDashboard } from "../state/context.ts";
 import { useResource } from "../state/use-resource.ts";
-import { FeedbackPanel, NeverUsedPanel, QueryPanel, ScriptsPanel, TopSkillsPanel } from "./panels.tsx";
+import { FunnelPanel, GroupPanel, SkillFunnelPanel } from "./funnel-panels.tsx";
+import { FeedbackPanel, NeverUsedPanel, QueryPanel, ScriptsPanel, SuggestionsPanel } from "./panels.tsx";
+import { UnmatchedPanel } from "./unmatched-panel.tsx";
 
 const SPANS = [
   ["7d", "Last 7 days"],
@@ -20,7 +23,7 @@ const SPANS = [
 const POLL_MS = 10_000;
 
 export function UsageView() {
-  const { client, navigation, generation } = useDashboard();
+  const { client, navigation, generation, session } = useDashboard();
   const { params } = navigation.route;
   const since = params.get("since") ?? "30d";
   const day = params.get("day");
@@ -39,22 +42,29 @@ export function UsageView() {
 
   return (
     <div class="page">
-      <div class="line">
-        <h1>Usage</h1>
-        <label class="inline">
-          <span class="visually-hidden">Period</span>
-          <select
-            value={since}
-            onChange={(event) => navigation.change({ since: event.currentTarget.value, day: undefined })}
-          >
-            {SPANS.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      <PageHeader
+        title="Usage"
+        actions={
+          <label class="inline">
+            <span class="visually-hidden">Period</span>
+            <select
+              value={since}
+              onChange={(event) => navigation.change({ since: event.currentTarget.value, day: undefined })}
+            >
+              {SPANS.map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+        }
+      >
+        What agents loaded, searched for and did not find. The history stays on this machine.
+      </PageHeader>
+      {session === undefined || session.needsKey === true || mayChange(session) ? null : (
+        <p class="muted">What you used yourself. What everyone used needs the scope skills:admin.</p>
+      )}
       <ResourceView resource={usage} what="the history">
         {(value) =>
           value.totals.events === 0 ? (
@@ -86,7 +96,7 @@ export function UsageView() {
 function NothingUsed({ neverUsed }: { readonly neverUsed: readonly string[] }) {
   return (
     <>
-      <Empty title="No usage yet">
+      <Empty title="No usage yet" icon="usage">
         <p>
           Connect an agent (the Connect button has the command for each client) and give it a task that one of
           your skills covers. The skills it loads and its searches with no match are counted here. The history
@@ -152,6 +162,7 @@ function Charts({ usage, day, onDay }: DayProps) {
           <DayChart
             days={days}
             series={served}
+            unit="Loads"
             label={`${totals.served} served from ${usage.since} to ${usage.until}`}
             onDay={onDay}
           />
@@ -160,6 +171,7 @@ function Charts({ usage, day, onDay }: DayProps) {
           <DayChart
             days={days}
             series={missing}
+            unit="Searches"
             label={`${totals.noMatch} searches with no match and ${totals.ambiguous} ambiguous from ${usage.since} to ${usage.until}`}
             onDay={onDay}
           />
@@ -202,21 +214,23 @@ function DayTable({ usage, day, onDay }: DayProps) {
 
 function Details({ usage }: { readonly usage: UsageAnswer }) {
   return (
-    <div class="columns">
-      <TopSkillsPanel usage={usage} />
-      <NeverUsedPanel names={usage.neverUsed} />
-      <QueryPanel
-        title="Searches with no match"
-        queries={usage.noMatch}
-        hint="No skill fits these tasks, or has these names. Write one, or add the words to the skill that should have been found."
-      />
-      <QueryPanel
-        title="Ambiguous searches"
-        queries={usage.ambiguous}
-        hint="Several skills fit these tasks equally well. Make their keywords or descriptions more specific."
-      />
-      <FeedbackPanel usage={usage} />
-      <ScriptsPanel usage={usage} />
-    </div>
+    <>
+      <FunnelPanel usage={usage} />
+      <UnmatchedPanel since={usage.since} until={usage.until} />
+      <div class="columns">
+        <SkillFunnelPanel usage={usage} />
+        <NeverUsedPanel names={usage.neverUsed} />
+        <GroupPanel title="Clients" one="client" groups={usage.clients} days={usage.days} />
+        <GroupPanel title="Callers" one="caller" groups={usage.callers} days={usage.days} />
+        <SuggestionsPanel usage={usage} />
+        <QueryPanel
+          title="Ambiguous searches"
+          queries={usage.ambiguous}
+          hint="Several skills fit these tasks equally well. Make their keywords or descriptions more specific."
+        />
+        <FeedbackPanel usage={usage} />
+        <ScriptsPanel usage={usage} />
+      </div>
+    </>
   );
 }

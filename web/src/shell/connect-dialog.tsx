@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { clientLines, clientOf, configOf } from "../../../src/connect/client-lines.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "../parts/copy-button.tsx";
 
 /** The command or config that connects each client to this server. */
 export function ConnectDialog({

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import axe from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { CHROMIUM } from "../support/browser.ts";
+import type { AtEnd, Sandbox } from "../support/sandbox.ts";
+
+/** For the name of a group of tests that a machine without a browser skips. */
+export const WITHOUT = CHROMIUM === undefined ? " (skipped: no chromium here; apt-get install chromium)" : "";
+export const PHONE = { viewport: { width: 390, height: 844 } } as const;
+/** For polls, on a busy machine. */
+export const PATIENCE = { timeout: 45_000 } as const;
+
+export interface Opened {
+  readonly page: Page;
+  /** Everything that was asked of any server. */
+  readonly requests: readonly string[];
+  /** What the page did not expect. */
+  readonly errors: readonly string[];
+}
+
+interface SharedBrowser {
+  /** Ends with the group. */
+  readonly atEnd: AtEnd;
+  /** A page in a context of its own, which ends with the test, or with the group. */
+  open(url: string, options?: BrowserContextOptions, atEnd?: AtEnd): Promise<Opened>;
+}
+
+/** One browser for all tests of a group. */
+export function shareBrowser(): SharedBrowser {
+  const ends: (() => void | Promise<void>)[] = [];
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: CHROMIUM ?? "",
+      args: ["--no-sandbox", "--disable-gpu"],
+    });
+  });
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
+    await browser.close();
+  });
+  return {
+    atEnd: (end) => ends.push(end),
+    async open(url, options = {}, atEnd = onTestFinished) {
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: "reduce",
+        ...options,
+      });
+      atEnd(() => context.close());
+      context.setDefaultTimeout(45_000);
+      const page = await context.newPage();
+      const requests: string[] = [];
+      const errors: string[] = [];
+      page.on("request", (request) => requests.push(request.url()));
+      page.on("pageerror", (error) => errors.push(error.message));
+      await page.goto(url);
+      return { page, requests, errors };
+    },
+  };
+}
+
+/** What changes need: the address that `serve` prints has it. */
+export function keyOf(sandbox: Sandbox): string {
+  return readFileSync(sandbox.path("home/.skills-mcp/dashboard-key"), "utf8").trim();
+}
+
+/** The names in the list of skills, from the top. */
+export function rowsOf(page: Page): Promise<readonly string[]> {
+  return page.locator("#skill-list [role=option] .name > span:first-child").allTextContents();
+}
+
+export const figure = (page: Page, label: string) => page.locator(".figure", { hasText: label });
+
+/** No violation that axe knows, in the page as it is now; with `rules`, only of these. It needs a context with `bypassCSP`. */
+export async function expectAccessible(
+  page: Page,
+  what: string,
+  rules: readonly string[] = [],
+): Promise<void> {
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  const only = rules.length === 0 ? "" : `, runOnly: ${JSON.stringify(rules)}`;
+  const found = await page.evaluate<readonly string[]>(
+    `axe.run(document, { resultTypes: ["violations"], preload: false${only} }).then(({ violations }) => violations
+      .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`,
+  );
+  expect([what, found]).toEqual([what, []]);
+}
+
+/** How far the page reaches beyond the window; nothing may. */
+export async function expectNoOverflow(page: Page, what: string): Promise<void> {
+  const [outer, inner] = await page.evaluate<readonly [number, number]>(
+    "[document.documentElement.scrollWidth - innerWidth, document.querySelector('main').scrollWidth - document.querySelector('main').clientWidth]",
+  );
+  expect([what, outer, inner]).toEqual([what, 0, 0]);
+}

@@ -1,0 +1,92 @@
+import type { WireProblem } from "../../../src/http/api/overview/wire-problems.ts";
+import { Badge } from "../parts/badge.tsx";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { count } from "../parts/format.ts";
+import { skillHash } from "../state/route.ts";
+import { groupProblems, type ProblemGroup } from "./group-problems.ts";
+import { RULE_TITLES } from "./rule-titles.ts";
+
+/** A larger group starts collapsed. */
+const SHOWN = 10;
+const MOST = 200;
+
+const TONES = { error: "bad", warning: "warn", advice: undefined } as const;
+
+const COMMANDS: Readonly<Record<WireProblem["check"], string>> = {
+  doctor: "skills-mcp doctor",
+  validate: "skills-mcp validate",
+  audit: "skills-mcp audit --all",
+};
+
+/** Findings by rule. */
+export function ProblemList({ list }: { readonly list: readonly WireProblem[] }) {
+  return (
+    <div class="problem-groups">
+      {groupProblems(list).map((group) => (
+        <Group key={`${group.severity}${group.check}${group.rule}`} group={group} />
+      ))}
+    </div>
+  );
+}
+
+function Group({ group: { severity, check, rule, items } }: { readonly group: ProblemGroup }) {
+  const tone = TONES[severity];
+  const [first] = items;
+  return (
+    <details class="problem-group" open={items.length <= SHOWN}>
+      <summary data-item>
+        <Badge {...(tone === undefined ? {} : { tone })}>{severity}</Badge>{" "}
+        <strong>{RULE_TITLES[rule] ?? rule}</strong> <span class="muted">{count(items.length, "place")}</span>
+        <code class="muted from" title={`The terminal shows it with ${COMMANDS[check]}`}>
+          {COMMANDS[check]}
+        </code>
+      </summary>
+      <ul class="plain">
+        {items.slice(0, MOST).map((problem) => (
+          <Item key={`${problem.file}:${problem.line}:${problem.message}`} problem={problem} />
+        ))}
+      </ul>
+      {items.length > MOST ? (
+        <p class="muted">
+          {count(items.length - MOST, "more place")}. {first === undefined ? "" : COMMANDS[check]} lists all
+          of them.
+        </p>
+      ) : null}
+    </details>
+  );
+}
+
+function Item({ problem }: { readonly problem: WireProblem }) {
+  const { file, line, message, name, risk } = problem;
+  const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
+  return (
+    <li>
+      <p>
+        {risk === undefined ? null : (
+          <Badge tone={risk === "low" || risk === "medium" ? "warn" : "bad"}>{risk}</Badge>
+        )}{" "}
+        {message}
+      </p>
+      {place === undefined || file === undefined ? (
+        name === undefined ? null : (
+          <p class="muted">{name}</p>
+        )
+      ) : (
+        <p class="place">
+          {isSkillFile(file) ? (
+            <a class="path" href={skillHash({ file })} data-item>
+              {place}
+            </a>
+          ) : (
+            <code class="path">{place}</code>
+          )}{" "}
+          <CopyButton text={place} what="the path" />
+        </p>
+      )}
+    </li>
+  );
+}
+
+function isSkillFile(file: string): boolean {
+  return /skill\.md$/i.test(file) || file.endsWith(".md");
+}
