@@ -3,8 +3,10 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Far above what any test takes: only what never happens fails, also on a busy machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 45_000 } },
     // No module keeps state (test/architecture.test.ts), so the test files of a worker can share their imports.
     isolate: false,
     // Most tests wait for a process or a watcher, so more of them run at once than there are cores.
@@ -18,8 +20,8 @@ export default defineConfig({
       // scripts/test.mjs prints the summary by folder.
       reporter: ["json-summary"],
       reportOnFailure: true,
-      // Percentages, slightly below what was measured. End-to-end tests run the built bin in other processes, which this
-      // does not see, so the edges (cli, http, mcp) look less covered than they are.
+      // Percentages, slightly below what was measured. End-to-end tests are left out, so the edges (cli, http, mcp) look
+      // less covered than they are.
       thresholds: {
         "src/skill/**": { lines: 97, branches: 93 },
         "src/catalog/**": { lines: 95, branches: 91 },
@@ -29,13 +31,13 @@ export default defineConfig({
         "src/registry/**": { lines: 93, branches: 84 },
         "src/library/**": { lines: 90, branches: 82 },
         "src/sources/**": { lines: 94, branches: 88 },
-        "src/usage/**": { lines: 91, branches: 83 },
+        "src/usage/**": { lines: 81, branches: 73 },
         "src/http/**": { lines: 90, branches: 80 },
         "src/mcp/**": { lines: 75, branches: 58 },
         "src/connect/**": { lines: 98, branches: 86 },
         "src/install/**": { lines: 86, branches: 79 },
         "src/app/**": { lines: 56, branches: 47 },
-        "src/cli/**": { lines: 44, branches: 40 },
+        "src/cli/**": { lines: 38, branches: 33 },
       },
     },
   },

@@ -1,11 +1,16 @@
 // How often is the right skill found, and does the engine know when it is?
+
+import type { SearchDocument } from "../src/search/engine/index/search-document.ts";
+import { readWordTable } from "../src/search/word-table-file.ts";
 import { type Row, table } from "./measure.ts";
 import { type Claim, calibrationError, precision, precisionOfSurest } from "./search/calibration.ts";
 import { searchedOf } from "./search/documents.ts";
 import { CORPORA, type LabelledQuery, type LabelledSet, readLabelledSet } from "./search/labelled-sets.ts";
-import { measureQuality } from "./search/metrics.ts";
-import { type OurRanker, ourRanker } from "./search/ours.ts";
+import { LANGUAGES, readSynonyms, translatedQueries, withExamples } from "./search/languages.ts";
+import { mean, measureQuality } from "./search/metrics.ts";
+import { meaningRanker, type OurRanker, ourRanker } from "./search/ours.ts";
 import { installPeers, loadPeers } from "./search/peers.ts";
+import { readPrompts } from "./search/prompts.ts";
 import type { Ranker } from "./search/ranker.ts";
 import { otherRankers } from "./search/rankers.ts";
 import { withTypos } from "./search/typos.ts";
@@ -19,12 +24,27 @@ if (sets.length === 0) {
 }
 
 const peers = installPeers() ? loadPeers() : undefined;
+const wordTable = await readWordTable();
+const noFit = readPrompts("no-fit");
 const rows: Row[] = [];
+const floors: Row[] = [];
 const calibration: Row[] = [];
+const languages: Row[] = [];
 for (const set of sets) measureSet(set);
 
 console.log("Search quality in %, and what a typo in every fourth longer word leaves of it\n");
-console.log(table(["", "hit@1", "R@5", "R@10", "nDCG@10", "answered", "nDCG with typos", "kept"], rows));
+console.log(
+  table(["", "hit@1", "95 %", "R@5", "95 %", "R@10", "nDCG@10", "answered", "nDCG with typos", "kept"], rows),
+);
+console.log("\nPrompts that are answered with nothing, in %\n");
+console.log(table(["", "a skill fits", "none fits"], floors));
+console.log("\nTranslated prompts about the same skills, hit@1 and R@5 in %\n");
+console.log(
+  table(
+    ["", "prompts", "English", "translated", "no answer", "with synonyms", "skills with an example"],
+    languages,
+  ),
+);
 console.log("\nIs the first result right when skills-mcp is sure of it? In %\n");
 console.log(
   table(
@@ -40,14 +60,22 @@ console.log(
   ),
 );
 
-function measureSet({ name, skills, queries }: LabelledSet): void {
+function measureSet(set: LabelledSet): void {
+  const { name, skills, queries } = set;
   const searched = skills.flatMap((skill) => searchedOf(skill) ?? []);
   const unreadable = skills.length - searched.length;
   const without = unreadable === 0 ? "" : `, ${unreadable} of them unreadable`;
   rows.push({ heading: `${name}: ${skills.length} documents${without}, ${queries.length} prompts` });
-  const ours = ourRanker(searched.map(({ document }) => document));
-  rows.push(qualityRow(ours, queries));
-  calibration.push(calibrationRow(name, ours, queries));
+  const documents = searched.map(({ document }) => document);
+  const ours = ourRanker("skills-mcp", documents, wordTable);
+  const byWords = ourRanker("skills-mcp, words alone", documents, undefined);
+  for (const ranker of [ours, byWords]) {
+    rows.push(qualityRow(ranker, queries));
+    calibration.push(calibrationRow(`${name}: ${ranker.name}`, ranker, queries));
+    floors.push(floorRow(`${name}: ${ranker.name}`, ranker, queries));
+  }
+  for (const language of LANGUAGES) languages.push(languageRow(language, set, documents, ours));
+  if (wordTable !== undefined) rows.push(qualityRow(meaningRanker(documents, wordTable), queries));
   for (const ranker of otherRankers(searched, peers)) rows.push(qualityRow(ranker, queries));
 }
 
@@ -57,9 +85,55 @@ function qualityRow(ranker: Ranker, queries: readonly LabelledQuery[]): Row {
     ranker,
     queries.map(({ query, relevant }) => ({ query: withTypos(query), relevant })),
   );
-  const { hitAt1, recallAt5, recallAt10, ndcgAt10, answered } = clean;
-  const shares = [hitAt1, recallAt5, recallAt10, ndcgAt10, answered, misspelt.ndcgAt10];
-  return [ranker.name, ...[...shares, misspelt.ndcgAt10 / ndcgAt10].map(percent)];
+  const { hitAt1, recallAt5, recallAt10, ndcgAt10, answered, intervals } = clean;
+  const range = ([low, high]: readonly [number, number]): string => `${percent(low)}–${percent(high)}`;
+  const first = [percent(hitAt1), range(intervals.hitAt1), percent(recallAt5), range(intervals.recallAt5)];
+  const shares = [recallAt10, ndcgAt10, answered, misspelt.ndcgAt10, misspelt.ndcgAt10 / ndcgAt10];
+  return [ranker.name, ...first, ...shares.map(percent)];
+}
+
+/** Of prompts that a skill fits, how many get no answer; of those that none fits, how many get none, as they should. */
+function floorRow(name: string, ours: OurRanker, queries: readonly LabelledQuery[]): Row {
+  const silent = (prompts: readonly string[]): string =>
+    percent(mean(prompts.map((prompt) => (ours.answer(prompt, 1).results.length === 0 ? 1 : 0))));
+  return [name, silent(queries.map(({ query }) => query)), silent(noFit)];
+}
+
+/** How well prompts in another language find English skills: as they are, with synonyms, and where skills have an example in it. */
+function languageRow(
+  language: (typeof LANGUAGES)[number],
+  set: LabelledSet,
+  documents: readonly SearchDocument[],
+  ours: OurRanker,
+): Row {
+  const prompts = translatedQueries(language, set);
+  const translated = prompts.map((prompt) => prompt.translated);
+  const synonyms = readSynonyms();
+  const withSynonyms: Ranker = {
+    name: "",
+    rank: (query, limit) => ours.answer(query, limit, synonyms).results.map(({ id }) => id),
+  };
+  const taught = withExamples(language, documents);
+  const few = translated.filter(({ relevant }) => relevant.some((id) => taught.changed.has(id)));
+  return [
+    `${set.name}: ${language}`,
+    String(prompts.length),
+    hits(
+      ours,
+      prompts.map(({ english }) => english),
+    ),
+    hits(ours, translated),
+    percent(1 - measureQuality(ours, translated).answered),
+    hits(withSynonyms, translated),
+    ...(few.length === 0
+      ? []
+      : [`${few.length}: ${hits(ours, few)} → ${hits(ourRanker("", taught.documents, wordTable), few)}`]),
+  ];
+}
+
+function hits(ranker: Ranker, queries: readonly LabelledQuery[]): string {
+  const { hitAt1, recallAt5 } = measureQuality(ranker, queries);
+  return `${percent(hitAt1)} / ${percent(recallAt5)}`;
 }
 
 function calibrationRow(name: string, ours: OurRanker, queries: readonly LabelledQuery[]): Row {

@@ -20,6 +20,7 @@ const COLUMNS: readonly (readonly [string, (figures: SpeedFigures) => number])[]
   ["MB", ({ megabytes }) => megabytes],
   ["query p50 ms", ({ queryMs }) => queryMs.p50],
   ["p99 ms", ({ queryMs }) => queryMs.p99],
+  ["hostile ms", ({ hostileMs }) => hostileMs],
   ["edit p50 ms", ({ store }) => store?.editMs.p50 ?? Number.NaN],
   ["most ms", ({ store }) => store?.editMs.most ?? Number.NaN],
   ["save ms", ({ store }) => store?.saveMs ?? Number.NaN],
@@ -50,6 +51,7 @@ console.log(table(["", "reading and building", "saving", "loading"], stalls));
 function measure(heading: string, order: Omit<SpeedOrder, "name">): void {
   const withMiniSearch = hasPeers && order.size <= MOST_FOR_MINISEARCH;
   const others: readonly SubjectName[] = [
+    "skills-mcp, words alone",
     ...(withMiniSearch ? (["MiniSearch, stemmed"] as const) : []),
     "substring scan",
   ];

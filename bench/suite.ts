@@ -15,6 +15,7 @@ import { measureCommands } from "./sections/commands.ts";
 import { measureDescription } from "./sections/description.ts";
 import { measureFind } from "./sections/find.ts";
 import { measureFirstCalls } from "./sections/first-calls.ts";
+import { measureFleetRows } from "./sections/fleet.ts";
 import { measureHttpRows } from "./sections/http.ts";
 import { measureIdle } from "./sections/idle.ts";
 import { measureInstall } from "./sections/install.ts";
@@ -38,6 +39,7 @@ const SECTIONS: Readonly<Record<string, readonly Section[]>> = {
   catalog: [measureCatalog],
   match: [measureMatch],
   http: [measureHttpRows],
+  fleet: [measureFleetRows],
   install: [measureInstall],
   idle: [measureIdle],
 };

@@ -20,6 +20,7 @@ const SECTIONS = [
   "catalog",
   "match",
   "http",
+  "fleet",
   "install",
   "idle",
 ];

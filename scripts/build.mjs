@@ -1,8 +1,9 @@
-// Builds dist/: the command line (cli.js, server.js, commands.js, manage.js), the completion of shells (completion/), the manual
-// page (man/), the library (lib/), the dashboard (web/) and the licences of everything that is bundled.
+// Builds dist/: the command line (cli.js, server.js, commands.js, manage.js, hook.js, redis.js, telemetry.js), the completion of shells (completion/), the
+// manual page (man/), the library (lib/), the dashboard (web/), the word table of the search (data/) and the licences of
+// everything that is bundled.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -60,12 +61,32 @@ const BUNDLES = {
       "verify",
     ].map((name) => `manage/${name}`),
     "completion",
+    "eval",
+    "hook",
+    "status",
   ],
+};
+/**
+ * What only some servers load, by the file of its bundle: nobody else reads it. The module is imported on demand, and here it is
+ * required from beside the bundle.
+ */
+const ON_DEMAND = { redis: "src/fleet/redis-client.ts", telemetry: "src/telemetry/otel/open-otel.ts" };
+const loadedOnDemand = {
+  name: "loaded-on-demand",
+  setup({ onResolve }) {
+    for (const [name, file] of Object.entries(ON_DEMAND)) {
+      const module = path.basename(file).replaceAll(".", "\\.");
+      onResolve({ filter: new RegExp(`/${module}$`) }, ({ kind }) =>
+        kind === "dynamic-import" ? { path: `./${name}.js`, external: true } : undefined,
+      );
+    }
+  },
 };
 const built = await Promise.all(
   Object.keys(BUNDLES).map((name) =>
     build({
       ...program,
+      plugins: [loadedOnDemand],
       entryPoints: { [name]: "src/cli/main.ts" },
       external: Object.entries(BUNDLES)
         .filter(([other]) => other !== name)
@@ -74,9 +95,18 @@ const built = await Promise.all(
   ),
 );
 
+built.push(await build({ ...program, entryPoints: ON_DEMAND }));
+
+// `hook run`, which agents wait for, has a bundle of its own, without anything that only a start would pay for.
+const { banner: _unused, ...small } = program;
+built.push(
+  await build({ ...small, entryPoints: { hook: "src/start/hook.ts" }, plugins: [await computedAliases()] }),
+);
+
 const commandWords = await writeShellFiles();
 const buildId = createHash("sha256");
-for (const name of Object.keys(BUNDLES)) buildId.update(readFileSync(`dist/${name}.js`));
+for (const name of [...Object.keys(BUNDLES), ...Object.keys(ON_DEMAND), "hook"])
+  buildId.update(readFileSync(`dist/${name}.js`));
 const start = await build({
   ...bundle,
   format: "cjs",
@@ -91,6 +121,14 @@ const start = await build({
 chmodSync("dist/cli.js", 0o755);
 writeFileSync("dist/package.json", '{ "type": "commonjs" }\n');
 
+// What a Node without type stripping loads to run TypeScript. Scripts need it, the server never loads it.
+const typescript = await build({
+  ...bundle,
+  format: "esm",
+  outfile: "dist/typescript.mjs",
+  entryPoints: ["src/library/typescript/register-typescript.ts"],
+});
+
 // The library shares its dependencies with whoever installs it.
 await build({
   ...bundle,
@@ -102,9 +140,14 @@ await build({
 writeFileSync("dist/lib/package.json", '{ "type": "module" }\n');
 writeTypes("dist/lib");
 
+cpSync("data", "dist/data", { recursive: true });
 const webInputs = await buildWeb("dist/web");
-const inputs = [...built, start].flatMap(({ metafile }) => Object.keys(metafile.inputs));
-writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices([...inputs, ...webInputs]));
+const inputs = [...built, start, typescript].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const wordTable = readFileSync("data/NOTICE.txt", "utf8");
+writeFileSync(
+  "dist/THIRD-PARTY-NOTICES.txt",
+  `${notices([...inputs, ...webInputs])}\n${"-".repeat(80)}\n\n${wordTable}`,
+);
 
 /** The completion of shells and the manual page, from the table of all commands. Returns the names of the commands. */
 async function writeShellFiles() {
@@ -117,6 +160,26 @@ async function writeShellFiles() {
     writeFileSync(target, text);
   }
   return [...words()];
+}
+
+/** Puts the table of aliases into a bundle as text, in which an entry is looked up: a map would take longer to make. */
+async function computedAliases() {
+  const outfile = path.resolve("node_modules", ".cache", "shell", "aliases.cjs");
+  const entryPoints = ["src/search/engine/words/alias-terms.ts"];
+  await build({ ...program, outdir: undefined, outfile, entryPoints });
+  const { ALIASES_BY_TERMS } = createRequire(import.meta.url)(outfile);
+  const lines = [...ALIASES_BY_TERMS].map(([terms, aliases]) => `${terms}\t${JSON.stringify(aliases)}`);
+  const text = JSON.stringify(`\n${lines.join("\n")}\n`);
+  const table = `aliasesInText(${text})`;
+  return {
+    name: "computed-aliases",
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]words[\\/]alias-terms\.ts$/ }, ({ path: file }) => ({
+        contents: readFileSync(file, "utf8").replace("= aliasesByTerms();", `= ${table};`),
+        loader: "ts",
+      }));
+    },
+  };
 }
 
 /** The types that src/index.ts exports, and no others. */

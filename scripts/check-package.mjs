@@ -17,7 +17,8 @@ try {
   run(bin("publint"), ["--strict", tarball]);
   run(bin("attw"), [tarball, "--profile", "esm-only"]);
 
-  const allowed = /^package\/(?:dist\/|examples\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/;
+  const allowed =
+    /^package\/(?:dist\/|examples\/|deploy\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/;
   const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
   const strangers = files.filter((file) => !allowed.test(file));
   if (strangers.length > 0)

@@ -1,4 +1,4 @@
-// Runs the tests of hostile clients with far more frames and sessions than the tests do.
+// Runs the tests of hostile clients and of races with far more frames and sessions, and for longer, than the tests do.
 import path from "node:path";
 import { ensureInstalled, root, run } from "./bootstrap.mjs";
 
@@ -11,7 +11,17 @@ run(
     "test/http/server/hostile-clients.test.ts",
     "test/http/server/guards.test.ts",
     "test/e2e/http-stdio-fuzz.test.ts",
+    "test/library/scripts/sandbox-findings.test.ts",
+    "test/system/files/open-inside.test.ts",
+    "test/app/skill-files/skill-file-content.test.ts",
     "--testTimeout=600000",
   ],
-  { env: { SKILLS_MCP_FRAMES: "20000", SKILLS_MCP_SESSIONS: "10000", ...process.env } },
+  {
+    env: {
+      SKILLS_MCP_FRAMES: "20000",
+      SKILLS_MCP_SESSIONS: "10000",
+      SKILLS_MCP_RACE_MS: "5000",
+      ...process.env,
+    },
+  },
 );

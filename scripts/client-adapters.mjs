@@ -11,9 +11,17 @@ export const VERSIONS = {
   "@modelcontextprotocol/inspector": "2.12.0",
   "mcp-remote": "0.15.1",
   supergateway: "4.0.0",
+  "@ai-sdk/mcp": "1.0.101",
+};
+
+/**
+ * In a folder of their own, with peers pinned by hand: left to npm, each release of LangGraph may want a core that the adapters
+ * were not tried with, or one that is not published yet.
+ */
+const LANGCHAIN_VERSIONS = {
   "@langchain/mcp-adapters": "1.1.4",
   "@langchain/core": "1.2.13",
-  "@ai-sdk/mcp": "1.0.101",
+  "@langchain/langgraph": "1.4.12",
 };
 
 const INFO = { name: "client-matrix", version: "1.0.0" };
@@ -21,6 +29,8 @@ const INFO = { name: "client-matrix", version: "1.0.0" };
 export function createAdapters() {
   const folder = installTools("clients", VERSIONS);
   const load = createRequire(path.join(folder, "x.js"));
+  const langchainFolder = installTools("langchain", LANGCHAIN_VERSIONS, ["--legacy-peer-deps"]);
+  const loadLangChain = createRequire(path.join(langchainFolder, "x.js"));
   const bin = (name) => path.join(folder, ".bin", name);
 
   /** `target` is {command, args, env, cwd} for stdio, or {url}. */
@@ -120,7 +130,7 @@ export function createAdapters() {
   };
 
   async function langchain(target, transport) {
-    const { MultiServerMCPClient } = load("@langchain/mcp-adapters");
+    const { MultiServerMCPClient } = loadLangChain("@langchain/mcp-adapters");
     let notices = 0;
     const server =
       transport === "stdio" ? { transport, ...target, stderr: "ignore" } : { transport, url: target.url };

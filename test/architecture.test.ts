@@ -10,8 +10,10 @@ const BELOW_APP = [
   "sources",
   "install",
   "usage",
+  "fleet",
   "catalog",
   "connect",
+  "audit",
   "system",
   "skill",
 ];
@@ -20,23 +22,26 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   system: [],
   connect: ["skill"],
   catalog: ["skill"],
+  audit: ["skill"],
   search: ["catalog", "system", "skill", "version.ts"],
   registry: ["catalog", "system", "skill", "version.ts"],
   library: ["catalog", "system", "skill"],
   sources: ["catalog", "system", "skill"],
   install: ["catalog", "system", "skill"],
   usage: ["catalog", "system", "skill"],
+  fleet: ["system"],
   app: [...BELOW_APP, "version.ts"],
   mcp: ["app", ...BELOW_APP, "version.ts"],
   http: ["mcp", "app", ...BELOW_APP, "version.ts"],
-  cli: ["http", "mcp", "app", ...BELOW_APP, "version.ts"],
+  telemetry: ["mcp", "system", "version.ts"],
+  cli: ["http", "telemetry", "mcp", "app", ...BELOW_APP, "version.ts"],
   start: ["cli", "mcp", "app", "system", "version.ts"],
   "index.ts": ["app", "skill", "version.ts"],
   "version.ts": [],
 };
 
 /** Folders that touch no system: the same input gives the same output, anywhere. */
-const PURE = /^(?:skill|catalog|connect|search\/engine)\//;
+const PURE = /^(?:skill|catalog|connect|audit|search\/engine)\//;
 const PURE_PACKAGES: ReadonlySet<string> = new Set([
   "js-yaml",
   "jsonc-parser",
@@ -50,7 +55,7 @@ const IMPURE_NAMES =
 const EDGES: ReadonlySet<string> = new Set(["mcp", "http", "cli"]);
 
 /** Of these an edge uses types alone; their functions are called by `app/`. */
-const BEHIND_APP = /^(?:registry|search(?!\/engine\/)|library|sources|install|usage)\//;
+const BEHIND_APP = /^(?:registry|search(?!\/engine\/)|library|sources|install|usage|fleet)\//;
 
 /** An edge may use a module of `system/` that does no I/O, and of any other these functions, which only describe. */
 const DOES_IO = /^import (?!type\b)[^;]*from "node:(?:fs|child_process|net|http|dgram|worker_threads)/m;
@@ -225,6 +230,8 @@ describe("the architecture", () => {
     ],
     ["an edge that keeps a search index", "mcp/x.ts", 'import { a } from "../search/cache/index-file.ts";'],
     ["an edge that uses git", "cli/x.ts", 'import { a as b } from "../sources/git-source.ts";'],
+    ["an edge that connects to Redis", "http/x.ts", 'import { openRedis } from "../fleet/redis.ts";'],
+    ["a fleet that knows of skills", "fleet/x.ts", 'import type { Skill } from "../skill/skill.ts";'],
     ["an edge that runs scripts", "http/x.ts", 'import * as a from "../library/scripts/script-runner.ts";'],
     ["an edge that opens files", "http/x.ts", 'import { readInside } from "../system/files/open-inside.ts";'],
     ["an edge that reads folders", "cli/x.ts", 'import { readdir } from "../system/files/file-system.ts";'],

@@ -9,6 +9,8 @@ export interface HttpRow {
   readonly ratio: number;
   readonly unit: string;
   readonly samples: Samples;
+  /** What the floor is, where it is another one than that of the other rows. */
+  readonly floorName?: string;
 }
 
 /** What each round showed, of both. */

@@ -64,7 +64,7 @@ export async function closePair({ ours, floor }: Pair): Promise<void> {
 }
 
 /** `args` are made with the port. */
-async function startSubject(
+export async function startSubject(
   workspace: Workspace,
   args: (port: number) => readonly string[],
   tool: HttpSubject["tool"],

@@ -11,8 +11,14 @@ import { installHost } from "./versions.mjs";
 const RELAY = path.join(path.dirname(fileURLToPath(import.meta.url)), "relay.mjs");
 const TIME_LIMIT_MS = 180_000;
 
-/** `bin` is the built server. Returns what the model was shown (in `conversation`) and what the server was asked. */
-export async function runHost(host, { world, bin, serverArgs = [], conversation, prompt = PROMPT }) {
+/**
+ * `bin` is the built server. `prepare` may change what is started, and the files that its configuration was written to. Returns what the
+ * model was shown (in `conversation`) and what the server was asked.
+ */
+export async function runHost(
+  host,
+  { world, bin, serverArgs = [], conversation, prompt = PROMPT, prepare = (plan) => plan },
+) {
   const inPath = installHost(host.program);
   const node22 = host.needsNode22 ? installHost("node22")("node") : undefined;
   const vendor = host.vendor === undefined ? undefined : createCertificate(world, host.vendor);
@@ -22,7 +28,7 @@ export async function runHost(host, { world, bin, serverArgs = [], conversation,
     command: process.execPath,
     args: [RELAY, log, process.execPath, bin, "mcp", ...serverArgs],
   };
-  const plan = host.start({ world, modelUrl: model.url, server, prompt, inPath, node22 });
+  const plan = await prepare(host.start({ world, modelUrl: model.url, server, prompt, inPath, node22 }));
   const type = plan.isReady && {
     text: prompt,
     isReady: (screen) => plan.isReady(screen) && answersTo(readLog(log), "tools/list").length > 0,

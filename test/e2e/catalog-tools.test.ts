@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runBin, spawnBin } from "../support/bin.ts";
-import { type Connection, connect, ERAS } from "../support/client.ts";
+import { type Connection, ERAS } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

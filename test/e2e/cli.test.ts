@@ -137,12 +137,15 @@ describe("info", () => {
     sandbox.skill("home/.claude/skills/pdf");
     const { code, stdout } = runBin(sandbox, ["info", "PDF"]);
     expect(code).toBe(0);
-    expect(stdout).toBe(
+    expect(stdout).toMatch(/^Digest {5}sha256:[0-9a-f]{64}$/m);
+    expect(stdout.replace(/^Digest .*\n/m, "")).toBe(
       `pdf\nUse when: PDF\n\nLocation   project\nProvider   claude\nFolder     ${sandbox.path(SKILLS, "pdf")}\n\n` +
         "Files:\n  references/forms.md  2.9 KiB\n  scripts/fill.py  9 B\n\n" +
         `Shadows:\n  ${sandbox.path("home/.claude/skills/pdf")}  claude, user\n\n` +
         `Problems:\n  ${sandbox.path(SKILLS, "pdf/SKILL.md")}:3: Front matter is not valid YAML and was read line by line: ` +
-        'the description contains ": " without quotes; put the value in double quotes.\n\n' +
+        'the description contains ": " without quotes; put the value in double quotes.\n' +
+        `  ${sandbox.path(SKILLS, "pdf/SKILL.md")}: In this project 'pdf' loads this skill instead of yours in ` +
+        `${sandbox.path("home/.claude/skills/pdf")}, which is shadowed. Rename one of them if you did not intend that.\n\n` +
         "Not published by the Skills extension (the tools still serve it):\n" +
         "  A strict reader refuses its front matter: SKILL.md frontmatter: line 3: a plain value cannot\n" +
         "  contain \": \"; quote the value. Write one 'key: value' a line, in quotes where it is needed.\n",
@@ -223,7 +226,7 @@ describe("search", () => {
     expect(runBin(sandbox, ["search", "merge", "split"]).stdout).toMatch(
       /^pdf {2}claude, project · matched merge, split\n/,
     );
-    expect(runBin(sandbox, ["search", "quantum"]).stdout).toContain('No skill matches "quantum"');
+    expect(runBin(sandbox, ["search", "quantum"]).stdout).toContain('Nothing fits "quantum" well.');
   });
 });
 
@@ -260,7 +263,7 @@ describe("validate", () => {
       "my-skill/SKILL.md:3  The description is 1100 characters long; the limit is 1,024.",
     );
     expect(stdout).toContain("my-skill/SKILL.md:4  allowed-tools must be one string");
-    expect(stdout).toMatch(/1 file checked: 4 errors, 0 advice\.\n$/);
+    expect(stdout).toMatch(/1 file checked: 4 errors, 1 advice\.\n$/);
   });
 
   test("advice alone is fine, and --json has all of it", () => {
@@ -369,7 +372,7 @@ describe("the command line itself", () => {
     [["serve", "--host", "not a host"], "--host takes an address or a host name, not 'not a host'."],
     [["list", "--include", ":pdf"], "Invalid filter ':pdf': there is nothing before the colon."],
     [["list", "--exclude", "@@office"], "Invalid filter '@@office': use a single @."],
-    [["--port", "99999"], "--port takes a whole number from 1 to 65535, not '99999'"],
+    [["--port", "99999"], "--port takes a whole number from 0 to 65535, not '99999'"],
   ])("%j is one clear line and exit 2", (args, message) => {
     const { code, stdout, stderr } = runBin(createSandbox(), args);
     expect(code).toBe(2);

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { runBin } from "../support/bin.ts";
-import { connect, describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
+import { describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

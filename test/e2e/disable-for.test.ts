@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { json, runBin } from "../support/bin.ts";
-import { connect, describedSkills, ERAS, loadSkill } from "../support/client.ts";
+import { describedSkills, ERAS, loadSkill } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 const FILE = "home/.skills-mcp/disabled.json";
@@ -109,10 +110,15 @@ test("a profile leaves its skills out for whoever is served it, and a misspelled
   );
   const connection = await connect(sandbox, { era: "2025-11-25", args: ["mcp", "--profile", "review"] });
   expect(await describedSkills(connection)).not.toContain("Merges pdf");
-  expect((await loadSkill(connection, "pdf")).text).toContain("skills-mcp enable pdf --profile review");
+  const refused = await loadSkill(connection, "pdf");
+  expect(refused).toMatchObject({ isError: true });
+  expect(refused.text).toContain("Skill 'pdf' not found.");
+  expect(refused.text).not.toMatch(/disabled|profile|Merges pdf/);
   expect(runBin(sandbox, ["mcp", "--profile", "reveiw"])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("There is no profile 'reveiw'. The profiles are review.") as string,
+    stderr: expect.stringContaining(
+      "There is no profile 'reveiw'. Did you mean 'review'? The profiles are review.",
+    ) as string,
   });
 });
 

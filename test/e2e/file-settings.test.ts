@@ -83,3 +83,35 @@ test("what is wrong in either file refuses to start, with its line; what is unkn
     ) as string,
   });
 });
+
+test("S19: an unknown key in the own file or a library's file is one warning with a suggestion and ends no server; a wrong value refuses to start", () => {
+  const sandbox = createSandbox();
+  const own = sandbox.write(OWN, "# mine\nscripts:\n  timeout_secs: 5\n");
+  sandbox.write("lib/deploy.md", "---\ndescription: Deploys.\nkeywords: [deploy]\n---\nText.\n");
+  const shared = sandbox.write("lib/config.yaml", "\nmatching:\n  min_scor: 0.3\n");
+  const clientInfo = { name: "raw", version: "1" };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+  const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`;
+  const serve = () => runBin(sandbox, ["mcp", "--library", sandbox.path("lib")], { input });
+
+  const served = serve();
+  expect(served.code).toBe(0);
+  expect(served.stdout).toContain('"protocolVersion":"2025-11-25"');
+  expect(messagesOf(served.stderr).split("\n")).toEqual(
+    expect.arrayContaining([
+      `${own}:3: scripts.timeout_secs is not a setting. Did you mean scripts.timeout_seconds?`,
+      `${shared}:3: matching.min_scor is not a setting. Did you mean matching.min_score?`,
+    ]),
+  );
+  expect(served.stderr.match(/ warn /g)).toHaveLength(2);
+
+  sandbox.write("lib/config.yaml", "\nmatching:\n  min_score: high\n");
+  expect(serve()).toMatchObject({ code: 2, stdout: "" });
+  expect(serve().stderr).toContain(
+    `skills-mcp: ${shared}:3: matching.min_score is "high", but must be a number from 0 to 1.\n`,
+  );
+  sandbox.write(OWN, "# mine\nscripts:\n  timeout_seconds: soon\n");
+  expect(serve().stderr).toContain(
+    `skills-mcp: ${own}:3: scripts.timeout_seconds is "soon", but must be a whole number from 1 to 86400.\n`,
+  );
+});

@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+import { json, runBin } from "../support/bin.ts";
 import { type Connection, connect, ERAS } from "../support/client.ts";
+import { connectInProcess } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -14,6 +15,7 @@ interface Found {
   readonly total: number;
   readonly confidence: number;
   readonly verdict: string;
+  readonly nearest: readonly { readonly name: string }[];
   readonly results: readonly {
     readonly name: string;
     readonly matched: readonly string[];
@@ -60,7 +62,7 @@ const FINDER = ["mcp", "--tools", "all"];
 
 describe.each(ERAS)("find_skills, protocol %s", (era) => {
   test("its definition is strict and read-only", async () => {
-    const { client } = await connect(sandboxWithSkills(), { era, args: FINDER });
+    const { client } = await connectInProcess(sandboxWithSkills(), { era, args: FINDER });
     const { tools } = await client.listTools();
     expect(tools.find((tool) => tool.name === "find_skills")).toMatchObject({
       annotations: { readOnlyHint: true },
@@ -83,7 +85,7 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
     ["by an example prompt", "I need a birthday card", "greeter"],
     ["in spite of a typo", "postgress databse", "postgres"],
   ])("finds a skill %s", async (_how, task, name) => {
-    const { found } = await find(await connect(sandboxWithSkills(), { era, args: FINDER }), task);
+    const { found } = await find(await connectInProcess(sandboxWithSkills(), { era, args: FINDER }), task);
     expect(found.task).toBe(task);
     expect(found.results[0]?.name).toBe(name);
     expect(found.results[0]?.matched.length).toBeGreaterThan(0);
@@ -96,7 +98,7 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
     sandbox.skill(`${SKILLS}/cicd`, { name: "CI/CD", description: "Ships it." });
     sandbox.skill("project/.claude/skills/twin", { description: "One of two." });
     sandbox.skill("project/.codex/skills/twin", { description: "The other." });
-    const connection = await connect(sandbox, { era, args: FINDER });
+    const connection = await connectInProcess(sandbox, { era, args: FINDER });
     for (const [task, name] of [
       ["hello", "hello"],
       [" How-To ", "how-to"],
@@ -114,7 +116,7 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
   });
 
   test("explains itself with the place that matched, and keeps to the limit", async () => {
-    const connection = await connect(sandboxWithSkills(), { era, args: FINDER });
+    const connection = await connectInProcess(sandboxWithSkills(), { era, args: FINDER });
     const { found } = await find(connection, "bloated tables", 1);
     expect(found.results).toHaveLength(1);
     expect(found.results[0]).toMatchObject({
@@ -127,16 +129,38 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
 
   test("says plainly when nothing fits", async () => {
     const { text, found } = await find(
-      await connect(sandboxWithSkills(), { era, args: FINDER }),
+      await connectInProcess(sandboxWithSkills(), { era, args: FINDER }),
       "knit a xylophone",
     );
     expect(found.verdict).toBe("no_match");
-    expect(text).toMatch(/^No skill (?:clearly )?matches "knit a xylophone"/);
+    expect(text).toMatch(/^Nothing fits "knit a xylophone" well\./);
+    expect(found.results).toEqual([]);
+  });
+
+  test("finds a skill that shares no word with the task, by its meaning", async () => {
+    const { found } = await find(
+      await connect(sandboxWithSkills(), { era, args: FINDER }),
+      "the relational store is slow",
+    );
+    const names = [...found.results, ...found.nearest].map(({ name }) => name);
+    expect(names[0]).toBe("postgres");
+  });
+
+  test("with load, the content of a clear match comes with the answer", async () => {
+    const { client } = await connect(sandboxWithSkills(), { era, args: FINDER });
+    const call = (task: string) => client.callTool({ name: "find_skills", arguments: { task, load: true } });
+    const clear = await call("vacuum bloated tables and rebuild indexes");
+    expect(clear.structuredContent).toMatchObject({
+      verdict: "match",
+      loaded: { name: "postgres", content: expect.stringContaining("Vacuum bloated tables") as string },
+    });
+    expect((clear.content as { text: string }[])[0]?.text).toContain("Loading: postgres");
+    expect((await call("knit a xylophone")).structuredContent).not.toHaveProperty("loaded");
   });
 
   test("sees a skill that was added, and no longer one whose text changed", async () => {
     const sandbox = sandboxWithSkills();
-    const connection = await connect(sandbox, { era, args: [...FINDER, "--no-refresh"] });
+    const connection = await connectInProcess(sandbox, { era, args: [...FINDER, "--no-refresh"] });
     expect((await find(connection, "bloated tables")).found.results[0]?.name).toBe("postgres");
     sandbox.skill(`${SKILLS}/postgres`, { description: "Database operations.", body: "Nothing to see.\n" });
     sandbox.skill(`${SKILLS}/vacuum`, { description: "Cleans bloated tables." });
@@ -152,7 +176,7 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
 
   test("a user's synonyms count at once", async () => {
     const sandbox = sandboxWithSkills();
-    const connection = await connect(sandbox, { era, args: FINDER });
+    const connection = await connectInProcess(sandbox, { era, args: FINDER });
     expect((await find(connection, "frobnicate")).found.total).toBe(0);
     sandbox.write("home/.skills-mcp/synonyms.yaml", "frobnicate: [vacuum]\n");
     expect((await find(connection, "frobnicate")).found.results[0]?.name).toBe("postgres");
@@ -169,6 +193,19 @@ test("skills-mcp search shows the same ranking to people", () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(
     /postgres {2}agents, project · matched tables, bloated\n {2}Vacuum bloated tables and rebuild indexes\./,
+  );
+});
+
+test("search.semantic: off finds by words alone, and one line says so", async () => {
+  const sandbox = sandboxWithSkills();
+  sandbox.write("home/.skills-mcp/config.yaml", "search:\n  semantic: off\n");
+  const connection = await connect(sandbox, { era: "2025-11-25", args: FINDER });
+  expect((await find(connection, "bloated tables")).found.results[0]?.name).toBe("postgres");
+  await find(connection, "tables");
+  await waitUntil(
+    "one line says why",
+    () =>
+      connection.log().split("skills are found by their words alone: search.semantic is off").length === 2,
   );
 });
 
@@ -221,4 +258,27 @@ describe("a synonyms.yaml that cannot be used", () => {
     sandbox.write("home/.skills-mcp/synonyms.yaml", `# ${"x".repeat(1024 * 1024)}\n`);
     expect(runBin(sandbox, ["search", "tables"]).stderr).toContain("the file is larger than 1 MiB");
   });
+});
+
+test("a handful of skills that share common words with a task does not answer it", () => {
+  const sandbox = createSandbox();
+  const search = (task: string) =>
+    json(sandbox, "search", task, "--json", "--skill-dir", path.resolve("examples/skills")) as {
+      readonly results: readonly { readonly name: string }[];
+    };
+  expect(search("merge two pdf files").results).toEqual([]);
+  expect(search("what is in this spreadsheet export").results[0]?.name).toBe("csv-report");
+});
+
+test("a copy that is named beside a result is not counted as one more", () => {
+  const sandbox = createSandbox();
+  const body = "Vacuum bloated tables, rebuild indexes and look at slow queries. ".repeat(8);
+  const description =
+    "Keeps a database fast and its tables small: vacuum, indexes, statistics, locks, slow queries, connection pools, replication lag, backups, disk space and upgrades. Use when someone complains about slow pages, timeouts or a full disk.";
+  for (const name of ["postgres-care", "postgres-care-fork"]) {
+    sandbox.skill(`${SKILLS}/${name}`, { description, body });
+  }
+  const { stdout } = runBin(sandbox, ["search", "my tables are bloated"]);
+  expect(stdout).toContain("copies: postgres-care");
+  expect(stdout).not.toContain("more result");
 });

@@ -1,6 +1,7 @@
 import { renameSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Connection, connect, describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
+import { type Connection, describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

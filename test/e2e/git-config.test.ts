@@ -4,7 +4,7 @@ import { createEventSink } from "../support/event-sink.ts";
 import { freePort } from "../support/free-port.ts";
 import {
   ask,
-  connectTo,
+  connectInProcessTo,
   createServedTeam,
   createTeam,
   refreshed,
@@ -31,7 +31,7 @@ describe("the config.yaml of a repository", () => {
       ...SKILL,
       "config.yaml": `scripts:\n  runners: {".sh": "/bin/echo ran by"}\n  timeout_seconds: 7\nanalytics:\n  enabled: true\n  endpoint: ${sink.url}\n`,
     });
-    const wary = await connectTo(sandbox, url);
+    const wary = await connectInProcessTo(sandbox, url);
     expect(await ask(wary, "run_script", run)).toMatchObject({ stdout: "hello from bash\n" });
     await wary.close();
     const lines = wary
@@ -48,7 +48,7 @@ describe("the config.yaml of a repository", () => {
       /^scripts\.timeout_seconds +7 +\S+\/config\.yaml:3$/m,
     );
 
-    const trusting = await connectTo(sandbox, url, { SKILLS_TRUST_CONFIG: "1" });
+    const trusting = await connectInProcessTo(sandbox, url, { SKILLS_TRUST_CONFIG: "1" });
     expect(await ask(trusting, "run_script", run)).toMatchObject({
       stdout: expect.stringMatching(/^ran by .*hello\.sh\n$/),
     });
@@ -69,7 +69,7 @@ describe("the config.yaml of a repository", () => {
     server.hold = new Promise((resolve) => {
       go = resolve;
     });
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     const first = ask(connection, "run_script", run);
     await waitUntil("git asks", () => server.requests.length > 0);
     go();
@@ -78,7 +78,7 @@ describe("the config.yaml of a repository", () => {
 
   test("that arrives with a refresh counts for the next call", async () => {
     const { sandbox, origin, url } = await createServedTeam(SKILL);
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     expect(await refreshed(connection)).toMatchObject({ success: true });
     for (const enabled of [false, true, false]) {
       origin.commit({ ...SKILL, "config.yaml": `scripts:\n  enabled: ${enabled}\n` });
@@ -92,7 +92,7 @@ describe("the config.yaml of a repository", () => {
       ...SKILL,
       "config.yaml": "scripts:\n  enabled: false\n",
     });
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     await refreshed(connection);
     origin.commit({
       "skills/hello.md": topic("hello", "New text.", SCRIPT),
@@ -109,7 +109,7 @@ describe("the config.yaml of a repository", () => {
   test("that is wrong in the first clone ends the server with 2, and no script runs before", async () => {
     const { sandbox, origin, url } = await createTeam();
     origin.commit({ ...SKILL, "skills/config.yaml": WRONG });
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     expect(await ask(connection, "run_script", run)).toEqual({
       error: true,
       message: expect.stringMatching(WRONG_LINE),
@@ -141,7 +141,7 @@ describe("the config.yaml of a repository", () => {
       "other.md": topic("other", "Other."),
     });
     const both = `${url},${server.url("other.git")}`;
-    const connection = await connectTo(sandbox, both);
+    const connection = await connectInProcessTo(sandbox, both);
     await waitUntil("the server has ended", () => connection.log().endsWith("a number from 0 to 1.\n"));
   });
 
@@ -170,7 +170,7 @@ describe("the config.yaml of a repository", () => {
     expect(bad).toMatchObject({ code: 2, stdout: "" });
     expect(bad.stderr).toMatch(/^skills-mcp: \S+\/config\.yaml:2: scripts\.enabled is "yes", .*\n$/);
     origin.commit({ ...SKILL, "config.yaml": "scripts:\n  enabled: true\n" });
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     expect(await textFor(connection, "hello")).toBe("Hello.");
   });
 });

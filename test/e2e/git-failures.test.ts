@@ -6,6 +6,7 @@ import type { GitServerMode } from "../support/git-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import {
   ask,
+  connectInProcessTo,
   connectTo,
   createServedTeam,
   createTeam,
@@ -43,7 +44,7 @@ describe("a remote that fails", () => {
   ])("with %s costs nothing that is there, is told, and heals", async (_, mode, words) => {
     const { sandbox, origin, server, url } = await createTeam();
     const good = origin.commit({ "login.md": topic("login", "Good.") });
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     expect(await textFor(connection, "login")).toBe("Good.");
     const { last_sync } = await ask(connection, "refresh_skills");
 
@@ -103,7 +104,7 @@ describe("a remote that fails", () => {
     expect(await ask(first, "refresh_skills")).toMatchObject({ success: false, failing_since: since });
     process.kill(first.pid, "SIGKILL");
 
-    const second = await connectTo(sandbox, url);
+    const second = await connectInProcessTo(sandbox, url);
     expect(await refreshed(second)).toMatchObject({ success: false, failing_since: since });
     const doctor = await runBeside(sandbox, ["doctor"], env);
     expect(doctor.stdout).toContain(`\n    failing since ${String(since)}: ${url} was not found; `);
@@ -126,7 +127,7 @@ describe("a remote that fails", () => {
 describe("this machine", () => {
   test("without a network says so of each repository", async () => {
     const sandbox = createSandbox();
-    const connection = await connectTo(
+    const connection = await connectInProcessTo(
       sandbox,
       "https://no-such-host.invalid/team/rules.git,http://127.0.0.1:1/tools.git",
     );
@@ -162,7 +163,7 @@ describe("this machine", () => {
     execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", content]);
     onTestFinished(() => void execFileSync("/bin/umount", ["-l", content]));
     origin.commit({ "login.md": topic("login", "Good.") });
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     expect(await textFor(connection, "login")).toBe("Good.");
     const { bavail, bsize } = statfsSync(content);
     const filler = path.join(content, "filler");
@@ -192,7 +193,7 @@ describe("this machine", () => {
     process.kill(killed.pid, "SIGKILL");
     await killed.close();
     server.mode = { kind: "ok" };
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     expect(await textFor(connection, "login")).toMatch(/^(?:One|Two)\.$/);
     expect(await refreshed(connection)).toMatchObject({ success: true, commit_hash: next });
     expect(await textFor(connection, "login")).toBe("Two.");
@@ -203,7 +204,7 @@ describe("a branch", () => {
   test("that was force-pushed is followed", async () => {
     const { sandbox, origin, url } = await createServedTeam({ "a.md": topic("login", "One.") });
     origin.commit({ "b.md": topic("cart", "Two.") }, { orphan: true });
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     expect(await refreshed(connection)).toMatchObject({ success: true, skills_reindexed: 1 });
     expect(await textFor(connection, "cart")).toBe("Two.");
     expect(await textFor(connection, "login")).toBe("No skill matches the given context.");
@@ -214,7 +215,7 @@ describe("a branch", () => {
     origin.commit({ "a.md": topic("login", "Trunk.") }, { branch: "trunk" });
     origin.git("symbolic-ref", "HEAD", "refs/heads/trunk");
     origin.git("update-ref", "-d", "refs/heads/main");
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     expect(await refreshed(connection)).toMatchObject({
       success: false,
       message: expect.stringContaining("its default branch is 'trunk'; set SKILLS_BRANCH=trunk"),
@@ -234,7 +235,7 @@ describe("a cache", () => {
     const { sandbox, origin, url } = await createServedTeam({ "a.md": topic("login", "One.") });
     harm(cacheIn(sandbox));
     const next = origin.commit({ "a.md": topic("login", "Two."), "b.md": topic("cart", "Cart.") });
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     expect(await refreshed(connection)).toMatchObject({ success: true, commit_hash: next });
     expect(await textFor(connection, "login")).toBe("Two.");
     expect(await textFor(connection, "cart")).toBe("Cart.");

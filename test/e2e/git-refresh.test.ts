@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { connect, ERAS } from "../support/client.ts";
 import {
   ask,
-  connectTo,
+  connectInProcessTo,
   createServedTeam,
   createTeam,
   refreshed,
@@ -17,7 +17,7 @@ describe("refresh_skills over git", () => {
   test("answers with the commit, what changed and how many skills there are", async () => {
     const { sandbox, origin, url } = await createTeam();
     const one = origin.commit({ "a.md": topic("login", "One."), "b.md": topic("cart", "Cart.") });
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     expect(await textFor(connection, "login")).toBe("One.");
     expect(await ask(connection, "refresh_skills")).toEqual({
       success: true,
@@ -43,7 +43,7 @@ describe("refresh_skills over git", () => {
 
   test("is one at a time: while one waits for the remote, others are turned away at once, and calls go on", async () => {
     const { sandbox, origin, server, url } = await createServedTeam({ "a.md": topic("login", "One.") });
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     await refreshed(connection);
     const next = origin.commit({ "a.md": topic("login", "Two.") });
     let go = (): void => {};
@@ -71,7 +71,7 @@ describe("refresh_skills over git", () => {
       go = resolve;
     });
     const asked = server.requests.length;
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     await waitUntil("git asks", () => server.requests.length > asked);
     const answer = ask(connection, "refresh_skills");
     expect(await textFor(connection, "login")).toBe("One.");

@@ -1,8 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, constants, openSync, readdirSync, readlinkSync, writeSync } from "node:fs";
-import { connect } from "node:net";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
+import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { connectHttp, openSession, WAYS } from "../http/open-http.ts";
+import { connectHttp, WAYS } from "../http/connect-http.ts";
+import { openSession } from "../http/open-http.ts";
 import { runBin, spawnBin } from "../support/bin.ts";
 import { freePort } from "../support/free-port.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -133,12 +146,30 @@ describe("the built bin over HTTP", () => {
       .split("\n")
       .filter((line) => !line.includes("ready:"));
     expect(lines).toEqual([
-      `skills-mcp: Cannot listen on 127.0.0.1:${port}: the port is in use. Choose another one with --port.`,
+      expect.stringMatching(
+        new RegExp(
+          `^skills-mcp: Cannot listen on 127.0.0.1:${port}: skills-mcp already runs there, and clients can use http://127.0.0.1:${port}/mcp. For another one, add --port \\d+, or --port 0 for any that is free.$`,
+        ),
+      ),
     ]);
   });
 
+  test("a port that another program uses is one line with a free one", async () => {
+    const other = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => {
+      other.listen(0, "127.0.0.1", resolve);
+    });
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const { exit, stderr } = spawnBin(createSandbox(), ["serve", "--port", String(port)]);
+    expect(await exit).toEqual({ code: 1, signal: null });
+    expect(stderr()).toContain(
+      `Cannot listen on 127.0.0.1:${port}: the port is in use. For another one, add --port `,
+    );
+  });
+
   test.each([
-    [["--port", "0"], /--port takes a whole number from 1 to 65535, not '0'/],
+    [["--port", "65536"], /--port takes a whole number from 0 to 65535, not '65536'/],
     [["--port", "abc"], /not 'abc'/],
     [["--port", "-5"], /not '-5'/],
     [["--port", "99999"], /not '99999'/],
@@ -213,6 +244,87 @@ describe("skills-mcp serve", () => {
     const { client } = await connectHttp(url, "2025-11-25");
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["skill", "get_skill"]));
+  });
+
+  test("says that they are examples, and serves none where folders are named", async () => {
+    const { url, stdout, stderr } = await start(createSandbox(), ["serve"]);
+    await waitUntil("it says how to connect", () => stdout().includes("Ctrl+C"));
+    expect(stdout()).toContain("bundled examples, because none were found");
+    expect(stderr()).toMatch(/ warn {2}no skills found, so the bundled examples are served/);
+    expect(await listed(url)).toContain("code-review");
+    for (const flags of [["--skill-dir", "team"], ["--root", "team"], ["--no-default-dirs"]]) {
+      const named = await start(createSandbox(), ["serve", ...flags]);
+      await waitUntil("it says how to connect", () => named.stdout().includes("Ctrl+C"));
+      expect(named.stdout()).not.toContain("examples");
+      expect(await listed(named.url)).not.toContain("code-review");
+      const { client } = await connectHttp(named.url, "2025-11-25");
+      expect(JSON.stringify(await client.listTools())).not.toContain("code-review");
+    }
+  });
+
+  test.runIf(process.platform === "linux")("--open opens the dashboard, or says that it cannot", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const opened = sandbox.path("opened");
+    const opener = sandbox.write("bin/xdg-open", `#!/bin/sh\necho "$1" > '${opened}'\n`);
+    chmodSync(opener, 0o755);
+    const folder = path.dirname(opener);
+    const { url } = await start(sandbox, ["serve", "--open"], {
+      PATH: `${folder}:${process.env["PATH"] ?? ""}`,
+    });
+    await waitUntil("the browser is opened", () => existsSync(opened) && readFileSync(opened, "utf8") !== "");
+    expect(readFileSync(opened, "utf8")).toMatch(new RegExp(`^${url}/#key=[0-9a-f]{32}\n$`));
+
+    const without = await start(sandbox, ["serve", "--open"], { PATH: sandbox.path("nowhere") });
+    await waitUntil("it says so", () => without.stderr().includes("cannot open a browser"));
+    expect((await fetch(`${without.url}/healthz`)).status).toBe(200);
+  });
+
+  test("--port 0 takes any port that is free, and says which", async () => {
+    const { stderr, child, exit } = spawnBin(createSandbox(), ["serve", "--port", "0"]);
+    onTestFinished(async () => {
+      child.kill("SIGKILL");
+      await exit;
+    });
+    await waitUntil("it listens", () => stderr().includes("listening on"));
+    const [, url = ""] = /listening on (http:\S+)\/mcp/.exec(stderr()) ?? [];
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  test("prints the key that changes need, keeps it for the operator alone, and refresh --url finds it", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const { url, stdout, stderr } = await start(sandbox, ["serve"]);
+    await waitUntil("it says how to connect", () => stdout().includes("Ctrl+C"));
+    const [address = "", key = ""] = new RegExp(`${url}/#key=([0-9a-f]{32})`).exec(stdout()) ?? [];
+    const file = sandbox.path("home/.skills-mcp/dashboard-key");
+    expect(readFileSync(file, "utf8")).toBe(`${key}\n`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(stderr()).not.toContain(key);
+
+    const disable = async (headers: Readonly<Record<string, string>>): Promise<number> => {
+      const init = {
+        method: "POST",
+        body: '{"name":"pdf"}',
+        headers: { "x-skills-mcp": "test", ...headers },
+      };
+      return (await fetch(`${url}/api/v1/skills/disable`, init)).status;
+    };
+    expect(await disable({})).toBe(403);
+    expect(await disable({ "x-skills-mcp-key": key })).toBe(200);
+    expect(existsSync(sandbox.path("project/.claude/skills/pdf/.SKILL.md"))).toBe(true);
+
+    const refresh = (who: Sandbox, server: string) => runBin(who, ["refresh", "--url", server]);
+    const stranger = createSandbox();
+    expect(refresh(sandbox, url)).toMatchObject({ code: 0 });
+    expect(refresh(stranger, address)).toMatchObject({ code: 0 });
+    expect(refresh(stranger, url)).toMatchObject({
+      code: 1,
+      stderr: `skills-mcp: ${url} wants the key of its dashboard (403). Pass the whole address that \`skills-mcp serve\` printed, with its #key=…, as --url.\n`,
+    });
+    const again = await start(sandbox, ["serve"]);
+    await waitUntil("it says how to connect", () => again.stdout().includes("Ctrl+C"));
+    expect(again.stdout()).toContain(`${again.url}/#key=${key}\n`);
   });
 
   test("leaves the examples out where a filter leaves nothing of the skills there are", async () => {

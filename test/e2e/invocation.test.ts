@@ -1,7 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { json, runBin } from "../support/bin.ts";
-import { type Connection, connect, describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
+import { type Connection, describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
 import { waitUntil } from "../support/wait-until.ts";

@@ -1,7 +1,13 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { PNG, page, SAMPLE, serveLibrary, shareLibrary } from "../support/library.ts";
+import {
+  PNG,
+  page,
+  SAMPLE,
+  serveLibraryInProcess as serveLibrary,
+  shareLibrary,
+} from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 const BINARY = [

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { runBin } from "../support/bin.ts";
 import { createEventSink } from "../support/event-sink.ts";
-import { page, SAMPLE, serveLibrary, shareLibrary, writeLibrary } from "../support/library.ts";
+import {
+  page,
+  SAMPLE,
+  serveLibraryInProcess as serveLibrary,
+  shareLibrary,
+  writeLibrary,
+} from "../support/library.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 /** Every setting as `config --json` shows it: the value, and where it came from. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { page, SAMPLE, serveLibrary, shareLibrary } from "../support/library.ts";
+import { page, SAMPLE, serveLibraryInProcess as serveLibrary, shareLibrary } from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { page, serveLibrary, shareLibrary } from "../support/library.ts";
+import { page, serveLibraryInProcess as serveLibrary, shareLibrary } from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 const script = (file: string, more = "") => `  - file: ${file}\n    execution: server${more}`;

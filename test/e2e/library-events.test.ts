@@ -49,7 +49,7 @@ describe("seed 004 §8, §10.2: the analytics events of each tool", () => {
         data: {
           context: "auth for a react component",
           skill_path,
-          score: 0.875,
+          score: 0.85,
           matched_keywords: ["react", "auth", "component"],
           was_ambiguous: false,
           via: "get_skill",

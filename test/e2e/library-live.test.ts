@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ERAS } from "../support/client.ts";
-import { page, SAMPLE, serveLibrary, shareLibrary } from "../support/library.ts";
+import { page, SAMPLE, serveLibraryInProcess as serveLibrary, shareLibrary } from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

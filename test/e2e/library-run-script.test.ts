@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { NODE } from "../support/bin.ts";
 import {
   type LibraryFiles,
   markedProcesses,
@@ -64,7 +65,8 @@ describe("seed 004 §8.4: run_script, validation cascade", () => {
     ["file exists?", { skill_path: "s", file: "missing.x" }, /"missing\.x".*file does not exist/],
     ["runner configured?", { skill_path: "s", file: "no-runner.x" }, /No runner is configured for "\.x"/],
   ] as const;
-  const server = shareLibrary(files);
+  // A library alone cannot allow further extensions.
+  const server = shareLibrary(files, { SKILLS_TRUST_CONFIG: "1" });
 
   test.each(STEPS)("%s", async (_step, args, message) => {
     // A working folder that is not there would be told last of all.
@@ -116,19 +118,16 @@ describe("seed 004 §8.4: run_script, responses", () => {
   const KEYS = ["success", "exit_code", "stdout", "stderr", "duration_ms", "script", "sandbox"];
   const server = shareLibrary({
     ...SAMPLE,
-    ...withScripts(
-      {
-        "fail.sh": "echo \"Error: Missing required field 'clientId'\" >&2\nexit 1\n",
-        "slow.sh": "echo before\necho problem >&2\nsleep 30\necho after\n",
-        "kill.sh": "kill -9 $$\n",
-        "lines.sh":
-          "go() { until [ -e seen-$1 ]; do sleep 0.02; done; }\necho one; go 1; echo two >&2; go 2; echo three\n",
-        "where.sh": 'pwd\ntouch made-here 2>/dev/null && echo written || echo "read only"\n',
-        "runner.js": "console.log(process.env.SKILL_ARG_WHO)\n",
-        "runner.py": "import os; print(os.environ['SKILL_ARG_WHO'])\n",
-      },
-      "scripts:\n  timeout_seconds: 1\n",
-    ),
+    ...withScripts({
+      "fail.sh": "echo \"Error: Missing required field 'clientId'\" >&2\nexit 1\n",
+      "kill.sh": "kill -9 $$\n",
+      "lines.sh":
+        "go() { until [ -e seen-$1 ]; do sleep 0.02; done; }\necho one; go 1; echo two >&2; go 2; echo three; go 3\n",
+      "where.sh": 'pwd\ntouch made-here 2>/dev/null && echo written || echo "read only"\n',
+      "read.sh": 'cat "$SKILL_ARG_FILE"\n',
+      "runner.js": "console.log(process.env.SKILL_ARG_WHO)\n",
+      "runner.py": "import os; print(os.environ['SKILL_ARG_WHO'])\n",
+    }),
   });
   const call = (args: Record<string, unknown>) => server().call("run_script", args);
 
@@ -163,7 +162,12 @@ describe("seed 004 §8.4: run_script, responses", () => {
   });
 
   test("response (timeout)", async () => {
-    const answer = await call(run("slow.sh"));
+    const files = withScripts(
+      { "slow.sh": "echo before\necho problem >&2\nsleep 30\necho after\n" },
+      "scripts:\n  timeout_seconds: 1\n",
+    );
+    const slow = await serveLibrary(createSandbox(), files);
+    const answer = await slow.call("run_script", run("slow.sh"));
     expect(Object.keys(answer)).toEqual(KEYS);
     expect(answer).toMatchObject({
       success: false,
@@ -193,22 +197,59 @@ describe("seed 004 §8.4: run_script, responses", () => {
     expect(await call(run("runner.py", { who: "me" }))).toMatchObject({ stdout: "me\n", success: true });
   });
 
-  test("runners: .ts by the tsx that is installed beside the library", async () => {
+  test("S9: runners: .ts on a machine that has nothing but Node, with whatever TypeScript needs", async () => {
     const sandbox = createSandbox();
-    const files = withScripts({
-      "runner.ts": "const who: string = process.env['SKILL_ARG_WHO'] ?? '';\nconsole.log(who);\n",
-    });
-    symlinkSync(path.resolve("node_modules"), sandbox.path("project/node_modules"));
-    const { call: served } = await serveLibrary(sandbox, files);
-    expect(await served("run_script", run("runner.ts", { who: "me" }))).toMatchObject({ stdout: "me\n" });
+    const files = {
+      ...withScripts({
+        "runner.ts": [
+          'import { greet, type Who } from "./lib.ts";',
+          "enum Size { Small = 1, Large }",
+          "class Box { constructor(readonly size: Size) {} }",
+          "const who: Who = await Promise.resolve({ name: process.env['SKILL_ARG_WHO'] ?? '' });",
+          "console.log(greet(who), new Box(Size.Large).size satisfies number);",
+        ].join("\n"),
+      }),
+      "s/lib.ts":
+        "export interface Who { name: string }\nexport const greet = <T extends Who>(who: T) => `hi ${who.name}`;\n",
+    };
+    mkdirSync(sandbox.path("bin"));
+    symlinkSync(NODE, sandbox.path("bin/node"));
+    const bare = await serveLibrary(sandbox, files, { env: { PATH: sandbox.path("bin") } });
+    const answer = { stdout: "hi me 2\n", stderr: "", success: true };
+    expect(await bare.call("run_script", run("runner.ts", { who: "me" }))).toMatchObject(answer);
+    const usual = await serveLibrary(sandbox, files);
+    expect(await usual.call("run_script", run("runner.ts", { who: "me" }))).toMatchObject(answer);
   });
 
-  test("cwd: the script's own folder, which it cannot change, or one in the project, which it can", async () => {
+  test("S9: args[].default counts, and an argument that has one is never missing", async () => {
+    const args =
+      "\n    args:\n      - { name: out-file, default: a b.txt }\n      - { name: depth, required: false, default: 3 }";
+    const files = {
+      "s.md": page("scripts", "Defaults", `scripts:\n${script("d.sh", args)}`),
+      "s/d.sh": 'echo "$SKILL_ARG_OUT_FILE|$SKILL_ARG_DEPTH"\n',
+    };
+    const { call: served } = await serveLibrary(createSandbox(), files);
+    expect(await served("run_script", run("d.sh"))).toMatchObject({ stdout: "a b.txt|3\n" });
+    expect(await served("run_script", run("d.sh", { depth: "4" }))).toMatchObject({ stdout: "a b.txt|4\n" });
+    expect(await served("get_skill", { skill_path: "s" })).toMatchObject({
+      scripts: [{ args: [{ name: "out-file", default: "a b.txt" }, { default: "3" }] }],
+    });
+  });
+
+  test("S9: without cwd a script works in the server's working directory, and reads and writes files there", async () => {
+    const project = path.dirname(server().dir);
+    writeFileSync(path.join(project, "notes.txt"), "of the project");
+    expect(await call(run("where.sh"))).toMatchObject({ stdout: `${project}\nwritten\n` });
+    for (const file of ["notes.txt", path.join(project, "notes.txt")])
+      expect(await call(run("read.sh", { file }))).toMatchObject({ stdout: "of the project" });
+  });
+
+  test("cwd: a folder in the project, and its own files are read-only wherever it works", async () => {
     const own = `${server().dir}/s`;
-    const answer = await call(run("where.sh"));
+    const project = server().dir.replace(/\/library$/, "");
+    const answer = await call(run("where.sh", {}, "library/s"));
     expect(String(answer["stdout"]).split("\n")[0]).toBe(own);
     if (answer["sandbox"] !== "none") expect(answer["stdout"]).toContain("read only");
-    const project = server().dir.replace(/\/library$/, "");
     expect(await call(run("where.sh", {}, "."))).toMatchObject({ stdout: `${project}\nwritten\n` });
     expect((await call(run("where.sh", {}, "/"))).message).toContain("outside the project");
     expect((await call(run("where.sh", {}, "nowhere"))).message).toContain("does not exist");
@@ -222,7 +263,7 @@ describe("seed 004 §8.4: run_script, responses", () => {
     const answer = await server().call("run_script", run("lines.sh", {}, "."), {
       onprogress(progress) {
         seen.push(progress as { progress: number; message?: string });
-        // The script waits in the working directory for its last line to arrive.
+        // The script waits for each line to arrive: a client drops progress that comes with the answer.
         writeFileSync(path.join(path.dirname(server().dir), `seen-${progress.progress}`), "");
       },
     });

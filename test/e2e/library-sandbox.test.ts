@@ -2,9 +2,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { NODE } from "../support/bin.ts";
-import { markedProcesses, serveLibrary, withScripts } from "../support/library.ts";
+import { connectHttp } from "../http/connect-http.ts";
+import { NODE, runBin } from "../support/bin.ts";
+import { callLibrary, markedProcesses, serveLibrary, withScripts, writeLibrary } from "../support/library.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { serve } from "../support/serve.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const works =
@@ -13,14 +15,14 @@ const works =
 
 const SCRIPTS = {
   "read-key.sh": 'cat "$SKILL_ARG_KEY" ~/.ssh/id_rsa\n',
-  "write-own.sh": 'echo "changed" >> "$(dirname "$0")/write-own.sh"\necho x > "$PWD/new-file"\n',
+  "write-own.sh": 'cd "$(dirname "$0")"\necho "changed" >> write-own.sh\necho x > new-file\n',
   "write-home.sh": 'echo x > "$SKILL_ARG_HOME/owned"\n',
   "connect.sh": 'exec 3<>"/dev/tcp/127.0.0.1/$SKILL_ARG_PORT" && echo connected\n',
   "token.sh": "env; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n'\n",
   "survive.sh": "trap '' TERM HUP INT\nsetsid sleep 310 &\necho started\nsleep 311\n",
 };
 
-async function serve(sandbox: Sandbox, config: string, env: Readonly<Record<string, string>> = {}) {
+async function serveScripts(sandbox: Sandbox, config: string, env: Readonly<Record<string, string>> = {}) {
   return serveLibrary(sandbox, withScripts(SCRIPTS, config), { env });
 }
 
@@ -38,7 +40,10 @@ describe(`scripts in a sandbox${works ? "" : " (skipped: bubblewrap does not wor
     await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void listener.close());
     const port = String((listener.address() as AddressInfo).port);
-    const { call, dir } = await serve(sandbox, "", { GITHUB_TOKEN: "ghp_secret", OTHER: "ghp_secret" });
+    const { call, dir } = await serveScripts(sandbox, "", {
+      GITHUB_TOKEN: "ghp_secret",
+      OTHER: "ghp_secret",
+    });
 
     const [read, own, home, connected, token] = await Promise.all([
       call("run_script", run("read-key.sh", { key })),
@@ -62,7 +67,7 @@ describe(`scripts in a sandbox${works ? "" : " (skipped: bubblewrap does not wor
   });
 
   test.runIf(works)("ends with the server, however that ends (kill -9)", async () => {
-    const server = await serve(createSandbox(), "");
+    const server = await serveScripts(createSandbox(), "");
     const mark = `survive-${process.pid}-${Date.now()}`;
     const lines: string[] = [];
     const answer = server
@@ -78,15 +83,57 @@ describe(`scripts in a sandbox${works ? "" : " (skipped: bubblewrap does not wor
   });
 });
 
+describe("S3: a library's config.yaml cannot relax how its scripts run", () => {
+  const CONFIG = `scripts:
+  sandbox: off
+  timeout_seconds: 600
+  runners: { ".sh": "bash -e" }
+analytics: { enabled: true, endpoint: "http://127.0.0.1:9/collect" }
+`;
+  const files = withScripts({ "hello.sh": "echo hello\n" }, CONFIG);
+  test.runIf(works)(
+    "over stdio, through SKILLS_DIR and --library, and the log says what it decides",
+    async () => {
+      const sandbox = createSandbox();
+      const dir = writeLibrary(sandbox, files);
+      for (const how of [{}, { args: ["mcp", "--library", dir], env: { SKILLS_DIR: "" } }]) {
+        const { call, log } = await serveLibrary(sandbox, files, how);
+        expect(await call("run_script", run("hello.sh"))).toMatchObject({ sandbox: "bubblewrap" });
+        expect(log()).toMatch(/config\.yaml: scripts\.sandbox was ignored.*\.skills-mcp\/config\.yaml/);
+        expect(log()).toMatch(
+          /warn +.*config\.yaml:5: this library decides that usage events are sent to http:\/\/127\.0\.0\.1:9, and that \.sh scripts/,
+        );
+      }
+    },
+  );
+
+  test("over HTTP, where the sandbox stays required", async () => {
+    const sandbox = createSandbox();
+    mkdirSync(sandbox.path("bin"));
+    symlinkSync(NODE, sandbox.path("bin/node"));
+    symlinkSync("/bin/bash", sandbox.path("bin/bash"));
+    const dir = writeLibrary(sandbox, files);
+    const url = await serve(sandbox, ["--library", dir], { PATH: sandbox.path("bin") });
+    const { client } = await connectHttp(url, "2025-11-25");
+    const answer = await callLibrary(client, "run_script", run("hello.sh"));
+    expect(answer.message).toMatch(/scripts\.sandbox is required, but there is no sandbox/);
+  });
+});
+
 describe("scripts without a sandbox", () => {
   test('scripts.sandbox: off says "none", and L2: the server\'s environment stays hidden all the same', async () => {
-    const { call } = await serveLibrary(
-      createSandbox(),
-      withScripts({ "env.sh": "env | sort\n" }, "scripts:\n  sandbox: off\n"),
-      { env: { GITHUB_TOKEN: "ghp_secret", LANG: "C.UTF-8" } },
-    );
+    const sandbox = createSandbox();
+    sandbox.write("home/.skills-mcp/config.yaml", "scripts:\n  sandbox: off\n");
+    const { call } = await serveLibrary(sandbox, withScripts({ "env.sh": "env | sort\n" }), {
+      env: { GITHUB_TOKEN: "ghp_secret", LANG: "C.UTF-8" },
+    });
     const answer = await call("run_script", run("env.sh", { one: "1" }));
-    expect(answer).toMatchObject({ sandbox: "none", success: true });
+    expect(answer).toMatchObject({
+      sandbox: "none",
+      success: true,
+      warning: expect.stringContaining("without a sandbox"),
+    });
+    expect(answer["stdout"]).not.toContain(`HOME=${sandbox.home}`);
     const names = String(answer["stdout"]).match(/^\w+(?==)/gm) ?? [];
     const shell = new Set(["PWD", "SHLVL", "_", "OLDPWD"]);
     expect(names.filter((name) => !shell.has(name)).sort()).toEqual(
@@ -113,9 +160,12 @@ describe("scripts without a sandbox", () => {
         success: true,
         stdout: "hello\n",
         sandbox: "none",
+        warning: expect.stringContaining("apt install bubblewrap"),
       });
     }
     await waitUntil("the line", () => preferred.log().includes("scripts run without a sandbox"));
     expect(preferred.log().match(/scripts run without a sandbox/g)).toHaveLength(1);
+    const doctor = runBin(sandbox, ["doctor", "--library", preferred.dir], { env });
+    expect(doctor.stdout).toMatch(/Warnings[\s\S]*Scripts run without a sandbox.*apt install bubblewrap/);
   });
 });

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runBin, spawnBin } from "../support/bin.ts";
 import { connect, ERAS, loadSkill } from "../support/client.ts";
+import { connectInProcess } from "../support/in-process.ts";
 import { messagesOf } from "../support/log.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -24,6 +25,10 @@ const answersIn = (stdout: string): readonly Answer[] =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Answer);
 
+function isBatch(line: Answer | readonly Answer[]): line is readonly Answer[] {
+  return Array.isArray(line);
+}
+
 describe.each(ERAS)("errors, protocol %s", (era) => {
   test.each([
     ["no arguments", undefined, /'name' is required/],
@@ -33,7 +38,7 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
     ["an unknown parameter", { name: "x", other: 1 }, /unknown parameter 'other'/],
     ["Claude Code's parameter", { command: "pdf" }, /Use `name` instead of `command`/],
   ])("seed 001: invalid parameter, %s, is -32602 and names the parameter", async (_what, args, message) => {
-    const { client } = await connect(createSandbox(), { era });
+    const { client } = await connectInProcess(createSandbox(), { era });
     const params = args === undefined ? { name: "skill" } : { name: "skill", arguments: args };
     const error: unknown = await client.callTool(params).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: -32602 });
@@ -41,7 +46,7 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
   });
 
   test("an unknown tool is -32602", async () => {
-    const { client } = await connect(createSandbox(), { era });
+    const { client } = await connectInProcess(createSandbox(), { era });
     await expect(client.callTool({ name: "nope", arguments: {} })).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining("This server has skill."),
@@ -49,7 +54,7 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
   });
 
   test("an argument of find_skills that is out of range is refused", async () => {
-    const { client } = await connect(createSandbox(), { era });
+    const { client } = await connectInProcess(createSandbox(), { era });
     for (const limit of [0, 26, 1.5]) {
       const call = client.callTool({ name: "find_skills", arguments: { task: "x", limit } });
       await expect(call).rejects.toMatchObject({ code: -32602 });
@@ -61,7 +66,7 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
     async (name) => {
       const sandbox = createSandbox();
       sandbox.skill("project/.claude/skills/pdf");
-      const { text, isError } = await loadSkill(await connect(sandbox, { era }), name);
+      const { text, isError } = await loadSkill(await connectInProcess(sandbox, { era }), name);
       expect(isError).toBe(true);
       expect(text).toContain("is not a skill name");
     },
@@ -70,7 +75,7 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
   test("seed 001: internal errors, a file that cannot be read any more is an error with the reason, and is logged", async () => {
     const sandbox = createSandbox();
     const file = sandbox.skill("project/.claude/skills/pdf");
-    const connection = await connect(sandbox, { era, args: ["mcp", "--no-refresh", "--no-watch"] });
+    const connection = await connectInProcess(sandbox, { era, args: ["mcp", "--no-refresh", "--no-watch"] });
     await connection.client.listTools();
     rmSync(file);
     mkdirSync(file);
@@ -129,7 +134,29 @@ describe("the wire", () => {
     expect(await server.exit).toEqual({ code: 0, signal: null });
   });
 
-  test("junk on stdin is not answered and does no harm", () => {
+  test("S18: on stdio a batch of 2025-03-26 is answered as one, broken JSON with -32700, a malformed initialize with -32602", () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    const call = { name: "skill", arguments: { name: "pdf" } };
+    const batch = [
+      { jsonrpc: "2.0", id: 2, method: "tools/call", params: call },
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", id: 3, method: "ping" },
+    ];
+    const input = `${request(1, "initialize", { protocolVersion: 7 })}${initialize("2025-03-26")}${JSON.stringify(batch)}\n{broken\n`;
+    const { code, stdout } = runBin(sandbox, [], { input });
+    expect(code).toBe(0);
+    const outcomeOf = ({ id, error }: Answer): string => `${id} ${error?.code ?? "answered"}`;
+    const lines = answersIn(stdout) as readonly (Answer | readonly Answer[])[];
+    const outcomes = lines.map((line) => (isBatch(line) ? line.map(outcomeOf).sort() : outcomeOf(line)));
+    expect(outcomes).toHaveLength(4);
+    expect(outcomes).toEqual(
+      expect.arrayContaining(["1 -32602", "1 answered", "null -32700", ["2 answered", "3 answered"]]),
+    );
+    expect(stdout).toContain("Loading: pdf");
+  });
+
+  test("junk on stdin does no harm", () => {
     const input = `not json\n{"jsonrpc":"2.0"}\n[]\n\n${initialize("2025-06-18")}${request(2, "no/such/method")}`;
     const { code, stdout } = runBin(createSandbox(), ["mcp"], { input });
     expect(code).toBe(0);
@@ -144,7 +171,7 @@ describe("the wire", () => {
       .split("\n")
       .filter((line) => line.includes("protocol:"));
     expect(first).toBe(
-      "protocol: ignored a message that is not a JSON-RPC request, response or notification",
+      "protocol: refused a message: Invalid Request: not a JSON-RPC request, response or notification",
     );
     expect(second).toBe(first);
   });

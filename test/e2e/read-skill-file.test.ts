@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Connection, connect, ERAS, loadSkill } from "../support/client.ts";
+import { type Connection, ERAS, loadSkill } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -121,7 +122,7 @@ test("a wrong path or position is refused, and the answer says what there is", a
     [sandbox.path("secret.txt"), /^Skill 'pdf' has no file/],
     ["/etc/passwd", /^Skill 'pdf' has no file '\/etc\/passwd'/],
     ["references\\forms.md", /^Skill 'pdf' has no file/],
-    ["a\nb", /^Skill 'pdf' has no file 'a b'\./],
+    ["a\nb", /^Skill 'pdf' has no file 'a\\u\{A\}b'\./],
     ["zzz", /Its files: SKILL\.md, empty\.txt, logo\.png, references\/forms\.md\.$/],
   ];
   for (const [path, expected] of refused) {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { connect, ERAS } from "../support/client.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -115,7 +115,9 @@ describe.each(ERAS)("resources, protocol %s", (era) => {
       await client.subscribeResource({ uri });
       await client.subscribeResource({ uri: "skill://claude/pdf/later.txt" });
     }
-    writeFileSync(file, readFileSync(file, "utf8").replace("one", "two"));
+    // By rename, as editors save: between the two steps of a plain write the file is empty, and the list another one.
+    writeFileSync(`${file}.new`, readFileSync(file, "utf8").replace("one", "two"));
+    renameSync(`${file}.new`, file);
     await waitUntil("the notice of the change", () => updated.includes(uri));
     expect(listChanges).toBe(0);
     if (era !== "2026-07-28") {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runBin } from "../support/bin.ts";
-import { connect, ERAS } from "../support/client.ts";
+import { ERAS } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 const LIBRARY = "project/library";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { connect, describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
+import { describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
 /** Two plugins that both hold a skill `pdf`, and one of them `docx`. */

@@ -2,7 +2,8 @@ import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, test } from "vitest";
-import { type Connection, connect, ERAS, loadSkill } from "../support/client.ts";
+import { type Connection, ERAS, loadSkill } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox, FAST_FOLDER, type Sandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

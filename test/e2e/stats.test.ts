@@ -42,6 +42,7 @@ describe("stats", () => {
     expect(stdout.replace(/from \S+ to \S+/, "from … to …").replace(/- \d{4}-\d\d-\d\d/, "- …")).toBe(
       `Usage from … to … (UTC)
 3 skills served · 1 script run · 2 searches with no match · 1 error
+suggested 0 → searched 2 → loaded 3 → scripts 1
 
 MOST USED  COUNT
 pdf            2
@@ -77,7 +78,16 @@ pdf fill.py     1       1   50 ms
   test("--json prints the shape that scripts depend on", () => {
     const summary = JSON.parse(runBin(busy(), ["stats", "--json"]).stdout) as Record<string, unknown>;
     expect(summary).toMatchObject({
-      totals: { events: 7, served: 3, assets: 0, scripts: 1, noMatch: 2, ambiguous: 0, errors: 1 },
+      totals: {
+        events: 7,
+        suggested: 0,
+        served: 3,
+        assets: 0,
+        scripts: 1,
+        noMatch: 2,
+        ambiguous: 0,
+        errors: 1,
+      },
       neverUsed: ["docx"],
       noMatch: [{ query: "deploy to mars", count: 2 }],
       ambiguous: [],

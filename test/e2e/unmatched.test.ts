@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { runBin } from "../support/bin.ts";
-import { type Connection, connect, ERAS, loadSkill } from "../support/client.ts";
+import { type Connection, ERAS, loadSkill } from "../support/client.ts";
 import { createEventSink } from "../support/event-sink.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
 
@@ -27,7 +28,7 @@ function recorded(sandbox: Sandbox): readonly { readonly type: string; readonly 
 }
 
 describe.each(ERAS)("what no skill matches, protocol %s", (era) => {
-  test("is recorded with the tool, and what matches is not", async () => {
+  test("is recorded with the tool, and of what matches the names alone", async () => {
     const sandbox = machine();
     const connection = await connect(sandbox, { era, args: ARGS });
     await find(connection, "Rotate the signing keys");
@@ -41,6 +42,7 @@ describe.each(ERAS)("what no skill matches, protocol %s", (era) => {
     await connection.close();
     expect(recorded(sandbox).map(({ type, data }) => [type, data])).toEqual([
       ["no_match", { context: "Rotate the signing keys", via: "find_skills" }],
+      ["skills_found", { skills: ["pdf"], via: "find_skills" }],
       ["no_match", { context: "pfd", via: "skill" }],
       ["skill_served", { skill_path: "pdf", via: "skill" }],
       ["no_match", { context: ` [2J evil ${"x".repeat(189)}…`, via: "skill" }],
@@ -59,13 +61,13 @@ test("appears in stats and in the dashboard's API", async () => {
   await connection.close();
 
   const noMatch = [
-    { query: "rotate the signing keys", count: 2 },
-    { query: "pfd", count: 1 },
+    { query: "rotate the signing keys", count: 2, kind: "search" },
+    { query: "pfd", count: 1, kind: "name" },
   ];
   const { stdout } = runBin(sandbox, ["stats", "--json", "--since", "1d"]);
   expect(JSON.parse(stdout)).toMatchObject({ totals: { events: 3, served: 0, noMatch: 3 }, noMatch });
   expect(runBin(sandbox, ["stats"]).stdout).toContain(
-    "SEARCHES WITH NO MATCH   COUNT\nrotate the signing keys      2\npfd                          1\n",
+    "SEARCHES WITH NO MATCH   COUNT\nrotate the signing keys      2\n\nUNKNOWN NAMES  COUNT\npfd                1\n",
   );
   const url = await serve(sandbox);
   const usage: unknown = await (await fetch(`${url}/api/v1/usage?since=1d`)).json();

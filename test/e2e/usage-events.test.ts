@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { runBin } from "../support/bin.ts";
 import { connect, loadSkill } from "../support/client.ts";
 import { createEventSink } from "../support/event-sink.ts";
 import { createSandbox } from "../support/sandbox.ts";
@@ -133,9 +134,11 @@ describe("usage events", () => {
       ["no_match", { context: "no-such-skill", via: "skill" }],
     ]);
     for (const event of sink.taken()) {
-      expect(Object.keys(event).sort()).toEqual(["data", "event_id", "server_id", "timestamp", "type"]);
+      const keys = ["client", "data", "event_id", "server_id", "timestamp", "type"];
+      expect(Object.keys(event).sort()).toEqual(keys);
       expect(event).toMatchObject({
         server_id: "dev-ann",
+        client: { name: "test", version: "1.0.0" },
         timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
         event_id: expect.stringMatching(
           /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
@@ -151,6 +154,52 @@ describe("usage events", () => {
     }
     expect(filesWithSecrets(sandbox.home)).toEqual([]);
     expect(SECRETS.filter((secret) => connection.log().includes(secret))).toEqual([]);
+  });
+
+  test("go with the operator's headers and name of the server, of which no value is logged or shown", async () => {
+    const sandbox = busyMachine();
+    const sink = await createEventSink();
+    const env = {
+      SKILLS_DIR: sandbox.path("library"),
+      ANALYTICS_ENDPOINT: sink.url,
+      ANALYTICS_HEADERS: "Authorization: Bearer canary-token\nX-Team: shop",
+      SKILLS_SERVER_ID: "eu-1",
+    };
+    const connection = await connect(sandbox, {
+      era: "2026-07-28",
+      env,
+      args: ["mcp", "--log-level", "debug"],
+    });
+    await ask(connection, "get_skill", { context: "Bake bread" });
+    await connection.close();
+    expect(sink.taken()).toMatchObject([{ server_id: "eu-1", client: { name: "test", version: "1.0.0" } }]);
+    expect(sink.requests().map(({ headers }) => [headers.authorization, headers["x-team"]])).toEqual([
+      ["Bearer canary-token", "shop"],
+    ]);
+    expect(connection.log()).not.toContain("canary-token");
+    for (const args of [["config"], ["config", "--json"]]) {
+      const { stdout } = runBin(sandbox, args, { env });
+      expect(stdout).toContain("Authorization: …");
+      expect(stdout).not.toContain("canary-token");
+    }
+    expect(filesWithSecrets(sandbox.home)).toEqual([]);
+  });
+
+  test("go without the operator's headers to an endpoint that a library chose", async () => {
+    const sandbox = busyMachine();
+    const sink = await createEventSink();
+    sandbox.write("library/config.yaml", `analytics: {enabled: true, endpoint: "${sink.url}"}\n`);
+    const env = {
+      SKILLS_DIR: sandbox.path("library"),
+      ANALYTICS_HEADERS: "Authorization: Bearer canary-token",
+    };
+    const connection = await connect(sandbox, { era: "2026-07-28", env });
+    await ask(connection, "get_skill", { context: "Bake bread" });
+    await connection.close();
+    expect(sink.requests().map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    expect(connection.log()).toContain(
+      "analytics.headers are not sent, because a library chose the endpoint",
+    );
   });
 
   test("of a library from git tell its commits", async () => {

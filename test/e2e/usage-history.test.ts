@@ -52,6 +52,7 @@ describe("the history of this machine", () => {
       .replace(/ +\d+ ms$/m, " … ms");
     expect(shown).toBe(`Usage from … to … (UTC)
 3 skills served · 1 script run · 2 searches with no match · 1 error
+suggested 0 → searched 3 → loaded 3 → scripts 1
 
 MOST USED  COUNT
 pdf            2
@@ -59,6 +60,9 @@ login          1
 
 NEVER USED (1)
 cart
+
+CLIENT  SEARCHED  LOADED  SCRIPTS  NO MATCH
+test           3       3        1         2
 
 SEARCHES WITH NO MATCH  COUNT
 bake bread                  2
@@ -71,7 +75,16 @@ SCRIPT         RUNS  FAILED  MEDIAN
 login fail.sh     1       1 … ms
 `);
     expect(JSON.parse(stats(sandbox, "--json", "--since", "1d"))).toMatchObject({
-      totals: { events: 7, served: 3, assets: 0, scripts: 1, noMatch: 2, ambiguous: 0, errors: 1 },
+      totals: {
+        events: 7,
+        suggested: 0,
+        served: 3,
+        assets: 0,
+        scripts: 1,
+        noMatch: 2,
+        ambiguous: 0,
+        errors: 1,
+      },
       neverUsed: ["cart"],
       noMatch: [{ query: "bake bread", count: 2 }],
       days: [{ served: 3 }],

@@ -90,10 +90,11 @@ test("secrets, dead links and Codex's settings are found beside a skill, and no 
   expect(stdout).toContain("3 files checked in .agents/skills: 3 errors, 1 advice.");
   expect(stdout).not.toContain(token.slice(6, 20));
 
-  // doctor says the same, by rule; what is served is no problem to it.
+  // doctor says the same, by rule; and counts what is served all the same as warnings.
   const doctor = runBin(sandbox, ["doctor"]);
   expect(doctor.stdout).toContain("1 × error   dead-link: pdf");
   expect(doctor.stdout).toContain("Every skill is served, but 3 files would fail validate, see above.");
+  expect(doctor.stdout).toContain("3 warnings");
   expect(doctor.code).toBe(0);
   const { findings } = json(sandbox, "doctor", "--json") as { findings: unknown };
   const { files } = json(sandbox, "validate", "--json") as { files: unknown };

@@ -39,7 +39,7 @@ export function runBin(
     env: { ...environmentOf(sandbox), ...options.env },
     input: options.input ?? "",
     encoding: "utf8",
-    timeout: 15_000,
+    timeout: 45_000,
   });
   return { code: status, stdout, stderr };
 }

@@ -1,4 +1,4 @@
-import { Client } from "@modelcontextprotocol/client";
+import { Client, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
 import { BIN, environmentOf, NODE } from "./bin.ts";
@@ -12,10 +12,14 @@ export interface Connection {
   readonly client: Client;
   /** What the server wrote to its log so far. */
   readonly log: () => string;
-  readonly pid: number;
   /** How many times the server announced a new list of tools. */
   readonly announced: () => number;
   readonly close: () => Promise<void>;
+}
+
+/** With a process of its own. */
+export interface ProcessConnection extends Connection {
+  readonly pid: number;
 }
 
 export interface ConnectOptions {
@@ -30,9 +34,8 @@ export interface ConnectOptions {
 }
 
 /** Connects a real MCP client to the built bin over stdio. Closed when the test ends. */
-export async function connect(sandbox: Sandbox, options: ConnectOptions): Promise<Connection> {
+export async function connect(sandbox: Sandbox, options: ConnectOptions): Promise<ProcessConnection> {
   let log = "";
-  let announced = 0;
   const transport = new StdioClientTransport({
     command: NODE,
     args: [...(options.script ?? [BIN]), ...(options.args ?? ["mcp"])],
@@ -43,17 +46,27 @@ export async function connect(sandbox: Sandbox, options: ConnectOptions): Promis
   transport.stderr?.on("data", (chunk: Buffer) => {
     log += chunk.toString("utf8");
   });
+  const { client, announced } = await openClient(transport, options);
+  const close = () => client.close();
+  onTestFinished(close);
+  return { client, log: () => log, pid: transport.pid ?? 0, announced, close };
+}
+
+/** An MCP client of an era, which counts the announcements of new tools. */
+export async function openClient(
+  transport: Transport,
+  { era, clientName = "test", clientVersion = "1.0.0" }: ConnectOptions,
+): Promise<Pick<Connection, "client" | "announced">> {
+  let announced = 0;
   const client = new Client(
-    { name: options.clientName ?? "test", version: options.clientVersion ?? "1.0.0" },
+    { name: clientName, version: clientVersion },
     {
-      ...(options.era === "2026-07-28" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
+      ...(era === "2026-07-28" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void announced++ } },
     },
   );
   await client.connect(transport);
-  const close = () => client.close();
-  onTestFinished(close);
-  return { client, log: () => log, pid: transport.pid ?? 0, announced: () => announced, close };
+  return { client, announced: () => announced };
 }
 
 /** The text of a tool's answer. */

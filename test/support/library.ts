@@ -13,7 +13,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, expect } from "vitest";
 import { BIN, environmentOf, NODE } from "./bin.ts";
-import { type Connection, type ConnectOptions, connect } from "./client.ts";
+import { type Connection, type ConnectOptions, connect, type ProcessConnection } from "./client.ts";
+import { connectInProcess } from "./in-process.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** The files of a library, by their paths below it. */
@@ -54,7 +55,7 @@ export const SAMPLE: LibraryFiles = {
   "ui/react/auth.md": page(
     "react, auth, component, login",
     "React authentication components and patterns",
-    "priority: 125\nassets:\n  - file: assets/AuthProvider.tsx.template\n    description: A provider\n    type: template\n  - file: assets/component-base.tsx.template\n    description: Its own component\n    type: template\n  - file: assets/auth-flow.svg\n    description: The flow\n    type: image\nscripts:\n  - file: scripts/scaffold-auth.sh\n    description: Scaffolds it\n    args:\n      - name: name\n        description: The component\n  - file: scripts/validate-auth-config.sh\n    description: Checks the config\n    execution: server",
+    "priority: 100\nassets:\n  - file: assets/AuthProvider.tsx.template\n    description: A provider\n    type: template\n  - file: assets/component-base.tsx.template\n    description: Its own component\n    type: template\n  - file: assets/auth-flow.svg\n    description: The flow\n    type: image\nscripts:\n  - file: scripts/scaffold-auth.sh\n    description: Scaffolds it\n    args:\n      - name: name\n        description: The component\n  - file: scripts/validate-auth-config.sh\n    description: Checks the config\n    execution: server",
     "Auth text.\n",
   ),
   "ui/react/auth/assets/AuthProvider.tsx.template": "import React from 'react';\n",
@@ -150,14 +151,32 @@ export function writeLibrary(sandbox: Sandbox, files: LibraryFiles, folder = "li
 }
 
 /** Serves a library for one test. */
-export async function serveLibrary(
+export function serveLibrary(
   sandbox: Sandbox,
   files: LibraryFiles,
-  { env, args = ["mcp"], era = "2025-11-25" }: LibraryOptions = {},
+  options: LibraryOptions = {},
+): Promise<LibraryServer & ProcessConnection> {
+  return serveWith(connect, sandbox, files, options);
+}
+
+/** The same in this process, for tests of what it answers. */
+export function serveLibraryInProcess(
+  sandbox: Sandbox,
+  files: LibraryFiles,
+  options: LibraryOptions = {},
 ): Promise<LibraryServer & Connection> {
+  return serveWith(connectInProcess, sandbox, files, options);
+}
+
+async function serveWith<T extends Connection>(
+  open: (sandbox: Sandbox, options: ConnectOptions) => Promise<T>,
+  sandbox: Sandbox,
+  files: LibraryFiles,
+  { env, args = ["mcp"], era = "2025-11-25" }: LibraryOptions,
+): Promise<LibraryServer & T> {
   mkdirSync(sandbox.path("project", "library"), { recursive: true });
   const dir = writeLibrary(sandbox, files);
-  const connection = await connect(sandbox, { era, args, env: { SKILLS_DIR: dir, ...env } });
+  const connection = await open(sandbox, { era, args, env: { SKILLS_DIR: dir, ...env } });
   return {
     ...connection,
     dir,

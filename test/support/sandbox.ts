@@ -20,10 +20,13 @@ export interface Sandbox {
 /** Memory, where the system has such a folder: for tests that make files by the ten thousand. */
 export const FAST_FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
-export function createSandbox(base = tmpdir()): Sandbox {
+/** Registers what ends something: with the test, or with a group of tests that share it. */
+export type AtEnd = (end: () => void | Promise<void>) => void;
+
+export function createSandbox(base = tmpdir(), atEnd: AtEnd = onTestFinished): Sandbox {
   // Resolved, because the temporary folder itself may be a link.
   const root = realpathSync(mkdtempSync(path.join(base, "skills-mcp-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+  atEnd(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   const sandbox: Sandbox = {
     home: path.join(root, "home"),
     project: path.join(root, "project"),

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
 import { BIN, environmentOf, NODE } from "./bin.ts";
 import { freePort } from "./free-port.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { AtEnd, Sandbox } from "./sandbox.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** A real `skills-mcp serve` on a port of its own. It ends when the test does. */
@@ -10,8 +10,19 @@ export async function serve(
   sandbox: Sandbox,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  atEnd?: AtEnd,
 ): Promise<string> {
-  const port = await freePort();
+  return (await startServer(sandbox, await freePort(), args, env, atEnd)).url;
+}
+
+/** The same on a certain port, to be ended and started again. */
+export async function startServer(
+  sandbox: Sandbox,
+  port: number,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const child = spawn(NODE, [BIN, "serve", "--port", String(port), ...args], {
     cwd: sandbox.project,
     env: { ...environmentOf(sandbox), ...env },
@@ -24,13 +35,14 @@ export async function serve(
   const exited = new Promise<void>((resolve) => {
     child.on("exit", () => resolve());
   });
-  onTestFinished(async () => {
+  const stop = async (): Promise<void> => {
     child.kill("SIGTERM");
     await exited;
-  });
+  };
+  atEnd(stop);
   await waitUntil("the server listens", () => {
     if (child.exitCode !== null) throw new Error(`The server ended: ${log}`);
     return log.includes("listening on");
   });
-  return `http://127.0.0.1:${port}`;
+  return { url: `http://127.0.0.1:${port}`, stop };
 }

@@ -2,8 +2,9 @@ import { execFile } from "node:child_process";
 import { expect } from "vitest";
 import { createOrigin, type Origin } from "../sources/origin.ts";
 import { BIN, environmentOf, NODE, type Ran } from "./bin.ts";
-import { type Connection, connect } from "./client.ts";
+import { type Connection, connect, type ProcessConnection } from "./client.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";
+import { connectInProcess } from "./in-process.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -32,8 +33,17 @@ export function connectTo(
   sandbox: Sandbox,
   repo: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<Connection> {
+): Promise<ProcessConnection> {
   return connect(sandbox, { era: "2025-11-25", env: { SKILLS_REPO: repo, ...env } });
+}
+
+/** The same in this process, for tests of what it answers. */
+export function connectInProcessTo(
+  sandbox: Sandbox,
+  repo: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Connection> {
+  return connectInProcess(sandbox, { era: "2025-11-25", env: { SKILLS_REPO: repo, ...env } });
 }
 
 /** What a tool answers: JSON, the same as text and as data. */

@@ -2,7 +2,7 @@
 export async function waitUntil(
   what: string,
   isTrue: () => boolean | Promise<boolean>,
-  withinMs = 20_000,
+  withinMs = 45_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await isTrue())) {

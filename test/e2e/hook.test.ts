@@ -1,0 +1,203 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { json, NODE, runBin } from "../support/bin.ts";
+import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const SETTINGS = '{\n\t// Mine\n\t"theme": "dark",\n\t"hooks": {\n\t\t"Stop": []\n\t}\n}\n';
+const FORMS =
+  "Fills in PDF forms: fields, check boxes and signatures of a form. Use when a PDF form must be completed.";
+const PROMPT = "complete the fields of this pdf form with signatures";
+
+/** A machine with Claude Code, and skills where it does not look itself. */
+function machine(): Sandbox {
+  const sandbox = createSandbox();
+  sandbox.write("home/.claude/settings.json", SETTINGS);
+  sandbox.skill("home/.kiro/skills/pdf-forms", { description: FORMS });
+  sandbox.skill("home/.kiro/skills/flaky-tests", { description: "Finds out why a test fails now and then." });
+  sandbox.skill("home/.kiro/skills/chart-style", {
+    description: "Draws charts that follow the style guide.",
+  });
+  return sandbox;
+}
+
+function prompt(sandbox: Sandbox, text = PROMPT, { client = "claude-code", cwd = sandbox.project } = {}) {
+  const event = { prompt: text, cwd, hook_event_name: "UserPromptSubmit", session_id: "s" };
+  const { code, stdout, stderr } = runBin(sandbox, ["hook", "run", client], { input: JSON.stringify(event) });
+  expect([code, stderr]).toEqual([0, ""]);
+  if (stdout === "") return "";
+  const answer = JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } };
+  return answer.hookSpecificOutput.additionalContext;
+}
+
+const hintFiles = (sandbox: Sandbox): readonly string[] => {
+  const folder = path.join(sandbox.home, ".skills-mcp", "cache");
+  return existsSync(folder) ? readdirSync(folder).filter((name) => /^hints-.*\.idx$/.test(name)) : [];
+};
+
+const SUGGESTION = "The skill `pdf-forms` fits this task: load it with the skill tool (mcp__skills__skill).";
+
+describe.skipIf(process.platform === "win32")("hook", () => {
+  test("installs, shows and removes, and leaves every byte as it was", () => {
+    const sandbox = machine();
+    const file = path.join(sandbox.home, ".claude/settings.json");
+    const state = () =>
+      (json(sandbox, "hook", "status", "--json") as { hooks: { id: string; state: string }[] }).hooks.find(
+        ({ id }) => id === "claude-code",
+      )?.state;
+    expect(state()).toBe("not installed");
+    expect(runBin(sandbox, ["hook", "install", "claude", "--dry-run"]).stdout).toContain("+");
+    expect(readFileSync(file, "utf8")).toBe(SETTINGS);
+
+    const installed = runBin(sandbox, ["hook", "install", "claude"]);
+    expect(installed.code).toBe(0);
+    expect(installed.stdout).toContain("Installed the hook: Claude Code.");
+    expect(installed.stdout).toContain("Claude Code has no server yet: skills-mcp connect claude-code");
+    expect(state()).toBe("installed");
+    expect(runBin(sandbox, ["hook", "install", "claude"]).stdout).toContain("The hook is installed already.");
+
+    expect(runBin(sandbox, ["hook", "remove"], { input: "" }).code).toBe(2);
+    expect(runBin(sandbox, ["hook", "remove", "--yes"]).stdout).toContain("Removed the hook: Claude Code.");
+    expect(readFileSync(file, "utf8")).toBe(SETTINGS);
+    expect(runBin(sandbox, ["hook", "remove", "--yes"]).stdout).toBe("No agent has the hook.\n");
+  });
+
+  test("makes files for agents that share one, and removes them again", () => {
+    const sandbox = machine();
+    const file = path.join(sandbox.home, ".copilot/hooks/skills-mcp.json");
+    const both = ["copilot-cli", "vscode"];
+    expect(runBin(sandbox, ["hook", "install", ...both]).code).toBe(0);
+    const written = JSON.parse(readFileSync(file, "utf8")) as { hooks: { userPromptSubmitted: object[] } };
+    expect(written).toMatchObject({ version: 1 });
+    expect(written.hooks.userPromptSubmitted).toHaveLength(1);
+    expect(runBin(sandbox, ["hook", "remove", ...both]).code).toBe(0);
+    expect(existsSync(path.join(sandbox.home, ".copilot"))).toBe(false);
+  });
+
+  test("says what it cannot do", () => {
+    const sandbox = machine();
+    const said = (...args: string[]) => runBin(sandbox, ["hook", ...args]);
+    expect(said().stderr).toBe(
+      "skills-mcp: hook takes install, remove or status: skills-mcp hook install.\n",
+    );
+    expect(said("install", "zed").stderr).toContain("'zed' has no hook that can tell its model something.");
+    expect(said("install", "nobody")).toMatchObject({ code: 2 });
+    sandbox.write("home/.codex/hooks.json", "{ not json");
+    const refused = said("install", "codex");
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain("The file is not valid JSON");
+  });
+
+  test("suggests what fits, by the name that loads it, and nothing else", () => {
+    const sandbox = machine();
+    sandbox.skill("project/.claude/skills/press-kit", {
+      description: "Prepares a press kit with logos and photos.",
+    });
+    runBin(sandbox, ["hook", "install", "claude"]);
+    expect(prompt(sandbox)).toBe(SUGGESTION);
+    // Claude Code reads this one by itself.
+    expect(prompt(sandbox, "prepare a press kit with photos and logos")).toBe(
+      "The skill `press-kit` fits this task: load it with the Skill tool.",
+    );
+    for (const text of ["thanks, that looks good", "what is the capital of France?", "/compact"]) {
+      expect(prompt(sandbox, text)).toBe("");
+    }
+  });
+
+  test("never fails a prompt", () => {
+    const sandbox = machine();
+    runBin(sandbox, ["hook", "install", "claude"]);
+    const [hints = ""] = hintFiles(sandbox);
+    const run = (input: string, ...args: string[]) => runBin(sandbox, ["hook", "run", ...args], { input });
+    const silent = { code: 0, stdout: "", stderr: "" };
+    for (const input of ["", "{", `{"prompt": "${"a ".repeat(500_000)}"}`]) {
+      expect(run(input, "claude-code")).toEqual(silent);
+    }
+    expect(run(JSON.stringify({ prompt: PROMPT }), "nobody")).toEqual(silent);
+    expect(run(JSON.stringify({ prompt: PROMPT, cwd: "/does/not/exist" }), "claude-code")).toEqual(silent);
+    writeFileSync(path.join(sandbox.home, ".skills-mcp/cache", hints), "garbage");
+    expect(prompt(sandbox)).toBe("");
+  });
+
+  test("respects what authors and users keep from models", () => {
+    const sandbox = machine();
+    const install = () => runBin(sandbox, ["hook", "install", "claude"]);
+    install();
+    const skill = "home/.kiro/skills/pdf-forms/SKILL.md";
+    sandbox.write(
+      skill,
+      skillText("pdf-forms", FORMS).replace("---\n\n", "disable-model-invocation: true\n---\n\n"),
+    );
+    // At once, though the index is older than the change.
+    expect(prompt(sandbox)).toBe("");
+    install();
+    expect(prompt(sandbox)).toBe("");
+
+    sandbox.write(skill, skillText("pdf-forms", FORMS));
+    install();
+    expect(prompt(sandbox)).toBe(SUGGESTION);
+    runBin(sandbox, ["disable", "pdf-forms", "--agent", "claude-code"]);
+    expect(prompt(sandbox)).toBe("");
+    install();
+    expect(prompt(sandbox)).toBe("");
+    runBin(sandbox, ["hook", "install", "codex"]);
+    expect(prompt(sandbox, PROMPT, { client: "codex" })).toBe(SUGGESTION);
+    sandbox.write("project/.skills-mcp.yaml", "skills:\n  exclude: [pdf-forms]\n");
+    expect(prompt(sandbox, PROMPT, { client: "codex" })).toBe("");
+  });
+
+  test("knows a new folder at once as far as it is the same everywhere, and the rest with the next prompt", async () => {
+    const sandbox = machine();
+    sandbox.skill("project/.kiro/skills/release-notes", {
+      description: "Writes release notes from the git log.",
+    });
+    runBin(sandbox, ["hook", "install", "claude"]);
+    const other = sandbox.path("other");
+    sandbox.skill("other/.kiro/skills/meeting-minutes", {
+      description: "Turns a transcript into meeting minutes.",
+    });
+    expect(prompt(sandbox, "write release notes from the git log")).toContain("release-notes");
+    expect(prompt(sandbox, PROMPT, { cwd: other })).toBe(SUGGESTION);
+    expect(prompt(sandbox, "write release notes from the git log", { cwd: other })).toBe("");
+    await waitUntil("hints for the other folder", () => hintFiles(sandbox).length === 2);
+    const minutes = "turn this transcript into meeting minutes";
+    await waitUntil("a suggestion", () =>
+      prompt(sandbox, minutes, { cwd: other }).includes("meeting-minutes"),
+    );
+    symlinkSync(other, sandbox.path("link"));
+    expect(prompt(sandbox, minutes, { cwd: sandbox.path("link") })).toContain("meeting-minutes");
+  });
+
+  test("records what it suggests, and not the prompt, unless the history is off", () => {
+    const sandbox = machine();
+    const install = () => runBin(sandbox, ["hook", "install", "claude"]);
+    install();
+    prompt(sandbox);
+    const folder = path.join(sandbox.home, ".skills-mcp/usage");
+    const file = path.join(folder, readdirSync(folder)[0] ?? "");
+    const [line = ""] = readFileSync(file, "utf8").split("\n");
+    expect(JSON.parse(line)).toMatchObject({
+      type: "skill_suggested",
+      data: { skill_path: "pdf-forms", client: "claude-code", native: false },
+    });
+    expect(line).not.toContain("signatures");
+    expect(runBin(sandbox, ["stats"]).stdout).toMatch(
+      /SUGGESTED +COUNT +LOADED +IGNORED\npdf-forms +1 +0 +1\n/,
+    );
+    sandbox.write("home/.skills-mcp/config.yaml", "analytics:\n  history: false\n");
+    install();
+    expect(prompt(sandbox)).toBe(SUGGESTION);
+    expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(1);
+  });
+
+  test("status says when the program has gone", () => {
+    const sandbox = machine();
+    runBin(sandbox, ["hook", "install", "claude"]);
+    const file = path.join(sandbox.home, ".claude/settings.json");
+    writeFileSync(file, readFileSync(file, "utf8").replace(NODE, "/gone/node"));
+    const { code, stdout } = runBin(sandbox, ["hook", "status"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("'/gone/node' no longer exists: run skills-mcp hook install again.");
+  });
+});
