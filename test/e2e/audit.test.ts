@@ -1,6 +1,6 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { json, runBin } from "../support/bin.ts";
+import { commandJson, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
 const SKILLS = "project/.claude/skills";
@@ -16,51 +16,50 @@ function withBadSkill(): Sandbox {
 }
 
 describe("skills-mcp audit", () => {
-  test("shows the project's skills, the worst first, and ends with 1 from high on", () => {
+  test("shows the project's skills, the worst first, and ends with 1 from high on", async () => {
     const sandbox = withBadSkill();
-    const { code, stdout } = runBin(sandbox, ["audit"]);
+    const { code, stdout } = await runCommand(sandbox, ["audit"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /^weekly-report {2}\.claude\/skills\/weekly-report\n {2}critical {2}\.claude\/skills\/weekly-report\/SKILL\.md:\d+ {2}\[remote-code\]\n/,
     );
     expect(stdout).toMatch(/\n2 skills audited: 1 critical\.\n$/);
-    expect(runBin(sandbox, ["audit", "--fail-on", "never"]).code).toBe(0);
-    expect(runBin(sandbox, ["audit", "good"]).code).toBe(0);
+    expect((await runCommand(sandbox, ["audit", "--fail-on", "never"])).code).toBe(0);
+    expect((await runCommand(sandbox, ["audit", "good"])).code).toBe(0);
   });
 
-  test("takes paths, names and --all, and says what does not exist", () => {
+  test("takes paths, names and --all, and says what does not exist", async () => {
     const sandbox = withBadSkill();
-    const names = (...args: string[]) =>
-      (json(sandbox, "audit", "--json", ...args) as { skills: { name: string; worst: string | null }[] })
-        .skills;
-    expect(names("weekly-report")).toMatchObject([{ name: "weekly-report", worst: "critical" }]);
-    expect(names(".claude/skills/good")).toMatchObject([{ name: "good", worst: null }]);
-    expect(
-      names("--all")
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(["good", "weekly-report"]);
-    expect(runBin(sandbox, ["audit", "./nothing"])).toMatchObject({
+    const names = async (...args: string[]) =>
+      (
+        (await commandJson(sandbox, "audit", "--json", ...args)) as {
+          skills: { name: string; worst: string | null }[];
+        }
+      ).skills;
+    expect(await names("weekly-report")).toMatchObject([{ name: "weekly-report", worst: "critical" }]);
+    expect(await names(".claude/skills/good")).toMatchObject([{ name: "good", worst: null }]);
+    expect((await names("--all")).map(({ name }) => name).sort()).toEqual(["good", "weekly-report"]);
+    expect(await runCommand(sandbox, ["audit", "./nothing"])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/nothing cannot be audited: .+\.\n$/) as string,
     });
-    expect(runBin(sandbox, ["audit", "nothing"])).toMatchObject({
+    expect(await runCommand(sandbox, ["audit", "nothing"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("Skill 'nothing' not found.") as string,
     });
-    expect(runBin(createSandbox(), ["audit"])).toMatchObject({
+    expect(await runCommand(createSandbox(), ["audit"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("pass --all for every skill that is served") as string,
     });
   });
 
-  test("reads hidden files, and reports links that lead out of the skill", () => {
+  test("reads hidden files, and reports links that lead out of the skill", async () => {
     const sandbox = createSandbox();
     sandbox.write(`${SKILLS}/x/SKILL.md`, skillText("x", DESCRIPTION, "Read.\n"));
     const hidden = sandbox.write(`${SKILLS}/x/.cache/up.sh`, "#!/bin/sh\ncat ~/.ssh/id_rsa\n");
     chmodSync(hidden, 0o755);
     symlinkSync("/etc/passwd", sandbox.path(SKILLS, "x/link"));
-    const { skills } = json(sandbox, "audit", "--json") as {
+    const { skills } = (await commandJson(sandbox, "audit", "--json")) as {
       skills: { findings: { rule: string; file: string }[] }[];
     };
     const found = skills[0]?.findings.map(({ rule, file }) => `${rule} ${file}`).sort();
@@ -71,21 +70,21 @@ describe("skills-mcp audit", () => {
     ]);
   });
 
-  test("honours comments with a reason and audit.ignore, counts them, and --no-ignore shows them", () => {
+  test("honours comments with a reason and audit.ignore, counts them, and --no-ignore shows them", async () => {
     const sandbox = createSandbox();
     const body = `<!-- audit-ignore: remote-code -- our own installer -->\n${BODY}`;
     sandbox.write(`${SKILLS}/weekly-report/SKILL.md`, skillText("weekly-report", DESCRIPTION, body));
     sandbox.write(`${SKILLS}/weekly-report/scripts/run.py`, "import os\nprint(dict(os.environ))\n");
     sandbox.write("home/.skills-mcp/config.yaml", 'audit:\n  ignore: ["weekly-*:environment-dump"]\n');
-    const { code, stdout } = runBin(sandbox, ["audit"]);
+    const { code, stdout } = await runCommand(sandbox, ["audit"]);
     expect(code).toBe(0);
     expect(stdout).toContain(
       "1 skill audited: nothing found.\n2 findings suppressed (1 by comments in the skills, 1 by your settings): --no-ignore shows them.\n",
     );
-    expect(runBin(sandbox, ["audit", "--no-ignore"]).code).toBe(1);
+    expect((await runCommand(sandbox, ["audit", "--no-ignore"])).code).toBe(1);
   });
 
-  test("writes SARIF with every rule, relative addresses and suppressions, and another scanner's run", () => {
+  test("writes SARIF with every rule, relative addresses and suppressions, and another scanner's run", async () => {
     const sandbox = withBadSkill();
     const result = { ruleId: "X1", level: "error", message: { text: "Bad." } };
     const report = { version: "2.1.0", runs: [{ tool: { driver: { name: "other" } }, results: [result] }] };
@@ -94,7 +93,13 @@ describe("skills-mcp audit", () => {
       `console.log(${JSON.stringify(JSON.stringify(report))}); process.exitCode = 3;`,
     );
     const scanner = `node '${sandbox.path("scan.mjs")}'`;
-    const { code, stdout } = runBin(sandbox, ["audit", "weekly-report", "--sarif", "--exec", scanner]);
+    const { code, stdout } = await runCommand(sandbox, [
+      "audit",
+      "weekly-report",
+      "--sarif",
+      "--exec",
+      scanner,
+    ]);
     expect(code).toBe(1);
     const sarif = JSON.parse(stdout) as { runs: SarifRun[] };
     expect(sarif).toMatchObject({ version: "2.1.0", $schema: expect.stringContaining("sarif") as string });
@@ -115,10 +120,10 @@ describe("skills-mcp audit", () => {
     });
   });
 
-  test("says which skills another scanner did not audit, and ends with 1", () => {
+  test("says which skills another scanner did not audit, and ends with 1", async () => {
     const sandbox = createSandbox();
     sandbox.write(`${SKILLS}/good/SKILL.md`, skillText("good", DESCRIPTION, "Read the notes.\n"));
-    expect(runBin(sandbox, ["audit", "--exec", "no-such-scanner-here"])).toMatchObject({
+    expect(await runCommand(sandbox, ["audit", "--exec", "no-such-scanner-here"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
         "the scanner did not audit 'good': 'no-such-scanner-here' cannot be started",
@@ -132,25 +137,25 @@ interface SarifRun {
   readonly results: readonly { readonly ruleId: string; readonly ruleIndex: number }[];
 }
 
-test("the same findings are in validate, doctor, info and the plan of add", () => {
+test("the same findings are in validate, doctor, info and the plan of add", async () => {
   const sandbox = withBadSkill();
-  expect(runBin(sandbox, ["validate", "--format", "github"]).stdout).toMatch(
+  expect((await runCommand(sandbox, ["validate", "--format", "github"])).stdout).toMatch(
     /^::error file=.+title=remote-code::/m,
   );
-  const doctor = runBin(sandbox, ["doctor"]);
+  const doctor = await runCommand(sandbox, ["doctor"]);
   expect(doctor.stdout).toContain("1 × critical  remote-code: weekly-report");
   // It is served all the same, and an error.
   expect(doctor.code).toBe(1);
-  expect(runBin(sandbox, ["info", "weekly-report"]).stdout).toMatch(
+  expect((await runCommand(sandbox, ["info", "weekly-report"])).stdout).toMatch(
     /\nAudit:\n {2}critical {2}SKILL\.md:\d+ {2}/,
   );
   const commented = `<!-- audit-ignore: remote-code -- trust me -->\n${BODY}`;
   sandbox.write("source/evil/SKILL.md", skillText("evil", DESCRIPTION, commented));
-  const added = runBin(sandbox, ["add", sandbox.path("source"), "--dry-run"]);
+  const added = await runCommand(sandbox, ["add", sandbox.path("source"), "--dry-run"]);
   expect(added.stdout).toMatch(/^add {7}evil .+\n {10}critical {2}SKILL\.md:\d+ {2}.+\[remote-code\]\n/);
-  const silenced = runBin(sandbox, ["doctor", "--skill-dir", sandbox.path("source")]);
+  const silenced = await runCommand(sandbox, ["doctor", "--skill-dir", sandbox.path("source")]);
   expect(silenced.stdout).toContain("1 × low       remote-code: evil");
-  expect(runBin(sandbox, ["validate", sandbox.path("source/evil")]).stdout).toContain(
+  expect((await runCommand(sandbox, ["validate", sandbox.path("source/evil")])).stdout).toContain(
     "A comment in the skill says that this is fine; without it, this would be critical.",
   );
 });

@@ -12,9 +12,9 @@ import {
 import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { BIN, runBin } from "../support/bin.ts";
+import { BIN } from "../support/bin.ts";
 import { connect, describedSkills, ERAS, namesIn } from "../support/client.ts";
-import { connectInProcess } from "../support/in-process.ts";
+import { connectInProcess, runCommand } from "../support/in-process.ts";
 import { createSandbox, FAST_FOLDER, type Sandbox, skillText } from "../support/sandbox.ts";
 
 const SKILLS = "project/.claude/skills";
@@ -31,8 +31,8 @@ function sandboxWithGoodSkill(base?: string): Sandbox {
   return sandbox;
 }
 
-function list(sandbox: Sandbox, ...args: string[]): Listing & { readonly stderr: string } {
-  const { code, stdout, stderr } = runBin(sandbox, ["list", "--json", ...args]);
+async function list(sandbox: Sandbox, ...args: string[]): Promise<Listing & { readonly stderr: string }> {
+  const { code, stdout, stderr } = await runCommand(sandbox, ["list", "--json", ...args]);
   expect(code).toBe(0);
   return { ...(JSON.parse(stdout) as Listing), stderr };
 }
@@ -61,15 +61,15 @@ describe("a broken SKILL.md is skipped with one line", () => {
     ["a blank description", "---\nname: x\ndescription: '  '\n---\n", "missing-description", /description/],
     ["an unclosed list", "---\nname: x\ndescription: [a, b\n---\n", "front-matter-unreadable", /description/],
     ["an unclosed map", "---\nname: {\ndescription: x\n---\n", "front-matter-unreadable", /name/],
-  ])("%s", (_what, content, code, reason) => {
+  ])("%s", async (_what, content, code, reason) => {
     const sandbox = sandboxWithGoodSkill();
     const file = sandbox.write(`${SKILLS}/bad/SKILL.md`, content);
-    const listing = list(sandbox);
+    const listing = await list(sandbox);
     expectOneLine(listing, file, code, reason);
     expect(listing.skills).toHaveLength(1);
   });
 
-  test("front matter that is code is never run", () => {
+  test("front matter that is code is never run", async () => {
     const sandbox = sandboxWithGoodSkill();
     const marker = sandbox.path("marker");
     const code = `require("fs").writeFileSync(${JSON.stringify(marker)}, "x")`;
@@ -77,7 +77,7 @@ describe("a broken SKILL.md is skipped with one line", () => {
       `${SKILLS}/js/SKILL.md`,
       `---js\n{ name: (${code}, "js"), description: "d" }\n---\n`,
     );
-    expectOneLine(list(sandbox), file, "front-matter-language", /never executed/);
+    expectOneLine(await list(sandbox), file, "front-matter-language", /never executed/);
     expect(existsSync(marker)).toBe(false);
   });
 
@@ -89,33 +89,33 @@ describe("a broken SKILL.md is skipped with one line", () => {
     ],
     ["a tag", "name: bomb\ndescription: !!js/function 'function () { while (true); }'"],
     ["six thousand keys", Array.from({ length: 6_000 }, (_, key) => `key${key}: v`).join("\n")],
-  ])("a YAML bomb of %s neither hangs nor crashes", (_what, yaml) => {
+  ])("a YAML bomb of %s neither hangs nor crashes", async (_what, yaml) => {
     const sandbox = sandboxWithGoodSkill();
     sandbox.write(`${SKILLS}/bomb/SKILL.md`, `---\n${yaml}\n---\n`);
-    expect(list(sandbox).skills.map((skill) => skill.name)).toContain("good");
+    expect((await list(sandbox)).skills.map((skill) => skill.name)).toContain("good");
   });
 
-  test("__proto__ in front matter pollutes nothing", () => {
+  test("__proto__ in front matter pollutes nothing", async () => {
     const sandbox = sandboxWithGoodSkill();
     sandbox.write(
       `${SKILLS}/proto/SKILL.md`,
       "---\nname: proto\ndescription: d\n__proto__:\n  polluted: yes\n---\n",
     );
-    expect(list(sandbox).skills.map((skill) => skill.name)).toEqual(["good", "proto"]);
+    expect((await list(sandbox)).skills.map((skill) => skill.name)).toEqual(["good", "proto"]);
   });
 
-  test("30 MB of SKILL.md is skipped with the limit named", () => {
+  test("30 MB of SKILL.md is skipped with the limit named", async () => {
     const sandbox = sandboxWithGoodSkill();
     const file = sandbox.skill(`${SKILLS}/huge`);
     truncateSync(file, 30 * 1024 * 1024);
-    expectOneLine(list(sandbox), file, "too-large", /30\.0 MiB.*limit is 1 MiB/);
+    expectOneLine(await list(sandbox), file, "too-large", /30\.0 MiB.*limit is 1 MiB/);
   });
 
-  test("text that is not UTF-8 is skipped", () => {
+  test("text that is not UTF-8 is skipped", async () => {
     const sandbox = sandboxWithGoodSkill();
     const latin1 = Buffer.from("---\nname: latin\ndescription: caf\xe9\n---\n", "latin1");
     const file = sandbox.write(`${SKILLS}/latin/SKILL.md`, latin1);
-    expectOneLine(list(sandbox), file, "not-utf8", /UTF-8/);
+    expectOneLine(await list(sandbox), file, "not-utf8", /UTF-8/);
   });
 });
 
@@ -129,7 +129,7 @@ describe("odd things on the disk", () => {
     const socket = createServer();
     await new Promise<void>((resolve) => socket.listen(sandbox.path(SKILLS, "socket", "SKILL.md"), resolve));
     onTestFinished(() => void socket.close());
-    const { diagnostics, skills } = list(sandbox);
+    const { diagnostics, skills } = await list(sandbox);
     expect(skills.map((skill) => skill.name)).toEqual(["good"]);
     const found = Object.fromEntries(
       diagnostics.map(({ code, file }) => [path.basename(path.dirname(file)), code]),
@@ -142,7 +142,7 @@ describe("odd things on the disk", () => {
     });
   });
 
-  test("symlinked folders are followed once and loops end", () => {
+  test("symlinked folders are followed once and loops end", async () => {
     const sandbox = sandboxWithGoodSkill();
     sandbox.skill("shared/foo");
     symlinkSync("../../../shared/foo", sandbox.path(SKILLS, "foo"));
@@ -150,7 +150,7 @@ describe("odd things on the disk", () => {
     symlinkSync(".", sandbox.path(SKILLS, "self"));
     symlinkSync("../..", sandbox.path(SKILLS, "good", "up"));
     symlinkSync("nowhere", sandbox.path(SKILLS, "broken"));
-    const { skills, diagnostics } = list(sandbox);
+    const { skills, diagnostics } = await list(sandbox);
     expect(skills.map((skill) => [skill.name, skill.path])).toEqual([
       ["foo", sandbox.path(SKILLS, "foo")],
       ["good", sandbox.path(SKILLS, "good")],
@@ -160,20 +160,20 @@ describe("odd things on the disk", () => {
     ]);
   });
 
-  test("the same real folder seen through two providers is one skill that answers to both", () => {
+  test("the same real folder seen through two providers is one skill that answers to both", async () => {
     const sandbox = createSandbox();
     sandbox.skill("home/.claude/skills/pdf");
     mkdirSync(sandbox.path("home/.agents/skills"), { recursive: true });
     symlinkSync(sandbox.path("home/.claude/skills/pdf"), sandbox.path("home/.agents/skills/pdf"));
-    expect(list(sandbox).skills.map((skill) => skill.name)).toEqual(["pdf"]);
-    expect(list(sandbox, "--include", "claude").skills.map((skill) => skill.name)).toEqual(["pdf"]);
-    expect(runBin(sandbox, ["info", "claude:pdf"]).code).toBe(0);
+    expect((await list(sandbox)).skills.map((skill) => skill.name)).toEqual(["pdf"]);
+    expect((await list(sandbox, "--include", "claude")).skills.map((skill) => skill.name)).toEqual(["pdf"]);
+    expect((await runCommand(sandbox, ["info", "claude:pdf"])).code).toBe(0);
   });
 
   // Other systems do not let such a name come to be.
   test.skipIf(process.platform !== "linux").each(["folder", "link"])(
     "a %s whose name is not UTF-8 gets a line that says to rename it",
-    (kind) => {
+    async (kind) => {
       const sandbox = sandboxWithGoodSkill();
       const odd = Buffer.concat([Buffer.from(sandbox.path(SKILLS, "inv")), Buffer.from([0xff])]);
       sandbox.skill("elsewhere/inv");
@@ -182,7 +182,7 @@ describe("odd things on the disk", () => {
       // Node could not remove it either.
       onTestFinished(() => void execFileSync("rm", ["-rf", sandbox.project]));
       expectOneLine(
-        list(sandbox),
+        await list(sandbox),
         sandbox.path(SKILLS, "inv\uFFFD"),
         "unreadable",
         /not valid UTF-8.*Rename it/,
@@ -190,7 +190,7 @@ describe("odd things on the disk", () => {
     },
   );
 
-  test("node_modules with 5,000 files and .git are not entered", () => {
+  test("node_modules with 5,000 files and .git are not entered", async () => {
     const sandbox = sandboxWithGoodSkill(FAST_FOLDER);
     sandbox.skill(`${SKILLS}/node_modules/dep/skill`);
     sandbox.skill(`${SKILLS}/.git/skill`);
@@ -200,46 +200,46 @@ describe("odd things on the disk", () => {
       mkdirSync(inner);
       for (let file = 0; file < 1_000; file++) writeFileSync(path.join(inner, `${file}`), "");
     }
-    expect(list(sandbox).skills.map((skill) => skill.name)).toEqual(["good"]);
+    expect((await list(sandbox)).skills.map((skill) => skill.name)).toEqual(["good"]);
   });
 
-  test("a skills root that is a file is named, and the other roots are served", () => {
+  test("a skills root that is a file is named, and the other roots are served", async () => {
     const sandbox = sandboxWithGoodSkill();
     const file = sandbox.write("project/.codex/skills", "not a folder");
-    expectOneLine(list(sandbox), file, "root-not-a-folder", /not a folder/);
+    expectOneLine(await list(sandbox), file, "root-not-a-folder", /not a folder/);
   });
 
-  test("a folder named on the command line that is missing gets a line", () => {
+  test("a folder named on the command line that is missing gets a line", async () => {
     const sandbox = sandboxWithGoodSkill();
     expectOneLine(
-      list(sandbox, "--skill-dir", "gone"),
+      await list(sandbox, "--skill-dir", "gone"),
       sandbox.path("project/gone"),
       "root-missing",
       /does not exist/,
     );
   });
 
-  test("a broken installed_plugins.json is named, and everything else is served", () => {
+  test("a broken installed_plugins.json is named, and everything else is served", async () => {
     const sandbox = sandboxWithGoodSkill();
     const file = sandbox.write("home/.claude/plugins/installed_plugins.json", '{"version": 1, "plugins": {');
-    expectOneLine(list(sandbox), file, "plugins-file", /not valid JSON/);
+    expectOneLine(await list(sandbox), file, "plugins-file", /not valid JSON/);
   });
 
-  test("lower-case skill.md is served with a warning; of two spellings SKILL.md wins", () => {
+  test("lower-case skill.md is served with a warning; of two spellings SKILL.md wins", async () => {
     const sandbox = sandboxWithGoodSkill();
     const lower = sandbox.write(`${SKILLS}/lower/skill.md`, skillText("lower", "d"));
-    expectOneLine(list(sandbox), lower, "file-name-case", /SKILL\.md/);
+    expectOneLine(await list(sandbox), lower, "file-name-case", /SKILL\.md/);
     sandbox.skill(`${SKILLS}/lower`, { name: "upper" });
-    expect(list(sandbox).skills.map((skill) => skill.name)).toEqual(["good", "upper"]);
+    expect((await list(sandbox)).skills.map((skill) => skill.name)).toEqual(["good", "upper"]);
   });
 
-  test("a name that looks like a path is served under one that can be typed", () => {
+  test("a name that looks like a path is served under one that can be typed", async () => {
     const sandbox = sandboxWithGoodSkill();
     sandbox.write(`${SKILLS}/cicd/SKILL.md`, skillText("CI/CD helper", "d"));
     sandbox.write(`${SKILLS}/up/SKILL.md`, skillText("../../etc/passwd", "d"));
-    const names = list(sandbox).skills.map((skill) => skill.name);
+    const names = (await list(sandbox)).skills.map((skill) => skill.name);
     expect(names).toEqual(["CI-CD helper", "etc-passwd", "good"]);
-    expect(runBin(sandbox, ["info", "ci-cd helper"]).code).toBe(0);
+    expect((await runCommand(sandbox, ["info", "ci-cd helper"])).code).toBe(0);
   });
 
   test.skipIf(process.getuid?.() !== 0).each(ERAS)(

@@ -1,16 +1,18 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { json, runBin, spawnBin } from "../support/bin.ts";
+import { COMMANDS } from "../../src/cli/command-table.ts";
+import { runBin, spawnBin } from "../support/bin.ts";
+import { commandJson, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
 const SKILLS = "project/.claude/skills";
 
 describe("list", () => {
-  test("prints a table for people", () => {
+  test("prints a table for people", async () => {
     const sandbox = createSandbox();
     sandbox.skill(`${SKILLS}/pdf`, { description: "Works with PDF files." });
     sandbox.skill("home/.codex/skills/git-flow", { description: "Branches and merges." });
-    const { code, stdout, stderr } = runBin(sandbox, ["list"]);
+    const { code, stdout, stderr } = await runCommand(sandbox, ["list"]);
     expect(code).toBe(0);
     expect(stderr).toBe("");
     expect(stdout).toBe(
@@ -21,7 +23,7 @@ describe("list", () => {
     );
   });
 
-  test("--json prints the shape that scripts depend on", () => {
+  test("--json prints the shape that scripts depend on", async () => {
     const sandbox = createSandbox();
     sandbox.skill(`${SKILLS}/pdf`);
     sandbox.skill("home/.claude/skills/pdf");
@@ -29,7 +31,7 @@ describe("list", () => {
     const plugins = { "p@m": { installPath: "cache/p" } };
     sandbox.write("home/.claude/plugins/installed_plugins.json", JSON.stringify({ version: 1, plugins }));
     const bad = sandbox.write(`${SKILLS}/bad/SKILL.md`, "no front matter");
-    expect(json(sandbox, "list", "--json")).toEqual({
+    expect(await commandJson(sandbox, "list", "--json")).toEqual({
       skills: [
         {
           name: "pdf",
@@ -61,8 +63,8 @@ describe("list", () => {
     });
   });
 
-  test("with nothing to show it says where it looked and what to do", () => {
-    const { code, stdout } = runBin(createSandbox(), ["list"]);
+  test("with nothing to show it says where it looked and what to do", async () => {
+    const { code, stdout } = await runCommand(createSandbox(), ["list"]);
     expect(code).toBe(0);
     expect(stdout).toContain("No skills found in .agents/skills");
     expect(stdout).toContain(
@@ -72,9 +74,9 @@ describe("list", () => {
 
   test.each([[["list"]], [["search", "pdf"]], [["search", "--all-words", "pdf"]]])(
     "with nothing in the only folder that is searched, %j speaks of that one",
-    (command) => {
+    async (command) => {
       const args = [...command, "--skill-dir", "./nosuch", "--no-default-dirs"];
-      const { code, stdout } = runBin(createSandbox(), args);
+      const { code, stdout } = await runCommand(createSandbox(), args);
       expect(code).toBe(0);
       expect(stdout).toMatch(
         /^No skills found in \.\/nosuch\.\n[^]+\n {2}skills-mcp new hello --dir \.\/nosuch\n/,
@@ -83,10 +85,10 @@ describe("list", () => {
     },
   );
 
-  test("the command in the empty message makes a skill that validates", () => {
+  test("the command in the empty message makes a skill that validates", async () => {
     const sandbox = createSandbox();
-    runBin(sandbox, ["new", "hello"]);
-    expect(runBin(sandbox, ["validate", ".agents/skills"]).stdout).toMatch(/^ok /);
+    await runCommand(sandbox, ["new", "hello"]);
+    expect((await runCommand(sandbox, ["validate", ".agents/skills"])).stdout).toMatch(/^ok /);
   });
 
   test.each([
@@ -95,24 +97,26 @@ describe("list", () => {
     ["--include", "codex", ["git"]],
     ["--include", "p*,git", ["pdf", "git"]],
     ["--exclude", "codex:g?t", ["pdf"]],
-  ])("%s %s", (flag, token, names) => {
+  ])("%s %s", async (flag, token, names) => {
     const sandbox = createSandbox();
     sandbox.skill(`${SKILLS}/pdf`);
     sandbox.skill("home/.codex/skills/git");
-    const { skills } = json(sandbox, "list", "--json", flag, token) as { skills: { name: string }[] };
+    const { skills } = (await commandJson(sandbox, "list", "--json", flag, token)) as {
+      skills: { name: string }[];
+    };
     expect(skills.map((skill) => skill.name)).toEqual(names);
   });
 
-  test("--user-dir stands in for the home folder", () => {
+  test("--user-dir stands in for the home folder", async () => {
     const sandbox = createSandbox();
     sandbox.skill("other-home/.agents/skills/there");
-    expect(runBin(sandbox, ["list", "--user-dir", "../other-home"]).stdout).toContain("there");
+    expect((await runCommand(sandbox, ["list", "--user-dir", "../other-home"])).stdout).toContain("there");
   });
 
-  test("hostile names cannot move the cursor", () => {
+  test("hostile names cannot move the cursor", async () => {
     const sandbox = createSandbox();
     sandbox.write(`${SKILLS}/x/SKILL.md`, '---\nname: "a\\e[2Jb"\ndescription: "c\\e]0;title\\ad"\n---\n');
-    const { stdout } = runBin(sandbox, ["list"]);
+    const { stdout } = await runCommand(sandbox, ["list"]);
     expect(stdout).not.toContain("\u001B");
   });
 
@@ -129,13 +133,13 @@ describe("list", () => {
 });
 
 describe("info", () => {
-  test("shows header, files beside it, what it shadows and what to fix", () => {
+  test("shows header, files beside it, what it shadows and what to fix", async () => {
     const sandbox = createSandbox();
     sandbox.write(`${SKILLS}/pdf/SKILL.md`, skillText("pdf", "Use when: PDF"));
     sandbox.write(`${SKILLS}/pdf/scripts/fill.py`, "print(1)\n");
     sandbox.write(`${SKILLS}/pdf/references/forms.md`, "x".repeat(3_000));
     sandbox.skill("home/.claude/skills/pdf");
-    const { code, stdout } = runBin(sandbox, ["info", "PDF"]);
+    const { code, stdout } = await runCommand(sandbox, ["info", "PDF"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Digest {5}sha256:[0-9a-f]{64}$/m);
     expect(stdout.replace(/^Digest .*\n/m, "")).toBe(
@@ -152,10 +156,10 @@ describe("info", () => {
     );
   });
 
-  test("an unknown name is one line with a suggestion and exit 1", () => {
+  test("an unknown name is one line with a suggestion and exit 1", async () => {
     const sandbox = createSandbox();
     sandbox.skill(`${SKILLS}/xlsx`);
-    const { code, stderr, stdout } = runBin(sandbox, ["info", "xlxs"]);
+    const { code, stderr, stdout } = await runCommand(sandbox, ["info", "xlxs"]);
     expect({ code, stderr, stdout }).toEqual({
       code: 1,
       stderr: "skills-mcp: Skill 'xlxs' not found. Did you mean: xlsx?\n",
@@ -165,39 +169,39 @@ describe("info", () => {
 });
 
 describe("info of what is not served", () => {
-  const errorOf = (sandbox: Sandbox, ...args: string[]): string => {
-    const { code, stderr, stdout } = runBin(sandbox, ["info", ...args]);
+  const errorOf = async (sandbox: Sandbox, ...args: string[]): Promise<string> => {
+    const { code, stderr, stdout } = await runCommand(sandbox, ["info", ...args]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     return stderr;
   };
 
-  test("names what a skill is served as whose own name cannot be typed", () => {
+  test("names what a skill is served as whose own name cannot be typed", async () => {
     const sandbox = createSandbox();
     sandbox.write(`${SKILLS}/cicd/SKILL.md`, skillText("CI/CD", "d"));
-    expect(errorOf(sandbox, "CI/CD")).toMatch(/it contains '\/'\..+ is served as 'CI-CD'\.\n$/);
+    expect(await errorOf(sandbox, "CI/CD")).toMatch(/it contains '\/'\..+ is served as 'CI-CD'\.\n$/);
     sandbox.write("project/library/login.md", "---\nkeywords: [login]\ndescription: d\n---\n");
-    expect(errorOf(sandbox, "CI/CD", "--library", "library")).toContain("is served as 'CI-CD'.");
-    expect(errorOf(sandbox, "a/b")).not.toContain("is served as");
+    expect(await errorOf(sandbox, "CI/CD", "--library", "library")).toContain("is served as 'CI-CD'.");
+    expect(await errorOf(sandbox, "a/b")).not.toContain("is served as");
   });
 
-  test("says why a broken skill was skipped, and nothing else", () => {
+  test("says why a broken skill was skipped, and nothing else", async () => {
     const sandbox = createSandbox();
     const bad = sandbox.write(`${SKILLS}/bad/SKILL.md`, "no front matter");
     sandbox.write(`${SKILLS}/worse/SKILL.md`, "no front matter either");
     for (const name of ["bad", "BAD", "claude:bad"]) {
-      expect(errorOf(sandbox, name)).toMatch(
+      expect(await errorOf(sandbox, name)).toMatch(
         new RegExp(
           `^skills-mcp: Skill '${name}' not found, because it was skipped: ${bad}:1: No front matter.+\\n$`,
         ),
       );
     }
     const file = sandbox.write("project/library/ui/button.md", "---\nkeywords: {\n---\n");
-    expect(errorOf(sandbox, "ui/button", "--library", "library")).toContain(
+    expect(await errorOf(sandbox, "ui/button", "--library", "library")).toContain(
       `because it was skipped: ${file}:`,
     );
   });
 
-  test("says that its plugin is turned off, and where", () => {
+  test("says that its plugin is turned off, and where", async () => {
     const sandbox = createSandbox();
     sandbox.skill("home/.claude/plugins/cache/p/tool");
     const plugins = { "p@m": { installPath: "cache/p" } };
@@ -205,42 +209,55 @@ describe("info of what is not served", () => {
     const enabledPlugins = { "p@m": false, "gone@m": false };
     const settings = sandbox.write("home/.claude/settings.json", JSON.stringify({ enabledPlugins }));
     for (const name of ["p:tool", "claude:p:tool", "p@m:tool"])
-      expect(errorOf(sandbox, name)).toContain(`because the plugin 'p@m' is turned off in ${settings}.`);
-    expect(errorOf(sandbox, "gone:tool")).toContain("Skill 'gone:tool' not found. ");
+      expect(await errorOf(sandbox, name)).toContain(
+        `because the plugin 'p@m' is turned off in ${settings}.`,
+      );
+    expect(await errorOf(sandbox, "gone:tool")).toContain("Skill 'gone:tool' not found. ");
   });
 });
 
 describe("search", () => {
-  test("finds words that stand apart, best first, and keeps to the limit", () => {
+  test("finds words that stand apart, best first, and keeps to the limit", async () => {
     const sandbox = createSandbox();
     sandbox.skill(`${SKILLS}/pdf`, { description: "Merge files, also split them." });
     sandbox.skill(`${SKILLS}/csv`, { description: "Split tables." });
     sandbox.skill(`${SKILLS}/git`, { description: "Branches." });
-    const found = json(sandbox, "search", "merge split", "--json") as {
+    const found = (await commandJson(sandbox, "search", "merge split", "--json")) as {
       total: number;
       results: { name: string }[];
     };
     expect(found.results.map((result) => result.name)).toEqual(["pdf", "csv"]);
-    const one = json(sandbox, "search", "merge split", "--json", "--limit", "1") as typeof found;
+    const one = (await commandJson(
+      sandbox,
+      "search",
+      "merge split",
+      "--json",
+      "--limit",
+      "1",
+    )) as typeof found;
     expect([one.total, one.results.length]).toEqual([2, 1]);
-    expect(runBin(sandbox, ["search", "merge", "split"]).stdout).toMatch(
+    expect((await runCommand(sandbox, ["search", "merge", "split"])).stdout).toMatch(
       /^pdf {2}claude, project · matched merge, split\n/,
     );
-    expect(runBin(sandbox, ["search", "quantum"]).stdout).toContain('Nothing fits "quantum" well.');
+    expect((await runCommand(sandbox, ["search", "quantum"])).stdout).toContain(
+      'Nothing fits "quantum" well.',
+    );
   });
 });
 
 describe("search --all-words", () => {
-  test("finds only skills that hold every word, also in their text, and shows where", () => {
+  test("finds only skills that hold every word, also in their text, and shows where", async () => {
     const sandbox = createSandbox();
     sandbox.skill(`${SKILLS}/pdf`, {
       description: "Merge files.",
       body: "Call the splitter to split pages.\n",
     });
     sandbox.skill(`${SKILLS}/csv`, { description: "Split tables." });
-    const { stdout } = runBin(sandbox, ["search", "--all-words", "merge", "split"]);
+    const { stdout } = await runCommand(sandbox, ["search", "--all-words", "merge", "split"]);
     expect(stdout).toBe("pdf  .claude/skills/pdf\n  Call the splitter to split pages.\n");
-    expect(json(sandbox, "search", "--all-words", "split", "--limit", "1", "--json")).toMatchObject({
+    expect(
+      await commandJson(sandbox, "search", "--all-words", "split", "--limit", "1", "--json"),
+    ).toMatchObject({
       query: "split",
       limit: 1,
       total: 2,
@@ -250,11 +267,11 @@ describe("search --all-words", () => {
 });
 
 describe("validate", () => {
-  test("explains each problem with file and line, and exits 1", () => {
+  test("explains each problem with file and line, and exits 1", async () => {
     const sandbox = createSandbox();
     const content = `---\nname: My_Skill\ndescription: ${"x".repeat(1_100)}\nallowed-tools:\n  - Bash\n---\n\nText.\n`;
     sandbox.write("project/my-skill/SKILL.md", content);
-    const { code, stdout } = runBin(sandbox, ["validate", "my-skill"]);
+    const { code, stdout } = await runCommand(sandbox, ["validate", "my-skill"]);
     expect(code).toBe(1);
     expect(stdout).toContain(
       "error   my-skill/SKILL.md:2  The name 'My_Skill' may contain only a-z, 0-9 and '-'. Try 'my-skill'. [name-characters]",
@@ -266,10 +283,10 @@ describe("validate", () => {
     expect(stdout).toMatch(/1 file checked: 4 errors, 1 advice\.\n$/);
   });
 
-  test("advice alone is fine, and --json has all of it", () => {
+  test("advice alone is fine, and --json has all of it", async () => {
     const sandbox = createSandbox();
     sandbox.write("project/s/short/SKILL.md", skillText("short", "Short.", "Body.\n"));
-    const { code, stdout } = runBin(sandbox, ["validate", "s", "--json"]);
+    const { code, stdout } = await runCommand(sandbox, ["validate", "s", "--json"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       valid: true,
@@ -283,15 +300,17 @@ describe("validate", () => {
     });
   });
 
-  test("a path without skills, or none at all, is an error", () => {
+  test("a path without skills, or none at all, is an error", async () => {
     const sandbox = createSandbox();
-    expect(runBin(sandbox, ["validate", "nowhere"])).toMatchObject({ code: 1 });
-    expect(runBin(sandbox, ["validate", "."]).stdout).toContain("There is no SKILL.md");
-    expect(runBin(sandbox, ["validate"])).toMatchObject({ code: 2 });
+    expect(await runCommand(sandbox, ["validate", "nowhere"])).toMatchObject({ code: 1 });
+    expect((await runCommand(sandbox, ["validate", "."])).stdout).toContain("There is no SKILL.md");
+    expect(await runCommand(sandbox, ["validate"])).toMatchObject({ code: 2 });
   });
 
-  test("the bundled examples are valid without a word of advice", () => {
-    const { code, stdout } = runBin(createSandbox(), ["validate", "examples/skills"], { cwd: process.cwd() });
+  test("the bundled examples are valid without a word of advice", async () => {
+    const { code, stdout } = await runCommand(createSandbox(), ["validate", "examples/skills"], {
+      cwd: process.cwd(),
+    });
     expect(code).toBe(0);
     expect(stdout).toMatch(/0 errors, 0 advice/);
   });
@@ -305,8 +324,8 @@ describe("the log", () => {
     return sandbox;
   }
 
-  test.each([[["list"]], [["search", "pdf"]]])("of %j has a time and a level on each line", (args) => {
-    const { code, stderr } = runBin(withProblems(), args);
+  test.each([[["list"]], [["search", "pdf"]]])("of %j has a time and a level on each line", async (args) => {
+    const { code, stderr } = await runCommand(withProblems(), args);
     expect(code).toBe(0);
     expect(stderr.trimEnd().split("\n")).toEqual([
       expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z error skipped: .+bad\/SKILL\.md:1: /),
@@ -314,15 +333,15 @@ describe("the log", () => {
     ]);
   });
 
-  test("--log-level error leaves warnings out", () => {
-    const { stdout, stderr } = runBin(withProblems(), ["list", "--log-level", "error"]);
+  test("--log-level error leaves warnings out", async () => {
+    const { stdout, stderr } = await runCommand(withProblems(), ["list", "--log-level", "error"]);
     expect(stdout).toContain("1 skill\n");
     expect(stderr).toMatch(/^\S+ error skipped: [^\n]+\n$/);
   });
 
-  test("--log-format json is one object a line, for a server too, whose stdout carries the protocol alone", () => {
+  test("--log-format json is one object a line, for a server too, whose stdout carries the protocol alone", async () => {
     for (const command of [["list", "--json"], ["mcp"]]) {
-      const { stderr, stdout } = runBin(withProblems(), [...command, "--log-format=json"]);
+      const { stderr, stdout } = await runCommand(withProblems(), [...command, "--log-format=json"]);
       const lines = stderr.trimEnd().split("\n");
       for (const line of lines)
         expect(Object.keys(JSON.parse(line) as object)).toEqual(["time", "level", "message"]);
@@ -373,23 +392,24 @@ describe("the command line itself", () => {
     [["list", "--include", ":pdf"], "Invalid filter ':pdf': there is nothing before the colon."],
     [["list", "--exclude", "@@office"], "Invalid filter '@@office': use a single @."],
     [["--port", "99999"], "--port takes a whole number from 0 to 65535, not '99999'"],
-  ])("%j is one clear line and exit 2", (args, message) => {
-    const { code, stdout, stderr } = runBin(createSandbox(), args);
+  ])("%j is one clear line and exit 2", async (args, message) => {
+    const { code, stdout, stderr } = await runCommand(createSandbox(), args);
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr).toContain(message);
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("--version is the package's, --help names every command, and each command has its own help", () => {
+  test("--version is the package's, --help names every command, and each one's own help is in the built bin", () => {
     const sandbox = createSandbox();
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-    expect(runBin(sandbox, ["--version"]).stdout).toBe(`${version}\n`);
-    expect(runBin(sandbox, ["help", "list"]).stdout).toBe(runBin(sandbox, ["list", "--help"]).stdout);
-    const help = runBin(sandbox, ["--help"]).stdout;
-    for (const command of ["mcp", "list", "info", "search", "validate", "enable", "disable"]) {
+    const printed = (...args: string[]): string => runBin(sandbox, args).stdout;
+    expect(printed("--version")).toBe(`${version}\n`);
+    expect(printed("help", "list")).toBe(printed("list", "--help"));
+    const help = printed("--help");
+    for (const command of Object.keys(COMMANDS)) {
       expect(help).toContain(`  ${command} `);
-      expect(runBin(sandbox, [command, "--help"]).stdout).toContain("Flags");
+      expect(printed(command, "--help")).toContain(`skills-mcp ${command}`);
     }
   });
 });

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+
 import { describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
-import { connectInProcess as connect } from "../support/in-process.ts";
+import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -137,7 +137,7 @@ test("doctor --client prints what a server sends", async () => {
   const sandbox = createSandbox();
   skillsIn(sandbox, "home/.kiro/skills", 40);
   sandbox.skill("home/.claude/skills/native");
-  const ran = runBin(sandbox, ["doctor", "--client", "claude-code@2.1.325", "--json"]);
+  const ran = await runCommand(sandbox, ["doctor", "--client", "claude-code@2.1.325", "--json"]);
   const view = JSON.parse(ran.stdout) as {
     instructions: string;
     tools: { description: string }[];
@@ -152,8 +152,8 @@ test("doctor --client prints what a server sends", async () => {
 test.each([
   [["doctor", "--client", "a@"], "--client takes a name or name@version"],
   [["doctor", "--include-native"], "--include-native needs --client"],
-])("%j is refused on one line", (args, message) => {
-  const ran = runBin(createSandbox(), args);
+])("%j is refused on one line", async (args, message) => {
+  const ran = await runCommand(createSandbox(), args);
   expect([ran.code, ran.stderr.split("\n").length]).toEqual([2, 2]);
   expect(ran.stderr).toContain(message);
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+import { runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 const TOML = '# Mine\r\nmodel = "x"\r\n';
@@ -17,22 +17,22 @@ function home(): Sandbox {
 }
 
 /** The same on every platform: `--user-dir` lets no variable count. */
-const run = (sandbox: Sandbox, ...args: string[]) =>
-  runBin(sandbox, [...args, "--user-dir", sandbox.home], { env: { PATH: "" } });
+const run = async (sandbox: Sandbox, ...args: string[]) =>
+  await runCommand(sandbox, [...args, "--user-dir", sandbox.home], { env: { PATH: "" } });
 
 interface Printed {
   readonly clients: readonly { readonly id: string; readonly action?: string; readonly state?: string }[];
 }
 
-const printed = (sandbox: Sandbox, ...args: string[]) =>
-  JSON.parse(run(sandbox, ...args, "--json").stdout) as Printed;
+const printed = async (sandbox: Sandbox, ...args: string[]) =>
+  JSON.parse((await run(sandbox, ...args, "--json")).stdout) as Printed;
 
 describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
-  test("plan, then change what they may, then leave every byte as it was", () => {
+  test("plan, then change what they may, then leave every byte as it was", async () => {
     const sandbox = home();
     const read = (file: string) => readFileSync(sandbox.path("home", file), "utf8");
 
-    const planned = run(sandbox, "connect");
+    const planned = await run(sandbox, "connect");
     expect(planned.code).toBe(2);
     expect(planned.stdout).toContain("+[mcp_servers.skills]");
     expect(planned.stderr).toBe(
@@ -40,7 +40,7 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
     );
     expect([read(".codex/config.toml"), existsSync(sandbox.path("home/.skills-mcp"))]).toEqual([TOML, false]);
 
-    const done = run(sandbox, "connect", "--yes");
+    const done = await run(sandbox, "connect", "--yes");
     expect(done.code).toBe(1);
     expect(done.stdout).toContain("Connected Codex, Zed.");
     expect(done.stdout).toContain("Start a new session of Codex");
@@ -50,9 +50,9 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
     );
     expect(read(".config/zed/settings.json")).toContain('\t// Mine\n\t"theme": "dark",\n\t"context_servers"');
 
-    const again = printed(sandbox, "connect", "codex", "zed");
+    const again = await printed(sandbox, "connect", "codex", "zed");
     expect(again.clients.map(({ action }) => action)).toEqual(["none", "none"]);
-    const listed = printed(sandbox, "connect", "--list").clients.filter(
+    const listed = (await printed(sandbox, "connect", "--list")).clients.filter(
       ({ state }) => state !== "not connected",
     );
     expect(listed.map(({ id, state }) => [id, state])).toEqual([
@@ -61,25 +61,27 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
       ["zed", "connected"],
     ]);
 
-    expect(run(sandbox, "disconnect", "--yes")).toMatchObject({
+    expect(await run(sandbox, "disconnect", "--yes")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("Disconnected Codex, Zed.") as string,
     });
     expect([read(".codex/config.toml"), read(".config/zed/settings.json")]).toEqual([TOML, JSONC]);
-    expect(run(sandbox, "disconnect")).toMatchObject({ code: 0, stdout: "No client is connected.\n" });
+    expect(await run(sandbox, "disconnect")).toMatchObject({ code: 0, stdout: "No client is connected.\n" });
   });
 
-  test("work on the project, over HTTP, and as a dry run", () => {
+  test("work on the project, over HTTP, and as a dry run", async () => {
     const sandbox = home();
     const file = sandbox.path("project/.vscode/mcp.json");
     const flags = ["--scope", "project", "--http", "http://127.0.0.1:4700/mcp"];
-    expect(run(sandbox, "connect", "vscode", ...flags, "--dry-run").stdout).toContain("Nothing was changed");
+    expect((await run(sandbox, "connect", "vscode", ...flags, "--dry-run")).stdout).toContain(
+      "Nothing was changed",
+    );
     expect(existsSync(file)).toBe(false);
-    expect(run(sandbox, "connect", "vscode", ...flags).code).toBe(0);
+    expect((await run(sandbox, "connect", "vscode", ...flags)).code).toBe(0);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
       servers: { skills: { type: "http", url: "http://127.0.0.1:4700/mcp" } },
     });
-    expect(run(sandbox, "disconnect", "vscode", "--scope", "project").code).toBe(0);
+    expect((await run(sandbox, "disconnect", "vscode", "--scope", "project")).code).toBe(0);
     expect(existsSync(sandbox.path("project/.vscode"))).toBe(false);
   });
 
@@ -87,8 +89,8 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
     [["connect", "cursr"], "Unknown client 'cursr'. Did you mean: cursor?"],
     [["connect", "codex", "--http", "nowhere"], "--http takes the address of a server"],
     [["connect", "codex", "--scope", "machine"], "--scope takes user or project, not 'machine'."],
-  ])("%j is bad usage", (args, message) => {
-    expect(run(home(), ...args)).toMatchObject({
+  ])("%j is bad usage", async (args, message) => {
+    expect(await run(home(), ...args)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(message) as string,
     });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { json, runBin } from "../support/bin.ts";
+
 import { describedSkills, ERAS, loadSkill } from "../support/client.ts";
-import { connectInProcess as connect } from "../support/in-process.ts";
+import { commandJson, connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 const FILE = "home/.skills-mcp/disabled.json";
@@ -73,14 +73,14 @@ test("the catalog tools leave it out as well", async () => {
   expect(JSON.stringify(file)).toContain("is disabled for cursor");
 });
 
-test("disable and enable with --agent change one file, and info, list and doctor show it", () => {
+test("disable and enable with --agent change one file, and info, list and doctor show it", async () => {
   const sandbox = withSkills();
-  const run = (...args: string[]) => runBin(sandbox, args);
-  expect(run("disable", "pdf", "git", "--agent", "Claude Code")).toMatchObject({
+  const run = async (...args: string[]) => await runCommand(sandbox, args);
+  expect(await run("disable", "pdf", "git", "--agent", "Claude Code")).toMatchObject({
     code: 0,
     stdout: "Disabled pdf for Claude Code.\nDisabled git for Claude Code.\n",
   });
-  expect(run("disable", "pdf", "--agent", "claude").stdout).toBe(
+  expect((await run("disable", "pdf", "--agent", "claude")).stdout).toBe(
     "pdf is already disabled for Claude Code.\n",
   );
   expect(JSON.parse(readFileSync(sandbox.path(FILE), "utf8"))).toEqual({
@@ -88,12 +88,12 @@ test("disable and enable with --agent change one file, and info, list and doctor
     agents: { "claude-code": ["kiro:git", "kiro:pdf"] },
     profiles: {},
   });
-  expect(run("info", "pdf").stdout).toContain("Disabled   for Claude Code\n");
-  expect(json(sandbox, "list", "--json")).toMatchObject({
+  expect((await run("info", "pdf")).stdout).toContain("Disabled   for Claude Code\n");
+  expect(await commandJson(sandbox, "list", "--json")).toMatchObject({
     skills: [{ disabledFor: [{ kind: "agent", name: "claude-code" }] }, {}],
   });
-  expect(run("doctor", "--client", "claude-code@2.1.325").stdout).not.toContain("Merges pdf");
-  expect(json(sandbox, "enable", "pdf", "git", "--agent", "claude-code", "--json")).toEqual({
+  expect((await run("doctor", "--client", "claude-code@2.1.325")).stdout).not.toContain("Merges pdf");
+  expect(await commandJson(sandbox, "enable", "pdf", "git", "--agent", "claude-code", "--json")).toEqual({
     agent: "claude-code",
     skills: [
       { name: "pdf", changed: true },
@@ -105,7 +105,7 @@ test("disable and enable with --agent change one file, and info, list and doctor
 
 test("a profile leaves its skills out for whoever is served it, and a misspelled one is refused", async () => {
   const sandbox = withSkills();
-  expect(runBin(sandbox, ["disable", "pdf", "--profile", "review"]).stdout).toBe(
+  expect((await runCommand(sandbox, ["disable", "pdf", "--profile", "review"])).stdout).toBe(
     "Disabled pdf in the profile 'review'.\n",
   );
   const connection = await connect(sandbox, { era: "2025-11-25", args: ["mcp", "--profile", "review"] });
@@ -114,7 +114,7 @@ test("a profile leaves its skills out for whoever is served it, and a misspelled
   expect(refused).toMatchObject({ isError: true });
   expect(refused.text).toContain("Skill 'pdf' not found.");
   expect(refused.text).not.toMatch(/disabled|profile|Merges pdf/);
-  expect(runBin(sandbox, ["mcp", "--profile", "reveiw"])).toMatchObject({
+  expect(await runCommand(sandbox, ["mcp", "--profile", "reveiw"])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
       "There is no profile 'reveiw'. Did you mean 'review'? The profiles are review.",
@@ -122,15 +122,15 @@ test("a profile leaves its skills out for whoever is served it, and a misspelled
   });
 });
 
-test("a file that cannot be read is never overwritten, and a server says so and starts", () => {
+test("a file that cannot be read is never overwritten, and a server says so and starts", async () => {
   const sandbox = withSkills();
   const file = sandbox.write(FILE, "{ broken");
-  expect(runBin(sandbox, ["disable", "pdf", "--agent", "codex"])).toMatchObject({
+  expect(await runCommand(sandbox, ["disable", "pdf", "--agent", "codex"])).toMatchObject({
     code: 1,
     stderr: `skills-mcp: ${file}: The file cannot be read: it is not valid JSON. Fix or delete it.\n`,
   });
   expect(readFileSync(file, "utf8")).toBe("{ broken");
-  const { code, stderr } = runBin(sandbox, ["mcp"]);
+  const { code, stderr } = await runCommand(sandbox, ["mcp"]);
   expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(/ warn {2}\S+disabled\.json: The file cannot be read/),
@@ -142,8 +142,8 @@ test.each([
   [["disable", "pdf", "--agent", "codex", "--profile", "x"], "--agent and --profile cannot be combined"],
   [["disable", "pdf", "--profile", "a b"], "--profile takes letters, digits"],
   [["disable", "--agent", "codex"], "disable takes one or more skill names"],
-])("%j is refused", (args, message) => {
-  const { code, stderr } = runBin(createSandbox(), args);
+])("%j is refused", async (args, message) => {
+  const { code, stderr } = await runCommand(createSandbox(), args);
   expect(code).toBe(2);
   expect(stderr).toContain(message);
 });

@@ -1,16 +1,16 @@
 import { symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+import { runCommand } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 const LIBRARY_FILE = "---\nkeywords: [login]\ndescription: How people log in\n---\nText.\n";
 
 describe("skills-mcp doctor", () => {
-  test("says what was found where, and that nothing is wrong", () => {
+  test("says what was found where, and that nothing is wrong", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     sandbox.write("project/library/login.md", LIBRARY_FILE);
-    const { code, stdout } = runBin(sandbox, ["doctor", "--library", "library"]);
+    const { code, stdout } = await runCommand(sandbox, ["doctor", "--library", "library"]);
     expect(stdout).toContain("1 skill, 1 library skill\n");
     expect(stdout).toContain(`1 skill     ${sandbox.path("project/.claude/skills")} (claude)`);
     expect(stdout).toContain(`1 skill     ${sandbox.path("project/library")} (library)`);
@@ -19,25 +19,27 @@ describe("skills-mcp doctor", () => {
     expect(code).toBe(0);
   });
 
-  test("lists shadowed skills, and what cannot be read, and exits 1", () => {
+  test("lists shadowed skills, and what cannot be read, and exits 1", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     sandbox.skill("home/.claude/skills/pdf");
     sandbox.write("project/.claude/skills/broken/SKILL.md", "# no front matter\n");
-    const { code, stdout } = runBin(sandbox, ["doctor"]);
+    const { code, stdout } = await runCommand(sandbox, ["doctor"]);
     expect(stdout).toContain(`pdf: ${sandbox.path("home/.claude/skills/pdf")} (shadowed by `);
     expect(stdout).toContain(`Errors:\n  skipped: ${sandbox.path("project/.claude/skills/broken/SKILL.md")}`);
     expect(code).toBe(1);
   });
 
-  test("names the folders of plugins too", () => {
+  test("names the folders of plugins too", async () => {
     const sandbox = createSandbox();
     sandbox.skill("home/.claude/plugins/cache/p/pdf");
     const dir = sandbox.path("home/.claude/plugins/cache/p");
     const plugins = { "p@m": { installPath: "cache/p" } };
     sandbox.write("home/.claude/plugins/installed_plugins.json", JSON.stringify({ version: 1, plugins }));
-    expect(runBin(sandbox, ["doctor"]).stdout).toContain(`1 skill     ${dir} (plugin p@m)\n`);
-    const { roots } = JSON.parse(runBin(sandbox, ["doctor", "--json"]).stdout) as { roots: unknown[] };
+    expect((await runCommand(sandbox, ["doctor"])).stdout).toContain(`1 skill     ${dir} (plugin p@m)\n`);
+    const { roots } = JSON.parse((await runCommand(sandbox, ["doctor", "--json"])).stdout) as {
+      roots: unknown[];
+    };
     expect(roots.at(-1)).toEqual({
       dir,
       provider: "claude",
@@ -48,7 +50,7 @@ describe("skills-mcp doctor", () => {
     });
   });
 
-  test("in the home folder, where a project's folders are the user's, each is told once, with its errors", () => {
+  test("in the home folder, where a project's folders are the user's, each is told once, with its errors", async () => {
     const sandbox = createSandbox();
     sandbox.skill("home/.claude/skills/pdf");
     const bad = sandbox.write("home/.claude/skills/bad/SKILL.md", "# no front matter\n");
@@ -56,21 +58,23 @@ describe("skills-mcp doctor", () => {
     symlinkSync(sandbox.home, linked);
     for (const env of [{}, { HOME: linked }]) {
       const at = { cwd: sandbox.home, env };
-      const { stdout } = runBin(sandbox, ["doctor"], at);
+      const { stdout } = await runCommand(sandbox, ["doctor"], at);
       expect(stdout.split(/\.claude\/skills \(claude\)/)).toHaveLength(2);
       expect(stdout.split("skipped: ")).toHaveLength(2);
-      expect(runBin(sandbox, ["list"], at).stderr.split("skipped: ")).toHaveLength(2);
-      const listed: unknown = JSON.parse(runBin(sandbox, ["list", "--json"], at).stdout);
+      expect((await runCommand(sandbox, ["list"], at)).stderr.split("skipped: ")).toHaveLength(2);
+      const listed: unknown = JSON.parse((await runCommand(sandbox, ["list", "--json"], at)).stdout);
       expect(listed).toMatchObject({ skills: [{ name: "pdf" }], diagnostics: [{ file: bad }] });
       expect(listed).toHaveProperty("diagnostics.length", 1);
     }
-    expect(runBin(sandbox, ["info", "pdf"], { cwd: sandbox.home }).stdout).not.toContain("Also at");
+    expect((await runCommand(sandbox, ["info", "pdf"], { cwd: sandbox.home })).stdout).not.toContain(
+      "Also at",
+    );
   });
 
-  test("--json gives the same to scripts", () => {
+  test("--json gives the same to scripts", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
-    const { stdout } = runBin(sandbox, ["doctor", "--json"]);
+    const { stdout } = await runCommand(sandbox, ["doctor", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
       skills: 1,
       librarySkills: 0,
@@ -81,18 +85,18 @@ describe("skills-mcp doctor", () => {
     });
   });
 
-  test("a repository that cannot be reached is named with the reason, and exits 1", () => {
+  test("a repository that cannot be reached is named with the reason, and exits 1", async () => {
     const sandbox = createSandbox();
     const url = `file://${sandbox.path("gone")}`;
-    const { code, stdout } = runBin(sandbox, ["doctor"], { env: { SKILLS_REPO: url } });
+    const { code, stdout } = await runCommand(sandbox, ["doctor"], { env: { SKILLS_REPO: url } });
     expect(stdout).toContain(`failing  gone (${url}, main): not fetched yet`);
     expect(stdout).toContain("was not found");
     expect(code).toBe(1);
   });
 
-  test("scripts that are turned off are said to be", () => {
+  test("scripts that are turned off are said to be", async () => {
     const sandbox = createSandbox();
     sandbox.write("home/.skills-mcp/config.yaml", "scripts:\n  enabled: false\n");
-    expect(runBin(sandbox, ["doctor"]).stdout).toContain("Scripts: disabled");
+    expect((await runCommand(sandbox, ["doctor"])).stdout).toContain("Scripts: disabled");
   });
 });

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { NODE, runBin } from "../support/bin.ts";
+import { NODE } from "../support/bin.ts";
+import { runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
 const EXPENSES = "Checks expense reports. Use when someone asks how to claim travel costs.";
@@ -27,7 +28,7 @@ function repository(): Sandbox {
   return sandbox;
 }
 
-const run = (sandbox: Sandbox, ...args: string[]) => runBin(sandbox, ["eval", ...args]);
+const run = async (sandbox: Sandbox, ...args: string[]) => await runCommand(sandbox, ["eval", ...args]);
 
 function git(sandbox: Sandbox, ...args: string[]): void {
   const identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
@@ -56,19 +57,19 @@ interface Printed {
   };
 }
 
-const printed = (sandbox: Sandbox, ...args: string[]) =>
-  JSON.parse(run(sandbox, ...args, "--json").stdout) as Printed;
+const printed = async (sandbox: Sandbox, ...args: string[]) =>
+  JSON.parse((await run(sandbox, ...args, "--json")).stdout) as Printed;
 
 describe("eval", () => {
-  test("says which prompts find their skill, and which do not", () => {
+  test("says which prompts find their skill, and which do not", async () => {
     const sandbox = repository();
-    const { totals, skills, withoutPrompts } = printed(sandbox);
+    const { totals, skills, withoutPrompts } = await printed(sandbox);
     expect(totals).toMatchObject({ prompts: 3, negatives: 2, negativesPassed: 2, rank1: 2 });
     expect(withoutPrompts).toEqual(["chart-style"]);
     const lost = skills.flatMap(({ results }) => results.filter(({ passed }) => !passed));
     expect(lost.map(({ prompt }) => prompt)).toEqual(["start the zyxilo run of quokka"]);
 
-    const { stdout, code } = run(sandbox, "skills");
+    const { stdout, code } = await run(sandbox, "skills");
     expect(code).toBe(0);
     expect(stdout).toMatch(/SKILL +PROMPTS +RANK 1 +TOP 5 +ABOVE FLOOR +NEGATIVE\nexpense-reports +2 +1 /);
     expect(stdout).toContain("Each prompt was left out of the index while it was ranked.");
@@ -79,36 +80,38 @@ describe("eval", () => {
     expect(stdout).toContain("1 skill without prompts: chart-style");
   });
 
-  test("exits with 1 below a threshold, and shows GitHub the file", () => {
+  test("exits with 1 below a threshold, and shows GitHub the file", async () => {
     const sandbox = repository();
-    expect(run(sandbox, "--threshold", "80").code).toBe(0);
-    const failed = run(sandbox, "--threshold", "90", "--format", "github");
+    expect((await run(sandbox, "--threshold", "80")).code).toBe(0);
+    const failed = await run(sandbox, "--threshold", "90", "--format", "github");
     expect(failed.code).toBe(1);
     expect(failed.stdout).toContain(
       "::error file=skills/expense-reports/SKILL.md,title=expense-reports::“start the",
     );
-    expect(run(sandbox, "--threshold-top5", "90").code).toBe(1);
-    expect(run(sandbox, "--threshold", "90", "--skill", "invoices").code).toBe(0);
+    expect((await run(sandbox, "--threshold-top5", "90")).code).toBe(1);
+    expect((await run(sandbox, "--threshold", "90", "--skill", "invoices")).code).toBe(0);
   });
 
-  test("shows what a changed description does, and touches nothing of the repository", () => {
+  test("shows what a changed description does, and touches nothing of the repository", async () => {
     const sandbox = repository();
     git(sandbox, "init", "-q");
     git(sandbox, "add", "-A");
     git(sandbox, "commit", "-qm", "one");
     const better = EXPENSES.replace("asks", "starts a Zyxilo run of Quokka, or asks");
     sandbox.write("project/skills/expense-reports/SKILL.md", skillText("expense-reports", better));
-    const { diff, totals } = printed(sandbox, "--diff", "HEAD");
+    const { diff, totals } = await printed(sandbox, "--diff", "HEAD");
     expect(diff?.better.map(({ prompt }) => prompt)).toEqual(["start the zyxilo run of quokka"]);
     expect([diff?.worse, totals["rank1"]]).toEqual([[], 3]);
-    expect(run(sandbox, "--diff", "HEAD").stdout).toContain("Since HEAD: 1 better, 0 worse, of 5 prompts");
+    expect((await run(sandbox, "--diff", "HEAD")).stdout).toContain(
+      "Since HEAD: 1 better, 0 worse, of 5 prompts",
+    );
     const { stdout } = spawnSync("git", ["status", "--short"], { cwd: sandbox.project, encoding: "utf8" });
     expect(stdout.trim()).toBe("M skills/expense-reports/SKILL.md");
-    expect(run(sandbox, "--diff", "nope").stderr).toMatch(/has no commit 'nope'\.\n$/);
-    expect(run(sandbox, "--diff", "--output=x").code).toBe(2);
+    expect((await run(sandbox, "--diff", "nope")).stderr).toMatch(/has no commit 'nope'\.\n$/);
+    expect((await run(sandbox, "--diff", "--output=x")).code).toBe(2);
   });
 
-  test("gives the prompts to an agent and counts what it loads", () => {
+  test("gives the prompts to an agent and counts what it loads", async () => {
     const sandbox = repository();
     const agent = sandbox.write(
       "bin/claude",
@@ -122,33 +125,39 @@ console.log(JSON.stringify({ type: "assistant", message: { content: use ? [use] 
     );
     chmodSync(agent, 0o755);
     const env = { PATH: `${sandbox.path("bin")}:${process.env["PATH"] ?? ""}` };
-    const ran = runBin(sandbox, ["eval", "--run", "claude-code"], { env });
+    const ran = await runCommand(sandbox, ["eval", "--run", "claude-code"], { env });
     expect(ran.stdout).toMatch(
       /SKILL +PROMPTS +LOADED +OTHERS +NOTHING +FAILED\nexpense-reports +2 +1 +0 +0 +1\n/,
     );
     expect(ran.stdout).toContain("claude-code did what was expected with 4 of 5 prompts (80 %).");
     expect(ran.stderr).toContain("it ended with 3: no such model");
-    const limited = runBin(sandbox, ["eval", "--run", "claude-code", "--limit", "1", "--json"], { env });
+    const limited = await runCommand(sandbox, ["eval", "--run", "claude-code", "--limit", "1", "--json"], {
+      env,
+    });
     expect(JSON.parse(limited.stdout)).toMatchObject({
       results: [{ loaded: ["expense-reports"], passed: true }],
     });
-    expect(run(sandbox, "--run", "codex").code === 2 || process.env["PATH"]?.includes("codex")).toBeTruthy();
+    expect(
+      (await run(sandbox, "--run", "codex")).code === 2 || process.env["PATH"]?.includes("codex"),
+    ).toBeTruthy();
   });
 
-  test("says what is missing", () => {
+  test("says what is missing", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/skills/pdf");
-    expect(run(sandbox).stdout).toContain("None of 1 skill in skills has prompts to check.");
-    expect(run(sandbox, "nowhere").stderr).toContain("'nowhere' does not exist.");
-    expect(run(sandbox, "--skill", "x").stderr).toContain("there is no skill 'x' here");
-    expect(run(sandbox, "--limit", "3").code).toBe(2);
+    expect((await run(sandbox)).stdout).toContain("None of 1 skill in skills has prompts to check.");
+    expect((await run(sandbox, "nowhere")).stderr).toContain("'nowhere' does not exist.");
+    expect((await run(sandbox, "--skill", "x")).stderr).toContain("there is no skill 'x' here");
+    expect((await run(sandbox, "--limit", "3")).code).toBe(2);
   });
 });
 
-test("a prompt is added to a skill of the repository, and of a folder that is named", () => {
+test("a prompt is added to a skill of the repository, and of a folder that is named", async () => {
   const sandbox = repository();
   const add = ["--skill", "chart-style", "--add-prompt", "plot the figures in our colours"];
-  expect(run(sandbox, ...add).stdout).toContain("Added the prompt to");
-  expect(run(sandbox, "./skills", ...add).stdout).toContain("has this prompt already");
-  expect(run(sandbox, "./skills", "--skill", "other", "--add-prompt", "x").stderr).toContain("not found");
+  expect((await run(sandbox, ...add)).stdout).toContain("Added the prompt to");
+  expect((await run(sandbox, "./skills", ...add)).stdout).toContain("has this prompt already");
+  expect((await run(sandbox, "./skills", "--skill", "other", "--add-prompt", "x")).stderr).toContain(
+    "not found",
+  );
 });

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+
 import { loadSkill } from "../support/client.ts";
-import { connectInProcess as connect } from "../support/in-process.ts";
+import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -23,8 +23,8 @@ interface ListOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-function list(sandbox: Sandbox, { args = [], cwd = sandbox.project, env = {} }: ListOptions = {}) {
-  const { code, stdout, stderr } = runBin(sandbox, ["list", "--json", ...args], { cwd, env });
+async function list(sandbox: Sandbox, { args = [], cwd = sandbox.project, env = {} }: ListOptions = {}) {
+  const { code, stdout, stderr } = await runCommand(sandbox, ["list", "--json", ...args], { cwd, env });
   expect(code, stderr).toBe(0);
   const listed = JSON.parse(stdout) as { skills: Listed[]; diagnostics: { code: string; file: string }[] };
   return { ...listed, names: listed.skills.map(({ name }) => name) };
@@ -41,31 +41,34 @@ describe("folders above the working directory", () => {
     return { sandbox, cwd: sandbox.path("repo/pkg/app") };
   }
 
-  test.each(["folder", "file"])("are searched up to the one with a .git %s, and nearer ones win", (kind) => {
+  test.each(["folder", "file"])(
+    "are searched up to the one with a .git %s, and nearer ones win",
+    async (kind) => {
+      const { sandbox, cwd } = repository();
+      if (kind === "folder") mkdirSync(sandbox.path("repo/.git"));
+      else sandbox.write("repo/.git", "gitdir: elsewhere\n");
+      const { skills, names } = await list(sandbox, { cwd });
+      expect(names).toEqual(["between", "far", "near"]);
+      expect(skills.map(({ location }) => location)).toEqual(["project", "project", "project"]);
+      expect(skills[2]).toMatchObject({
+        description: "Does near things.",
+        shadowed: [{ path: sandbox.path("repo/.claude/skills/near") }],
+      });
+    },
+  );
+
+  test("are not searched outside of a repository", async () => {
     const { sandbox, cwd } = repository();
-    if (kind === "folder") mkdirSync(sandbox.path("repo/.git"));
-    else sandbox.write("repo/.git", "gitdir: elsewhere\n");
-    const { skills, names } = list(sandbox, { cwd });
-    expect(names).toEqual(["between", "far", "near"]);
-    expect(skills.map(({ location }) => location)).toEqual(["project", "project", "project"]);
-    expect(skills[2]).toMatchObject({
-      description: "Does near things.",
-      shadowed: [{ path: sandbox.path("repo/.claude/skills/near") }],
-    });
+    expect((await list(sandbox, { cwd })).names).toEqual(["near"]);
   });
 
-  test("are not searched outside of a repository", () => {
-    const { sandbox, cwd } = repository();
-    expect(list(sandbox, { cwd }).names).toEqual(["near"]);
-  });
-
-  test("are not searched because of a repository of dotfiles in the home folder", () => {
+  test("are not searched because of a repository of dotfiles in the home folder", async () => {
     const sandbox = createSandbox();
     mkdirSync(sandbox.path("home/.git"));
     sandbox.skill("home/code/shop/.claude/skills/here");
     sandbox.skill("home/code/.claude/skills/above");
     sandbox.skill("home/.claude/skills/mine");
-    const { skills } = list(sandbox, { cwd: sandbox.path("home/code/shop") });
+    const { skills } = await list(sandbox, { cwd: sandbox.path("home/code/shop") });
     expect(skills.map(({ name, location }) => [name, location])).toEqual([
       ["here", "project"],
       ["mine", "user"],
@@ -105,19 +108,21 @@ describe("folders that the environment moves", () => {
     return sandbox;
   }
 
-  test("are searched there and not in the home folder, plugins and settings included", () => {
+  test("are searched there and not in the home folder, plugins and settings included", async () => {
     const sandbox = withMovedSkills();
-    const { names, diagnostics } = list(sandbox, { env: moved(sandbox) });
+    const { names, diagnostics } = await list(sandbox, { env: moved(sandbox) });
     expect(names).toEqual(["claude-skill", "codex-skill", "goose-skill", "p:x", "q:y"]);
     expect(diagnostics).toEqual([]);
   });
 
-  test("are those of the home folder with --user-dir, and where a value is empty or relative", () => {
+  test("are those of the home folder with --user-dir, and where a value is empty or relative", async () => {
     const sandbox = withMovedSkills();
     const home = ["home-claude", "home-codex", "home-config-goose"];
-    expect(list(sandbox, { env: moved(sandbox), args: ["--user-dir", sandbox.home] }).names).toEqual(home);
+    expect((await list(sandbox, { env: moved(sandbox), args: ["--user-dir", sandbox.home] })).names).toEqual(
+      home,
+    );
     const env = { CLAUDE_CONFIG_DIR: "", CODEX_HOME: "../moved/codex", XDG_CONFIG_HOME: " " };
-    expect(list(sandbox, { env }).names).toEqual(home);
+    expect((await list(sandbox, { env })).names).toEqual(home);
   });
 });
 
@@ -139,9 +144,9 @@ describe("plugins of other agents", () => {
     return sandbox;
   }
 
-  test("are served after everything else, by plugin and name, and a broken one is one diagnostic", () => {
+  test("are served after everything else, by plugin and name, and a broken one is one diagnostic", async () => {
     const sandbox = withPlugins();
-    const { skills, diagnostics } = list(sandbox);
+    const { skills, diagnostics } = await list(sandbox);
     expect(skills.map(({ name, provider, location, plugin }) => [name, provider, location, plugin])).toEqual([
       ["plain", "claude", "project", undefined],
       ["acme:five", "agents", "plugin", "acme"],
@@ -153,17 +158,20 @@ describe("plugins of other agents", () => {
     expect(skills[3]?.description).toBe("Does one things.");
     const file = sandbox.path("project/.agents/plugins/broken/plugin.json");
     expect(diagnostics).toEqual([expect.objectContaining({ code: "plugin-entry", file })]);
-    expect(list(sandbox, { args: ["--no-plugins"] })).toMatchObject({ names: ["plain"], diagnostics: [] });
+    expect(await list(sandbox, { args: ["--no-plugins"] })).toMatchObject({
+      names: ["plain"],
+      diagnostics: [],
+    });
   });
 
-  test("appear in doctor, and one that is turned off says where", () => {
+  test("appear in doctor, and one that is turned off says where", async () => {
     const sandbox = withPlugins();
     const config = sandbox.write("home/.codex/config.toml", '[plugins."cx@market"]\nenabled = false\n');
-    const { stdout } = runBin(sandbox, ["doctor"]);
+    const { stdout } = await runCommand(sandbox, ["doctor"]);
     expect(stdout).toContain(
       `1 skill     ${sandbox.path("project/.agents/plugins/ap/skills")} (plugin acme)`,
     );
-    const { code, stderr } = runBin(sandbox, ["info", "codex:cx:one"]);
+    const { code, stderr } = await runCommand(sandbox, ["info", "codex:cx:one"]);
     expect(code).toBe(1);
     expect(stderr).toContain(`the plugin 'cx@market' is turned off in ${config}. Set \`enabled = true\``);
   });
@@ -196,13 +204,15 @@ describe("--lenient", () => {
     return sandbox;
   }
 
-  test("serves what has no name or description; without it that is skipped, and the reason names the flag", () => {
+  test("serves what has no name or description; without it that is skipped, and the reason names the flag", async () => {
     const sandbox = withIncompleteSkills();
-    const plain = list(sandbox);
+    const plain = await list(sandbox);
     expect(plain.names).toEqual(["good"]);
     expect(plain.diagnostics).toHaveLength(4);
-    expect(runBin(sandbox, ["list"]).stderr).toMatch(/`name` is missing .* Or serve it .* --lenient\./);
-    const { skills, diagnostics } = list(sandbox, { args: ["--lenient"] });
+    expect((await runCommand(sandbox, ["list"])).stderr).toMatch(
+      /`name` is missing .* Or serve it .* --lenient\./,
+    );
+    const { skills, diagnostics } = await list(sandbox, { args: ["--lenient"] });
     expect(skills.map(({ name, description }) => [name, description])).toEqual([
       ["good", "Does good things."],
       ["plain", "No front matter at all."],
@@ -222,31 +232,33 @@ describe("--lenient", () => {
       text: expect.stringContaining("# Plain\n\nNo front matter at all.\n") as unknown,
     });
     expect((await loadSkill(connection, "unnamed")).text).toContain("description: Has no name.");
-    expect(runBin(sandbox, ["search", "--lenient", "terse"]).stdout).toContain("terse");
-    expect(runBin(sandbox, ["info", "--lenient", "unnamed"]).stdout).toContain("`name` is missing");
+    expect((await runCommand(sandbox, ["search", "--lenient", "terse"])).stdout).toContain("terse");
+    expect((await runCommand(sandbox, ["info", "--lenient", "unnamed"])).stdout).toContain(
+      "`name` is missing",
+    );
   });
 
-  test.each([["list"], ["mcp"], ["doctor"]])("is refused beside --strict by %s", (command) => {
-    const { code, stderr } = runBin(createSandbox(), [command, "--strict", "--lenient"]);
+  test.each([["list"], ["mcp"], ["doctor"]])("is refused beside --strict by %s", async (command) => {
+    const { code, stderr } = await runCommand(createSandbox(), [command, "--strict", "--lenient"]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^skills-mcp: --strict and --lenient contradict each other: .*\n$/);
   });
 });
 
-test("skills that an agent put there by itself have a label in list, info and doctor", () => {
+test("skills that an agent put there by itself have a label in list, info and doctor", async () => {
   const sandbox = createSandbox();
   sandbox.skill("home/.codex/skills/.system/imagegen");
   sandbox.skill("home/.codex/skills/mine");
   sandbox.skill("home/.claude/skills/synced/account/brand");
-  const labels = list(sandbox).skills.map(({ name, label }) => [name, label]);
+  const labels = (await list(sandbox)).skills.map(({ name, label }) => [name, label]);
   expect(labels).toEqual([
     ["brand", "synced from claude.ai"],
     ["imagegen", "Codex's own"],
     ["mine", undefined],
   ]);
-  expect(runBin(sandbox, ["info", "imagegen"]).stdout).toMatch(/^Label +Codex's own$/m);
-  expect(runBin(sandbox, ["info", "mine"]).stdout).not.toContain("Label");
-  const { stdout } = runBin(sandbox, ["doctor"]);
+  expect((await runCommand(sandbox, ["info", "imagegen"])).stdout).toMatch(/^Label +Codex's own$/m);
+  expect((await runCommand(sandbox, ["info", "mine"])).stdout).not.toContain("Label");
+  const { stdout } = await runCommand(sandbox, ["doctor"]);
   expect(stdout).toContain(`2 skills    ${sandbox.path("home/.codex/skills")} (codex, 1 Codex's own)`);
   expect(stdout).toContain(`${sandbox.path("home/.claude/skills")} (claude, 1 synced from claude.ai)`);
 });

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { json, runBin } from "../support/bin.ts";
+import { runBin } from "../support/bin.ts";
+import { commandJson, runCommand } from "../support/in-process.ts";
 import { messagesOf } from "../support/log.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
@@ -10,17 +11,24 @@ const PROJECT = "project/.skills-mcp.yaml";
 const names = (listed: unknown): readonly string[] =>
   (listed as { skills: readonly { name: string }[] }).skills.map(({ name }) => name);
 
-test("flags in the own file count everywhere, and a flag on the command line replaces them", () => {
+test("flags in the own file count everywhere, and a flag on the command line replaces them", async () => {
   const sandbox = createSandbox();
   for (const name of ["pdf", "git", "draft-x"]) sandbox.skill(`home/.claude/skills/${name}`);
   sandbox.skill("home/.skills-mcp/team/deploy");
   sandbox.write(OWN, "skills:\n  exclude: ['draft-*']\n  skill_dirs: [team]\n");
-  expect(names(json(sandbox, "list", "--json"))).toEqual(["deploy", "git", "pdf"]);
-  expect(names(json(sandbox, "list", "--json", "--exclude", "git"))).toEqual(["deploy", "draft-x", "pdf"]);
-  expect(names(json(sandbox, "--skill-dir", "nowhere", "ls", "-f", "json"))).toEqual(["git", "pdf"]);
+  expect(names(await commandJson(sandbox, "list", "--json"))).toEqual(["deploy", "git", "pdf"]);
+  expect(names(await commandJson(sandbox, "list", "--json", "--exclude", "git"))).toEqual([
+    "deploy",
+    "draft-x",
+    "pdf",
+  ]);
+  expect(names(await commandJson(sandbox, "--skill-dir", "nowhere", "ls", "-f", "json"))).toEqual([
+    "git",
+    "pdf",
+  ]);
 });
 
-test("a project narrows and adds, from above the working directory too, and config names each place", () => {
+test("a project narrows and adds, from above the working directory too, and config names each place", async () => {
   const sandbox = createSandbox();
   for (const name of ["pdf", "pdf-x", "git"]) sandbox.skill(`home/.claude/skills/${name}`);
   sandbox.skill("project/team/deploy");
@@ -32,12 +40,12 @@ test("a project narrows and adds, from above the working directory too, and conf
     "skills:\n  include: [pdf, git, deploy]\n  skill_dirs: [team]\nserver:\n  port: 80\n  description_budget: 900\nrepos: []\n",
   );
   const cwd = sandbox.path("project/src/deep");
-  const listed = runBin(sandbox, ["list", "--json"], { cwd });
+  const listed = await runCommand(sandbox, ["list", "--json"], { cwd });
   expect(names(JSON.parse(listed.stdout))).toEqual(["deploy", "pdf"]);
   expect(messagesOf(listed.stderr)).toBe(
     `${project}:5: server.port was ignored, because a project may only narrow and add; set it in ${own}.\n`,
   );
-  const { stdout } = runBin(sandbox, ["config", "--json"], { cwd });
+  const { stdout } = await runCommand(sandbox, ["config", "--json"], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({
     values: {
       skills: { include: ["pdf*", "deploy"] },
@@ -53,19 +61,19 @@ test("a project narrows and adds, from above the working directory too, and conf
   });
 });
 
-test("without a repository the folders above are no project", () => {
+test("without a repository the folders above are no project", async () => {
   const sandbox = createSandbox();
   sandbox.skill("home/.claude/skills/pdf");
   sandbox.write(PROJECT, "skills: {exclude: [pdf]}\n");
   mkdirSync(sandbox.path("project/src"));
-  const listed = runBin(sandbox, ["list", "--json"], { cwd: sandbox.path("project/src") });
+  const listed = await runCommand(sandbox, ["list", "--json"], { cwd: sandbox.path("project/src") });
   expect(names(JSON.parse(listed.stdout))).toEqual(["pdf"]);
 });
 
-test("what is wrong in either file refuses to start, with its line; what is unknown is a line of the log", () => {
+test("what is wrong in either file refuses to start, with its line; what is unknown is a line of the log", async () => {
   const sandbox = createSandbox();
   const own = sandbox.write(OWN, "server:\n  tools: [catalogue]\n");
-  expect(runBin(sandbox, ["mcp"])).toMatchObject({
+  expect(await runCommand(sandbox, ["mcp"])).toMatchObject({
     code: 2,
     stdout: "",
     stderr: expect.stringMatching(
@@ -74,7 +82,7 @@ test("what is wrong in either file refuses to start, with its line; what is unkn
   });
   sandbox.write(OWN, "server:\n  prot: 80\n");
   const project = sandbox.write(PROJECT, "skills:\n  skill_dirs: [/etc]\n");
-  expect(runBin(sandbox, ["list"])).toMatchObject({
+  expect(await runCommand(sandbox, ["list"])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
       new RegExp(
@@ -84,7 +92,7 @@ test("what is wrong in either file refuses to start, with its line; what is unkn
   });
 });
 
-test("S19: an unknown key in the own file or a library's file is one warning with a suggestion and ends no server; a wrong value refuses to start", () => {
+test("S19: an unknown key in the own file or a library's file is one warning with a suggestion and ends no server; a wrong value refuses to start", async () => {
   const sandbox = createSandbox();
   const own = sandbox.write(OWN, "# mine\nscripts:\n  timeout_secs: 5\n");
   sandbox.write("lib/deploy.md", "---\ndescription: Deploys.\nkeywords: [deploy]\n---\nText.\n");

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { json, runBin } from "../support/bin.ts";
+
 import { type Connection, connect, ERAS } from "../support/client.ts";
-import { connectInProcess } from "../support/in-process.ts";
+import { commandJson, connectInProcess, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -188,8 +188,8 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
   });
 });
 
-test("skills-mcp search shows the same ranking to people", () => {
-  const { code, stdout } = runBin(sandboxWithSkills(), ["search", "my tables are bloated"]);
+test("skills-mcp search shows the same ranking to people", async () => {
+  const { code, stdout } = await runCommand(sandboxWithSkills(), ["search", "my tables are bloated"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(
     /postgres {2}agents, project · matched tables, bloated\n {2}Vacuum bloated tables and rebuild indexes\./,
@@ -209,27 +209,27 @@ test("search.semantic: off finds by words alone, and one line says so", async ()
   );
 });
 
-test("skills-mcp search leaves the index of many skills to the next one", () => {
+test("skills-mcp search leaves the index of many skills to the next one", async () => {
   const sandbox = createSandbox();
   for (let index = 0; index < 500; index++) sandbox.skill(`${SKILLS}/skill-${index}`);
-  const first = runBin(sandbox, ["search", "skill-7 things", "--json"]);
+  const first = await runCommand(sandbox, ["search", "skill-7 things", "--json"]);
   const kept = readdirSync(sandbox.path("home/.skills-mcp/cache")).filter((name) => name.endsWith(".idx"));
   expect(kept).toHaveLength(1);
-  expect(runBin(sandbox, ["search", "skill-7 things", "--json"]).stdout).toBe(first.stdout);
+  expect((await runCommand(sandbox, ["search", "skill-7 things", "--json"])).stdout).toBe(first.stdout);
 });
 
 describe("a synonyms.yaml that cannot be used", () => {
-  test("is named once by search and by doctor, which still do their work", () => {
+  test("is named once by search and by doctor, which still do their work", async () => {
     const sandbox = sandboxWithSkills();
     const file = sandbox.write("home/.skills-mcp/synonyms.yaml", "shop: [checkout\ncart: basket\n");
     const line = new RegExp(
       `^(?:\\S+Z warn {2})?${file}: The synonyms were ignored: it is not valid YAML \\([^�]+\\)\\.$`,
     );
-    const searched = runBin(sandbox, ["search", "bloated tables"]);
+    const searched = await runCommand(sandbox, ["search", "bloated tables"]);
     expect(searched).toMatchObject({ code: 0, stdout: expect.stringContaining("postgres") as string });
     expect(searched.stderr.trimEnd()).toMatch(line);
-    expect(runBin(sandbox, ["search", "--all-words", "tables"]).stderr).toBe("");
-    const { code, stdout } = runBin(sandbox, ["doctor"]);
+    expect((await runCommand(sandbox, ["search", "--all-words", "tables"])).stderr).toBe("");
+    const { code, stdout } = await runCommand(sandbox, ["doctor"]);
     const [, warnings = ""] = stdout.split("Warnings:\n  ");
     expect(warnings.split("\n")[0]).toMatch(line);
     expect(code).toBe(0);
@@ -241,7 +241,7 @@ describe("a synonyms.yaml that cannot be used", () => {
     mkdirSync(path.dirname(file), { recursive: true });
     execFileSync("mkfifo", [file]);
     const told = ` warn  ${file}: The synonyms were ignored. The file cannot be read: it is not a regular file.`;
-    expect(runBin(sandbox, ["search", "bloated tables"])).toMatchObject({
+    expect(await runCommand(sandbox, ["search", "bloated tables"])).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(new RegExp(`^\\S+${told}\n$`)) as string,
     });
@@ -253,24 +253,33 @@ describe("a synonyms.yaml that cannot be used", () => {
     await waitUntil("the server has ended", () => !isRunning(connection.pid));
   });
 
-  test("and is larger than any list of words is not read", () => {
+  test("and is larger than any list of words is not read", async () => {
     const sandbox = sandboxWithSkills();
     sandbox.write("home/.skills-mcp/synonyms.yaml", `# ${"x".repeat(1024 * 1024)}\n`);
-    expect(runBin(sandbox, ["search", "tables"]).stderr).toContain("the file is larger than 1 MiB");
+    expect((await runCommand(sandbox, ["search", "tables"])).stderr).toContain(
+      "the file is larger than 1 MiB",
+    );
   });
 });
 
-test("a handful of skills that share common words with a task does not answer it", () => {
+test("a handful of skills that share common words with a task does not answer it", async () => {
   const sandbox = createSandbox();
-  const search = (task: string) =>
-    json(sandbox, "search", task, "--json", "--skill-dir", path.resolve("examples/skills")) as {
+  const search = async (task: string) =>
+    (await commandJson(
+      sandbox,
+      "search",
+      task,
+      "--json",
+      "--skill-dir",
+      path.resolve("examples/skills"),
+    )) as {
       readonly results: readonly { readonly name: string }[];
     };
-  expect(search("merge two pdf files").results).toEqual([]);
-  expect(search("what is in this spreadsheet export").results[0]?.name).toBe("csv-report");
+  expect((await search("merge two pdf files")).results).toEqual([]);
+  expect((await search("what is in this spreadsheet export")).results[0]?.name).toBe("csv-report");
 });
 
-test("a copy that is named beside a result is not counted as one more", () => {
+test("a copy that is named beside a result is not counted as one more", async () => {
   const sandbox = createSandbox();
   const body = "Vacuum bloated tables, rebuild indexes and look at slow queries. ".repeat(8);
   const description =
@@ -278,7 +287,7 @@ test("a copy that is named beside a result is not counted as one more", () => {
   for (const name of ["postgres-care", "postgres-care-fork"]) {
     sandbox.skill(`${SKILLS}/${name}`, { description, body });
   }
-  const { stdout } = runBin(sandbox, ["search", "my tables are bloated"]);
+  const { stdout } = await runCommand(sandbox, ["search", "my tables are bloated"]);
   expect(stdout).toContain("copies: postgres-care");
   expect(stdout).not.toContain("more result");
 });

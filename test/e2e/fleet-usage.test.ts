@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { connectHttp } from "../http/connect-http.ts";
-import { runBin } from "../support/bin.ts";
 import { createEventSink } from "../support/event-sink.ts";
+import { runCommand } from "../support/in-process.ts";
 import { redisForTest } from "../support/open-redis.ts";
 import { HAS_REDIS } from "../support/redis-server.ts";
 import { createSandbox } from "../support/sandbox.ts";
@@ -77,10 +77,10 @@ describe.skipIf(!HAS_REDIS)("usage of a fleet", () => {
       [["--redis", server.url], {}],
       [["--redis"], { SKILLS_REDIS: server.url }],
     ] as const) {
-      const { stdout } = runBin(elsewhere, ["stats", "--json", ...args], { env: more });
+      const { stdout } = await runCommand(elsewhere, ["stats", "--json", ...args], { env: more });
       expect(JSON.parse(stdout)).toMatchObject({ scope: "fleet", totals: { events: 3, served: 2 } });
     }
-    expect(runBin(elsewhere, ["stats", "--redis", server.url]).stdout).toContain(
+    expect((await runCommand(elsewhere, ["stats", "--redis", server.url])).stdout).toContain(
       "Usage of all replicas from",
     );
 
@@ -173,18 +173,18 @@ describe.skipIf(!HAS_REDIS)("sessions of a caller", () => {
   });
 });
 
-test("stats --redis says what is wrong with the address, or that Redis does not answer", () => {
+test("stats --redis says what is wrong with the address, or that Redis does not answer", async () => {
   const sandbox = createSandbox();
-  const run = (...args: string[]) => {
-    const { code, stderr } = runBin(sandbox, ["stats", ...args]);
+  const run = async (...args: string[]) => {
+    const { code, stderr } = await runCommand(sandbox, ["stats", ...args]);
     return [code, stderr];
   };
-  expect(run("--redis")).toEqual([2, expect.stringContaining("--redis needs the address of a Redis")]);
-  expect(run("--redis", "http://:secret@x")).toEqual([2, expect.not.stringContaining("secret")]);
-  expect(run("--redis", "redis://:secret@127.0.0.1:9")).toEqual([
+  expect(await run("--redis")).toEqual([2, expect.stringContaining("--redis needs the address of a Redis")]);
+  expect(await run("--redis", "http://:secret@x")).toEqual([2, expect.not.stringContaining("secret")]);
+  expect(await run("--redis", "redis://:secret@127.0.0.1:9")).toEqual([
     1,
     expect.stringMatching(/Redis at redis:\/\/127\.0\.0\.1:9 does not answer: (?!.*secret)/),
   ]);
-  expect(run("redis://x")).toEqual([2, expect.stringContaining("stats takes no arguments")]);
-  expect(run("--redis", "redis://x", "y")).toEqual([2, expect.stringContaining("but got 'y'")]);
+  expect(await run("redis://x")).toEqual([2, expect.stringContaining("stats takes no arguments")]);
+  expect(await run("--redis", "redis://x", "y")).toEqual([2, expect.stringContaining("but got 'y'")]);
 });

@@ -1,9 +1,9 @@
 import { symlinkSync } from "node:fs";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+
 import { type Connection, ERAS } from "../support/client.ts";
-import { connectInProcess as connect } from "../support/in-process.ts";
+import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { page } from "../support/library.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
@@ -164,24 +164,24 @@ describe.each(ERAS)("hidden files are not served over MCP, protocol %s", (era) =
 });
 
 describe("hidden files are not shown by the command line", () => {
-  test.each([[[]], [["--json"]]])("info %j lists none of a skill", (flags) => {
+  test.each([[[]], [["--json"]]])("info %j lists none of a skill", async (flags) => {
     const sandbox = createSandbox();
     fill(sandbox);
-    const { stdout, code } = runBin(sandbox, ["info", "pdf", ...flags]);
+    const { stdout, code } = await runCommand(sandbox, ["info", "pdf", ...flags]);
     expect(code).toBe(0);
     for (const file of VISIBLE) expect(stdout).toContain(file);
     expect(stdout).not.toContain(SECRET);
     for (const name of [".env", ".secret", ".git/"]) expect(stdout).not.toContain(name);
   });
 
-  test("info and validate say which declared files of a library are not served", () => {
+  test("info and validate say which declared files of a library are not served", async () => {
     const sandbox = createSandbox();
     fill(sandbox);
     for (const command of [
       ["info", "team", "--library", sandbox.path("library")],
       ["validate", sandbox.path("library")],
     ]) {
-      const { stdout, stderr } = runBin(sandbox, command);
+      const { stdout, stderr } = await runCommand(sandbox, command);
       const text = `${stdout}${stderr}`.replace(/\s+/g, " ");
       expect(text).not.toContain(SECRET);
       for (const file of HIDDEN) expect(text).toContain(`The asset "${file}" is not served: hidden files`);

@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { json, runBin } from "../support/bin.ts";
 import { connect, loadSkill } from "../support/client.ts";
+import { commandJson, runCommand } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -32,7 +32,7 @@ describe("S11: a project skill that takes a user skill's place is named", () => 
     await waitUntil("the new one is named", () => line("deploy").test(connection.log()));
     expect(connection.log().match(line("pdf"))).toHaveLength(1);
 
-    const { diagnostics } = json(sandbox, "doctor", "--json") as Checkup;
+    const { diagnostics } = (await commandJson(sandbox, "doctor", "--json")) as Checkup;
     expect(diagnostics.filter(({ code }) => code === "takes-place").map(({ message }) => message)).toEqual([
       expect.stringContaining(
         `instead of yours in ${sandbox.path("home/.claude/skills/pdf")}, which is shadowed`,
@@ -41,7 +41,7 @@ describe("S11: a project skill that takes a user skill's place is named", () => 
         `instead of yours in ${sandbox.path("home/.codex/skills/deploy")}, which is now 'codex:deploy'`,
       ),
     ]);
-    expect(runBin(sandbox, ["info", "deploy"]).stdout).toContain("instead of yours in");
+    expect((await runCommand(sandbox, ["info", "deploy"])).stdout).toContain("instead of yours in");
   });
 
   test("with one line for many copies, and none in list, which counts them", async () => {
@@ -58,7 +58,7 @@ describe("S11: a project skill that takes a user skill's place is named", () => 
     expect(lines).toEqual([
       expect.stringMatching(/warn {2}4 skills of this project are loaded instead of yours/),
     ]);
-    const list = runBin(sandbox, ["list"]);
+    const list = await runCommand(sandbox, ["list"]);
     expect([list.stderr, list.stdout]).toEqual(["", expect.stringContaining("4 skills, 4 shadowed")]);
   });
 });
@@ -91,7 +91,7 @@ describe("S14: a newline in a folder name", () => {
   });
 });
 
-test("S14: --json prints no raw C1, bidi or hidden character to a terminal, and loses nothing", () => {
+test("S14: --json prints no raw C1, bidi or hidden character to a terminal, and loses nothing", async () => {
   const sandbox = createSandbox();
   const folder = "c1\u009B31m bidi\u202E tag\u{E0041} line\u2028 👩\u200D💻";
   sandbox.skill(`project/.claude/skills/${folder}`, { name: "odd" });
@@ -101,32 +101,35 @@ test("S14: --json prints no raw C1, bidi or hidden character to a terminal, and 
     ["doctor", "--json"],
     ["validate", "--json"],
   ]) {
-    const { stdout } = runBin(sandbox, args);
+    const { stdout } = await runCommand(sandbox, args);
     expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u2028\u202E\u{E0000}-\u{E0FFF}]/u);
     expect(stdout).toContain("👩\u200D💻");
     expect(JSON.stringify(JSON.parse(stdout))).toContain(folder);
   }
 });
 
-test.skipIf(process.platform === "win32")("S14: skills that another user may write are reported", () => {
-  const sandbox = createSandbox();
-  for (const name of ["closed", "open-file", "open-folder", "linked"])
-    sandbox.skill(`home/.claude/skills/${name}`);
-  sandbox.skill("home/elsewhere/target");
-  chmodSync(sandbox.path("home/.claude/skills/open-file/SKILL.md"), 0o666);
-  chmodSync(sandbox.path("home/.claude/skills/open-folder"), 0o777);
-  symlinkSync(sandbox.path("home/elsewhere/target"), sandbox.path("home/.claude/skills/link"));
-  chmodSync(sandbox.path("home/elsewhere/target"), 0o777);
-  const { findings } = json(sandbox, "doctor", "--json") as Checkup;
-  const open = findings.flatMap(({ name, findings: found }) =>
-    found.filter(({ rule }) => rule === "other-writers").map(({ message }) => [name, message]),
-  );
-  expect(open).toEqual([
-    ["open-file", expect.stringMatching(/^Every user .* `chmod o-w '\S+open-file\/SKILL\.md'`\.$/)],
-    ["open-folder", expect.stringMatching(/`chmod o-w '\S+open-folder'`\.$/)],
-    ["target", expect.stringMatching(/`chmod o-w '\S+elsewhere\/target'`\.$/)],
-  ]);
-  const validate = runBin(sandbox, ["validate", sandbox.path("home/.claude/skills/open-file")]);
-  expect(validate.stdout).toMatch(/advice .*Every user of this machine may change the skill/);
-  expect(validate.code).toBe(0);
-});
+test.skipIf(process.platform === "win32")(
+  "S14: skills that another user may write are reported",
+  async () => {
+    const sandbox = createSandbox();
+    for (const name of ["closed", "open-file", "open-folder", "linked"])
+      sandbox.skill(`home/.claude/skills/${name}`);
+    sandbox.skill("home/elsewhere/target");
+    chmodSync(sandbox.path("home/.claude/skills/open-file/SKILL.md"), 0o666);
+    chmodSync(sandbox.path("home/.claude/skills/open-folder"), 0o777);
+    symlinkSync(sandbox.path("home/elsewhere/target"), sandbox.path("home/.claude/skills/link"));
+    chmodSync(sandbox.path("home/elsewhere/target"), 0o777);
+    const { findings } = (await commandJson(sandbox, "doctor", "--json")) as Checkup;
+    const open = findings.flatMap(({ name, findings: found }) =>
+      found.filter(({ rule }) => rule === "other-writers").map(({ message }) => [name, message]),
+    );
+    expect(open).toEqual([
+      ["open-file", expect.stringMatching(/^Every user .* `chmod o-w '\S+open-file\/SKILL\.md'`\.$/)],
+      ["open-folder", expect.stringMatching(/`chmod o-w '\S+open-folder'`\.$/)],
+      ["target", expect.stringMatching(/`chmod o-w '\S+elsewhere\/target'`\.$/)],
+    ]);
+    const validate = await runCommand(sandbox, ["validate", sandbox.path("home/.claude/skills/open-file")]);
+    expect(validate.stdout).toMatch(/advice .*Every user of this machine may change the skill/);
+    expect(validate.code).toBe(0);
+  },
+);

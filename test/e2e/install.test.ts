@@ -12,8 +12,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { json, runBin, spawnBin } from "../support/bin.ts";
+import { spawnBin } from "../support/bin.ts";
 import { startGitServer } from "../support/git-server.ts";
+import { commandJson, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
 const BODY = "one\ntwo\nthree\nfour\nfive\n";
@@ -33,9 +34,9 @@ const read = (file: string): string => readFileSync(file, "utf8");
 const lockOf = ({ project }: Sandbox) => JSON.parse(read(path.join(project, "skills-lock.json"))).skills;
 
 describe("add", () => {
-  test("without a terminal, of several skills it wants to know which", () => {
+  test("without a terminal, of several skills it wants to know which", async () => {
     const sandbox = withSource();
-    const { code, stderr } = runBin(sandbox, ["add", "../source"]);
+    const { code, stderr } = await runCommand(sandbox, ["add", "../source"]);
     expect(code).toBe(2);
     expect(stderr).toBe(
       "skills-mcp: '../source' contains 2 skills: Deploy It, pdf. Name those that you want after the source, or pass --all.\n",
@@ -43,9 +44,9 @@ describe("add", () => {
     expect(readdirSync(sandbox.project)).toEqual([]);
   });
 
-  test("prints the plan, and --dry-run stops there", () => {
+  test("prints the plan, and --dry-run stops there", async () => {
     const sandbox = withSource();
-    const { code, stdout } = runBin(sandbox, ["add", "../source", "--all", "--dry-run"]);
+    const { code, stdout } = await runCommand(sandbox, ["add", "../source", "--all", "--dry-run"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^add +Deploy It +\.\.\/source, 1 file\nadd +pdf +\.\.\/source, 2 files\nNothing was changed/,
@@ -53,48 +54,48 @@ describe("add", () => {
     expect(readdirSync(sandbox.project)).toEqual([]);
   });
 
-  test("installs, links into an agent's folder, and the agents are served it once", () => {
+  test("installs, links into an agent's folder, and the agents are served it once", async () => {
     const sandbox = withSource();
-    expect(runBin(sandbox, ["add", "../source", "PDF", "--agent", "claude"]).code).toBe(0);
+    expect((await runCommand(sandbox, ["add", "../source", "PDF", "--agent", "claude"])).code).toBe(0);
     expect(read(installed(sandbox, "pdf/references/fields.md"))).toBe("fields\n");
     const link = path.join(sandbox.project, ".claude/skills/pdf");
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     if (process.platform !== "win32") expect(readlinkSync(link)).toBe("../../.agents/skills/pdf");
     expect(lockOf(sandbox)).toMatchObject({ pdf: { source: "../source", sourceType: "local" } });
-    const { skills } = json(sandbox, "list", "--origin", "--json") as { skills: unknown };
+    const { skills } = (await commandJson(sandbox, "list", "--origin", "--json")) as { skills: unknown };
     expect(skills).toMatchObject([{ name: "pdf", origin: "../source" }]);
-    expect(runBin(sandbox, ["remove", "pdf"]).code).toBe(0);
+    expect((await runCommand(sandbox, ["remove", "pdf"])).code).toBe(0);
     expect(existsSync(link)).toBe(false);
     expect(readdirSync(installed(sandbox))).toEqual([]);
   });
 
-  test("refuses a skill of another origin, and --force moves it to the trash", () => {
+  test("refuses a skill of another origin, and --force moves it to the trash", async () => {
     const sandbox = withSource();
     sandbox.skill("project/.agents/skills/pdf", { body: "my own" });
-    const refused = runBin(sandbox, ["add", "../source", "pdf"]);
+    const refused = await runCommand(sandbox, ["add", "../source", "pdf"]);
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain("its origin is unknown");
     expect(read(installed(sandbox, "pdf/SKILL.md"))).toContain("my own");
-    expect(runBin(sandbox, ["add", "../source", "pdf", "--force"]).code).toBe(0);
+    expect((await runCommand(sandbox, ["add", "../source", "pdf", "--force"])).code).toBe(0);
     expect(read(installed(sandbox, "pdf/SKILL.md"))).toContain("five");
-    expect(runBin(sandbox, ["undo"]).code).toBe(0);
+    expect((await runCommand(sandbox, ["undo"])).code).toBe(0);
     expect(read(installed(sandbox, "pdf/SKILL.md"))).toContain("my own");
     expect(lockOf(sandbox)).toEqual({});
   });
 
   test.runIf(process.platform !== "win32")(
     "leaves links alone, and writes through none out of the project",
-    () => {
+    async () => {
       const sandbox = withSource();
       mkdirSync(installed(sandbox), { recursive: true });
       symlinkSync(sandbox.path("source/skills/deploy"), installed(sandbox, "pdf"));
-      const { code, stdout } = runBin(sandbox, ["add", "../source", "pdf", "--force"]);
+      const { code, stdout } = await runCommand(sandbox, ["add", "../source", "pdf", "--force"]);
       expect(code).toBe(1);
       expect(stdout).toContain("is a link that someone made, and is left alone");
       rmSync(path.join(sandbox.project, ".agents"), { recursive: true });
       mkdirSync(sandbox.path("elsewhere"));
       symlinkSync(sandbox.path("elsewhere"), path.join(sandbox.project, ".agents"));
-      const out = runBin(sandbox, ["add", "../source", "pdf"]);
+      const out = await runCommand(sandbox, ["add", "../source", "pdf"]);
       expect(out.code).toBe(1);
       expect(out.stderr).toContain("leads out of the project");
       expect(readdirSync(sandbox.path("elsewhere"))).toEqual([]);
@@ -110,9 +111,9 @@ describe("add", () => {
     [["remove"], 2, "remove takes one or more skill names"],
     [["update", "nothing"], 1, "'nothing' is not installed in this project"],
     [["undo"], 1, "There is no change to undo"],
-  ] as const)("%j exits with %i and one line", (args, code, message) => {
+  ] as const)("%j exits with %i and one line", async (args, code, message) => {
     const sandbox = withSource();
-    const ran = runBin(sandbox, [...args]);
+    const ran = await runCommand(sandbox, [...args]);
     expect(ran.stderr).toContain(message);
     expect(ran.stderr.trim().split("\n")).toHaveLength(1);
     expect(ran.code).not.toBe(70);
@@ -120,10 +121,10 @@ describe("add", () => {
     expect(readdirSync(sandbox.project)).toEqual([]);
   });
 
-  test("a damaged lock is named and left as it is", () => {
+  test("a damaged lock is named and left as it is", async () => {
     const sandbox = withSource();
     const file = sandbox.write("project/skills-lock.json", "<<<<<<< HEAD\n");
-    const { code, stderr } = runBin(sandbox, ["add", "../source", "--all"]);
+    const { code, stderr } = await runCommand(sandbox, ["add", "../source", "--all"]);
     expect(code).toBe(1);
     expect(stderr).toContain(`${file} cannot be read`);
     expect(read(file)).toBe("<<<<<<< HEAD\n");
@@ -132,14 +133,14 @@ describe("add", () => {
 });
 
 describe("update", () => {
-  test("keeps edits, refuses what does not fit, and undo brings the old version back", () => {
+  test("keeps edits, refuses what does not fit, and undo brings the old version back", async () => {
     const sandbox = withSource();
     const source = sandbox.path("source/skills/pdf/SKILL.md");
     const mine = installed(sandbox, "pdf/SKILL.md");
-    expect(runBin(sandbox, ["add", "../source", "--all"]).code).toBe(0);
+    expect((await runCommand(sandbox, ["add", "../source", "--all"])).code).toBe(0);
     writeFileSync(mine, read(mine).replace("one", "ONE"));
     writeFileSync(source, read(source).replace("five", "FIVE"));
-    const updated = runBin(sandbox, ["update", "--diff"]);
+    const updated = await runCommand(sandbox, ["update", "--diff"]);
     expect(updated.code).toBe(0);
     expect(updated.stdout).toContain("SKILL.md  (merged with your edits)");
     expect(updated.stdout).toContain("-five\n+FIVE");
@@ -147,38 +148,38 @@ describe("update", () => {
 
     writeFileSync(source, read(source).replace("one", "1"));
     const edited = read(mine);
-    const conflict = runBin(sandbox, ["update"]);
+    const conflict = await runCommand(sandbox, ["update"]);
     expect(conflict.code).toBe(1);
     expect(read(mine)).toBe(edited);
     const theirs = /the new one in (\S+)\.\n/.exec(conflict.stdout)?.[1] ?? "";
     expect(read(path.join(theirs, "SKILL.md"))).toBe(read(source));
 
-    expect(runBin(sandbox, ["update", "--force"]).code).toBe(0);
+    expect((await runCommand(sandbox, ["update", "--force"])).code).toBe(0);
     expect(read(mine)).toBe(read(source));
-    expect(runBin(sandbox, ["undo"]).code).toBe(0);
+    expect((await runCommand(sandbox, ["undo"])).code).toBe(0);
     expect(read(mine)).toBe(edited);
   });
 });
 
-test("verify and sync compare with the lock, and sync --frozen changes nothing on drift", () => {
+test("verify and sync compare with the lock, and sync --frozen changes nothing on drift", async () => {
   const sandbox = withSource();
-  expect(runBin(sandbox, ["add", "../source", "--all"]).code).toBe(0);
-  expect(runBin(sandbox, ["verify"]).code).toBe(0);
+  expect((await runCommand(sandbox, ["add", "../source", "--all"])).code).toBe(0);
+  expect((await runCommand(sandbox, ["verify"])).code).toBe(0);
   sandbox.skill("project/.agents/skills/own");
   rmSync(installed(sandbox, "pdf"), { recursive: true });
   writeFileSync(installed(sandbox, "deploy-it/notes.md"), "mine");
-  const verified = runBin(sandbox, ["verify", "--json"]);
+  const verified = await runCommand(sandbox, ["verify", "--json"]);
   expect(verified.code).toBe(1);
   expect(JSON.parse(verified.stdout).skills).toMatchObject([
     { name: "Deploy It", state: "edited", files: ["notes.md (added)"] },
     { name: "pdf", state: "missing" },
     { name: "own", state: "unknown-origin" },
   ]);
-  const frozen = runBin(sandbox, ["sync", "--frozen"]);
+  const frozen = await runCommand(sandbox, ["sync", "--frozen"]);
   expect(frozen.code).toBe(1);
   expect(frozen.stdout).toContain("Nothing was changed.");
   expect(existsSync(installed(sandbox, "pdf"))).toBe(false);
-  expect(runBin(sandbox, ["sync"]).code).toBe(0);
+  expect((await runCommand(sandbox, ["sync"])).code).toBe(0);
   expect(read(installed(sandbox, "pdf/references/fields.md"))).toBe("fields\n");
   expect(read(installed(sandbox, "deploy-it/notes.md"))).toBe("mine");
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { findHiddenCharacters } from "../../src/skill/hidden-unicode.ts";
-import { json, runBin } from "../support/bin.ts";
 import { type Connection, connect, describedSkills, loadSkill } from "../support/client.ts";
+import { commandJson, runCommand } from "../support/in-process.ts";
 import { page } from "../support/library.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
@@ -95,17 +95,17 @@ describe("S10: invisible instructions", () => {
     for (const answer of answers) expectNothingHidden(withoutPaths(answer));
   });
 
-  test("are named by list, doctor and validate, also in bodies and scripts", () => {
+  test("are named by list, doctor and validate, also in bodies and scripts", async () => {
     const sandbox = createSandbox();
     fill(sandbox);
-    const list = runBin(sandbox, ["list", "--library", sandbox.path("library")]);
+    const list = await runCommand(sandbox, ["list", "--library", sandbox.path("library")]);
     expect(list.stdout).toContain("reports\\u{E0073}");
     expect(list.stderr).toMatch(/report\/SKILL\.md:3: The front matter contains/);
     expect(list.stderr).toMatch(/team\.md:2: The front matter contains/);
     for (const command of [["list"], ["info", "report"], ["info", "report", "--full"], ["list", "--json"]])
-      expectNothingHidden(runBin(sandbox, command).stdout);
+      expectNothingHidden((await runCommand(sandbox, command)).stdout);
 
-    const doctor = json(sandbox, "doctor", "--json", "--library", sandbox.path("library")) as {
+    const doctor = (await commandJson(sandbox, "doctor", "--json", "--library", sandbox.path("library"))) as {
       readonly findings: readonly { readonly file: string; readonly findings: readonly unknown[] }[];
     };
     const hidden = { rule: "hidden-characters", severity: "error" };
@@ -117,7 +117,7 @@ describe("S10: invisible instructions", () => {
       const found = doctor.findings.find(({ file }) => file.endsWith(name));
       expect(found?.findings).toContainEqual(expect.objectContaining({ ...hidden, line }));
     }
-    const validate = runBin(sandbox, ["validate", sandbox.path(SKILL)]);
+    const validate = await runCommand(sandbox, ["validate", sandbox.path(SKILL)]);
     expect(validate.code).toBe(1);
     expect(validate.stdout).toMatch(/SKILL\.md:3 .*hidden-characters[\s\S]*SKILL\.md:10 .*hidden-characters/);
   });
@@ -131,7 +131,7 @@ describe("S10: invisible instructions", () => {
     const asset = "assets:\n  - file: notes.md\n    description: Notes";
     sandbox.write("library/quiet.md", page("quiet", "Quiet", asset, `Do ${TAGS}this.\n`));
     sandbox.write("library/quiet/notes.md", `a${TAGS}\n`);
-    const { stdout, stderr } = runBin(sandbox, ["list", "--strict", "--format", "names"]);
+    const { stdout, stderr } = await runCommand(sandbox, ["list", "--strict", "--format", "names"]);
     expect(stdout).toBe("plain\nquiet\n");
     expect(stderr).toMatch(/error skipped: \S+report\/SKILL\.md:3: .*hidden characters/);
     const connection = await connect(sandbox, {

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { json, runBin } from "../support/bin.ts";
+
 import { type Connection, describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
-import { connectInProcess as connect } from "../support/in-process.ts";
+import { commandJson, connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -74,7 +74,9 @@ describe.each(ERAS)("the author's word, protocol %s", (era) => {
     const expected = "Does release things. - Before the quarterly zeppelin flight.";
     expect(await describedSkills(connection)).toContain(`<description>${expected}</description>`);
     expect(await found(connection, "zeppelin")).toEqual(["release"]);
-    const { skills } = json(sandbox, "list", "--json") as { skills: { description: string }[] };
+    const { skills } = (await commandJson(sandbox, "list", "--json")) as {
+      skills: { description: string }[];
+    };
     expect(skills[0]?.description).toBe("Does release things.");
   });
 
@@ -155,7 +157,7 @@ describe.each(ERAS)("the author's word, protocol %s", (era) => {
 });
 
 describe("the author's word on the command line", () => {
-  test("list and info show every skill, and say why models do not see it", () => {
+  test("list and info show every skill, and say why models do not see it", async () => {
     const sandbox = createSandbox();
     write(sandbox, "deploy", ["disable-model-invocation: true", "model: opus"]);
     write(sandbox, "pdf", []);
@@ -164,43 +166,45 @@ describe("the author's word on the command line", () => {
       user: true,
       because: [{ field: "disable-model-invocation", line: 4 }],
     };
-    expect(json(sandbox, "list", "--json")).toMatchObject({
+    expect(await commandJson(sandbox, "list", "--json")).toMatchObject({
       skills: [{ name: "deploy", invocation }, { name: "pdf" }],
     });
-    expect(runBin(sandbox, ["list"]).stdout).toContain("[not for models] Does deploy things.");
-    const { stdout } = runBin(sandbox, ["info", "deploy"]);
+    expect((await runCommand(sandbox, ["list"])).stdout).toContain("[not for models] Does deploy things.");
+    const { stdout } = await runCommand(sandbox, ["info", "deploy"]);
     expect(stdout).toContain(
       "Invocation model: no, user: yes, because line 4 says disable-model-invocation\n",
     );
     expect(stdout).toContain("model: opus");
-    expect(json(sandbox, "info", "deploy", "--json")).toMatchObject({
+    expect(await commandJson(sandbox, "info", "deploy", "--json")).toMatchObject({
       invocation,
       frontMatter: { model: "opus" },
     });
-    expect(json(sandbox, "info", "pdf", "--json")).toMatchObject({
+    expect(await commandJson(sandbox, "info", "pdf", "--json")).toMatchObject({
       invocation: { model: true, user: true, because: [] },
       frontMatter: {},
     });
-    expect(json(sandbox, "search", "deploy", "--json")).toMatchObject({ results: [{ name: "deploy" }] });
+    expect(await commandJson(sandbox, "search", "deploy", "--json")).toMatchObject({
+      results: [{ name: "deploy" }],
+    });
   });
 
-  test("info shows the settings of Codex, and what is wrong with them", () => {
+  test("info shows the settings of Codex, and what is wrong with them", async () => {
     const sandbox = createSandbox();
     write(sandbox, "deploy", []);
     const file = sandbox.write(
       `${SKILLS}/deploy/agents/openai.yaml`,
       "policy:\n  allow_implicit_invocation: false\n",
     );
-    expect(runBin(sandbox, ["info", "deploy"]).stdout).toContain(
+    expect((await runCommand(sandbox, ["info", "deploy"])).stdout).toContain(
       "because agents/openai.yaml line 2 says policy.allow_implicit_invocation",
     );
     writeFileSync(file, "policy: {\n");
-    expect(runBin(sandbox, ["info", "deploy"]).stdout).toContain("It is not valid YAML");
+    expect((await runCommand(sandbox, ["info", "deploy"])).stdout).toContain("It is not valid YAML");
     rmSync(file);
-    expect(runBin(sandbox, ["info", "deploy"]).stdout).not.toContain("Invocation");
+    expect((await runCommand(sandbox, ["info", "deploy"])).stdout).not.toContain("Invocation");
   });
 
-  test("validate knows the fields, and names a value that means nothing", () => {
+  test("validate knows the fields, and names a value that means nothing", async () => {
     const sandbox = createSandbox();
     const known = [
       "disable-model-invocation: true",
@@ -223,11 +227,11 @@ describe("the author's word on the command line", () => {
       file,
       `---\nname: deploy\ndescription: ${"Deploys it. ".repeat(5)}\n${known.join("\n")}\n---\n\nBody.\n`,
     );
-    const fine = runBin(sandbox, ["validate", file]);
+    const fine = await runCommand(sandbox, ["validate", file]);
     expect(fine.stdout).not.toMatch(/unknown|does not define|metadata/);
     expect(fine.code).toBe(0);
     write(sandbox, "deploy", ["user_invocable: perhaps"]);
-    const bad = runBin(sandbox, ["validate", file]);
+    const bad = await runCommand(sandbox, ["validate", file]);
     expect(bad.code).toBe(1);
     expect(bad.stdout).toContain("`user_invocable` is 'perhaps' and was ignored. Write `true` or `false`.");
     expect(bad.stdout).toContain("'user_invocable' is read as 'user-invocable'");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+import { runCommand } from "../support/in-process.ts";
 import { page, SAMPLE, writeLibrary } from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
@@ -16,11 +16,11 @@ const WAYS = [
 ] as const;
 
 describe.each(WAYS)("the command line over a library, by %s", (_way, named) => {
-  test("list prints its skills beside the others, by their paths", () => {
+  test("list prints its skills beside the others, by their paths", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf", { description: "Works with PDF files." });
     const { args, env } = named(writeLibrary(sandbox, SMALL));
-    const { code, stdout, stderr } = runBin(sandbox, ["list", ...args], { env });
+    const { code, stdout, stderr } = await runCommand(sandbox, ["list", ...args], { env });
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toBe(
       "NAME      PROVIDER  LOCATION  DESCRIPTION\n" +
@@ -35,11 +35,11 @@ describe.each(WAYS)("the command line over a library, by %s", (_way, named) => {
 describe("the command line over a library", () => {
   const [[, byFlag], [, byVariable]] = WAYS;
 
-  test("list --json", () => {
+  test("list --json", async () => {
     const sandbox = createSandbox();
     const dir = writeLibrary(sandbox, { ...SMALL, "bad.md": "no front matter" });
     const { args, env } = byFlag(dir);
-    const { stdout } = runBin(sandbox, ["list", "--json", ...args], { env });
+    const { stdout } = await runCommand(sandbox, ["list", "--json", ...args], { env });
     expect(JSON.parse(stdout)).toEqual({
       skills: [
         {
@@ -75,22 +75,22 @@ describe("the command line over a library", () => {
     });
   });
 
-  test("search finds library skills, as text and as JSON", () => {
+  test("search finds library skills, as text and as JSON", async () => {
     const sandbox = createSandbox();
     const { args, env } = byVariable(writeLibrary(sandbox, SMALL));
-    const text = runBin(sandbox, ["search", "fields of a form", ...args], { env });
+    const text = await runCommand(sandbox, ["search", "fields of a form", ...args], { env });
     expect(text.code).toBe(0);
     expect(text.stdout).toContain("ui/forms");
-    const { stdout } = runBin(sandbox, ["search", "fields of a form", "--json", ...args], { env });
+    const { stdout } = await runCommand(sandbox, ["search", "fields of a form", "--json", ...args], { env });
     expect(JSON.parse(stdout)).toMatchObject({
       results: [{ skill_path: "ui/forms", provider: "library", description: "Forms and their fields" }],
     });
   });
 
-  test("info shows what a skill inherits and offers", () => {
+  test("info shows what a skill inherits and offers", async () => {
     const sandbox = createSandbox();
     const { args, env } = byVariable(writeLibrary(sandbox, SAMPLE));
-    const { code, stdout } = runBin(sandbox, ["info", "ui/react/auth", ...args], { env });
+    const { code, stdout } = await runCommand(sandbox, ["info", "ui/react/auth", ...args], { env });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ui\/react\/auth\nReact authentication components and patterns\n/);
     expect(stdout).toMatch(/Keywords +react, auth, component, login\n/);
@@ -99,10 +99,10 @@ describe("the command line over a library", () => {
     expect(stdout).toMatch(/scripts\/audit\.sh +script, .*from _root/);
   });
 
-  test("info --json", () => {
+  test("info --json", async () => {
     const sandbox = createSandbox();
     const { args, env } = byFlag(writeLibrary(sandbox, SAMPLE));
-    const { stdout } = runBin(sandbox, ["info", "ui/react", "--json", ...args], { env });
+    const { stdout } = await runCommand(sandbox, ["info", "ui/react", "--json", ...args], { env });
     expect(JSON.parse(stdout)).toMatchObject({
       name: "ui/react/_index",
       skill_path: "ui/react/_index",
@@ -120,31 +120,31 @@ describe("the command line over a library", () => {
     });
   });
 
-  test("info of an unknown path is exit 1 with a suggestion", () => {
+  test("info of an unknown path is exit 1 with a suggestion", async () => {
     const sandbox = createSandbox();
     const { args, env } = byVariable(writeLibrary(sandbox, SAMPLE));
-    const { code, stdout, stderr } = runBin(sandbox, ["info", "ui/react/auht", ...args], { env });
+    const { code, stdout, stderr } = await runCommand(sandbox, ["info", "ui/react/auht", ...args], { env });
     expect(code).toBe(1);
     expect(stdout).toBe("");
     expect(stderr).toContain("ui/react/auht");
   });
 
-  test("--include and --exclude hold for library skills", () => {
+  test("--include and --exclude hold for library skills", async () => {
     const sandbox = createSandbox();
     const { args, env } = byFlag(writeLibrary(sandbox, SMALL));
-    const names = (...more: string[]) =>
+    const names = async (...more: string[]) =>
       (
-        JSON.parse(runBin(sandbox, ["list", "--json", ...args, ...more], { env }).stdout) as {
+        JSON.parse((await runCommand(sandbox, ["list", "--json", ...args, ...more], { env })).stdout) as {
           skills: { name: string }[];
         }
       ).skills.map(({ name }) => name);
-    expect(names("--include", "library:ui/*")).toEqual(["ui/forms"]);
-    expect(names("--exclude", "library")).toEqual([]);
+    expect(await names("--include", "library:ui/*")).toEqual(["ui/forms"]);
+    expect(await names("--exclude", "library")).toEqual([]);
   });
 });
 
 describe("validate over a library", () => {
-  test("a field that cannot be used is said by list and validate alike", () => {
+  test("a field that cannot be used is said by list and validate alike", async () => {
     const sandbox = createSandbox();
     const dir = writeLibrary(sandbox, {
       "odd.md": page(
@@ -156,8 +156,8 @@ describe("validate over a library", () => {
       "odd/b.txt": "",
       "odd/c.sh": "",
     });
-    const listed = runBin(sandbox, ["list", "--library", dir]);
-    const validated = runBin(sandbox, ["validate", dir]);
+    const listed = await runCommand(sandbox, ["list", "--library", dir]);
+    const validated = await runCommand(sandbox, ["validate", dir]);
     for (const field of ["assets[0].description", "assets[1].type", "scripts[0].args[0].required"]) {
       expect(listed.stderr).toContain(` warn  ${dir}/odd.md: \`${field}\` must be`);
       expect(validated.stdout).toContain(`odd.md  \`${field}\` must be`);
@@ -165,16 +165,16 @@ describe("validate over a library", () => {
     expect([listed.code, validated.code]).toEqual([0, 1]);
   });
 
-  test("a good one is exit 0", () => {
+  test("a good one is exit 0", async () => {
     const sandbox = createSandbox();
     writeLibrary(sandbox, SAMPLE);
-    const { code, stdout } = runBin(sandbox, ["validate", "library"]);
+    const { code, stdout } = await runCommand(sandbox, ["validate", "library"]);
     expect(stdout).toContain("ok      library/ui/react/auth.md (ui/react/auth)");
     expect(stdout).toMatch(/6 files checked: 0 errors/);
     expect(code).toBe(0);
   });
 
-  test("every problem is a line with the file and the reason, and the exit code is 1", () => {
+  test("every problem is a line with the file and the reason, and the exit code is 1", async () => {
     const sandbox = createSandbox();
     const dir = writeLibrary(sandbox, {
       "good.md": page("good", "Fine"),
@@ -188,7 +188,7 @@ describe("validate over a library", () => {
       "stop.md": page("the, the", "Words that never match"),
       "config.yaml": "matching:\n  min_score: 7\n",
     });
-    const { code, stdout } = runBin(sandbox, ["validate", "library"]);
+    const { code, stdout } = await runCommand(sandbox, ["validate", "library"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/error .*library\/bad\.md.*`keywords` must be a list/);
     expect(stdout).toMatch(/error .*library\/files\.md.*"gone\.txt".*does not exist/);
@@ -197,7 +197,7 @@ describe("validate over a library", () => {
     expect(stdout).toMatch(/advice .*library\/stop\.md.*'the'/);
     expect(stdout).toMatch(/error .*library\/config\.yaml.*matching\.min_score is 7/);
 
-    const json = runBin(sandbox, ["validate", dir, "--json"]);
+    const json = await runCommand(sandbox, ["validate", dir, "--json"]);
     expect(json.code).toBe(1);
     const { valid, files } = JSON.parse(json.stdout) as {
       valid: boolean;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
 import { createEventSink } from "../support/event-sink.ts";
+import { runCommand } from "../support/in-process.ts";
 import {
   page,
   SAMPLE,
@@ -11,16 +11,18 @@ import {
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 /** Every setting as `config --json` shows it: the value, and where it came from. */
-function settings(sandbox: Sandbox, dir: string, env: Readonly<Record<string, string>> = {}) {
-  const { stdout, stderr } = runBin(sandbox, ["config", "--json"], { env: { SKILLS_DIR: dir, ...env } });
+async function settings(sandbox: Sandbox, dir: string, env: Readonly<Record<string, string>> = {}) {
+  const { stdout, stderr } = await runCommand(sandbox, ["config", "--json"], {
+    env: { SKILLS_DIR: dir, ...env },
+  });
   expect(stderr).toBe("");
   return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
 }
 
 describe("seed 004 §11.2: config.yaml", () => {
-  test("without a file every setting has the default of the schema", () => {
+  test("without a file every setting has the default of the schema", async () => {
     const sandbox = createSandbox();
-    const shown = JSON.stringify(settings(sandbox, writeLibrary(sandbox, SAMPLE)));
+    const shown = JSON.stringify(await settings(sandbox, writeLibrary(sandbox, SAMPLE)));
     for (const value of ["min_score", "0.2", "1048576", "10240", "npx tsx", "python3"])
       expect(shown).toContain(value);
   });
@@ -62,13 +64,13 @@ describe("seed 004 §11.3: config loading precedence", () => {
     expect(sink.taken().map(({ type }) => type)).toEqual(["skill_served"]);
   });
 
-  test("3. REFRESH_INTERVAL_MINUTES turns the refresh on and sets its interval", () => {
+  test("3. REFRESH_INTERVAL_MINUTES turns the refresh on and sets its interval", async () => {
     const sandbox = createSandbox();
     const dir = writeLibrary(sandbox, {
       "config.yaml": "refresh:\n  enabled: false\n  interval_minutes: 3\n",
     });
-    const before = JSON.stringify(settings(sandbox, dir));
-    const after = JSON.stringify(settings(sandbox, dir, { REFRESH_INTERVAL_MINUTES: "7" }));
+    const before = JSON.stringify(await settings(sandbox, dir));
+    const after = JSON.stringify(await settings(sandbox, dir, { REFRESH_INTERVAL_MINUTES: "7" }));
     expect(before).not.toContain("REFRESH_INTERVAL_MINUTES");
     expect(after.match(/REFRESH_INTERVAL_MINUTES/g)).toHaveLength(2);
     expect(after).toContain("7");
@@ -82,10 +84,10 @@ describe("seed 004 §11: a wrong value is one clear message that names the key, 
     ["a runner for no extension", "scripts:\n  runners:\n    sh: bash\n", "scripts.runners.sh"],
     ["broken YAML", "matching: [\n", "config.yaml"],
   ] as const;
-  test.each(FILES)("%s", (_what, text, message) => {
+  test.each(FILES)("%s", async (_what, text, message) => {
     const sandbox = createSandbox();
     const dir = writeLibrary(sandbox, { ...SAMPLE, "config.yaml": text });
-    const { code, stdout, stderr } = runBin(sandbox, ["mcp"], { env: { SKILLS_DIR: dir } });
+    const { code, stdout, stderr } = await runCommand(sandbox, ["mcp"], { env: { SKILLS_DIR: dir } });
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -97,10 +99,10 @@ describe("seed 004 §11: a wrong value is one clear message that names the key, 
     ["REFRESH_INTERVAL_MINUTES", "0"],
     ["ANALYTICS_ENDPOINT", "not a url"],
   ] as const;
-  test.each(VARIABLES)("L9: %s=%s", (variable, value) => {
+  test.each(VARIABLES)("L9: %s=%s", async (variable, value) => {
     const sandbox = createSandbox();
     const dir = writeLibrary(sandbox, SAMPLE);
-    const { code, stdout, stderr } = runBin(sandbox, ["mcp"], {
+    const { code, stdout, stderr } = await runCommand(sandbox, ["mcp"], {
       env: { SKILLS_DIR: dir, [variable]: value },
     });
     expect(code).toBe(2);
@@ -109,14 +111,14 @@ describe("seed 004 §11: a wrong value is one clear message that names the key, 
     expect(stderr).toContain(`${variable}: `);
   });
 
-  test("an empty variable is one that is not set", () => {
+  test("an empty variable is one that is not set", async () => {
     const sandbox = createSandbox();
     const env = {
       SKILLS_DIR: writeLibrary(sandbox, SAMPLE),
       REFRESH_INTERVAL_MINUTES: "",
       ANALYTICS_ENDPOINT: "",
     };
-    expect(runBin(sandbox, ["mcp"], { env }).code).toBe(0);
+    expect((await runCommand(sandbox, ["mcp"], { env })).code).toBe(0);
   });
 });
 

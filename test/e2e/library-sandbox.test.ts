@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp } from "../http/connect-http.ts";
-import { NODE, runBin } from "../support/bin.ts";
+import { NODE } from "../support/bin.ts";
+import { runCommand } from "../support/in-process.ts";
 import { callLibrary, markedProcesses, serveLibrary, withScripts, writeLibrary } from "../support/library.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
@@ -165,7 +166,7 @@ describe("scripts without a sandbox", () => {
     }
     await waitUntil("the line", () => preferred.log().includes("scripts run without a sandbox"));
     expect(preferred.log().match(/scripts run without a sandbox/g)).toHaveLength(1);
-    const doctor = runBin(sandbox, ["doctor", "--library", preferred.dir], { env });
+    const doctor = await runCommand(sandbox, ["doctor", "--library", preferred.dir], { env });
     expect(doctor.stdout).toMatch(/Warnings[\s\S]*Scripts run without a sandbox.*apt install bubblewrap/);
   });
 });

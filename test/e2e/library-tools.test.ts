@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
 import { connect, ERAS } from "../support/client.ts";
+import { runCommand } from "../support/in-process.ts";
 import { page, SAMPLE, serveLibrary, writeLibrary } from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
@@ -60,7 +60,7 @@ describe.each(ERAS)("seed 004 §8: the six tools, protocol %s", (era) => {
     });
   });
 
-  test("get_skill and list_skills answer the same in both eras; errors and progress too", async () => {
+  test("get_skill and list_skills answer the same in both eras; scripts and errors too", async () => {
     const { call } = await serveLibrary(createSandbox(), SAMPLE, { era });
     expect(await call("get_skill", { context: "standalone" })).toEqual({
       skill_path: "no-inherit",
@@ -76,13 +76,8 @@ describe.each(ERAS)("seed 004 §8: the six tools, protocol %s", (era) => {
       tree: { path: "ui/react/_index" },
     });
     expect(await call("list_skills", { path: "nope" })).toMatchObject({ error: true });
-    const lines: (string | undefined)[] = [];
-    await call(
-      "run_script",
-      { skill_path: "_root", file: "scripts/audit.sh", args: { target: "it" } },
-      { onprogress: ({ message }) => void lines.push(message) },
-    );
-    expect(lines).toEqual(["audit of it"]);
+    const audit = { skill_path: "_root", file: "scripts/audit.sh", args: { target: "it" } };
+    expect(await call("run_script", audit)).toMatchObject({ success: true, stdout: "audit of it\n" });
   });
 
   test("bad arguments are -32602 and name the parameter", async () => {
@@ -132,9 +127,9 @@ describe("which tools are offered", () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["skill"]);
   });
 
-  test("--tools library, or any of them, with neither SKILLS_DIR nor SKILLS_REPO is exit 2 and names them", () => {
+  test("--tools library, or any of them, with neither SKILLS_DIR nor SKILLS_REPO is exit 2 and names them", async () => {
     for (const tools of ["library", "get_skill,run_script"]) {
-      const { code, stderr } = runBin(createSandbox(), ["mcp", "--tools", tools], {
+      const { code, stderr } = await runCommand(createSandbox(), ["mcp", "--tools", tools], {
         env: { SKILLS_DIR: "" },
       });
       expect(code).toBe(2);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startIssuer } from "../http/auth/issuer.ts";
 import { connectHttp, WAYS } from "../http/connect-http.ts";
 import { INITIALIZE, openSession, post } from "../http/open-http.ts";
-import { runBin } from "../support/bin.ts";
+import { runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -150,15 +150,16 @@ test("a session stays in its profile, and changed profiles hold for it at once",
   expect(other.announced()).toBe(0);
 });
 
-test("wrong names are refused at the start, with what was meant", () => {
+test("wrong names are refused at the start, with what was meant", async () => {
   const sandbox = withTeams();
-  const start = (...flags: string[]) => runBin(sandbox, ["serve", "--port", "1", ...flags]).stderr;
+  const start = async (...flags: string[]) =>
+    (await runCommand(sandbox, ["serve", "--port", "1", ...flags])).stderr;
   sandbox.write("tokens", `wendy:${TOKENS.web}:read:wbe\n`);
-  expect(start("--token-file", sandbox.path("tokens"))).toContain(
+  expect(await start("--token-file", sandbox.path("tokens"))).toContain(
     "'wendy': There is no profile 'wbe'. Did you mean 'web'?",
   );
   sandbox.write("tokens", `wendy:${TOKENS.web}:reed:web\n`);
-  expect(start("--token-file", sandbox.path("tokens"))).toContain("unknown scope 'skills:reed'");
-  expect(start("--default-profile", "web")).toContain("--default-profile is for callers with tokens");
-  expect(start("--profile", "wbe")).toContain("There is no profile 'wbe'");
+  expect(await start("--token-file", sandbox.path("tokens"))).toContain("unknown scope 'skills:reed'");
+  expect(await start("--default-profile", "web")).toContain("--default-profile is for callers with tokens");
+  expect(await start("--profile", "wbe")).toContain("There is no profile 'wbe'");
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { json, runBin } from "../support/bin.ts";
+
 import { describedSkills, ERAS, loadSkill } from "../support/client.ts";
-import { connectInProcess as connect } from "../support/in-process.ts";
+import { commandJson, connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 const CONFIG = "home/.skills-mcp/config.yaml";
@@ -45,59 +45,67 @@ describe.each(ERAS)("a server with a profile, in the %s era", (era) => {
   });
 });
 
-test("list, search, info and doctor show what a profile leaves, and doctor how many it leaves out", () => {
+test("list, search, info and doctor show what a profile leaves, and doctor how many it leaves out", async () => {
   const sandbox = withProfiles();
-  const names = (...args: string[]) =>
-    (json(sandbox, "list", "--json", ...args) as { skills: { name: string }[] }).skills.map(
+  const names = async (...args: string[]) =>
+    ((await commandJson(sandbox, "list", "--json", ...args)) as { skills: { name: string }[] }).skills.map(
       ({ name }) => name,
     );
-  expect(names()).toEqual(["charts", "claude:pdf", "codex:pdf", "payroll"]);
-  expect(names("--profile", "open")).toEqual(["charts", "pdf"]);
-  expect(runBin(sandbox, ["info", "payroll", "--profile", "open"])).toMatchObject({ code: 1 });
-  expect(runBin(sandbox, ["search", "salaries", "--profile", "open"]).stdout).not.toContain("payroll");
-  expect(runBin(sandbox, ["doctor", "--profile", "open"]).stdout).toContain(
+  expect(await names()).toEqual(["charts", "claude:pdf", "codex:pdf", "payroll"]);
+  expect(await names("--profile", "open")).toEqual(["charts", "pdf"]);
+  expect(await runCommand(sandbox, ["info", "payroll", "--profile", "open"])).toMatchObject({ code: 1 });
+  expect((await runCommand(sandbox, ["search", "salaries", "--profile", "open"])).stdout).not.toContain(
+    "payroll",
+  );
+  expect((await runCommand(sandbox, ["doctor", "--profile", "open"])).stdout).toContain(
     "In the profile 'open', which leaves out 2 more skills",
   );
-  expect(json(sandbox, "doctor", "--profile", "open", "--json")).toMatchObject({
+  expect(await commandJson(sandbox, "doctor", "--profile", "open", "--json")).toMatchObject({
     skills: 2,
     inForce: { profiles: ["open"], leftOut: 2 },
   });
 });
 
-test("a project narrows what the operator chose, and a flag on the command line is stronger than both files", () => {
+test("a project narrows what the operator chose, and a flag on the command line is stronger than both files", async () => {
   const sandbox = withProfiles();
   sandbox.write("project/.skills-mcp.yaml", "server: {profile: few}\n");
-  const names = (...args: string[]) => runBin(sandbox, ["list", "--format", "names", ...args]).stdout;
-  expect(names().trim()).toBe("charts\npayroll");
+  const names = async (...args: string[]) =>
+    (await runCommand(sandbox, ["list", "--format", "names", ...args])).stdout;
+  expect((await names()).trim()).toBe("charts\npayroll");
   sandbox.write(
     CONFIG,
     "server: {profile: open}\nprofiles:\n  open: {include: [codex]}\n  few: {exclude: [pdf]}\n",
   );
-  expect(names().trim()).toBe("charts");
-  expect(names("--profile", "open").trim()).toBe("charts\npdf");
+  expect((await names()).trim()).toBe("charts");
+  expect((await names("--profile", "open")).trim()).toBe("charts\npdf");
   sandbox.write("project/.skills-mcp.yaml", "profiles: {few: {include: ['*']}}\nserver: {profile: few}\n");
-  const ignored = runBin(sandbox, ["list", "--format", "names"]);
+  const ignored = await runCommand(sandbox, ["list", "--format", "names"]);
   expect(ignored.stdout.trim()).toBe("charts");
   expect(ignored.stderr).toContain("profiles was ignored, because a project may only narrow and add");
 });
 
-test("what is wrong with a profile is named with its place", () => {
+test("what is wrong with a profile is named with its place", async () => {
   const sandbox = withProfiles();
-  const problem = (text: string): string => {
+  const problem = async (text: string): Promise<string> => {
     sandbox.write(CONFIG, text);
-    return runBin(sandbox, ["list", "--profile", "open"]).stderr.replace(sandbox.path(CONFIG), "config.yaml");
+    return (await runCommand(sandbox, ["list", "--profile", "open"])).stderr.replace(
+      sandbox.path(CONFIG),
+      "config.yaml",
+    );
   };
-  expect(problem("profiles:\n  open: {include: ['a:@b']}\n")).toContain(
+  expect(await problem("profiles:\n  open: {include: ['a:@b']}\n")).toContain(
     "config.yaml:2: profiles.open.include[0]",
   );
-  expect(problem("profiles:\n  open: {tools: [loder]}\n")).toContain(
+  expect(await problem("profiles:\n  open: {tools: [loder]}\n")).toContain(
     "profiles.open.tools does not accept 'loder'",
   );
-  expect(problem("profiles:\n  open: {inclde: [a]}\n")).toContain("Did you mean profiles.open.include?");
-  expect(problem("profiles:\n  open: {}\n")).toContain(
+  expect(await problem("profiles:\n  open: {inclde: [a]}\n")).toContain(
+    "Did you mean profiles.open.include?",
+  );
+  expect(await problem("profiles:\n  open: {}\n")).toContain(
     "profiles.open is a map, but must be a map with at least one",
   );
-  expect(problem("profiles:\n  'a b': {scripts: false}\n")).toContain("a profile's name has letters");
+  expect(await problem("profiles:\n  'a b': {scripts: false}\n")).toContain("a profile's name has letters");
 });
 
 test("tools and budgets are those of the profile", async () => {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+import { runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
 
@@ -143,7 +143,7 @@ describe("publish", () => {
   test("writes what a server offers, and a second time changes nothing", async () => {
     const sandbox = createSandbox();
     const files = createSkills(sandbox);
-    const { code, stdout } = runBin(sandbox, ["publish", "--dir", "site"]);
+    const { code, stdout } = await runCommand(sandbox, ["publish", "--dir", "site"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pdf +6 files +\S+ KiB +pdf\.tar\.gz$/m);
     expect(stdout).toContain("Published 4 skills");
@@ -156,20 +156,20 @@ describe("publish", () => {
     for (const file of [`${NEW}/pdf.tar.gz`, ...files.map((each) => `${OLD}/pdf/${each}`)]) {
       expect(digestOf(readFileSync(path.join(site, file)))).toBe(digestOf(await bytesOf(`${url}/${file}`)));
     }
-    expect(runBin(sandbox, ["publish", "--dir", "site"]).stdout).toContain(
+    expect((await runCommand(sandbox, ["publish", "--dir", "site"])).stdout).toContain(
       "0 files written, 15 unchanged, 0 removed.",
     );
     expect(readdirSync(path.join(site, ".well-known")).sort()).toEqual(["agent-skills", "skills"]);
   });
 
-  test("removes what it wrote and no longer publishes, and says so; files of others stay", () => {
+  test("removes what it wrote and no longer publishes, and says so; files of others stay", async () => {
     const sandbox = createSandbox();
     createSkills(sandbox);
-    runBin(sandbox, ["publish", "--dir", "site"]);
+    await runCommand(sandbox, ["publish", "--dir", "site"]);
     const foreign = sandbox.write(`project/site/${OLD}/pdf/mine.txt`, "mine");
     const edited = sandbox.write(`project/site/${OLD}/pdf/empty`, "no longer empty");
     rmSync(sandbox.path(SKILLS, "pdf"), { recursive: true });
-    const { code, stdout } = runBin(sandbox, ["publish", "--dir", "site"]);
+    const { code, stdout } = await runCommand(sandbox, ["publish", "--dir", "site"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /Removed, because they are no longer published:\n(?: {2}.*\n)* {2}\.well-known\/skills\/pdf\/scripts\/run\.sh/,
@@ -179,11 +179,11 @@ describe("publish", () => {
     expect(existsSync(sandbox.path("project/site", OLD, "pdf/scripts"))).toBe(false);
   });
 
-  test("replaces nothing that it did not write, and writes nothing then", () => {
+  test("replaces nothing that it did not write, and writes nothing then", async () => {
     const sandbox = createSandbox();
     createSkills(sandbox);
     const file = sandbox.write(`project/site/${NEW}/index.json`, "{}");
-    const { code, stderr } = runBin(sandbox, ["publish", "--dir", "site"]);
+    const { code, stderr } = await runCommand(sandbox, ["publish", "--dir", "site"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/index\.json would be replaced, but publish did not write it.*--dir\.\n$/);
     expect(readFileSync(file, "utf8")).toBe("{}");
@@ -195,11 +195,11 @@ describe("publish", () => {
     [["publish", "--dir", ".agents/skills/site"], 1, "whose skills are served"],
     [["publish", "--dir", "file"], 1, "cannot be written"],
     [["publish", "--dir", "x", "--exclude", "*"], 1, "There are no skills to publish."],
-  ])("%j is refused", (args, code, message) => {
+  ])("%j is refused", async (args, code, message) => {
     const sandbox = createSandbox();
     sandbox.skill(`${SKILLS}/pdf`);
     sandbox.write("project/file", "");
-    const ran = runBin(sandbox, args);
+    const ran = await runCommand(sandbox, args);
     expect([ran.code, ran.stdout]).toEqual([code, ""]);
     expect(ran.stderr).toContain(message);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+
 import { ERAS } from "../support/client.ts";
-import { connectInProcess as connect } from "../support/in-process.ts";
+import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 const LIBRARY = "project/library";
@@ -49,14 +49,14 @@ describe.each(ERAS)("the ranked search over a library, protocol %s", (era) => {
   });
 });
 
-test("skills-mcp search finds library skills, and an edit is seen at once", () => {
+test("skills-mcp search finds library skills, and an edit is seen at once", async () => {
   const sandbox = sandboxWithBoth();
-  const search = (query: string) =>
-    JSON.parse(runBin(sandbox, ["search", query, "--library", "library", "--json"]).stdout) as {
+  const search = async (query: string) =>
+    JSON.parse((await runCommand(sandbox, ["search", query, "--library", "library", "--json"])).stdout) as {
       results: readonly { name: string }[];
     };
-  expect(search("passkeys").results.map(({ name }) => name)).toEqual(["ui/login"]);
+  expect((await search("passkeys")).results.map(({ name }) => name)).toEqual(["ui/login"]);
   sandbox.write(`${LIBRARY}/ui/login.md`, "---\nkeywords: [login]\ndescription: x\n---\nOnly giraffes.\n");
-  expect(search("passkeys").results).toEqual([]);
-  expect(search("giraffes").results.map(({ name }) => name)).toEqual(["ui/login"]);
+  expect((await search("passkeys")).results).toEqual([]);
+  expect((await search("giraffes")).results.map(({ name }) => name)).toEqual(["ui/login"]);
 });

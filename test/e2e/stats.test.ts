@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+import { runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 const DAY_MS = 86_400_000;
@@ -36,8 +36,8 @@ function busy(): Sandbox {
 }
 
 describe("stats", () => {
-  test("prints what was used, what never was, and searches with no match", () => {
-    const { code, stdout, stderr } = runBin(busy(), ["stats"]);
+  test("prints what was used, what never was, and searches with no match", async () => {
+    const { code, stdout, stderr } = await runCommand(busy(), ["stats"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.replace(/from \S+ to \S+/, "from … to …").replace(/- \d{4}-\d\d-\d\d/, "- …")).toBe(
       `Usage from … to … (UTC)
@@ -64,10 +64,10 @@ pdf fill.py     1       1   50 ms
     );
   });
 
-  test("--since leaves older days out, by number or by date", () => {
+  test("--since leaves older days out, by number or by date", async () => {
     const sandbox = busy();
     for (const since of ["7d", daysAgo(6).slice(0, 10)]) {
-      const { stdout } = runBin(sandbox, ["stats", "--json", "--since", since]);
+      const { stdout } = await runCommand(sandbox, ["stats", "--json", "--since", since]);
       const summary = JSON.parse(stdout) as { since: string; days: unknown[]; mostUsed: { skill: string }[] };
       expect(summary.since).toBe(daysAgo(6).slice(0, 10));
       expect(summary.days).toHaveLength(7);
@@ -75,8 +75,11 @@ pdf fill.py     1       1   50 ms
     }
   });
 
-  test("--json prints the shape that scripts depend on", () => {
-    const summary = JSON.parse(runBin(busy(), ["stats", "--json"]).stdout) as Record<string, unknown>;
+  test("--json prints the shape that scripts depend on", async () => {
+    const summary = JSON.parse((await runCommand(busy(), ["stats", "--json"])).stdout) as Record<
+      string,
+      unknown
+    >;
     expect(summary).toMatchObject({
       totals: {
         events: 7,
@@ -99,24 +102,26 @@ pdf fill.py     1       1   50 ms
     expect(summary["days"]).toHaveLength(30);
   });
 
-  test("--user-dir says whose history", () => {
+  test("--user-dir says whose history", async () => {
     const sandbox = busy();
-    const { stdout } = runBin(sandbox, ["stats", "--user-dir", sandbox.path("elsewhere")]);
+    const { stdout } = await runCommand(sandbox, ["stats", "--user-dir", sandbox.path("elsewhere")]);
     expect(stdout).toContain("No skill has been used since");
   });
 
-  test("with nothing recorded it tells a newcomer what to do, and makes nothing", () => {
+  test("with nothing recorded it tells a newcomer what to do, and makes nothing", async () => {
     const sandbox = createSandbox();
-    const { code, stdout } = runBin(sandbox, ["stats"]);
+    const { code, stdout } = await runCommand(sandbox, ["stats"]);
     expect(code).toBe(0);
     expect(stdout).toContain("Connect an agent");
-    expect(JSON.parse(runBin(sandbox, ["stats", "--json"]).stdout)).toMatchObject({ totals: { events: 0 } });
+    expect(JSON.parse((await runCommand(sandbox, ["stats", "--json"])).stdout)).toMatchObject({
+      totals: { events: 0 },
+    });
   });
 
   test.each(["0d", "-3d", "4000d", "7", "week", "2026-02-30", "2999-01-01", "1970-01-01", "2026-1-1"])(
     "--since %s is one clear line and exit 2",
-    (since) => {
-      const { code, stdout, stderr } = runBin(createSandbox(), ["stats", `--since=${since}`]);
+    async (since) => {
+      const { code, stdout, stderr } = await runCommand(createSandbox(), ["stats", `--since=${since}`]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(/^skills-mcp: --since takes .*\n$/);
     },

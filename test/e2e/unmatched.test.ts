@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+
 import { type Connection, ERAS, loadSkill } from "../support/client.ts";
 import { createEventSink } from "../support/event-sink.ts";
-import { connectInProcess as connect } from "../support/in-process.ts";
+import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
 
@@ -64,9 +64,9 @@ test("appears in stats and in the dashboard's API", async () => {
     { query: "rotate the signing keys", count: 2, kind: "search" },
     { query: "pfd", count: 1, kind: "name" },
   ];
-  const { stdout } = runBin(sandbox, ["stats", "--json", "--since", "1d"]);
+  const { stdout } = await runCommand(sandbox, ["stats", "--json", "--since", "1d"]);
   expect(JSON.parse(stdout)).toMatchObject({ totals: { events: 3, served: 0, noMatch: 3 }, noMatch });
-  expect(runBin(sandbox, ["stats"]).stdout).toContain(
+  expect((await runCommand(sandbox, ["stats"])).stdout).toContain(
     "SEARCHES WITH NO MATCH   COUNT\nrotate the signing keys      2\n\nUNKNOWN NAMES  COUNT\npfd                1\n",
   );
   const url = await serve(sandbox);

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
 import { connect, loadSkill } from "../support/client.ts";
 import { createEventSink } from "../support/event-sink.ts";
+import { runCommand } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { ask, connectTo, createTeam, textFor, topic } from "../support/team-library.ts";
 
@@ -178,7 +178,7 @@ describe("usage events", () => {
     ]);
     expect(connection.log()).not.toContain("canary-token");
     for (const args of [["config"], ["config", "--json"]]) {
-      const { stdout } = runBin(sandbox, args, { env });
+      const { stdout } = await runCommand(sandbox, args, { env });
       expect(stdout).toContain("Authorization: …");
       expect(stdout).not.toContain("canary-token");
     }

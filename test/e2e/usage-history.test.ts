@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
 import { connect, loadSkill } from "../support/client.ts";
 import { createEventSink } from "../support/event-sink.ts";
+import { runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { ask, topic } from "../support/team-library.ts";
 
@@ -33,8 +33,8 @@ async function use(sandbox: Sandbox, env: Readonly<Record<string, string>> = {})
   await connection.close();
 }
 
-function stats(sandbox: Sandbox, ...args: string[]): string {
-  const { code, stdout, stderr } = runBin(sandbox, ["stats", ...args], {
+async function stats(sandbox: Sandbox, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(sandbox, ["stats", ...args], {
     env: { SKILLS_DIR: sandbox.path("library") },
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -46,7 +46,7 @@ describe("the history of this machine", () => {
     const sandbox = machine();
     await use(sandbox);
     expect(existsSync(path.join(sandbox.home, ".skills-mcp", "analytics-buffer.jsonl"))).toBe(false);
-    const shown = stats(sandbox)
+    const shown = (await stats(sandbox))
       .replace(/from \S+ to \S+/, "from … to …")
       .replace(/^- \S+/m, "- …")
       .replace(/ +\d+ ms$/m, " … ms");
@@ -74,7 +74,7 @@ login          0           1
 SCRIPT         RUNS  FAILED  MEDIAN
 login fail.sh     1       1 … ms
 `);
-    expect(JSON.parse(stats(sandbox, "--json", "--since", "1d"))).toMatchObject({
+    expect(JSON.parse(await stats(sandbox, "--json", "--since", "1d"))).toMatchObject({
       totals: {
         events: 7,
         suggested: 0,
@@ -98,6 +98,6 @@ login fail.sh     1       1 … ms
     await use(sandbox, { ANALYTICS_ENDPOINT: sink.url });
     expect(sink.taken()).toHaveLength(7);
     expect(existsSync(path.join(sandbox.home, ".skills-mcp", "usage"))).toBe(false);
-    expect(JSON.parse(stats(sandbox, "--json"))).toMatchObject({ totals: { events: 0 } });
+    expect(JSON.parse(await stats(sandbox, "--json"))).toMatchObject({ totals: { events: 0 } });
   });
 });

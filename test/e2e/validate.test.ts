@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { json, runBin, spawnBin } from "../support/bin.ts";
+import { spawnBin } from "../support/bin.ts";
+import { commandJson, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -16,32 +17,34 @@ function odd(): Sandbox {
 }
 
 describe("without a path, validate checks", () => {
-  test("the folders with the project's skills, and says which", () => {
+  test("the folders with the project's skills, and says which", async () => {
     const sandbox = odd();
     sandbox.write("project/.claude/skills/good/SKILL.md", skillText("good", DESCRIPTION, "Text.\n"));
     sandbox.write("home/.claude/skills/other/SKILL.md", "broken");
     mkdirSync(sandbox.path("project/.codex/skills"), { recursive: true });
-    const { code, stdout } = runBin(sandbox, ["validate"]);
+    const { code, stdout } = await runCommand(sandbox, ["validate"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/2 files checked in \.agents\/skills, \.claude\/skills: 1 error, 4 advice\.\n$/);
     expect(stdout).toContain("No agent knows the field 'licence'. Did you mean 'license'? [field-spelling]");
   });
 
-  test("the skill whose folder this is", () => {
+  test("the skill whose folder this is", async () => {
     const sandbox = odd();
     sandbox.write(`${SKILLS}/good/SKILL.md`, skillText("good", DESCRIPTION, "Text.\n"));
     sandbox.write(`${SKILLS}/good/scripts/run.sh`, "");
-    const { code, stdout } = runBin(sandbox, ["validate"], { cwd: sandbox.path(SKILLS, "good/scripts") });
+    const { code, stdout } = await runCommand(sandbox, ["validate"], {
+      cwd: sandbox.path(SKILLS, "good/scripts"),
+    });
     expect(code).toBe(0);
     expect(stdout).toContain(`1 file checked in ${sandbox.path(SKILLS, "good")}: 0 errors`);
   });
 });
 
 describe("--fix", () => {
-  test("shows a diff, writes it, and leaves the body as it is; --dry-run only shows it", () => {
+  test("shows a diff, writes it, and leaves the body as it is; --dry-run only shows it", async () => {
     const sandbox = odd();
     const file = sandbox.path(SKILLS, "pdf/SKILL.md");
-    const shown = runBin(sandbox, ["validate", "--fix", "--dry-run"]);
+    const shown = await runCommand(sandbox, ["validate", "--fix", "--dry-run"]);
     expect(shown.code).toBe(1);
     expect(shown.stdout).toContain(
       '+description: "Reads PDF. Use when: someone has a PDF to read or fill."\n',
@@ -51,7 +54,7 @@ describe("--fix", () => {
     expect(readFileSync(file, "utf8")).toBe(ODD);
     const { mode } = statSync(file);
 
-    const fixed = runBin(sandbox, ["validate", "--fix", "--json"]);
+    const fixed = await runCommand(sandbox, ["validate", "--fix", "--json"]);
     expect(fixed.code).toBe(0);
     expect(JSON.parse(fixed.stdout)).toMatchObject({
       valid: true,
@@ -63,13 +66,13 @@ describe("--fix", () => {
       '---\nname: pdf\ndescription: "Reads PDF. Use when: someone has a PDF to read or fill."\nlicense: MIT\n---\nText  \r\n',
     );
     expect(statSync(file).mode).toBe(mode);
-    expect(runBin(sandbox, ["validate", "--fix"]).stdout).toContain(
+    expect((await runCommand(sandbox, ["validate", "--fix"])).stdout).toContain(
       "Nothing can be corrected without guessing.",
     );
   });
 });
 
-test("secrets, dead links and Codex's settings are found beside a skill, and no secret is printed", () => {
+test("secrets, dead links and Codex's settings are found beside a skill, and no secret is printed", async () => {
   const sandbox = createSandbox();
   const token = ["gh", "p_q7Zt2LmX9vB4cR8yK1wN5pJ3sD6fG0hA2eUi"].join("");
   const body = "See [it](scripts/gone.py), [this](references/a.md) and [that](../b.md).\n";
@@ -77,7 +80,7 @@ test("secrets, dead links and Codex's settings are found beside a skill, and no 
   sandbox.write(`${SKILLS}/pdf/references/a.md`, `Use ${token} here.\n`);
   sandbox.write(`${SKILLS}/pdf/.env`, token);
   sandbox.write(`${SKILLS}/pdf/agents/openai.yaml`, "interface:\n  brand_color: red\n");
-  const { code, stdout } = runBin(sandbox, ["validate"]);
+  const { code, stdout } = await runCommand(sandbox, ["validate"]);
   expect(code).toBe(1);
   for (const line of [
     "error   .agents/skills/pdf/SKILL.md:6  The link 'scripts/gone.py' leads to a file that the skill does not have.",
@@ -91,28 +94,28 @@ test("secrets, dead links and Codex's settings are found beside a skill, and no 
   expect(stdout).not.toContain(token.slice(6, 20));
 
   // doctor says the same, by rule; and counts what is served all the same as warnings.
-  const doctor = runBin(sandbox, ["doctor"]);
+  const doctor = await runCommand(sandbox, ["doctor"]);
   expect(doctor.stdout).toContain("1 × error   dead-link: pdf");
   expect(doctor.stdout).toContain("Every skill is served, but 3 files would fail validate, see above.");
   expect(doctor.stdout).toContain("3 warnings");
   expect(doctor.code).toBe(0);
-  const { findings } = json(sandbox, "doctor", "--json") as { findings: unknown };
-  const { files } = json(sandbox, "validate", "--json") as { files: unknown };
+  const { findings } = (await commandJson(sandbox, "doctor", "--json")) as { findings: unknown };
+  const { files } = (await commandJson(sandbox, "validate", "--json")) as { files: unknown };
   expect(findings).toEqual(files);
 });
 
-test("--quiet prints errors only, --format what other programs read", () => {
+test("--quiet prints errors only, --format what other programs read", async () => {
   const sandbox = odd();
-  const quiet = runBin(sandbox, ["validate", "--quiet"]);
+  const quiet = await runCommand(sandbox, ["validate", "--quiet"]);
   expect(quiet.stdout.split("\n")).toEqual([
     expect.stringMatching(/^error .*\[front-matter-recovered\]$/),
     "",
   ]);
-  const github = runBin(sandbox, ["validate", "--format", "github"]);
+  const github = await runCommand(sandbox, ["validate", "--format", "github"]);
   expect(github.stdout).toMatch(
     /^::error file=\.agents\/skills\/pdf\/SKILL\.md,line=3,title=front-matter-recovered::/m,
   );
-  const sarif = runBin(sandbox, ["validate", "--format", "sarif"]);
+  const sarif = await runCommand(sandbox, ["validate", "--format", "sarif"]);
   expect(JSON.parse(sarif.stdout)).toMatchObject({ version: "2.1.0", runs: [{ results: { length: 5 } }] });
   expect([quiet.code, github.code, sarif.code]).toEqual([1, 1, 1]);
 });
@@ -122,8 +125,8 @@ test.each<[readonly string[], string]>([
   [["--dry-run"], "--dry-run needs --fix."],
   [["--watch", "--json"], "--watch prints text"],
   [["--format", "xml"], "--format takes text, json, sarif or github, not 'xml'."],
-])("validate %j is refused", (args, message) => {
-  const { code, stderr } = runBin(odd(), ["validate", ...args]);
+])("validate %j is refused", async (args, message) => {
+  const { code, stderr } = await runCommand(odd(), ["validate", ...args]);
   expect(code).toBe(2);
   expect(stderr).toContain(message);
 });
@@ -144,9 +147,9 @@ test("--watch checks again after each change, and only then", async () => {
 });
 
 describe("new", () => {
-  test("writes a skill that validates without a word of advice, and refuses to overwrite it", () => {
+  test("writes a skill that validates without a word of advice, and refuses to overwrite it", async () => {
     const sandbox = createSandbox();
-    const { code, stdout } = runBin(sandbox, [
+    const { code, stdout } = await runCommand(sandbox, [
       "new",
       "fill-forms",
       "--with",
@@ -160,19 +163,19 @@ describe("new", () => {
     for (const file of ["SKILL.md", "scripts/run.mjs", "references/details.md", "evals/evals.json"]) {
       expect(existsSync(path.join(dir, file))).toBe(true);
     }
-    expect(runBin(sandbox, ["validate"]).stdout).toContain(
+    expect((await runCommand(sandbox, ["validate"])).stdout).toContain(
       "1 file checked in .agents/skills: 0 errors, 0 advice.",
     );
     writeFileSync(path.join(dir, "SKILL.md"), "mine");
-    const again = runBin(sandbox, ["new", "fill-forms"]);
+    const again = await runCommand(sandbox, ["new", "fill-forms"]);
     expect([again.code, readFileSync(path.join(dir, "SKILL.md"), "utf8")]).toEqual([1, "mine"]);
     expect(again.stderr).toContain("already exists, and nothing was changed");
   });
 
-  test("-g is the user's folder, --dir any other", () => {
+  test("-g is the user's folder, --dir any other", async () => {
     const sandbox = createSandbox();
-    expect(runBin(sandbox, ["new", "one", "-g"]).code).toBe(0);
-    expect(json(sandbox, "new", "two", "--dir", "team/skills", "--json")).toEqual({
+    expect((await runCommand(sandbox, ["new", "one", "-g"])).code).toBe(0);
+    expect(await commandJson(sandbox, "new", "two", "--dir", "team/skills", "--json")).toEqual({
       name: "two",
       dir: sandbox.path("project/team/skills/two"),
       files: ["SKILL.md"],
@@ -187,9 +190,9 @@ describe("new", () => {
     [[], "new takes one skill name"],
     [["x", "--with", "script"], "Did you mean 'scripts'?"],
     [["x", "-g", "--dir", "y"], "--global and --dir contradict each other"],
-  ])("new %j is refused", (args, message) => {
+  ])("new %j is refused", async (args, message) => {
     const sandbox = createSandbox();
-    const { code, stderr } = runBin(sandbox, ["new", ...args]);
+    const { code, stderr } = await runCommand(sandbox, ["new", ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(existsSync(sandbox.path("project/.agents"))).toBe(false);
