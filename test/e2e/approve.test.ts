@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createOrigin } from "../sources/origin.ts";
-import { connect, describedSkills, loadSkill, namesIn } from "../support/client.ts";
-import { commandJson, runCommand } from "../support/in-process.ts";
+import { describedSkills, loadSkill, namesIn } from "../support/client.ts";
+import { commandJson, connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { page } from "../support/library.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";

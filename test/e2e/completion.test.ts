@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { connect, ERAS } from "../support/client.ts";
+import { ERAS } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 const SKILL = "skill://{provider}/{name}/{+file}";

@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { connect, loadSkill } from "../support/client.ts";
-import { commandJson, runCommand } from "../support/in-process.ts";
+import { loadSkill } from "../support/client.ts";
+import { commandJson, connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

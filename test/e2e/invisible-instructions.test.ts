@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { findHiddenCharacters } from "../../src/skill/hidden-unicode.ts";
-import { type Connection, connect, describedSkills, loadSkill } from "../support/client.ts";
-import { commandJson, runCommand } from "../support/in-process.ts";
+import { type Connection, describedSkills, loadSkill } from "../support/client.ts";
+import { commandJson, connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { page } from "../support/library.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";

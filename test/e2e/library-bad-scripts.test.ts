@@ -4,7 +4,7 @@ import {
   type Answer,
   markedProcesses,
   page,
-  serveLibrary,
+  serveLibraryInProcess as serveLibrary,
   shareLibrary,
   withScripts,
 } from "../support/library.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createEventSink } from "../support/event-sink.ts";
-import { page, SAMPLE, serveLibrary } from "../support/library.ts";
+import { page, SAMPLE, serveLibraryInProcess as serveLibrary } from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 describe("seed 004 §8, §10.2: the analytics events of each tool", () => {

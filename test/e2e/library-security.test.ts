@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createEventSink } from "../support/event-sink.ts";
-import { page, serveLibrary, shareLibrary, withScripts } from "../support/library.ts";
+import {
+  page,
+  serveLibraryInProcess as serveLibrary,
+  shareLibrary,
+  withScripts,
+} from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 const run = (file: string, args: Readonly<Record<string, string>> = {}) => ({ skill_path: "s", file, args });

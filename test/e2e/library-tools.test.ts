@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { connect, ERAS } from "../support/client.ts";
-import { runCommand } from "../support/in-process.ts";
-import { page, SAMPLE, serveLibrary, writeLibrary } from "../support/library.ts";
+import { ERAS } from "../support/client.ts";
+import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
+import { page, SAMPLE, serveLibraryInProcess as serveLibrary, writeLibrary } from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 const LIBRARY = ["get_skill", "list_skills", "get_asset", "run_script", "report_usage", "refresh_skills"];

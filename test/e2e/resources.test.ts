@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { connect, ERAS } from "../support/client.ts";
+import { ERAS } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

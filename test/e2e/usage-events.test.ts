@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { connect, loadSkill } from "../support/client.ts";
+import { loadSkill } from "../support/client.ts";
 import { createEventSink } from "../support/event-sink.ts";
-import { runCommand } from "../support/in-process.ts";
+import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { ask, connectTo, createTeam, textFor, topic } from "../support/team-library.ts";
 
