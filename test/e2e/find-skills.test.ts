@@ -248,7 +248,7 @@ describe("a synonyms.yaml that cannot be used", () => {
     const connection = await connect(sandbox, { era: "2025-11-25", args: FINDER });
     expect((await find(connection, "bloated tables")).found.results[0]?.name).toBe("postgres");
     await find(connection, "tables");
-    expect(connection.log().split(told)).toHaveLength(2);
+    await expect.poll(() => connection.log().split(told)).toHaveLength(2);
     process.kill(connection.pid, "SIGTERM");
     await waitUntil("the server has ended", () => !isRunning(connection.pid));
   });

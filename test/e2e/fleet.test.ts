@@ -178,8 +178,8 @@ describe.skipIf(!HAS_REDIS)(`replicas${HAS_REDIS ? "" : " (skipped: redis-server
       streams.every(({ notices }, index) => notices() > (before[index] ?? 0)),
     );
     for (const { log } of replicas) {
-      expect(log().match(/warn .*is away/g)).toHaveLength(1);
-      expect(log().match(/info .*is back/g)).toHaveLength(1);
+      await expect.poll(() => log().match(/warn .*is away/g)).toHaveLength(1);
+      await expect.poll(() => log().match(/info .*is back/g)).toHaveLength(1);
     }
   }, 120_000);
 

@@ -22,11 +22,11 @@ describe("a library from git", () => {
       answered = true;
     });
     await waitUntil("git asks", () => server.requests.length > 0);
-    expect(connection.log()).toContain(` info  git team-skills: cloning ${url} (branch main) …\n`);
+    await expect.poll(connection.log).toContain(` info  git team-skills: cloning ${url} (branch main) …\n`);
     expect(answered).toBe(false);
     go();
     expect(await first).toBe("Ask for a passkey.");
-    expect(connection.log()).toContain(`git team-skills: at commit ${commit.slice(0, 12)}, `);
+    await expect.poll(connection.log).toContain(`git team-skills: at commit ${commit.slice(0, 12)}, `);
   });
 
   test("with a cache: everything is answered while the server hangs, and what is new comes behind it", async () => {
@@ -64,7 +64,7 @@ describe("a library from git", () => {
     });
     server.mode = { kind: "ok" };
     await waitUntil("it is tried again", async () => (await textFor(connection, "login")) === "Text.");
-    expect(connection.log()).toMatch(/git team-skills: recovered; it had failed since \d{4}-/);
+    await expect.poll(connection.log).toMatch(/git team-skills: recovered; it had failed since \d{4}-/);
   });
 
   test("is the folder skills/ where there is one, and the whole repository where there is none", async () => {

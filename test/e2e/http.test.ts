@@ -58,7 +58,7 @@ describe("the built bin over HTTP", () => {
     const loaded = await client.callTool({ name: "skill", arguments: { name: "pdf" } });
     expect(JSON.stringify(loaded.content)).toContain("Loading: pdf");
     expect(stdout()).toBe("");
-    expect(stderr()).toContain(` info  listening on ${url}/mcp\n`);
+    await expect.poll(stderr).toContain(` info  listening on ${url}/mcp\n`);
   });
 
   test("seed 003: SSE session with --transport sse, also for mcp-server", async () => {
@@ -250,7 +250,7 @@ describe("skills-mcp serve", () => {
     const { url, stdout, stderr } = await start(createSandbox(), ["serve"]);
     await waitUntil("it says how to connect", () => stdout().includes("Ctrl+C"));
     expect(stdout()).toContain("bundled examples, because none were found");
-    expect(stderr()).toMatch(/ warn {2}no skills found, so the bundled examples are served/);
+    await expect.poll(stderr).toMatch(/ warn {2}no skills found, so the bundled examples are served/);
     expect(await listed(url)).toContain("code-review");
     for (const flags of [["--skill-dir", "team"], ["--root", "team"], ["--no-default-dirs"]]) {
       const named = await start(createSandbox(), ["serve", ...flags]);

@@ -105,6 +105,7 @@ describe("seed 004 §12.4: trust model, for a library from git", () => {
     ]);
     expect(ran).toMatchObject({ stdout: "by bash\n" });
     expect(got).toMatchObject({ score: 0.1 });
+    await expect.poll(careful.log).toContain("scripts.runners");
     const ignored = careful.log().match(/^.*scripts\.runners.*$/gm);
     expect(ignored).toHaveLength(1);
     expect(ignored?.[0]).toMatch(/analytics.*SKILLS_TRUST_CONFIG=1|SKILLS_TRUST_CONFIG=1.*analytics/);

@@ -100,10 +100,14 @@ analytics: { enabled: true, endpoint: "http://127.0.0.1:9/collect" }
       for (const how of [{}, { args: ["mcp", "--library", dir], env: { SKILLS_DIR: "" } }]) {
         const { call, log } = await serveLibrary(sandbox, files, how);
         expect(await call("run_script", run("hello.sh"))).toMatchObject({ sandbox: "bubblewrap" });
-        expect(log()).toMatch(/config\.yaml: scripts\.sandbox was ignored.*\.skills-mcp\/config\.yaml/);
-        expect(log()).toMatch(
-          /warn +.*config\.yaml:5: this library decides that usage events are sent to http:\/\/127\.0\.0\.1:9, and that \.sh scripts/,
-        );
+        await expect
+          .poll(log)
+          .toMatch(/config\.yaml: scripts\.sandbox was ignored.*\.skills-mcp\/config\.yaml/);
+        await expect
+          .poll(log)
+          .toMatch(
+            /warn +.*config\.yaml:5: this library decides that usage events are sent to http:\/\/127\.0\.0\.1:9, and that \.sh scripts/,
+          );
       }
     },
   );

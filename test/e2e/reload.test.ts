@@ -77,7 +77,9 @@ describe("a server takes over changed settings while it runs", () => {
       server.child.kill("SIGHUP");
       await waitUntil("the tokens are reloaded", () => server.stderr().includes("2 tokens"));
       const bob = await connectHttp(server.url, "2025-11-25", { token: BOB });
-      expect(linesWith(server.stderr(), "SIGHUP")).toEqual(["reloading tokens and settings: SIGHUP"]);
+      await expect
+        .poll(() => linesWith(server.stderr(), "SIGHUP"))
+        .toEqual(["reloading tokens and settings: SIGHUP"]);
       for (const connection of [...ann, bob]) expect(await listOf(connection)).toContain("charts");
     },
   );
@@ -123,7 +125,7 @@ describe("a server takes over changed settings while it runs", () => {
       `${file}:9: analytics.history has changed; restart the server to use it`,
       `${file}:5: server.redis has changed; restart the server to use it`,
     ];
-    expect(linesWith(server.stderr(), "restart the server")).toEqual(warnings);
+    await expect.poll(() => linesWith(server.stderr(), "restart the server")).toEqual(warnings);
     sandbox.write(
       CONFIG,
       "server: {host: 127.0.0.2, refresh_interval_ms: 9000, redis: 'redis://:secret@127.0.0.1:1'}\nanalytics: {history: false}\n",

@@ -68,7 +68,8 @@ export function spawnBin(
     stderr += text;
   });
   const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    child.on("exit", (code, signal) => resolve({ code, signal }));
+    // Not "exit", after which there may still be output to read.
+    child.on("close", (code, signal) => resolve({ code, signal }));
   });
   return { child, exit, stdout: () => stdout, stderr: () => stderr };
 }
