@@ -1,7 +1,7 @@
 import { placeOfOrigin } from "../../app/config/file-settings.ts";
 import type { Config } from "../../app/config/settings.ts";
 import { changedKeys, needsRestart } from "../../app/reload/changed-settings.ts";
-import { onFileChange } from "../../app/reload/on-file-change.ts";
+import { onFilesChange } from "../../app/reload/on-files-change.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
 import { singleFlight } from "../../system/tasks/single-flight.ts";
@@ -67,7 +67,7 @@ export function followSettings<T extends Readonly<Record<string, unknown>>>({
   });
 
   const files = new Set([...sources.settingsFiles, ...start.files]);
-  const stops = Array.from(files, (file) => onFileChange(file, () => void reload()));
+  const stopFollowing = onFilesChange([...files], () => void reload());
   const onHangUp = (): void => {
     log.info("reloading tokens and settings: SIGHUP");
     void reloadTokens();
@@ -78,7 +78,7 @@ export function followSettings<T extends Readonly<Record<string, unknown>>>({
   return {
     plan: () => plan,
     close() {
-      for (const stop of stops) stop();
+      stopFollowing();
       process.off("SIGHUP", onHangUp);
     },
   };

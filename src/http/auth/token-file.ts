@@ -6,7 +6,7 @@ import { addAbortSignal } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
 import { unknownProfile } from "../../app/profiles/known-profiles.ts";
 import { isProfileName } from "../../app/profiles/profile.ts";
-import { onFileChange } from "../../app/reload/on-file-change.ts";
+import { onFilesChange } from "../../app/reload/on-files-change.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { describeError } from "../../system/files/file-system.ts";
 import type { Log } from "../../system/log.ts";
@@ -69,7 +69,7 @@ export async function openTokenFile({
     }
   });
   // A pipe can be read only once.
-  const stopWatching = first.isPipe ? () => {} : onFileChange(file, () => void reload());
+  const stopWatching = first.isPipe ? () => {} : onFilesChange([file], () => void reload());
 
   return {
     verify(token) {

@@ -59,7 +59,7 @@ block:
     ["a folder inside of it", at("/home/me/mine/stolen/pdf"), "block"],
     ["not a folder whose name begins the same", at("/srv/vendor-2/pdf"), "allow"],
     ["the stricter of a link and its target", at("/home/me/mine/pdf", "/srv/vendor/pdf"), "review"],
-    ["the project", { ...at("/work/app/.claude/skills/pdf"), kind: "project" }, "review"],
+    ["the project", { ...at("/srv/app/.claude/skills/pdf"), kind: "project" }, "review"],
     ["a folder before its kind", { ...at("/home/me/mine/x"), kind: "project" }, "allow"],
     [
       "where it came from before where it lies",
