@@ -1,7 +1,7 @@
 // The whole test run: format, lint, types, dead code, then every test, with coverage by folder. Ends with the line
 // `N passed, N failed`, where each check counts as one test. Arguments go to vitest and choose some tests; coverage is
 // measured only for all of them.
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,42 +23,65 @@ const checks = [
 
 let passed = 0;
 let failed = 0;
-// In parallel, because each keeps only one core busy; reported in order.
-for (const { name, status, output } of await Promise.all(checks.map(check)))
-  report(name, status === 0, output);
-
 const scratch = mkdtempSync(path.join(tmpdir(), "skills-mcp-test-"));
-const args = process.argv.slice(2);
-if (args.length > 0) {
-  runTests("chosen", args);
+const chosen = process.argv.slice(2);
+// All at once: most tests wait for a process, a watcher or a browser, and the checks keep one core busy each. What runs
+// first prints as it goes, and the rest when it is its turn.
+const checking = Promise.all(checks.map(check));
+if (chosen.length > 0) {
+  await reportChecks();
+  reportTests("chosen", await runTests("chosen", chosen, { isShown: true }));
 } else {
   // Coverage sees this process alone, and measuring it costs time, so the tests of other processes go without.
   const coverage = ["--coverage", `--coverage.reportsDirectory=${scratch}/coverage`];
   const others = ["test/e2e", "test/web"];
-  runTests("unit", [...coverage, ...others.map((folder) => `--exclude=${folder}/**`)]);
+  const unit = [...coverage, ...others.map((folder) => `--exclude=${folder}/**`)];
+  const endToEnd = runTests("end-to-end", [...others, "--maxWorkers=3"], { isShown: false });
+  const units = await runTests("unit", [...unit, "--maxWorkers=3"], { isShown: true });
+  reportTests("unit", units);
   printCoverage(readJson(path.join(scratch, "coverage", "coverage-summary.json")) ?? {});
-  runTests("end-to-end", others);
+  await reportChecks();
+  reportTests("end-to-end", await endToEnd);
 }
 rmSync(scratch, { recursive: true, force: true });
 
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/**
- * Runs vitest and counts its tests; anything else that is wrong counts as one more: a file that cannot be loaded, an error
- * outside of the tests, or a threshold of coverage that is not met, which vitest names.
- */
-function runTests(name, args) {
+/** Runs vitest. What it prints is shown at once, or returned. */
+function runTests(name, args, { isShown }) {
   const results = path.join(scratch, `${name}.json`);
-  const { status } = spawnSync(
-    bin("vitest"),
-    ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${results}`, ...args],
-    { cwd: root, stdio: "inherit", shell: process.platform === "win32" },
-  );
-  const { numPassedTests = 0, numFailedTests = 0 } = readJson(results) ?? {};
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
+  const child = spawn(bin("vitest"), ["run", ...reporters, ...args], {
+    cwd: root,
+    stdio: ["ignore", isShown ? "inherit" : "pipe", isShown ? "inherit" : "pipe"],
+    shell: process.platform === "win32",
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+  }
+  return new Promise((resolve) => {
+    child.once("close", (status) => resolve({ status, output, results: readJson(results) }));
+  });
+}
+
+/**
+ * Counts the tests of a run; anything else that is wrong counts as one more: a file that cannot be loaded, an error outside
+ * of the tests, or a threshold of coverage that is not met, which vitest names.
+ */
+function reportTests(name, { status, output, results }) {
+  process.stdout.write(output);
+  const { numPassedTests = 0, numFailedTests = 0 } = results ?? {};
   passed += numPassedTests;
   failed += numFailedTests;
   if (numFailedTests === 0) report(`${name} tests`, status === 0, "See above for what vitest reports.");
+}
+
+async function reportChecks() {
+  for (const { name, status, output } of await checking) report(name, status === 0, output);
 }
 
 function report(name, isGood, output) {
