@@ -46,7 +46,7 @@ export function createSegmentBuilder(table?: WordTable): SegmentBuilder {
     readText(characters, text);
     for (let start = wordStart(characters, 0), end = 0; start < text.length; ) {
       end = wordEnd(characters, start);
-      const { parts, whole } = words.termsOf(characters, start, end);
+      const { parts, whole } = words.termsOf(text, characters, start, end);
       start = wordStart(characters, end);
       for (const term of parts) mention(term, field);
       if (whole !== parts) for (const term of whole) mention(term, field);
@@ -112,18 +112,14 @@ function createNumberedWords({ termNumber }: SegmentWriter, meaning: DocumentMea
     return { parts: numbers, whole: joined === null ? numbers : [numberOfTerm(joined)] };
   };
   return {
-    termsOf({ codes }: Characters, from: number, to: number): NumberedWord {
+    termsOf(text: string, { codes }: Characters, from: number, to: number): NumberedWord {
       const number = numberOf(codes, from, to);
-      if (number === words.length) words.push(analyse(textOf(codes, from, to)));
+      // A copy, because a slice would keep the whole text in memory.
+      if (number === words.length) words.push(analyse(text.slice(from, to).split("").join("")));
       return words[number] as NumberedWord;
     },
     hashOf: (term: number): number => hashes[term] as number,
   };
-}
-
-/** A string of its own: a slice would keep the whole text in memory. */
-function textOf(codes: Uint16Array, from: number, to: number): string {
-  return String.fromCharCode(...codes.subarray(from, to));
 }
 
 /** Counts the terms of one document at a time. */

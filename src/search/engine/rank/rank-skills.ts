@@ -1,5 +1,5 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { bestDocuments, byRank, type Candidate, namedDocuments } from "./best-documents.ts";
+import { bestDocuments, bestFrom, byRank, type Candidate, namedDocuments } from "./best-documents.ts";
 import { confidenceOf, type Verdict, verdictOf } from "./confidence.ts";
 import { firstOther, type Group, groupCopies } from "./copies.ts";
 import { countFitting } from "./floor.ts";
@@ -111,7 +111,7 @@ export function rankDocuments(
   if (meaning !== undefined) {
     // As many more as may be hidden.
     const alike = roughSimilarities(index, meaning, BY_MEANING + hidden.size);
-    add(bestDocuments(index, alike, BY_MEANING, hidden));
+    add(bestFrom(index, alike.scores, alike.least, BY_MEANING, hidden));
   }
   const ranked = rerank(index, parsed, resolved, [...candidates.values()], meaning)
     .map((found) => (named.has(found.id) ? { ...found, score: found.score + NAMED } : found))
