@@ -2,12 +2,14 @@ import { createDocumentMeaning, type DocumentMeaning } from "../meaning/document
 import { passagesOf } from "../meaning/passages.ts";
 import type { WordTable } from "../meaning/word-table.ts";
 import type { Steps } from "../steps.ts";
-import { termsOfWord, wordsOf } from "../words/analyse.ts";
+import { termsOfWord } from "../words/analyse.ts";
+import { type Characters, noCharacters, readText, wordEnd, wordStart } from "../words/word-bounds.ts";
 import { BODY, DESCRIPTION, EXAMPLES, KEYWORDS, NAME, withOccurrence } from "./fields.ts";
 import { pairFilter, pairHash, termHash } from "./pair-filter.ts";
 import type { SearchDocument } from "./search-document.ts";
 import type { Segment } from "./segment.ts";
 import { createSegmentWriter, type SegmentWriter } from "./segment-writer.ts";
+import { createWordNumbers } from "./word-numbers.ts";
 
 /** Only the beginning of a body is indexed; longer ones would match everything. */
 const BODY_CAP = 16_000;
@@ -23,8 +25,9 @@ export interface SegmentBuilder {
 export function createSegmentBuilder(table?: WordTable): SegmentBuilder {
   const writer = createSegmentWriter();
   const meaning = table === undefined ? undefined : createDocumentMeaning(table);
-  const words = createWordNumbers(writer, meaning);
+  const words = createNumberedWords(writer, meaning);
   const occurrences = createOccurrences();
+  const characters = noCharacters();
   let pairs: number[] = [];
 
   const mention = (term: number, field: number): void => {
@@ -40,8 +43,11 @@ export function createSegmentBuilder(table?: WordTable): SegmentBuilder {
     const addPair = (first: number, second: number): void => {
       if (first !== -1 && first !== second) pairs.push(pairHash(words.hashOf(first), words.hashOf(second)));
     };
-    for (const word of wordsOf(text)) {
-      const { parts, whole } = words.termsOf(word);
+    readText(characters, text);
+    for (let start = wordStart(characters, 0), end = 0; start < text.length; ) {
+      end = wordEnd(characters, start);
+      const { parts, whole } = words.termsOf(text, characters, start, end);
+      start = wordStart(characters, end);
       for (const term of parts) mention(term, field);
       if (whole !== parts) for (const term of whole) mention(term, field);
       length += parts.length;
@@ -88,10 +94,11 @@ interface NumberedWord {
 }
 
 /** Analyses each distinct word once: words repeat. */
-function createWordNumbers({ termNumber }: SegmentWriter, meaning: DocumentMeaning | undefined) {
-  const words = new Map<string, NumberedWord>();
+function createNumberedWords({ termNumber }: SegmentWriter, meaning: DocumentMeaning | undefined) {
+  const { numberOf } = createWordNumbers();
+  const words: NumberedWord[] = [];
   const hashes: number[] = [];
-  const numberOf = (term: string): number => {
+  const numberOfTerm = (term: string): number => {
     const number = termNumber(term);
     if (number === hashes.length) {
       hashes.push(termHash(term));
@@ -100,16 +107,17 @@ function createWordNumbers({ termNumber }: SegmentWriter, meaning: DocumentMeani
     return number;
   };
   const analyse = (word: string): NumberedWord => {
-    // A copy, because a slice would keep the whole text in memory.
-    const copy = word.split("").join("");
-    const { parts, joined } = termsOfWord(copy);
-    const numbers = parts.map(numberOf);
-    const numbered = { parts: numbers, whole: joined === null ? numbers : [numberOf(joined)] };
-    words.set(copy, numbered);
-    return numbered;
+    const { parts, joined } = termsOfWord(word);
+    const numbers = parts.map(numberOfTerm);
+    return { parts: numbers, whole: joined === null ? numbers : [numberOfTerm(joined)] };
   };
   return {
-    termsOf: (word: string): NumberedWord => words.get(word) ?? analyse(word),
+    termsOf(text: string, { codes }: Characters, from: number, to: number): NumberedWord {
+      const number = numberOf(codes, from, to);
+      // A copy, because a slice would keep the whole text in memory.
+      if (number === words.length) words.push(analyse(text.slice(from, to).split("").join("")));
+      return words[number] as NumberedWord;
+    },
     hashOf: (term: number): number => hashes[term] as number,
   };
 }

@@ -142,7 +142,9 @@ function normsOf({ sum, longest }: FieldLengths, size: number, field: number): F
   const b = BM25F.b[field] ?? 0;
   const average = sum / Math.max(size, 1);
   const perTerm = average === 0 ? 0 : b / average;
-  return Float32Array.from({ length: longest + 1 }, (_, length) => weight / (1 - b + perTerm * length));
+  const norms = new Float32Array(longest + 1);
+  for (let length = 0; length <= longest; length++) norms[length] = weight / (1 - b + perTerm * length);
+  return norms;
 }
 
 interface FieldLengths {
@@ -175,15 +177,16 @@ const MOST_DEAD = 0.2;
 function* tidy(views: readonly SegmentView[]): Steps<readonly SegmentView[]> {
   const tidied: SegmentView[] = [];
   for (const view of views) {
-    let last = view;
-    if (view.deadCount > MOST_DEAD * view.segment.ids.length) last = viewOf(yield* mergeSegments([view]));
-    let before = tidied.at(-1);
-    while (before !== undefined && liveSize(before) < 2 * liveSize(last)) {
+    const group = [view];
+    let size = liveSize(view);
+    for (let last = tidied.at(-1); last !== undefined && liveSize(last) < 2 * size; last = tidied.at(-1)) {
       tidied.pop();
-      last = viewOf(yield* mergeSegments([before, last]));
-      before = tidied.at(-1);
+      group.unshift(last);
+      size += liveSize(last);
     }
-    if (liveSize(last) > 0) tidied.push(last);
+    if (size === 0) continue;
+    const isAsItWas = group.length === 1 && view.deadCount <= MOST_DEAD * view.segment.ids.length;
+    tidied.push(isAsItWas ? view : viewOf(yield* mergeSegments(group)));
   }
   return tidied;
 }

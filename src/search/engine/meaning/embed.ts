@@ -22,24 +22,40 @@ export interface Embedder {
   take(): Int8Array;
 }
 
+/** Two numbers of a row are added up at once, as the low and the high part of one: each is below this. */
+const PART = 2 ** 26;
+/** By byte of a row. */
+const PARTS = Float64Array.from({ length: 256 }, (_, byte) => (byte & 15) + (byte >>> 4) * PART);
+/** So much weight can be added to a part until it must be carried over to the sums. */
+const MOST_WEIGHT = Math.floor((PART - 1) / 15);
+
 export function createEmbedder(table: WordTable): Embedder {
   const { scales, rows } = table;
   const sums = new Float64Array(DIMENSIONS);
+  const parts = new Float64Array(DIMENSIONS / 2);
   let weights = 0;
+  let uncarried = 0;
+
+  const addWeight = (row: number, weight: number): void => {
+    if (uncarried + weight > MOST_WEIGHT) {
+      carry(parts, sums);
+      uncarried = 0;
+    }
+    weights += weight;
+    uncarried += weight;
+    addRow(parts, rows, row * (DIMENSIONS / 2), weight, PARTS);
+  };
   return {
     rowOf: (term) => rowOf(table, term),
     add(row, count) {
-      const weight = Math.round(COUNT_UNIT * Math.sqrt(count)) * (scales[row] as number);
-      weights += weight;
-      const from = row * (DIMENSIONS / 2);
-      for (let at = 0; at < DIMENSIONS; at += 2) {
-        const byte = rows[from + (at >>> 1)] as number;
-        sums[at] = (sums[at] as number) + weight * (byte & 15);
-        sums[at + 1] = (sums[at + 1] as number) + weight * (byte >>> 4);
-      }
+      let weight = Math.round(COUNT_UNIT * Math.sqrt(count)) * (scales[row] as number);
+      for (; weight > MOST_WEIGHT; weight -= MOST_WEIGHT) addWeight(row, MOST_WEIGHT);
+      addWeight(row, weight);
     },
     take() {
       if (weights === 0) return NO_MEANING;
+      carry(parts, sums);
+      uncarried = 0;
       let squares = 0;
       for (let at = 0; at < DIMENSIONS; at++) {
         // 8 stands for 0.
@@ -58,6 +74,32 @@ export function createEmbedder(table: WordTable): Embedder {
       return vector;
     },
   };
+}
+
+/** The inner loop of indexing: functions of their arguments alone are compiled to plain reads. */
+function addRow(
+  parts: Float64Array,
+  rows: Uint8Array,
+  from: number,
+  weight: number,
+  partsOf: Float64Array,
+): void {
+  for (let at = 0; at < DIMENSIONS / 2; at += 2) {
+    const first = partsOf[rows[from + at] as number] as number;
+    const second = partsOf[rows[from + at + 1] as number] as number;
+    parts[at] = (parts[at] as number) + weight * first;
+    parts[at + 1] = (parts[at + 1] as number) + weight * second;
+  }
+}
+
+function carry(parts: Float64Array, sums: Float64Array): void {
+  for (let at = 0; at < parts.length; at++) {
+    const both = parts[at] as number;
+    const high = Math.floor(both / PART);
+    sums[2 * at] = (sums[2 * at] as number) + both - high * PART;
+    sums[2 * at + 1] = (sums[2 * at + 1] as number) + high;
+    parts[at] = 0;
+  }
 }
 
 /** How alike two texts are: 1 for the same words, about 0 for texts that have nothing to do with each other. */

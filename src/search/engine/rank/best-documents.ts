@@ -16,17 +16,24 @@ export function byRank(a: Scored, b: Scored): number {
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/**
- * The `most` best of all scores above 0 but those of `hidden` ids, best first, equal ones by id. Scores are counted by size
- * first, so that only those are sorted that can be among the best.
- */
+/** The `most` best of all scores above 0 but those of `hidden` ids, best first, equal ones by id. */
 export function bestDocuments(
-  { views }: SearchIndex,
-  scores: readonly ArrayLike<number>[],
+  index: SearchIndex,
+  scores: readonly Float64Array[],
   most: number,
   hidden: ReadonlySet<string> = NO_IDS,
 ): readonly Candidate[] {
-  const least = leastOfBest(scores, most + hidden.size);
+  return bestFrom(index, scores, leastOfBest(scores, most + hidden.size), most, hidden);
+}
+
+/** The same, where only scores from `least` on can be among the best: only those are sorted. */
+export function bestFrom(
+  { views }: SearchIndex,
+  scores: readonly (Float64Array | Uint8Array)[],
+  least: number,
+  most: number,
+  hidden: ReadonlySet<string>,
+): readonly Candidate[] {
   const best: Candidate[] = [];
   for (const [view, values] of scores.entries()) {
     const ids = views[view]?.segment.ids ?? [];
@@ -42,8 +49,8 @@ export function bestDocuments(
 
 const SIZES = 512;
 
-/** A score that at least `most` have, if so many are above 0, and few more. */
-function leastOfBest(scores: readonly ArrayLike<number>[], most: number): number {
+/** A score that at least `most` have, if so many are above 0, and few more: scores are counted by size. */
+function leastOfBest(scores: readonly Float64Array[], most: number): number {
   let highest = 0;
   for (const values of scores) {
     for (let doc = 0; doc < values.length; doc++) {
@@ -52,19 +59,20 @@ function leastOfBest(scores: readonly ArrayLike<number>[], most: number): number
   }
   if (highest === 0) return 0;
   const unit = highest / SIZES;
+  const perUnit = SIZES / highest;
   const counts = new Uint32Array(SIZES + 1);
   for (const values of scores) {
     for (let doc = 0; doc < values.length; doc++) {
       const score = values[doc] as number;
       if (score <= 0) continue;
-      const size = (score / unit) | 0;
+      const size = (score * perUnit) | 0;
       counts[size] = (counts[size] as number) + 1;
     }
   }
   let found = 0;
   for (let size = SIZES; size > 0; size--) {
     found += counts[size] as number;
-    // One lower: a division and a product may differ in the last bit.
+    // One lower: a product may differ in the last bit.
     if (found >= most) return (size - 1) * unit;
   }
   return 0;

@@ -9,7 +9,7 @@ export type Verdict = "match" | "ambiguous" | "no_match";
  */
 const WEIGHT = {
   bias: -2.2,
-  /** The first score less the second. */
+  /** The first score less that of the next that is no copy of it. */
   margin: 2.4,
   /** How much of the query the first result contains: low for a chance match on one word. */
   coverage: 0.5,
@@ -23,13 +23,21 @@ const SURE = 0.8;
 /** A query that is a name means that skill, or one of several with that name. */
 const LEAST_OF_SEVERAL = 0.3;
 
-/** The probability that the first result is right. `named` are the skills whose name is the query. */
-export function confidenceOf([first, second]: readonly Reranked[], words: number, named: number): number {
+/**
+ * The probability that the first result is right. `next` is the best one that is no copy of it; `named` are the skills whose
+ * name is the query.
+ */
+export function confidenceOf(
+  first: Reranked | undefined,
+  next: Reranked | undefined,
+  words: number,
+  named: number,
+): number {
   if (first === undefined) return 0;
   if (named > 0) return Math.max(LEAST_OF_SEVERAL, 1 / named);
   const sum =
     WEIGHT.bias +
-    WEIGHT.margin * (first.score - (second?.score ?? 0)) +
+    WEIGHT.margin * (first.score - (next?.score ?? 0)) +
     WEIGHT.coverage * first.coverage +
     WEIGHT.words * Math.log(1 + words);
   return 1 / (1 + Math.exp(-sum));

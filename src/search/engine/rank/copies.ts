@@ -34,6 +34,14 @@ export function groupCopies<Document extends Candidate>(
   return groups;
 }
 
+/** The best document that is neither the first nor a copy of it. */
+export function firstOther<Document extends Candidate>(
+  index: SearchIndex,
+  [first, ...others]: readonly Document[],
+): Document | undefined {
+  return first && others.find((other) => !isCopy(index, first, other));
+}
+
 function isCopy({ views }: SearchIndex, one: Candidate, other: Candidate): boolean {
   const first = (views[one.view] as SegmentView).segment;
   const second = (views[other.view] as SegmentView).segment;

@@ -39,26 +39,26 @@ export function similarityToAll({ views, size }: SearchIndex, meaning: Int8Array
   return sum / (SAME * Math.max(size, 1));
 }
 
-/**
- * By segment and document: how alike it is to the query, as far as the signs of both tell; 0 for those that are not, and for
- * those that more than `most` are more alike than. Few scores are left, so that choosing among equal ones costs little.
- */
+/** How alike documents are to a query, as far as the signs of both tell. */
+interface RoughSimilarities {
+  /** By segment and document. */
+  readonly scores: readonly Uint8Array[];
+  /** Those below are not alike, or more than `most` are more alike. */
+  readonly least: number;
+}
+
 export function roughSimilarities(
   { views }: SearchIndex,
   meaning: Int8Array,
   most: number,
-): readonly Uint8Array[] {
+): RoughSimilarities {
   const wanted = signsOf(meaning);
   const scores = views.map(({ segment, dead }) => {
     const equal = equalSigns(segment.signs, wanted);
     if (dead !== null) for (let doc = 0; doc < equal.length; doc++) if (dead[doc] === 1) equal[doc] = 0;
     return equal;
   });
-  const least = leastOf(scores, most);
-  for (const values of scores) {
-    for (let doc = 0; doc < values.length; doc++) if ((values[doc] as number) < least) values[doc] = 0;
-  }
-  return scores;
+  return { scores, least: leastOf(scores, most) };
 }
 
 /** The score that at least `most` have, if so many are alike at all. */

@@ -1,7 +1,7 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { bestDocuments, byRank, type Candidate, namedDocuments } from "./best-documents.ts";
+import { bestDocuments, bestFrom, byRank, type Candidate, namedDocuments } from "./best-documents.ts";
 import { confidenceOf, type Verdict, verdictOf } from "./confidence.ts";
-import { type Group, groupCopies } from "./copies.ts";
+import { firstOther, type Group, groupCopies } from "./copies.ts";
 import { countFitting } from "./floor.ts";
 import { type ParsedQuery, parseQuery, type Synonyms } from "./parse-query.ts";
 import { queryMeaning, roughSimilarities, similarityToAll } from "./query-meaning.ts";
@@ -73,7 +73,9 @@ export function searchIndex(index: SearchIndex, query: string, options: SearchOp
   const byName = ranked
     .slice(0, Math.min(called, options.limit))
     .map((best) => resultOf({ best, copies: [] }));
-  const confidence = fitting === 0 ? 0 : rounded(confidenceOf(ranked, resolved.searched, called));
+  // A copy in second place raises no doubt: it is shown with the first.
+  const next = firstOther(index, ranked);
+  const confidence = fitting === 0 ? 0 : rounded(confidenceOf(ranked[0], next, resolved.searched, called));
   return {
     total: fitting,
     results: [...byName, ...first(called, fitting, options.limit - byName.length)],
@@ -109,7 +111,7 @@ export function rankDocuments(
   if (meaning !== undefined) {
     // As many more as may be hidden.
     const alike = roughSimilarities(index, meaning, BY_MEANING + hidden.size);
-    add(bestDocuments(index, alike, BY_MEANING, hidden));
+    add(bestFrom(index, alike.scores, alike.least, BY_MEANING, hidden));
   }
   const ranked = rerank(index, parsed, resolved, [...candidates.values()], meaning)
     .map((found) => (named.has(found.id) ? { ...found, score: found.score + NAMED } : found))

@@ -1,5 +1,6 @@
 import { stemEnglish } from "./porter2.ts";
 import { STOP_WORDS } from "./stop-words.ts";
+import { noCharacters, readText, wordEnd, wordStart } from "./word-bounds.ts";
 
 /** Part of every cached index: one made by another analyser must not be searched. Raise it with any change here. */
 export const ANALYSER_VERSION = 1;
@@ -12,20 +13,21 @@ export interface WordTerms {
   readonly joined: string | null;
 }
 
-/**
- * The words of a text as typed. `_` and `.js` stay inside, so that identifiers and `node.js` are seen whole; `c++`,
- * `c#`, `f#` and `.net` are names.
- */
+/** The words of a text as typed. */
 export function wordsOf(text: string): readonly string[] {
-  return text.match(isAscii(text) ? ASCII_WORD : WORD) ?? [];
+  const words: string[] = [];
+  const characters = noCharacters();
+  readText(characters, text);
+  for (
+    let start = wordStart(characters, 0), end = 0;
+    start < text.length;
+    start = wordStart(characters, end)
+  ) {
+    end = wordEnd(characters, start);
+    words.push(text.slice(start, end));
+  }
+  return words;
 }
-
-/** The same for plain text: classes of all scripts take a while to compile, which a hook would wait for. */
-const ASCII_WORD =
-  /[cC]\+\+|[cCfF]#(?![a-zA-Z0-9])|\.(?:net|NET|Net)(?![a-zA-Z0-9])|[a-zA-Z0-9_]+(?:\.[jJ][sS](?![a-zA-Z0-9]))?/g;
-
-const WORD =
-  /[cC]\+\+|[cCfF]#(?![\p{L}\p{N}])|\.(?:net|NET|Net)(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_]+(?:\.[jJ][sS](?![\p{L}\p{N}]))?/gu;
 
 /** Longer words are hashes and encoded data; their beginning is enough to find them again. */
 const LONGEST_TERM = 40;

@@ -25,7 +25,7 @@ describe("confidence", () => {
     ["the first covers half of the query", [result(2, 0.5), result(1)], 1, 0, 0.667],
     ["many words were searched", [result(2), result(1)], 20, 0, 0.854],
   ] as const)("when %s", (_when, results, words, named, confidence) => {
-    expect(confidenceOf(results, words, named)).toBeCloseTo(confidence, 3);
+    expect(confidenceOf(results[0], results[1], words, named)).toBeCloseTo(confidence, 3);
   });
 });
 

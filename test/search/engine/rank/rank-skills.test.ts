@@ -87,6 +87,16 @@ describe("a search", () => {
     expect(found("short").map(({ id }) => id)).toEqual(["a", "b", "c"]);
   });
 
+  test("a copy in second place does not make a match ambiguous", () => {
+    const long = Array.from({ length: 60 }, (_, number) => `word${number}`).join(" ");
+    const twin = (id: string) => doc(id, { name: "twin", description: "Feeds the zebra", body: long });
+    const others = Array.from({ length: 20 }, (_, number) => doc(`other${number}`, { body: "lion" }));
+    const answer = (ids: readonly string[]) =>
+      searchIndex(indexOf([...ids.map(twin), ...others]), "feed the zebra", { limit: 1 });
+    expect(answer(["a", "b"])).toMatchObject({ verdict: "match", results: [{ id: "a", copies: ["b"] }] });
+    expect(answer(["a", "b"]).verdict).toBe(answer(["a"]).verdict);
+  });
+
   test("a request that nothing answers is no match", () => {
     for (const query of ["", "the of and", "zzzqqq xxyyzz", "🎉"]) {
       expect(searchIndex(SKILLS, query, { limit: 5 })).toEqual({
