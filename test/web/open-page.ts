@@ -68,7 +68,10 @@ export function keyOf(sandbox: Sandbox): string {
 
 /** The names in the list of skills, from the top. */
 export function rowsOf(page: Page): Promise<readonly string[]> {
-  return page.locator("#skill-list [role=option] .name > span:first-child").allTextContents();
+  // Beside a badge, the name has an element of its own.
+  return page
+    .locator("#skill-list [role=option] .name")
+    .evaluateAll((cells) => cells.map((cell) => (cell.firstElementChild ?? cell).textContent ?? ""));
 }
 
 export const figure = (page: Page, label: string) => page.locator(".figure", { hasText: label });
