@@ -224,9 +224,22 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     await page.getByText("Where the skills come from.").waitFor();
     await page.getByText("This page tries again by itself").waitFor();
     await expectAccessible(page, "offline");
-    await startServer(sandbox, port);
+    const back = await startServer(sandbox, port);
     await page.locator(".panel table").waitFor();
     await page.getByText("Live").waitFor();
+
+    // It comes back as another version, whose files have other names: the page loads itself anew.
+    await page.evaluate("window.isOld = true");
+    await back.stop();
+    await page.getByText("Offline", { exact: true }).waitFor();
+    const upgraded = '<script type="module" src="main-OTHER.js"></script>';
+    await page.route(`${url}/`, (route) =>
+      route.request().resourceType() === "fetch" ? route.fulfill({ body: upgraded }) : route.continue(),
+    );
+    await startServer(sandbox, port);
+    await page.waitForFunction("window.isOld === undefined");
+    await page.locator(".panel table").waitFor();
+    expect(page.url()).toContain("#/sources");
     expect(errors).toEqual([]);
   });
 });
