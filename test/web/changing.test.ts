@@ -124,12 +124,36 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await page.getByRole("option", { name: /xlsx/ }).waitFor();
     await goTo("#/health");
     await page.getByText("No front matter", { exact: true }).waitFor();
+    // The page says what to write, and notices when it is written.
+    await page.getByRole("link", { name: "xlsx/SKILL.md" }).click();
+    await page.getByRole("region", { name: "What to write" }).getByText("Before line 1").waitFor();
+    await expectAccessible(page, "what to write");
     writeFileSync(file, skillText("xlsx", "Is repaired. Use it for sheets."));
+    await page.locator(".detail .badge", { hasText: "Served" }).waitFor();
+    await page.getByRole("region", { name: "What to write" }).waitFor({ state: "detached" });
+    await goTo("#/health");
     await page.getByText("No front matter", { exact: true }).waitFor({ state: "detached" });
     rmSync(sandbox.path("project/.claude/skills/xlsx"), { recursive: true });
     await goTo("#/skills");
     await page.getByRole("option", { name: /pdf-merge/ }).waitFor();
     await page.getByRole("option", { name: /xlsx/ }).waitFor({ state: "detached" });
+  });
+
+  test("what can be corrected without guessing is corrected here, and taken back", async () => {
+    const text = "---\nName: csv\ndescription: Use it for: CSV files\n---\n\nText.\n";
+    const file = sandbox.write("project/.claude/skills/csv/SKILL.md", text);
+    await goTo(`#/skills?file=${encodeURIComponent(file)}`);
+    const correction = page.getByRole("region", { name: "Correction" });
+    await correction.getByText("+name: csv").waitFor();
+    await correction.getByText(`skills-mcp validate --fix ${file}`).waitFor();
+    await expectAccessible(page, "a correction");
+    await correction.getByRole("button", { name: "Correct the file" }).click();
+    await page.locator(".detail .badge", { hasText: "Served" }).waitFor();
+    expect(readFileSync(file, "utf8")).toContain('description: "Use it for: CSV files"');
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".detail .badge", { hasText: "Broken" }).waitFor();
+    expect(readFileSync(file, "utf8")).toBe(text);
+    rmSync(sandbox.path("project/.claude/skills/csv"), { recursive: true });
   });
 
   test("a task is saved as a prompt and taken back, and two profiles are compared", async () => {

@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     const url = await serve(sandbox);
     const { page } = await open(url);
     await figure(page, "skills served").filter({ hasText: "bundled examples" }).waitFor();
-    await page.getByText("What is served now are bundled examples").waitFor();
+    await page.getByText("Only the bundled examples are served").waitFor();
     await page.goto(`${url}/#/skills?open=code-review`);
     await page.locator(".detail-header .badge", { hasText: "bundled example" }).waitFor();
     sandbox.skill("project/.agents/skills/hello");
