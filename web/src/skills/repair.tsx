@@ -17,11 +17,11 @@ export function Repair({ detail }: { readonly detail: SkillDetail }) {
   return (
     <section class="repair" aria-label="What to write">
       <h3>{toWrite.where}, write:</h3>
-      <div class="snippet">
+      <div class="to-write">
         <pre tabIndex={0}>{toWrite.text}</pre>
         <CopyButton text={toWrite.text} what="what to write" />
       </div>
-      <p class="muted">Save the file. This page notices it by itself.</p>
+      <p class="muted">Save the file, and this page shows the result by itself.</p>
     </section>
   );
 }

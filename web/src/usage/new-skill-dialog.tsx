@@ -31,7 +31,7 @@ export function NewSkillDialog({
   const body = { name: name.trim(), scope, description: description.trim(), prompts };
   const command = commandText([
     "new",
-    body.name || "<name>",
+    body.name || "my-skill",
     ...(scope === "user" ? ["--global"] : []),
     ...(body.description === "" ? [] : ["--description", body.description]),
     ...prompts.flatMap((prompt) => ["--prompt", prompt]),
