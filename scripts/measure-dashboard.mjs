@@ -1,6 +1,7 @@
 // Measures the dashboard in a real browser, and says whether it keeps its promises. The landing page with 1,200 skills: bytes
 // transferred, time to first paint and until it shows its numbers and takes keys. The list with 10,000: time to it, the slowest
-// frame while scrolling, the longest task of the page while it scrolls, filters, sorts and searches, and the time of a search.
+// frame while scrolling (beside that of an empty page, which is what this browser needs here for nothing), the longest task and
+// the mean work of a frame, the longest task while it filters, sorts and searches, and the time of a search.
 // Each is visited several times, and the best visit counts: others may use this machine. Exit 1 if a limit is exceeded.
 // Needs chromium (or CHROMIUM).
 import { spawn } from "node:child_process";
@@ -13,7 +14,6 @@ import { ensureBuilt, root } from "./bootstrap.mjs";
 const FEW = 1_200;
 const MANY = 10_000;
 const VISITS = 5;
-const PORT = 4788;
 const LIMITS = { totalBytes: 150_000, firstViewBytes: 60_000, interactiveMs: 1_000, frameMs: 50 };
 
 ensureBuilt();
@@ -27,23 +27,15 @@ for (const [skills, visit] of [
 ]) {
   const scratch = mkdtempSync(path.join(tmpdir(), "skills-mcp-dashboard-"));
   makeSkills(scratch, skills);
-  const server = spawn(
-    process.execPath,
-    [path.join(root, "dist", "cli.js"), "serve", "--port", String(PORT)],
-    {
-      cwd: path.join(scratch, "project"),
-      env: { ...process.env, HOME: path.join(scratch, "home") },
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
+  const server = spawn(process.execPath, [path.join(root, "dist", "cli.js"), "serve", "--port", "0"], {
+    cwd: path.join(scratch, "project"),
+    env: { ...process.env, HOME: path.join(scratch, "home") },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   try {
-    await new Promise((resolve) => {
-      server.stderr.on("data", (text) => {
-        if (String(text).includes("ready:")) resolve();
-      });
-    });
+    const url = await addressOf(server);
     for (let number = 0; number < VISITS; number++) {
-      const measured = await visit(browser);
+      const measured = await visit(browser, url);
       console.log(JSON.stringify({ skills, ...measured }));
       for (const [name, value] of Object.entries(measured))
         if (typeof value === "number") best[name] = Math.min(best[name] ?? value, value);
@@ -86,6 +78,8 @@ function verdict(best) {
   ].map(([what, value, limit, unit]) => ({ what, value, limit, unit, isMet: value <= limit }));
   for (const { what, value, limit, unit, isMet } of lines)
     console.log(`${isMet ? "ok       " : "TOO MUCH "} ${what}: ${value} of at most ${limit} ${unit}`);
+  console.log(`          work of a frame while scrolling, mean: ${best.frameWorkMs} ms`);
+  console.log(`          slowest frame of an empty page by the clock: ${best.emptyFrameMs} ms`);
   if (isBusy)
     console.log(
       `not judged slowest frame by the clock: ${best.slowestFrameMs} ms at a load of ${loadBefore.toFixed(1)} before this began`,
@@ -110,8 +104,8 @@ function makeSkills(scratch, count) {
 }
 
 /** The landing page, with an empty cache. Times are milliseconds since the address was entered. */
-async function visitOverview(browser) {
-  const { page, context, transferred } = await openPage(browser, "/", ".figure strong");
+async function visitOverview(browser, url) {
+  const { page, context, transferred } = await openPage(browser, `${url}/`, ".figure strong");
   const seenMs = Math.round(await page.evaluate("seenAt"));
   await page.keyboard.press("?");
   await page.getByRole("dialog").waitFor();
@@ -122,26 +116,15 @@ async function visitOverview(browser) {
 }
 
 /** The list of skills, with an empty cache. */
-async function visitList(browser) {
-  const { page, context } = await openPage(browser, "/#/skills", "#skill-list [role=option]");
+async function visitList(browser, url) {
+  const { page, context } = await openPage(browser, `${url}/#/skills`, "#skill-list [role=option]");
   const listMs = Math.round(await page.evaluate("seenAt"));
   // Facts and findings arrive after the list; what follows is about a page at rest.
   await page.waitForFunction(() => document.querySelector("[role=option] .tokens")?.textContent !== "");
   const trace = { categories: ["disabled-by-default-devtools.timeline", "toplevel"] };
   await browser.startTracing(page, trace);
-  const slowestFrameMs = await page.evaluate(async () => {
-    const list = document.querySelector("#skill-list");
-    let worst = 0;
-    let last = await new Promise(requestAnimationFrame);
-    for (let top = 0; top < list.scrollHeight; top += 2_500) {
-      list.scrollTop = top;
-      const now = await new Promise(requestAnimationFrame);
-      worst = Math.max(worst, now - last);
-      last = now;
-    }
-    return Math.round(worst);
-  });
-  const scrollTaskMs = longestTask(await browser.stopTracing());
+  const { frames, slowestFrameMs } = await scroll(page);
+  const { longest: scrollTaskMs, sum } = mainTasks(await browser.stopTracing());
   await browser.startTracing(page, trace);
   for (const [label, value] of [
     ["Provider", "codex"],
@@ -153,14 +136,54 @@ async function visitList(browser) {
     await page.getByRole("combobox", { name: label }).selectOption(value);
   await page.getByLabel("Search skills").pressSequentially("invoices team 7");
   await page.getByText(/ranked by find_skills/).waitFor();
-  const filterTaskMs = longestTask(await browser.stopTracing());
+  const { longest: filterTaskMs } = mainTasks(await browser.stopTracing());
   await page.getByLabel("Search skills").fill("");
   const start = performance.now();
   await page.getByLabel("Search skills").fill("handle invoices");
   await page.getByText(/ranked by find_skills/).waitFor();
   const searchMs = Math.round(performance.now() - start);
+  const empty = await context.newPage();
+  await empty.setContent(
+    '<div id="skill-list" style="height: 600px; overflow: auto"><div style="height: 360000px"></div></div>',
+  );
+  const { slowestFrameMs: emptyFrameMs } = await scroll(empty);
   await context.close();
-  return { view: "skills", listMs, slowestFrameMs, scrollTaskMs, filterTaskMs, searchMs };
+  const frameWorkMs = Math.round((10 * sum) / frames) / 10;
+  return {
+    view: "skills",
+    ...{ listMs, slowestFrameMs, emptyFrameMs, scrollTaskMs, frameWorkMs, filterTaskMs, searchMs },
+  };
+}
+
+/** From the top to the end, other rows in every frame. */
+async function scroll(page) {
+  return await page.evaluate(async () => {
+    const list = document.querySelector("#skill-list");
+    let frames = 0;
+    let worst = 0;
+    let last = await new Promise(requestAnimationFrame);
+    for (let top = 0; top < list.scrollHeight; top += 2_500) {
+      list.scrollTop = top;
+      const now = await new Promise(requestAnimationFrame);
+      worst = Math.max(worst, now - last);
+      last = now;
+      frames++;
+    }
+    return { frames, slowestFrameMs: Math.round(worst) };
+  });
+}
+
+/** Where a server listens, once it has read the skills. */
+async function addressOf(server) {
+  let log = "";
+  return await new Promise((resolve, reject) => {
+    server.once("exit", () => reject(new Error(`The server ended: ${log}`)));
+    server.stderr.on("data", (text) => {
+      log += text;
+      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(log) ?? [];
+      if (address !== undefined && log.includes("ready:")) resolve(address);
+    });
+  });
 }
 
 /** Opens an address and waits for the first element that matches; `seenAt` is when it was there and drawn. */
@@ -182,7 +205,7 @@ async function openPage(browser, address, selector) {
       });
     }).observe(document, { childList: true, subtree: true });
   }, selector);
-  await page.goto(`http://127.0.0.1:${PORT}${address}`);
+  await page.goto(address);
   await page.waitForFunction(() => globalThis.seenAt);
   return { page, context, transferred: () => bytes };
 }
@@ -193,17 +216,19 @@ async function firstPaint(page) {
   );
 }
 
-/** The most processor time that one task of the page took. */
-function longestTask(trace) {
+/** The processor time of the page's main thread: the most that one task took, and all of them. */
+function mainTasks(trace) {
   const { traceEvents } = JSON.parse(trace.toString("utf8"));
   const mains = new Set(
     traceEvents
       .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
       .map(({ pid, tid }) => `${pid} ${tid}`),
   );
-  const tasks = traceEvents.filter(
-    ({ name, pid, tid, tdur }) =>
-      name.endsWith("RunTask") && tdur !== undefined && mains.has(`${pid} ${tid}`),
-  );
-  return Math.round(Math.max(0, ...tasks.map(({ tdur }) => tdur)) / 1000);
+  const times = traceEvents
+    .filter(
+      ({ name, pid, tid, tdur }) =>
+        name === "ThreadControllerImpl::RunTask" && tdur !== undefined && mains.has(`${pid} ${tid}`),
+    )
+    .map(({ tdur }) => tdur / 1000);
+  return { longest: Math.round(Math.max(0, ...times)), sum: times.reduce((sum, time) => sum + time, 0) };
 }

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
 import { BIN, environmentOf, NODE } from "./bin.ts";
-import { freePort } from "./free-port.ts";
 import type { AtEnd, Sandbox } from "./sandbox.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -12,10 +11,10 @@ export async function serve(
   env: Readonly<Record<string, string>> = {},
   atEnd?: AtEnd,
 ): Promise<string> {
-  return (await startServer(sandbox, await freePort(), args, env, atEnd)).url;
+  return (await startServer(sandbox, 0, args, env, atEnd)).url;
 }
 
-/** The same on a certain port, to be ended and started again. */
+/** The same on a certain port, to be ended and started again; 0: on any that is free. */
 export async function startServer(
   sandbox: Sandbox,
   port: number,
@@ -40,9 +39,11 @@ export async function startServer(
     await exited;
   };
   atEnd(stop);
+  let url: string | undefined;
   await waitUntil("the server listens", () => {
     if (child.exitCode !== null) throw new Error(`The server ended: ${log}`);
-    return log.includes("listening on");
+    url = /listening on (http:\/\/[^/\s]+)/.exec(log)?.[1];
+    return url !== undefined;
   });
-  return { url: `http://127.0.0.1:${port}`, stop };
+  return { url: url ?? "", stop };
 }

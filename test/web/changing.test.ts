@@ -5,7 +5,16 @@ import { connectHttp } from "../http/connect-http.ts";
 import { CHROMIUM } from "../support/browser.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
-import { expectAccessible, keyOf, type Opened, PATIENCE, shareBrowser, WITHOUT } from "./open-page.ts";
+import {
+  expectAccessible,
+  holdMessage,
+  keyOf,
+  type Opened,
+  PATIENCE,
+  shareBrowser,
+  WITHOUT,
+  waitForMessage,
+} from "./open-page.ts";
 
 const OWN = "project/.agents/skills";
 
@@ -49,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await expectAccessible(page, "selected skills");
     await page.getByRole("button", { name: "Disable", exact: true }).focus();
     await page.keyboard.press("Enter");
-    await page.getByText("Disabled 2 skills.").waitFor();
+    await holdMessage(page, "Disabled 2 skills.");
     const disabled = other.locator("#skill-list .badge", { hasText: "Disabled" });
     await expect.poll(() => disabled.count(), PATIENCE).toBe(2);
     await page.getByRole("button", { name: "Undo" }).click();
@@ -69,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     const command = page.locator(".bulk").getByText("skills-mcp disable pdf-forms --profile ops");
     await command.waitFor();
     await page.getByRole("button", { name: "Disable", exact: true }).click();
-    await page.getByText("Disabled pdf-forms in the profile ops.").waitFor();
+    await holdMessage(page, "Disabled pdf-forms in the profile ops.");
     await page.getByRole("status").getByText("skills-mcp disable pdf-forms --profile ops").waitFor();
     // Profiles are for administrators.
     const headers = { "x-skills-mcp-key": keyOf(sandbox) };
@@ -87,10 +96,10 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await page.getByText("Written here, in").waitFor();
     await page.getByRole("button", { name: "Disable …" }).click();
     await page.getByRole("menuitem", { name: "For Codex" }).click();
-    await page.getByText("Disabled pdf-forms for Codex.").waitFor();
+    await waitForMessage(page, "Disabled pdf-forms for Codex.");
     await page.getByText("skills-mcp enable pdf-forms --agent codex").waitFor();
     await page.getByRole("button", { name: "Enable for Codex" }).click();
-    await page.getByText("Enabled pdf-forms for Codex.").waitFor();
+    await waitForMessage(page, "Enabled pdf-forms for Codex.");
     await page.getByRole("tab", { name: "Similar" }).click();
     await page.getByText(/A search for this description finds/).waitFor();
     await expectAccessible(page, "similar");
@@ -102,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     expect(page.url()).not.toContain("key");
     await page.getByRole("button", { name: "Disable …" }).click();
     await page.getByRole("menuitem", { name: "For everyone" }).click();
-    await page.getByText("Disabled release-notes.").waitFor();
+    await waitForMessage(page, "Disabled release-notes.");
     await page.locator(".detail .badge", { hasText: "Disabled" }).waitFor();
     await page.getByRole("button", { name: "Enable", exact: true }).click();
     await page.locator(".detail .badge", { hasText: "Served" }).waitFor();
@@ -112,7 +121,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await page.getByText("Thank you.").waitFor();
     await page.getByRole("link", { name: /^Health/ }).click();
     await page.getByRole("button", { name: "Refresh now" }).click();
-    await page.getByText("Refreshed.").waitFor();
+    await waitForMessage(page, "Refreshed.");
   });
 
   test("the disk is followed without a reload, and a skill that was repaired is no finding any more", async () => {
@@ -124,12 +133,37 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await page.getByRole("option", { name: /xlsx/ }).waitFor();
     await goTo("#/health");
     await page.getByText("No front matter", { exact: true }).waitFor();
+    // The page says what to write, and notices when it is written.
+    await page.getByRole("link", { name: "xlsx/SKILL.md" }).click();
+    await page.getByRole("region", { name: "What to write" }).getByText("Before line 1").waitFor();
+    await expectAccessible(page, "what to write");
     writeFileSync(file, skillText("xlsx", "Is repaired. Use it for sheets."));
+    await page.locator(".detail .badge", { hasText: "Served" }).waitFor();
+    await page.getByRole("region", { name: "What to write" }).waitFor({ state: "detached" });
+    await goTo("#/health");
     await page.getByText("No front matter", { exact: true }).waitFor({ state: "detached" });
     rmSync(sandbox.path("project/.claude/skills/xlsx"), { recursive: true });
     await goTo("#/skills");
     await page.getByRole("option", { name: /pdf-merge/ }).waitFor();
     await page.getByRole("option", { name: /xlsx/ }).waitFor({ state: "detached" });
+  });
+
+  test("what can be corrected without guessing is corrected here, and taken back", async () => {
+    const text = "---\nName: csv\ndescription: Use it for: CSV files\n---\n\nText.\n";
+    const file = sandbox.write("project/.claude/skills/csv/SKILL.md", text);
+    await goTo(`#/skills?file=${encodeURIComponent(file)}`);
+    const correction = page.getByRole("region", { name: "Correction" });
+    await correction.getByText("+name: csv").waitFor();
+    await correction.getByText(`skills-mcp validate --fix ${file}`).waitFor();
+    await expectAccessible(page, "a correction");
+    await correction.getByRole("button", { name: "Correct the file" }).click();
+    await holdMessage(page, "Corrected csv.");
+    await page.locator(".detail .badge", { hasText: "Served" }).waitFor();
+    expect(readFileSync(file, "utf8")).toContain('description: "Use it for: CSV files"');
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(".detail .badge", { hasText: "Broken" }).waitFor();
+    expect(readFileSync(file, "utf8")).toBe(text);
+    rmSync(sandbox.path("project/.claude/skills/csv"), { recursive: true });
   });
 
   test("a task is saved as a prompt and taken back, and two profiles are compared", async () => {
@@ -145,7 +179,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
       .first()
       .waitFor();
     await page.getByRole("button", { name: "Save as an eval prompt" }).click();
-    await page.getByText("Saved the task to the evals of pdf-forms.").waitFor();
+    await holdMessage(page, "Saved the task to the evals of pdf-forms.");
     const file = sandbox.path(`${OWN}/pdf-forms/evals/prompts.json`);
     expect(readFileSync(file, "utf8")).toContain("sign a form");
     await page.keyboard.press("z");
@@ -184,6 +218,7 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await expectAccessible(page, "a new skill");
     await dialog.getByLabel("Name").fill("resize-images");
     await dialog.getByRole("button", { name: "Create the skill" }).click();
+    await holdMessage(page, "Created resize-images.");
     await page.getByRole("heading", { name: "resize-images", level: 2 }).waitFor();
     const folder = sandbox.path(`${OWN}/resize-images`);
     expect(readFileSync(`${folder}/evals/prompts.json`, "utf8")).toContain("shrink these images");

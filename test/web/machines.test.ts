@@ -11,11 +11,14 @@ import {
   expectAccessible,
   expectNoOverflow,
   figure,
+  holdMessage,
   keyOf,
   PATIENCE,
   PHONE,
+  pressInTurn,
   shareBrowser,
   WITHOUT,
+  waitForMessage,
 } from "./open-page.ts";
 import { createShop } from "./shop.ts";
 
@@ -71,7 +74,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     const url = await serve(sandbox);
     const { page } = await open(url);
     await figure(page, "skills served").filter({ hasText: "bundled examples" }).waitFor();
-    await page.getByText("What is served now are bundled examples").waitFor();
+    await page.getByText("Only the bundled examples are served").waitFor();
     await page.goto(`${url}/#/skills?open=code-review`);
     await page.locator(".detail-header .badge", { hasText: "bundled example" }).waitFor();
     sandbox.skill("project/.agents/skills/hello");
@@ -147,7 +150,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     await page.getByLabel("Source of skills").fill(`file://${vendor}`);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Install pdf" }).click();
-    await page.getByText("Installed pdf.").waitFor();
+    await waitForMessage(page, "Installed pdf.");
     await other.page.getByRole("option", { name: /pdf/ }).waitFor();
     writeFileSync(sandbox.path("vendor/pdf/SKILL.md"), skillText("pdf", "The second."));
     git("commit", "-qam", "two");
@@ -159,10 +162,10 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     await page.getByText("skills-mcp update pdf", { exact: true }).waitFor();
     await expectAccessible(page, "diff");
     await page.getByRole("button", { name: "Update pdf" }).click();
-    await page.getByText("Updated pdf.").waitFor();
+    await holdMessage(page, "Updated pdf.");
     await other.page.getByText("The second.").waitFor();
     await page.keyboard.press("z");
-    await page.getByText("Took back the change of pdf.").waitFor();
+    await waitForMessage(page, "Took back the change of pdf.");
     await other.page.getByText("The first.").waitFor();
     expect([...errors, ...other.errors]).toEqual([]);
   });
@@ -218,15 +221,27 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     await page.getByText("The server is not responding. You see what it sent last").waitFor();
     await figure(page, "skills served").waitFor();
     // Views that nobody opened before are there all the same.
-    await page.keyboard.press("g");
-    await page.keyboard.press("r");
+    await pressInTurn(page, "g", "r");
     await page.getByRole("heading", { name: "Sources", level: 1 }).waitFor();
     await page.getByText("Where the skills come from.").waitFor();
     await page.getByText("This page tries again by itself").waitFor();
     await expectAccessible(page, "offline");
-    await startServer(sandbox, port);
+    const back = await startServer(sandbox, port);
     await page.locator(".panel table").waitFor();
     await page.getByText("Live").waitFor();
+
+    // It comes back as another version, whose files have other names: the page loads itself anew.
+    await page.evaluate("window.isOld = true");
+    await back.stop();
+    await page.getByText("Offline", { exact: true }).waitFor();
+    const upgraded = '<script type="module" src="main-OTHER.js"></script>';
+    await page.route(`${url}/`, (route) =>
+      route.request().resourceType() === "fetch" ? route.fulfill({ body: upgraded }) : route.continue(),
+    );
+    await startServer(sandbox, port);
+    await page.waitForFunction("window.isOld === undefined");
+    await page.locator(".panel table").waitFor();
+    expect(page.url()).toContain("#/sources");
     expect(errors).toEqual([]);
   });
 });

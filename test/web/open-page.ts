@@ -50,6 +50,7 @@ export function shareBrowser(): SharedBrowser {
       });
       atEnd(() => context.close());
       context.setDefaultTimeout(45_000);
+      await context.addInitScript(RECORD_MESSAGES);
       const page = await context.newPage();
       const requests: string[] = [];
       const errors: string[] = [];
@@ -61,6 +62,38 @@ export function shareBrowser(): SharedBrowser {
   };
 }
 
+/** Messages go away after some seconds, which a busy machine may sleep through: the page collects them. */
+const RECORD_MESSAGES = `window.messages = [];
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes)
+        if (node instanceof Element && node.matches(".toast")) window.messages.push(node.textContent);
+  }).observe(document, { childList: true, subtree: true })`;
+
+/** Waits for a message of the page. */
+export async function waitForMessage(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(`window.messages.some((each) => each.includes(${JSON.stringify(text)}))`);
+}
+
+/** Waits for a message that can be taken back, and keeps it: it stays while it has the focus. */
+export async function holdMessage(page: Page, text: string): Promise<void> {
+  const message = page.locator(".toast", { hasText: text });
+  await message.getByRole("button", { name: "Undo" }).focus();
+}
+
+/** Two keys that belong together: the second one must not wait for an answer about the first. */
+export async function pressInTurn(page: Page, first: string, second: string): Promise<void> {
+  await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
+}
+
+/** Another view of the same document, as a link would open it. */
+export async function visit(page: Page, address: string, ready: string): Promise<void> {
+  await page.goto(address);
+  // What the last view showed may match too: it is gone after the next frame.
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  await page.locator(ready).first().waitFor();
+}
+
 /** What changes need: the address that `serve` prints has it. */
 export function keyOf(sandbox: Sandbox): string {
   return readFileSync(sandbox.path("home/.skills-mcp/dashboard-key"), "utf8").trim();
@@ -68,7 +101,10 @@ export function keyOf(sandbox: Sandbox): string {
 
 /** The names in the list of skills, from the top. */
 export function rowsOf(page: Page): Promise<readonly string[]> {
-  return page.locator("#skill-list [role=option] .name > span:first-child").allTextContents();
+  // Beside a badge, the name has an element of its own.
+  return page
+    .locator("#skill-list [role=option] .name")
+    .evaluateAll((cells) => cells.map((cell) => (cell.firstElementChild ?? cell).textContent ?? ""));
 }
 
 export const figure = (page: Page, label: string) => page.locator(".figure", { hasText: label });

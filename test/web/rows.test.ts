@@ -59,9 +59,14 @@ describe("rows", () => {
   test("are filtered, and each choice says how many it would show", () => {
     expect(filterRows(rows, NO_FACTS, { provider: "claude" })).toEqual([0, 3]);
     expect(filterRows(rows, NO_FACTS, { provider: "claude", status: "shadowed" })).toEqual([3]);
-    expect([...countValues(rows, NO_FACTS, "status", { provider: "claude", status: "ok" })]).toEqual([
+    const counts = countValues(rows, NO_FACTS, { provider: "claude", status: "ok" });
+    expect([...(counts.get("status") ?? [])]).toEqual([
       ["ok", 1],
       ["shadowed", 1],
+    ]);
+    expect([...(counts.get("provider") ?? [])]).toEqual([
+      ["claude", 1],
+      ["codex", 1],
     ]);
     expect(filterRows(rows, NO_FACTS, { kind: "library" })).toEqual([2]);
   });

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createFacts } from "../../web/src/skills/facts.ts";
 import { createRows } from "../../web/src/skills/rows.ts";
@@ -8,7 +9,9 @@ import {
   nextPlace,
   nextSort,
   readTable,
+  slotOf,
   sortRows,
+  viewAt,
 } from "../../web/src/skills/table.ts";
 
 const one = (values: readonly string[], at: readonly number[]) => ({ values, at });
@@ -100,6 +103,40 @@ describe("groups", () => {
     [[3, 4], 0, -5, 0],
   ])("are passed over by the keys: %j from %i to %i", (lines, from, to, expected) => {
     expect(nextPlace(lines, from, to)).toBe(expected);
+  });
+});
+
+describe("the elements of a list that scrolls", () => {
+  const places = fc.array(fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 40 })), { minLength: 1 });
+  const slots = (view: Parameters<typeof slotOf>[0]) =>
+    Array.from({ length: view.count }, (_, index) => slotOf(view, view.first + index));
+
+  test("are one for each line; a line that stays keeps its own, and after a jump none is moved", () => {
+    fc.assert(
+      fc.property(places, (steps) => {
+        let view = { first: 0, count: 40, base: 0 };
+        for (const [first, count] of steps) {
+          const next = viewAt(view, first, count);
+          expect([next.first, next.count]).toEqual([first, count]);
+          expect(new Set(slots(next)).size).toBe(count);
+          const isJump = Math.abs(first - view.first) >= count;
+          if (view.count === count && isJump) expect(slots(next)).toEqual(slots(view));
+          if (view.count === count && !isJump)
+            for (
+              let place = Math.max(first, view.first);
+              place < Math.min(first, view.first) + count;
+              place++
+            )
+              expect(slotOf(next, place)).toBe(slotOf(view, place));
+          view = next;
+        }
+      }),
+    );
+  });
+
+  test("are the same view as long as nothing scrolled", () => {
+    const view = { first: 7, count: 20, base: 3 };
+    expect(viewAt(view, 7, 20)).toBe(view);
   });
 });
 

@@ -11,6 +11,7 @@ import { ViewSlot } from "./shell/view-slot.tsx";
 import { DashboardContext, type Notify } from "./state/context.ts";
 import { readKey, saveKey, takeKeyFromAddress } from "./state/key.ts";
 import { useNavigation } from "./state/navigation.ts";
+import { reloadIfOutdated } from "./state/outdated.ts";
 import { VIEWS } from "./state/route.ts";
 import { useAppearance } from "./state/theme.ts";
 import { readToken, saveToken } from "./state/token.ts";
@@ -53,7 +54,8 @@ export function DashboardApp() {
   useEffect(() => {
     if (!isSignedIn) return undefined;
     const since = session.value?.changes ?? 0;
-    return listenForEvents({ client, since, onState: setFeed, onEvent: reload });
+    const onReturn = (): void => void reloadIfOutdated();
+    return listenForEvents({ client, since, onState: setFeed, onEvent: reload, onReturn });
   }, [isSignedIn, client]);
 
   const { view } = navigation.route;

@@ -10,6 +10,7 @@ import type { InstallPlaces } from "../install/target.ts";
 import type { KnownBefore } from "../skills/new-skill.ts";
 import type { Places } from "../skills/view-options.ts";
 import type { ChangedPrompts, EvalPrompt } from "./changes/eval-prompts.ts";
+import type { createSkillFixes, SkillFix } from "./changes/fix-skill.ts";
 import type { SkillOrigin } from "./skills/installed-origin.ts";
 import type { SkillFacts } from "./skills/skill-facts.ts";
 
@@ -54,7 +55,25 @@ export function createPageTools({ snapshot, refresh, places, log }: PageDeps) {
   const isServed = ({ catalog }: Snapshot, dir: string): boolean =>
     catalog.entries.some(({ skill, alsoSeen }) => [skill, ...alsoSeen].some((one) => one.dir === dir));
 
+  let skillFixes: Promise<ReturnType<typeof createSkillFixes>> | undefined;
+  const fixes = () => {
+    skillFixes ??= import("./changes/fix-skill.ts").then((code) => code.createSkillFixes(snapshot));
+    return skillFixes;
+  };
+
   return {
+    /** What `validate --fix` would change in a file; undefined where that is nothing. */
+    proposeFix: async (file: string): Promise<SkillFix | undefined> => (await fixes()).propose(file),
+    async fixSkill(file: string): Promise<SkillFix> {
+      const fix = await (await fixes()).apply(file);
+      await refresh();
+      return fix;
+    },
+    async undoFix(file: string): Promise<SkillFix> {
+      const fix = await (await fixes()).undo(file);
+      await refresh();
+      return fix;
+    },
     /** What the disk says of each row of the list. */
     facts: factsOf,
     async originOf(skill: Skill): Promise<SkillOrigin> {

@@ -24,30 +24,41 @@ export async function fixFiles(
 ): Promise<readonly FixedFile[]> {
   const fixed: FixedFile[] = [];
   for (const { file, findings } of files) {
-    if (findings.length === 0 || !SKILL_FOLDERS.isSkillFile(path.basename(file))) continue;
-    const before = await readText(file);
-    if (before === undefined) continue;
-    const { text: after, rules } = fixText(before);
-    if (rules.length === 0) continue;
-    if (!dryRun) await replace(file, before, after);
-    fixed.push({ file, before, after, rules });
+    const fix = findings.length === 0 ? undefined : await planFix(file);
+    if (fix === undefined) continue;
+    if (!dryRun) await writeFix(fix);
+    fixed.push(fix);
   }
   return fixed;
 }
 
+/** The correction of one file; undefined where there is nothing that can be corrected without guessing. */
+export async function planFix(file: string): Promise<FixedFile | undefined> {
+  if (!SKILL_FOLDERS.isSkillFile(path.basename(file))) return undefined;
+  const before = await readText(file);
+  if (before === undefined) return undefined;
+  const { text: after, rules } = fixText(before);
+  return rules.length === 0 ? undefined : { file, before, after, rules };
+}
+
 async function readText(file: string): Promise<string | undefined> {
-  const loaded = await readWholeAs(await realpath(file), (text) => ({ ok: true, skill: text }));
+  // It may be gone by now.
+  const target = await realpath(file).catch(() => undefined);
+  if (target === undefined) return undefined;
+  const loaded = await readWholeAs(target, (text) => ({ ok: true, skill: text }));
   return loaded.ok ? loaded.text : undefined;
 }
 
-async function replace(file: string, before: string, after: string): Promise<void> {
+/** Writes it, if the file is still as it was. */
+export async function writeFix({ file, before, after }: Omit<FixedFile, "rules">): Promise<void> {
   const refuse = (reason: string, cause?: unknown): Refusal =>
-    new Refusal(`${file} was not corrected: ${reason}.`, { code: "cannot-write", file }, { cause });
+    new Refusal(`${file} was not changed: ${reason}.`, { code: "cannot-write", file }, { cause });
   try {
     // A link stays a link.
     const target = await realpath(file);
     const { mode } = await stat(target);
-    if ((await readText(file)) !== before) throw refuse("it was changed at this moment; run it again");
+    if ((await readText(file)) !== before)
+      throw refuse("somebody else has changed it in the meantime; look at it, and try again");
     await writeFileAtomic(target, after, { mode: mode & 0o777, flush: true });
   } catch (error) {
     throw error instanceof Refusal ? error : refuse(describeError(error), error);

@@ -8,7 +8,7 @@ import type { ApiResponse } from "./create-api.ts";
 export interface DashboardFiles {
   /** These files contain no secrets and need no credentials. */
   has(path: string): boolean;
-  answer(path: string, headers: RequestHeaders): Promise<ApiResponse>;
+  answer(path: string, headers: RequestHeaders): ApiResponse;
 }
 
 /**
@@ -57,22 +57,26 @@ export function dashboardFolder(): string | undefined {
     .find((folder) => existsSync(path.join(folder, "index.html")));
 }
 
-/** Serves exactly the files that are there now, each in the smallest encoding that the client accepts. */
+/**
+ * Serves exactly the files that are there now, each in the smallest encoding that the client accepts. They are read once: an upgrade
+ * under a running server replaces them by files with other names, and the page that names the old ones, like the API that it was
+ * written for, is this server's until it restarts.
+ */
 export async function createDashboardFiles(folder: string): Promise<DashboardFiles> {
-  const names = new Set(await readdir(folder));
+  const files = await readAll(folder);
   const nameOf = (wanted: string): string | undefined => {
     const name = wanted === "/" ? "index.html" : wanted.slice(1);
-    return names.has(name) && TYPES[path.extname(name)] !== undefined ? name : undefined;
+    return files.has(name) && TYPES[path.extname(name)] !== undefined ? name : undefined;
   };
   return {
     has: (wanted) => nameOf(wanted) !== undefined,
-    async answer(wanted, headers) {
+    answer(wanted, headers) {
       const name = nameOf(wanted);
       if (name === undefined) return { status: 404, headers: HEADERS, body: "" };
       const accepted = String(headers["accept-encoding"] ?? "");
-      const [encoding, suffix] =
+      const [encoding, suffix = ""] =
         ENCODINGS.find(
-          ([word, ending]) => new RegExp(`\\b${word}\\b`).test(accepted) && names.has(name + ending),
+          ([word, ending]) => new RegExp(`\\b${word}\\b`).test(accepted) && files.has(name + ending),
         ) ?? [];
       return {
         status: 200,
@@ -84,8 +88,16 @@ export async function createDashboardFiles(folder: string): Promise<DashboardFil
           vary: "Accept-Encoding",
           ...(encoding === undefined ? {} : { "content-encoding": encoding }),
         },
-        body: await readFile(path.join(folder, name + (suffix ?? ""))),
+        body: files.get(name + suffix) ?? "",
       };
     },
   };
+}
+
+async function readAll(folder: string): Promise<ReadonlyMap<string, Uint8Array>> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
+  );
 }

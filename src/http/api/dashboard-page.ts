@@ -85,7 +85,7 @@ export function createDashboard(options: DashboardOptions): (context: PageContex
         if (path.startsWith(`${API_PATH}/`)) return answerOrRefuse(exchange);
         if (!files.has(path)) return sendNotFound(response);
         if (method !== "GET" && method !== "HEAD") throw notAllowed("GET, HEAD");
-        return send(exchange, await files.answer(path, request.headers));
+        return send(exchange, files.answer(path, request.headers));
       },
       close: () => feed.close(),
     };

@@ -1,3 +1,4 @@
+import type { SkillFixAnswer } from "./skills/wire-facts.ts";
 import type { TryClient, TryWhy } from "./try/wire-try.ts";
 import type { SearchAnswer } from "./wire-search.ts";
 
@@ -107,6 +108,8 @@ export interface SkillDetail {
   readonly parts: readonly WirePart[];
   readonly related: readonly RelatedSkill[];
   readonly diagnostics: readonly WireDiagnostic[];
+  /** What can be corrected in its file without guessing. */
+  readonly fix?: SkillFixAnswer;
   readonly usage: SkillUsage;
 }
 

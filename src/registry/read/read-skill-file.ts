@@ -86,7 +86,7 @@ export function skillHeads(strict: boolean, lenient = false): HeadFormat<SkillHe
 
 function withWayOut(problem: Problem): Problem {
   if (!isMissingField(problem)) return problem;
-  return { ...problem, message: `${problem.message} Or serve it as it is with --lenient.` };
+  return { ...problem, message: `${problem.message} Or serve it as it is with \`--lenient\`.` };
 }
 
 /** A head, and what the file was like when it was read. */

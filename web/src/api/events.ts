@@ -8,6 +8,8 @@ export interface FeedOptions {
   readonly since: number;
   readonly onEvent: (name: string) => void;
   readonly onState: (state: FeedState) => void;
+  /** The server was gone and is back, perhaps as another version. */
+  readonly onReturn: () => void;
 }
 
 const FIRST_WAIT_MS = 500;
@@ -17,7 +19,7 @@ const LONGEST_WAIT_MS = 4_000;
  * Listens to the server's events and reconnects when the stream breaks. `EventSource` cannot send a token, so the
  * stream is read with `fetch`. Returns a function that stops it.
  */
-export function listenForEvents({ client, since, onEvent, onState }: FeedOptions): () => void {
+export function listenForEvents({ client, since, onEvent, onState, onReturn }: FeedOptions): () => void {
   const ended = new AbortController();
   const { signal } = ended;
 
@@ -31,6 +33,7 @@ export function listenForEvents({ client, since, onEvent, onState }: FeedOptions
         wait = FIRST_WAIT_MS;
         const isAgain = !isFirst;
         isFirst = false;
+        if (isAgain) onReturn();
         await readEvents(response, (name, data) => {
           // What changed while nobody listened: before the first connection the server counts, after it nobody does.
           if (name !== "ready") onEvent(name);

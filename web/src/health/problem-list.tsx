@@ -2,6 +2,7 @@ import type { WireProblem } from "../../../src/http/api/overview/wire-problems.t
 import { Badge } from "../parts/badge.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { count } from "../parts/format.ts";
+import { Message } from "../parts/message.tsx";
 import { skillHash } from "../state/route.ts";
 import { groupProblems, type ProblemGroup } from "./group-problems.ts";
 import { RULE_TITLES } from "./rule-titles.ts";
@@ -65,7 +66,7 @@ function Item({ problem }: { readonly problem: WireProblem }) {
         {risk === undefined ? null : (
           <Badge tone={risk === "low" || risk === "medium" ? "warn" : "bad"}>{risk}</Badge>
         )}{" "}
-        {message}
+        <Message text={message} />
       </p>
       {place === undefined || file === undefined ? (
         name === undefined ? null : (

@@ -4,6 +4,7 @@ import type { OverviewAnswer } from "../../../src/http/api/overview/wire-overvie
 import { Icon } from "../icons/icon.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { TerminalLine } from "../parts/terminal-line.tsx";
+import { WriteSkill } from "../shell/write-skill.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
 import { routeHash } from "../state/route.ts";
 import { hasOnlyExamples, isConnected } from "./next-steps.ts";
@@ -42,7 +43,7 @@ export function GuidedStart({ overview }: { readonly overview: OverviewAnswer })
         <Step number={2} title="Get skills" isDone={hasSkills}>
           <p class="muted">
             {areExamples
-              ? "What is served now are bundled examples, so that there is something to try. They are not served any more when the server starts and finds skills of yours. "
+              ? "Only the bundled examples are served, so that you have something to try. They go away when you restart the server with skills of your own. "
               : hasSkills
                 ? "Get more from any repository. "
                 : "A skill is a folder with instructions that an agent loads when a task needs them. "}
@@ -57,8 +58,10 @@ export function GuidedStart({ overview }: { readonly overview: OverviewAnswer })
         </Step>
         <Step number={3} title="Write one" isDone={false}>
           <p class="muted">
-            What do you explain again and again? It appears here as soon as the file is there.
+            What do you explain to your agents again and again?{" "}
+            {mayChange(session) ? "Start it here, or in a terminal:" : "Start it in a terminal:"}
           </p>
+          {mayChange(session) ? <WriteSkill /> : null}
           <TerminalLine command="npx -y skills-mcp new hello" />
         </Step>
       </ol>

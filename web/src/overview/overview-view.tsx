@@ -174,7 +174,7 @@ function Figures({
         value={month === undefined ? "…" : formatNumber(month.totals.served)}
         label="skills used, 30 days"
         href={routeHash("usage")}
-        note={used === undefined ? "no earlier days" : `${used.text} in a month`}
+        note={used === undefined ? "no trend yet" : `${used.text} in a month`}
       />
       <Figure
         value={month === undefined ? "…" : formatNumber(month.totals.noMatch)}

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api/client.ts";
 import { Failure, Loading } from "../parts/notice.tsx";
 import { useDashboard } from "../state/context.ts";
+import { reloadIfOutdated } from "../state/outdated.ts";
 import { VIEWS, type View } from "../state/route.ts";
 import { VIEW_TABLE } from "./view-table.ts";
 
@@ -23,6 +24,7 @@ export function ViewSlot({ view }: { readonly view: View }) {
       setFailed((old) => (old === wanted ? undefined : old));
     } catch {
       setFailed((old) => (wanted === view ? wanted : old));
+      if (wanted === view) await reloadIfOutdated();
     }
   };
 

@@ -14,25 +14,28 @@ function shortAge(days: number): string {
   return days < 730 ? `${Math.floor(days / 30.4)} mo ago` : `${Math.floor(days / 365)} y ago`;
 }
 
-/** One value of a row. What is not known yet is empty, and takes its room already. */
-export function Cell({
-  column,
-  rows,
-  facts,
-  row,
-  now,
-}: {
+interface CellProps {
   readonly column: Column;
   readonly rows: Rows;
   readonly facts: Facts;
   readonly row: number;
   /** Seconds since 1970. */
   readonly now: number;
-}) {
-  return <span class={`cell ${column}`}>{contentOf(column, rows, facts, row, now)}</span>;
 }
 
-function contentOf(column: Column, rows: Rows, facts: Facts, row: number, now: number) {
+/** One value of a row. What is not known yet is empty, and takes its room already. */
+export function drawCell(props: CellProps) {
+  const { column, facts, row } = props;
+  const isNone =
+    (column === "uses" && facts.uses(row) === 0) || (column === "lastUsed" && facts.lastUsed(row) === "");
+  return (
+    <span key={column} class={isNone ? `cell ${column} none` : `cell ${column}`}>
+      {contentOf(props)}
+    </span>
+  );
+}
+
+function contentOf({ column, rows, facts, row, now }: CellProps) {
   switch (column) {
     case "description":
       return rows.description(row);
@@ -49,35 +52,30 @@ function contentOf(column: Column, rows: Rows, facts: Facts, row: number, now: n
       return rows.location(row);
     case "source":
       return facts.source(row) ?? "";
-    case "tokens": {
-      const tokens = facts.tokens(row);
-      return tokens === undefined ? "" : formatNumber(tokens);
-    }
+    case "tokens":
     case "uses": {
-      const uses = facts.uses(row);
-      return uses === undefined ? "" : uses === 0 ? <span class="none">0</span> : formatNumber(uses);
+      const value = facts[column](row);
+      return value === undefined ? "" : formatNumber(value);
     }
     case "lastUsed": {
       const day = facts.lastUsed(row);
       if (day === undefined) return "";
-      return day === "" ? (
-        <span class="none">never</span>
-      ) : (
-        shortAge(Math.floor(now / DAY_SECONDS) - Date.parse(day) / 1000 / DAY_SECONDS)
-      );
+      return day === ""
+        ? "never"
+        : shortAge(Math.floor(now / DAY_SECONDS) - Date.parse(day) / 1000 / DAY_SECONDS);
     }
     case "changed": {
       const changed = facts.changed(row);
       return changed === undefined ? "" : shortAge((now - changed) / DAY_SECONDS);
     }
     case "findings":
-      return <FindingCount found={facts.findings(row)} />;
+      return drawFindings(facts.findings(row));
     default:
       return column satisfies never;
   }
 }
 
-function FindingCount({ found }: { readonly found: ReturnType<Facts["findings"]> }) {
+function drawFindings(found: ReturnType<Facts["findings"]>) {
   if (found === undefined || found.errors + found.others === 0) return null;
   return (
     <>

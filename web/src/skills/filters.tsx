@@ -1,3 +1,4 @@
+import { useMemo } from "preact/hooks";
 import { Icon } from "../icons/icon.tsx";
 import { formatNumber } from "../parts/format.ts";
 import type { Facts } from "./facts.ts";
@@ -23,6 +24,8 @@ const VALUES: Readonly<Record<string, string>> = {
   none: "none",
 };
 
+const NO_COUNTS: ReadonlyMap<string, number> = new Map();
+
 /** What a value of a filter is called. */
 function labelOf(name: FilterName, value: string): string {
   if (name === "status" && isStatus(value)) return STATUS[value].label;
@@ -42,6 +45,8 @@ export function Filters({
   readonly onChange: (changes: Readonly<Partial<Record<FilterName, string | undefined>>>) => void;
 }) {
   const chosen = Object.keys(filter).length;
+  // Every row is counted, so not again for each key that is typed.
+  const counts = useMemo(() => countValues(rows, facts, filter), [rows, facts, filter]);
   return (
     <div class="filters" role="group" aria-label="Filters">
       {FILTERS.map((name) => (
@@ -49,7 +54,7 @@ export function Filters({
           key={name}
           name={name}
           value={filter[name]}
-          counts={countValues(rows, facts, name, filter)}
+          counts={counts.get(name) ?? NO_COUNTS}
           onChange={(value) => onChange({ [name]: value })}
         />
       ))}

@@ -1,4 +1,5 @@
 import type { RelatedSkill, SkillDetail } from "../../../src/http/api/wire.ts";
+import { Message } from "../parts/message.tsx";
 import { skillHash } from "../state/route.ts";
 
 /** Diagnostics of a skill, and the other skills with its name. */
@@ -19,7 +20,9 @@ export function Problems({ detail, onLine }: { readonly detail: SkillDetail; rea
             ) : (
               <strong>Line {line}</strong>
             )}
-            <span>{message}</span>
+            <span>
+              <Message text={message} />
+            </span>
             {diagnostic.file === file ? null : <code class="path">{diagnostic.file}</code>}
           </li>
         );

@@ -114,18 +114,22 @@ export function filterRows(rows: Rows, facts: Facts, filter: RowFilter): readonl
   return passed;
 }
 
-/** How many rows each value of a filter would show, given the other filters. */
-export function countValues(
-  rows: Rows,
-  facts: Facts,
-  name: FilterName,
-  filter: RowFilter,
-): ReadonlyMap<string, number> {
-  const { [name]: _own, ...others } = filter;
-  const counts = new Map<string, number>();
-  for (const row of filterRows(rows, facts, others)) {
+export type ValueCounts = ReadonlyMap<FilterName, ReadonlyMap<string, number>>;
+
+/** How many rows each value of each filter would show, given the other filters. */
+export function countValues(rows: Rows, facts: Facts, filter: RowFilter): ValueCounts {
+  const counts = new Map(FILTERS.map((name) => [name, new Map<string, number>()]));
+  const wanted = FILTERS.filter((name) => filter[name] !== undefined);
+  const add = (name: FilterName, row: number): void => {
     const value = filterValue(rows, facts, name, row);
-    if (value !== "") counts.set(value, (counts.get(value) ?? 0) + 1);
+    const ofName = counts.get(name);
+    if (value !== "" && ofName !== undefined) ofName.set(value, (ofName.get(value) ?? 0) + 1);
+  };
+  for (let row = 0; row < rows.count; row++) {
+    const failed = wanted.filter((name) => filterValue(rows, facts, name, row) !== filter[name]);
+    // A row that one filter alone leaves out counts for the values of that filter.
+    if (failed.length === 0) for (const name of FILTERS) add(name, row);
+    else if (failed[0] !== undefined && failed.length === 1) add(failed[0], row);
   }
   return counts;
 }

@@ -10,6 +10,7 @@ import { DetailHeader } from "./detail-header.tsx";
 import { FilesTab } from "./files-tab.tsx";
 import { OriginTab } from "./origin-tab.tsx";
 import { Problems } from "./problems.tsx";
+import { Repair } from "./repair.tsx";
 import { SimilarTab } from "./similar-tab.tsx";
 import { AgentTab, ChainTab, ReadTab, SourceTab } from "./text-tabs.tsx";
 import { UsageTab } from "./usage-tab.tsx";
@@ -116,6 +117,7 @@ function Detail({ detail, onClose }: { readonly detail: SkillDetail; readonly on
     <>
       <DetailHeader detail={detail} onClose={onClose} />
       <Problems detail={detail} onLine={() => navigation.change({ tab: "source" })} />
+      <Repair detail={detail} />
       <Tabs
         tabs={tabs}
         chosen={params.get("tab") ?? ""}

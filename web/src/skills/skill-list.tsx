@@ -1,14 +1,14 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Icon } from "../icons/icon.tsx";
 import { formatNumber } from "../parts/format.ts";
-import { Cell } from "./cells.tsx";
+import { drawCell } from "./cells.tsx";
 import type { Facts } from "./facts.ts";
 import type { Rows } from "./rows.ts";
 import { STATUS } from "./status.ts";
-import { type Column, type Lines, nextPlace } from "./table.ts";
+import { type Column, type Lines, nextPlace, slotOf, type View, viewAt } from "./table.ts";
 
 /** Extra rows above and below the viewport, so that fast scrolling shows no gap. */
-const SPARE_ROWS = 6;
+const SPARE_ROWS = 4;
 
 /** The height of one row, defined in the style sheet. */
 function rowHeight(): number {
@@ -36,38 +36,12 @@ export interface SkillListProps {
 
 /** A virtual list: only the rows in view are rendered. */
 export function SkillList(props: SkillListProps) {
-  const { list, active, onActive, onOpen, onSelect } = props;
+  const { rows, facts, columns, list, active, open, selected, onActive, onOpen, onSelect, onGroup } = props;
   const { lines } = list;
   const box = useRef<HTMLDivElement>(null);
-  const [height, setHeight] = useState(rowHeight);
-  const [view, setView] = useState({ first: 0, count: 40 });
-
-  const updateView = (): void => {
-    const element = box.current;
-    if (element === null) return;
-    const size = rowHeight();
-    const first = Math.max(0, Math.floor(element.scrollTop / size) - SPARE_ROWS);
-    const count = Math.ceil(element.clientHeight / size) + 2 * SPARE_ROWS;
-    setHeight(size);
-    setView((old) => (old.first === first && old.count === count ? old : { first, count }));
-  };
-
-  useLayoutEffect(updateView, [lines.length]);
-  useEffect(() => {
-    const observer = new ResizeObserver(updateView);
-    if (box.current !== null) observer.observe(box.current);
-    return () => observer.disconnect();
-  }, []);
-
-  // The active row stays in view.
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const top = active * height;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + height > element.scrollTop + element.clientHeight)
-      element.scrollTop = top + height - element.clientHeight;
-  }, [active, height]);
+  const { height, view, updateView, updateSize } = useView(box);
+  useLayoutEffect(updateSize, [lines.length]);
+  useActiveInView(box, active, height);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const page = Math.max(1, Math.floor((box.current?.clientHeight ?? height) / height) - 1);
@@ -87,14 +61,25 @@ export function SkillList(props: SkillListProps) {
     else return;
     event.preventDefault();
   };
+  // One listener for all lines: a row that scrolls into view needs none of its own.
+  const onClick = (event: MouseEvent): void => {
+    const target = event.target instanceof Element ? event.target : null;
+    const place = Number(target?.closest<HTMLElement>("[data-place]")?.dataset["place"] ?? -1);
+    const row = lines[place];
+    if (row === undefined) return;
+    if (row < 0) return onGroup(list.groups[-1 - row]?.label ?? "");
+    onActive(place);
+    if (onSelect !== undefined && target?.closest(".select") !== null) onSelect(row, event.shiftKey);
+    else onOpen(row);
+  };
 
   const visible = lines.slice(view.first, view.first + view.count);
   const activeRow = lines[active] ?? -1;
   const isDrawn = active >= view.first && active < view.first + view.count;
-  const now = Date.now() / 1000;
+  const now = useMemo(() => Date.now() / 1000, [facts]);
   return (
     <div
-      class="skill-list"
+      class={selected.size === 0 ? "skill-list" : "skill-list selecting"}
       ref={box}
       id="skill-list"
       data-list
@@ -105,35 +90,88 @@ export function SkillList(props: SkillListProps) {
       {...(activeRow >= 0 && isDrawn ? { "aria-activedescendant": `row-${activeRow}` } : {})}
       onScroll={updateView}
       onKeyDown={onKeyDown}
+      onClick={onClick}
     >
       <div class="all" role="presentation" style={{ height: `${lines.length * height}px` }}>
         <div class="drawn" role="presentation" style={{ transform: `translateY(${view.first * height}px)` }}>
-          {visible.map((row, index) =>
-            row < 0 ? (
-              <GroupHeading key={row} {...props} group={-1 - row} />
+          {visible.map((row, index) => {
+            const place = view.first + index;
+            return row < 0 ? (
+              <GroupHeading key={row} {...props} group={-1 - row} place={place} />
             ) : (
-              // Elements that leave the view show the rows that enter it: fast scrolling creates none.
+              // Elements that leave the view show the rows that enter it: scrolling creates none.
               <ListRow
-                key={`at ${(view.first + index) % view.count}`}
-                {...props}
+                key={`slot ${slotOf(view, place)}`}
+                rows={rows}
+                facts={facts}
+                columns={columns}
                 row={row}
-                place={view.first + index}
+                place={place}
+                size={lines.length}
                 now={now}
+                isActive={place === active}
+                isOpen={row === open}
+                isSelected={onSelect === undefined ? undefined : selected.has(row)}
               />
-            ),
-          )}
+            );
+          })}
         </div>
       </div>
     </div>
   );
 }
 
+/** The lines in view, which follow the scroll position and the size of the box. */
+function useView(box: { readonly current: HTMLDivElement | null }) {
+  const [height, setHeight] = useState(rowHeight);
+  const [view, setView] = useState<View>({ first: 0, count: 40, base: 0 });
+  const show = (size: number): void => {
+    const element = box.current;
+    if (element === null) return;
+    const first = Math.max(0, Math.floor(element.scrollTop / size) - SPARE_ROWS);
+    const count = Math.ceil(element.clientHeight / size) + 1 + 2 * SPARE_ROWS;
+    setView((old) => viewAt(old, first, count));
+  };
+  const updateSize = (): void => {
+    const size = rowHeight();
+    setHeight(size);
+    show(size);
+  };
+  useEffect(() => {
+    const observer = new ResizeObserver(updateSize);
+    if (box.current !== null) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  return { height, view, updateSize, updateView: () => show(height) };
+}
+
+/** The active row stays in view. */
+function useActiveInView(
+  box: { readonly current: HTMLDivElement | null },
+  active: number,
+  height: number,
+): void {
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const top = active * height;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + height > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + height - element.clientHeight;
+  }, [active, height]);
+}
+
 /** Not an option of the list: it has a key of its own in no mode, and a screen reader hears the group in each row's place. */
-function GroupHeading({ list, closed, onGroup, group }: SkillListProps & { readonly group: number }) {
+function GroupHeading({
+  list,
+  closed,
+  group,
+  place,
+}: SkillListProps & { readonly group: number; readonly place: number }) {
   const { label, rows } = list.groups[group] ?? { label: "", rows: [] };
   const isClosed = closed.has(label);
   return (
-    <div class="row group-row" role="presentation" onClick={() => onGroup(label)}>
+    <div class="row group-row" role="presentation" data-place={place}>
       <span class={isClosed ? "closed" : "opened"}>
         <Icon name={isClosed ? "right" : "down"} size={12} />
       </span>
@@ -143,66 +181,60 @@ function GroupHeading({ list, closed, onGroup, group }: SkillListProps & { reado
   );
 }
 
-function ListRow({
-  rows,
-  facts,
-  columns,
-  list,
-  row,
-  place,
-  now,
-  active,
-  open,
-  selected,
-  onSelect,
-  onActive,
-  onOpen,
-}: SkillListProps & { readonly row: number; readonly place: number; readonly now: number }) {
+interface RowProps {
+  readonly rows: Rows;
+  readonly facts: Facts;
+  readonly columns: readonly Column[];
+  readonly row: number;
+  readonly place: number;
+  /** How many lines the list has. */
+  readonly size: number;
+  readonly now: number;
+  readonly isActive: boolean;
+  readonly isOpen: boolean;
+  /** Undefined where nothing can be selected. */
+  readonly isSelected: boolean | undefined;
+}
+
+/** The same element as before for a row that still shows the same. */
+function ListRow(props: RowProps) {
+  const { rows, facts, columns, row, place, size, now, isActive, isOpen, isSelected } = props;
+  return useMemo(
+    () => drawRow(props),
+    [rows, facts, columns, row, place, size, now, isActive, isOpen, isSelected],
+  );
+}
+
+/** As few elements as there are things to see: each costs time in every frame of a scroll. */
+function drawRow({ rows, facts, columns, row, place, size, now, isActive, isOpen, isSelected }: RowProps) {
   const status = rows.status(row);
-  const isSelected = selected.has(row);
-  const kinds = [
-    "row",
-    place === active ? "active" : "",
-    rows.isServed(row) ? "" : "unserved",
-    row === open ? "open" : "",
-  ];
+  const label = STATUS[status].label;
   return (
     <div
-      id={`row-${row}`}
-      class={kinds.filter(Boolean).join(" ")}
+      {...(isActive ? { id: `row-${row}` } : {})}
+      class={`row${isActive ? " active" : ""}${rows.isServed(row) ? "" : " unserved"}${isOpen ? " open" : ""}`}
       role="option"
-      aria-selected={onSelect === undefined ? row === open : isSelected}
-      {...(row === open ? { "aria-current": "true" as const } : {})}
+      data-place={place}
+      aria-selected={isSelected ?? isOpen}
+      {...(isOpen ? { "aria-current": "true" as const } : {})}
       aria-posinset={place + 1}
-      aria-setsize={list.lines.length}
-      onClick={() => {
-        onActive(place);
-        onOpen(row);
-      }}
+      aria-setsize={size}
     >
       <span
-        class={onSelect === undefined ? "select" : "select can"}
-        onClick={(event) => {
-          if (onSelect === undefined) return;
-          event.stopPropagation();
-          onActive(place);
-          onSelect(row, event.shiftKey);
-        }}
+        class={`select status-${status}${isSelected === undefined ? "" : isSelected ? " can checked" : " can"}`}
+        title={label}
       >
-        <span class={`dot status-${status}`} title={STATUS[status].label} />
-        {onSelect === undefined ? null : (
-          <span class={isSelected ? "box checked" : "box"} aria-hidden="true">
-            {isSelected ? <Icon name="check" size={12} /> : null}
-          </span>
-        )}
+        {isSelected === true ? <Icon name="check" size={12} /> : null}
       </span>
-      <span class="cell name">
-        <span>{rows.name(row)}</span>
-        {status === "ok" ? null : <span class={`badge status-${status}`}>{STATUS[status].label}</span>}
-      </span>
-      {columns.map((column) => (
-        <Cell key={column} column={column} rows={rows} facts={facts} row={row} now={now} />
-      ))}
+      {status === "ok" ? (
+        <span class="cell name">{rows.name(row)}</span>
+      ) : (
+        <span class="cell name marked">
+          <span>{rows.name(row)}</span>
+          <span class={`badge status-${status}`}>{label}</span>
+        </span>
+      )}
+      {columns.map((column) => drawCell({ column, rows, facts, row, now }))}
     </div>
   );
 }

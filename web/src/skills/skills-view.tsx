@@ -65,6 +65,11 @@ function Skills({ columns }: { readonly columns: SkillColumns }) {
   const place = nextPlace(lines, last, last);
   const openRow = file === null ? (name === null ? undefined : rows.byKey(name)) : rows.byFile(file);
   const isOpen = name !== null || file !== null;
+  // Whatever opened it, the keys go on from the open skill.
+  useEffect(() => {
+    const at = openRow === undefined ? -1 : lines.indexOf(openRow);
+    if (at >= 0) setActive(at);
+  }, [openRow]);
   const selection = useSelection(rows, lines);
   const canSelect = mayChange(session);
 

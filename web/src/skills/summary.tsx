@@ -1,3 +1,4 @@
+import { useMemo } from "preact/hooks";
 import { count, formatNumber } from "../parts/format.ts";
 import type { Facts } from "./facts.ts";
 import type { Rows } from "./rows.ts";
@@ -18,12 +19,12 @@ export function Summary({
   readonly found: RankedSearch;
 }) {
   const { answer, ranked, isSearching } = found;
+  const tokens = useMemo(() => shown.reduce((sum, row) => sum + (facts.tokens(row) ?? 0), 0), [facts, shown]);
   if (query.trim() === "") {
     const skills =
       shown.length === rows.count
         ? count(shown.length, "skill")
         : `${formatNumber(shown.length)} of ${count(rows.count, "skill")}`;
-    const tokens = shown.reduce((sum, row) => sum + (facts.tokens(row) ?? 0), 0);
     return (
       <>
         {skills}

@@ -181,3 +181,25 @@ export function nextPlace(lines: readonly number[], from: number, to: number): n
       if ((lines[place] ?? -1) >= 0) return place;
   return wanted;
 }
+
+/** The lines that are drawn. The element of a line is its slot, counted from `base`. */
+export interface View {
+  readonly first: number;
+  readonly count: number;
+  readonly base: number;
+}
+
+/**
+ * The next view. A line that stays in view keeps its element, and lines that enter get those of the lines that left. After a
+ * jump no line stays: then every element keeps its place among the others, because moving one costs more than a new text.
+ */
+export function viewAt(old: View, first: number, count: number): View {
+  if (old.first === first && old.count === count) return old;
+  if (old.count !== count) return { first, count, base: first };
+  const jump = first - old.first;
+  return { first, count, base: Math.abs(jump) < count ? old.base : old.base + jump };
+}
+
+export function slotOf({ count, base }: View, place: number): number {
+  return (((place - base) % count) + count) % count;
+}

@@ -62,8 +62,8 @@ export function InstalledPanel({
     >
       {locked.length === 0 ? (
         <p class="muted">
-          No lock here names a skill. What you install with <code>skills-mcp add</code> is listed here with
-          its source, its commit and its updates.
+          No skills installed yet. What you install below, or with <code>skills-mcp add</code>, is listed here
+          with its source, commit and updates.
         </p>
       ) : (
         <ul class="plain source-list">

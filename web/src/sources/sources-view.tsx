@@ -38,7 +38,7 @@ export function SourcesView() {
           ) : undefined
         }
       >
-        Where the skills come from. Sources of installed skills are asked only when you say so.
+        Where the skills come from. The page contacts a source only when you ask it to.
       </PageHeader>
       {isReview ? <ReviewPanels /> : null}
       <ResourceView resource={sources} what="sources">

@@ -20,8 +20,10 @@ export function NewSkillDialog({
 }) {
   const { client, session, navigation, notify, reload } = useDashboard();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [name, setName] = useState(() => proposedName(requests[0] ?? ""));
-  const [description, setDescription] = useState(() => proposedDescription(requests));
+  const [name, setName] = useState(() => (requests[0] === undefined ? "" : proposedName(requests[0])));
+  const [description, setDescription] = useState(() =>
+    requests.length === 0 ? "" : proposedDescription(requests),
+  );
   const [scope, setScope] = useState<"project" | "user">("project");
   const [problem, setProblem] = useState("");
   const prompts = requests.slice(0, MOST_PROMPTS);
@@ -29,7 +31,7 @@ export function NewSkillDialog({
   const body = { name: name.trim(), scope, description: description.trim(), prompts };
   const command = commandText([
     "new",
-    body.name,
+    body.name || "my-skill",
     ...(scope === "user" ? ["--global"] : []),
     ...(body.description === "" ? [] : ["--description", body.description]),
     ...prompts.flatMap((prompt) => ["--prompt", prompt]),
@@ -72,6 +74,8 @@ export function NewSkillDialog({
         <label for="new-name">Name</label>
         <input
           id="new-name"
+          required
+          placeholder="release-notes"
           autocomplete="off"
           spellcheck={false}
           value={name}
@@ -81,6 +85,7 @@ export function NewSkillDialog({
         <textarea
           id="new-description"
           rows={4}
+          placeholder="Writes release notes from commits. Use before a release."
           value={description}
           onInput={(event) => setDescription(event.currentTarget.value)}
         />
@@ -93,14 +98,16 @@ export function NewSkillDialog({
           <option value="project">this project: .agents/skills</option>
           <option value="user">all projects: ~/.agents/skills</option>
         </select>
-        <details>
-          <summary>Prompts that should find it ({prompts.length})</summary>
-          <ul>
-            {prompts.map((prompt) => (
-              <li key={prompt}>{prompt}</li>
-            ))}
-          </ul>
-        </details>
+        {prompts.length === 0 ? null : (
+          <details>
+            <summary>Prompts that should find it ({prompts.length})</summary>
+            <ul>
+              {prompts.map((prompt) => (
+                <li key={prompt}>{prompt}</li>
+              ))}
+            </ul>
+          </details>
+        )}
         <TerminalLine command={command} />
         {problem === "" ? null : (
           <p role="alert" class="problem">

@@ -15,7 +15,7 @@ export function NeverUsedPanel({ names }: { readonly names: readonly string[] })
       {names.length === 0 ? null : (
         <p class="muted">
           They cost tokens in every list.{" "}
-          <a href={routeHash("skills", { used: "never", status: "ok" })}>Select some and disable them</a>
+          <a href={routeHash("skills", { used: "never" })}>Select some and disable them</a>
         </p>
       )}
       <ul class="plain dense">

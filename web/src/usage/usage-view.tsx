@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { UsageAnswer } from "../../../src/http/api/wire-usage.ts";
+import { Icon } from "../icons/icon.tsx";
 import { DayChart } from "../parts/chart.tsx";
 import { formatNumber } from "../parts/format.ts";
 import { Empty, Loading, ResourceView } from "../parts/notice.tsx";
@@ -94,14 +95,18 @@ export function UsageView() {
 }
 
 function NothingUsed({ neverUsed }: { readonly neverUsed: readonly string[] }) {
+  const { connect } = useDashboard();
   return (
     <>
       <Empty title="No usage yet" icon="usage">
         <p>
-          Connect an agent (the Connect button has the command for each client) and give it a task that one of
-          your skills covers. The skills it loads and its searches with no match are counted here. The history
-          stays on this machine.
+          Connect an agent and give it a task that one of your skills covers. The skills that it loads and its
+          searches with no match are counted here.
         </p>
+        <button type="button" onClick={connect}>
+          <Icon name="plug" size={14} />
+          Connect an agent
+        </button>
       </Empty>
       {neverUsed.length === 0 ? null : <NeverUsedPanel names={neverUsed} />}
     </>

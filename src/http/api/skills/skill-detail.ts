@@ -19,6 +19,7 @@ import { explainInvocation, hostFieldText } from "../../../skill/invocation.ts";
 import { parseSkill } from "../../../skill/parse-skill.ts";
 import { pluginId } from "../../../skill/skill.ts";
 import type { SkillDetail, SkillUsage, WireDiagnostic } from "../wire.ts";
+import { fixAnswer } from "./skill-writes.ts";
 
 export type WantedSkill = { readonly name: string } | { readonly file: string };
 
@@ -40,13 +41,22 @@ const EMPTY = {
 export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillDetail> {
   const snapshot = await app.snapshot();
   const known = await knownSkill(snapshot, wanted);
-  if (known.kind === "skill") return ofSkill(app, snapshot, known);
   if (known.kind === "library") return ofLibrary(app, known);
+  const detail = await withFolder(app, snapshot, known);
+  const fix = await app.page.proposeFix(detail.file);
+  return { ...detail, ...(fix === undefined ? {} : { fix: fixAnswer(fix) }) };
+}
+
+async function withFolder(
+  app: App,
+  snapshot: Snapshot,
+  known: Exclude<KnownSkill, LibrarySkillInfo>,
+): Promise<SkillDetail> {
+  if (known.kind === "skill") return ofSkill(app, snapshot, known);
   if (known.kind === "broken") return ofBroken(app, known);
   const { info, shadowedBy } = known;
-  const detail = await ofSkill(app, snapshot, info);
   return {
-    ...detail,
+    ...(await ofSkill(app, snapshot, info)),
     status: "shadowed",
     related: [relatedSkill("shadowed-by", shadowedBy.skill, shadowedBy.listedAs)],
   };

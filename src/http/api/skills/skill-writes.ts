@@ -1,5 +1,6 @@
 import { array, boolean, enum as oneOf, optional, strictObject, string } from "zod";
 import type { App } from "../../../app/create-app.ts";
+import type { SkillFix } from "../../../app/dashboard/changes/fix-skill.ts";
 import { skillFile } from "../../../app/dashboard/skill-rows.ts";
 import type { DisabledFor } from "../../../app/skills/disabled-sets.ts";
 import { commandText } from "../../../connect/command-text.ts";
@@ -7,7 +8,7 @@ import { agentName } from "../../../mcp/clients/agents.ts";
 import { badBody } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
 import { json } from "../json-answer.ts";
-import type { EvalPromptAnswer, NewSkillAnswer, ToggledAnswer } from "./wire-facts.ts";
+import type { EvalPromptAnswer, NewSkillAnswer, SkillFixAnswer, ToggledAnswer } from "./wire-facts.ts";
 
 const MOST_AT_ONCE = 10_000;
 const LONGEST_TEXT = 4_000;
@@ -26,6 +27,8 @@ const NEW = strictObject({
   description: optional(string().max(LONGEST_TEXT)),
   prompts: optional(array(string().min(1).max(LONGEST_TEXT)).max(20)),
 });
+
+const FIX = strictObject({ file: string().min(1) });
 
 const PROMPT = strictObject({
   skill: string().min(1),
@@ -46,6 +49,8 @@ export function skillWrites(app: App): Handlers {
       json((await app.page.writeSkill(readNew(body))) satisfies NewSkillAnswer),
     "skills/new/undo": async (_, body) =>
       json((await app.page.removeSkill(readNew(body))) satisfies NewSkillAnswer),
+    "skills/fix": async (_, body) => json(fixAnswer(await app.page.fixSkill(readFix(body)))),
+    "skills/fix/undo": async (_, body) => json(fixAnswer(await app.page.undoFix(readFix(body)))),
     "evals/add": async (_, body) => {
       const { skill, prompt, shouldTrigger } = readPrompt(body);
       const query = { query: prompt, should_trigger: shouldTrigger };
@@ -111,6 +116,17 @@ function readNew(body: unknown) {
     ...(description === undefined || description.trim() === "" ? {} : { description: description.trim() }),
     ...(prompts === undefined ? {} : { prompts }),
   };
+}
+
+function readFix(body: unknown): string {
+  const read = FIX.safeParse(body);
+  if (read.success) return read.data.file;
+  throw badBody('{"file": "/path/SKILL.md"}');
+}
+
+/** A correction, with the command that makes the same one in a terminal. */
+export function fixAnswer({ file, rules, diff }: SkillFix): SkillFixAnswer {
+  return { file, rules, diff, command: commandText(["validate", "--fix", file]) };
 }
 
 function readPrompt(body: unknown) {

@@ -69,3 +69,14 @@ export interface EvalPromptAnswer {
   readonly file: string;
   readonly changed: boolean;
 }
+
+/** What `validate --fix` changes in the file of a skill. */
+export interface SkillFixAnswer {
+  readonly file: string;
+  /** The rules that it no longer breaks. */
+  readonly rules: readonly string[];
+  /** Unified, with hidden characters as escapes. */
+  readonly diff: string;
+  /** The same in a terminal. */
+  readonly command: string;
+}
