@@ -62,7 +62,7 @@ describe.each(ERAS)("what a client is told at its handshake in the %s era", (era
     const connection = await connect(sandbox, codex);
     expect(namesIn(await describedSkills(connection))).toEqual(names);
     const instructions = connection.client.getInstructions() ?? "";
-    expect(instructions).toMatch(/^Load with `skill` before its task[^\n]* All 60: `skill` lists them\.$/);
+    expect(instructions).toMatch(/^Load with `skill` before its task: topic-0000, [^\n]* … 60 in all\.$/);
     expect(instructions.length).toBeGreaterThan(157);
     expect(instructions.length).toBeLessThanOrEqual(250);
 

@@ -30,8 +30,10 @@ export function writeLead(entries: readonly Entry[], most: number, allIn: AllIn)
   const about = `${OPENING}. Topics: `;
   const topics = joinWithin(topicsOf(names), most - about.length - 1 - search.length);
   if (topics.count >= FEWEST_TOPICS) return `${about}${topics.text}.${search}`;
-  const some = joinWithin(names, most - all.length - 2 - search.length);
-  if (some.count > 0) return `${all}${some.text} …${search}`;
+  // Another name tells more than where the list is, which the opening says.
+  const others = allIn === "skill" ? restOf(total, undefined) : search;
+  const some = joinWithin(names, most - all.length - 2 - others.length);
+  if (some.count > 0) return `${all}${some.text} …${others}`;
   return cutText(`${OPENING}.${search}`, most);
 }
 

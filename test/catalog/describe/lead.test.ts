@@ -39,6 +39,7 @@ test("some names where they have no words in common", () => {
   expect(writeLead(entriesOf(...names), LEAD, "find_skills")).toMatch(
     /^Load with `skill` before its task: \w+(?:, \w+)+ … All 40: `find_skills` finds the right one\.$/,
   );
+  expect(writeLead(entriesOf(...names), LEAD, "skill")).toBe(writeLead(entriesOf(...names), LEAD, undefined));
 });
 
 const someTool = fc.constantFrom("find_skills", "skill", undefined);
