@@ -3,16 +3,20 @@
 /** By number of skills: at least so many names and whole descriptions at turn 1. */
 const USUAL = { 8: { names: 8, whole: 8 }, 60: { names: 60 } };
 
+/** Hosts that show one line of the instructions until the model searches for a tool: it names the skills, if they are few. */
+const ONE_LINE = { 8: { names: 8 } };
+
 /** Hosts that show nothing of a tool until the model searches for it: recorded, and explained in docs/clients. */
 const NOTHING = {};
 
 const AT_TURN_1 = {
   claude: { ...USUAL, 1200: { names: 300 } },
   "claude-terminal": { ...USUAL, 1200: { names: 300 } },
-  codex: NOTHING,
-  "codex-search": USUAL,
+  codex: ONE_LINE,
+  "codex-search": ONE_LINE,
   "codex-direct": USUAL,
   "codex-shown": USUAL,
+  "codex-search-shown": USUAL,
   gemini: USUAL,
   opencode: USUAL,
   kilo: USUAL,

@@ -28,7 +28,7 @@ export async function runHost(
     command: process.execPath,
     args: [RELAY, log, process.execPath, bin, "mcp", ...serverArgs],
   };
-  const plan = await prepare(host.start({ world, modelUrl: model.url, server, prompt, inPath, node22 }));
+  const plan = await prepare(host.start({ world, bin, modelUrl: model.url, server, prompt, inPath, node22 }));
   const type = plan.isReady && {
     text: prompt,
     isReady: (screen) => plan.isReady(screen) && answersTo(readLog(log), "tools/list").length > 0,

@@ -4,14 +4,14 @@ import path from "node:path";
 import { installTools } from "../install-tools.mjs";
 
 const VERSIONS = {
-  claude: { "@anthropic-ai/claude-code": "2.1.325" },
+  claude: { "@anthropic-ai/claude-code": "2.1.326" },
   cline: { cline: "3.0.65" },
-  codex: { "@openai/codex": "0.166.0" },
+  codex: { "@openai/codex": "0.169.0" },
   continue: { "@continuedev/cli": "1.5.47" },
   copilot: { "@github/copilot": "1.0.102" },
   gemini: { "@google/gemini-cli": "0.61.0" },
-  // Its package depends on one for the platform that is not always published with it.
-  kilo: { "@kilocode/cli": "7.7.7", [`@kilocode/cli-${process.platform}-${process.arch}`]: "7.7.7" },
+  // The program is in the package for the platform, which is not always published with the other one.
+  kilo: { [`@kilocode/cli-${process.platform}-${process.arch}`]: "7.7.9", "@kilocode/cli": "7.8.1" },
   nanocoder: { "@nanocollective/nanocoder": "1.30.0" },
   node22: { node: "22.23.3" },
   opencode: { "opencode-ai": "1.18.33" },

@@ -49,7 +49,9 @@ export interface Client {
   readonly remote: ((url: string, headers: Readonly<{ headers?: Entry }>) => Entry) | undefined;
   /** What else a new file needs. */
   readonly newFile?: string;
-  /** Its own command that does the same for the user, if it has one. */
+  /** What the keys of its entry are for that do not say how to reach the server. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** A command that does the same for the user, its own if that can. */
   readonly add?: (connection: Connection) => string;
   /** What to do next. */
   readonly next: string;
@@ -64,6 +66,12 @@ export function entryFor(client: Client, connection: Connection, platform: strin
   const entry = formOf(client, connection, command);
   if (entry === undefined) return undefined;
   return client.inList === true ? { name: ENTRY_NAME, ...entry } : entry;
+}
+
+/** Why an entry says more than how to reach the server, in one line; undefined if it does not. */
+export function whyOf({ settings = {} }: Pick<Client, "settings">, entry: Entry): string | undefined {
+  const reasons = Object.entries(settings).flatMap(([key, why]) => (key in entry ? [`${key}: ${why}`] : []));
+  return reasons.length === 0 ? undefined : `${reasons.join("; ")}.`;
 }
 
 export function formOf(
@@ -90,10 +98,13 @@ const FOR_ADDRESSES: ReadonlySet<string> = new Set([
 /** Our entry with what a user added to it: variables, limits and the like. It is enabled again. */
 export function mergeEntry(old: Entry, entry: Entry): Entry {
   const meaningless = isLocal(entry) ? FOR_ADDRESSES : FOR_PROGRAMS;
+  // Ours for a program; whether to depend on an address is for the user to say.
+  const isLeft = (key: string): boolean => key === "required" && isLocal(old) && !isLocal(entry);
   const kept = Object.entries(old).filter(
     ([key, value]) =>
       !REACH.has(key) &&
       !meaningless.has(key) &&
+      !isLeft(key) &&
       !(key === "enabled" && value === false) &&
       !(key === "disabled" && value === true),
   );

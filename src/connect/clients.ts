@@ -1,5 +1,15 @@
 import { type Client, ENTRY_NAME, formOf } from "./client.ts";
-import { addCommand, addLikeGemini, addToCodex, GOOSE, OPENCODE, PLAIN, TYPED } from "./entry-forms.ts";
+import {
+  addCommand,
+  addLikeGemini,
+  addToCodex,
+  CODEX,
+  GOOSE,
+  OPENCODE,
+  PLAIN,
+  QWEN,
+  TYPED,
+} from "./entry-forms.ts";
 
 /** What most clients have in common. */
 const DEFAULTS = { format: "json", keys: ["mcpServers"], programs: [], ...PLAIN } as const;
@@ -47,7 +57,7 @@ export const CLIENTS: readonly Client[] = [
     folders: ["~/.codex"],
     programs: ["codex"],
     startsScripts: true,
-    remote: (url, { headers }) => ({ url, ...(headers && { bearer_token_env_var: "SKILLS_TOKEN" }) }),
+    ...CODEX,
     add: addToCodex,
     next: "Start a new session of Codex; /mcp shows the server.",
     nextInProject: "Start Codex in this folder and trust it; Codex ignores the file otherwise.",
@@ -151,9 +161,7 @@ export const CLIENTS: readonly Client[] = [
     folders: ["~/.qwen"],
     programs: ["qwen"],
     startsScripts: true,
-    // Otherwise the model has to search for the tool before it sees a skill.
-    local: (command, args) => ({ command, args, alwaysLoadTools: true }),
-    remote: (httpUrl, headers) => ({ httpUrl, ...headers, alwaysLoadTools: true }),
+    ...QWEN,
     add: addLikeGemini("qwen"),
     next: "Start Qwen Code again; /mcp shows the server.",
   }),

@@ -1,7 +1,7 @@
 import { type Client, type Connection, ENTRY_NAME, SERVER_COMMAND } from "./client.ts";
 import type { Entry } from "./documents/document.ts";
 
-type Form = Pick<Client, "local" | "remote">;
+type Form = Pick<Client, "local" | "remote" | "settings">;
 
 /** The entry that most clients share. */
 export const PLAIN: Form = {
@@ -28,6 +28,30 @@ function gooseEntry(type: string, more: Entry): Entry {
   return { enabled: true, type, name: ENTRY_NAME, description: "Agent Skills", ...more, timeout: 300 };
 }
 
+/**
+ * `omit_tools_from` keeps the tools from being deferred: their texts are shown at once. `required` makes the first turn wait for the
+ * server, but Codex does not start at all without it: nothing to ask of a server that somebody else runs.
+ */
+export const CODEX: Form = {
+  local: (command, args) => ({ command, args, required: true, omit_tools_from: ["deferred"] }),
+  remote: (url, { headers }) => ({
+    url,
+    ...(headers && { bearer_token_env_var: "SKILLS_TOKEN" }),
+    omit_tools_from: ["deferred"],
+  }),
+  settings: {
+    required: "the first turn waits for the server",
+    omit_tools_from: "the model sees the skills at once",
+  },
+};
+
+/** Otherwise the model has to search for the tool before it sees a skill. */
+export const QWEN: Form = {
+  local: (command, args) => ({ command, args, alwaysLoadTools: true }),
+  remote: (httpUrl, headers) => ({ httpUrl, ...headers, alwaysLoadTools: true }),
+  settings: { alwaysLoadTools: "the model sees the skills at once" },
+};
+
 const COMMAND = SERVER_COMMAND.join(" ");
 
 /** The `mcp add` of a client that takes the command after `--`. */
@@ -47,10 +71,13 @@ export function addLikeGemini(program: string): (connection: Connection) => stri
       : `${program} mcp add --scope user --transport http${header(connection)} ${ENTRY_NAME} ${connection.url}`;
 }
 
+/** Its own `mcp add` cannot write the settings that show the skills; ours cannot write a token. */
 export function addToCodex(connection: Connection): string {
-  if (connection.kind === "local") return `codex mcp add ${ENTRY_NAME} -- ${COMMAND}`;
-  const token = connection.token === undefined ? "" : " --bearer-token-env-var SKILLS_TOKEN";
-  return `codex mcp add ${ENTRY_NAME} --url ${connection.url}${token}`;
+  if (connection.kind === "local") return `${COMMAND} connect codex`;
+  const { url, token } = connection;
+  return token === undefined
+    ? `${COMMAND} connect codex --http ${url}`
+    : `codex mcp add ${ENTRY_NAME} --url ${url} --bearer-token-env-var SKILLS_TOKEN`;
 }
 
 function header({ token }: { readonly token?: string }): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Connection, entryFor, isOurs, mergeEntry } from "../../src/connect/client.ts";
+import { type Connection, entryFor, isOurs, mergeEntry, whyOf } from "../../src/connect/client.ts";
 import { clientOf } from "../../src/connect/client-lines.ts";
 import { CLIENTS } from "../../src/connect/clients.ts";
 
@@ -9,6 +9,7 @@ const HTTP: Connection = { kind: "http", url: URL };
 const args = ["-y", "skills-mcp"];
 const plain = { command: "npx", args };
 const typed = { type: "stdio", command: "npx", args };
+const shown = { omit_tools_from: ["deferred"] };
 const opencode = { type: "local", command: ["npx", ...args], enabled: true };
 const goose = { enabled: true, name: "skills", description: "Agent Skills", timeout: 300 };
 
@@ -16,7 +17,7 @@ const goose = { enabled: true, name: "skills", description: "Agent Skills", time
 const DOCUMENTED = [
   ["claude-code", "mcpServers", typed, { type: "http", url: URL }],
   ["claude-desktop", "mcpServers", plain, undefined],
-  ["codex", "mcp_servers", plain, { url: URL }],
+  ["codex", "mcp_servers", { ...plain, required: true, ...shown }, { url: URL, ...shown }],
   ["cursor", "mcpServers", plain, { url: URL }],
   ["vscode", "servers", typed, { type: "http", url: URL }],
   ["vscode-insiders", "servers", typed, { type: "http", url: URL }],
@@ -99,6 +100,20 @@ describe("the table of clients", () => {
 });
 
 test.each([
+  [
+    "codex",
+    LOCAL,
+    "required: the first turn waits for the server; omit_tools_from: the model sees the skills at once.",
+  ],
+  ["codex", HTTP, "omit_tools_from: the model sees the skills at once."],
+  ["qwen-code", LOCAL, "alwaysLoadTools: the model sees the skills at once."],
+  ["cursor", LOCAL, undefined],
+] as const)("what the settings of %s are for is said in one line", (id, connection, why) => {
+  const client = clientOf(id);
+  expect(whyOf(client, entryFor(client, connection, "linux") ?? {})).toBe(why);
+});
+
+test.each([
   [true, { command: "npx", args: ["-y", "skills-mcp"] }],
   [true, { command: "npx", args: ["-y", "skills-mcp@1.2.3", "--include", "pdf"] }],
   [true, { command: "/usr/local/bin/skills-mcp" }],
@@ -150,6 +165,18 @@ test.each([
     { ...plain, enabled: true },
   ],
   ["adds no type that is implied", plain, typed, plain],
+  [
+    "requires no address for having required a program",
+    { ...plain, required: true },
+    { url: URL },
+    { url: URL },
+  ],
+  [
+    "keeps an address required",
+    { url: "http://old/mcp", required: true },
+    { url: URL },
+    { url: URL, required: true },
+  ],
   ["leaves no headers to a command", { url: URL, headers: { A: "b" } }, plain, plain],
 ])("an update %s", (_what, old, entry, expected) => {
   expect(mergeEntry(old, entry)).toEqual(expected);

@@ -42,18 +42,35 @@ describe.each(ERAS)("what a client is told at its handshake in the %s era", (era
     expect(shown.length).toBeGreaterThan(300);
   });
 
-  test.each(["codex-mcp-client", "qwen-cli-mcp-client-skills"])(
-    "%s reads the list in the instructions",
-    async (clientName) => {
-      const sandbox = createSandbox();
-      const names = skillsIn(sandbox, "home/.kiro/skills", 60);
-      const connection = await connect(sandbox, { era, clientName });
-      const instructions = connection.client.getInstructions() ?? "";
-      expect(namesIn(instructions)).toEqual(names);
-      expect(instructions.length).toBeLessThanOrEqual(8_000);
-      expect(namesIn(await describedSkills(connection))).toEqual([]);
-    },
-  );
+  test.each([
+    ["codex-mcp-client", "0.166.0"],
+    ["qwen-cli-mcp-client-skills", "0.24.4"],
+  ])("%s %s reads the list in the instructions", async (clientName, clientVersion) => {
+    const sandbox = createSandbox();
+    const names = skillsIn(sandbox, "home/.kiro/skills", 60);
+    const connection = await connect(sandbox, { era, clientName, clientVersion });
+    const instructions = connection.client.getInstructions() ?? "";
+    expect(namesIn(instructions)).toEqual(names);
+    expect(instructions.length).toBeLessThanOrEqual(8_000);
+    expect(namesIn(await describedSkills(connection))).toEqual([]);
+  });
+
+  test("Codex since 0.169 reads the list in the description, and in one line what fits into 250 characters", async () => {
+    const sandbox = createSandbox();
+    const names = skillsIn(sandbox, "home/.kiro/skills", 60);
+    const codex = { era, clientName: "codex-mcp-client", clientVersion: "0.169.0" };
+    const connection = await connect(sandbox, codex);
+    expect(namesIn(await describedSkills(connection))).toEqual(names);
+    const instructions = connection.client.getInstructions() ?? "";
+    expect(instructions).toMatch(/^Load with `skill` before its task: topic-0000, [^\n]* … 60 in all\.$/);
+    expect(instructions.length).toBeGreaterThan(157);
+    expect(instructions.length).toBeLessThanOrEqual(250);
+
+    const few = createSandbox();
+    const all = skillsIn(few, "home/.kiro/skills", 15);
+    const small = await connect(few, codex);
+    expect(small.client.getInstructions()).toBe(`Load with \`skill\` before its task: ${all.join(", ")}.`);
+  });
 
   test.each(["gemini-cli-mcp-client", "copilot-cli", "opencode"])(
     "%s reads a lead, and the list in the description",
@@ -101,7 +118,7 @@ describe.each(ERAS)("what a client is told at its handshake in the %s era", (era
     const elsewhere = await connect(sandbox, { era, ...CLAUDE, args: ["mcp", "--user-dir", sandbox.home] });
     expect(namesIn(await describedSkills(elsewhere)).toSorted()).toEqual(["native", "other"]);
     const codex = await connect(sandbox, { era, clientName: "codex-mcp-client" });
-    expect(namesIn(codex.client.getInstructions() ?? "")).toHaveLength(3);
+    expect(namesIn(await describedSkills(codex))).toHaveLength(3);
   });
 });
 

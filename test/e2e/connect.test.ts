@@ -35,6 +35,7 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
     const planned = await run(sandbox, "connect");
     expect(planned.code).toBe(2);
     expect(planned.stdout).toContain("+[mcp_servers.skills]");
+    expect(planned.stdout).toContain("omit_tools_from: the model sees the skills at once.\n");
     expect(planned.stderr).toBe(
       "skills-mcp: Nothing was changed. Name the clients to connect, or add --yes for all of them.\n",
     );
@@ -46,7 +47,7 @@ describe.skipIf(process.platform === "win32")("connect and disconnect", () => {
     expect(done.stdout).toContain("Start a new session of Codex");
     expect(done.stdout).toMatch(/Cursor .*\n {2}It has an entry 'skills' that does not start skills-mcp\./);
     expect(read(".codex/config.toml")).toBe(
-      `${TOML}\r\n[mcp_servers.skills]\r\ncommand = "npx"\r\nargs = ["-y", "skills-mcp"]\r\n`,
+      `${TOML}\r\n[mcp_servers.skills]\r\ncommand = "npx"\r\nargs = ["-y", "skills-mcp"]\r\nrequired = true\r\nomit_tools_from = ["deferred"]\r\n`,
     );
     expect(read(".config/zed/settings.json")).toContain('\t// Mine\n\t"theme": "dark",\n\t"context_servers"');
 

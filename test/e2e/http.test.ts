@@ -233,7 +233,7 @@ describe("skills-mcp serve", () => {
     for (const line of [
       `npx -y skills-mcp connect --http ${url}/mcp`,
       `claude mcp add --scope user --transport http skills ${url}/mcp`,
-      `codex mcp add skills --url ${url}/mcp`,
+      `npx -y skills-mcp connect codex --http ${url}/mcp`,
       `code --add-mcp '{"name":"skills","type":"http","url":"${url}/mcp"}'`,
       `{"mcpServers":{"skills":{"url":"${url}/mcp"}}}`,
     ]) {

@@ -1,10 +1,15 @@
 // Codex chooses by model how it shows tools: called from code (its default model), found with a search, or directly. Its first
-// turn does not wait for a server unless that is `required`.
+// turn does not wait for a server unless that is `required`. `connect` writes a setting that shows the tools at once.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
 const CODEX = { program: "codex", page: "codex", tool: "mcp__skills__skill" };
+const SEARCHING = "gpt-5.5";
 
 export const codex = [
   { ...CODEX, id: "codex", title: "Codex, default model (code mode)", start: startWith() },
-  { ...CODEX, id: "codex-search", title: "Codex, tool search", start: startWith({ model: "gpt-5.5" }) },
+  { ...CODEX, id: "codex-search", title: "Codex, tool search", start: startWith({ model: SEARCHING }) },
   {
     ...CODEX,
     id: "codex-direct",
@@ -14,14 +19,20 @@ export const codex = [
   {
     ...CODEX,
     id: "codex-shown",
-    title: 'Codex, `omit_tools_from = ["deferred"]`',
-    start: startWith({ server: 'omit_tools_from = ["deferred"]' }),
+    title: "Codex, default model, after `connect`",
+    start: startWith({ isConnected: true }),
+  },
+  {
+    ...CODEX,
+    id: "codex-search-shown",
+    title: "Codex, tool search, after `connect`",
+    start: startWith({ model: SEARCHING, isConnected: true }),
   },
 ];
 
-function startWith({ model, server: setting = "" } = {}) {
-  return ({ world, modelUrl, server, prompt, inPath }) => {
-    const config = `
+function startWith({ model, isConnected = false } = {}) {
+  return ({ world, bin, modelUrl, server, prompt, inPath }) => {
+    const own = `
 ${model === undefined ? "" : `model = "${model}"`}
 model_provider = "stub"
 approval_policy = "never"
@@ -34,18 +45,32 @@ env_key = "STUB_KEY"
 wire_api = "responses"
 request_max_retries = 0
 stream_max_retries = 0
-
-[mcp_servers.skills]
-command = ${JSON.stringify(server.command)}
-args = ${JSON.stringify(server.args)}
-required = true
-${setting}
 `;
-    world.write("home/.codex/config.toml", config);
+    const reach = `command = ${JSON.stringify(server.command)}\nargs = ${JSON.stringify(server.args)}\n`;
+    const entry = `\n[mcp_servers.skills]\n${reach}required = true\n`;
+    const file = world.write("home/.codex/config.toml", isConnected ? own : own + entry);
+    if (isConnected) connect(world, bin, file, reach);
     return {
       command: inPath("codex"),
       args: ["exec", "--skip-git-repo-check", "--json", prompt],
       env: { STUB_KEY: "none" },
     };
   };
+}
+
+/** The entry that `connect` writes, but for the command: the server that is checked is not the one on npm. */
+function connect(world, bin, file, reach) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, "connect", "codex"], {
+    cwd: world.project,
+    env: { PATH: path.dirname(process.execPath), HOME: world.home },
+    encoding: "utf8",
+  });
+  const written = readFileSync(file, "utf8");
+  const ours = 'command = "npx"\nargs = ["-y", "skills-mcp"]\n';
+  if (status !== 0 || !written.includes(ours))
+    throw new Error(`connect ended with ${status}: ${stdout}${stderr}`);
+  world.write(
+    "home/.codex/config.toml",
+    written.replace(ours, () => reach),
+  );
 }

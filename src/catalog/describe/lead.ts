@@ -1,9 +1,6 @@
 import type { Entry } from "../catalog.ts";
 import { cutText, oneLine } from "../cut-text.ts";
 
-/** Two hosts show no more of a server's instructions, and one no more of a tool's description. */
-export const LEAD_CHARACTERS = 157;
-
 const OPENING = "Load with `skill` before its task";
 const FINDER = "`find_skills` finds";
 const MOST_NAMES = 1_000;
@@ -13,11 +10,14 @@ const NO_TOPIC: ReadonlySet<string> = new Set(
   "and are for from its not off out per the tool tools use using via with your skill skills".split(" "),
 );
 
+/** Which tool tells of every skill; undefined where none does. */
+type AllIn = "find_skills" | "skill" | undefined;
+
 /**
- * The first words of the instructions, which stand alone: all names if they fit, otherwise the words that most names share,
+ * The first line of the instructions, which stands alone: all names if they fit, otherwise the words that most names share,
  * otherwise some names.
  */
-export function writeLead(entries: readonly Entry[], most: number, finder: boolean): string {
+export function writeLead(entries: readonly Entry[], most: number, allIn: AllIn): string {
   const { length: total } = entries;
   if (total === 0) return cutText("Skills are instructions for a task: load one with `skill`.", most);
   // No more than these can fit, and they tell the topics.
@@ -26,13 +26,20 @@ export function writeLead(entries: readonly Entry[], most: number, finder: boole
   const named = joinWithin(names, most - all.length - 1);
   if (named.count === total) return `${all}${named.text}.`;
 
-  const search = finder ? ` All ${total}: ${FINDER} the right one.` : ` ${total} in all.`;
+  const search = restOf(total, allIn);
   const about = `${OPENING}. Topics: `;
   const topics = joinWithin(topicsOf(names), most - about.length - 1 - search.length);
   if (topics.count >= FEWEST_TOPICS) return `${about}${topics.text}.${search}`;
-  const some = joinWithin(names, most - all.length - 2 - search.length);
-  if (some.count > 0) return `${all}${some.text} …${search}`;
+  // Another name tells more than where the list is, which the opening says.
+  const others = allIn === "skill" ? restOf(total, undefined) : search;
+  const some = joinWithin(names, most - all.length - 2 - others.length);
+  if (some.count > 0) return `${all}${some.text} …${others}`;
   return cutText(`${OPENING}.${search}`, most);
+}
+
+function restOf(total: number, allIn: AllIn): string {
+  if (allIn === undefined) return ` ${total} in all.`;
+  return ` All ${total}: ${allIn === "skill" ? "`skill` lists them" : `${FINDER} the right one`}.`;
 }
 
 /** The names in one line, as many as fit, and how many there are besides. */

@@ -1,7 +1,7 @@
 import type { Entry } from "../catalog.ts";
 import { cutText } from "../cut-text.ts";
 import type { DescriptionFormat } from "./formats.ts";
-import { LEAD_CHARACTERS, writeLead, writeNames } from "./lead.ts";
+import { writeLead, writeNames } from "./lead.ts";
 import { costOf, ELLIPSIS_COST, layOut, someNames } from "./rooms.ts";
 
 /** Where a model can read of a skill: in the `skill` tool's description, or in the server's instructions. */
@@ -14,6 +14,8 @@ export interface CatalogueOptions {
   readonly rooms: readonly Room[];
   /** The most UTF-16 units of each, whether it is a room of the list or not. */
   readonly budgets: Readonly<Record<Room, number>>;
+  /** The most of the first line of the instructions, which stands alone. */
+  readonly lead: number;
   /** Whether the instructions name the skills although the list is elsewhere. */
   readonly repeatNames: boolean;
   /** Whether the text may point at `find_skills`. */
@@ -51,7 +53,8 @@ export function writeCatalogue(entries: readonly Entry[], options: CatalogueOpti
   if (rooms[0] === "description" || entries.length === 0) {
     const description = writeWhole(entries, options);
     if (description !== undefined) {
-      const instructions = writeAround(entries, options, "whole").instructions.before;
+      const alone = { ...options, rooms: ["description"] } as const;
+      const instructions = writeAround(entries, alone, "whole").instructions.before;
       return { description, instructions, complete: true, shown: entries.length };
     }
   }
@@ -182,6 +185,7 @@ function writeAround(
 ): Readonly<Record<Room, Around>> {
   const { rooms, note } = options;
   const finder = options.finder && extent !== "whole";
+  const isInDescription = extent === "whole" && !rooms.includes("instructions");
   const opening = extent === "some" ? SHORT_OPENING : OPENING;
   const isSecond = rooms[0] === "description";
   const elsewhere = !rooms.includes("instructions")
@@ -196,7 +200,7 @@ function writeAround(
       after: `${elsewhere}${below(note)}`,
     },
     instructions: {
-      before: writeGuidance(entries, options, finder),
+      before: writeGuidance(entries, options, finder ? "find_skills" : isInDescription ? "skill" : undefined),
       heading: isSecond ? CONTINUED : HEADING,
       after: "",
     },
@@ -208,15 +212,19 @@ function below(note: string | undefined): string {
 }
 
 /** The instructions but for the list: the lead, what there is to say of other tools, and names. */
-function writeGuidance(entries: readonly Entry[], options: CatalogueOptions, finder: boolean): string {
+function writeGuidance(
+  entries: readonly Entry[],
+  options: CatalogueOptions,
+  allIn: "find_skills" | "skill" | undefined,
+): string {
   const { budgets, guidance, repeatNames } = options;
   // Room for one `…`, in the lead or after the names; what a second one costs is counted with the text that has it.
   const budget = Math.max(0, budgets.instructions + 1 - ELLIPSIS_COST);
-  const lead = writeLead(entries, Math.min(LEAD_CHARACTERS, budget), finder);
+  const lead = writeLead(entries, Math.min(options.lead, budget), allIn);
   const both = `${lead}\n${guidance}`;
   const guided = guidance === "" || both.length > budget ? lead : both;
   if (!repeatNames || entries.every(({ listedAs }) => lead.includes(listedAs))) return guided;
-  const names = writeNames(entries, budget - costOf(guided) - 1, finder);
+  const names = writeNames(entries, budget - costOf(guided) - 1, allIn === "find_skills");
   return names === "" ? guided : `${guided}\n${names}`;
 }
 

@@ -3,14 +3,14 @@ import { structuredPatch } from "diff";
 import type { Applied } from "../../app/connect/apply.ts";
 import type { FoundClient, Step } from "../../app/connect/plan.ts";
 import type { StepFor } from "../../app/connect/plan-change.ts";
-import type { Client } from "../../connect/client.ts";
+import { type Client, whyOf } from "../../connect/client.ts";
 import { cutToColumns, renderTable } from "./layout.ts";
 import { printable, type Style, shortPath } from "./text.ts";
 
 /** A file that is one long line would fill the screen. */
 const LONGEST_LINE = 300;
 
-type AnyStep = StepFor<{ readonly title: string }>;
+type AnyStep = StepFor<Pick<Client, "title" | "settings">>;
 
 /** What is said of a file that needs no change. */
 interface UnchangedWords {
@@ -56,7 +56,9 @@ function detailLines(
         ? style.red(text)
         : style.dim(text);
   });
-  return step.after === undefined ? ["The file is removed: nothing else is in it.", ...lines] : lines;
+  if (step.after === undefined) return ["The file is removed: nothing else is in it.", ...lines];
+  const why = step.record && whyOf(step.client, step.record.entry);
+  return why === undefined ? lines : [...lines, why];
 }
 
 /** The lines that change, with two lines around them. */
@@ -102,7 +104,9 @@ function nextOf({ client, scope }: Step): string {
 }
 
 export function connectStepJson(applied: Applied<Client>) {
-  return { ...stepJson(applied, "connected"), next: nextOf(applied.step) };
+  const { step } = applied;
+  const why = "record" in step && step.record ? whyOf(step.client, step.record.entry) : undefined;
+  return { ...stepJson(applied, "connected"), ...(why === undefined ? {} : { why }), next: nextOf(step) };
 }
 
 /** A step of `connect` or `hook`; `state` names what a step that changes nothing found. */

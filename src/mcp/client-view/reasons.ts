@@ -4,7 +4,16 @@ import type { ClientViewSettings, SkillShown } from "./client-view.ts";
 
 /** Why a model does not read everything at its first turn, and what changes that. */
 export interface Reason {
-  readonly code: "budget" | "native" | "disabled" | "author" | "finder" | "files" | "answers" | "unknown";
+  readonly code:
+    | "deferred"
+    | "budget"
+    | "native"
+    | "disabled"
+    | "author"
+    | "finder"
+    | "files"
+    | "answers"
+    | "unknown";
   readonly text: string;
   /** What to do about it: a flag of the server or a command, and what it does. */
   readonly lever?: { readonly command: string; readonly does: string };
@@ -26,9 +35,15 @@ interface Told {
 
 /** In the order of how much they leave out. */
 export function reasonsOf(told: Told): readonly Reason[] {
-  return [unknown(told), ...budget(told), native(told), disabled(told), author(told), ...tools(told)].filter(
-    (reason) => reason !== undefined,
-  );
+  return [
+    unknown(told),
+    deferred(told),
+    ...budget(told),
+    native(told),
+    disabled(told),
+    author(told),
+    ...tools(told),
+  ].filter((reason) => reason !== undefined);
 }
 
 function unknown({ client, traits }: Told): Reason | undefined {
@@ -40,6 +55,18 @@ function unknown({ client, traits }: Told): Reason | undefined {
     lever: {
       command: "--description-budget <characters>",
       does: "sets the limit if you know what this client shows",
+    },
+  };
+}
+
+function deferred({ traits: { title, lead, shownBy } }: Told): Reason | undefined {
+  if (shownBy === undefined) return undefined;
+  return {
+    code: "deferred",
+    text: `Unless ${title} is told to show the tools at once, a model reads no more than the first line of the instructions, up to ${lead} characters, until it looks for a tool.`,
+    lever: {
+      command: shownBy,
+      does: `in the entry of the server shows everything at once; skills-mcp connect writes it`,
     },
   };
 }

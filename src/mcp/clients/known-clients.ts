@@ -15,6 +15,8 @@ export interface ClientTraits {
   readonly rooms: readonly Room[];
   /** The most characters of the `skill` tool's description, and of the server's instructions. */
   readonly budgets: Readonly<Record<Room, number>>;
+  /** The most characters of the first line of the instructions, which is all that some clients show at first. */
+  readonly lead: number;
   /** Whether the instructions name the skills again, because nobody knows whether the description is shown. */
   readonly repeatNames: boolean;
   /** Folders of skills that it reads by itself, below the home folder and below the project. */
@@ -31,6 +33,8 @@ export interface ClientTraits {
   readonly structuredReplacesText: boolean;
   /** Whether its model API is known to accept an `enum` of skill names in a tool's schema. */
   readonly acceptsEnum: boolean;
+  /** Where its model reads no more than the lead until it looks for a tool: the setting of the client that changes that. */
+  readonly shownBy?: string;
 }
 
 const DESCRIPTION_FIRST: readonly Room[] = ["description", "instructions"];
@@ -42,6 +46,8 @@ const UNKNOWN: ClientTraits = {
   title: "this client",
   rooms: DESCRIPTION_ONLY,
   budgets: { description: 20_000, instructions: 2_000 },
+  // Copilot CLI shows no more of the instructions where it defers tools, and Qwen Code no more of a description.
+  lead: 157,
   repeatNames: true,
   reads: { home: [], project: [] },
   readsAbove: false,
@@ -87,6 +93,21 @@ const CLAUDE_CODE: ClientTraits = {
   acceptsEnum: true,
 };
 
+const CODEX: ClientTraits = {
+  ...CODING_AGENT,
+  title: "Codex",
+  // Up to 0.166 its tool search shows the instructions and finds tools by their description; a direct tool is shown with both.
+  rooms: INSTRUCTIONS_FIRST,
+  budgets: { description: 20_000, instructions: 8_000 },
+  reads: sameInBoth(".agents/skills", ".codex/skills"),
+  readsAbove: true,
+  readsPlugins: ["codex"],
+  // About 10,000 tokens, which it takes to be four bytes each.
+  answerLimit: { count: 39_000, unit: "bytes" },
+  structuredReplacesText: true,
+  acceptsEnum: true,
+};
+
 /**
  * By the name in `clientInfo`, or what people call it. Measured with the real programs and a stub model; docs/clients has each
  * measurement. The first entry whose name and version match counts, so newer versions come first.
@@ -100,21 +121,17 @@ const KNOWN: readonly Known[] = [
   { name: /^claude[ _-]?code\b/i, traits: CLAUDE_CODE },
   {
     name: /^codex\b/i,
+    since: "0.169.0",
     traits: {
-      ...CODING_AGENT,
-      title: "Codex",
-      // Its tool search shows the instructions and finds tools by their description; a direct tool is shown with both.
-      rooms: INSTRUCTIONS_FIRST,
-      budgets: { description: 20_000, instructions: 8_000 },
-      reads: sameInBoth(".agents/skills", ".codex/skills"),
-      readsAbove: true,
-      readsPlugins: ["codex"],
-      // About 10,000 tokens, which it takes to be four bytes each.
-      answerLimit: { count: 39_000, unit: "bytes" },
-      structuredReplacesText: true,
-      acceptsEnum: true,
+      ...CODEX,
+      // Of a deferred server it shows the first line of the instructions, 250 characters of it. What its tool search answers
+      // has the description once, and in code mode the instructions with each tool.
+      rooms: DESCRIPTION_FIRST,
+      lead: 250,
+      shownBy: 'omit_tools_from = ["deferred"]',
     },
   },
+  { name: /^codex\b/i, traits: CODEX },
   {
     name: /^qwen\b/i,
     traits: {

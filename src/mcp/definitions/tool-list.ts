@@ -90,7 +90,8 @@ export function createToolList(
       (tool) => mayCall(tool, scopes) && (tool !== "read_skill_file" || readsFiles || always.includes(tool)),
     );
     const { description, instructions } = traits.budgets;
-    const key = `${traits.title} ${description} ${instructions} ${allowed.join()}`;
+    // Versions of one client may differ in any of these.
+    const key = [traits.title, ...traits.rooms, traits.lead, description, instructions, ...allowed].join(" ");
     const list = lists.get(key) ?? write(snapshot, traits, allowed);
     lists.set(key, list);
     return list;

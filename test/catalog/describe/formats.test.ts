@@ -10,6 +10,7 @@ const written = (format: typeof xmlFormat, ...skills: readonly Skill[]): string 
     format,
     rooms: ["description"],
     budgets: { description: 20_000, instructions: 0 },
+    lead: 157,
     repeatNames: false,
     finder: false,
     guidance: "",

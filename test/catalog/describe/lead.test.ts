@@ -1,14 +1,16 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { LEAD_CHARACTERS, writeLead, writeNames } from "../../../src/catalog/describe/lead.ts";
+import { writeLead, writeNames } from "../../../src/catalog/describe/lead.ts";
 import { catalogOf, manyEntries, plain } from "../entries.ts";
 import { someEntries } from "./described.ts";
+
+const LEAD = 157;
 
 const entriesOf = (...names: readonly string[]) =>
   catalogOf(...names.map((name) => plain("claude", name))).entries;
 
 test("all names that fit are named", () => {
-  expect(writeLead(entriesOf("docx", "pdf", "xlsx"), LEAD_CHARACTERS, false)).toBe(
+  expect(writeLead(entriesOf("docx", "pdf", "xlsx"), LEAD, undefined)).toBe(
     "Load with `skill` before its task: docx, pdf, xlsx.",
   );
 });
@@ -18,11 +20,14 @@ const FORTY = ["pdf", "excel", "react", "git"].flatMap((topic) =>
 );
 
 test("otherwise the words that most names have in common, and where the rest is", () => {
-  expect(writeLead(entriesOf(...FORTY), LEAD_CHARACTERS, true)).toBe(
+  expect(writeLead(entriesOf(...FORTY), LEAD, "find_skills")).toBe(
     "Load with `skill` before its task. Topics: task, excel, git, pdf, react. All 40: `find_skills` finds the right one.",
   );
-  expect(writeLead(entriesOf(...FORTY), LEAD_CHARACTERS, false)).toBe(
+  expect(writeLead(entriesOf(...FORTY), LEAD, undefined)).toBe(
     "Load with `skill` before its task. Topics: task, excel, git, pdf, react. 40 in all.",
+  );
+  expect(writeLead(entriesOf(...FORTY), LEAD, "skill")).toBe(
+    "Load with `skill` before its task. Topics: task, excel, git, pdf, react. All 40: `skill` lists them.",
   );
 });
 
@@ -31,16 +36,19 @@ test("some names where they have no words in common", () => {
     { length: 40 },
     (_, index) => `s${String.fromCharCode(97 + (index % 26))}${index}word${index}`,
   );
-  expect(writeLead(entriesOf(...names), LEAD_CHARACTERS, true)).toMatch(
+  expect(writeLead(entriesOf(...names), LEAD, "find_skills")).toMatch(
     /^Load with `skill` before its task: \w+(?:, \w+)+ … All 40: `find_skills` finds the right one\.$/,
   );
+  expect(writeLead(entriesOf(...names), LEAD, "skill")).toBe(writeLead(entriesOf(...names), LEAD, undefined));
 });
+
+const someTool = fc.constantFrom("find_skills", "skill", undefined);
 
 test("a lead and a line of names never exceed their lengths", () => {
   fc.assert(
-    fc.property(someEntries, fc.integer({ min: 0, max: 400 }), fc.boolean(), (entries, most, finder) => {
-      expect(writeLead(entries, most, finder).length).toBeLessThanOrEqual(most);
-      expect(writeNames(entries, most, finder).length).toBeLessThanOrEqual(most);
+    fc.property(someEntries, fc.integer({ min: 0, max: 400 }), someTool, (entries, most, allIn) => {
+      expect(writeLead(entries, most, allIn).length).toBeLessThanOrEqual(most);
+      expect(writeNames(entries, most, allIn !== undefined).length).toBeLessThanOrEqual(most);
     }),
   );
 });

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { Entry } from "../../../src/catalog/catalog.ts";
 import { cutText } from "../../../src/catalog/cut-text.ts";
 import { line, listFormat, xmlFormat } from "../../../src/catalog/describe/formats.ts";
-import { LEAD_CHARACTERS } from "../../../src/catalog/describe/lead.ts";
 import {
   type Catalogue,
   type CatalogueOptions,
@@ -17,6 +16,7 @@ const OPTIONS: CatalogueOptions = {
   format: xmlFormat,
   rooms: ["description"],
   budgets: { description: 20_000, instructions: 2_000 },
+  lead: 157,
   repeatNames: false,
   finder: true,
   guidance: "",
@@ -34,6 +34,7 @@ const options: fc.Arbitrary<CatalogueOptions> = fc
       ["instructions", "description"],
     ),
     budgets: fc.record({ description: budget, instructions: budget }),
+    lead: fc.constantFrom(157, 250),
     repeatNames: fc.boolean(),
     finder: fc.boolean(),
     guidance: fc.constantFrom("", "Prefer `skills.list` for exhaustive metadata."),
@@ -239,7 +240,7 @@ test("the instructions name the skills again where nobody knows what a client sh
   const { description, instructions } = writeCatalogue(manyEntries(60), { ...OPTIONS, repeatNames: true });
   expect(read(description).names).toHaveLength(60);
   expect(instructions).toMatch(/\nNames: skill-000000, .+, skill-000059\.$/);
-  expect(instructions.split("\n")[0]?.length).toBeLessThanOrEqual(LEAD_CHARACTERS);
+  expect(instructions.split("\n")[0]?.length).toBeLessThanOrEqual(OPTIONS.lead);
 });
 
 test("an empty list says none, and what the client knows by itself", () => {
@@ -250,4 +251,29 @@ test("an empty list says none, and what the client knows by itself", () => {
   expect(complete).toBe(true);
   expect(description).toMatch(/<name>none<\/name>[^]+\n\n2 more are known\.$/);
   expect(instructions).toBe("Skills are instructions for a task: load one with `skill`.");
+});
+
+test.each([157, 250])(
+  "a longer first line of the instructions tells more, here within %i characters",
+  (lead) => {
+    const [first = ""] = writeCatalogue(manyEntries(1_000), { ...OPTIONS, lead }).instructions.split("\n");
+    expect(first.length).toBeGreaterThan(lead - 20);
+    expect(first.length).toBeLessThanOrEqual(lead);
+  },
+);
+
+test("the first line says which tool tells of every skill", () => {
+  const topics = ["excel", "git", "pdf"];
+  const entries = manyEntries(60).map((entry, at) => ({
+    ...entry,
+    listedAs: `${topics[at % 3]}-task-${at}`,
+  }));
+  const firstLine = (more: Partial<CatalogueOptions>): string =>
+    writeCatalogue(entries, { ...OPTIONS, ...more }).instructions.split("\n")[0] ?? "";
+  expect(firstLine({})).toContain("All 60: `skill` lists them.");
+  const small = { description: 1_200, instructions: 2_000 };
+  expect(firstLine({ budgets: small })).toContain("All 60: `find_skills` finds the right one.");
+  // The list goes on in the instructions, so the tool alone does not list them all.
+  const both = { description: 1_200, instructions: 20_000 };
+  expect(firstLine({ rooms: ["description", "instructions"], budgets: both })).toContain("60 in all.");
 });

@@ -53,4 +53,14 @@ describe("what a model sees", () => {
     const strange = await ask("client=my-agent&format=list");
     expect(strange.reasons[0]?.code).toBe("unknown");
   });
+
+  test("names the client's own setting where its model reads one line until it looks for a tool", async () => {
+    const { get } = openApi(shop());
+    const ask = async (version: string) =>
+      ((await get(`model?client=codex&version=${version}`)).json as ModelAnswer).reasons;
+    expect((await ask("0.169.0")).find(({ code }) => code === "deferred")?.lever?.command).toBe(
+      'omit_tools_from = ["deferred"]',
+    );
+    expect((await ask("0.166.0")).map(({ code }) => code)).not.toContain("deferred");
+  });
 });

@@ -18,6 +18,7 @@ test.each<
   ["claude_code", undefined, "Claude Code", 1_950, 2_000],
   ["claude-code (cli)", undefined, "Claude Code", 1_950, 2_000],
   ["codex-mcp-client", "0.166.0", "Codex", 20_000, 8_000],
+  ["codex-mcp-client", "0.169.0", "Codex", 20_000, 8_000],
   ["qwen-cli-mcp-client-skills", "0.24.4", "Qwen Code", 20_000, 8_000],
   ["copilot-cli", "1.0.102", "Copilot CLI", 20_000, 2_000],
   ["gemini-cli-mcp-client", "0.61.0", "Gemini CLI", 20_000, 2_000],
@@ -39,6 +40,18 @@ test.each<
 ])("%s %s is %s and gets %i and %i characters", (name, version, title, description, instructions) => {
   const traits = traitsOf({ name, ...(version === undefined ? {} : { version }) });
   expect([traits.title, traits.budgets]).toEqual([title, { description, instructions }]);
+});
+
+test.each([
+  ["codex-mcp-client", "0.166.0", "instructions", 157],
+  ["codex-mcp-client", "0.169.0-alpha.3", "description", 250],
+  ["codex-mcp-client", "0.170.1", "description", 250],
+  ["codex", undefined, "instructions", 157],
+  ["qwen-code", "0.24.4", "instructions", 157],
+  ["copilot-cli", "1.0.102", "description", 157],
+])("%s %s: the list begins in the %s, after a first line of %i characters", (name, version, room, lead) => {
+  const traits = traitsOf({ name, ...(version === undefined ? {} : { version }) });
+  expect([traits.rooms[0], traits.lead]).toEqual([room, lead]);
 });
 
 test("a client that says nothing of itself gets what an unknown one gets", () => {

@@ -27,6 +27,9 @@ test("a list is written once for each snapshot and kind of client", async () => 
   expect(short).not.toBe(whole);
   expect([whole.searchable, short.searchable]).toEqual([false, true]);
 
+  const [old, recent] = ["0.166.0", "0.169.0"].map((version) => list(before, { name: "codex", version }));
+  expect(old?.instructions).not.toBe(recent?.instructions);
+
   sandbox.skill("project/.claude/skills/letters");
   const after = list(await app.refresh(), { name: "a client" });
   expect(after.answer.tools[0]?.description).toContain("letters");
