@@ -130,7 +130,7 @@ function lookUpFlag(
   const [meant] = suggestNames(written.replace(/^-+/, ""), [...Object.keys(flags), "help"], 1);
   throw badUsage(
     written,
-    `Unknown flag '${written}'.${meant === undefined ? "" : ` Did you mean --${meant}?`}`,
+    `Unknown flag '${written}'. ${meant === undefined ? "Add --help to see all flags." : `Did you mean --${meant}?`}`,
   );
 }
 

@@ -7,6 +7,7 @@ import { ALL_RULES } from "../../src/audit/rules/all-rules.ts";
 import { isAtLeast } from "../../src/audit/severity.ts";
 import { type BadSkill, bad } from "./skills/bad-skill.ts";
 import { FIRST_HALF } from "./skills/first-half.ts";
+import { FOURTH_PART } from "./skills/fourth-part.ts";
 import { GOOD_TEXTS } from "./skills/good-texts.ts";
 import { SECOND_HALF } from "./skills/second-half.ts";
 import { THIRD_PART } from "./skills/third-part.ts";
@@ -36,6 +37,7 @@ const PARTS = [
   ["the first half", FIRST_HALF],
   ["the second half", SECOND_HALF],
   ["the third part", THIRD_PART],
+  ["the fourth part", FOURTH_PART],
 ] as const;
 
 describe("bad skills", () => {

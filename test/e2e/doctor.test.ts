@@ -15,7 +15,8 @@ describe("skills-mcp doctor", () => {
     expect(stdout).toContain(`1 skill     ${sandbox.path("project/.claude/skills")} (claude)`);
     expect(stdout).toContain(`1 skill     ${sandbox.path("project/library")} (library)`);
     expect(stdout).toMatch(/^Scripts: run (?:in a sandbox|without a sandbox: )/m);
-    expect(stdout).toContain("No problems found.");
+    const isSandboxed = stdout.includes("run in a sandbox");
+    expect(stdout).toContain(isSandboxed ? "No problems found." : "read the warnings above");
     expect(code).toBe(0);
   });
 
@@ -28,6 +29,26 @@ describe("skills-mcp doctor", () => {
     expect(stdout).toContain(`pdf: ${sandbox.path("home/.claude/skills/pdf")} (shadowed by `);
     expect(stdout).toContain(`Errors:\n  skipped: ${sandbox.path("project/.claude/skills/broken/SKILL.md")}`);
     expect(code).toBe(1);
+  });
+
+  test("does not say that nothing is wrong below a warning", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("project/.claude/skills/pdf");
+    sandbox.skill("home/.claude/skills/pdf");
+    const { code, stdout } = await runCommand(sandbox, ["doctor"]);
+    expect(stdout).toMatch(/Warnings:\n.*instead of yours/);
+    expect(stdout).toContain("Nothing is broken, but read the warnings above.");
+    expect(stdout).not.toContain("No problems found.");
+    expect(code).toBe(0);
+  });
+
+  test("says how a blocked skill is served, which approving does not do", async () => {
+    const sandbox = createSandbox();
+    sandbox.skill("vendor/pdf");
+    sandbox.write("home/.skills-mcp/trust.yaml", `block:\n  - ${sandbox.path("vendor")}\n`);
+    const { stdout } = await runCommand(sandbox, ["doctor", "--skill-dir", sandbox.path("vendor")]);
+    expect(stdout).toMatch(/^Blocked; to serve them, move their rule .*:\n {2}pdf: blocked, not served/m);
+    expect(stdout).not.toContain("Held back");
   });
 
   test("names the folders of plugins too", async () => {

@@ -74,7 +74,7 @@ describe("the address of a repository", () => {
     ["--upload-pack=x", "starts with '-'"],
     ["https://user:secret@example.com/a.git", "user name or password"],
     ["http://example.com/a.git", "use https"],
-    ["ext::sh -c whoami", "space or a control character"],
+    ["ext::sh -c whoami", "space or a control character in an address; use owner/repo"],
     ["word", "not an address"],
     ["a/b\u0000c", "control character"],
   ])("refuses %s", (text, reason) => {

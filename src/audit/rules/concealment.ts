@@ -1,4 +1,5 @@
 import type { TextRule } from "../rule.ts";
+import { KEPT_FROM_USER, UNASKED } from "./wordings.ts";
 
 const THE_USER =
   "(?:the |your |any |our |that )?(?:users?|humans?|operators?|person|people|owner|developer|customer|client|them|him|her|anyone|anybody|reviewers?)";
@@ -59,6 +60,17 @@ export const CONCEALMENT: readonly TextRule[] = [
       "invisible",
       "confidential",
       "between us",
+      "not know",
+      "never know",
+      "nobody",
+      "no one",
+      "find out",
+      "finds out",
+      "to yourself",
+      "in your summary",
+      "in your answer",
+      "in your response",
+      "in your report",
     ],
     cases: [
       {
@@ -137,6 +149,7 @@ export const CONCEALMENT: readonly TextRule[] = [
         ],
         none: [/\b(?:never|do not|don'?t|must not)\s{1,5}(?:lie|deny|pretend)/i],
       },
+      ...KEPT_FROM_USER,
     ],
     talk: TALK,
   },
@@ -162,6 +175,9 @@ export const CONCEALMENT: readonly TextRule[] = [
       "auto approve",
       "bypass",
       "skip",
+      "for approval",
+      "for consent",
+      "yes to",
     ],
     cases: [
       {
@@ -189,6 +205,7 @@ export const CONCEALMENT: readonly TextRule[] = [
           /--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo\b|bypassPermissions|--permission-mode[ =]bypass/,
         ],
       },
+      ...UNASKED,
     ],
     talk: /\b(?:attack\w{0,3}|malicious|injection|never|do not|don'?t|avoid|dangerous|warning|not recommended|caution|risky?)\b/i,
   },

@@ -1,5 +1,6 @@
 import type { TextRule } from "../rule.ts";
 import { CREDENTIAL_FILE, METADATA_SERVICE, PERSONAL_STORE, TALK, WHOLE_ENVIRONMENT } from "./patterns.ts";
+import { KEPT_PASSWORDS, KEYS_BY_NAME } from "./wordings.ts";
 
 const READS =
   /(?:^|[\s`"'(=;&|$])(?:cat|bat|less|more|head|tail|cp|copy|copy-item|xcopy|robocopy|tar|zip|7z|scp|rsync|base64|xxd|strings|grep|rg|awk|sed|find|type|get-content|gc|curl|wget|nc|openssl|sqlite3|cut|sort|tee|dd|while|for|source)\s|\bread(?:_text|_bytes|File|FileSync|lines?|all|_csv|Text)?\s{0,3}\(|\bopen\s{0,3}\(|\bread\b|\bcopy\w{0,4}\s{0,3}\(|\bcopy\b|\bload\w{0,4}\b|\bcollect\b|\bextract\b|\bdump\b|\bupload\b|\bsend\b|\binclude\b|\bglob\b|\bconnect\s{0,3}\(|\barchive\b|\bsteal\b|\bharvest\b|\bexport\b|\bprint\b|\bsearch\b|@["']?(?:\$|~|\/)/i;
@@ -46,6 +47,13 @@ export const CREDENTIALS: readonly TextRule[] = [
       "print-access-token",
       "get-access-token",
       "configure get",
+      "export-secret",
+      "all api",
+      "every api",
+      "any api",
+      "all secrets",
+      "all tokens",
+      "all passwords",
     ],
     cases: [
       {
@@ -110,6 +118,7 @@ export const CREDENTIALS: readonly TextRule[] = [
         in: "prose",
         severity: "medium",
       },
+      ...KEYS_BY_NAME,
     ],
     talk: TALK,
     taught: true,
@@ -153,6 +162,11 @@ export const CREDENTIALS: readonly TextRule[] = [
       "lsass",
       "secretsdump",
       "chrome",
+      "browser profile",
+      "browser cookies",
+      "browser history",
+      "browser's",
+      "saved passwords",
     ],
     cases: [
       {
@@ -171,6 +185,7 @@ export const CREDENTIALS: readonly TextRule[] = [
         ],
         within: 12,
       },
+      ...KEPT_PASSWORDS,
     ],
     talk: TALK,
     taught: true,

@@ -1,5 +1,6 @@
 import type { TextRule } from "../rule.ts";
 import { DUBIOUS_ADDRESS, INTO_INTERPRETER, TALK } from "./patterns.ts";
+import { OPENED, STARTED_BY_SYSTEM } from "./wordings.ts";
 
 export const DAMAGE: readonly TextRule[] = [
   {
@@ -158,6 +159,7 @@ export const DAMAGE: readonly TextRule[] = [
         ],
       },
       { unit: "line", all: [/\bNOPASSWD\b/, /(?:>>?|\btee\b|\becho\b|sudoers)/], severity: "high" },
+      ...STARTED_BY_SYSTEM,
     ],
     grades: [
       { when: DUBIOUS_ADDRESS, severity: "critical" },
@@ -252,6 +254,7 @@ export const DAMAGE: readonly TextRule[] = [
       ".bash_history",
       "amsi",
       "chattr",
+      "chmod 777",
     ],
     cases: [
       {
@@ -272,6 +275,7 @@ export const DAMAGE: readonly TextRule[] = [
           /\bunset\s{1,5}HISTFILE|\bHISTFILE=\/dev\/null|\bhistory\s{1,5}-c\b|\bHISTSIZE=0|>\s{0,3}~?[/\w]{0,40}\.bash_history|\brm\s[^\n]{0,40}\.(?:bash|zsh)_history|\brm\s{1,5}-\w{1,4}\s{1,5}\/var\/log\b|\bwevtutil\s{1,5}cl\b/,
         ],
       },
+      ...OPENED,
     ],
     talk: TALK,
     taught: true,

@@ -51,6 +51,7 @@ export const ENCODED_CODE: readonly TextRule[] = [
       "chr(",
       "b32",
       "map(chr",
+      "| tr ",
     ],
     cases: [
       {

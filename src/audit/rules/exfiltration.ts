@@ -10,6 +10,7 @@ import {
   TALK,
   WHOLE_ENVIRONMENT,
 } from "./patterns.ts";
+import { SENT_FILES, sentTo } from "./wordings.ts";
 
 /** One pattern of several, for a rule that needs any of them. */
 const anyOf = (...patterns: readonly RegExp[]): RegExp =>
@@ -136,7 +137,7 @@ export const EXFILTRATION: readonly TextRule[] = [
         in: "code",
       },
       { unit: "line", all: [COLLECTOR] },
-      { unit: "line", all: [DROP, SENDS] },
+      ...sentTo(DROP, SENDS),
     ],
     talk: TALK,
     taught: true,
@@ -213,6 +214,7 @@ export const EXFILTRATION: readonly TextRule[] = [
           /https?:\/\/[^\s"'`]{1,200}(?:\?|=|\/)[^\s]{0,80}(?:\$\(|`)\s{0,5}(?:cat|base64|env|printenv|whoami|hostname|id|history|git config|tar|head|gzip)\b/i,
         ],
       },
+      ...SENT_FILES,
     ],
     talk: TALK,
     taught: true,

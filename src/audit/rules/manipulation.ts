@@ -1,5 +1,6 @@
 import type { TextRule } from "../rule.ts";
 import { TALK } from "./concealment.ts";
+import { UNBOUND } from "./wordings.ts";
 
 /** Rules that an agent has: those of its maker, its host and its user. */
 const ORDERS =
@@ -132,6 +133,7 @@ export const MANIPULATION: readonly TextRule[] = [
         ],
         none: [DEFENCE],
       },
+      ...UNBOUND,
     ],
     talk: TALK,
   },

@@ -1,5 +1,6 @@
 import type { TextRule } from "../rule.ts";
 import { DOWNLOAD, DUBIOUS_ADDRESS, INTO_INTERPRETER, PASTE_ADDRESS, TALK } from "./patterns.ts";
+import { BARE_PACKAGES, EVALUATED_ANSWER } from "./wordings.ts";
 
 const GETS =
   /\brequests\.get\s{0,3}\(|\burlopen\s{0,3}\(|\burlretrieve\s{0,3}\(|\bhttpx\.(?:get|stream)\s{0,3}\(|(?<![.\w])fetch\s{0,3}\(|\baxios(?:\.get)?\s{0,3}\(|\bhttps?\.get\s{0,3}\(|\bgot\s{0,3}\(|\bLWP::|\bNet::HTTP\b|\bURI\.open\b|\bopen\s{0,3}\(\s{0,3}["']https?:|\bfile_get_contents\s{0,3}\(\s{0,3}["']http/;
@@ -84,6 +85,7 @@ export const REMOTE_CODE: readonly TextRule[] = [
       },
       { unit: "line", all: [RUNS_TEXT, GETS], severity: "high" },
       { unit: "near", all: [RUNS_TEXT, GETS], within: 6, severity: "high" },
+      ...EVALUATED_ANSWER,
     ],
     grades: DUBIOUS,
     talk: TALK,
@@ -262,6 +264,7 @@ export const REMOTE_CODE: readonly TextRule[] = [
       "install git+http",
       "add http",
       "--find-links",
+      "npx -y",
       "npx http",
       "registry=",
     ],
@@ -289,6 +292,7 @@ export const REMOTE_CODE: readonly TextRule[] = [
         ],
         severity: "high",
       },
+      ...BARE_PACKAGES,
     ],
     talk: TALK,
     taught: true,

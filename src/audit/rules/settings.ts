@@ -1,11 +1,12 @@
 import type { TextRule } from "../rule.ts";
+import { settingsInWords } from "./wordings.ts";
 
 const SETTINGS_FILE =
   /\.claude['"\s,/\\)]{1,6}(?:settings(?:\.local)?\.json|CLAUDE\.md|hooks\b|agents\b|commands\b|plugins\b)|\.claude\.json\b|\.mcp\.json\b|\bmcp\.json\b|\.cursor['"\s,/\\)]{1,6}(?:mcp\.json|rules|hooks|cli-config)|\.cursorrules\b|\.codex['"\s,/\\)]{1,6}(?:config\.toml|AGENTS|hooks|rules)|\.gemini['"\s,/\\)]{1,6}(?:settings\.json|GEMINI)|\.vscode['"\s,/\\)]{1,6}(?:tasks|settings|mcp|launch)\.json|\.codeium['"\s,/\\)]{1,6}windsurf|\.windsurf['"\s,/\\)]{1,6}|\.git['"\s,/\\)]{1,6}hooks|\.envrc\b|claude_desktop_config\.json|\.continue['"\s,/\\)]{1,6}config|\.config['"\s,/\\)]{1,6}opencode|opencode\.json|\.openclaw['"\s,/\\)]{1,6}|\bSOUL\.md\b|(?:~|\$HOME|home\(\)|homedir\(\))[^\s]{0,20}(?:CLAUDE|AGENTS|GEMINI)\.md/i;
 const WRITES =
   /(?:^|[^<>=-])>>?\s{0,3}["']?[\w.~$/{]|\btee\s|(?:^|[\s;&|`])(?:cp|mv|ln|install|rsync|sponge)\s|\bsed\s{1,5}-i|\bwrite(?:_text|_bytes|File|FileSync|lines|_json|json)?\s{0,3}\(|\bappendFile(?:Sync)?\s{0,3}\(|\bcopyFile|\bcopyfile|\bshutil\.(?:copy|move)|\bjson\.dump\s{0,3}\(|\byaml\.dump|\btoml\.dump|\bopen\s{0,3}\([^)]{0,160}["'][wa]b?\+?["']|\bset-content\b|\badd-content\b|\bout-file\b|\bsymlink/i;
 const TAKES_OVER =
-  /bypassPermissions|dangerously|approval_policy\s{0,3}=\s{0,3}\\?["']?never|sandbox_mode\s{0,3}=\s{0,3}\\?["']?danger|enableAllProjectMcpServers|Bash\(\*\)|["']Bash["']\s{0,3}\]|permissions["'\]]{0,3}\.?\[?["']?allow|ANTHROPIC_BASE_URL|PreToolUse|PostToolUse|SessionStart|UserPromptSubmit|\bautoApprove\b|alwaysAllow|trustedFolders|["']?yolo/i;
+  /bypassPermissions|dangerously|approval_policy\s{0,3}=\s{0,3}\\?["']?never|sandbox_mode\s{0,3}=\s{0,3}\\?["']?danger|enableAllProjectMcpServers|Bash\(\*\)|["']Bash["']\s{0,3}\]|permissions["'\]]{0,3}\.?\[?["']?allow|ANTHROPIC_BASE_URL|PreToolUse|PostToolUse|SessionStart|UserPromptSubmit|\bautoApprove\b|alwaysAllow|trustedFolders|["']?yolo|runOn["']?[\s:]{1,3}["']?folderOpen/i;
 
 export const SETTINGS: readonly TextRule[] = [
   {
@@ -70,6 +71,7 @@ export const SETTINGS: readonly TextRule[] = [
         ],
         in: "prose",
       },
+      ...settingsInWords(SETTINGS_FILE, TAKES_OVER),
     ],
     talk: /\b(?:attack\w{0,3}|malicious|never|do not|don'?t|must not|detect\w{0,3}|suspicious)\b/i,
   },

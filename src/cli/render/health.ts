@@ -53,7 +53,12 @@ export function renderCheckup(checkup: Checkup, width: number | undefined, style
     `Scripts: ${sandboxLine(sandbox, style)}`,
     ...section(
       "Held back; `skills-mcp approve <name> --diff` shows the changes and serves them",
-      checkup.review,
+      checkup.review.filter(({ state }) => state !== "blocked"),
+      (item) => style.yellow(printable(heldLine(item))),
+    ),
+    ...section(
+      "Blocked; to serve them, move their rule in `~/.skills-mcp/trust.yaml` to `review` or `allow`",
+      checkup.review.filter(({ state }) => state === "blocked"),
       (item) => style.yellow(printable(heldLine(item))),
     ),
     ...section("Shadowed by a skill of the same name", shadowed, ({ name, path, shadowedBy }) =>
@@ -112,7 +117,10 @@ function verdict(checkup: Checkup, style: Style): string {
       `Every skill is served, but read what the audit found in ${count(risky, "file")}, see above.`,
     );
   const broken = checkup.findings.filter(({ findings }) => findings.some(isError)).length;
-  if (broken === 0) return style.green("No problems found.");
+  if (broken === 0)
+    return countsOf(checkup).warning === 0
+      ? style.green("No problems found.")
+      : style.yellow("Nothing is broken, but read the warnings above.");
   return style.yellow(`Every skill is served, but ${count(broken, "file")} would fail validate, see above.`);
 }
 

@@ -93,7 +93,9 @@ function isSameCredential(a: NamedToken, b: NamedToken): boolean {
 
 async function readTokens(file: string, profiles: KnownNames | undefined, log: Log) {
   const { text, mode, isPipe } = await readText(file).catch((error: unknown) => {
-    throw badFile(`The token file ${file} cannot be read: ${describeError(error)}.`);
+    throw badFile(
+      `The token file ${file} cannot be read: ${describeError(error)}. Write a line name:token into it for each caller, or check --token-file.`,
+    );
   });
   // A group may read it: that is how a mounted secret reaches a process that is not root.
   if (process.platform !== "win32" && (mode & 0o007) !== 0) {

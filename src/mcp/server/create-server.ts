@@ -13,6 +13,7 @@ import { createSkillsExtension } from "../skills-extension/skills-extension.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { cacheHints, listHint } from "./cache-hints.ts";
 import { capabilitiesOf, instructionsNameSkills } from "./capabilities.ts";
+import { checkParams } from "./check-params.ts";
 import { followClientRoots } from "./client-roots.ts";
 import { serveCompletion } from "./completion.ts";
 import { answerWithInstructions } from "./live-instructions.ts";
@@ -58,6 +59,7 @@ export function createServerFactory(
     const view = asCaller(served, { subject: authInfo?.clientId, client });
     if (settings.observation !== undefined)
       observeRequests(server, app, settings.observation, authInfo?.clientId);
+    checkParams(server);
     if (app.auditLog.isOn()) recordCalls(server, app, { caller: authInfo?.clientId, isRemote });
     // Not with the options: the SDK would add handlers of its own for each of them.
     server.registerCapabilities(capabilities);

@@ -18,6 +18,16 @@ const SHAPES: readonly Shape[] = [
     pattern: /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----\s+([A-Za-z0-9+/=]{40,})/g,
   },
   { kind: "an AWS access key", pattern: /\b(?:AKIA|ASIA)([A-Z2-7]{16})\b/g },
+  {
+    kind: "an AWS secret key",
+    pattern: /\baws_secret_access_key["']?\s{0,3}[=:]\s{0,3}["']?([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/])/gi,
+  },
+  { kind: "a Google access token", pattern: /\bya29\.([\w-]{40,})/g },
+  {
+    kind: "a key or password",
+    pattern:
+      /(?:api_?key|secret_?key|client_?secret|auth_?token|access_?token|password)["']?\s{0,3}[=:]\s{0,3}["']?((?=[A-Za-z0-9]{0,63}\d[A-Za-z0-9]{0,62}\d)[A-Za-z0-9]{32,64})(?![\w.(-])/gi,
+  },
   { kind: "a GitHub token", pattern: /\bgh[opsru]_([A-Za-z0-9]{36,})\b/g },
   { kind: "a GitHub token", pattern: /\bgithub_pat_([A-Za-z0-9_]{40,})\b/g },
   { kind: "a GitLab token", pattern: /\bglpat-([\w-]{20,})/g },
@@ -34,7 +44,7 @@ const SHAPES: readonly Shape[] = [
 
 /** Cheap to test, and in every text with one of the shapes. */
 const MAY_HAVE_ONE =
-  /PRIVATE KEY|AKIA|ASIA|gh[opsru]_|github_pat_|glpat-|xox[abeoprs]-|hooks\.slack|sk-|AIza|k_live_|npm_|hf_|SG\./;
+  /PRIVATE KEY|AKIA|ASIA|gh[opsru]_|github_pat_|glpat-|xox[abeoprs]-|hooks\.slack|sk-|AIza|k_live_|npm_|hf_|SG\.|ya29\.|(?:[kK][eE][yY]|KEN|ken|secret|SECRET|password|PASSWORD)["']?\s{0,3}[=:]\s{0,3}["']?[A-Za-z0-9+/]{32}/;
 /** A text with more of them is a list, and one of each says enough. */
 const MOST = 20;
 

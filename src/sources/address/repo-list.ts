@@ -1,5 +1,5 @@
 import { Refusal } from "../../skill/refusal.ts";
-import { withUniqueNames } from "../git/repo-address.ts";
+import { FORMS, withUniqueNames } from "../git/repo-address.ts";
 import { type GitAddress, parseGitAddress } from "./source-address.ts";
 
 /** Addresses of repositories, and what names them: a variable or a setting, for messages. */
@@ -43,7 +43,7 @@ export function parseRepoLists(lists: readonly RepoList[]): readonly ListedRepo[
 function parseOne(text: string, use: string, isForeign: boolean): GitAddress {
   // No address that git takes has one, and the text may be an option with its value.
   if (/\s/.test(text)) {
-    const message = `${use} has a space or a control character in an address.`;
+    const message = `${use} has a space or a control character in an address; use ${FORMS}, and a comma between two of them.`;
     throw new Refusal(message, { code: "bad-usage", flag: use });
   }
   const address = parseGitAddress(text, use);

@@ -213,7 +213,10 @@ function isPlainPath(path: string): boolean {
 function checkText(text: string, use: AddressUse): void {
   if (text === "") throw refused(use, "is empty; write owner/repo, a URL or a folder");
   if (text.startsWith("-"))
-    throw refused(use, `is '${text}', which starts with '-' and would be read as an option`);
+    throw refused(
+      use,
+      `is '${text}', which starts with '-' and would be read as an option; write owner/repo, a URL or a folder`,
+    );
   if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) throw refused(use, "has a control character");
 }
 

@@ -17,22 +17,23 @@ const SCP_LIKE = /^(?:[\w.-]+@)?(?:\w[\w.-]+|\[[0-9a-f:.]+\]):[^:-][^:]*$/i;
 /** An address with a slash missing, not a host of this name. */
 const SCHEME_LIKE = /^(?:https?|ssh|git|file|ftps?):\//i;
 
+/** How people write addresses, as the way out of a message. */
+export const FORMS = "owner/repo, https://…, ssh://…, git@host:path or file:///…";
+
 /** Checks an address, so that git never gets an option, a secret or an unknown protocol. `use` is what the message names. */
 export function parseRepoUrl(url: string, use = "SKILLS_REPO"): RepoAddress {
   const refused = (reason: string): Refusal => refusedAddress(use, reason);
   const shown = `'${withoutUserInfo(url)}'`;
   if (/[\u0000-\u0020\u007f-\u009f]/.test(url))
-    throw refused("has a space or a control character in an address");
+    throw refused(`has a space or a control character in an address; use ${FORMS}`);
   if (url.startsWith("-"))
-    throw refused(`contains ${shown}, which starts with '-' and would be read as an option`);
+    throw refused(`contains ${shown}, which starts with '-' and would be read as an option; use ${FORMS}`);
   if (SCP_LIKE.test(url) && !/^[a-z]+:\/\//i.test(url) && !SCHEME_LIKE.test(url))
     return { url, name: nameOf(url), transport: "ssh" };
 
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined || !URL.canParse(url)) {
-    throw refused(
-      `contains ${shown}, which is not an address; use owner/repo, https://…, ssh://…, git@host:path or file:///…`,
-    );
+    throw refused(`contains ${shown}, which is not an address; use ${FORMS}`);
   }
   const parsed = new URL(url);
   if (parsed.search !== "" || parsed.hash !== "")

@@ -20,6 +20,9 @@ const TOKENS: readonly (readonly [string, string])[] = [
   ["a Stripe key", join("sk_", "live_", RANDOM)],
   ["an npm token", join("np", "m_", RANDOM)],
   ["a Hugging Face token", join("h", "f_", RANDOM)],
+  ["an AWS secret key", join("aws_secret_", "access_key = ", RANDOM, "Zk4P")],
+  ["a Google access token", join("ya", "29.", RANDOM, "-Zk4P")],
+  ["a key or password", join("STRIPE_API_", "KEY=", RANDOM.slice(0, 32))],
   ["a SendGrid key", join("S", "G.", RANDOM.slice(0, 22), ".", RANDOM)],
 ];
 
