@@ -163,6 +163,13 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
     await page.getByRole("button", { name: "Undo" }).click();
     await page.locator(".detail .badge", { hasText: "Broken" }).waitFor();
     expect(readFileSync(file, "utf8")).toBe(text);
+    // What somebody wrote since is not lost.
+    await correction.getByRole("button", { name: "Correct the file" }).click();
+    await holdMessage(page, "Corrected csv.");
+    appendFileSync(file, "More.\n");
+    await page.keyboard.press("z");
+    await waitForMessage(page, "was not changed: somebody else has changed it in the meantime");
+    expect(readFileSync(file, "utf8")).toContain("More.");
     rmSync(sandbox.path("project/.claude/skills/csv"), { recursive: true });
   });
 

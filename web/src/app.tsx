@@ -1,7 +1,7 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ProblemsAnswer } from "../../src/http/api/overview/wire-problems.ts";
 import type { SessionAnswer } from "../../src/http/api/wire-session.ts";
-import { type Client, createClient } from "./api/client.ts";
+import { type Client, createClient, messageOf } from "./api/client.ts";
 import { type FeedState, listenForEvents } from "./api/events.ts";
 import { Failure } from "./parts/notice.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -153,13 +153,19 @@ function useToast(): {
   readonly undo: () => void;
 } {
   const [toast, setToast] = useState<Toast>();
+  const last = useRef(0);
+  const notify: Notify = (text, options = {}) => {
+    last.current += 1;
+    setToast({ ...options, text, id: last.current });
+  };
   return {
     toast,
-    notify: (text, options = {}) => setToast((old) => ({ ...options, text, id: (old?.id ?? 0) + 1 })),
+    notify,
     dismiss: () => setToast(undefined),
     undo() {
       setToast(undefined);
-      void toast?.undo?.();
+      // Somebody may have changed it since.
+      Promise.resolve(toast?.undo?.()).catch((error: unknown) => notify(messageOf(error)));
     },
   };
 }

@@ -37,11 +37,7 @@ function Correction({ name, fix }: { readonly name: string; readonly fix: SkillF
       notify(`Corrected ${name}.`, {
         command,
         undo: async () => {
-          try {
-            await client.post("skills/fix/undo", { file });
-          } catch (error) {
-            notify(messageOf(error));
-          }
+          await client.post("skills/fix/undo", { file });
           reload();
         },
       });

@@ -126,10 +126,16 @@ export function countValues(rows: Rows, facts: Facts, filter: RowFilter): ValueC
     if (value !== "" && ofName !== undefined) ofName.set(value, (ofName.get(value) ?? 0) + 1);
   };
   for (let row = 0; row < rows.count; row++) {
-    const failed = wanted.filter((name) => filterValue(rows, facts, name, row) !== filter[name]);
+    let misses = 0;
+    let missed: FilterName | undefined;
+    for (const name of wanted) {
+      if (filterValue(rows, facts, name, row) === filter[name]) continue;
+      misses++;
+      missed = name;
+    }
     // A row that one filter alone leaves out counts for the values of that filter.
-    if (failed.length === 0) for (const name of FILTERS) add(name, row);
-    else if (failed[0] !== undefined && failed.length === 1) add(failed[0], row);
+    if (missed === undefined) for (const name of FILTERS) add(name, row);
+    else if (misses === 1) add(missed, row);
   }
   return counts;
 }

@@ -8,7 +8,7 @@ import type { Resource } from "./use-resource.ts";
 
 export interface ToastOptions {
   /** Takes back what the message is about: the message gets a button for it. */
-  readonly undo?: () => Promise<void> | void;
+  readonly undo?: () => Promise<void>;
   /** What would have done the same in a terminal. */
   readonly command?: string;
 }

@@ -44,28 +44,30 @@ export function SkillFunnelPanel({ usage }: { readonly usage: UsageAnswer }) {
       {shown.length === 0 ? (
         <p class="muted">No skill was suggested, found or loaded.</p>
       ) : (
-        <Table
-          label="Use of each skill"
-          texts={["Skill", "Per day"]}
-          numbers={["Suggested", "Found", "Loaded", "Scripts"]}
-        >
-          {shown.map(({ skill, suggested, found, loaded, scripts }) => (
-            <tr key={skill}>
-              <td>
-                <a href={skillHash({ name: skill })}>{skill}</a>
-              </td>
-              <td>
-                <Bars values={perDay.get(skill) ?? []} label={`${skill} over time`} />
-              </td>
-              <td class="end">{formatNumber(suggested)}</td>
-              <td class="end">{formatNumber(found)}</td>
-              <td class="end">
-                <strong>{formatNumber(loaded)}</strong>
-              </td>
-              <td class="end">{formatNumber(scripts)}</td>
-            </tr>
-          ))}
-        </Table>
+        <div class="skill-funnel">
+          <Table
+            label="Use of each skill"
+            texts={["Skill", "Per day"]}
+            numbers={["Suggested", "Found", "Loaded", "Scripts"]}
+          >
+            {shown.map(({ skill, suggested, found, loaded, scripts }) => (
+              <tr key={skill}>
+                <td>
+                  <a href={skillHash({ name: skill })}>{skill}</a>
+                </td>
+                <td>
+                  <Bars values={perDay.get(skill) ?? []} label={`${skill} over time`} />
+                </td>
+                <td class="end">{formatNumber(suggested)}</td>
+                <td class="end">{formatNumber(found)}</td>
+                <td class="end">
+                  <strong>{formatNumber(loaded)}</strong>
+                </td>
+                <td class="end">{formatNumber(scripts)}</td>
+              </tr>
+            ))}
+          </Table>
+        </div>
       )}
       {more}
     </Panel>
