@@ -82,6 +82,7 @@ describe.skipIf(process.platform === "win32")("hook", () => {
       "skills-mcp: hook takes install, remove or status: skills-mcp hook install.\n",
     );
     expect(said("install", "zed").stderr).toContain("'zed' has no hook that can tell its model something.");
+    expect(said("install", "nope").stderr).toContain("Unknown client 'nope'. hook supports claude-code, ");
     expect(said("install", "nobody")).toMatchObject({ code: 2 });
     sandbox.write("home/.codex/hooks.json", "{ not json");
     const refused = said("install", "codex");

@@ -81,8 +81,8 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
     mkdirSync(file);
     const { text, isError } = await loadSkill(connection, "pdf");
     expect(isError).toBe(true);
-    expect(text).toContain(`${file} can no longer be served. It is not a regular file`);
-    await waitUntil("the log line", () => connection.log().includes(`${file} can no longer be served`));
+    expect(text).toContain(`${file} cannot be served. It is not a regular file`);
+    await waitUntil("the log line", () => connection.log().includes(`${file} cannot be served`));
   });
 
   test("the server says its name and the package's version", async () => {

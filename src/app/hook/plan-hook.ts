@@ -44,8 +44,10 @@ function hostNamed(name: string): HookHost {
   const host = exact ?? (second === undefined ? first : undefined);
   if (host !== undefined) return host;
   const isClient = CLIENTS.some(({ id }) => id === wanted);
-  const why = isClient ? "has no hook that can tell its model something" : "is not known";
-  throw new Refusal(`'${name}' ${why}. hook knows ${HOOK_HOSTS.map(({ id }) => id).join(", ")}.`, {
+  const why = isClient
+    ? `'${name}' has no hook that can tell its model something`
+    : `Unknown client '${name}'`;
+  throw new Refusal(`${why}. hook supports ${HOOK_HOSTS.map(({ id }) => id).join(", ")}.`, {
     code: "bad-usage",
   });
 }

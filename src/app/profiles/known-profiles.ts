@@ -43,6 +43,9 @@ export function requireProfiles(known: readonly Profile[], names: readonly strin
 export function unknownProfile(name: string, known: readonly string[]): string {
   const [meant] = suggestNames(name, known, 1);
   const likely = meant === undefined ? "" : ` Did you mean '${meant}'?`;
-  const all = known.length === 0 ? "There are no profiles." : `The profiles are ${known.join(", ")}.`;
-  return `There is no profile '${name}'.${likely} ${all} They are written under 'profiles' in ~/.skills-mcp/config.yaml.`;
+  const all =
+    known.length === 0
+      ? "No profiles are defined; define them"
+      : `The profiles are ${known.join(", ")}. They are defined`;
+  return `There is no profile '${name}'.${likely} ${all} under 'profiles' in ~/.skills-mcp/config.yaml.`;
 }

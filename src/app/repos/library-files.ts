@@ -1,4 +1,5 @@
 import path from "node:path";
+import { isHidden } from "../../catalog/library/skill-files.ts";
 import type { LocatedLibrary } from "../../registry/scan/scan-library.ts";
 import { withOpenFile } from "../../system/files/file-system.ts";
 import { below, isBelow, type RepoTree } from "./repo-tree.ts";
@@ -14,7 +15,7 @@ const HEAD_BYTES = 16 * 1024;
 export async function findLibrary(tree: RepoTree, isAlone: boolean): Promise<LocatedLibrary | undefined> {
   const { base, files, folder, skillDirs } = tree;
   const documents = [...files].filter(
-    (file) => /[^/]\.md$/.test(file) && !skillDirs.some((dir) => isBelow(dir, file)),
+    (file) => /[^/]\.md$/.test(file) && !isHidden(file) && !skillDirs.some((dir) => isBelow(dir, file)),
   );
   const absolute = (relative: string): string => path.join(folder, ...relative.split("/"));
   for (const dir of [below(base, "skills"), base]) {

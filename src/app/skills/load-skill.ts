@@ -29,7 +29,7 @@ export async function loadSkill(snapshot: Snapshot, name: string): Promise<Loade
     return { entry, text: loaded.text, fields, bodyStart, ...pluginRootOf(snapshot, entry.skill) };
   }
   throw new Refusal(
-    `Skill '${entry.listedAs}' was found, but ${path.join(entry.skill.dir, entry.skill.fileName)} can no longer be served. ${loaded.failure.message}`,
+    `Skill '${entry.listedAs}' was found, but ${path.join(entry.skill.dir, entry.skill.fileName)} cannot be served. ${loaded.failure.message}`,
     { code: "unreadable-skill", name: entry.listedAs, file: realFileOf(entry.skill) },
   );
 }

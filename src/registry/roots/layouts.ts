@@ -9,8 +9,12 @@ export const SKILL_FOLDERS: Layout = {
   settings: { folder: POLICY_FOLDER, file: POLICY_FILE },
 };
 
-/** A library: every `.md` file is a skill, and `auth/` beside `auth.md` holds its assets and scripts. */
+/**
+ * A library: every `.md` file is a skill, and `auth/` beside `auth.md` holds its assets and scripts. Hidden files and folders, such
+ * as those of an editor or a git server, are not part of it.
+ */
 export const LIBRARY: Layout = {
-  isSkillFile: (name) => name.endsWith(".md") && name.length > 3,
+  isSkillFile: (name) => name.endsWith(".md") && !name.startsWith("."),
+  skipsHiddenFolders: true,
   companions: { of: (fileName) => fileName.slice(0, -3), always: ["_index", "_root"] },
 };

@@ -11,6 +11,8 @@ export interface Layout {
     /** Folders that are companions whether their file exists or not. */
     readonly always: readonly string[];
   };
+  /** Set where folders whose name starts with a dot are not entered. */
+  readonly skipsHiddenFolders?: true;
   /** Folders, as seen below the root, that are not entered. */
   readonly except?: ReadonlySet<string>;
   /** Set where a host's settings of a skill lie in a folder beside the skill file. */
@@ -98,6 +100,7 @@ export function listingOf(entries: readonly Dirent[], layout: Layout): Listing {
     }
     if ((entry.isFile() || (isSkillFile && entry.isSymbolicLink())) && !name.startsWith(".")) visible++;
     if (entry.isFile() || NOT_ENTERED.has(name)) continue;
+    if (layout.skipsHiddenFolders === true && name.startsWith(".")) continue;
     const companion = companions?.get(name);
     if (companion === LONELY) odd.push([name, LONELY]);
     if (companion !== undefined) continue;

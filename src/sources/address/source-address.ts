@@ -50,7 +50,7 @@ const GIT_HOSTS: ReadonlySet<string> = new Set([
   "dev.azure.com",
   "ssh.dev.azure.com",
 ]);
-const OWNER_AND_REPO = /^([A-Za-z0-9][\w-]*)\/([\w.-]+?)(?:\.git)?(?:\/(.+?))?\/?$/;
+const OWNER_AND_REPO = /^([A-Za-z0-9][\w-]*)\/(?!\.{1,2}(?:\/|$))([\w.-]+?)(?:\.git)?(?:\/(.+?))?\/?$/;
 
 /** Parses what a person types after `add`: a repository, a folder, an archive, a site, a marketplace or an npm package. */
 export function parseSourceAddress(text: string, use: AddressUse = "The source"): SourceAddress {
@@ -93,6 +93,9 @@ interface GitParts {
 
 function gitAddress({ url, ref, path, skill }: GitParts, given: string, use: AddressUse): GitAddress {
   const repo = parseRepoUrl(url, use);
+  // A host would resolve these to another repository than the one that is written there.
+  if (/^https?:.*\/\.{1,2}\//i.test(url))
+    throw refused(use, `contains '${given}', which names no repository; write owner/repo without '..'`);
   const folder = path?.replaceAll(/^\/+|\/+$/g, "");
   if (ref !== undefined && !isRefName(ref))
     throw refused(use, `names '${ref}', which is no branch, tag or commit`);

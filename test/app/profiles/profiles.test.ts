@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { unknownProfile } from "../../../src/app/profiles/known-profiles.ts";
 import { createProfiles } from "../../../src/app/profiles/profiles.ts";
 
 test("whoever is served a profile is told when it leaves something else", () => {
@@ -22,4 +23,11 @@ test("whoever is served a profile is told when it leaves something else", () => 
 test("one narrowing serves all who are served the same profiles", () => {
   const profiles = createProfiles([{ name: "ops" }]);
   expect(profiles.narrowing(["ops"])).toBe(profiles.narrowing(["ops"]));
+});
+
+test.each([
+  [[], "No profiles are defined; define them under"],
+  [["web", "data"], "Did you mean 'web'? The profiles are web, data. They are defined under"],
+])("of the profiles %j, a name that is none of them is refused with the way out", (known, said) => {
+  expect(unknownProfile("wbe", known)).toContain(`There is no profile 'wbe'. ${said} 'profiles' in `);
 });

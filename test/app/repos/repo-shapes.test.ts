@@ -103,6 +103,11 @@ describe("a repository is served by what it holds", () => {
     ["folders with skills", PLAIN, ["deploy", "react", "registry"]],
     ["a library", LIBRARY, ["_root", "database/_index", "incident"]],
     ["everything at once", ALL_AT_ONCE, ["notes:take", "other", "review", "tools:lint", "incident"]],
+    [
+      "folders with skills, where only a hidden document has keywords",
+      { ...PLAIN, ".github/bug.md": "---\nkeywords: [bug]\ndescription: A template\n---\n" },
+      ["deploy", "react", "registry"],
+    ],
     ["a single skill", { "SKILL.md": skill("alone"), "reference.md": DOCUMENT }, ["alone"]],
   ])("%s", async (_shape, files, names) => {
     const { snapshot, logged } = await openRepo(files);

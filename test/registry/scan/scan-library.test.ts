@@ -33,6 +33,15 @@ describe("seed 004 §4.1: discovery", () => {
     expect(pathsIn(await scan())).toEqual(["_root", "a/b/c/d", "ui/_index", "ui/react/auth"]);
   });
 
+  test("hidden files and folders are not part of it", async () => {
+    const sandbox = createSandbox();
+    const scan = libraryOf(sandbox, ["team.md", ".draft.md", ".github/bug.md", "ui/.editor/notes.md"]);
+    symlinkSync(sandbox.path("library/ui"), sandbox.path("library/.linked"));
+    const scanned = await scan();
+    expect(pathsIn(scanned)).toEqual(["team"]);
+    expect(scanned.diagnostics).toEqual([]);
+  });
+
   test(".md files in a resource folder are not skills", async () => {
     const sandbox = createSandbox();
     const scan = libraryOf(sandbox, ["_root.md", "ui/react/auth.md", "ui/_index.md"]);
