@@ -1,10 +1,10 @@
 import { type Stats, statSync } from "node:fs";
 import path from "node:path";
-import { formatIndexFile, parseIndexFile } from "../../search/cache/index-file.ts";
-import type { SearchIndex } from "../../search/engine/index/search-index.ts";
+import { EMPTY_INDEX, type SearchIndex } from "../../search/engine/index/search-index.ts";
 import { type Fingerprint, fingerprintOf } from "../../system/files/fingerprint.ts";
 import { shortHash } from "../../system/hash.ts";
 import { VERSION } from "../../version.ts";
+import { largeArrays, placesOf, type ReadFrom, readIndex, smallArrays } from "./hint-index.ts";
 
 /** A skill that may be suggested, as the file has it: one list each, because there are many. */
 export type HintSkill = readonly [
@@ -37,11 +37,16 @@ export interface Hints {
   find(id: string): HintSkill | undefined;
 }
 
-interface NewHints extends Omit<Hints, "find"> {
+interface NewHints {
+  readonly head: HintHead;
   readonly skills: readonly HintSkill[];
+  /** Of one segment, or empty. */
+  readonly index: SearchIndex;
 }
 
-const MAGIC = `skills-mcp hints 1 ${VERSION}\n`;
+const MAGIC = `skills-mcp hints 2 ${VERSION} `;
+/** The first line: how many bytes are read at once. */
+const FIRST_LINE = MAGIC.length + 13;
 
 /** Which file has the hints: for one agent with its flags, in one folder. */
 export function hintFiles(home: string, client: string, flags: readonly string[]) {
@@ -50,32 +55,64 @@ export function hintFiles(home: string, client: string, flags: readonly string[]
   return { folder, prefix, forFolder: (cwd: string) => path.join(folder, `${prefix}${shortHash(cwd)}.idx`) };
 }
 
-/**
- * A line with the version and the length of the skills, a line of JSON, a line of JSON for each skill, a blank line, blanks up
- * to a multiple of four bytes, and the index.
- */
-export async function formatHints({ head, skills, index }: NewHints): Promise<readonly Uint8Array[]> {
-  const lines = [JSON.stringify(head), ...skills.map((skill) => JSON.stringify(skill))];
-  const text = Buffer.from(`${MAGIC}${lines.join("\n")}\n\n`);
-  const padding = Buffer.alloc(-text.length & 3, " ");
-  return [text, padding, ...(await formatIndexFile({ index, fingerprints: new Map() }))];
+/** The second line. */
+interface Content {
+  readonly head: HintHead;
+  readonly ids: readonly string[];
+  readonly words: number;
+  /** The lengths of the arrays of the index, and of the skills behind them. */
+  readonly lengths: readonly number[];
 }
 
-/** Undefined for anything that `formatHints` of this version did not write. Of the skills only those asked for are parsed. */
-export async function parseHints(bytes: Buffer): Promise<Hints | undefined> {
-  if (bytes.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
-  const end = bytes.indexOf("\n", MAGIC.length);
-  const blank = bytes.indexOf("\n\n", end);
-  if (end === -1 || blank === -1) return undefined;
-  const start = blank + 2;
-  // Nobody else writes the file, and it is replaced whole.
-  const index = await parseIndexFile(bytes.subarray(start + (-start & 3)), undefined, { isChecked: true });
-  if (index === undefined) return undefined;
-  const skills = bytes.subarray(end, blank + 1);
+/**
+ * A line with the version and how much of the file is read at once, a line of JSON, blanks up to a multiple of four bytes,
+ * arrays of the index that are read at once, those that are read in part, and a line of JSON for each skill. Arrays are in
+ * the byte order of the machine, which the file never leaves.
+ */
+export function formatHints({ head, skills, index }: NewHints): readonly Uint8Array[] {
+  const segment = index.views[0]?.segment;
+  const [small, large] =
+    segment === undefined ? [[], []] : [smallArrays(index, segment), largeArrays(segment)];
+  const lines = Buffer.from(`\n${skills.map((skill) => `${JSON.stringify(skill)}\n`).join("")}`);
+  const lengths = [...small, ...large, lines].map(({ byteLength }) => byteLength);
+  const content = Buffer.from(
+    `${JSON.stringify({ head, ids: segment?.ids ?? [], words: index.words, lengths } satisfies Content)}\n`,
+  );
+  const start = FIRST_LINE + content.length;
+  const padding = Buffer.alloc(-start & 3, " ");
+  const places = placesOf(lengths, start + padding.length);
+  const atOnce = places[small.length]?.start ?? 0;
+  const first = Buffer.from(`${MAGIC}${String(atOnce).padStart(12)}\n`);
+  const arrays = [...small, ...large].flatMap(({ buffer, byteOffset, byteLength }) => [
+    new Uint8Array(buffer, byteOffset, byteLength),
+    new Uint8Array(-byteLength & 3),
+  ]);
+  return [first, content, padding, ...arrays, lines];
+}
+
+/** Undefined for anything that `formatHints` of this version did not write. Nobody else writes the file, and it is replaced whole. */
+export function parseHints(read: ReadFrom, size: number): Hints | undefined {
+  const first = Buffer.alloc(FIRST_LINE);
+  read(first, 0);
+  if (first.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
+  const atOnce = Number(first.toString("latin1", MAGIC.length));
+  if (atOnce > size) return undefined;
+  const bytes = new Uint8Array(atOnce);
+  read(bytes, 0);
+  const end = bytes.indexOf(10, FIRST_LINE) + 1;
+  const { head, ids, words, lengths } = JSON.parse(
+    Buffer.from(bytes.buffer).toString("utf8", FIRST_LINE, end),
+  ) as Content;
+  const places = placesOf(lengths, end + (-end & 3));
+  const lines = places.at(-1) ?? { start: 0, length: 0 };
+  if (lines.start + lines.length !== size) return undefined;
+  const index = ids.length === 0 ? EMPTY_INDEX : readIndex(ids, words, bytes, places, read);
   return {
-    head: JSON.parse(bytes.toString("utf8", MAGIC.length, end)) as HintHead,
-    index: index.index,
+    head,
+    index,
     find(id) {
+      const skills = Buffer.alloc(lines.length);
+      read(skills, lines.start);
       const at = skills.indexOf(`\n[${JSON.stringify(id)},`);
       if (at === -1) return undefined;
       return JSON.parse(skills.toString("utf8", at + 1, skills.indexOf("\n", at + 1))) as HintSkill;

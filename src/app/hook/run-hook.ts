@@ -1,7 +1,8 @@
 import {
+  fstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
-  readFileSync,
   readSync,
   realpathSync,
   statSync,
@@ -31,6 +32,7 @@ import {
   isUnchanged,
   parseHints,
 } from "./hint-file.ts";
+import type { ReadFrom } from "./hint-index.ts";
 import { recordSuggestions } from "./record-suggestion.ts";
 
 /** A prompt is a text that somebody typed or pasted; of more, nothing is read. */
@@ -64,7 +66,7 @@ export async function runHook({ client, flags, script }: HookRun): Promise<void>
   const files = hintFiles(home, client, flags);
   const hasProjectFile = mayHaveProjectFile(cwd, home);
   const found = findHints(files, cwd, hasProjectFile);
-  const hints = found === undefined ? undefined : await readHints(found.file);
+  const hints = found === undefined ? undefined : readHints(found.file);
   const isValid = hints !== undefined && isAllowed(hints.head, hasProjectFile);
   const suggestions = isValid ? suggestionsFor(hints, event.prompt, found?.isOfFolder === true) : [];
   if (suggestions.length > 0) writeSync(1, `${hookAnswer(host, event, suggestions)}\n`);
@@ -154,10 +156,12 @@ function modifiedAt(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Synchronous: a thread for it would take longer to start. */
-async function readHints(file: string): Promise<Hints | undefined> {
+/** Synchronous: a thread for it would take longer to start. The file is closed with the end of the process. */
+function readHints(file: string): Hints | undefined {
   try {
-    return await parseHints(readFileSync(file));
+    const opened = openSync(file, "r");
+    const read: ReadFrom = (into, position) => void readSync(opened, into, 0, into.length, position);
+    return parseHints(read, fstatSync(opened).size);
   } catch {
     return undefined;
   }
@@ -200,11 +204,11 @@ export function worthSuggesting({
 
 /** Scripts without spaces have about a word for two characters. */
 function wordsIn(matched: readonly string[]): number {
-  const isSpaced = (word: string): boolean => isAscii(word) || !UNSPACED.test(word);
+  // Not at the start: these classes take a while to set up, and most prompts need none.
+  const isSpaced = (word: string): boolean =>
+    isAscii(word) || !/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u.test(word);
   return matched.reduce((sum, word) => sum + (isSpaced(word) ? 1 : Math.ceil(word.length / 2)), 0);
 }
-
-const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u;
 
 /** What was changed since may be kept from models now. */
 function isSuggestible([, name, file, fingerprint, , isProject]: HintSkill, isOfFolder: boolean): boolean {

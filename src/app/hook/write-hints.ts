@@ -4,9 +4,10 @@ import type { Entry } from "../../catalog/catalog.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import {
   EMPTY_INDEX,
+  indexOfSegment,
   type SearchIndex,
   updateIndex,
-  withoutMeaning,
+  wholeSegment,
 } from "../../search/engine/index/search-index.ts";
 import { replaceCacheFile } from "../../system/files/cache-file.ts";
 import { NO_LOG } from "../../system/log.ts";
@@ -66,7 +67,7 @@ export async function writeHints(
     index: await only(index, kept),
   };
   const file = hintFiles(home, client, flags).forFolder(cwd);
-  await replaceCacheFile(file, () => formatHints(hints), Date.now());
+  await replaceCacheFile(file, async () => formatHints(hints), Date.now());
   await rm(file.replace(/idx$/, "started"), { force: true });
 }
 
@@ -78,14 +79,14 @@ function hintOf({ entry: { skill, listedAs }, isNative }: SuggestibleSkill): Hin
 }
 
 /**
- * The index without the skills that must not be suggested, and without vectors: the table of words that they need would take
- * as long to load as everything else.
+ * The index without the skills that must not be suggested, as one segment. Its vectors are not written: the table of words that
+ * they need would take as long to load as everything else.
  */
 async function only(index: SearchIndex, kept: ReadonlySet<string>): Promise<SearchIndex> {
   const slices = createTimeSlices();
   const removed = index.views.flatMap(({ segment }) => segment.ids.filter((id) => !kept.has(id)));
   const left = await runSteps(updateIndex(index, { removed, added: [] }), slices);
-  return left.size === 0 ? EMPTY_INDEX : runSteps(withoutMeaning(left), slices);
+  return left.size === 0 ? EMPTY_INDEX : indexOfSegment(await runSteps(wholeSegment(left), slices));
 }
 
 async function recordsHistory(cwd: string, home: string): Promise<boolean> {

@@ -47,14 +47,9 @@ export async function formatIndexFile({
 }
 
 /**
- * Undefined for anything that `formatIndexFile` did not write with the same word table. The index is a view of the bytes. With
- * `isChecked` the digest is not compared: for who cannot wait for it.
+ * Undefined for anything that `formatIndexFile` did not write with the same word table. The index is a view of the bytes.
  */
-export async function parseIndexFile(
-  file: Buffer,
-  table?: WordTable,
-  { isChecked = false }: { readonly isChecked?: boolean } = {},
-): Promise<IndexedSkills | undefined> {
+export async function parseIndexFile(file: Buffer, table?: WordTable): Promise<IndexedSkills | undefined> {
   const slices = createTimeSlices();
   // Arrays of numbers must begin at a multiple of four.
   const bytes = file.byteOffset % 4 === 0 ? file : Buffer.from(Uint8Array.from(file).buffer);
@@ -62,8 +57,7 @@ export async function parseIndexFile(
   const headLength = magic.length + DIGEST_LENGTH + 1;
   if (bytes.toString("latin1", 0, magic.length) !== magic) return undefined;
   const digest = bytes.toString("latin1", magic.length, headLength);
-  const isSame = isChecked || digest === `${await digestOf([bytes.subarray(headLength)], slices)}\n`;
-  if (!isSame) return undefined;
+  if (digest !== `${await digestOf([bytes.subarray(headLength)], slices)}\n`) return undefined;
   const reader = createReader(bytes, headLength);
   const lists: unknown[][] = [[], [], []];
   for (const list of lists) {

@@ -3,12 +3,12 @@ import { passagesOf } from "../meaning/passages.ts";
 import type { WordTable } from "../meaning/word-table.ts";
 import type { Steps } from "../steps.ts";
 import { termsOfWord } from "../words/analyse.ts";
-import { type Characters, noCharacters, readText, wordEnd, wordStart } from "../words/word-bounds.ts";
 import { BODY, DESCRIPTION, EXAMPLES, KEYWORDS, NAME, withOccurrence } from "./fields.ts";
 import { pairFilter, pairHash, termHash } from "./pair-filter.ts";
 import type { SearchDocument } from "./search-document.ts";
 import type { Segment } from "./segment.ts";
 import { createSegmentWriter, type SegmentWriter } from "./segment-writer.ts";
+import { type Characters, noCharacters, readText, wordEnd, wordStart } from "./word-bounds.ts";
 import { createWordNumbers } from "./word-numbers.ts";
 
 /** Only the beginning of a body is indexed; longer ones would match everything. */
@@ -40,9 +40,6 @@ export function createSegmentBuilder(table?: WordTable): SegmentBuilder {
     let length = 0;
     let before = -1;
     let beforeThat = -1;
-    const addPair = (first: number, second: number): void => {
-      if (first !== -1 && first !== second) pairs.push(pairHash(words.hashOf(first), words.hashOf(second)));
-    };
     readText(characters, text);
     for (let start = wordStart(characters, 0), end = 0; start < text.length; ) {
       end = wordEnd(characters, start);
@@ -52,8 +49,8 @@ export function createSegmentBuilder(table?: WordTable): SegmentBuilder {
       if (whole !== parts) for (const term of whole) mention(term, field);
       length += parts.length;
       for (const term of whole) {
-        addPair(beforeThat, term);
-        addPair(before, term);
+        addPair(pairs, words, beforeThat, term);
+        addPair(pairs, words, before, term);
         beforeThat = before;
         before = term;
       }
@@ -84,6 +81,15 @@ export function createSegmentBuilder(table?: WordTable): SegmentBuilder {
     },
     finish: () => writer.finish(),
   };
+}
+
+function addPair(
+  pairs: number[],
+  { hashOf }: ReturnType<typeof createNumberedWords>,
+  first: number,
+  second: number,
+): void {
+  if (first !== -1 && first !== second) pairs.push(pairHash(hashOf(first), hashOf(second)));
 }
 
 /** The terms of a word, by their numbers. */

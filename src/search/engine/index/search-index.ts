@@ -14,7 +14,7 @@ export interface SearchIndex {
   readonly words: number;
   /** Largest first. For the search only. */
   readonly views: readonly SegmentView[];
-  /** By field and by its length: what one occurrence in such a field is worth. For the search only. */
+  /** By field and by each length that it has: what one occurrence in such a field is worth. For the search only. */
   readonly norms: readonly Float32Array[];
   /** What its vectors were made with; undefined when it has none, and finds by words alone. */
   readonly table: WordTable | undefined;
@@ -101,19 +101,6 @@ export function indexOfSegment(segment: Segment, table?: WordTable): SearchIndex
   return indexOf([viewOf(segment)], table);
 }
 
-/** The same documents without vectors: they are found by their words alone. */
-export function* withoutMeaning(index: SearchIndex): Steps<SearchIndex> {
-  const segment = yield* wholeSegment(index);
-  const documents = segment.ids.length;
-  return indexOfSegment({
-    ...segment,
-    heads: new Int8Array(0),
-    signs: new Uint32Array(0),
-    passageStarts: new Uint32Array(documents + 1),
-    passages: new Int8Array(0),
-  });
-}
-
 /** All live documents as one segment. */
 export function* wholeSegment({ views }: SearchIndex): Steps<Segment> {
   const [only, ...others] = views;
@@ -129,7 +116,7 @@ function indexOf(views: readonly SegmentView[], table: WordTable | undefined): S
     words: sums.reduce((words, { sum }) => words + sum, 0),
     views,
     table,
-    norms: sums.map((lengths, field) => normsOf(lengths, size, field)),
+    norms: sums.map((lengths, field) => normsOf(views, lengths, size, field)),
   };
 }
 
@@ -137,13 +124,24 @@ function indexOf(views: readonly SegmentView[], table: WordTable | undefined): S
  * The field's weight and the document's length taken together, worked out once per index. Averages are of live documents
  * and come from whole numbers: an edited index has exactly those of a fresh one.
  */
-function normsOf({ sum, longest }: FieldLengths, size: number, field: number): Float32Array {
+function normsOf(
+  views: readonly SegmentView[],
+  { sum, longest }: FieldLengths,
+  size: number,
+  field: number,
+): Float32Array {
   const weight = BM25F.weights[field] ?? 0;
   const b = BM25F.b[field] ?? 0;
   const average = sum / Math.max(size, 1);
   const perTerm = average === 0 ? 0 : b / average;
   const norms = new Float32Array(longest + 1);
-  for (let length = 0; length <= longest; length++) norms[length] = weight / (1 - b + perTerm * length);
+  for (const { segment } of views) {
+    const lengths = segment.lengths[field] as Uint16Array;
+    for (let doc = 0; doc < lengths.length; doc++) {
+      const length = lengths[doc] as number;
+      norms[length] = weight / (1 - b + perTerm * length);
+    }
+  }
   return norms;
 }
 

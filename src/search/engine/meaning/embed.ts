@@ -24,8 +24,6 @@ export interface Embedder {
 
 /** Two numbers of a row are added up at once, as the low and the high part of one: each is below this. */
 const PART = 2 ** 26;
-/** By byte of a row. */
-const PARTS = Float64Array.from({ length: 256 }, (_, byte) => (byte & 15) + (byte >>> 4) * PART);
 /** So much weight can be added to a part until it must be carried over to the sums. */
 const MOST_WEIGHT = Math.floor((PART - 1) / 15);
 
@@ -33,6 +31,8 @@ export function createEmbedder(table: WordTable): Embedder {
   const { scales, rows } = table;
   const sums = new Float64Array(DIMENSIONS);
   const parts = new Float64Array(DIMENSIONS / 2);
+  const partsOfByte = new Float64Array(256);
+  for (let byte = 0; byte < 256; byte++) partsOfByte[byte] = (byte & 15) + (byte >>> 4) * PART;
   let weights = 0;
   let uncarried = 0;
 
@@ -43,7 +43,7 @@ export function createEmbedder(table: WordTable): Embedder {
     }
     weights += weight;
     uncarried += weight;
-    addRow(parts, rows, row * (DIMENSIONS / 2), weight, PARTS);
+    addRow(parts, rows, row * (DIMENSIONS / 2), weight, partsOfByte);
   };
   return {
     rowOf: (term) => rowOf(table, term),
@@ -82,11 +82,11 @@ function addRow(
   rows: Uint8Array,
   from: number,
   weight: number,
-  partsOf: Float64Array,
+  partsOfByte: Float64Array,
 ): void {
   for (let at = 0; at < DIMENSIONS / 2; at += 2) {
-    const first = partsOf[rows[from + at] as number] as number;
-    const second = partsOf[rows[from + at + 1] as number] as number;
+    const first = partsOfByte[rows[from + at] as number] as number;
+    const second = partsOfByte[rows[from + at + 1] as number] as number;
     parts[at] = (parts[at] as number) + weight * first;
     parts[at + 1] = (parts[at + 1] as number) + weight * second;
   }

@@ -241,7 +241,7 @@ function weigh(
  * there; the filter is asked only if they are.
  */
 function pairMassesOf(
-  { pairStarts, pairs }: Segment,
+  { pairStarts, pairs, load }: Segment,
   doc: number,
   wanted: readonly QueryPair[],
   counts: Uint16Array,
@@ -255,9 +255,11 @@ function pairMassesOf(
     const one = counts[first] as number;
     const other = counts[second] as number;
     if ((one & ABOVE_BODY) !== 0 && (other & ABOVE_BODY) !== 0) {
+      load?.pairs(doc);
       if (holdsPair(pairs, start, middle, hash)) above += mass;
     }
     if ((one & BODY_MASK) !== 0 && (other & BODY_MASK) !== 0) {
+      load?.pairs(doc);
       if (holdsPair(pairs, middle, end, hash)) body += mass;
     }
   }

@@ -1,6 +1,5 @@
 import { stemEnglish } from "./porter2.ts";
 import { STOP_WORDS } from "./stop-words.ts";
-import { noCharacters, readText, wordEnd, wordStart } from "./word-bounds.ts";
 
 /** Part of every cached index: one made by another analyser must not be searched. Raise it with any change here. */
 export const ANALYSER_VERSION = 1;
@@ -13,21 +12,20 @@ export interface WordTerms {
   readonly joined: string | null;
 }
 
-/** The words of a text as typed. */
+/**
+ * The words of a text as typed. `_` and `.js` stay inside, so that identifiers and `node.js` are seen whole; `c++`,
+ * `c#`, `f#` and `.net` are names. `index/word-bounds.ts` finds the same in the texts of an index.
+ */
 export function wordsOf(text: string): readonly string[] {
-  const words: string[] = [];
-  const characters = noCharacters();
-  readText(characters, text);
-  for (
-    let start = wordStart(characters, 0), end = 0;
-    start < text.length;
-    start = wordStart(characters, end)
-  ) {
-    end = wordEnd(characters, start);
-    words.push(text.slice(start, end));
-  }
-  return words;
+  return text.match(isAscii(text) ? ASCII_WORD : WORD()) ?? [];
 }
+
+const ASCII_WORD =
+  /[cC]\+\+|[cCfF]#(?![a-zA-Z0-9])|\.(?:net|NET|Net)(?![a-zA-Z0-9])|[a-zA-Z0-9_]+(?:\.[jJ][sS](?![a-zA-Z0-9]))?/g;
+
+/** Made when it is needed: classes of all scripts take a while to set up, which a hook would wait for. */
+const WORD = (): RegExp =>
+  /[cC]\+\+|[cCfF]#(?![\p{L}\p{N}])|\.(?:net|NET|Net)(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_]+(?:\.[jJ][sS](?![\p{L}\p{N}]))?/gu;
 
 /** Longer words are hashes and encoded data; their beginning is enough to find them again. */
 const LONGEST_TERM = 40;
@@ -54,7 +52,7 @@ export function termsOfWord(word: string): WordTerms {
   if (PLAIN.test(word) && word.length <= LONGEST_WORD) return { parts: termOf(word), joined: null };
   const folded = foldText(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word);
   if (/^(?:c\+\+|[cf]#|\.net)$/i.test(folded)) return { parts: [folded.toLowerCase()], joined: null };
-  if (isUnspaced(folded)) return { parts: folded.split(UNSPACED_RUN).flatMap(partsOfRun), joined: null };
+  if (isUnspaced(folded)) return { parts: folded.split(UNSPACED_RUN()).flatMap(partsOfRun), joined: null };
   const pieces = splitIdentifier(folded);
   const parts = pieces.flatMap(termOf);
   if (pieces.length < 2) return { parts, joined: null };
@@ -63,20 +61,20 @@ export function termsOfWord(word: string): WordTerms {
   return { parts, joined: joined === undefined || parts.includes(joined) ? null : joined };
 }
 
-/** Whether a word or term is in a script without spaces, at least in part. */
+/** Whether a word or term is in a script without spaces, at least in part. Hangul has some, but glues particles to its words. */
 export function isUnspaced(word: string): boolean {
-  return !isAscii(word) && UNSPACED.test(word);
+  return !isAscii(word) && UNSPACED().test(word);
 }
 
-/** Scripts written without spaces (Hangul has some, but glues particles to its words). */
-const UNSPACED =
+/** Made when they are needed, too. */
+const UNSPACED = (): RegExp =>
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
-const UNSPACED_RUN =
+const UNSPACED_RUN = (): RegExp =>
   /([\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+)/u;
 
 /** Single characters find much, pairs find words: together they do better than a segmenter with a dictionary. */
 function partsOfRun(run: string): readonly string[] {
-  if (!UNSPACED.test(run)) return splitIdentifier(run).flatMap(termOf);
+  if (!isUnspaced(run)) return splitIdentifier(run).flatMap(termOf);
   const letters = Array.from(run.toLowerCase());
   const parts: string[] = [];
   for (const [index, letter] of letters.entries()) {

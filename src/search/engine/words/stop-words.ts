@@ -43,6 +43,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     "met mij mijn moet naar niet nog of omdat onze ook op te tegen tot uit van veel voor waar waarom wat we wel welke wie wil wij worden",
     "wordt zal ze zich zij zijn zo",
   ]
-    .flatMap((line) => line.split(" "))
-    .map((word) => word.normalize("NFKD").replace(/[\u0300-\u036f]/g, "")),
+    .join(" ")
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .split(" "),
 );

@@ -23,9 +23,8 @@ export function readText(into: Characters, text: string): void {
 }
 
 /**
- * Where the next word begins; the length of the text if there is none. Words are as typed: runs of letters, digits and marks.
- * `_` and `.js` stay inside, so that identifiers and `node.js` are seen whole; `c++`, `c#`, `f#` and `.net` are names. By
- * hand, because a regular expression would make a string of every word of every skill.
+ * Where the next word begins; the length of the text if there is none. Words are those of `wordsOf`, which says what they are;
+ * by hand, because an expression makes a string of every word of every skill, which takes longer than all the rest.
  */
 export function wordStart({ codes, length }: Characters, from: number): number {
   let at = from;
@@ -102,7 +101,6 @@ function pairAt(codes: Uint16Array, at: number): string {
   return String.fromCharCode(...codes.subarray(start, start + 2));
 }
 
-/** Asked for other than plain characters only: these classes take a while to compile, which a hook would wait for. */
 function kindOf(character: string): number {
   if (/^[\p{L}\p{N}]/u.test(character)) return LETTER;
   return /^\p{M}/u.test(character) ? MARK : OUTSIDE;
