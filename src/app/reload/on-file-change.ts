@@ -12,16 +12,23 @@ const SETTLE_MS = 100;
  */
 export function onFileChange(file: string, listener: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
+  // Node also reports a file that is missing from the start, and a version that was half written when it was noticed.
+  let known = versionOf(file);
   const settle = (seen: Fingerprint | undefined): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const now = versionOf(file);
-      if (now === seen) listener();
-      else settle(now);
+      if (now !== seen) settle(now);
+      else if (now !== known) {
+        known = now;
+        listener();
+      }
     }, SETTLE_MS).unref();
   };
   const onStat = (): void => settle(versionOf(file));
   watchFile(file, { interval: POLL_INTERVAL_MS, persistent: false }, onStat);
+  // The first poll is what later ones are compared with, and it may come after a change.
+  onStat();
   return () => {
     unwatchFile(file, onStat);
     clearTimeout(timer);
