@@ -182,7 +182,10 @@ describe("the built bin over HTTP", () => {
     [["--public-url", "skills.example.com"], /--public-url takes an http or https URL/],
     [["--allowed-origins", "https://app.example.com/path"], /--allowed-origins takes origins/],
     [["--allowed-hosts", "https://x"], /--allowed-hosts takes host names/],
-    [["--token-file", "missing"], /token file missing cannot be read/],
+    [
+      ["--token-file", "missing"],
+      /token file missing cannot be read: it does not exist; write a line name:token /,
+    ],
   ])("%j is one clear line and exit 2", (args, message) => {
     const { code, stdout, stderr } = runBin(createSandbox(), ["mcp", "--transport", "http", ...args]);
     expect([code, stdout]).toEqual([2, ""]);

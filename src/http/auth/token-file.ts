@@ -8,7 +8,7 @@ import { unknownProfile } from "../../app/profiles/known-profiles.ts";
 import { isProfileName } from "../../app/profiles/profile.ts";
 import { onFilesChange } from "../../app/reload/on-files-change.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import { describeError } from "../../system/files/file-system.ts";
+import { describeError, errorCode } from "../../system/files/file-system.ts";
 import type { Log } from "../../system/log.ts";
 import { singleFlight } from "../../system/tasks/single-flight.ts";
 import type { TokenVerifier } from "./authenticate.ts";
@@ -93,9 +93,9 @@ function isSameCredential(a: NamedToken, b: NamedToken): boolean {
 
 async function readTokens(file: string, profiles: KnownNames | undefined, log: Log) {
   const { text, mode, isPipe } = await readText(file).catch((error: unknown) => {
-    throw badFile(
-      `The token file ${file} cannot be read: ${describeError(error)}. Write a line name:token into it for each caller, or check --token-file.`,
-    );
+    const wayOut =
+      errorCode(error) === "ENOENT" ? "; write a line name:token for each caller, or check --token-file" : "";
+    throw badFile(`The token file ${file} cannot be read: ${describeError(error)}${wayOut}.`);
   });
   // A group may read it: that is how a mounted secret reaches a process that is not root.
   if (process.platform !== "win32" && (mode & 0o007) !== 0) {
