@@ -55,25 +55,8 @@ export function createPageTools({ snapshot, refresh, places, log }: PageDeps) {
   const isServed = ({ catalog }: Snapshot, dir: string): boolean =>
     catalog.entries.some(({ skill, alsoSeen }) => [skill, ...alsoSeen].some((one) => one.dir === dir));
 
-  let skillFixes: Promise<ReturnType<typeof createSkillFixes>> | undefined;
-  const fixes = () => {
-    skillFixes ??= import("./changes/fix-skill.ts").then((code) => code.createSkillFixes(snapshot));
-    return skillFixes;
-  };
-
   return {
-    /** What `validate --fix` would change in a file; undefined where that is nothing. */
-    proposeFix: async (file: string): Promise<SkillFix | undefined> => (await fixes()).propose(file),
-    async fixSkill(file: string): Promise<SkillFix> {
-      const fix = await (await fixes()).apply(file);
-      await refresh();
-      return fix;
-    },
-    async undoFix(file: string): Promise<SkillFix> {
-      const fix = await (await fixes()).undo(file);
-      await refresh();
-      return fix;
-    },
+    ...fixTools(snapshot, refresh),
     /** What the disk says of each row of the list. */
     facts: factsOf,
     async originOf(skill: Skill): Promise<SkillOrigin> {
@@ -100,6 +83,29 @@ export function createPageTools({ snapshot, refresh, places, log }: PageDeps) {
       const { removeNewSkill } = await import("../skills/write-new-skill.ts");
       const removed = await removeNewSkill(wanted.name, NO_PARTS, folderOf(wanted), wanted);
       return { ...removed, served: isServed(await refresh(), removed.dir) };
+    },
+  };
+}
+
+/** Corrections of the files of skills, as `validate --fix` makes them. */
+function fixTools(snapshot: PageDeps["snapshot"], refresh: PageDeps["refresh"]) {
+  let skillFixes: Promise<ReturnType<typeof createSkillFixes>> | undefined;
+  const fixes = () => {
+    skillFixes ??= import("./changes/fix-skill.ts").then((code) => code.createSkillFixes(snapshot));
+    return skillFixes;
+  };
+  return {
+    /** What would change in a file; undefined where that is nothing. */
+    proposeFix: async (file: string): Promise<SkillFix | undefined> => (await fixes()).propose(file),
+    async fixSkill(file: string): Promise<SkillFix> {
+      const fix = await (await fixes()).apply(file);
+      await refresh();
+      return fix;
+    },
+    async undoFix(file: string): Promise<SkillFix> {
+      const fix = await (await fixes()).undo(file);
+      await refresh();
+      return fix;
     },
   };
 }
