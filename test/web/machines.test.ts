@@ -69,15 +69,23 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     expect(errors).toEqual([]);
   });
 
-  test("examples are marked as examples, and are no skills of one's own", async () => {
+  test("examples are marked as examples, and the first skill of one's own is written from the page", async () => {
     const sandbox = createSandbox();
     const url = await serve(sandbox);
-    const { page } = await open(url);
+    const { page } = await open(`${url}/#key=${keyOf(sandbox)}`, { bypassCSP: true });
     await figure(page, "skills served").filter({ hasText: "bundled examples" }).waitFor();
     await page.getByText("Only the bundled examples are served").waitFor();
     await page.goto(`${url}/#/skills?open=code-review`);
     await page.locator(".detail-header .badge", { hasText: "bundled example" }).waitFor();
-    sandbox.skill("project/.agents/skills/hello");
+    await page.goto(`${url}/#/overview`);
+    await page.getByRole("button", { name: "Write a skill" }).click();
+    const dialog = page.getByRole("dialog", { name: "Write a skill" });
+    await dialog.getByLabel("Name").fill("hello");
+    await dialog.getByLabel("Description").fill("Greets people. Use when somebody says hello.");
+    await dialog.getByText("skills-mcp new hello --description").waitFor();
+    await expectAccessible(page, "the first skill");
+    await dialog.getByRole("button", { name: "Create the skill" }).click();
+    await page.getByRole("heading", { name: "hello", level: 2 }).waitFor();
     await page.goto(`${url}/#/overview`);
     await figure(page, "skills served").filter({ hasText: "4 bundled examples" }).waitFor();
     await page.getByRole("heading", { name: "Get skills (done)" }).waitFor();

@@ -87,6 +87,7 @@ export function createPageTools({ snapshot, refresh, places, log }: PageDeps) {
   };
 }
 
+/** Corrections of the files of skills, as `validate --fix` makes them. */
 function fixTools(snapshot: PageDeps["snapshot"], refresh: PageDeps["refresh"]) {
   let skillFixes: Promise<ReturnType<typeof createSkillFixes>> | undefined;
   const fixes = () => {
@@ -94,7 +95,7 @@ function fixTools(snapshot: PageDeps["snapshot"], refresh: PageDeps["refresh"]) 
     return skillFixes;
   };
   return {
-    /** What `validate --fix` would change in a file; undefined where that is nothing. */
+    /** What would change in a file; undefined where that is nothing. */
     proposeFix: async (file: string): Promise<SkillFix | undefined> => (await fixes()).propose(file),
     async fixSkill(file: string): Promise<SkillFix> {
       const fix = await (await fixes()).apply(file);

@@ -28,8 +28,9 @@ export function drawCell(props: CellProps) {
   const { column, facts, row } = props;
   const isNone =
     (column === "uses" && facts.uses(row) === 0) || (column === "lastUsed" && facts.lastUsed(row) === "");
+  const isOne = column === "uses" && facts.uses(row) === 1;
   return (
-    <span key={column} class={isNone ? `cell ${column} none` : `cell ${column}`}>
+    <span key={column} class={`cell ${column}${isNone ? " none" : isOne ? " one" : ""}`}>
       {contentOf(props)}
     </span>
   );

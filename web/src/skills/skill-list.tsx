@@ -36,7 +36,7 @@ export interface SkillListProps {
 
 /** A virtual list: only the rows in view are rendered. */
 export function SkillList(props: SkillListProps) {
-  const { rows, facts, columns, list, active, open, selected, onActive, onOpen, onSelect, onGroup } = props;
+  const { list, active, selected, onActive, onOpen, onSelect, onGroup } = props;
   const { lines } = list;
   const box = useRef<HTMLDivElement>(null);
   const { height, view, updateView, updateSize } = useView(box);
@@ -45,15 +45,7 @@ export function SkillList(props: SkillListProps) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const page = Math.max(1, Math.floor((box.current?.clientHeight ?? height) / height) - 1);
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      PageDown: active + page,
-      PageUp: active - page,
-      Home: 0,
-      End: lines.length - 1,
-    };
-    const to = steps[event.key];
+    const to = placeAfter(event.key, active, page, lines.length - 1);
     const row = lines[active] ?? -1;
     if (to !== undefined) onActive(nextPlace(lines, active, to));
     else if (event.key === "Enter" && row >= 0) onOpen(row);
@@ -73,10 +65,8 @@ export function SkillList(props: SkillListProps) {
     else onOpen(row);
   };
 
-  const visible = lines.slice(view.first, view.first + view.count);
   const activeRow = lines[active] ?? -1;
   const isDrawn = active >= view.first && active < view.first + view.count;
-  const now = useMemo(() => Date.now() / 1000, [facts]);
   return (
     <div
       class={selected.size === 0 ? "skill-list" : "skill-list selecting"}
@@ -94,30 +84,54 @@ export function SkillList(props: SkillListProps) {
     >
       <div class="all" role="presentation" style={{ height: `${lines.length * height}px` }}>
         <div class="drawn" role="presentation" style={{ transform: `translateY(${view.first * height}px)` }}>
-          {visible.map((row, index) => {
-            const place = view.first + index;
-            return row < 0 ? (
-              <GroupHeading key={row} {...props} group={-1 - row} place={place} />
-            ) : (
-              // Elements that leave the view show the rows that enter it: scrolling creates none.
-              <ListRow
-                key={`slot ${slotOf(view, place)}`}
-                rows={rows}
-                facts={facts}
-                columns={columns}
-                row={row}
-                place={place}
-                size={lines.length}
-                now={now}
-                isActive={place === active}
-                isOpen={row === open}
-                isSelected={onSelect === undefined ? undefined : selected.has(row)}
-              />
-            );
-          })}
+          <DrawnLines {...props} view={view} />
         </div>
       </div>
     </div>
+  );
+}
+
+/** Where a key leads to; undefined for one that does not move. */
+function placeAfter(key: string, active: number, page: number, last: number): number | undefined {
+  const places: Readonly<Record<string, number>> = {
+    ArrowDown: active + 1,
+    ArrowUp: active - 1,
+    PageDown: active + page,
+    PageUp: active - page,
+    Home: 0,
+    End: last,
+  };
+  return places[key];
+}
+
+function DrawnLines({ view, ...props }: SkillListProps & { readonly view: View }) {
+  const { rows, facts, columns, active, open, selected, onSelect } = props;
+  const { lines } = props.list;
+  const now = useMemo(() => Date.now() / 1000, [facts]);
+  return (
+    <>
+      {lines.slice(view.first, view.first + view.count).map((row, index) => {
+        const place = view.first + index;
+        return row < 0 ? (
+          <GroupHeading key={row} {...props} group={-1 - row} place={place} />
+        ) : (
+          // Elements that leave the view show the rows that enter it: scrolling creates none.
+          <ListRow
+            key={`slot ${slotOf(view, place)}`}
+            rows={rows}
+            facts={facts}
+            columns={columns}
+            row={row}
+            place={place}
+            size={lines.length}
+            now={now}
+            isActive={place === active}
+            isOpen={row === open}
+            isSelected={onSelect === undefined ? undefined : selected.has(row)}
+          />
+        );
+      })}
+    </>
   );
 }
 

@@ -38,7 +38,7 @@ export function SourcesView() {
           ) : undefined
         }
       >
-        Where the skills come from. The page contacts a source only when you ask it to.
+        Where the skills come from. Sources of installed skills are contacted only when you check for updates.
       </PageHeader>
       {isReview ? <ReviewPanels /> : null}
       <ResourceView resource={sources} what="sources">
