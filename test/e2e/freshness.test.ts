@@ -130,13 +130,10 @@ describe("refresh notices", () => {
   test("seed 003: the interval logs each refresh in one line, whatever the number of skills", async () => {
     const sandbox = createSandbox();
     for (let index = 0; index < 5; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
-    const { log } = await connect(sandbox, {
-      era: "2025-11-25",
-      args: [...BY_INTERVAL, "--log-level", "debug"],
-    });
+    const { log } = await connect(sandbox, { era: "2025-11-25", args: BY_INTERVAL });
     await waitUntil(
       "three notices",
-      () => (log().match(/^\S+Z debug refreshed: 5 skills, no change$/gm) ?? []).length >= 3,
+      () => (log().match(/^\S+Z info {2}refreshed: 5 skills, no change$/gm) ?? []).length >= 3,
     );
     expect(log().match(/skill-\d/)).toBeNull();
   });

@@ -38,14 +38,14 @@ interface RegistryDeps {
 export function openRegistry({ options, places, idle, log }: RegistryDeps) {
   const changes = createListeners<CatalogChange>();
   const events = createListeners<RefreshEvent>();
-  const logRefresh = createRefreshLog(log);
+  const intervalAsked = options.refreshIntervalMs !== undefined;
+  const logRefresh = createRefreshLog(log, { intervalAsked });
   const intervalMs = options.refreshIntervalMs ?? DEFAULT_REFRESH_INTERVAL_MS;
   const libraries = libraryRoots(options, places);
   let workspaces: readonly string[] = [];
   let lastRefresh: string | undefined;
   let watchLimited = false;
   let refreshes = 0;
-
   const scannerFor = (chosen: AppOptions) => scannerOf(chosen, places, libraries, () => workspaces);
   const view = createView({ options, places, log }, scannerFor);
   const registry = createRegistry({
@@ -53,7 +53,7 @@ export function openRegistry({ options, places, idle, log }: RegistryDeps) {
     filter: filterOf(options),
     watch: options.watch ?? false,
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
-    intervalAsked: options.refreshIntervalMs !== undefined,
+    intervalAsked,
     idle,
     onRefresh(event) {
       refreshes++;

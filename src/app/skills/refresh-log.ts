@@ -2,8 +2,14 @@ import type { RefreshEvent } from "../../registry/registry.ts";
 import { diagnosticLines } from "../../skill/diagnostic.ts";
 import type { Log } from "../../system/log.ts";
 
-/** Logs refreshes. A problem is logged once, and again only if it was fixed in between. */
-export function createRefreshLog(log: Log): (event: RefreshEvent) => void {
+/**
+ * Logs refreshes. A problem is logged once, and again only if it was fixed in between. Whoever names an interval wants to see it
+ * at work; otherwise a refresh without a change is for debugging.
+ */
+export function createRefreshLog(
+  log: Log,
+  { intervalAsked }: { readonly intervalAsked: boolean },
+): (event: RefreshEvent) => void {
   let logged = new Set<string>();
   return ({ reasons, snapshot, change }) => {
     const lines = diagnosticLines(snapshot.diagnostics);
@@ -23,7 +29,7 @@ export function createRefreshLog(log: Log): (event: RefreshEvent) => void {
         change === undefined
           ? "no change"
           : `${change.added} added, ${change.removed} removed, ${change.changed} changed`;
-      log[change === undefined ? "debug" : "info"](`refreshed: ${count}, ${what}`);
+      log[change === undefined && !intervalAsked ? "debug" : "info"](`refreshed: ${count}, ${what}`);
     }
   };
 }

@@ -4,9 +4,10 @@ import type { RefreshEvent, Snapshot } from "../../../src/registry/registry.ts";
 import type { Diagnostic } from "../../../src/skill/diagnostic.ts";
 import { createLog } from "../../../src/system/log.ts";
 
-function collect() {
+function collect({ intervalAsked = false } = {}) {
   const lines: string[] = [];
-  const log = createRefreshLog(createLog((level, message) => lines.push(`${level} ${message}`), "debug"));
+  const all = createLog((level, message) => lines.push(`${level} ${message}`), "debug");
+  const log = createRefreshLog(all, { intervalAsked });
   return { log, lines };
 }
 
@@ -40,6 +41,12 @@ test("the start is info, a refresh with changes is info, and one without is debu
     "debug refreshed: 1 skill, no change",
     "info refreshed: 1 skill, 1 added, 2 removed, 3 changed",
   ]);
+});
+
+test("with an interval that was named, each refresh is info", () => {
+  const { log, lines } = collect({ intervalAsked: true });
+  log(event("interval"));
+  expect(lines).toEqual(["info refreshed: 1 skill, no change"]);
 });
 
 test("a change that the watcher reported but nobody can see is not logged", () => {
