@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { runBin, spawnBin } from "../support/bin.ts";
+import { exchange, spawnBin } from "../support/bin.ts";
 import { type Connection, ERAS } from "../support/client.ts";
 import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
@@ -281,7 +281,7 @@ describe.each(ERAS)("seed 000, protocol %s", (era) => {
 });
 
 describe("the wire of seed 000", () => {
-  test("initialize, tools/list and tools/call frames get valid answers", () => {
+  test("initialize, tools/list and tools/call frames get valid answers", async () => {
     const sandbox = sandboxWithSkills();
     const frame = (id: number, method: string, params: object) =>
       `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
@@ -293,7 +293,7 @@ describe("the wire of seed 000", () => {
       }) +
       frame(2, "tools/list", {}) +
       frame(3, "tools/call", { name: "skills.search", arguments: { query: "bd" } });
-    const { code, stdout } = runBin(sandbox, SERVER, { input });
+    const { code, stdout } = await exchange(sandbox, SERVER, input, 3);
     const answers = stdout
       .trim()
       .split("\n")

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { runBin } from "../support/bin.ts";
+import { exchange } from "../support/bin.ts";
 import { commandJson, runCommand } from "../support/in-process.ts";
 import { messagesOf } from "../support/log.ts";
 import { createSandbox } from "../support/sandbox.ts";
@@ -100,9 +100,9 @@ test("S19: an unknown key in the own file or a library's file is one warning wit
   const clientInfo = { name: "raw", version: "1" };
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
   const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`;
-  const serve = () => runBin(sandbox, ["mcp", "--library", sandbox.path("lib")], { input });
+  const serve = () => exchange(sandbox, ["mcp", "--library", sandbox.path("lib")], input, 1);
 
-  const served = serve();
+  const served = await serve();
   expect(served.code).toBe(0);
   expect(served.stdout).toContain('"protocolVersion":"2025-11-25"');
   expect(messagesOf(served.stderr).split("\n")).toEqual(
@@ -114,12 +114,12 @@ test("S19: an unknown key in the own file or a library's file is one warning wit
   expect(served.stderr.match(/ warn /g)).toHaveLength(2);
 
   sandbox.write("lib/config.yaml", "\nmatching:\n  min_score: high\n");
-  expect(serve()).toMatchObject({ code: 2, stdout: "" });
-  expect(serve().stderr).toContain(
+  expect(await serve()).toMatchObject({ code: 2, stdout: "" });
+  expect((await serve()).stderr).toContain(
     `skills-mcp: ${shared}:3: matching.min_score is "high", but must be a number from 0 to 1.\n`,
   );
   sandbox.write(OWN, "# mine\nscripts:\n  timeout_seconds: soon\n");
-  expect(serve().stderr).toContain(
+  expect((await serve()).stderr).toContain(
     `skills-mcp: ${own}:3: scripts.timeout_seconds is "soon", but must be a whole number from 1 to 86400.\n`,
   );
 });

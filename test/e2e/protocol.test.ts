@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { runBin, spawnBin } from "../support/bin.ts";
+import { exchange, runBin, spawnBin } from "../support/bin.ts";
 import { connect, ERAS, loadSkill } from "../support/client.ts";
 import { connectInProcess } from "../support/in-process.ts";
 import { messagesOf } from "../support/log.ts";
@@ -97,8 +97,8 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
 describe("the wire", () => {
   test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
     "a client of %s is answered in kind",
-    (version) => {
-      const { stdout } = runBin(createSandbox(), ["mcp"], { input: initialize(version) });
+    async (version) => {
+      const { stdout } = await exchange(createSandbox(), ["mcp"], initialize(version), 1);
       expect(answersIn(stdout)[0]?.result?.["protocolVersion"]).toBe(version);
     },
   );
@@ -115,12 +115,12 @@ describe("the wire", () => {
     expect(stderr).toMatch(/^\S+Z info {2}shutting down: /m);
   });
 
-  test("everything that a client asks in one breath is answered once", () => {
+  test("everything that a client asks in one breath is answered once", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const methods = ["tools/list", "ping", "prompts/list", "tools/list", "resources/list"];
     const asked = methods.map((method, index) => request(index + 2, method)).join("");
-    const { stdout } = runBin(sandbox, [], { input: initialize("2025-11-25") + INITIALIZED + asked });
+    const { stdout } = await exchange(sandbox, [], initialize("2025-11-25") + INITIALIZED + asked, 6);
     const ids = answersIn(stdout).map((answer) => String(answer.id));
     expect(ids.toSorted().join(" ")).toBe("1 2 3 4 5 6");
   });
@@ -134,7 +134,7 @@ describe("the wire", () => {
     expect(await server.exit).toEqual({ code: 0, signal: null });
   });
 
-  test("S18: on stdio a batch of 2025-03-26 is answered as one, broken JSON with -32700, a malformed initialize with -32602", () => {
+  test("S18: on stdio a batch of 2025-03-26 is answered as one, broken JSON with -32700, a malformed initialize with -32602", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const call = { name: "skill", arguments: { name: "pdf" } };
@@ -144,7 +144,7 @@ describe("the wire", () => {
       { jsonrpc: "2.0", id: 3, method: "ping" },
     ];
     const input = `${request(1, "initialize", { protocolVersion: 7 })}${initialize("2025-03-26")}${JSON.stringify(batch)}\n{broken\n`;
-    const { code, stdout } = runBin(sandbox, [], { input });
+    const { code, stdout } = await exchange(sandbox, [], input, 4);
     expect(code).toBe(0);
     const outcomeOf = ({ id, error }: Answer): string => `${id} ${error?.code ?? "answered"}`;
     const lines = answersIn(stdout) as readonly (Answer | readonly Answer[])[];
@@ -156,9 +156,9 @@ describe("the wire", () => {
     expect(stdout).toContain("Loading: pdf");
   });
 
-  test("junk on stdin does no harm", () => {
+  test("junk on stdin does no harm", async () => {
     const input = `not json\n{"jsonrpc":"2.0"}\n[]\n\n${initialize("2025-06-18")}${request(2, "no/such/method")}`;
-    const { code, stdout } = runBin(createSandbox(), ["mcp"], { input });
+    const { code, stdout } = await exchange(createSandbox(), ["mcp"], input, 5);
     expect(code).toBe(0);
     expect(answersIn(stdout).find((answer) => answer.id === 1)?.result).toBeDefined();
     expect(answersIn(stdout).find((answer) => answer.id === 2)?.error?.code).toBe(-32601);
@@ -231,12 +231,12 @@ describe("initialize", () => {
       clientInfo: { name: "raw", version: "1" },
     });
 
-  test("is answered once and alike, whether before or after the SDK is loaded", () => {
+  test("is answered once and alike, whether before or after the SDK is loaded", async () => {
     const sandbox = createSandbox();
     // The SDK answers whoever declares what we do not know.
-    const [early, late] = [{}, { unheardOf: {} }].map((capabilities) =>
-      answersIn(runBin(sandbox, [], { input: withCapabilities(capabilities) }).stdout),
-    );
+    const answersTo = async (capabilities: object) =>
+      answersIn((await exchange(sandbox, [], withCapabilities(capabilities), 1)).stdout);
+    const [early, late] = [await answersTo({}), await answersTo({ unheardOf: {} })];
     expect(early).toHaveLength(1);
     expect(early).toEqual(late);
   });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/command-table.ts";
-import { BIN, runBin } from "../support/bin.ts";
+import { BIN, exchange, runBin } from "../support/bin.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 function initialize(params: object = {}): string {
@@ -37,11 +37,11 @@ describe("initialize", () => {
     [["mcp", "--root", "skills", "--tool-names", "underscore"]],
     [["mcp", "--tools", "finder,catalog", "--prompts", "off"]],
     [["mcp-server", "--log-level", "warn"]],
-  ])("with %j is answered by the start script as it is by the SDK", (args) => {
+  ])("with %j is answered by the start script as it is by the SDK", async (args) => {
     const sandbox = createSandbox();
-    const early = runBin(sandbox, args, { input: initialize() });
+    const early = await exchange(sandbox, args, initialize(), 1);
     // The start script leaves anything with metadata to the SDK.
-    const late = runBin(sandbox, args, { input: initialize({ _meta: {} }) });
+    const late = await exchange(sandbox, args, initialize({ _meta: {} }), 1);
     expect([early, late]).toMatchObject([{ code: 0 }, { code: 0 }]);
     expect(JSON.parse(early.stdout)).toEqual(JSON.parse(late.stdout));
     expect(JSON.parse(early.stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: "skills-mcp" } } });

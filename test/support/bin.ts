@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
 import type { Sandbox } from "./sandbox.ts";
+import { waitUntil } from "./wait-until.ts";
 
 /** The built command line, exactly as users run it. */
 export const BIN = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../dist/cli.js");
@@ -47,6 +49,28 @@ export function runBin(
 /** What a command prints with `--json`. */
 export function json(sandbox: Sandbox, ...args: string[]): unknown {
   return JSON.parse(runBin(sandbox, args).stdout);
+}
+
+/**
+ * Sends lines to a server, waits for as many lines of answers, and only then ends its input: what is not answered within a
+ * second after that is dropped, which on a busy machine may be a request that a test is about.
+ */
+export async function exchange(
+  sandbox: Sandbox,
+  args: readonly string[],
+  input: string,
+  answers: number,
+): Promise<Ran> {
+  const { child, exit, stdout, stderr } = spawnBin(sandbox, args);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  child.stdin.write(input);
+  await waitUntil(
+    `${answers} lines of answers`,
+    () => stdout().split("\n").length > answers || child.exitCode !== null,
+  );
+  child.stdin.end();
+  const { code } = await exit;
+  return { code, stdout: stdout(), stderr: stderr() };
 }
 
 /** Starts the server without a client, for tests of signals and raw bytes. */
