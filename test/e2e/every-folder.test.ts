@@ -201,7 +201,7 @@ describe("--lenient", () => {
     const plain = list(sandbox);
     expect(plain.names).toEqual(["good"]);
     expect(plain.diagnostics).toHaveLength(4);
-    expect(runBin(sandbox, ["list"]).stderr).toMatch(/`name` is missing .* Or serve it .* --lenient\./);
+    expect(runBin(sandbox, ["list"]).stderr).toMatch(/`name` is missing .* Or serve it .* `--lenient`\./);
     const { skills, diagnostics } = list(sandbox, { args: ["--lenient"] });
     expect(skills.map(({ name, description }) => [name, description])).toEqual([
       ["good", "Does good things."],
