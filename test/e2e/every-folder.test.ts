@@ -210,7 +210,7 @@ describe("--lenient", () => {
     expect(plain.names).toEqual(["good"]);
     expect(plain.diagnostics).toHaveLength(4);
     expect((await runCommand(sandbox, ["list"])).stderr).toMatch(
-      /`name` is missing .* Or serve it .* --lenient\./,
+      /`name` is missing .* Or serve it .* `--lenient`\./,
     );
     const { skills, diagnostics } = await list(sandbox, { args: ["--lenient"] });
     expect(skills.map(({ name, description }) => [name, description])).toEqual([
