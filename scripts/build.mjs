@@ -167,15 +167,13 @@ async function computedAliases() {
   const outfile = path.resolve("node_modules", ".cache", "shell", "aliases.cjs");
   const entryPoints = ["src/search/engine/words/alias-terms.ts"];
   await build({ ...program, outdir: undefined, outfile, entryPoints });
-  const { ALIASES_BY_TERMS } = createRequire(import.meta.url)(outfile);
-  const lines = [...ALIASES_BY_TERMS].map(([terms, aliases]) => `${terms}\t${JSON.stringify(aliases)}`);
-  const text = JSON.stringify(`\n${lines.join("\n")}\n`);
-  const table = `aliasesInText(${text})`;
+  const { aliasText } = createRequire(import.meta.url)(outfile);
+  const table = `aliasesInText(${JSON.stringify(aliasText())})`;
   return {
     name: "computed-aliases",
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]words[\\/]alias-terms\.ts$/ }, ({ path: file }) => ({
-        contents: readFileSync(file, "utf8").replace("= aliasesByTerms();", `= ${table};`),
+        contents: readFileSync(file, "utf8").replace("= aliasesByTerms();", () => `= ${table};`),
         loader: "ts",
       }));
     },

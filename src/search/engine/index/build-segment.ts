@@ -130,12 +130,13 @@ function createNumberedWords({ termNumber }: SegmentWriter, meaning: DocumentMea
 
 /** Counts the terms of one document at a time. */
 function createOccurrences() {
-  /** By term. */
-  const counts: number[] = [];
+  /** By term: there are many, in no order, and this way most of them stay in the processor's cache. */
+  let counts = new Uint16Array(1024);
   const counted: number[] = [];
   return {
     add(term: number, field: number): void {
-      const before = counts[term] ?? 0;
+      if (term >= counts.length) counts = enlarged(counts, term);
+      const before = counts[term] as number;
       if (before === 0) counted.push(term);
       counts[term] = withOccurrence(before, field);
     },
@@ -147,4 +148,10 @@ function createOccurrences() {
       counted.length = 0;
     },
   };
+}
+
+function enlarged(counts: Uint16Array, term: number): Uint16Array<ArrayBuffer> {
+  const larger = new Uint16Array(2 * Math.max(counts.length, term));
+  larger.set(counts);
+  return larger;
 }

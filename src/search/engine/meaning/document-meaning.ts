@@ -20,8 +20,9 @@ export interface DocumentMeaning {
 export function createDocumentMeaning(table: WordTable): DocumentMeaning {
   const embedder = createEmbedder(table);
   /** By term: its row in the table, or -1; how often the text under way contains it. */
-  const rows: number[] = [];
-  const counts: number[] = [];
+  let rows = new Int32Array(1024);
+  let counts = new Uint32Array(1024);
+  let terms = 0;
   const counted: number[] = [];
   const passages = new Int8Array(MOST_PASSAGES * DIMENSIONS);
   let count = 0;
@@ -38,8 +39,14 @@ export function createDocumentMeaning(table: WordTable): DocumentMeaning {
 
   return {
     addTerm(term) {
-      rows.push(embedder.rowOf(term));
-      counts.push(0);
+      if (terms === rows.length) {
+        const [fewerRows, fewerCounts] = [rows, counts];
+        rows = new Int32Array(2 * terms);
+        rows.set(fewerRows);
+        counts = new Uint32Array(2 * terms);
+        counts.set(fewerCounts);
+      }
+      rows[terms++] = embedder.rowOf(term);
     },
     add(term) {
       if (count === MOST_PASSAGES || rows[term] === -1) return;

@@ -22,14 +22,25 @@ function aliasesByTerms(): ReadonlyMap<string, readonly Alias[]> {
   return byTerms;
 }
 
-/** The same as a text with a line for each entry: terms, a tab, and aliases as JSON. */
+/** The same as a text with a line for each entry: terms, a tab, and aliases with their shares. */
+export function aliasText(): string {
+  const lines = [...aliasesByTerms()].map(([terms, aliases]) => {
+    return `${terms}\t${aliases.map(({ phrase, share }) => `${phrase}=${share}`).join("|")}\n`;
+  });
+  return `\n${lines.join("")}`;
+}
+
 export function aliasesInText(text: string): Pick<ReadonlyMap<string, readonly Alias[]>, "get"> {
   return {
     get(terms) {
       const at = text.indexOf(`\n${terms}\t`);
       if (at === -1) return undefined;
       const start = at + terms.length + 2;
-      return JSON.parse(text.slice(start, text.indexOf("\n", start))) as readonly Alias[];
+      const aliases = text.slice(start, text.indexOf("\n", start)).split("|");
+      return aliases.map((alias) => {
+        const end = alias.lastIndexOf("=");
+        return { phrase: alias.slice(0, end), share: Number(alias.slice(end + 1)) };
+      });
     },
   };
 }

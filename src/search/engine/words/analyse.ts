@@ -87,10 +87,13 @@ function partsOfRun(run: string): readonly string[] {
 
 /** At `_` and `.`, where lower case turns to upper (`camelCase`), and before the last capital of a run (`PDFFile`). */
 function splitIdentifier(word: string): readonly string[] {
-  if (/^(?:[\p{Ll}\p{N}]+|[\p{Lu}\p{N}]+|\p{Lu}[\p{Ll}\p{N}]+)$/u.test(word)) return [word];
-  return word
-    .split(/[_.]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
-    .filter((piece) => piece !== "");
+  const isPlain = isAscii(word);
+  const whole = isPlain ? PLAIN : /^(?:[\p{Ll}\p{N}]+|[\p{Lu}\p{N}]+|\p{Lu}[\p{Ll}\p{N}]+)$/u;
+  if (whole.test(word)) return [word];
+  const between = isPlain
+    ? /[_.]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/
+    : /[_.]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+  return word.split(between).filter((piece) => piece !== "");
 }
 
 function termOf(piece: string): readonly string[] {

@@ -1,6 +1,7 @@
 /**
  * The English stemmer of the Snowball project ("Porter2"), written from its published description:
- * https://snowballstem.org/algorithms/english/stemmer.html. `y` that acts as a consonant is written `Y` meanwhile.
+ * https://snowballstem.org/algorithms/english/stemmer.html. `y` that acts as a consonant is written `Y` meanwhile. Without
+ * regular expressions: each takes longer to compile than a hook has time for.
  */
 export function stemEnglish(word: string): string {
   if (word.length < 3) return word;
@@ -10,11 +11,11 @@ export function stemEnglish(word: string): string {
   if (stem.includes("y")) stem = markConsonantY(stem);
   const r1 = firstRegion(stem);
   const r2 = regionAfter(stem, r1);
-  stem = stem.replace(/'(?:s'?)?$/, "");
+  if (stem.includes("'")) stem = stem.replace(/'(?:s'?)?$/, "");
   stem = dropPlural(stem);
   if (KEPT_AFTER_PLURAL.has(stem)) return stem;
   stem = dropPast(stem, r1);
-  stem = stem.replace(/(?<=.[^aeiouy])[yY]$/, "i");
+  if (endsInConsonantAndY(stem)) stem = `${stem.slice(0, -1)}i`;
   stem = shortenSuffix(stem, r1);
   stem = dropAdjective(stem, r1, r2);
   stem = dropEnding(stem, r2);
@@ -22,10 +23,40 @@ export function stemEnglish(word: string): string {
   return stem.includes("Y") ? stem.replaceAll("Y", "y") : stem;
 }
 
-const VOWEL = /[aeiouy]/;
+/** A bit for each of a, e, i, o, u and y. */
+const VOWELS = 0b1000100000100000100010001;
+
+/** `Y` is none. */
+function isVowel(word: string, at: number): boolean {
+  const letter = word.charCodeAt(at) - 97;
+  return letter >= 0 && letter < 26 && ((VOWELS >>> letter) & 1) === 1;
+}
+
+function isConsonant(word: string, at: number): boolean {
+  return at >= 0 && at < word.length && !isVowel(word, at);
+}
+
+function hasVowel(word: string, end: number): boolean {
+  for (let at = 0; at < end; at++) if (isVowel(word, at)) return true;
+  return false;
+}
+
 /** A vowel and a consonant that close a word such as `hop` or `bed`; not `w`, `x` or a consonant `Y`. */
-const ENDS_IN_SHORT_SYLLABLE = /(?:[^aeiouy][aeiouy][^aeiouywxY]|^[aeiouy][^aeiouy])$/;
-const ENDS_IN_DOUBLE = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
+function endsInShortSyllable(word: string): boolean {
+  const last = word.length - 1;
+  if (!isVowel(word, last - 1) || !isConsonant(word, last)) return false;
+  return last === 1 || (isConsonant(word, last - 2) && !"wxY".includes(word.charAt(last)));
+}
+
+function endsInDouble(word: string): boolean {
+  const last = word.charAt(word.length - 1);
+  return last !== "" && last === word.charAt(word.length - 2) && "bdfgmnprt".includes(last);
+}
+
+function endsInConsonantAndY(word: string): boolean {
+  const last = word.length - 1;
+  return last > 1 && "yY".includes(word.charAt(last)) && isConsonant(word, last - 1);
+}
 
 const WHOLE_WORDS: ReadonlyMap<string, string> = new Map([
   ...Object.entries({
@@ -61,46 +92,56 @@ const KEPT_AFTER_PLURAL: ReadonlySet<string> = new Set([
 function markConsonantY(word: string): string {
   let marked = "";
   for (const letter of word) {
-    const afterVowel = marked === "" || VOWEL.test(marked[marked.length - 1] ?? "");
+    const afterVowel = marked === "" || isVowel(marked, marked.length - 1);
     marked += letter === "y" && afterVowel ? "Y" : letter;
   }
   return marked;
 }
 
+const LONG_BEGINNINGS = ["gener", "commun", "arsen"];
+
 /** R1: what follows the first consonant after a vowel. Three beginnings are cut later, as their families differ. */
 function firstRegion(word: string): number {
-  const long = /^(?:gener|commun|arsen)/.exec(word);
-  return long === null ? regionAfter(word, 0) : long[0].length;
+  return LONG_BEGINNINGS.find((beginning) => word.startsWith(beginning))?.length ?? regionAfter(word, 0);
 }
 
 function regionAfter(word: string, from: number): number {
-  const found = /[aeiouy][^aeiouy]/.exec(word.slice(from));
-  return found === null ? word.length : from + found.index + 2;
+  for (let at = from; at < word.length - 1; at++) {
+    if (isVowel(word, at) && !isVowel(word, at + 1)) return at + 2;
+  }
+  return word.length;
 }
 
 function dropPlural(word: string): string {
   if (word.endsWith("sses")) return word.slice(0, -2);
   if (word.endsWith("ied") || word.endsWith("ies")) return word.slice(0, word.length > 4 ? -2 : -1);
   if (word.endsWith("us") || word.endsWith("ss") || !word.endsWith("s")) return word;
-  return VOWEL.test(word.slice(0, -2)) ? word.slice(0, -1) : word;
+  return hasVowel(word, word.length - 2) ? word.slice(0, -1) : word;
 }
+
+/** Longest first, here and below: only the longest suffix that fits counts. */
+const PAST = ["eedly", "ingly", "edly", "eed", "ing", "ed"];
 
 function dropPast(word: string, r1: number): string {
-  const found = /(?:eedly|eed|ingly|edly|ing|ed)$/.exec(word);
-  if (found === null) return word;
-  const [suffix] = found;
-  if (suffix.startsWith("eed")) return found.index >= r1 ? `${word.slice(0, found.index)}ee` : word;
-  const rest = word.slice(0, found.index);
-  if (!VOWEL.test(rest)) return word;
-  if (/(?:at|bl|iz)$/.test(rest)) return `${rest}e`;
-  if (ENDS_IN_DOUBLE.test(rest)) return rest.slice(0, -1);
-  return rest.length <= r1 && ENDS_IN_SHORT_SYLLABLE.test(rest) ? `${rest}e` : rest;
+  const suffix = suffixOf(word, PAST, "ydg");
+  if (suffix === undefined) return word;
+  const cut = word.length - suffix.length;
+  if (suffix.startsWith("eed")) return cut >= r1 ? `${word.slice(0, cut)}ee` : word;
+  if (!hasVowel(word, cut)) return word;
+  const rest = word.slice(0, cut);
+  if (rest.endsWith("at") || rest.endsWith("bl") || rest.endsWith("iz")) return `${rest}e`;
+  if (endsInDouble(rest)) return rest.slice(0, -1);
+  return rest.length <= r1 && endsInShortSyllable(rest) ? `${rest}e` : rest;
 }
 
-type Rule = readonly [suffix: string, replacement: string];
+/** The first suffix that the word has. `lasts` are their last letters, which most words do not end in. */
+function suffixOf(word: string, suffixes: readonly string[], lasts: string): string | undefined {
+  return lasts.includes(word.charAt(word.length - 1))
+    ? suffixes.find((suffix) => word.endsWith(suffix))
+    : undefined;
+}
 
-/** Longest first: only the longest suffix that fits counts. */
-const SHORTER: readonly Rule[] = [
+const SHORTER: ReadonlyMap<string, string> = new Map([
   ["ization", "ize"],
   ["ational", "ate"],
   ["fulness", "ful"],
@@ -125,21 +166,21 @@ const SHORTER: readonly Rule[] = [
   ["bli", "ble"],
   ["ogi", "og"],
   ["li", ""],
-];
+]);
+const SHORTENED = [...SHORTER.keys()];
 
 function shortenSuffix(word: string, r1: number): string {
-  const rule = SHORTER.find(([suffix]) => word.endsWith(suffix));
-  if (rule === undefined) return word;
-  const [suffix, replacement] = rule;
+  const suffix = suffixOf(word, SHORTENED, "nlsimr");
+  if (suffix === undefined) return word;
   const cut = word.length - suffix.length;
   if (cut < r1) return word;
   const before = word[cut - 1] ?? "";
   if (suffix === "ogi" && before !== "l") return word;
   if (suffix === "li" && !"cdeghkmnrt".includes(before)) return word;
-  return word.slice(0, cut) + replacement;
+  return `${word.slice(0, cut)}${SHORTER.get(suffix)}`;
 }
 
-const ADJECTIVES: readonly Rule[] = [
+const ADJECTIVES: ReadonlyMap<string, string> = new Map([
   ["ational", "ate"],
   ["tional", "tion"],
   ["alize", "al"],
@@ -149,28 +190,34 @@ const ADJECTIVES: readonly Rule[] = [
   ["ical", "ic"],
   ["ness", ""],
   ["ful", ""],
-];
+]);
+const ADJECTIVE_SUFFIXES = [...ADJECTIVES.keys()];
 
 function dropAdjective(word: string, r1: number, r2: number): string {
-  const rule = ADJECTIVES.find(([suffix]) => word.endsWith(suffix));
-  if (rule === undefined) return word;
-  const cut = word.length - rule[0].length;
-  return cut < (rule[0] === "ative" ? r2 : r1) ? word : word.slice(0, cut) + rule[1];
+  const suffix = suffixOf(word, ADJECTIVE_SUFFIXES, "leis");
+  if (suffix === undefined) return word;
+  const cut = word.length - suffix.length;
+  return cut < (suffix === "ative" ? r2 : r1) ? word : `${word.slice(0, cut)}${ADJECTIVES.get(suffix)}`;
 }
 
-const ENDING = /(?:ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|ion|al|er|ic)$/;
+const ENDINGS = [
+  ...["ement", "ance", "ence", "able", "ible", "ment"],
+  ...["ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion", "al", "er", "ic"],
+];
 
 function dropEnding(word: string, r2: number): string {
-  const found = ENDING.exec(word);
-  if (found === null || found.index < r2) return word;
-  if (found[0] === "ion" && !"st".includes(word[found.index - 1] ?? " ")) return word;
-  return word.slice(0, found.index);
+  const suffix = suffixOf(word, ENDINGS, "temisnlrc");
+  if (suffix === undefined) return word;
+  const cut = word.length - suffix.length;
+  if (cut < r2) return word;
+  if (suffix === "ion" && !"st".includes(word[cut - 1] ?? " ")) return word;
+  return word.slice(0, cut);
 }
 
 function dropFinalLetter(word: string, r1: number, r2: number): string {
   const rest = word.slice(0, -1);
   if (word.endsWith("e")) {
-    const dropped = rest.length >= r2 || (rest.length >= r1 && !ENDS_IN_SHORT_SYLLABLE.test(rest));
+    const dropped = rest.length >= r2 || (rest.length >= r1 && !endsInShortSyllable(rest));
     return dropped ? rest : word;
   }
   return word.endsWith("ll") && rest.length >= r2 ? rest : word;
