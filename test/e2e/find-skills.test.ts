@@ -292,18 +292,23 @@ test("a copy that is named beside a result is not counted as one more", async ()
   expect(stdout).not.toContain("more result");
 });
 
-test("a near-copy in second place leaves the verdict as it is without it", () => {
+test("a near-copy in second place leaves the verdict as it is without it", async () => {
   const sandbox = createSandbox();
   const body = "Vacuum bloated tables, rebuild indexes and look at slow queries. ".repeat(8);
   const description = "Vacuums bloated database tables and rebuilds slow indexes.";
-  const search = () =>
-    json(sandbox, "search", "vacuum the bloated tables and rebuild the slow indexes", "--json") as Found;
+  const search = async () =>
+    (await commandJson(
+      sandbox,
+      "search",
+      "vacuum the bloated tables and rebuild the slow indexes",
+      "--json",
+    )) as Found;
   sandbox.skill(`${SKILLS}/postgres-care`, { description, body });
   sandbox.skill(`${SKILLS}/birthday-cards`, {
     description: "Writes cards for birthdays.",
     body: "Be kind.\n",
   });
-  expect(search().verdict).toBe("match");
+  expect((await search()).verdict).toBe("match");
   sandbox.skill(`${SKILLS}/postgres-care-fork`, { description, body: `${body}Then say what was done.\n` });
-  expect(search()).toMatchObject({ verdict: "match", results: [{ copies: [expect.any(String)] }] });
+  expect(await search()).toMatchObject({ verdict: "match", results: [{ copies: [expect.any(String)] }] });
 });
