@@ -8,6 +8,7 @@ declare const BUILD_ID: string;
 
 /** Code of versions that are no longer installed is removed after this time. */
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+const CHECKSUM_BYTES = 4;
 
 /**
  * For Node 20, which has no compile cache: runs a CommonJS file with V8's cached data from `folder`. Each use has
@@ -34,17 +35,14 @@ export function runCachedScript(file: string, folder: string, use: string): (() 
   return isCached ? undefined : save;
 }
 
-/**
- * Undefined when there is none or it is damaged: V8 does not check, and may crash. The file has the code twice, because a
- * comparison takes no time, and a library for checksums takes longer to load than the code.
- */
+/** Undefined when there is none or it is damaged: V8 does not check, and may crash. */
 function readCacheFile(file: string): Buffer | undefined {
   // Asked first, because an error that is thrown takes longer than everything else here.
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   try {
     const bytes = readFileSync(file);
-    const code = bytes.subarray(0, bytes.length / 2);
-    return code.length > 0 && code.equals(bytes.subarray(code.length)) ? code : undefined;
+    const code = bytes.subarray(CHECKSUM_BYTES);
+    return checksum(code) === bytes.readUInt32LE() ? code : undefined;
   } catch {
     return undefined;
   }
@@ -52,8 +50,10 @@ function readCacheFile(file: string): Buffer | undefined {
 
 function writeCacheFile(file: string, code: Buffer): void {
   const draft = `${file}.${process.pid}`;
+  const head = Buffer.alloc(CHECKSUM_BYTES);
+  head.writeUInt32LE(checksum(code));
   try {
-    writeFileSync(draft, Buffer.concat([code, code]), { mode: 0o600 });
+    writeFileSync(draft, Buffer.concat([head, code]), { mode: 0o600 });
     renameSync(draft, file);
     removeOld(path.dirname(file));
   } catch {
@@ -67,4 +67,10 @@ function removeOld(folder: string): void {
     const file = path.join(folder, name);
     if (Date.now() - statSync(file).mtimeMs > LIFETIME_MS) rmSync(file, { force: true, recursive: true });
   }
+}
+
+function checksum(bytes: Buffer): number {
+  // Loaded here: newer versions of Node never need it.
+  const { crc32 } = process.getBuiltinModule("node:zlib");
+  return crc32(bytes);
 }
