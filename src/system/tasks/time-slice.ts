@@ -28,14 +28,14 @@ export function createTimeSlices(now: () => number = monotonicMs): TimeSlices {
   };
 }
 
-/** Runs a generator to its end, and yields to the event loop between its steps. */
+/** Runs a generator to its end, and yields to the event loop after its steps, so that the result is used in a new slice. */
 export async function runSteps<Result>(
   steps: Iterator<unknown, Result, undefined>,
   slices: TimeSlices,
 ): Promise<Result> {
   for (;;) {
     const step = steps.next();
-    if (step.done === true) return step.value;
     await slices.yieldIfDue();
+    if (step.done === true) return step.value;
   }
 }

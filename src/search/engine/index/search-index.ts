@@ -37,7 +37,9 @@ export function createIndexBuilder(table?: WordTable): IndexBuilder {
   return {
     add,
     *finish() {
-      return indexOf(yield* tidy([yield* finish()]), table);
+      const views = yield* tidy([yield* finish()]);
+      yield;
+      return indexOf(views, table);
     },
   };
 }
@@ -82,7 +84,9 @@ export function* updateIndex(index: SearchIndex, { removed, added }: IndexChange
     }
     views.push(yield* fresh.finish());
   }
-  return indexOf(yield* tidy(views), index.table);
+  const tidied = yield* tidy(views);
+  yield;
+  return indexOf(tidied, index.table);
 }
 
 function* without(view: SegmentView, gone: ReadonlySet<string>): Steps<SegmentView> {

@@ -59,27 +59,41 @@ export function createSegmentWriter(): SegmentWriter {
       pairStarts.push(pairs.length());
       passageStarts.push(passages.length() / DIMENSIONS);
       const sorted = yield* sortTerms([...terms.keys()]);
-      const rank = new Uint32Array(sorted.length);
-      for (const [position, term] of sorted.entries()) rank[terms.get(term) as number] = position;
-      yield;
+      const rank = yield* ranksOf(sorted, terms);
       const postings = {
         terms: postingTerms.finish(),
         docs: postingDocs.finish(),
         counts: postingCounts.finish(),
       };
+      yield;
       return {
         ids,
         lengths: fieldLengths.map((values) => values.finish()),
         terms: termTableOf(sorted),
         ...(yield* sortPostings(postings, rank, ids.length)),
         pairStarts: pairStarts.finish(),
-        pairs: pairs.finish(),
+        pairs: yield* finished(pairs),
         ...withSigns(heads.finish()),
         passageStarts: passageStarts.finish(),
-        passages: passages.finish(),
+        passages: yield* finished(passages),
       };
     },
   };
+}
+
+/** A copy of some megabytes. */
+function* finished<Kind>(values: { finish(): Kind }): Steps<Kind> {
+  yield;
+  return values.finish();
+}
+
+/** The place of each term in the sorted list, by its number. */
+function* ranksOf(sorted: readonly string[], numbers: ReadonlyMap<string, number>): Steps<Uint32Array> {
+  const ranks = new Uint32Array(sorted.length);
+  yield* eachSlice(sorted.length, (from, to) => {
+    for (let place = from; place < to; place++) ranks[numbers.get(sorted[place] as string) as number] = place;
+  });
+  return ranks;
 }
 
 function withSigns(heads: Int8Array): Pick<Segment, "heads" | "signs"> {
@@ -89,13 +103,14 @@ function withSigns(heads: Int8Array): Pick<Segment, "heads" | "signs"> {
 /** In code unit order. In buckets by the first two units, as sorting all at once may take a tenth of a second. */
 export function* sortTerms(terms: readonly string[]): Steps<readonly string[]> {
   const buckets = new Map<string, string[]>();
-  for (const term of terms) {
-    const beginning = term.slice(0, 2);
-    const bucket = buckets.get(beginning);
-    if (bucket === undefined) buckets.set(beginning, [term]);
-    else bucket.push(term);
-  }
-  yield;
+  yield* eachSlice(terms.length, (from, to) => {
+    for (const term of terms.slice(from, to)) {
+      const beginning = term.slice(0, 2);
+      const bucket = buckets.get(beginning);
+      if (bucket === undefined) buckets.set(beginning, [term]);
+      else bucket.push(term);
+    }
+  });
   const sorted: string[] = [];
   let unyielded = 0;
   for (const beginning of [...buckets.keys()].sort()) {
