@@ -1,4 +1,4 @@
-// The whole test run: format, lint, types, dead code, then every test, with coverage by folder. Ends with the line
+// The whole test run: format, lint, types, dead code and every test, with coverage by folder. Ends with the line
 // `N passed, N failed`, where each check counts as one test. Arguments go to vitest and choose some tests; coverage is
 // measured only for all of them.
 import { execFile, spawn } from "node:child_process";
