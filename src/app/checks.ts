@@ -1,7 +1,7 @@
 import type { Snapshot } from "../registry/registry.ts";
 import { createAudits } from "./audit/create-audits.ts";
 import { allFindings } from "./findings/all-findings.ts";
-import { type Health, healthOf } from "./health.ts";
+import type { Health } from "./health.ts";
 import type { Base, Doors } from "./open-parts.ts";
 
 /** What is wrong, and what is in force. */
@@ -42,6 +42,7 @@ function repositoriesIn(snapshot: Snapshot, { options: { git } }: Base, { seesRe
 }
 
 async function healthNow(base: Base, doors: Doors): Promise<Health> {
+  const { healthOf } = await import("./health.ts");
   const { options, registry, scripts, usage } = base;
   const { source, search, allowsScripts, narrowing } = doors;
   const snapshot = await source.snapshot();

@@ -2,7 +2,6 @@ import { monotonicMs } from "../system/clock.ts";
 import { type Log, NO_LOG } from "../system/log.ts";
 import { createIdle } from "../system/tasks/idle.ts";
 import { createPageTools } from "./dashboard/page-tools.ts";
-import { openFleetShare } from "./fleet/fleet-share.ts";
 import { openLibrary, openScripts } from "./library/create-library.ts";
 import { createRefresher } from "./library/refresh-skills.ts";
 import type { AppOptions } from "./options.ts";
@@ -23,7 +22,7 @@ import { openLikelyUse } from "./usage/likely-use.ts";
 /** Opens everything that has state and is the same for everyone. */
 export function openBase(options: AppOptions) {
   const log = options.log ?? NO_LOG;
-  const { git } = options;
+  const { git, share } = options;
   const places = resolvePlaces(options);
   const idle = createIdle({ now: monotonicMs });
   const registry = openRegistry({ options, places, idle, log });
@@ -31,7 +30,6 @@ export function openBase(options: AppOptions) {
   git?.onUpdate("skills", () =>
     registry.refresh("sync").catch((error: unknown) => log.error(failedRefreshLine(error))),
   );
-  const share = openFleetShare(options, ownFolder);
   const source: SkillSource = {
     snapshot: registry.snapshot,
     refresh: () => registry.refresh("request"),

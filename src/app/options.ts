@@ -1,8 +1,8 @@
 import type { Severity } from "../audit/severity.ts";
-import type { Redis } from "../fleet/redis.ts";
 import type { Log } from "../system/log.ts";
 import type { ObserveWork } from "../system/observe.ts";
 import type { AnalyticsContext, AuditLogTarget, ConfigValues, SandboxMode } from "./config/settings.ts";
+import type { FleetShare } from "./fleet/fleet-share.ts";
 import type { GitLibraries } from "./library/git-libraries.ts";
 import type { Narrowing } from "./profiles/narrowed-source.ts";
 import type { Profile } from "./profiles/profile.ts";
@@ -90,8 +90,8 @@ export interface AppOptions extends SkillViewOptions, FreshnessOptions {
   readonly remoteCallers?: boolean;
   /** Sees scans, searches and scripts; nobody does when absent. */
   readonly observe?: ObserveWork;
-  /** What replicas of this server share; undefined: it is the only one. The caller closes it. */
-  readonly redis?: Redis;
+  /** What replicas of this server count together; undefined: it is the only one. Closed with the app, unlike its Redis. */
+  readonly share?: FleetShare;
   /** Receives progress, skipped files and refresh notices. */
   readonly log?: Log;
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type App, createApp } from "../app/create-app.ts";
-import { connectRedis } from "../app/fleet/connect-redis.ts";
+import { connectRedis, openFleetShare } from "../app/fleet/connect-redis.ts";
 import { mayPoll } from "../app/fleet/follow-fleet.ts";
 import { openSources, type Sources } from "../app/library/open-sources.ts";
 import { disabledFile, readDisabledSets } from "../app/skills/disabled-sets.ts";
@@ -45,13 +45,14 @@ export async function openApp(
   const sources = await openSources({ library, repos, userDir, environment, announces: true, observe, log });
   const { git, broken, usage } = sources;
   const redis = replica && (await connectRedis(replica.redis, sources.settings().values.server.redis, log));
+  const share = await openFleetShare(redis, ownFolder, usage.caller);
   const { app, close } = createApp({
     ...options,
     config: () => sources.settings().values,
     usage,
     ...(git === undefined ? {} : { git }),
     ...(observe === undefined ? {} : { observe }),
-    ...(redis === undefined ? {} : { redis }),
+    ...(share === undefined ? {} : { share }),
     log,
   });
   const { enabled, interval_minutes } = sources.settings().values.refresh;

@@ -1,4 +1,6 @@
+import path from "node:path";
 import { type App, createApp } from "../app/create-app.ts";
+import { openFleetShare } from "../app/fleet/connect-redis.ts";
 import {
   type InspectedSources,
   inspectSources,
@@ -9,6 +11,7 @@ import type { UsageSettings } from "../app/options.ts";
 import type { Redis } from "../fleet/redis.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { Refusal, type RefusalDetail } from "../skill/refusal.ts";
+import { homeFolder } from "../system/files/home-folder.ts";
 import type { Log } from "../system/log.ts";
 import type { FlagValues } from "./flags.ts";
 import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
@@ -28,11 +31,13 @@ export async function withSkillView<T>(
   const { library, userDir, repos } = options;
   const wanted = { library, repos, userDir, environment: process.env, log };
   const { git, config, wrongSettings } = asServed ? await inspectSources(wanted) : await openCached(wanted);
+  const ownFolder = path.join(path.resolve(userDir ?? homeFolder()), ".skills-mcp");
+  const share = await openFleetShare(redis, ownFolder);
   const { app, close } = createApp({
     ...options,
     ...(git === undefined ? {} : { git }),
     ...(config === undefined ? {} : { config: () => config.values }),
-    ...(redis === undefined ? {} : { redis }),
+    ...(share === undefined ? {} : { share }),
     // Nothing is recorded, but what was recorded decides the order of a server's lists.
     ...(asServed ? { usage: UNSENT } : {}),
   });

@@ -1,5 +1,7 @@
 import type { Redis } from "../../fleet/redis.ts";
 import type { Log } from "../../system/log.ts";
+import type { AnalyticsContext } from "../config/settings.ts";
+import type { FleetShare } from "./fleet-share.ts";
 import { redisAddress } from "./redis-setting.ts";
 
 /** Connects to the Redis that a flag or a setting names; undefined without one, and then nothing of it is loaded. */
@@ -14,4 +16,15 @@ export async function connectRedis(
   const redis = await openRedis({ address, log });
   if (redis.state().state === "connected") log.info(`connected to redis ${address.shown}`);
   return redis;
+}
+
+/** What the app counts through a Redis; `callerAs` is how usage names callers. Loaded on demand, because most servers are alone. */
+export async function openFleetShare(
+  redis: Redis | undefined,
+  ownFolder: string,
+  callerAs?: AnalyticsContext,
+): Promise<FleetShare | undefined> {
+  if (redis === undefined) return undefined;
+  const { createFleetShare } = await import("./fleet-share.ts");
+  return createFleetShare(redis, ownFolder, callerAs);
 }

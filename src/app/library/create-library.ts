@@ -45,7 +45,7 @@ interface LibraryOptions {
 type Scripts = ReturnType<typeof openScripts>;
 
 export function openScripts(
-  { config = () => DEFAULT_VALUES, sandboxDefault = "preferred", observe = UNOBSERVED, redis }: AppOptions,
+  { config = () => DEFAULT_VALUES, sandboxDefault = "preferred", observe = UNOBSERVED, share }: AppOptions,
   { cwd }: Places,
   log: Log,
 ) {
@@ -53,7 +53,7 @@ export function openScripts(
   const runner = createLazyRunner(policy, cwd, { observe, log });
   return {
     open: runner.open,
-    enter: createScriptSlots(redis),
+    enter: createScriptSlots(share),
     /** `off`: scripts are disabled. */
     sandboxStatus: async () => (config().scripts.enabled ? (await runner.open()).sandbox() : "off"),
     lastSandbox: runner.lastSandbox,

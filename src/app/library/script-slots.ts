@@ -1,19 +1,14 @@
-import { randomUUID } from "node:crypto";
-import { createSlots } from "../../fleet/limits/slots.ts";
-import type { Redis } from "../../fleet/redis.ts";
 import { Refusal } from "../../skill/refusal.ts";
+import type { FleetShare } from "../fleet/fleet-share.ts";
 
 /** Scripts of one authenticated caller that run or wait at the same time, on all replicas. */
 const MOST_SCRIPTS = 4;
-/** A killed replica frees its places after this time. */
-const TTL_MS = 30_000;
 
 /** Resolves with a function to call once when the script has ended. */
 type EnterScript = (caller: string | undefined, label: string) => Promise<() => void>;
 
 /** Keeps one caller from taking all places of the machine that runs scripts. Without authentication there is nobody to count. */
-export function createScriptSlots(redis: Redis | undefined): EnterScript {
-  const shared = redis && createSlots(redis, { name: "scripts", ttlMs: TTL_MS });
+export function createScriptSlots(share: Pick<FleetShare, "enterScript"> | undefined): EnterScript {
   const own = new Map<string, number>();
   const countOf = (caller: string): number => own.get(caller) ?? 0;
   const leaveOwn = (caller: string): void => {
@@ -24,9 +19,8 @@ export function createScriptSlots(redis: Redis | undefined): EnterScript {
     if (caller === undefined) return () => {};
     if (countOf(caller) >= MOST_SCRIPTS) throw tooMany(label);
     own.set(caller, countOf(caller) + 1);
-    const id = randomUUID();
     // Where Redis does not answer, those of this replica count.
-    const release = shared === undefined ? () => {} : await shared.occupy(caller, id, MOST_SCRIPTS);
+    const release = share === undefined ? () => {} : await share.enterScript(caller, MOST_SCRIPTS);
     if (release === undefined) {
       leaveOwn(caller);
       throw tooMany(label);

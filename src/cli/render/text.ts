@@ -55,7 +55,9 @@ export function createStyle(colours: boolean): Style {
 }
 
 /** Whether to colour a stream. Node decides: by NO_COLOR, FORCE_COLOR, TERM and whether it is a terminal. */
-export function hasColours(stream: NodeJS.WritableStream): boolean {
+export function hasColours(stream: NodeJS.WritableStream & { readonly isTTY?: boolean }): boolean {
+  // Asked first, because Node sets up stderr to decide.
+  if (stream.isTTY !== true && process.env["FORCE_COLOR"] === undefined) return false;
   return styleText("red", " ", { stream }) !== " ";
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { chmod, chown, rename, rm, writeFile } from "node:fs/promises";
 
 export interface AtomicWriteOptions {
@@ -15,6 +14,8 @@ export async function writeFileAtomic(
   content: string | Uint8Array | readonly Uint8Array[],
   { mode = 0o600, flush = false, owner }: AtomicWriteOptions = {},
 ): Promise<void> {
+  // Loaded here: most commands write nothing, and it takes a while.
+  const { randomBytes } = await import("node:crypto");
   const temporary = `${file}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     await writeFile(temporary, content, { mode, flush, flag: "wx" });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createFleetShare } from "../../../src/app/fleet/fleet-share.ts";
 import { createScriptSlots } from "../../../src/app/library/script-slots.ts";
 import { connectTo, redisForTest } from "../../support/open-redis.ts";
 import { HAS_REDIS } from "../../support/redis-server.ts";
@@ -22,7 +23,7 @@ describe.skipIf(!HAS_REDIS)("with replicas", () => {
   test("the places are those of all of them, and those of one alone while Redis is away", async () => {
     const server = await redisForTest();
     const [a, b] = await Promise.all(
-      [1, 2].map(async () => createScriptSlots(await connectTo(server, 1_000))),
+      [1, 2].map(async () => createScriptSlots(createFleetShare(await connectTo(server, 1_000), "/nowhere"))),
     );
     if (a === undefined || b === undefined) throw new Error("two replicas");
     const leave = await Promise.all([a, a, b, b].map((enter) => enter("ann", "a: b.sh")));
