@@ -154,7 +154,7 @@ async function enter(start: Folder, scan: RunningScan): Promise<void> {
       if (cached.listing.failure === undefined) scan.cached.set(folder.realDir, cached);
       if (folder.isForeign && (state.foreignFilesLeft -= cached.listing.files.length) < 0)
         return reportForeign(start, state);
-      collect(folder, cached.listing, { state, isListed, add, except: scan.layout.except });
+      collect(folder, cached.listing, { state, known, isListed, add, except: scan.layout.except });
     });
   };
   // One after the other where there is a limit, so that the same folders are always the last ones.
@@ -198,13 +198,15 @@ function examine(
 
 interface Collecting {
   readonly state: State;
+  readonly known: CachedFolders | undefined;
   readonly isListed: boolean;
   readonly add: (folder: Folder) => void;
   readonly except: ReadonlySet<string> | undefined;
 }
 
 /** Takes what a folder holds; the folders in it are added to the queue. */
-function collect(folder: Folder, listing: Listing, { state, isListed, add, except }: Collecting): void {
+function collect(folder: Folder, listing: Listing, collecting: Collecting): void {
+  const { state, known, isListed, add, except } = collecting;
   const { dir, realDir, isForeign } = folder;
   const depth = folder.depth + 1;
   state.entriesLeft -= listing.entries;
@@ -222,7 +224,7 @@ function collect(folder: Folder, listing: Listing, { state, isListed, add, excep
   const isResource = listing.files.length > 0;
   const nearest = isResource ? realDir : folder.skillDir;
   for (const name of listing.folders) {
-    const child = below(dir, name);
+    const child = knownPath(below(dir, name), known);
     if (except?.has(child) === true || isMadeUp(realDir, name)) continue;
     const skillDir = name.startsWith(".") ? undefined : nearest;
     // One string where both paths are the same: most folders are reached by no link.
@@ -235,6 +237,12 @@ function collect(folder: Folder, listing: Listing, { state, isListed, add, excep
   for (const [name, kind] of listing.odd) state.diagnostics.push(oddEntry(below(dir, name), name, kind));
   const problem = listing.failure === undefined ? undefined : listingProblem(dir, listing.failure);
   if (problem !== undefined) state.diagnostics.push(problem);
+}
+
+/** The same path as the last scan made it: most of what is known of many skills is paths, so each is in memory once. */
+function knownPath(folder: string, known: CachedFolders | undefined): string {
+  const before = known?.get(folder)?.dir;
+  return before === folder ? before : folder;
 }
 
 function foundFile({ dir, realDir, depth }: Folder, file: Listing["files"][number], isListed: boolean) {

@@ -17,6 +17,11 @@ export interface FolderWatcherOptions {
   readonly onLimit: (code: string) => void;
 }
 
+/** A watch knows its folder, so that all of them share their listeners: there may be more than ten thousand. */
+interface Watch extends fs.FSWatcher {
+  readonly folder: string;
+}
+
 /** A watch alone does not keep the process alive. */
 const NOT_PERSISTENT = { persistent: false } as const;
 
@@ -26,7 +31,7 @@ const NOT_PERSISTENT = { persistent: false } as const;
  */
 export class FolderWatcher {
   private readonly options: FolderWatcherOptions;
-  private readonly watches = new Map<string, fs.FSWatcher>();
+  private readonly watches = new Map<string, Watch>();
   /** The names that matter in some folders; in the others every name does. */
   private readonly namesIn = new Map<string, ReadonlySet<string>>();
   /** Folders that were moved or deleted: a watch follows the old folder, not the path. */
@@ -35,8 +40,14 @@ export class FolderWatcher {
   private isLimitReported = false;
   private closed = false;
 
+  private readonly listeners: ReturnType<typeof listenersOf>;
+
   constructor(options: FolderWatcherOptions) {
     this.options = options;
+    this.listeners = listenersOf(
+      (folder, kind, name) => this.onEvent(folder, kind, name),
+      (watch) => this.onError(watch),
+    );
   }
 
   /** Watches a folder from now on. Called before the folder is listed, so that no change falls in between. */
@@ -108,15 +119,17 @@ export class FolderWatcher {
     onChange(this.watches.has(above) ? { folder: above, name } : undefined);
   }
 
+  private onError(watch: Watch): void {
+    if (this.watches.get(watch.folder) === watch) this.stop(watch.folder);
+    this.options.onChange();
+  }
+
   private start(folder: string, names: ReadonlySet<string> | undefined): boolean {
     if (this.closed || this.isAtLimit) return false;
     try {
-      const handle = fs.watch(folder, NOT_PERSISTENT, (kind, name) => this.onEvent(folder, kind, name));
-      handle.on("error", () => {
-        if (this.watches.get(folder) === handle) this.stop(folder);
-        this.options.onChange();
-      });
-      this.watches.set(folder, handle);
+      const watch: Watch = Object.assign(fs.watch(folder, NOT_PERSISTENT), { folder });
+      watch.on("change", this.listeners.change).on("error", this.listeners.error);
+      this.watches.set(folder, watch);
       if (names !== undefined) this.namesIn.set(folder, names);
       return true;
     } catch (error) {
@@ -144,6 +157,21 @@ export class FolderWatcher {
     for (const folder of this.watches.keys()) if (isBelowAny(folder, this.stale)) this.stop(folder);
     this.stale.clear();
   }
+}
+
+/** Node calls listeners with the watch as `this`. */
+function listenersOf(
+  onEvent: (folder: string, kind: string, name: string | null) => void,
+  onError: (watch: Watch) => void,
+) {
+  return {
+    change(this: Watch, kind: string, name: string | null) {
+      onEvent(this.folder, kind, name);
+    },
+    error(this: Watch) {
+      onError(this);
+    },
+  };
 }
 
 /** The nearest existing folder above each awaited path, with the next name on the way to it. */
