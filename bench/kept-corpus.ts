@@ -14,6 +14,8 @@ import { type WrittenSkill, writeCorpus } from "./corpus.ts";
 
 /** Changes with what `writeCorpus` writes. */
 const EDITION = 1;
+/** The server caches nothing of a file that changed more recently. */
+const UNCERTAIN_MS = 3_000;
 
 /** So many skills that are written once and stay in the folder for temporary files: 100,000 take a minute. */
 export function keptCorpus(count: number): {
@@ -36,6 +38,8 @@ export function keptCorpus(count: number): {
     // The list stands for a folder that is whole, so it appears whole itself.
     writeFileSync(`${list}.tmp`, skills);
     renameSync(`${list}.tmp`, list);
+    // What changed just now is not cached, and the sections measure starts with a cache.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, UNCERTAIN_MS);
   }
   return { dir, skills: JSON.parse(readFileSync(list, "utf8")) as readonly WrittenSkill[] };
 }
