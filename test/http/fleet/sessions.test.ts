@@ -5,6 +5,7 @@ import type { ServerFactory } from "../../../src/http/transports/sessions.ts";
 import { HAS_REDIS } from "../../support/redis-server.ts";
 import { createSandbox, type Sandbox, skillText } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
+import { listen } from "../listen.ts";
 import { INITIALIZE, openSession, post } from "../open-http.ts";
 import { openReplicas, testRedis } from "./open-replicas.ts";
 
@@ -26,32 +27,6 @@ async function call(url: string, session: string, body: object = LIST, headers =
 async function answeredBy(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^skills_mcp_http_requests_total\{route="mcp",status="200"\} (\d+)$/m.exec(text)?.[1]);
-}
-
-/** A listening stream, and everything that arrived on it. */
-async function listen(url: string, session: string, lastEventId?: string) {
-  const abort = new AbortController();
-  onTestFinished(() => abort.abort());
-  const answer = await fetch(`${url}/mcp`, {
-    headers: {
-      accept: "text/event-stream",
-      "mcp-session-id": session,
-      ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
-    },
-    signal: abort.signal,
-  });
-  let text = "";
-  void (async () => {
-    for await (const chunk of answer.body ?? []) text += Buffer.from(chunk as Uint8Array).toString();
-  })().catch(() => {});
-  const notices = () => text.split("\n\n").filter((event) => event.includes("tools/list_changed"));
-  return {
-    status: answer.status,
-    text: () => text,
-    notices: () => notices().length,
-    lastId: () => [...text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? "",
-    stop: () => abort.abort(),
-  };
 }
 
 describe.skipIf(!HAS_REDIS)("a session of the older era on several replicas", () => {
@@ -81,7 +56,7 @@ describe.skipIf(!HAS_REDIS)("a session of the older era on several replicas", ()
     const stream = await listen(one?.url ?? "", session);
     sandbox.skill("project/.claude/skills/csv");
     await Promise.all([one?.app.refresh(), two?.app.refresh()]);
-    await waitUntil("the change is announced", () => stream.notices() === 1);
+    await waitUntil("the change is announced", () => stream.notices().length === 1);
   });
 
   test("ends everywhere, and stays ended", async () => {
@@ -202,18 +177,18 @@ describe.skipIf(!HAS_REDIS)("the stream of a session on several replicas", () =>
     expect((await call(two?.url ?? "", session)).status).toBe(200);
     const first = await listen(one?.url ?? "", session);
     await change("csv");
-    await waitUntil("the change is announced", () => first.notices() > 0);
+    await waitUntil("the change is announced", () => first.notices().length > 0);
     expect((await listen(two?.url ?? "", session)).status).toBe(409);
     const position = first.lastId();
     first.stop();
     await change("xml");
     const second = await listen(two?.url ?? "", session, position);
     expect(second.status).toBe(200);
-    await waitUntil("the missed change is announced", () => second.notices() > 0);
-    const missed = second.notices();
+    await waitUntil("the missed change is announced", () => second.notices().length > 0);
+    const missed = second.notices().length;
     await change("yaml");
-    await waitUntil("the next change is announced", () => second.notices() === missed + 1);
-    expect(first.notices()).toBe(1);
+    await waitUntil("the next change is announced", () => second.notices().length === missed + 1);
+    expect(first.notices().length).toBe(1);
   });
 
   test("of a request that broke is continued on another replica, before and after the answer", async () => {
@@ -271,7 +246,7 @@ describe.skipIf(!HAS_REDIS)("the stream of a session on several replicas", () =>
     const stream = await listen(one?.url ?? "", theirs);
     writeFileSync(sandbox.skill("project/.claude/skills/csv"), skillText("csv", "Another."));
     await one?.app.refresh();
-    await waitUntil("the change is announced", () => stream.notices() > 0);
+    await waitUntil("the change is announced", () => stream.notices().length > 0);
     for (const replica of [one, two])
       expect((await listen(replica?.url ?? "", mine, stream.lastId())).status).toBe(400);
   });

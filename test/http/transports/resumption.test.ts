@@ -4,42 +4,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createEventStore } from "../../../src/http/transports/event-store.ts";
 import { createSandbox, skillText } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
+import { listen } from "../listen.ts";
 import { metric, openHttp, openSession } from "../open-http.ts";
-
-interface Listening {
-  readonly status: number;
-  readonly text: () => string;
-  readonly ids: () => readonly string[];
-  readonly stop: () => void;
-}
-
-async function listen(url: string, session: string, lastEventId?: string): Promise<Listening> {
-  const abort = new AbortController();
-  onTestFinished(() => abort.abort());
-  const answer = await fetch(`${url}/mcp`, {
-    headers: {
-      accept: "text/event-stream",
-      "mcp-session-id": session,
-      ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
-    },
-    signal: abort.signal,
-  });
-  let text = "";
-  void (async () => {
-    for await (const chunk of answer.body ?? []) text += Buffer.from(chunk as Uint8Array).toString();
-  })().catch(() => {});
-  return {
-    status: answer.status,
-    text: () => text,
-    /** Of the notices about tools; the same change is told of resources and prompts too. */
-    ids: () =>
-      text
-        .split("\n\n")
-        .filter((event) => event.includes("notifications/tools/list_changed"))
-        .map((event) => /^id: (.+)$/m.exec(event)?.[1] ?? ""),
-    stop: () => abort.abort(),
-  };
-}
 
 describe("a client whose stream broke", () => {
   test("gets what it missed, once, and then what comes", async () => {
@@ -54,15 +20,15 @@ describe("a client whose stream broke", () => {
     const session = await openSession(url);
     const first = await listen(url, session);
     await change("First.");
-    await waitUntil("the first notice", () => first.ids().length === 1);
+    await waitUntil("the first notice", () => first.notices().length === 1);
     first.stop();
     await waitUntil("nobody listens", async () => (await metric(url, "skills_mcp_streams")) === 0);
     await change("Second.");
-    const again = await listen(url, session, first.ids()[0]);
-    await waitUntil("the missed notice", () => again.ids().length === 1);
+    const again = await listen(url, session, first.notices()[0]);
+    await waitUntil("the missed notice", () => again.notices().length === 1);
     await change("Third.");
-    await waitUntil("the next notice", () => again.ids().length === 2);
-    expect(new Set([...first.ids(), ...again.ids()]).size).toBe(3);
+    await waitUntil("the next notice", () => again.notices().length === 2);
+    expect(new Set([...first.notices(), ...again.notices()]).size).toBe(3);
   });
 
   test("takes its stream over before the server notices that the old connection broke", async () => {
@@ -74,14 +40,14 @@ describe("a client whose stream broke", () => {
     const old = await listen(url, session);
     writeFileSync(file, skillText("pdf", "First."));
     await app.refresh();
-    await waitUntil("the first notice", () => old.ids().length === 1);
+    await waitUntil("the first notice", () => old.notices().length === 1);
     expect((await listen(url, session)).status).toBe(409);
-    const taken = await listen(url, session, old.ids()[0]);
+    const taken = await listen(url, session, old.notices()[0]);
     expect(taken.status).toBe(200);
     writeFileSync(file, skillText("pdf", "Second."));
     await app.refresh();
-    await waitUntil("the next notice", () => taken.ids().length === 1);
-    expect(old.ids()).toHaveLength(1);
+    await waitUntil("the next notice", () => taken.notices().length === 1);
+    expect(old.notices()).toHaveLength(1);
   });
 
   test("cannot come back to another session", async () => {
@@ -93,8 +59,8 @@ describe("a client whose stream broke", () => {
     const stream = await listen(url, a);
     writeFileSync(file, skillText("pdf", "Other."));
     await app.refresh();
-    await waitUntil("the notice", () => stream.ids().length === 1);
-    const foreign = await listen(url, b, stream.ids()[0]);
+    await waitUntil("the notice", () => stream.notices().length === 1);
+    const foreign = await listen(url, b, stream.notices()[0]);
     expect(foreign.status).toBe(400);
     expect((await listen(url, b, "nonsense")).status).toBe(400);
   });
