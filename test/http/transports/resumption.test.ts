@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { array, assert, constantFrom, integer, property, record, string } from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createEventStore } from "../../../src/http/transports/event-store.ts";
 import { createSandbox, skillText } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
