@@ -147,7 +147,7 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
     await page.goto(`${url}/#/model`);
     const isNative = page.getByText(/because Claude Code reads (?:it|them) from disk/);
     await isNative.waitFor();
-    await page.getByLabel("List what it reads by itself too").check();
+    await page.getByLabel("Also list skills that the client reads from disk").check();
     await page.getByText(/skills-mcp doctor --client claude-code@[\d.]+ --include-native/).waitFor();
     await expect.poll(() => isNative.count(), PATIENCE).toBe(0);
     await page.getByLabel("Client").selectOption("codex");
@@ -250,16 +250,16 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
     await page.getByRole("button", { name: "All days" }).click();
     await used.getByRole("link", { name: "pdf", exact: true }).click();
     await page.getByRole("tab", { name: "Usage (2)" }).click();
-    await page.getByText("Served 2 times in the last 30 days.").waitFor();
+    await page.getByText("Loaded 2 times in the last 30 days.").waitFor();
     await page.locator(".detail .chart canvas").waitFor();
     await goTo("#/overview", ".chart canvas");
     await figure(page, "agent connected").filter({ hasText: "1" }).waitFor();
-    const chart = page.getByRole("slider", { name: /Skills used per day/ });
+    const chart = page.getByRole("slider", { name: /Loads per day/ });
     await chart.focus();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("End");
     const told = () => chart.getAttribute("aria-valuetext");
-    await expect.poll(told, PATIENCE).toMatch(/^\d{4}-\d\d-\d\d, Skills used 3$/);
+    await expect.poll(told, PATIENCE).toMatch(/^\d{4}-\d\d-\d\d, Loads 3$/);
     const day = (await told())?.slice(0, 10);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();

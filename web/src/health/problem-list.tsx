@@ -5,7 +5,7 @@ import { count } from "../parts/format.ts";
 import { Message } from "../parts/message.tsx";
 import { skillHash } from "../state/route.ts";
 import { groupProblems, type ProblemGroup } from "./group-problems.ts";
-import { RULE_TITLES } from "./rule-titles.ts";
+import { ruleTitle } from "./rule-titles.ts";
 
 /** A larger group starts collapsed. */
 const SHOWN = 10;
@@ -36,9 +36,9 @@ function Group({ group: { severity, check, rule, items } }: { readonly group: Pr
   return (
     <details class="problem-group" open={items.length <= SHOWN}>
       <summary data-item>
-        <Badge {...(tone === undefined ? {} : { tone })}>{severity}</Badge>{" "}
-        <strong>{RULE_TITLES[rule] ?? rule}</strong> <span class="muted">{count(items.length, "place")}</span>
-        <code class="muted from" title={`The terminal shows it with ${COMMANDS[check]}`}>
+        <Badge {...(tone === undefined ? {} : { tone })}>{severity}</Badge> <strong>{ruleTitle(rule)}</strong>{" "}
+        <span class="muted">{count(items.length, "place")}</span>
+        <code class="muted from" title={`The terminal shows ${rule} with ${COMMANDS[check]}`}>
           {COMMANDS[check]}
         </code>
       </summary>
