@@ -41,7 +41,7 @@ describe("the facts of the rows", () => {
   test("count what is wrong with each row", async () => {
     const sandbox = shop();
     sandbox.skill("project/.claude/skills/pdf", {
-      description: "Reads PDF files.",
+      description: "Reads PDF files and fills their forms. Use when a task is about a PDF file.",
       body: "See [this](missing.md).\n",
     });
     const { get } = openApi(sandbox);

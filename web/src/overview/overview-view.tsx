@@ -8,6 +8,7 @@ import { Loading, ResourceView } from "../parts/notice.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
+import { hasUsage } from "../state/has-usage.ts";
 import { readUpdates } from "../state/known-updates.ts";
 import { routeHash } from "../state/route.ts";
 import { type Resource, useResource } from "../state/use-resource.ts";
@@ -204,7 +205,7 @@ function UsagePanel({ usage }: { readonly usage: UsageAnswer | undefined }) {
     <Panel title="Loads per day" icon="usage" note="the last 30 days, UTC">
       {usage === undefined ? (
         <Loading what="usage" />
-      ) : usage.totals.events === 0 ? (
+      ) : !hasUsage(usage) ? (
         <p class="muted chart-empty">
           No skill was loaded yet. Give a connected agent a task that one of the skills covers.
         </p>

@@ -189,7 +189,7 @@ const TRACKS: Readonly<Record<string, string>> = {
 
 function tracks(columns: readonly string[]): string {
   const widths = columns.map((column) => TRACKS[column] ?? "auto");
-  const name = columns.includes("description") ? "minmax(140px, 230px)" : "minmax(140px, 1fr)";
+  const name = columns.includes("description") ? "minmax(140px, 270px)" : "minmax(140px, 1fr)";
   return [name, ...widths].join(" ");
 }
 

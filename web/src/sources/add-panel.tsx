@@ -142,9 +142,7 @@ function Choices({
         <button
           type="button"
           class="link"
-          onClick={() =>
-            onChosen(chosen.length === choices.length ? [] : choices.map(({ name }) => name))
-          }
+          onClick={() => onChosen(chosen.length === choices.length ? [] : choices.map(({ name }) => name))}
         >
           {chosen.length === choices.length ? "None" : "All"}
         </button>

@@ -8,6 +8,7 @@ import { PageHeader } from "../parts/page-header.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { Table } from "../parts/table.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
+import { hasUsage } from "../state/has-usage.ts";
 import { useResource } from "../state/use-resource.ts";
 import { FunnelPanel, GroupPanel, SkillFunnelPanel } from "./funnel-panels.tsx";
 import { FeedbackPanel, NeverUsedPanel, QueryPanel, ScriptsPanel, SuggestionsPanel } from "./panels.tsx";
@@ -68,9 +69,7 @@ export function UsageView() {
       )}
       <ResourceView resource={usage} what="the history">
         {(value) =>
-          value.totals.events === 0 ? (
-            <NothingUsed />
-          ) : (
+          hasUsage(value) ? (
             <>
               <Charts usage={value} day={day} onDay={(chosen) => navigation.change({ day: chosen })} />
               {day === null ? (
@@ -87,6 +86,8 @@ export function UsageView() {
                 </>
               )}
             </>
+          ) : (
+            <NothingUsed />
           )
         }
       </ResourceView>
