@@ -4,7 +4,7 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { count } from "../parts/format.ts";
 import { Message } from "../parts/message.tsx";
 import { skillHash } from "../state/route.ts";
-import { groupProblems, type ProblemGroup } from "./group-problems.ts";
+import { groupProblems, ownMessage, type ProblemGroup, sharedMessage } from "./group-problems.ts";
 import { ruleTitle } from "./rule-titles.ts";
 
 /** A larger group starts collapsed. */
@@ -33,6 +33,7 @@ export function ProblemList({ list }: { readonly list: readonly WireProblem[] })
 function Group({ group: { severity, check, rule, items } }: { readonly group: ProblemGroup }) {
   const tone = TONES[severity];
   const [first] = items;
+  const shared = sharedMessage(items);
   return (
     <details class="problem-group" open={items.length <= SHOWN}>
       <summary data-item>
@@ -42,9 +43,18 @@ function Group({ group: { severity, check, rule, items } }: { readonly group: Pr
           {COMMANDS[check]}
         </code>
       </summary>
+      {shared === "" ? null : (
+        <p class="shared">
+          <Message text={shared} />
+        </p>
+      )}
       <ul class="plain">
         {items.slice(0, MOST).map((problem) => (
-          <Item key={`${problem.file}:${problem.line}:${problem.message}`} problem={problem} />
+          <Item
+            key={`${problem.file}:${problem.line}:${problem.message}`}
+            problem={problem}
+            shared={shared}
+          />
         ))}
       </ul>
       {items.length > MOST ? (
@@ -57,17 +67,20 @@ function Group({ group: { severity, check, rule, items } }: { readonly group: Pr
   );
 }
 
-function Item({ problem }: { readonly problem: WireProblem }) {
-  const { file, line, message, name, risk } = problem;
+function Item({ problem, shared }: { readonly problem: WireProblem; readonly shared: string }) {
+  const { file, line, name, risk } = problem;
+  const message = ownMessage(problem.message, shared);
   const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
   return (
     <li>
-      <p>
-        {risk === undefined ? null : (
-          <Badge tone={risk === "low" || risk === "medium" ? "warn" : "bad"}>{risk}</Badge>
-        )}{" "}
-        <Message text={message} />
-      </p>
+      {risk === undefined && message === "" ? null : (
+        <p>
+          {risk === undefined ? null : (
+            <Badge tone={risk === "low" || risk === "medium" ? "warn" : "bad"}>{risk}</Badge>
+          )}{" "}
+          <Message text={message} />
+        </p>
+      )}
       {place === undefined || file === undefined ? (
         name === undefined ? null : (
           <p class="muted">{name}</p>

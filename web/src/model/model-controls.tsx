@@ -101,7 +101,7 @@ export function ModelControls({
           checked={choice.native}
           onChange={(event) => change({ native: event.currentTarget.checked ? "1" : undefined })}
         />
-        <span>Also list skills that the client reads from disk</span>
+        <span>Also list skills read from disk</span>
       </label>
     </div>
   );
