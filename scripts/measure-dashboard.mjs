@@ -1,26 +1,31 @@
 // Measures the dashboard in a real browser, and says whether it keeps its promises. The landing page with 1,200 skills: bytes
-// transferred, time to first paint and until it shows its numbers and takes keys. The list with 10,000: time to it, the slowest
-// frame while scrolling (beside that of an empty page, which is what this browser needs here for nothing), the longest task and
-// the mean work of a frame, the longest task while it filters, sorts and searches, and the time of a search.
-// Each is visited several times, and the best visit counts: others may use this machine. Exit 1 if a limit is exceeded.
+// transferred, time to first paint and until it shows its numbers and takes keys. The list with 10,000: the frames while facts
+// arrive, while it scrolls by the wheel and by jumps to rows far away, and while it filters, sorts and searches.
+// A frame is judged by Chromium's trace, by the processor time of everything that it needs (dashboard/record-frames.mjs), in every
+// visit. By the clock it is judged only if a control page, which computes as long in each frame and draws nothing, has no frame
+// over the limit in the same browser and the same minutes: if it has one, others use this machine. The time until the landing page
+// is interactive has no such control, and is that of the best visit. Exit 1 if a limit is exceeded.
 // Needs chromium (or CHROMIUM).
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
 import { ensureBuilt, root } from "./bootstrap.mjs";
+import { recordFrames } from "./dashboard/record-frames.mjs";
 
 const FEW = 1_200;
 const MANY = 10_000;
 const VISITS = 5;
 const LIMITS = { totalBytes: 150_000, firstViewBytes: 60_000, interactiveMs: 1_000, frameMs: 50 };
 
+const ACTIONS = { arriving: arrive, "by wheel": turnWheel, "by jumps": jump, filtering: filter };
+const PHASES = Object.keys(ACTIONS);
+
 ensureBuilt();
-const [loadBefore = 0] = loadavg();
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-const best = { ...sizes() };
+const visits = [];
 for (const [skills, visit] of [
   [FEW, visitOverview],
   [MANY, visitList],
@@ -36,9 +41,8 @@ for (const [skills, visit] of [
     const url = await addressOf(server);
     for (let number = 0; number < VISITS; number++) {
       const measured = await visit(browser, url);
-      console.log(JSON.stringify({ skills, ...measured }));
-      for (const [name, value] of Object.entries(measured))
-        if (typeof value === "number") best[name] = Math.min(best[name] ?? value, value);
+      visits.push(measured);
+      console.log(JSON.stringify({ skills, ...measured.shown }));
     }
   } finally {
     server.kill("SIGTERM");
@@ -47,7 +51,7 @@ for (const [skills, visit] of [
   }
 }
 await browser.close();
-process.exitCode = verdict(best) ? 0 : 1;
+process.exitCode = verdict(sizes()) ? 0 : 1;
 
 /** What a browser downloads with gzip: everything, and what the landing page needs. */
 function sizes() {
@@ -62,29 +66,50 @@ function sizes() {
   return { totalBytes: sum(all), firstViewBytes: sum(first) };
 }
 
-/**
- * One line for each promise. A frame is a task of the page's main thread, by processor time: what others use is not in it. By
- * the clock it is judged only where nobody else keeps the cores busy.
- */
-function verdict(best) {
-  const isBusy = loadBefore > availableParallelism() / 2;
+/** One line for each promise, about every visit. */
+function verdict({ totalBytes, firstViewBytes }) {
+  const bestVisit = (name) => Math.min(...visits.flatMap(({ shown }) => shown[name] ?? []));
+  const framesOf = (name) => visits.flatMap(({ frames = {} }) => frames[name] ?? []);
+  const page = PHASES.flatMap(framesOf);
+  const control = framesOf("control");
+  const isQuiet = framesOver(control) === 0;
   const lines = [
-    ["all files with gzip", best.totalBytes, LIMITS.totalBytes, "bytes"],
-    ["files of the first view with gzip", best.firstViewBytes, LIMITS.firstViewBytes, "bytes"],
-    [`first view with ${FEW} skills, interactive`, best.interactiveMs, LIMITS.interactiveMs, "ms"],
-    [`longest task with ${MANY} skills, scrolling`, best.scrollTaskMs, LIMITS.frameMs, "ms"],
-    [`longest task with ${MANY} skills, filtering`, best.filterTaskMs, LIMITS.frameMs, "ms"],
-    ...(isBusy ? [] : [["slowest frame by the clock, scrolling", best.slowestFrameMs, LIMITS.frameMs, "ms"]]),
+    ["all files with gzip", totalBytes, LIMITS.totalBytes, "bytes"],
+    ["files of the first view with gzip", firstViewBytes, LIMITS.firstViewBytes, "bytes"],
+    [
+      `first view with ${FEW} skills, interactive, best visit`,
+      bestVisit("interactiveMs"),
+      LIMITS.interactiveMs,
+      "ms",
+    ],
+    ...PHASES.map((phase) => [
+      `most work of a frame with ${MANY} skills, ${phase}`,
+      longest(framesOf(phase), "workMs"),
+      LIMITS.frameMs,
+      "ms",
+    ]),
+    ...(isQuiet ? [["slowest frame by the clock", longest(page, "clockMs"), LIMITS.frameMs, "ms"]] : []),
   ].map(([what, value, limit, unit]) => ({ what, value, limit, unit, isMet: value <= limit }));
   for (const { what, value, limit, unit, isMet } of lines)
     console.log(`${isMet ? "ok       " : "TOO MUCH "} ${what}: ${value} of at most ${limit} ${unit}`);
-  console.log(`          work of a frame while scrolling, mean: ${best.frameWorkMs} ms`);
-  console.log(`          slowest frame of an empty page by the clock: ${best.emptyFrameMs} ms`);
-  if (isBusy)
+  for (const { what, frames } of [
+    { what: "the list", frames: page },
+    { what: "the control page", frames: control },
+  ])
     console.log(
-      `not judged slowest frame by the clock: ${best.slowestFrameMs} ms at a load of ${loadBefore.toFixed(1)} before this began`,
+      `          ${what}: ${frames.length} frames, ${framesOver(frames)} over ${LIMITS.frameMs} ms by the clock, slowest ${longest(frames, "clockMs")} ms`,
     );
+  if (!isQuiet)
+    console.log("          frames by the clock are not judged: the control page has slow ones too");
   return lines.every(({ isMet }) => isMet);
+}
+
+function longest(frames, name) {
+  return Math.round(Math.max(0, ...frames.map((frame) => frame[name])));
+}
+
+function framesOver(frames) {
+  return frames.filter(({ clockMs }) => clockMs > LIMITS.frameMs).length;
 }
 
 function makeSkills(scratch, count) {
@@ -94,7 +119,11 @@ function makeSkills(scratch, count) {
     const name = `${thing.toLowerCase().replaceAll(" ", "-")}-${number}`;
     const folder = path.join(scratch, "project", [".claude", ".codex"][number % 2], "skills", name);
     mkdirSync(folder, { recursive: true });
-    const description = `Handles ${thing} for team ${number % 37}, the way that the handbook says it should be done.`;
+    // Some have something to find.
+    const description =
+      number % 50 === 0
+        ? ""
+        : `Handles ${thing} for team ${number % 37}, the way that the handbook says it should be done.`;
     writeFileSync(
       path.join(folder, "SKILL.md"),
       `---\nname: ${name}\ndescription: ${description}\n---\n\n# ${name}\n`,
@@ -112,65 +141,100 @@ async function visitOverview(browser, url) {
   const firstPaintMs = await firstPaint(page);
   const bytes = transferred();
   await context.close();
-  return { view: "overview", bytes, firstPaintMs, interactiveMs: seenMs };
+  return { shown: { view: "overview", bytes, firstPaintMs, interactiveMs: seenMs } };
 }
 
-/** The list of skills, with an empty cache. */
+/** The list of skills, with an empty cache, and then the control page. */
 async function visitList(browser, url) {
   const { page, context } = await openPage(browser, `${url}/#/skills`, "#skill-list [role=option]");
   const listMs = Math.round(await page.evaluate("seenAt"));
-  // Facts and findings arrive after the list; what follows is about a page at rest.
-  await page.waitForFunction(() => document.querySelector("[role=option] .tokens")?.textContent !== "");
-  const trace = { categories: ["disabled-by-default-devtools.timeline", "toplevel"] };
-  await browser.startTracing(page, trace);
-  const { frames, slowestFrameMs } = await scroll(page);
-  const { longest: scrollTaskMs, sum } = mainTasks(await browser.stopTracing());
-  await browser.startTracing(page, trace);
-  for (const [label, value] of [
-    ["Provider", "codex"],
-    ["Sort", "name"],
-    ["Group", "provider"],
-    ["Group", ""],
-    ["Provider", ""],
-  ])
-    await page.getByRole("combobox", { name: label }).selectOption(value);
-  await page.getByLabel("Search skills").pressSequentially("invoices team 7");
-  await page.getByText(/ranked by find_skills/).waitFor();
-  const { longest: filterTaskMs } = mainTasks(await browser.stopTracing());
-  await page.getByLabel("Search skills").fill("");
-  const start = performance.now();
-  await page.getByLabel("Search skills").fill("handle invoices");
-  await page.getByText(/ranked by find_skills/).waitFor();
-  const searchMs = Math.round(performance.now() - start);
-  const empty = await context.newPage();
-  await empty.setContent(
-    '<div id="skill-list" style="height: 600px; overflow: auto"><div style="height: 360000px"></div></div>',
-  );
-  const { slowestFrameMs: emptyFrameMs } = await scroll(empty);
+  const frames = {};
+  for (const [phase, action] of Object.entries(ACTIONS))
+    frames[phase] = await recordFrames(browser, page, () => action(page));
+  const jumps = frames["by jumps"];
+  const frameWorkMs = jumps.reduce((sum, { workMs }) => sum + workMs, 0) / jumps.length;
+  await page.goto("about:blank");
+  const count = PHASES.reduce((sum, phase) => sum + frames[phase].length, 0);
+  frames.control = await recordFrames(browser, page, () => compute(page, count, frameWorkMs));
   await context.close();
-  const frameWorkMs = Math.round((10 * sum) / frames) / 10;
+  const worst = Object.fromEntries(
+    Object.entries(frames).map(([phase, of]) => [
+      phase,
+      { workMs: longest(of, "workMs"), clockMs: longest(of, "clockMs") },
+    ]),
+  );
   return {
-    view: "skills",
-    ...{ listMs, slowestFrameMs, emptyFrameMs, scrollTaskMs, frameWorkMs, filterTaskMs, searchMs },
+    frames,
+    shown: { view: "skills", listMs, frameWorkMs: Math.round(10 * frameWorkMs) / 10, ...worst },
   };
 }
 
-/** From the top to the end, other rows in every frame. */
-async function scroll(page) {
-  return await page.evaluate(async () => {
+/** Facts and findings arrive after the list, each for every row. */
+async function arrive(page) {
+  await page.waitForFunction(() => document.querySelector("[role=option] .tokens")?.textContent !== "");
+  await page.getByRole("combobox", { name: "Findings" }).waitFor();
+}
+
+/** The wheel moves the rows on the compositor, and the page follows. */
+async function turnWheel(page) {
+  await page.locator("#skill-list").hover();
+  for (let turns = 0; turns < 60; turns++) await page.mouse.wheel(0, 300);
+}
+
+/** From the top to the end. The rows of a jump are drawn in the frame after it, so the next jump waits for that one. */
+async function jump(page) {
+  await page.evaluate(async () => {
     const list = document.querySelector("#skill-list");
-    let frames = 0;
-    let worst = 0;
-    let last = await new Promise(requestAnimationFrame);
-    for (let top = 0; top < list.scrollHeight; top += 2_500) {
+    for (let top = 0; top < list.scrollHeight; top += 5_000) {
       list.scrollTop = top;
-      const now = await new Promise(requestAnimationFrame);
-      worst = Math.max(worst, now - last);
-      last = now;
-      frames++;
+      await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
     }
-    return { frames, slowestFrameMs: Math.round(worst) };
   });
+}
+
+/** Each change and each key has its frame: a browser that waits for a core must not do two of them in one. */
+async function filter(page) {
+  const search = page.getByLabel("Search skills");
+  const change = async (label, value) => {
+    await page.getByRole("combobox", { name: label }).selectOption(value);
+    await drawn(page);
+  };
+  await change("Provider", "codex");
+  await change("Sort", "name");
+  await change("Group", "provider");
+  await change("Group", "");
+  await change("Sort", "tokens");
+  await change("Provider", "");
+  for (const key of "invoices team 7") {
+    await search.pressSequentially(key);
+    await drawn(page);
+  }
+  await page.getByText(/ranked by find_skills/).waitFor();
+  await search.fill("");
+  await page.getByText(/^10,000 skills/).waitFor();
+}
+
+/** What was changed is drawn in the frame after the next. */
+async function drawn(page) {
+  await page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+  });
+}
+
+/** As many frames as the list had, each with the mean work of a jump, and nothing to draw. */
+async function compute(page, count, workMs) {
+  await page.evaluate(
+    async ([frames, milliseconds]) => {
+      for (let frame = 0; frame < frames; frame++) {
+        await new Promise(requestAnimationFrame);
+        const end = performance.now() + milliseconds;
+        while (performance.now() < end);
+      }
+    },
+    [count, workMs],
+  );
 }
 
 /** Where a server listens, once it has read the skills. */
@@ -214,21 +278,4 @@ async function firstPaint(page) {
   return Math.round(
     await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"),
   );
-}
-
-/** The processor time of the page's main thread: the most that one task took, and all of them. */
-function mainTasks(trace) {
-  const { traceEvents } = JSON.parse(trace.toString("utf8"));
-  const mains = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  const times = traceEvents
-    .filter(
-      ({ name, pid, tid, tdur }) =>
-        name === "ThreadControllerImpl::RunTask" && tdur !== undefined && mains.has(`${pid} ${tid}`),
-    )
-    .map(({ tdur }) => tdur / 1000);
-  return { longest: Math.round(Math.max(0, ...times)), sum: times.reduce((sum, time) => sum + time, 0) };
 }

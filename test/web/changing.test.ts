@@ -210,15 +210,15 @@ describe.skipIf(CHROMIUM === undefined)(`changing skills in a browser${WITHOUT}`
       .toMatch(/book a meeting room.*"served":1|"served":1.*book a meeting room/s);
     await goTo("#/overview");
     await page.locator(".agents li", { hasText: "Codex" }).getByText("ops").waitFor();
-    await page.locator(".turn-one").getByText("in the profile ops").waitFor();
+    await page.locator(".turn-one").getByText("profile ops").waitFor();
     await goTo("#/usage");
     const missing = page.getByRole("region", { name: "Unmatched searches" });
     await missing.getByText("resize a photo").waitFor();
     await expect.poll(() => missing.getByRole("listitem").count(), PATIENCE).toBe(2);
-    const chart = page.getByRole("slider", { name: /served from/ });
+    const chart = page.getByRole("slider", { name: /loads from/ });
     await chart.focus();
     await page.keyboard.press("End");
-    await expect.poll(() => chart.getAttribute("aria-valuetext"), PATIENCE).toMatch(/Served 1$/);
+    await expect.poll(() => chart.getAttribute("aria-valuetext"), PATIENCE).toMatch(/Loads 1$/);
     await missing.getByRole("listitem").filter({ hasText: "photo" }).getByRole("button").click();
     const dialog = page.getByRole("dialog", { name: "Write a skill" });
     await dialog.getByText(/^skills-mcp new /).waitFor();

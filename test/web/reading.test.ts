@@ -73,7 +73,8 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
     await page.keyboard.press("Escape");
     await page.getByRole("combobox", { name: "Findings" }).selectOption("errors");
     await expect.poll(() => rowsOf(page), PATIENCE).not.toContain("release-notes");
-    expect(await rowsOf(page)).toContain(LONG_NAME);
+    // What is not served has errors; a description that is too long is served, and a warning.
+    expect(await rowsOf(page)).toEqual(["b".repeat(120), "bad"]);
     expect(page.url()).toMatch(/sort=-name.*group=provider.*cols=.*source.*findings=errors/);
     // Whoever follows the link sees the same.
     const link = page.url();
@@ -147,7 +148,7 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
     await page.goto(`${url}/#/model`);
     const isNative = page.getByText(/because Claude Code reads (?:it|them) from disk/);
     await isNative.waitFor();
-    await page.getByLabel("List what it reads by itself too").check();
+    await page.getByLabel("Also list skills read from disk").check();
     await page.getByText(/skills-mcp doctor --client claude-code@[\d.]+ --include-native/).waitFor();
     await expect.poll(() => isNative.count(), PATIENCE).toBe(0);
     await page.getByLabel("Client").selectOption("codex");
@@ -226,7 +227,7 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
       .toContain("Too blue.");
     await page.reload();
     await page.getByText("“Too blue.”").waitFor();
-    expect(await page.locator(".figure").first().innerText()).toMatch(/^3\s+served$/);
+    expect(await page.locator(".figure").first().innerText()).toMatch(/^3\s+loads$/);
     await page.getByText("translate the invoice").waitFor();
     await page.getByText("the colour").waitFor();
     const used = page.getByRole("group", { name: "Use of each skill" });
@@ -250,16 +251,16 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
     await page.getByRole("button", { name: "All days" }).click();
     await used.getByRole("link", { name: "pdf", exact: true }).click();
     await page.getByRole("tab", { name: "Usage (2)" }).click();
-    await page.getByText("Served 2 times in the last 30 days.").waitFor();
+    await page.getByText("Loaded 2 times in the last 30 days.").waitFor();
     await page.locator(".detail .chart canvas").waitFor();
     await goTo("#/overview", ".chart canvas");
     await figure(page, "agent connected").filter({ hasText: "1" }).waitFor();
-    const chart = page.getByRole("slider", { name: /Skills used per day/ });
+    const chart = page.getByRole("slider", { name: /Loads per day/ });
     await chart.focus();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("End");
     const told = () => chart.getAttribute("aria-valuetext");
-    await expect.poll(told, PATIENCE).toMatch(/^\d{4}-\d\d-\d\d, Skills used 3$/);
+    await expect.poll(told, PATIENCE).toMatch(/^\d{4}-\d\d-\d\d, Loads 3$/);
     const day = (await told())?.slice(0, 10);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();

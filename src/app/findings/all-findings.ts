@@ -87,7 +87,7 @@ function fromDoctor(
 }
 
 /** A skill that breaks a rule is served all the same; one that is dangerous is, too, and must not wait. */
-function severityOf({ severity, risk }: Pick<Finding, "severity" | "risk">): FindingSeverity {
+export function severityOf({ severity, risk }: Pick<Finding, "severity" | "risk">): FindingSeverity {
   if (risk === "critical" || risk === "high") return "error";
   if (risk === "medium") return "warning";
   return risk === undefined && severity === "error" ? "warning" : "advice";

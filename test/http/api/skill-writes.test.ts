@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { ProblemsAnswer } from "../../../src/http/api/overview/wire-problems.ts";
 import type {
   AudiencesAnswer,
   OriginAnswer,
@@ -7,7 +8,7 @@ import type {
   SkillFactsAnswer,
   ToggledAnswer,
 } from "../../../src/http/api/skills/wire-facts.ts";
-import type { SkillColumns } from "../../../src/http/api/wire.ts";
+import type { SkillColumns, SkillDetail } from "../../../src/http/api/wire.ts";
 import { runBin } from "../../support/bin.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { openApi } from "./open-api.ts";
@@ -40,13 +41,19 @@ describe("the facts of the rows", () => {
   test("count what is wrong with each row", async () => {
     const sandbox = shop();
     sandbox.skill("project/.claude/skills/pdf", {
-      description: "Reads PDF files.",
+      description: "Reads PDF files and fills their forms. Use when a task is about a PDF file.",
       body: "See [this](missing.md).\n",
     });
     const { get } = openApi(sandbox);
     const { rows, errors, others } = (await get("skills/findings")).json as RowFindingsAnswer;
     const at = rows.indexOf(2);
-    expect((errors[at] ?? 0) + (others[at] ?? 0)).toBeGreaterThan(0);
+    // A dead link is an error of `validate`; the skill is served all the same, so it counts as on the Overview and in Health.
+    expect([errors[at], others[at]]).toEqual([0, 1]);
+    const { counts } = (await get("problems")).json as ProblemsAnswer;
+    const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+    expect([sum(errors), sum(others)]).toEqual([counts.error, counts.warning + counts.advice]);
+    const { diagnostics } = (await get("skill?name=pdf")).json as SkillDetail;
+    expect(diagnostics.map(({ severity }) => severity)).toEqual(["warning"]);
   });
 });
 

@@ -40,3 +40,16 @@ export function groupProblems(list: readonly WireProblem[]): readonly ProblemGro
     (a, b) => RANK.indexOf(a.severity) - RANK.indexOf(b.severity) || b.items.length - a.items.length,
   );
 }
+
+const FOUND = " Found: ";
+
+/** What all findings of a group say, to be said once; empty if they differ or there is one. */
+export function sharedMessage(items: readonly Pick<WireProblem, "message">[]): string {
+  const [first = "", ...others] = items.map(({ message }) => message.split(FOUND, 1)[0] ?? "");
+  return others.length > 0 && others.every((other) => other === first) ? first : "";
+}
+
+/** What a finding says besides that. */
+export function ownMessage(message: string, shared: string): string {
+  return shared !== "" && message.startsWith(shared) ? message.slice(shared.length).trimStart() : message;
+}

@@ -103,7 +103,14 @@ function Findings({ answer: { counts, list } }: { readonly answer: ProblemsAnswe
     );
   }
   return (
-    <Panel title="Findings" note={`${formatNumber(shown.length)} of ${count(list.length, "finding")}`}>
+    <Panel
+      title="Findings"
+      note={
+        shown.length === list.length
+          ? count(list.length, "finding")
+          : `${formatNumber(shown.length)} of ${count(list.length, "finding")}`
+      }
+    >
       <div class="toolbar">
         <input
           data-search

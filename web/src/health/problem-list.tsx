@@ -4,8 +4,8 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { count } from "../parts/format.ts";
 import { Message } from "../parts/message.tsx";
 import { skillHash } from "../state/route.ts";
-import { groupProblems, type ProblemGroup } from "./group-problems.ts";
-import { RULE_TITLES } from "./rule-titles.ts";
+import { groupProblems, ownMessage, type ProblemGroup, sharedMessage } from "./group-problems.ts";
+import { ruleTitle } from "./rule-titles.ts";
 
 /** A larger group starts collapsed. */
 const SHOWN = 10;
@@ -33,18 +33,28 @@ export function ProblemList({ list }: { readonly list: readonly WireProblem[] })
 function Group({ group: { severity, check, rule, items } }: { readonly group: ProblemGroup }) {
   const tone = TONES[severity];
   const [first] = items;
+  const shared = sharedMessage(items);
   return (
     <details class="problem-group" open={items.length <= SHOWN}>
       <summary data-item>
-        <Badge {...(tone === undefined ? {} : { tone })}>{severity}</Badge>{" "}
-        <strong>{RULE_TITLES[rule] ?? rule}</strong> <span class="muted">{count(items.length, "place")}</span>
-        <code class="muted from" title={`The terminal shows it with ${COMMANDS[check]}`}>
+        <Badge {...(tone === undefined ? {} : { tone })}>{severity}</Badge> <strong>{ruleTitle(rule)}</strong>{" "}
+        <span class="muted">{count(items.length, "place")}</span>
+        <code class="muted from" title={`The terminal shows ${rule} with ${COMMANDS[check]}`}>
           {COMMANDS[check]}
         </code>
       </summary>
+      {shared === "" ? null : (
+        <p class="shared">
+          <Message text={shared} />
+        </p>
+      )}
       <ul class="plain">
         {items.slice(0, MOST).map((problem) => (
-          <Item key={`${problem.file}:${problem.line}:${problem.message}`} problem={problem} />
+          <Item
+            key={`${problem.file}:${problem.line}:${problem.message}`}
+            problem={problem}
+            shared={shared}
+          />
         ))}
       </ul>
       {items.length > MOST ? (
@@ -57,17 +67,20 @@ function Group({ group: { severity, check, rule, items } }: { readonly group: Pr
   );
 }
 
-function Item({ problem }: { readonly problem: WireProblem }) {
-  const { file, line, message, name, risk } = problem;
+function Item({ problem, shared }: { readonly problem: WireProblem; readonly shared: string }) {
+  const { file, line, name, risk } = problem;
+  const message = ownMessage(problem.message, shared);
   const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
   return (
     <li>
-      <p>
-        {risk === undefined ? null : (
-          <Badge tone={risk === "low" || risk === "medium" ? "warn" : "bad"}>{risk}</Badge>
-        )}{" "}
-        <Message text={message} />
-      </p>
+      {risk === undefined && message === "" ? null : (
+        <p>
+          {risk === undefined ? null : (
+            <Badge tone={risk === "low" || risk === "medium" ? "warn" : "bad"}>{risk}</Badge>
+          )}{" "}
+          <Message text={message} />
+        </p>
+      )}
       {place === undefined || file === undefined ? (
         name === undefined ? null : (
           <p class="muted">{name}</p>

@@ -1,5 +1,4 @@
-/** A title for each code of `doctor`; a rule of `validate` or the audit has its own name, by which their documentation finds it. */
-export const RULE_TITLES: Readonly<Record<string, string>> = {
+const RULE_TITLES: Readonly<Record<string, string>> = {
   settings: "Settings that prevent the server from starting",
   "repository-failing": "Repository that cannot be fetched",
   "no-sandbox": "Scripts without a sandbox",
@@ -35,3 +34,9 @@ export const RULE_TITLES: Readonly<Record<string, string>> = {
   "both-enabled-and-disabled": "Both enabled and disabled",
   "file-name-case": "Wrong case in file name",
 };
+
+/** A title for each code of `doctor`; a rule of `validate` or the audit is called by its name. */
+export function ruleTitle(rule: string): string {
+  const words = rule.replaceAll("-", " ");
+  return RULE_TITLES[rule] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -101,7 +101,7 @@ export function ModelControls({
           checked={choice.native}
           onChange={(event) => change({ native: event.currentTarget.checked ? "1" : undefined })}
         />
-        <span>List what it reads by itself too</span>
+        <span>Also list skills read from disk</span>
       </label>
     </div>
   );
@@ -157,7 +157,7 @@ function BudgetSlider({
     <label class="slider">
       <span>
         Description budget: {formatNumber(budget)} characters
-        {moved === "" ? " (usual)" : ""}
+        {moved === "" ? " (default)" : ""}
       </span>
       <span class="line">
         <input

@@ -70,10 +70,10 @@ function Seen({ answer }: { readonly answer: ModelAnswer }) {
         />
         <Figure
           value={formatNumber(amounts.whole)}
-          label="with the whole description"
+          label="with the full description"
           tone={amounts.whole === skills ? "good" : "warn"}
         />
-        <Figure value={formatNumber(answer.native.length)} label="known to it anyway" />
+        <Figure value={formatNumber(answer.native.length)} label="read from disk by the client" />
       </div>
       <TokenBar answer={answer} />
       <div class="model-columns">
@@ -169,7 +169,7 @@ function Reasons({ answer }: { readonly answer: ModelAnswer }) {
 }
 
 const STATES = {
-  whole: { label: "whole", tone: "good" },
+  whole: { label: "in full", tone: "good" },
   cut: { label: "cut", tone: "warn" },
   name: { label: "name only", tone: "warn" },
   absent: { label: "not listed", tone: "bad" },

@@ -9,7 +9,7 @@ export function TokenBar({ answer }: { readonly answer: ModelAnswer }) {
   if (total === 0) return null;
   return (
     <figure class="token-bar">
-      <div class="bar" aria-hidden="true">
+      <div class="parts" aria-hidden="true">
         {parts.map(({ label, tokens, tone }) => (
           <i
             key={label}

@@ -3,6 +3,7 @@ import type { ProblemCounts } from "../../../src/http/api/overview/wire-problems
 import type { UsageAnswer } from "../../../src/http/api/wire-usage.ts";
 import type { IconName } from "../icons/paths.ts";
 import { count } from "../parts/format.ts";
+import { hasUsage } from "../state/has-usage.ts";
 import { routeHash } from "../state/route.ts";
 
 export interface NextStep {
@@ -58,7 +59,7 @@ export function nextSteps({ overview, counts, usage, waiting, outdated = 0 }: Kn
       icon: "shield",
       tone: "warn",
       title: `Review ${count(waiting, "skill")}`,
-      why: "New and changed skills are not served before somebody approves them.",
+      why: "New skills are not served until they are approved; of changed ones, agents get the approved version.",
       href: routeHash("sources", { part: "review" }),
     },
     outdated > 0 && {
@@ -90,7 +91,7 @@ export function nextSteps({ overview, counts, usage, waiting, outdated = 0 }: Kn
 
 /** Whether no agent has used a skill, and none is in sight. */
 export function isUnused({ overview, usage }: Pick<Known, "overview" | "usage">): boolean {
-  return !isConnected(overview) && usage?.totals.events === 0;
+  return !isConnected(overview) && usage !== undefined && !hasUsage(usage);
 }
 
 /** Whether nothing but bundled examples is served: they are there to be looked at. */

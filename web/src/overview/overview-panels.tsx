@@ -11,14 +11,19 @@ import type { NextStep } from "./next-steps.ts";
 export function NextStepsPanel({
   steps,
   isNew,
+  isChecking,
 }: {
   readonly steps: readonly NextStep[];
   readonly isNew: boolean;
+  /** Whether it is not known yet what is wrong. */
+  readonly isChecking: boolean;
 }) {
   const { connect } = useDashboard();
   return (
     <Panel title="Next steps" icon="check">
-      {steps.length === 0 ? (
+      {steps.length === 0 && isChecking ? (
+        <p class="muted">Checking the skills …</p>
+      ) : steps.length === 0 ? (
         <p class="all-well">
           <Icon name="check" />
           {isNew ? "Nothing is wrong. The first steps are above." : "All is well. There is nothing to do."}
@@ -132,8 +137,8 @@ export function TurnOnePanel({ turnOne }: Pick<OverviewAnswer, "turnOne">) {
             <span class="end">~{formatNumber(tokens)} tokens</span>
             <span class="muted seen">
               {seenText(shown, skills, rest.complete)}
-              {rest.native === 0 ? "" : `, ${formatNumber(rest.native)} more from disk`}
-              {profile === undefined ? "" : `, in the profile ${profile}`}
+              {rest.native === 0 ? "" : ` · ${formatNumber(rest.native)} read from disk`}
+              {profile === undefined ? "" : ` · profile ${profile}`}
             </span>
           </li>
         ))}
@@ -144,9 +149,9 @@ export function TurnOnePanel({ turnOne }: Pick<OverviewAnswer, "turnOne">) {
 
 function seenText(shown: number, skills: number, complete: boolean): string {
   if (skills === 0) return "no skill in its list";
-  if (complete) return count(skills, "skill") + ", whole";
+  if (complete) return `${count(skills, "skill")} in full`;
   return shown === skills
-    ? `${count(skills, "skill")}, some cut`
+    ? `${count(skills, "skill")}, some descriptions cut`
     : `${formatNumber(shown)} of ${count(skills, "skill")}`;
 }
 
@@ -243,7 +248,9 @@ export function SourcesSummary({
       <ul class="plain agents">
         <li>
           <span class="dot good" />
-          <span class="who">Skills are served from {count(places, "place")}</span>
+          <span class="who">
+            {places === 0 ? "No skills are served yet" : `Skills are served from ${count(places, "place")}`}
+          </span>
         </li>
         {repositories.map(({ name, commit, lastSync, isFailing }) => (
           <li key={name}>
@@ -260,7 +267,7 @@ export function SourcesSummary({
           <span class={`dot ${outdated === undefined || outdated === 0 ? "" : "warn"}`} />
           <span class="who">
             {outdated === undefined
-              ? "Updates of installed skills were not checked in this tab"
+              ? "Installed skills: not checked for updates yet"
               : outdated === 0
                 ? "Installed skills are up to date"
                 : `${count(outdated, "update")} for installed skills`}

@@ -8,6 +8,7 @@ import { Loading, ResourceView } from "../parts/notice.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
+import { hasUsage } from "../state/has-usage.ts";
 import { readUpdates } from "../state/known-updates.ts";
 import { routeHash } from "../state/route.ts";
 import { type Resource, useResource } from "../state/use-resource.ts";
@@ -91,7 +92,7 @@ function Panels({
       {isNew ? <GuidedStart overview={overview} /> : null}
       <div class="overview-main">
         <UsagePanel usage={month.value} />
-        <NextStepsPanel steps={left} isNew={isNew} />
+        <NextStepsPanel steps={left} isNew={isNew} isChecking={counts === undefined} />
       </div>
       <div class="columns">
         <div class="stack">
@@ -146,7 +147,9 @@ function Figures({
             ? "bundled examples"
             : overview.examples > 0
               ? `${overview.examples} bundled examples`
-              : `from ${count(overview.places, "place")}`
+              : overview.places === 0
+                ? "none found yet"
+                : `from ${count(overview.places, "place")}`
         }
       />
       <Figure
@@ -172,7 +175,7 @@ function Figures({
       />
       <Figure
         value={month === undefined ? "…" : formatNumber(month.totals.served)}
-        label="skills used, 30 days"
+        label="loads, 30 days"
         href={routeHash("usage")}
         note={used === undefined ? "no trend yet" : `${used.text} in a month`}
       />
@@ -193,25 +196,25 @@ function UsagePanel({ usage }: { readonly usage: UsageAnswer | undefined }) {
     () => ({
       days: (usage?.days ?? []).map(({ day }) => day),
       series: [
-        { label: "Skills used", values: (usage?.days ?? []).map(({ served }) => served), color: "--accent" },
+        { label: "Loads", values: (usage?.days ?? []).map(({ served }) => served), color: "--accent" },
       ],
     }),
     [key],
   );
   return (
-    <Panel title="Use per day" icon="usage" note="the last 30 days, UTC">
+    <Panel title="Loads per day" icon="usage" note="the last 30 days, UTC">
       {usage === undefined ? (
         <Loading what="usage" />
-      ) : usage.totals.events === 0 ? (
+      ) : !hasUsage(usage) ? (
         <p class="muted chart-empty">
-          Nothing was used yet. Give a connected agent a task that one of the skills covers.
+          No skill was loaded yet. Give a connected agent a task that one of the skills covers.
         </p>
       ) : (
         <DayChart
           days={days}
           series={series}
-          unit="uses"
-          label={`Skills used per day from ${usage.since} to ${usage.until}, ${usage.totals.served} in all`}
+          unit="Loads"
+          label={`Loads per day from ${usage.since} to ${usage.until}, ${usage.totals.served} in all`}
           onDay={(day) => navigation.go(routeHash("usage", { day }))}
         />
       )}

@@ -21,7 +21,7 @@ export function DayChart({
   days,
   series,
   label,
-  unit = "per day",
+  unit,
   onDay,
 }: {
   readonly days: readonly string[];
@@ -29,7 +29,7 @@ export function DayChart({
   /** What the chart says, for those who do not see it. */
   readonly label: string;
   /** What is counted. */
-  readonly unit?: string;
+  readonly unit: string;
   readonly onDay?: (day: string) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
@@ -99,8 +99,7 @@ export function DayChart({
       />
       <figcaption>
         <span>
-          {unit === "per day" ? "" : `${unit} `}per day
-          {onDay === undefined ? "" : "; choose a day for its details"}
+          {unit} per day{onDay === undefined ? "" : "; choose a day for details"}
         </span>
         {series.length < 2
           ? null

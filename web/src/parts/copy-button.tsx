@@ -33,7 +33,7 @@ export function CopyButton({
   return (
     <button type="button" class="small" aria-label={`Copy ${what}`} onClick={() => void copy()}>
       <Icon name={isCopied ? "check" : "copy"} size={13} />
-      {label}
+      <span class="copy-label">{label}</span>
     </button>
   );
 }

@@ -10,16 +10,25 @@ export function DiffView({ diff, label }: { readonly diff: string; readonly labe
   const more = lines.length - shown.length;
   return (
     <div class="code diff" tabIndex={0} role="group" aria-label={label}>
-      <pre class="text">
+      <pre>
         {shown.map((line, index) => (
-          <span key={index} class={KINDS[line[0] ?? ""] ?? ""}>
-            {visible(line)}
-            {"\n"}
+          <span key={index} class={isHeader(lines, index) ? "place" : (KINDS[line[0] ?? ""] ?? "")}>
+            {`${visible(line)}\n`}
           </span>
         ))}
         {more > 0 ? `… and ${more} more lines; skills-mcp approve --diff shows all of them.` : ""}
       </pre>
     </div>
+  );
+}
+
+/** Whether a line names a file. Only a header is followed by a place without a blank before it, so no content passes for one. */
+function isHeader(lines: readonly string[], index: number): boolean {
+  const first = lines[index]?.startsWith("--- ") === true ? index : index - 1;
+  return (
+    lines[first]?.startsWith("--- ") === true &&
+    lines[first + 1]?.startsWith("+++ ") === true &&
+    lines[first + 2]?.startsWith("@@") === true
   );
 }
 

@@ -50,7 +50,7 @@ function Correction({ name, fix }: { readonly name: string; readonly fix: SkillF
   };
   return (
     <section class="repair" aria-label="Correction">
-      <h3>This can be corrected without guessing:</h3>
+      <h3>This can be corrected automatically:</h3>
       <DiffView diff={withoutHeader(fix.diff)} label={`Correction of ${name}`} />
       {mayChange(session) ? (
         <button type="button" class="primary" disabled={isBusy} onClick={() => void correct()}>

@@ -45,7 +45,11 @@ export function SkillDetailView({
             Close
           </button>
           <Failure error={detail.error} />
-          {detail.error.suggestions.length === 0 ? null : (
+          {detail.error.suggestions.length === 0 ? (
+            <p class="muted">
+              It may have been renamed or removed. The list shows every skill that was found.
+            </p>
+          ) : (
             <p>
               Did you mean{" "}
               {detail.error.suggestions.map((each) => (
@@ -81,7 +85,12 @@ function Detail({ detail, onClose }: { readonly detail: SkillDetail; readonly on
       isShown: detail.agentText !== undefined,
       render: () => <AgentTab detail={detail} />,
     },
-    { id: "source", label: "Source", isShown: true, render: () => <SourceTab detail={detail} /> },
+    {
+      id: "source",
+      label: "Source",
+      isShown: true,
+      render: () => <SourceTab detail={detail} line={Number(params.get("line")) || undefined} />,
+    },
     {
       id: "files",
       label: `Files (${detail.files.length})`,
@@ -116,12 +125,12 @@ function Detail({ detail, onClose }: { readonly detail: SkillDetail; readonly on
   return (
     <>
       <DetailHeader detail={detail} onClose={onClose} />
-      <Problems detail={detail} onLine={() => navigation.change({ tab: "source" })} />
+      <Problems detail={detail} onLine={(line) => navigation.change({ tab: "source", line: String(line) })} />
       <Repair detail={detail} />
       <Tabs
         tabs={tabs}
         chosen={params.get("tab") ?? ""}
-        onChoose={(tab) => navigation.change({ tab, path: undefined }, { replace: true })}
+        onChoose={(tab) => navigation.change({ tab, path: undefined, line: undefined }, { replace: true })}
         label={`${detail.name}: ${count(tabs.length, "part")}`}
       />
     </>

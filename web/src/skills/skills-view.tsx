@@ -78,12 +78,18 @@ function Skills({ columns }: { readonly columns: SkillColumns }) {
       const key = rows.key(row);
       const wanted =
         key === undefined ? { open: undefined, file: rows.file(row) } : { open: key, file: undefined };
-      navigation.change({ ...wanted, tab: undefined, path: undefined });
+      navigation.change({ ...wanted, tab: undefined, path: undefined, line: undefined });
     },
     [rows, navigation],
   );
   const close = useCallback(() => {
-    navigation.change({ open: undefined, file: undefined, tab: undefined, path: undefined });
+    navigation.change({
+      open: undefined,
+      file: undefined,
+      tab: undefined,
+      path: undefined,
+      line: undefined,
+    });
     document.querySelector<HTMLElement>("#skill-list")?.focus();
   }, [navigation]);
   useEscape({ search, isOpen, close });
@@ -184,12 +190,12 @@ const TRACKS: Readonly<Record<string, string>> = {
   uses: "46px",
   lastUsed: "76px",
   changed: "76px",
-  findings: "66px",
+  findings: "76px",
 };
 
 function tracks(columns: readonly string[]): string {
   const widths = columns.map((column) => TRACKS[column] ?? "auto");
-  const name = columns.includes("description") ? "minmax(140px, 230px)" : "minmax(140px, 1fr)";
+  const name = columns.includes("description") ? "minmax(140px, 270px)" : "minmax(140px, 1fr)";
   return [name, ...widths].join(" ");
 }
 

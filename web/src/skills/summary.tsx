@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import { EXAMPLE_LABEL } from "../../../src/skill/skill.ts";
 import { count, formatNumber } from "../parts/format.ts";
 import type { Facts } from "./facts.ts";
 import type { Rows } from "./rows.ts";
@@ -20,6 +21,7 @@ export function Summary({
 }) {
   const { answer, ranked, isSearching } = found;
   const tokens = useMemo(() => shown.reduce((sum, row) => sum + (facts.tokens(row) ?? 0), 0), [facts, shown]);
+  const hasExamples = useMemo(() => shown.some((row) => facts.source(row) === EXAMPLE_LABEL), [facts, shown]);
   if (query.trim() === "") {
     const skills =
       shown.length === rows.count
@@ -28,6 +30,7 @@ export function Summary({
     return (
       <>
         {skills}
+        {hasExamples ? ", bundled examples included" : ""}
         {tokens === 0 ? null : ` · about ${formatNumber(tokens)} tokens if all were loaded`}
       </>
     );

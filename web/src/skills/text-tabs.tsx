@@ -54,7 +54,14 @@ export function AgentTab({ detail }: { readonly detail: SkillDetail }) {
 }
 
 /** The raw file, with the lines to fix marked. */
-export function SourceTab({ detail }: { readonly detail: SkillDetail }) {
+export function SourceTab({
+  detail,
+  line,
+}: {
+  readonly detail: SkillDetail;
+  /** The line that somebody asked for. */
+  readonly line: number | undefined;
+}) {
   const { source, diagnostics, file } = detail;
   if (source === undefined) {
     return (
@@ -68,7 +75,12 @@ export function SourceTab({ detail }: { readonly detail: SkillDetail }) {
   );
   return (
     <>
-      <CodeView text={source.text} label={`Source of ${detail.name}`} marked={[...new Set(marked)]} />
+      <CodeView
+        text={source.text}
+        label={`Source of ${detail.name}`}
+        marked={[...new Set(marked)]}
+        line={line}
+      />
       {source.cut ? <p class="muted">The file is truncated here.</p> : null}
     </>
   );

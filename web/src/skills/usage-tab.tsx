@@ -14,7 +14,7 @@ export function UsageTab({ detail }: { readonly detail: SkillDetail }) {
     const first = Date.parse(usage.since);
     return {
       days: usage.perDay.map((_, index) => new Date(first + index * 86_400_000).toISOString().slice(0, 10)),
-      series: [{ label: "Served", values: usage.perDay, color: "--accent" }],
+      series: [{ label: "Loads", values: usage.perDay, color: "--accent" }],
     };
   }, [usage.since, key]);
   return (
@@ -22,13 +22,14 @@ export function UsageTab({ detail }: { readonly detail: SkillDetail }) {
       <p>
         {usage.total === 0
           ? "Not used in the last 30 days."
-          : `Served ${count(usage.total, "time")} in the last 30 days.`}
+          : `Loaded ${count(usage.total, "time")} in the last 30 days.`}
       </p>
       {usage.total === 0 ? null : (
         <DayChart
           days={days}
           series={series}
-          label={`${name} was served ${count(usage.total, "time")} from ${usage.since} to ${usage.until}`}
+          unit="Loads"
+          label={`${name} was loaded ${count(usage.total, "time")} from ${usage.since} to ${usage.until}`}
           onDay={(day) => navigation.go(routeHash("usage", { day }))}
         />
       )}

@@ -60,7 +60,7 @@ export function AddPanel({ isFirst }: { readonly isFirst: boolean }) {
   const names = plan === undefined ? chosen : plan.plan.map(({ name }) => name);
   const typed = source.trim() === "" ? "anthropics/skills" : source.trim();
   return (
-    <Panel title="Install skills" icon="plus" note="from GitHub, any git address, a site or npm">
+    <Panel title="Install skills" icon="plus" note="from GitHub, any git address, a folder, a site or npm">
       <form
         class="toolbar"
         onSubmit={(event) => {
@@ -72,7 +72,7 @@ export function AddPanel({ isFirst }: { readonly isFirst: boolean }) {
         <input
           ref={field}
           aria-label="Source of skills"
-          placeholder="owner/repo, an address, or npm:package"
+          placeholder="owner/repo, an address, a folder, or npm:package"
           autocomplete="off"
           spellcheck={false}
           value={source}
@@ -137,7 +137,16 @@ function Choices({
 }) {
   return (
     <fieldset class="choices">
-      <legend>Which of its {choices.length} skills?</legend>
+      <legend>
+        Which of its {choices.length} skills?{" "}
+        <button
+          type="button"
+          class="link"
+          onClick={() => onChosen(chosen.length === choices.length ? [] : choices.map(({ name }) => name))}
+        >
+          {chosen.length === choices.length ? "None" : "All"}
+        </button>
+      </legend>
       {choices.map(({ name, description }) => (
         <label key={name}>
           <input

@@ -8,6 +8,7 @@ import { PageHeader } from "../parts/page-header.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { Table } from "../parts/table.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
+import { hasUsage } from "../state/has-usage.ts";
 import { useResource } from "../state/use-resource.ts";
 import { FunnelPanel, GroupPanel, SkillFunnelPanel } from "./funnel-panels.tsx";
 import { FeedbackPanel, NeverUsedPanel, QueryPanel, ScriptsPanel, SuggestionsPanel } from "./panels.tsx";
@@ -68,9 +69,7 @@ export function UsageView() {
       )}
       <ResourceView resource={usage} what="the history">
         {(value) =>
-          value.totals.events === 0 ? (
-            <NothingUsed neverUsed={value.neverUsed} />
-          ) : (
+          hasUsage(value) ? (
             <>
               <Charts usage={value} day={day} onDay={(chosen) => navigation.change({ day: chosen })} />
               {day === null ? (
@@ -87,6 +86,8 @@ export function UsageView() {
                 </>
               )}
             </>
+          ) : (
+            <NothingUsed />
           )
         }
       </ResourceView>
@@ -94,22 +95,19 @@ export function UsageView() {
   );
 }
 
-function NothingUsed({ neverUsed }: { readonly neverUsed: readonly string[] }) {
+function NothingUsed() {
   const { connect } = useDashboard();
   return (
-    <>
-      <Empty title="No usage yet" icon="usage">
-        <p>
-          Connect an agent and give it a task that one of your skills covers. The skills that it loads and its
-          searches with no match are counted here.
-        </p>
-        <button type="button" onClick={connect}>
-          <Icon name="plug" size={14} />
-          Connect an agent
-        </button>
-      </Empty>
-      {neverUsed.length === 0 ? null : <NeverUsedPanel names={neverUsed} />}
-    </>
+    <Empty title="No usage yet" icon="usage">
+      <p>
+        Connect an agent and give it a task that one of your skills covers. The skills that it loads, those
+        that nobody loads and searches with no match are counted here.
+      </p>
+      <button type="button" onClick={connect}>
+        <Icon name="plug" size={14} />
+        Connect an agent
+      </button>
+    </Empty>
   );
 }
 
@@ -127,7 +125,7 @@ function Charts({ usage, day, onDay }: DayProps) {
   const { days, served, missing } = useMemo(
     () => ({
       days: usage.days.map((each) => each.day),
-      served: [{ label: "Served", values: usage.days.map((each) => each.served), color: "--accent" }],
+      served: [{ label: "Loads", values: usage.days.map((each) => each.served), color: "--accent" }],
       missing: [
         {
           label: "Ambiguous",
@@ -143,15 +141,15 @@ function Charts({ usage, day, onDay }: DayProps) {
   return (
     <>
       <div class="figures">
-        <Figure value={formatNumber(totals.served)} label="served" />
+        <Figure value={formatNumber(totals.served)} label="loads" />
         <Figure
           value={formatNumber(totals.noMatch)}
-          label="no match"
+          label="unmatched searches"
           tone={totals.noMatch > 0 ? "warn" : "good"}
         />
         <Figure
           value={formatNumber(totals.ambiguous)}
-          label="ambiguous"
+          label="ambiguous searches"
           tone={totals.ambiguous > 0 ? "warn" : "good"}
         />
         <Figure value={formatNumber(totals.assets)} label="files fetched" />
@@ -163,12 +161,12 @@ function Charts({ usage, day, onDay }: DayProps) {
         />
       </div>
       <div class="columns">
-        <Panel title="Served per day" note="click a day for details">
+        <Panel title="Loads per day">
           <DayChart
             days={days}
             series={served}
             unit="Loads"
-            label={`${totals.served} served from ${usage.since} to ${usage.until}`}
+            label={`${totals.served} loads from ${usage.since} to ${usage.until}`}
             onDay={onDay}
           />
         </Panel>
@@ -193,7 +191,7 @@ function DayTable({ usage, day, onDay }: DayProps) {
   return (
     <details class="day-table">
       <summary>Show as a table</summary>
-      <Table label="Days" texts={["Day"]} numbers={["Served", "No match", "Ambiguous", "Failures"]}>
+      <Table label="Days" texts={["Day"]} numbers={["Loads", "No match", "Ambiguous", "Failures"]}>
         {busy.map((each) => (
           <tr key={each.day}>
             <td>

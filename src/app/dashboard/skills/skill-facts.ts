@@ -2,8 +2,8 @@ import type { Snapshot } from "../../../registry/registry.ts";
 import { EXAMPLE_LABEL } from "../../../skill/skill.ts";
 import { stat } from "../../../system/files/file-system.ts";
 import { runQueue } from "../../../system/tasks/work-queue.ts";
+import type { AnyFinding } from "../../findings/all-findings.ts";
 import type { UsageSummary } from "../../usage/usage-stats.ts";
-import type { ValidatedFile } from "../../validate/check-folder.ts";
 import { type SkillRow, skillFile, skillRows } from "../skill-rows.ts";
 
 /** What the disk says of a row. */
@@ -81,32 +81,29 @@ function isServed(status: SkillRow["status"]): boolean {
   return status === "ok" || status === "warning" || status === "ambiguous";
 }
 
-/** What is wrong with a row: the problems of the scan, and what `validate` and the audit say of its files. */
+/** What is wrong with a row and the files beside it. */
 export interface RowFindings {
   readonly errors: number;
   readonly others: number;
 }
 
+/** The one list of findings, counted by row. */
 export function findingsOfRows(
-  { diagnostics }: Pick<Snapshot, "diagnostics">,
   rows: readonly Pick<SkillRow, "file">[],
-  checked: readonly ValidatedFile[],
+  found: readonly Pick<AnyFinding, "file" | "severity">[],
 ): readonly RowFindings[] {
-  const byFile = new Map<string, { errors: number; others: number }>();
-  const add = (file: string, isError: boolean): void => {
-    const counts = byFile.get(file) ?? { errors: 0, others: 0 };
-    counts[isError ? "errors" : "others"]++;
-    byFile.set(file, counts);
-  };
-  for (const { file, severity } of diagnostics) add(file, severity === "error");
   const dirOf = (file: string): string =>
     file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")));
   const own = new Set(rows.map(({ file }) => file));
   const byDir = new Map(rows.map(({ file }) => [dirOf(file), file]));
-  for (const { file, findings } of checked) {
+  const byFile = new Map<string, { errors: number; others: number }>();
+  for (const { file, severity } of found) {
+    if (file === undefined) continue;
     // The files of library skills lie side by side.
     const owner = own.has(file) ? file : ownerOf(file, byDir, dirOf);
-    for (const { severity } of findings) add(owner, severity === "error");
+    const counts = byFile.get(owner) ?? { errors: 0, others: 0 };
+    counts[severity === "error" ? "errors" : "others"]++;
+    byFile.set(owner, counts);
   }
   return rows.map(({ file }) => byFile.get(file) ?? { errors: 0, others: 0 });
 }

@@ -3,6 +3,7 @@ import { type KnownSkill, knownSkill } from "../../../app/dashboard/known-skill.
 import { readLibraryBody, readSkillSource, readSource } from "../../../app/dashboard/read-source.ts";
 import { relatedSkill, relatedSkills } from "../../../app/dashboard/related-skills.ts";
 import { brokenName, skillFile } from "../../../app/dashboard/skill-rows.ts";
+import { severityOf } from "../../../app/findings/all-findings.ts";
 import type { LibrarySkillInfo } from "../../../app/library/library-info.ts";
 import { LIBRARY_PROVIDER } from "../../../app/skills/providers.ts";
 import type { SkillInfo } from "../../../app/skills/skill-info.ts";
@@ -108,11 +109,12 @@ function findingDiagnostics(
   known: SkillInfo["diagnostics"],
 ): readonly WireDiagnostic[] {
   return checked.flatMap(({ file, findings }) =>
-    findings.flatMap(({ severity, rule, line, message, risk }): readonly WireDiagnostic[] => {
+    findings.flatMap((finding): readonly WireDiagnostic[] => {
+      const { rule, line, message, risk } = finding;
       if (known.some((other) => other.code === rule && other.file === file)) return [];
       return [
         {
-          severity: severity === "error" ? "error" : "warning",
+          severity: severityOf(finding) === "error" ? "error" : "warning",
           code: rule,
           file,
           message: risk === undefined ? message : `Audit (${risk}): ${message}`,

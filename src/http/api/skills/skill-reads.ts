@@ -40,7 +40,7 @@ export function skillReads(
     },
     async "skills/findings"() {
       const snapshot = await app.snapshot();
-      const counts = findingsOfRows(snapshot, skillRows(snapshot), await app.findings());
+      const counts = findingsOfRows(skillRows(snapshot), await app.problems());
       const rows = [...counts.keys()].filter((row) => {
         const { errors = 0, others = 0 } = counts[row] ?? {};
         return errors + others > 0;
