@@ -23,7 +23,7 @@ const HEAD_BYTES = 4 * 1024;
 const LONGEST_HEAD_BYTES = 256 * 1024;
 
 /** A whole file is read for a client that waits: without the thread pool, while the disk is quick. */
-const LOADING = createDirectDisk(monotonicMs);
+export const LOADING = createDirectDisk(monotonicMs);
 
 export interface FileFailure {
   readonly code: DiagnosticCode;
