@@ -17,12 +17,14 @@ stdout.on("error", onError);
 
 const args = process.argv.slice(2);
 const colours = chosenColours(args);
+let errorStyle: Terminal["errorStyle"] | undefined;
 const terminal: Terminal = {
   print: (text) => void stdout.write(text, ifFailed),
   logLine: (line) => void errors().write(`${line}\n`),
   style: createStyle(colours ?? hasColours(stdout)),
   get errorStyle() {
-    return createStyle(colours ?? hasColours(errors()));
+    errorStyle ??= createStyle(colours ?? hasColours(errors()));
+    return errorStyle;
   },
   width: terminalWidth(stdout),
   get ask() {

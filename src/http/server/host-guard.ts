@@ -23,7 +23,8 @@ export function createHostPolicy(options: HostPolicyOptions): HostPolicy {
 }
 
 /** A host name or a bracketed address with an optional port; the SDK's check ignores other parts of a URL. */
-const HOST_SHAPE = /^(?:\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d{1,5})?$/i;
+const HOST_SHAPE = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?$/i;
+const HIGHEST_PORT = 65_535;
 
 /**
  * Whether a Host header is allowed. The address that the request arrived at always is: DNS rebinding needs a name.
@@ -33,7 +34,10 @@ export function isKnownHost(
   header: string | undefined,
   localAddress: string | undefined,
 ): boolean {
-  if (header === undefined || !HOST_SHAPE.test(header)) return false;
+  const [, name = "", port = 0] = HOST_SHAPE.exec(header ?? "") ?? [];
+  if (header === undefined || name === "") return false;
+  // As it is listed, and so it is with nearly every request: there is nothing to parse.
+  if (hosts.includes(name) && Number(port) <= HIGHEST_PORT) return true;
   return validateHostHeader(header, [...hosts, ...addressNames(localAddress)]).ok;
 }
 
