@@ -6,11 +6,16 @@ interface RecentReads<Key, Value> {
   readonly fileOf: (key: Key) => string;
   /** Reads that file. What it throws is not cached. */
   readonly read: (key: Key) => Promise<Value>;
+  readonly now?: () => number;
 }
 
-/** So many, none of them larger than this, take no more than a few MiB. */
-const MOST_CACHED = 100;
-const LONGEST_TEXT = 64 * 1024;
+interface Recent<Value> {
+  readonly fingerprint: Fingerprint;
+  readonly value: Value;
+}
+
+/** The texts of several hundred skills, which take a few MiB. */
+const MOST_CACHED_UNITS = 2 * 1024 * 1024;
 
 /**
  * Reads files that are asked for again and again. Each time the fingerprint of the file is compared, and any other one means
@@ -19,22 +24,38 @@ const LONGEST_TEXT = 64 * 1024;
 export function createRecentReads<Key, Value extends { readonly text: string }>({
   fileOf,
   read,
+  now = Date.now,
 }: RecentReads<Key, Value>): (key: Key) => Promise<Value> {
-  const recent = new Map<Key, { readonly fingerprint: Fingerprint; readonly value: Value }>();
+  const recent = new Map<Key, Recent<Value>>();
+  let units = 0;
+
+  function forget(key: Key): void {
+    units -= recent.get(key)?.value.text.length ?? 0;
+    recent.delete(key);
+  }
+
+  function remember(key: Key, read: Recent<Value>): void {
+    // Others may have read it at the same time.
+    forget(key);
+    units += read.value.text.length;
+    recent.set(key, read);
+    for (const oldest of recent.keys()) {
+      if (units <= MOST_CACHED_UNITS) return;
+      forget(oldest);
+    }
+  }
+
   return async (key) => {
-    const now = Date.now();
+    const readAt = now();
     // Before the file is read: what changes in between has another fingerprint the next time.
     const stats = await LOADING.lstat(fileOf(key));
     const fingerprint = stats && fingerprintOf(stats);
     const known = recent.get(key);
     if (known !== undefined && known.fingerprint === fingerprint) return known.value;
-    recent.delete(key);
+    forget(key);
     const value = await read(key);
-    const isCached = stats !== undefined && !mayChangeUnseen(stats, now) && value.text.length <= LONGEST_TEXT;
-    if (!isCached || fingerprint === undefined) return value;
-    const [oldest] = recent.keys();
-    if (recent.size >= MOST_CACHED && oldest !== undefined) recent.delete(oldest);
-    recent.set(key, { fingerprint, value });
+    if (stats !== undefined && fingerprint !== undefined && !mayChangeUnseen(stats, readAt))
+      remember(key, { fingerprint, value });
     return value;
   };
 }
