@@ -17,14 +17,12 @@ stdout.on("error", onError);
 
 const args = process.argv.slice(2);
 const colours = chosenColours(args);
-let errorStyle: Terminal["errorStyle"] | undefined;
 const terminal: Terminal = {
   print: (text) => void stdout.write(text, ifFailed),
   logLine: (line) => void errors().write(`${line}\n`),
   style: createStyle(colours ?? hasColours(stdout)),
   get errorStyle() {
-    errorStyle ??= createStyle(colours ?? hasColours(errors()));
-    return errorStyle;
+    return createStyle(colours ?? hasColours(errors()));
   },
   width: terminalWidth(stdout),
   get ask() {
