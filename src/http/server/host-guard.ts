@@ -17,7 +17,7 @@ export function createHostPolicy(options: HostPolicyOptions): HostPolicy {
   const { host, publicUrl, allowedHosts, allowedOrigins } = options;
   const hosts = [bracketed(host), ...allowedHosts, ...(publicUrl ? [publicUrl.host] : [])];
   return {
-    hosts: [...localhostAllowedHostnames(), ...hosts.map(hostName)],
+    hosts: [...localhostAllowedHostnames(), ...hosts.flatMap(hostNames)],
     origins: new Set([...allowedOrigins, ...(publicUrl ? [publicUrl.origin] : [])].map(normalOrigin)),
   };
 }
@@ -94,10 +94,10 @@ export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** Without the port, and as a URL spells it. */
-function hostName(host: string): string {
+/** Without the port, and as a URL spells it; none for what no URL can name. */
+function hostNames(host: string): readonly string[] {
   const url = `http://${host}`;
-  return HOST_SHAPE.test(host) && URL.canParse(url) ? new URL(url).hostname : host.toLowerCase();
+  return HOST_SHAPE.test(host) && URL.canParse(url) ? [new URL(url).hostname] : [];
 }
 
 function addressNames(address: string | undefined): readonly string[] {
