@@ -34,11 +34,13 @@ const loaderOf = memoizeWeak((snapshot: Snapshot) =>
   }),
 );
 
-async function loadEntry(snapshot: Snapshot, entry: Entry): Promise<LoadedSkill> {
+async function loadEntry(snapshot: Snapshot, entry: Entry) {
   const loaded = await readSkill(entry.skill);
   if (loaded.ok) {
-    const { fields, bodyStart } = loaded.skill;
-    return { entry, text: loaded.text, fields, bodyStart, ...pluginRootOf(snapshot, entry.skill) };
+    const { text, stats, skill } = loaded;
+    const { fields, bodyStart } = skill;
+    const value: LoadedSkill = { entry, text, fields, bodyStart, ...pluginRootOf(snapshot, entry.skill) };
+    return { value, stats };
   }
   throw new Refusal(
     `Skill '${entry.listedAs}' was found, but ${path.join(entry.skill.dir, entry.skill.fileName)} cannot be served. ${loaded.failure.message}`,

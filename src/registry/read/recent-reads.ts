@@ -1,11 +1,15 @@
+import type { Stats } from "node:fs";
 import { type Fingerprint, fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
 import { LOADING } from "./read-skill-file.ts";
 
 interface RecentReads<Key, Value> {
   /** The path to look at. */
   readonly fileOf: (key: Key) => string;
-  /** Reads that file. What it throws is not cached. */
-  readonly read: (key: Key) => Promise<Value>;
+  /**
+   * Reads that file. `stats` are those of the open file: those of the path may be of another file, if a folder on the way to it
+   * is swapped meanwhile. What it throws is not cached.
+   */
+  readonly read: (key: Key) => Promise<{ readonly value: Value; readonly stats: Stats }>;
   readonly now?: () => number;
 }
 
@@ -46,16 +50,15 @@ export function createRecentReads<Key, Value extends { readonly text: string }>(
   }
 
   return async (key) => {
-    const readAt = now();
-    // Before the file is read: what changes in between has another fingerprint the next time.
-    const stats = await LOADING.lstat(fileOf(key));
-    const fingerprint = stats && fingerprintOf(stats);
     const known = recent.get(key);
-    if (known !== undefined && known.fingerprint === fingerprint) return known.value;
-    forget(key);
-    const value = await read(key);
-    if (stats !== undefined && fingerprint !== undefined && !mayChangeUnseen(stats, readAt))
-      remember(key, { fingerprint, value });
+    if (known !== undefined) {
+      const found = await LOADING.lstat(fileOf(key));
+      if (found !== undefined && fingerprintOf(found) === known.fingerprint) return known.value;
+      forget(key);
+    }
+    const readAt = now();
+    const { value, stats } = await read(key);
+    if (!mayChangeUnseen(stats, readAt)) remember(key, { fingerprint: fingerprintOf(stats), value });
     return value;
   };
 }

@@ -16,13 +16,18 @@ import { waitUntil } from "../../support/wait-until.ts";
 /** As if every file had been written long ago. */
 const afterTheGrain = (): number => Date.now() + 60_000;
 
+function readNow(file: string) {
+  const stats = statSync(file);
+  return { value: { text: readFileSync(file, "utf8") }, stats };
+}
+
 function readerOf(now = afterTheGrain) {
   const reads: string[] = [];
   const load = createRecentReads({
     fileOf: (file: string) => file,
     async read(file) {
       reads.push(file);
-      return { text: readFileSync(file, "utf8") };
+      return readNow(file);
     },
     now,
   });
@@ -71,6 +76,20 @@ test.each(Object.entries(CHANGES))("a file that is %s is read again", async (_ho
   expect(await load(file)).toEqual({ text: "other" });
 });
 
+test("what another file held for a moment is not taken for the file that is back", async () => {
+  const sandbox = createSandbox();
+  const [file, other] = [sandbox.write("SKILL.md", "first"), sandbox.write("other/SKILL.md", "other")];
+  let opened = other;
+  const load = createRecentReads({
+    fileOf: () => file,
+    read: async () => readNow(opened),
+    now: afterTheGrain,
+  });
+  expect(await load("skill")).toEqual({ text: "other" });
+  opened = file;
+  expect(await load("skill")).toEqual({ text: "first" });
+});
+
 test("a file that is gone is asked for again, and so is the one that comes back", async () => {
   const sandbox = createSandbox();
   const file = sandbox.write("SKILL.md", "first");
@@ -115,7 +134,7 @@ test("what several ask for at the same time is counted once", async () => {
     async read(name) {
       if (++reads === 3) begin();
       await begun;
-      return { text: readFileSync(name, "utf8") };
+      return readNow(name);
     },
     now: afterTheGrain,
   });
