@@ -35,14 +35,17 @@ export function terminalLog(
   now: () => Date = () => new Date(),
 ): Log {
   const isJson = given["log-format"] === "json";
+  // With the first line: finding out whether there are colours sets up the stream.
+  let style: Terminal["errorStyle"] | undefined;
   return createLog((level, text, { fields, callerText = "" } = {}) => {
     const time = now().toISOString();
     const message = cutLine(`${text}${callerText}`);
-    terminal.logLine(
-      isJson
-        ? printableJson({ time, level, message, ...fields })
-        : `${time} ${terminal.errorStyle[COLOURS[level]](level.padEnd(5))} ${printable(message)}`,
-    );
+    if (isJson) {
+      terminal.logLine(printableJson({ time, level, message, ...fields }));
+      return;
+    }
+    style ??= terminal.errorStyle;
+    terminal.logLine(`${time} ${style[COLOURS[level]](level.padEnd(5))} ${printable(message)}`);
   }, given["log-level"]);
 }
 

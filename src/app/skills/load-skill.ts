@@ -2,12 +2,14 @@ import path from "node:path";
 import type { Entry } from "../../catalog/catalog.ts";
 import { entriesNamed, resolveName } from "../../catalog/resolve-name.ts";
 import { heldRefusal, reviewedNames } from "../../catalog/reviewed.ts";
+import { createRecentReads } from "../../registry/read/recent-reads.ts";
 import { readSkill, realFileOf } from "../../registry/read/skill-texts.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { nameKey } from "../../skill/names.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 import { isInside } from "../../system/files/inside.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
 
 export interface LoadedSkill {
   readonly entry: Entry;
@@ -20,13 +22,25 @@ export interface LoadedSkill {
   readonly pluginRoot?: string;
 }
 
-/** Finds a skill by name and reads its file as it is now. */
+/** Finds a skill by name and reads its file as it is now. The same object as before means the same file. */
 export async function loadSkill(snapshot: Snapshot, name: string): Promise<LoadedSkill> {
-  const entry = findSkill(snapshot, name);
+  return loaderOf(snapshot)(findSkill(snapshot, name));
+}
+
+const loaderOf = memoizeWeak((snapshot: Snapshot) =>
+  createRecentReads({
+    fileOf: ({ skill }: Entry) => realFileOf(skill),
+    read: (entry) => loadEntry(snapshot, entry),
+  }),
+);
+
+async function loadEntry(snapshot: Snapshot, entry: Entry) {
   const loaded = await readSkill(entry.skill);
   if (loaded.ok) {
-    const { fields, bodyStart } = loaded.skill;
-    return { entry, text: loaded.text, fields, bodyStart, ...pluginRootOf(snapshot, entry.skill) };
+    const { text, stats, skill } = loaded;
+    const { fields, bodyStart } = skill;
+    const value: LoadedSkill = { entry, text, fields, bodyStart, ...pluginRootOf(snapshot, entry.skill) };
+    return { value, stats };
   }
   throw new Refusal(
     `Skill '${entry.listedAs}' was found, but ${path.join(entry.skill.dir, entry.skill.fileName)} cannot be served. ${loaded.failure.message}`,

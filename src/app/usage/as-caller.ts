@@ -16,7 +16,10 @@ export function asCaller(app: App, { subject, client }: Caller): App {
     ...app,
     record: (type, data) => app.record(type, data, by()),
     recordUnknownName: (name, via) => app.recordUnknownName(name, via, by()),
-    library: app.libraryOf(by),
+    // Since 2026-07-28 every request has a caller of its own, and hardly one uses a library.
+    get library() {
+      return app.libraryOf(by);
+    },
     ...(subject === undefined ? {} : { usage: (span) => app.usage(span, subject) }),
   };
 }

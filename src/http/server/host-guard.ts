@@ -17,13 +17,14 @@ export function createHostPolicy(options: HostPolicyOptions): HostPolicy {
   const { host, publicUrl, allowedHosts, allowedOrigins } = options;
   const hosts = [bracketed(host), ...allowedHosts, ...(publicUrl ? [publicUrl.host] : [])];
   return {
-    hosts: [...localhostAllowedHostnames(), ...hosts.map(hostName)],
+    hosts: [...localhostAllowedHostnames(), ...hosts.flatMap(hostNames)],
     origins: new Set([...allowedOrigins, ...(publicUrl ? [publicUrl.origin] : [])].map(normalOrigin)),
   };
 }
 
 /** A host name or a bracketed address with an optional port; the SDK's check ignores other parts of a URL. */
-const HOST_SHAPE = /^(?:\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d{1,5})?$/i;
+const HOST_SHAPE = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?$/i;
+const HIGHEST_PORT = 65_535;
 
 /**
  * Whether a Host header is allowed. The address that the request arrived at always is: DNS rebinding needs a name.
@@ -33,7 +34,10 @@ export function isKnownHost(
   header: string | undefined,
   localAddress: string | undefined,
 ): boolean {
-  if (header === undefined || !HOST_SHAPE.test(header)) return false;
+  const [, name = "", port = 0] = HOST_SHAPE.exec(header ?? "") ?? [];
+  if (header === undefined || name === "") return false;
+  // As it is listed, and so it is with nearly every request: there is nothing to parse.
+  if (hosts.includes(name) && Number(port) <= HIGHEST_PORT) return true;
   return validateHostHeader(header, [...hosts, ...addressNames(localAddress)]).ok;
 }
 
@@ -90,10 +94,10 @@ export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** Without the port, and as a URL spells it. */
-function hostName(host: string): string {
+/** Without the port, and as a URL spells it; none for what no URL can name. */
+function hostNames(host: string): readonly string[] {
   const url = `http://${host}`;
-  return HOST_SHAPE.test(host) && URL.canParse(url) ? new URL(url).hostname : host.toLowerCase();
+  return HOST_SHAPE.test(host) && URL.canParse(url) ? [new URL(url).hostname] : [];
 }
 
 function addressNames(address: string | undefined): readonly string[] {

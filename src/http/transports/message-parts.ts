@@ -1,8 +1,12 @@
-import { isJSONRPCRequest, type JSONRPCMessage, type RequestId } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, JSONRPCRequest, RequestId } from "@modelcontextprotocol/server";
 
-/** The ids of the requests among messages. */
+/** The ids of the requests among messages, which are known to be messages. */
 export function requestIds(messages: readonly JSONRPCMessage[]): readonly RequestId[] {
-  return messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
+  return messages.filter(isRequest).map(({ id }) => id);
+}
+
+function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
+  return "method" in message && "id" in message;
 }
 
 /** What a request subscribes to, or no longer. */

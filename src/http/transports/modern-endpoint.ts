@@ -1,4 +1,5 @@
-import { CLIENT_INFO_META_KEY, createMcpHandler } from "@modelcontextprotocol/server";
+import type { ServerResponse } from "node:http";
+import { CLIENT_INFO_META_KEY, createMcpHandler, type McpServer } from "@modelcontextprotocol/server";
 import type { Fleet } from "../../app/fleet/open-fleet.ts";
 import type { SessionContext } from "../../mcp/server/create-server.ts";
 import { callerInfo, field } from "../auth/principal.ts";
@@ -21,12 +22,16 @@ interface ModernOptions extends SubscriberOptions, Pick<HttpLimits, "sessionsPer
 export function createModernEndpoint(options: ModernOptions) {
   const { factory, streams, clients, keepAliveMs } = options;
   // The SDK passes the head of a request on to the factory, and nothing else of it.
-  const heads = new WeakMap<Request, Pick<SessionContext, "isRemote" | "profile">>();
-  const knownOf = (head: Request | undefined) => (head === undefined ? undefined : heads.get(head));
-  const requests = createMcpHandler((context) => factory({ ...context, ...knownOf(context.requestInfo) }), {
-    legacy: "reject",
-    keepAliveMs,
-  });
+  const heads = new WeakMap<Request, Asked>();
+  const requests = createMcpHandler(
+    (context) => {
+      const asked = context.requestInfo && heads.get(context.requestInfo);
+      const mcp = factory({ ...context, ...asked?.context });
+      if (asked !== undefined) answerDirectly(mcp, asked.response);
+      return mcp;
+    },
+    { legacy: "reject", keepAliveMs },
+  );
   const subscribers = createSubscribers(options);
 
   async function answer(exchange: Exchange, body: unknown): Promise<void> {
@@ -35,11 +40,12 @@ export function createModernEndpoint(options: ModernOptions) {
     const client = clientIn(body);
     if (client !== undefined) clients.note(client, principal);
     const { authInfo, ...inProfile } = callerInfo(principal);
-    heads.set(head, { isRemote: exchange.isRemote, ...inProfile });
+    heads.set(head, { context: { isRemote: exchange.isRemote, ...inProfile }, response });
     const answered = await requests.fetch(head, {
       parsedBody: body,
       ...(authInfo === undefined ? {} : { authInfo }),
     });
+    if (response.headersSent) return undefined;
     if (answered.status !== CLOSED_IN_PROGRESS) return sendWebResponse(answered, response);
     throw new HttpRefusal(503, "The server is shutting down.", {}, RPC.refused, idOf(body));
   }
@@ -62,6 +68,39 @@ export function createModernEndpoint(options: ModernOptions) {
       await Promise.all([subscribers.close(), requests.close()]);
     },
   };
+}
+
+/** A request on its way through the SDK. */
+interface Asked {
+  readonly context: Pick<SessionContext, "isRemote" | "profile">;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Sends the result of a request as the SDK would, unless a stream has begun, without making a web response of it first: that
+ * takes longer than loading a skill. Errors have a status, which the SDK decides.
+ */
+function answerDirectly(mcp: McpServer, response: ServerResponse): void {
+  const connect = mcp.connect.bind(mcp);
+  mcp.connect = (transport) => {
+    const send = transport.send.bind(transport);
+    let isStream = false;
+    transport.send = async (message, options) => {
+      isStream ||= "method" in message;
+      if (isStream || !("result" in message)) return send(message, options);
+      sendResult(response, JSON.stringify(message));
+      // The handler that made it is still on the way back.
+      setImmediate(() => void transport.close());
+      return undefined;
+    };
+    return connect(transport);
+  };
+}
+
+function sendResult(response: ServerResponse, text: string): void {
+  if (response.destroyed) return;
+  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+  response.writeHead(200, headers).end(text);
 }
 
 /** Takes one of the places for streams that the caller has here and on all replicas, until the response ends. */

@@ -90,11 +90,16 @@ function sourceOf(location: Location): string {
   return SOURCES[location];
 }
 
+const TOOLS: ReadonlyMap<string, string> = new Map(
+  TOOL_NAMES.flatMap((name) => [
+    [underscored(name), name],
+    [name, name],
+  ]),
+);
+
 /** The tool of this name, with dots or underscores; undefined where there is none. */
 export function knownTool(typed: string | undefined): string | undefined {
-  return typed === undefined
-    ? undefined
-    : TOOL_NAMES.find((name) => [name, underscored(name)].includes(typed));
+  return typed === undefined ? undefined : TOOLS.get(typed);
 }
 
 /** A URI of what exists may be spelled with more than it needs: a fragment, a user, folders that are left again. */

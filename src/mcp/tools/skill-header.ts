@@ -1,6 +1,6 @@
 import type { App } from "../../app/create-app.ts";
 import { type BundledFiles, listBundledFiles } from "../../app/skill-files/skill-folder.ts";
-import { findSkill, type LoadedSkill } from "../../app/skills/load-skill.ts";
+import { type LoadedSkill, loadSkill } from "../../app/skills/load-skill.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { visibleLine } from "../../skill/hidden-unicode.ts";
 import { hostFieldsIn } from "../../skill/invocation.ts";
@@ -35,14 +35,21 @@ async function bundledFiles(snapshot: Snapshot, skill: Skill): Promise<BundledFi
   return files;
 }
 
-/** Loads a skill, and lists the files beside it. */
+/** For callers on another machine, and for those on this one. */
+const shownOf = memoizeWeak((_loaded: LoadedSkill) => new Map<boolean, ShownSkill>());
+
+/** Loads a skill, and lists the files beside it. The same object as before means that nothing of it has changed. */
 export async function showSkill(app: App, name: string, isRemote: boolean): Promise<ShownSkill> {
   const snapshot = await app.snapshotWith(name);
-  const { skill } = findSkill(snapshot, name);
-  const [loaded, bundled] = await Promise.all([app.load(name), bundledFiles(snapshot, skill)]);
+  const loaded = await loadSkill(snapshot, name);
+  const known = shownOf(loaded).get(isRemote);
+  if (known !== undefined) return known;
   const { entry } = loaded;
+  const bundled = await bundledFiles(snapshot, entry.skill);
   const baseDirectory = isRemote ? baseUriOf(snapshot.catalog, entry) : entry.skill.dir;
-  return { ...loaded, bundled, baseDirectory, isRemote };
+  const shown = { ...loaded, bundled, baseDirectory, isRemote };
+  shownOf(loaded).set(isRemote, shown);
+  return shown;
 }
 
 /** Where a loaded skill came from, as data. */

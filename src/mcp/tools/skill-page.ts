@@ -1,6 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { provenanceOf } from "../../app/trust/provenance.ts";
 import { type Limit, wholePosition } from "../../catalog/page-text.ts";
+import { memoizeWeak } from "../../system/memoize.ts";
 import { fitPage, sizeOfAnswer } from "./fit-page.ts";
 import { headerText, MOST_FILES_SHOWN, type ShownSkill, skillHeader } from "./skill-header.ts";
 
@@ -12,8 +13,19 @@ export const PROVENANCE = "skills-mcp/provenance";
 /** How much of an answer the header may take. */
 const LARGEST_HEADER_SHARE = 1 / 3;
 
+/** By where clients cut them. */
+const firstPagesOf = memoizeWeak((_shown: ShownSkill) => new Map<Limit | undefined, CallToolResult>());
+
 /** The answer of `skill`: the header and the file; or the part of the file from `offset` on that the client does not cut. */
 export function skillPage(shown: ShownSkill, offset: number, limit: Limit | undefined): CallToolResult {
+  if (offset !== 0) return pageFrom(shown, offset, limit);
+  const pages = firstPagesOf(shown);
+  const page = pages.get(limit) ?? pageFrom(shown, 0, limit);
+  pages.set(limit, page);
+  return page;
+}
+
+function pageFrom(shown: ShownSkill, offset: number, limit: Limit | undefined): CallToolResult {
   const { text, entry } = shown;
   const start = positionIn(text, offset, "skill");
   const { head, data } = start === 0 ? headerThatFits(shown, limit) : continuedHeader(shown, start);

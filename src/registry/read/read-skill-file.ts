@@ -23,7 +23,7 @@ const HEAD_BYTES = 4 * 1024;
 const LONGEST_HEAD_BYTES = 256 * 1024;
 
 /** A whole file is read for a client that waits: without the thread pool, while the disk is quick. */
-const LOADING = createDirectDisk(monotonicMs);
+export const LOADING = createDirectDisk(monotonicMs);
 
 export interface FileFailure {
   readonly code: DiagnosticCode;
@@ -102,7 +102,8 @@ interface HeadReadOptions {
 }
 
 export type Loaded<T> =
-  | { readonly ok: true; readonly text: string; readonly skill: T }
+  /** `stats` are those of the open file that was read. */
+  | { readonly ok: true; readonly text: string; readonly skill: T; readonly stats: Stats }
   | { readonly ok: false; readonly failure: FileFailure };
 
 /** Reads no more of a file than its front matter. */
@@ -169,7 +170,9 @@ export async function readWholeAs<T>(
     const text = decodeUtf8(await readStart(stats.size), false);
     if (text === undefined) return { ok: false, failure: NOT_UTF8 };
     const parsed = parse(text);
-    return parsed.ok ? { ok: true, text, skill: parsed.skill } : { ok: false, failure: parsed.problem };
+    return parsed.ok
+      ? { ok: true, text, skill: parsed.skill, stats }
+      : { ok: false, failure: parsed.problem };
   };
   try {
     return await withOpenFile(file, read, LOADING);

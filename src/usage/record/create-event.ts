@@ -27,6 +27,9 @@ const LONGEST_ITEM = 256;
 const LONGEST_LIST = 100;
 const LONGEST_NAME = 100;
 
+/** Nothing of it has to be replaced, and so it is with nearly every text. */
+const PLAIN = /^[ -~]*$/;
+
 export function createEventFactory(serverId: string, now: () => number) {
   const nextId = createEventIds(now);
   return (type: UsageEventType, data: object, { caller, client }: UsedBy = {}): UsageEvent => ({
@@ -41,16 +44,14 @@ export function createEventFactory(serverId: string, now: () => number) {
 }
 
 /** One line each, and short: a client calls itself what it likes. */
-function recordedClient({ name, version }: ClientName): ClientName {
-  const short = (text: string): string =>
-    clip(
-      text
-        .replace(/\p{Cc}+/gu, " ")
-        .trim()
-        .slice(0, LONGEST_NAME),
-    );
-  const known = version === undefined ? "" : short(version);
-  return { name: short(name) || "unknown", ...(known === "" ? {} : { version: known }) };
+function recordedClient({ name, version = "" }: ClientName): ClientName {
+  const [known, of] = [shortName(name) || "unknown", shortName(version)];
+  return of === "" ? { name: known } : { name: known, version: of };
+}
+
+function shortName(text: string): string {
+  const oneLine = PLAIN.test(text) ? text : text.replace(/\p{Cc}+/gu, " ");
+  return clip(oneLine.trim().slice(0, LONGEST_NAME));
 }
 
 /**
@@ -59,8 +60,12 @@ function recordedClient({ name, version }: ClientName): ClientName {
  */
 export function recordedFields(type: UsageEventType, data: object): Readonly<Record<string, unknown>> {
   const given = data as Readonly<Record<string, unknown>>;
-  const fields = FIELDS[type].map((field) => [field, bounded(given[field])] as const);
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  const recorded: Record<string, unknown> = {};
+  for (const field of FIELDS[type]) {
+    const value = bounded(given[field]);
+    if (value !== undefined) recorded[field] = value;
+  }
+  return recorded;
 }
 
 function bounded(value: unknown): unknown {
@@ -75,7 +80,8 @@ function bounded(value: unknown): unknown {
 
 /** Not every JSON reader accepts half of a surrogate pair, which a cut or a client may leave. */
 function clip(text: string): string {
-  return text.slice(0, LONGEST_TEXT).replace(/\p{Cs}/gu, "\uFFFD");
+  const short = text.slice(0, LONGEST_TEXT);
+  return PLAIN.test(short) ? short : short.replace(/\p{Cs}/gu, "\uFFFD");
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 const policy = createHostPolicy({
   host: "127.0.0.1",
   publicUrl: new URL("https://skills.example.com/team"),
-  allowedHosts: ["proxy.internal", "[2001:db8::1]"],
+  allowedHosts: ["proxy.internal", "[2001:db8::1]", "1.2.3.4.5"],
   allowedOrigins: ["https://app.example.com"],
 });
 
@@ -19,6 +19,7 @@ describe("the Host header", () => {
   test.each([
     "localhost",
     "LOCALHOST:4700",
+    "localhost:65535",
     "127.0.0.1",
     "127.0.0.1:4700",
     "[::1]:4700",
@@ -45,6 +46,8 @@ describe("the Host header", () => {
     "localhost evil.example",
     "localhost,evil.example",
     "localhost:99999999",
+    "localhost:65536",
+    "1.2.3.4.5",
     "localhost:abc",
     "[::1",
     "[::2]",

@@ -1,4 +1,4 @@
-import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import { createMcpHandler, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import type { ServerFactory } from "../../../src/http/transports/sessions.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
@@ -66,7 +66,7 @@ test.each([
   });
 });
 
-describe("a call that takes its time", () => {
+describe("a call of a tool", () => {
   const call = modernRequest(7, "tools/call", { name: "slow" });
   const headers = modernHeaders("tools/call", "slow");
   const factoryOf =
@@ -78,6 +78,24 @@ describe("a call that takes its time", () => {
       }));
       return mcp;
     };
+
+  test("is answered with the bytes that the SDK would send", async () => {
+    const factory = factoryOf(async () => "Grüße 😀 \ud800");
+    const { url } = await openHttp(createSandbox(), { http: { factory } });
+    const request = new Request(`${url}/mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json", ...headers },
+      body: JSON.stringify(call),
+    });
+    const theirs = await createMcpHandler(factory).fetch(request.clone());
+    const ours = await fetch(request);
+    const bytes = Buffer.from(await ours.arrayBuffer());
+    expect(bytes).toEqual(Buffer.from(await theirs.arrayBuffer()));
+    expect(Object.fromEntries(ours.headers)).toMatchObject({
+      ...Object.fromEntries(theirs.headers),
+      "content-length": String(bytes.length),
+    });
+  });
 
   test("tells how far it is before it answers, in a stream", async () => {
     const factory = factoryOf(async ({ mcpReq }) => {
