@@ -33,19 +33,19 @@ export function createRecentReads<Key, Value extends { readonly text: string }>(
   const recent = new Map<Key, Recent<Value>>();
   let units = 0;
 
-  function forget(key: Key): void {
+  function drop(key: Key): void {
     units -= recent.get(key)?.value.text.length ?? 0;
     recent.delete(key);
   }
 
-  function remember(key: Key, read: Recent<Value>): void {
+  function add(key: Key, read: Recent<Value>): void {
     // Others may have read it at the same time.
-    forget(key);
+    drop(key);
     units += read.value.text.length;
     recent.set(key, read);
     for (const oldest of recent.keys()) {
       if (units <= MOST_CACHED_UNITS) return;
-      forget(oldest);
+      drop(oldest);
     }
   }
 
@@ -54,11 +54,11 @@ export function createRecentReads<Key, Value extends { readonly text: string }>(
     if (known !== undefined) {
       const found = await LOADING.lstat(fileOf(key));
       if (found !== undefined && fingerprintOf(found) === known.fingerprint) return known.value;
-      forget(key);
+      drop(key);
     }
     const readAt = now();
     const { value, stats } = await read(key);
-    if (!mayChangeUnseen(stats, readAt)) remember(key, { fingerprint: fingerprintOf(stats), value });
+    if (!mayChangeUnseen(stats, readAt)) add(key, { fingerprint: fingerprintOf(stats), value });
     return value;
   };
 }
