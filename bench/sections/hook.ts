@@ -13,7 +13,7 @@ export const measureHook: Section = async ({ options, workspace, progress }) => 
   const size = Math.min(SKILLS, Math.max(...options.sizes));
   const { dir, skills } = workspace.readOnlyCorpus(size);
   const hook = (verb: string): readonly string[] => [options.bin, "hook", verb, CLIENT, "--skill-dir", dir];
-  const words = (skills[size >> 1]?.name ?? "").split("-").slice(0, 3).join(" ");
+  const words = (skills[size >> 1]?.name ?? "").replaceAll("-", " ");
   const prompt = `please ${words} and verify each step`;
   const event = JSON.stringify({ hook_event_name: "UserPromptSubmit", cwd: workspace.project, prompt });
   const run = async (): Promise<void> => {
