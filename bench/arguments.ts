@@ -8,7 +8,7 @@ export interface BenchArguments {
   readonly rounds: number;
   /** How many skills there are, for each thing that depends on it. */
   readonly sizes: readonly number[];
-  /** How many calls make one round of `load`, `find` and `get_skill`. */
+  /** How many calls make one round of `load`, `find` and `get_skill`; a round of `hook` has a fifth. */
   readonly calls: number;
   /** How long a server is left alone to see what it does by itself. */
   readonly idleSeconds: number;

@@ -135,14 +135,23 @@ function onLine(stream: Readable, use: (line: string) => void): void {
   });
 }
 
-/** Runs `node …args` to its end, reading what it prints. */
-export async function runToEnd(args: readonly string[], { project, environment }: Machine): Promise<void> {
+/** Runs `node …args` to its end with something on its standard input, and returns what it prints. */
+export async function runToEnd(
+  args: readonly string[],
+  { project, environment }: Machine,
+  input = "",
+): Promise<string> {
   const child = spawn(process.execPath, args, {
     cwd: project,
     env: environment,
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["pipe", "pipe", "ignore"],
   });
-  child.stdout.resume();
+  // Some end without reading it.
+  child.stdin.on("error", () => {}).end(input);
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+  });
   await new Promise<void>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {
@@ -150,4 +159,5 @@ export async function runToEnd(args: readonly string[], { project, environment }
       else reject(new Error(`node ${args.join(" ")} ended with ${code}.`));
     });
   });
+  return printed;
 }

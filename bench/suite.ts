@@ -16,6 +16,7 @@ import { measureDescription } from "./sections/description.ts";
 import { measureFind } from "./sections/find.ts";
 import { measureFirstCalls } from "./sections/first-calls.ts";
 import { measureFleetRows } from "./sections/fleet.ts";
+import { measureHook } from "./sections/hook.ts";
 import { measureHttpRows } from "./sections/http.ts";
 import { measureIdle } from "./sections/idle.ts";
 import { measureInstall } from "./sections/install.ts";
@@ -35,6 +36,7 @@ const SECTIONS: Readonly<Record<string, readonly Section[]>> = {
   load: [measureLoad],
   find: [measureFind],
   first: [measureFirstCalls],
+  hook: [measureHook],
   changes: [measureChanges],
   catalog: [measureCatalog],
   match: [measureMatch],

@@ -16,6 +16,7 @@ const SECTIONS = [
   "load",
   "find",
   "first",
+  "hook",
   "changes",
   "catalog",
   "match",

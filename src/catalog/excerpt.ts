@@ -16,22 +16,52 @@ const MOST_PLACES = 400;
  * with `…` where something is left out; the first of several that are as good.
  */
 export function bestExcerpt(text: string, words: readonly string[], length: number): Excerpt {
-  const line = text.slice(0, LOOKED_AT).normalize("NFC").replace(/\s+/g, " ").trim();
+  const line = onOneLine(text.slice(0, LOOKED_AT).normalize("NFC"));
   const folded = line.toLowerCase();
   // Folding may lengthen a character, as it does `İ`; then places are only near.
   const wanted = [...new Set(words.map(foldCase))].filter((word) => word !== "");
   const places = wanted.flatMap((word, number) => placesOf(folded, word, number)).sort((a, b) => a.at - b.at);
-  let best = { from: 0, found: 0 };
-  for (const [first, { at }] of places.entries()) {
-    const seen = new Set<number>();
-    for (let next = first; next < places.length; next++) {
-      const place = places[next] as Place;
-      if (place.at + place.length > at + length) break;
-      seen.add(place.word);
-    }
-    if (seen.size > best.found) best = { from: at, found: seen.size };
-  }
+  const best = bestWindow(places, wanted.length, length);
   return { text: cutAt(line, best.from, length), found: best.found };
+}
+
+/** A single space, which most of the white space is, is left as it is: replacing it takes longer than everything else here. */
+function onOneLine(text: string): string {
+  return text.replace(/\s{2,}|[^\S ]/g, " ").trim();
+}
+
+/** Where the first of the passages begins that contain most of the words. */
+function bestWindow(
+  places: readonly Place[],
+  words: number,
+  length: number,
+): { readonly from: number; readonly found: number } {
+  /** By word: how often it is in the passage from the place under way to `end`. */
+  const counts = new Uint16Array(words);
+  let found = 0;
+  let end = 0;
+  let best = { from: 0, found: 0 };
+  for (const [first, { at, word }] of places.entries()) {
+    for (
+      let next = places[end];
+      next !== undefined && next.at + next.length <= at + length;
+      next = places[++end]
+    ) {
+      const before = counts[next.word] as number;
+      if (before === 0) found++;
+      counts[next.word] = before + 1;
+    }
+    if (found > best.found) best = { from: at, found };
+    if (end === first) {
+      // The word is longer than a passage.
+      end++;
+      continue;
+    }
+    const left = (counts[word] as number) - 1;
+    counts[word] = left;
+    if (left === 0) found--;
+  }
+  return best;
 }
 
 interface Place {

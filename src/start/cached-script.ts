@@ -14,10 +14,17 @@ const CHECKSUM_BYTES = 4;
  * For Node 20, which has no compile cache: runs a CommonJS file with V8's cached data from `folder`. Each use has
  * flags of its own, and so its own data. Returns how to save the data, which also happens at exit; undefined when it was there.
  */
-export function runCachedScript(file: string, folder: string, use: string): (() => void) | undefined {
+export function runCachedScript(
+  file: string,
+  folder: string,
+  use: string,
+  flags?: string,
+): (() => void) | undefined {
   const name = `${path.basename(file, ".js")}-${use}-${BUILD_ID}-${process.versions.v8}-${process.arch}.bin`;
   const cacheFile = path.join(folder, name);
   const cachedData = readCacheFile(cacheFile);
+  // Not before: V8 would reject the code that Node itself has cached of the modules that are loaded until here.
+  if (flags !== undefined) process.getBuiltinModule("node:v8").setFlagsFromString(flags);
   // The build writes ASCII, which is faster to read and half the size in memory.
   const source = wrap(readFileSync(file, "latin1"));
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });

@@ -13,14 +13,14 @@ interface CompileCache {
 /** By then a client has its first answers. Later, V8 would have dropped code that only the start needs. */
 const SAVE_AFTER_MS = 5_000;
 
-/** Runs a bundle, with the code that V8 compiled in an earlier run if there is any. */
-export function loadBundle(file: string, use: string): void {
+/** Runs a bundle, with the code that V8 compiled in an earlier run if there is any. `flags` are for the V8 of Node 20. */
+export function loadBundle(file: string, use: string, flags?: string): void {
   const folder = codeCacheFolder();
   const { enableCompileCache, flushCompileCache }: CompileCache = nodeModule as object;
   if (folder === undefined) {
     createRequire(file)(file);
   } else if (enableCompileCache === undefined) {
-    const save = runCachedScript(file, folder, use);
+    const save = runCachedScript(file, folder, use, flags);
     if (save !== undefined) setTimeout(save, SAVE_AFTER_MS).unref();
   } else {
     enableCompileCache(folder);

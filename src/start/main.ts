@@ -22,9 +22,9 @@ async function start(args: readonly string[]): Promise<void> {
     printVersion();
     return;
   }
-  // An agent waits for it before every prompt.
+  // An agent waits for it before every prompt. It ends before optimised code is of use, and its end would wait for the compiler.
   if (first === "hook" && args[1] === "run" && /^[a-z]/.test(args[2] ?? "") && !args.includes("--help")) {
-    loadBundle(path.join(__dirname, "hook.js"), "hook");
+    loadBundle(path.join(__dirname, "hook.js"), "hook", "--no-opt");
     return;
   }
   const { name, rest } = first.startsWith("-")

@@ -44,7 +44,7 @@ interface NewHints {
   readonly index: SearchIndex;
 }
 
-const MAGIC = `skills-mcp hints 2 ${VERSION} `;
+const MAGIC = `skills-mcp hints 3 ${VERSION} `;
 /** The first line: how many bytes are read at once. */
 const FIRST_LINE = MAGIC.length + 13;
 
@@ -60,23 +60,28 @@ interface Content {
   readonly head: HintHead;
   readonly ids: readonly string[];
   readonly words: number;
-  /** The lengths of the arrays of the index, and of the skills behind them. */
+  /** The lengths of the arrays, and of the skills behind them. */
   readonly lengths: readonly number[];
 }
 
 /**
  * A line with the version and how much of the file is read at once, a line of JSON, blanks up to a multiple of four bytes,
- * arrays of the index that are read at once, those that are read in part, and a line of JSON for each skill. Arrays are in
- * the byte order of the machine, which the file never leaves.
+ * where each skill begins, arrays of the index that are read at once, those that are read in part, and JSON for each skill of
+ * the index, in its order. Arrays are in the byte order of the machine, which the file never leaves.
  */
 export function formatHints({ head, skills, index }: NewHints): readonly Uint8Array[] {
   const segment = index.views[0]?.segment;
-  const [small, large] =
-    segment === undefined ? [[], []] : [smallArrays(index, segment), largeArrays(segment)];
-  const lines = Buffer.from(`\n${skills.map((skill) => `${JSON.stringify(skill)}\n`).join("")}`);
+  const ids = segment?.ids ?? [];
+  const byId = new Map(skills.map((skill) => [skill[0], skill]));
+  const texts = ids.map((id) => Buffer.from(`${JSON.stringify(byId.get(id))}\n`));
+  const starts = new Uint32Array(ids.length + 1);
+  for (const [number, text] of texts.entries()) starts[number + 1] = (starts[number] ?? 0) + text.length;
+  const small = [starts, ...(segment === undefined ? [] : smallArrays(index, segment))];
+  const large = segment === undefined ? [] : largeArrays(segment);
+  const lines = Buffer.concat(texts);
   const lengths = [...small, ...large, lines].map(({ byteLength }) => byteLength);
   const content = Buffer.from(
-    `${JSON.stringify({ head, ids: segment?.ids ?? [], words: index.words, lengths } satisfies Content)}\n`,
+    `${JSON.stringify({ head, ids, words: index.words, lengths } satisfies Content)}\n`,
   );
   const start = FIRST_LINE + content.length;
   const padding = Buffer.alloc(-start & 3, " ");
@@ -92,10 +97,10 @@ export function formatHints({ head, skills, index }: NewHints): readonly Uint8Ar
 
 /** Undefined for anything that `formatHints` of this version did not write. Nobody else writes the file, and it is replaced whole. */
 export function parseHints(read: ReadFrom, size: number): Hints | undefined {
-  const first = Buffer.alloc(FIRST_LINE);
-  read(first, 0);
-  if (first.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
-  const atOnce = Number(first.toString("latin1", MAGIC.length));
+  const line = Buffer.alloc(FIRST_LINE);
+  read(line, 0);
+  if (line.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
+  const atOnce = Number(line.toString("latin1", MAGIC.length));
   if (atOnce > size) return undefined;
   const bytes = new Uint8Array(atOnce);
   read(bytes, 0);
@@ -103,19 +108,20 @@ export function parseHints(read: ReadFrom, size: number): Hints | undefined {
   const { head, ids, words, lengths } = JSON.parse(
     Buffer.from(bytes.buffer).toString("utf8", FIRST_LINE, end),
   ) as Content;
-  const places = placesOf(lengths, end + (-end & 3));
-  const lines = places.at(-1) ?? { start: 0, length: 0 };
-  if (lines.start + lines.length !== size) return undefined;
-  const index = ids.length === 0 ? EMPTY_INDEX : readIndex(ids, words, bytes, places, read);
+  const [skills, ...arrays] = placesOf(lengths, end + (-end & 3));
+  const lines = arrays.at(-1);
+  if (skills === undefined || lines === undefined || lines.start + lines.length !== size) return undefined;
+  const starts = new Uint32Array(bytes.buffer, skills.start, ids.length + 1);
   return {
     head,
-    index,
+    index: ids.length === 0 ? EMPTY_INDEX : readIndex(ids, words, bytes, arrays, read),
     find(id) {
-      const skills = Buffer.alloc(lines.length);
-      read(skills, lines.start);
-      const at = skills.indexOf(`\n[${JSON.stringify(id)},`);
-      if (at === -1) return undefined;
-      return JSON.parse(skills.toString("utf8", at + 1, skills.indexOf("\n", at + 1))) as HintSkill;
+      const number = ids.indexOf(id);
+      if (number === -1) return undefined;
+      const start = starts[number] as number;
+      const skill = Buffer.alloc((starts[number + 1] as number) - start);
+      read(skill, lines.start + start);
+      return JSON.parse(skill.toString()) as HintSkill;
     },
   };
 }

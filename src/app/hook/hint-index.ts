@@ -1,6 +1,6 @@
 import { FIELD_COUNT } from "../../search/engine/index/fields.ts";
 import type { SearchIndex } from "../../search/engine/index/search-index.ts";
-import { fitsIn16Bits, type Segment, viewOf } from "../../search/engine/index/segment.ts";
+import { fitsIn16Bits, type Segment } from "../../search/engine/index/segment.ts";
 
 /** Fills an array of bytes with what a file has from a position on. */
 export type ReadFrom = (into: Uint8Array, position: number) => void;
@@ -89,7 +89,16 @@ export function readIndex(
       },
     },
   };
-  return { size: ids.length, words, views: [viewOf(segment)], norms, table: undefined };
+  // Only an index that is edited needs the sums.
+  const view = {
+    segment,
+    dead: null,
+    deadCount: 0,
+    headSum: new Float64Array(0),
+    lengthSums: [],
+    longest: [],
+  };
+  return { size: ids.length, words, views: [view], norms, table: undefined };
 }
 
 function readPart(read: ReadFrom, array: Numbers, from: number, to: number, { start }: Place): void {

@@ -6,7 +6,10 @@ import path from "node:path";
  * as the user's own, so the account's folder is used instead. Containers may run as a user without one.
  */
 export function homeFolder(): string {
-  return [attempt(homedir), accountHome()].find(path.isAbsolute) ?? path.parse(path.resolve("/")).root;
+  const home = attempt(homedir);
+  if (path.isAbsolute(home)) return home;
+  const account = accountHome();
+  return path.isAbsolute(account) ? account : path.parse(path.resolve("/")).root;
 }
 
 /** The home folder of the account, whatever HOME says; "" for an account without an entry. */

@@ -14,7 +14,7 @@ export interface SearchIndex {
   readonly words: number;
   /** Largest first. For the search only. */
   readonly views: readonly SegmentView[];
-  /** By field and by each length that it has: what one occurrence in such a field is worth. For the search only. */
+  /** By field and by length: what one occurrence in such a field is worth. For the search only. */
   readonly norms: readonly Float32Array[];
   /** What its vectors were made with; undefined when it has none, and finds by words alone. */
   readonly table: WordTable | undefined;
@@ -114,13 +114,15 @@ export function* wholeSegment({ views }: SearchIndex): Steps<Segment> {
 
 function indexOf(views: readonly SegmentView[], table: WordTable | undefined): SearchIndex {
   const size = views.reduce((sum, view) => sum + liveSize(view), 0);
-  const sums = Array.from({ length: FIELD_COUNT }, (_, field) => lengthsOf(views, field));
+  const sums = Array.from({ length: FIELD_COUNT }, (_, field) =>
+    views.reduce((sum, { lengthSums }) => sum + (lengthSums[field] ?? 0), 0),
+  );
   return {
     size,
-    words: sums.reduce((words, { sum }) => words + sum, 0),
+    words: sums.reduce((words, sum) => words + sum, 0),
     views,
     table,
-    norms: sums.map((lengths, field) => normsOf(views, lengths, size, field)),
+    norms: sums.map((sum, field) => normsOf(views, field, sum / Math.max(size, 1))),
   };
 }
 
@@ -128,45 +130,13 @@ function indexOf(views: readonly SegmentView[], table: WordTable | undefined): S
  * The field's weight and the document's length taken together, worked out once per index. Averages are of live documents
  * and come from whole numbers: an edited index has exactly those of a fresh one.
  */
-function normsOf(
-  views: readonly SegmentView[],
-  { sum, longest }: FieldLengths,
-  size: number,
-  field: number,
-): Float32Array {
+function normsOf(views: readonly SegmentView[], field: number, average: number): Float32Array {
   const weight = BM25F.weights[field] ?? 0;
   const b = BM25F.b[field] ?? 0;
-  const average = sum / Math.max(size, 1);
   const perTerm = average === 0 ? 0 : b / average;
-  const norms = new Float32Array(longest + 1);
-  for (const { segment } of views) {
-    const lengths = segment.lengths[field] as Uint16Array;
-    for (let doc = 0; doc < lengths.length; doc++) {
-      const length = lengths[doc] as number;
-      norms[length] = weight / (1 - b + perTerm * length);
-    }
-  }
+  const norms = new Float32Array(1 + Math.max(0, ...views.map(({ longest }) => longest[field] ?? 0)));
+  for (let length = 0; length < norms.length; length++) norms[length] = weight / (1 - b + perTerm * length);
   return norms;
-}
-
-interface FieldLengths {
-  /** Of live documents. */
-  readonly sum: number;
-  readonly longest: number;
-}
-
-function lengthsOf(views: readonly SegmentView[], field: number): FieldLengths {
-  let sum = 0;
-  let longest = 0;
-  for (const { segment, dead } of views) {
-    const lengths = segment.lengths[field] as Uint16Array;
-    for (let doc = 0; doc < lengths.length; doc++) {
-      const length = lengths[doc] as number;
-      if (length > longest) longest = length;
-      if (dead === null || dead[doc] === 0) sum += length;
-    }
-  }
-  return { sum, longest };
 }
 
 /** Above this share of removed documents, a segment is written again. */

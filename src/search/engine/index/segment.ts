@@ -81,12 +81,19 @@ export interface SegmentView {
   readonly deadCount: number;
   /** The sum of the heads of live documents: whole numbers, so that the order of edits does not matter. */
   readonly headSum: Float64Array;
+  /** By field: how many terms the live documents have there, and the most that any document has. */
+  readonly lengthSums: readonly number[];
+  readonly longest: readonly number[];
 }
 
 export function viewOf(segment: Segment): SegmentView {
   const headSum = new Float64Array(DIMENSIONS);
   for (let start = 0; start < segment.heads.length; start += DIMENSIONS) addHead(headSum, segment, start, 1);
-  return { segment, dead: null, deadCount: 0, headSum };
+  const lengthSums = segment.lengths.map((lengths) => lengths.reduce((sum, length) => sum + length, 0));
+  const longest = segment.lengths.map((lengths) =>
+    lengths.reduce((most, length) => Math.max(most, length), 0),
+  );
+  return { segment, dead: null, deadCount: 0, headSum, lengthSums, longest };
 }
 
 function addHead(sum: Float64Array, { heads }: Segment, start: number, times: 1 | -1): void {
@@ -105,7 +112,10 @@ export function withoutDocuments(view: SegmentView, gone: readonly number[]): Se
     dead[doc] = 1;
     if (segment.heads.length > 0) addHead(headSum, segment, doc * DIMENSIONS, -1);
   }
-  return { segment, dead, deadCount: deadCount + gone.length, headSum };
+  const lengthSums = view.lengthSums.map((sum, field) =>
+    gone.reduce((rest, doc) => rest - (segment.lengths[field]?.[doc] ?? 0), sum),
+  );
+  return { ...view, dead, deadCount: deadCount + gone.length, headSum, lengthSums };
 }
 
 export function liveSize({ segment, deadCount }: SegmentView): number {

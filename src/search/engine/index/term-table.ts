@@ -32,8 +32,19 @@ export function firstTermFrom(table: TermTable, term: string): number {
   let high = termCount(table);
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (termAt(table, middle) < term) low = middle + 1;
+    if (comesBefore(table, middle, term)) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+/** Unit by unit: a string of each term that is looked at would be garbage at once. */
+function comesBefore({ text, starts }: TermTable, number: number, term: string): boolean {
+  const start = starts[number] as number;
+  const length = (starts[number + 1] as number) - start;
+  for (let at = 0; at < length && at < term.length; at++) {
+    const difference = text.charCodeAt(start + at) - term.charCodeAt(at);
+    if (difference !== 0) return difference < 0;
+  }
+  return length < term.length;
 }

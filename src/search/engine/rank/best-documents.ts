@@ -23,28 +23,28 @@ export function bestDocuments(
   most: number,
   hidden: ReadonlySet<string> = NO_IDS,
 ): readonly Candidate[] {
-  return bestFrom(index, scores, leastOfBest(scores, most + hidden.size), most, hidden);
+  const least = leastOfBest(scores, most + hidden.size);
+  const found: Candidate[] = [];
+  for (const [view, values] of scores.entries()) {
+    const ids = index.views[view]?.segment.ids ?? [];
+    for (let doc = 0; doc < values.length; doc++) {
+      const score = values[doc] as number;
+      if (score >= least && score > 0) found.push({ view, doc, id: ids[doc] ?? "", score });
+    }
+  }
+  return bestOf(found, most, hidden);
 }
 
-/** The same, where only scores from `least` on can be among the best: only those are sorted. */
-export function bestFrom(
-  { views }: SearchIndex,
-  scores: readonly (Float64Array | Uint8Array)[],
-  least: number,
+/** The `most` best of these but those of `hidden` ids. */
+export function bestOf(
+  found: readonly Candidate[],
   most: number,
   hidden: ReadonlySet<string>,
 ): readonly Candidate[] {
-  const best: Candidate[] = [];
-  for (const [view, values] of scores.entries()) {
-    const ids = views[view]?.segment.ids ?? [];
-    for (let doc = 0; doc < values.length; doc++) {
-      const score = values[doc] as number;
-      if (score < least || score <= 0) continue;
-      const id = ids[doc] ?? "";
-      if (!hidden.has(id)) best.push({ view, doc, id, score });
-    }
-  }
-  return best.sort(byRank).slice(0, most);
+  return found
+    .filter(({ id }) => !hidden.has(id))
+    .sort(byRank)
+    .slice(0, most);
 }
 
 const SIZES = 512;

@@ -2,6 +2,7 @@ import type { SearchIndex } from "../index/search-index.ts";
 import { createEmbedder, SAME } from "../meaning/embed.ts";
 import { equalSigns, signsOf } from "../meaning/signs.ts";
 import { DIMENSIONS } from "../meaning/word-table.ts";
+import type { Candidate } from "./best-documents.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { ResolvedQuery } from "./resolve-terms.ts";
 
@@ -39,26 +40,27 @@ export function similarityToAll({ views, size }: SearchIndex, meaning: Int8Array
   return sum / (SAME * Math.max(size, 1));
 }
 
-/** How alike documents are to a query, as far as the signs of both tell. */
-interface RoughSimilarities {
-  /** By segment and document. */
-  readonly scores: readonly Uint8Array[];
-  /** Those below are not alike, or more than `most` are more alike. */
-  readonly least: number;
-}
-
-export function roughSimilarities(
-  { views }: SearchIndex,
-  meaning: Int8Array,
-  most: number,
-): RoughSimilarities {
+/**
+ * The documents that are most alike to a query as far as the signs of both tell: at least `most`, if so many are alike at all,
+ * and those that are as alike as the last of them.
+ */
+export function roughlyAlike({ views }: SearchIndex, meaning: Int8Array, most: number): readonly Candidate[] {
   const wanted = signsOf(meaning);
   const scores = views.map(({ segment, dead }) => {
     const equal = equalSigns(segment.signs, wanted);
     if (dead !== null) for (let doc = 0; doc < equal.length; doc++) if (dead[doc] === 1) equal[doc] = 0;
     return equal;
   });
-  return { scores, least: leastOf(scores, most) };
+  const least = leastOf(scores, most);
+  const found: Candidate[] = [];
+  for (const [view, values] of scores.entries()) {
+    const ids = views[view]?.segment.ids ?? [];
+    for (let doc = 0; doc < values.length; doc++) {
+      const score = values[doc] as number;
+      if (score >= least) found.push({ view, doc, id: ids[doc] ?? "", score });
+    }
+  }
+  return found;
 }
 
 /** The score that at least `most` have, if so many are alike at all. */

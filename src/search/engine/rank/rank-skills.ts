@@ -1,10 +1,10 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { bestDocuments, bestFrom, byRank, type Candidate, namedDocuments } from "./best-documents.ts";
+import { bestDocuments, bestOf, byRank, type Candidate, namedDocuments } from "./best-documents.ts";
 import { confidenceOf, type Verdict, verdictOf } from "./confidence.ts";
 import { firstOther, type Group, groupCopies } from "./copies.ts";
 import { countFitting } from "./floor.ts";
 import { type ParsedQuery, parseQuery, type Synonyms } from "./parse-query.ts";
-import { queryMeaning, roughSimilarities, similarityToAll } from "./query-meaning.ts";
+import { queryMeaning, roughlyAlike, similarityToAll } from "./query-meaning.ts";
 import { type Reranked, rerank } from "./rerank.ts";
 import { type ResolvedQuery, resolveTerms } from "./resolve-terms.ts";
 import { scoreDocuments } from "./score-documents.ts";
@@ -110,8 +110,7 @@ export function rankDocuments(
   add(bestDocuments(index, scores, Math.max(BY_WORDS, limit), hidden));
   if (meaning !== undefined) {
     // As many more as may be hidden.
-    const alike = roughSimilarities(index, meaning, BY_MEANING + hidden.size);
-    add(bestFrom(index, alike.scores, alike.least, BY_MEANING, hidden));
+    add(bestOf(roughlyAlike(index, meaning, BY_MEANING + hidden.size), BY_MEANING, hidden));
   }
   const ranked = rerank(index, parsed, resolved, [...candidates.values()], meaning)
     .map((found) => (named.has(found.id) ? { ...found, score: found.score + NAMED } : found))

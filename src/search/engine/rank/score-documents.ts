@@ -45,11 +45,18 @@ function addTerm(
     const counts = postingCounts[at] as number;
     let sum = (counts & BODY_MASK) * (bodyNorms[bodies[doc] as number] as number);
     if ((counts & ABOVE_BODY) !== 0) {
-      sum +=
-        (counts >>> NAME_SHIFT) * (nameNorms[names[doc] as number] as number) +
-        ((counts >>> DESCRIPTION_SHIFT) & 7) * (descriptionNorms[descriptions[doc] as number] as number) +
-        ((counts >>> KEYWORDS_SHIFT) & 3) * (keywordNorms[keywords[doc] as number] as number) +
-        ((counts >>> EXAMPLES_SHIFT) & 7) * (exampleNorms[examples[doc] as number] as number);
+      const inName = counts >>> NAME_SHIFT;
+      const inDescription = (counts >>> DESCRIPTION_SHIFT) & 7;
+      const inKeywords = (counts >>> KEYWORDS_SHIFT) & 3;
+      const inExamples = (counts >>> EXAMPLES_SHIFT) & 7;
+      // Most are 0. Code that runs for the first time allocates memory for each product.
+      let above = 0;
+      if (inName !== 0) above += inName * (nameNorms[names[doc] as number] as number);
+      if (inDescription !== 0)
+        above += inDescription * (descriptionNorms[descriptions[doc] as number] as number);
+      if (inKeywords !== 0) above += inKeywords * (keywordNorms[keywords[doc] as number] as number);
+      if (inExamples !== 0) above += inExamples * (exampleNorms[examples[doc] as number] as number);
+      sum += above;
     }
     scores[doc] = (scores[doc] as number) + (most * sum) / (k1 + sum);
   }

@@ -73,9 +73,9 @@ describe("what one occurrence is worth", () => {
     const { norms } = runToEnd(builder.finish());
     const rounded = (values: Float32Array | undefined) =>
       Array.from(values ?? [], (value) => Math.round(value * 1000) / 1000);
-    expect(rounded(norms[0])).toEqual([0, 3]);
+    expect(rounded(norms[0])).toEqual([12, 3]);
     expect(rounded(norms[1])).toEqual([8]);
-    expect(rounded(norms[4])).toEqual([0, 0.8, 0, 0.364]);
+    expect(rounded(norms[4])).toEqual([2, 0.8, 0.5, 0.364]);
     expect(norms).toHaveLength(5);
   });
 });
