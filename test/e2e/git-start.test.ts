@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createOrigin } from "../sources/origin.ts";
 import { runBin } from "../support/bin.ts";
-import { connect } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
 import { ask, connectTo, createServedTeam, createTeam, textFor, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { describedSkills, loadSkill, namesIn } from "../support/client.ts";
+import { serveInProcess as serve } from "../support/in-process.ts";
 import { page } from "../support/library.ts";
 import { skillText } from "../support/sandbox.ts";
-import { serve } from "../support/serve.ts";
 import { connectTo, createTeam, runBeside } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
