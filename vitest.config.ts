@@ -10,7 +10,7 @@ export default defineConfig({
     // No module keeps state (test/architecture.test.ts), so the test files of a worker can share their imports.
     isolate: false,
     // Most tests wait for a process or a watcher, so more of them run at once than there are cores.
-    maxWorkers: 4,
+    maxWorkers: 5,
     // The reporter lists each test that is slower, which would be most of the end-to-end tests.
     slowTestThreshold: 10_000,
     coverage: {
@@ -20,24 +20,24 @@ export default defineConfig({
       // scripts/test.mjs prints the summary by folder.
       reporter: ["json-summary"],
       reportOnFailure: true,
-      // Percentages, slightly below what was measured. End-to-end tests are left out, so the edges (cli, http, mcp) look
-      // less covered than they are.
+      // Percentages, slightly below what was measured in process. What tests of the built bin run is not seen, so the edges
+      // (cli, app) look less covered than they are.
       thresholds: {
         "src/skill/**": { lines: 97, branches: 93 },
         "src/catalog/**": { lines: 95, branches: 91 },
         "src/search/engine/**": { lines: 97, branches: 85 },
         "src/search/**": { lines: 96, branches: 83 },
-        "src/system/**": { lines: 92, branches: 77 },
-        "src/registry/**": { lines: 93, branches: 84 },
-        "src/library/**": { lines: 90, branches: 82 },
+        "src/system/**": { lines: 94, branches: 83 },
+        "src/registry/**": { lines: 95, branches: 90 },
+        "src/library/**": { lines: 91, branches: 84 },
         "src/sources/**": { lines: 94, branches: 88 },
-        "src/usage/**": { lines: 81, branches: 73 },
-        "src/http/**": { lines: 90, branches: 80 },
-        "src/mcp/**": { lines: 75, branches: 58 },
+        "src/usage/**": { lines: 84, branches: 75 },
+        "src/http/**": { lines: 93, branches: 84 },
+        "src/mcp/**": { lines: 94, branches: 86 },
         "src/connect/**": { lines: 98, branches: 86 },
-        "src/install/**": { lines: 86, branches: 79 },
-        "src/app/**": { lines: 56, branches: 47 },
-        "src/cli/**": { lines: 38, branches: 33 },
+        "src/install/**": { lines: 91, branches: 81 },
+        "src/app/**": { lines: 86, branches: 74 },
+        "src/cli/**": { lines: 82, branches: 74 },
       },
     },
   },

@@ -25,46 +25,34 @@ let passed = 0;
 let failed = 0;
 const scratch = mkdtempSync(path.join(tmpdir(), "skills-mcp-test-"));
 const chosen = process.argv.slice(2);
-// All at once: most tests wait for a process, a watcher or a browser, and the checks keep one core busy each. What runs
-// first prints as it goes, and the rest when it is its turn.
+// All at once: most tests wait for a process, a watcher or a browser, and the checks keep one core busy each. One run of
+// vitest for all tests: each worker loads the sources once, and none is idle before the last file.
 const checking = Promise.all(checks.map(check));
 if (chosen.length > 0) {
   await reportChecks();
-  reportTests("chosen", await runTests("chosen", chosen, { isShown: true }));
+  reportTests("chosen", await runTests(chosen));
 } else {
-  // Coverage sees this process alone, and measuring it costs time, so the tests of other processes go without.
   const coverage = ["--coverage", `--coverage.reportsDirectory=${scratch}/coverage`];
-  const others = ["test/e2e", "test/web"];
-  const unit = [...coverage, ...others.map((folder) => `--exclude=${folder}/**`)];
-  const endToEnd = runTests("end-to-end", [...others, "--maxWorkers=3"], { isShown: false });
-  const units = await runTests("unit", [...unit, "--maxWorkers=3"], { isShown: true });
-  reportTests("unit", units);
+  reportTests("all", await runTests(coverage));
   printCoverage(readJson(path.join(scratch, "coverage", "coverage-summary.json")) ?? {});
   await reportChecks();
-  reportTests("end-to-end", await endToEnd);
 }
 rmSync(scratch, { recursive: true, force: true });
 
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Runs vitest. What it prints is shown at once, or returned. */
-function runTests(name, args, { isShown }) {
-  const results = path.join(scratch, `${name}.json`);
+/** Runs vitest, which prints as it goes. */
+function runTests(args) {
+  const results = path.join(scratch, "results.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
   const child = spawn(bin("vitest"), ["run", ...reporters, ...args], {
     cwd: root,
-    stdio: ["ignore", isShown ? "inherit" : "pipe", isShown ? "inherit" : "pipe"],
+    stdio: ["ignore", "inherit", "inherit"],
     shell: process.platform === "win32",
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text) => {
-      output += text;
-    });
-  }
   return new Promise((resolve) => {
-    child.once("close", (status) => resolve({ status, output, results: readJson(results) }));
+    child.once("close", (status) => resolve({ status, results: readJson(results) }));
   });
 }
 
@@ -72,8 +60,7 @@ function runTests(name, args, { isShown }) {
  * Counts the tests of a run; anything else that is wrong counts as one more: a file that cannot be loaded, an error outside
  * of the tests, or a threshold of coverage that is not met, which vitest names.
  */
-function reportTests(name, { status, output, results }) {
-  process.stdout.write(output);
+function reportTests(name, { status, results }) {
   const { numPassedTests = 0, numFailedTests = 0 } = results ?? {};
   passed += numPassedTests;
   failed += numFailedTests;

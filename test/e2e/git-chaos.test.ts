@@ -13,7 +13,7 @@ import { ask, createTeam, refreshed, type Team, topic } from "../support/team-li
 import { waitUntil } from "../support/wait-until.ts";
 
 /** `node scripts/check-sync.mjs` runs far more of them. */
-const ROUNDS = Number(process.env["SKILLS_MCP_SYNC_ROUNDS"] ?? "12");
+const ROUNDS = Number(process.env["SKILLS_MCP_SYNC_ROUNDS"] ?? "6");
 const SEED = Number(process.env["SKILLS_MCP_SYNC_SEED"] ?? Date.now() % 1_000_000);
 
 test.skipIf(process.platform === "win32")(
@@ -57,7 +57,7 @@ test.skipIf(process.platform === "win32")(
         killed[isDone ? "done" : isAsked ? "refreshing" : "starting"]++;
         // However fast the machine is, a few come to the end and most do not.
         withinMs *= isDone ? 0.8 : 1.1;
-        if (rounds % 8 === 0) age(cache);
+        if (rounds % 4 === 0) age(cache);
       }
     };
     await Promise.all([killAgainAndAgain(), killAgainAndAgain()]);

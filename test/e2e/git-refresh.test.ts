@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { connect, ERAS } from "../support/client.ts";
+import { ERAS } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import {
   ask,
   connectInProcessTo,

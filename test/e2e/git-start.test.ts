@@ -1,9 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { createOrigin } from "../sources/origin.ts";
 import { runBin } from "../support/bin.ts";
-import { connect } from "../support/client.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
-import { ask, connectTo, createServedTeam, createTeam, textFor, topic } from "../support/team-library.ts";
+import {
+  ask,
+  connectInProcessTo,
+  createServedTeam,
+  createTeam,
+  textFor,
+  topic,
+} from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 describe("a library from git", () => {
@@ -14,7 +21,7 @@ describe("a library from git", () => {
     server.hold = new Promise((resolve) => {
       go = resolve;
     });
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     const { tools } = await connection.client.listTools();
     expect(tools.map(({ name }) => name)).toContain("get_skill");
     let answered = false;
@@ -39,7 +46,7 @@ describe("a library from git", () => {
       go = resolve;
     });
     const asked = server.requests.length;
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     expect(await textFor(connection, "login")).toBe("Old.");
     await waitUntil("git asks", () => server.requests.length > asked);
     expect(await textFor(connection, "cart")).toBe("No skill matches the given context.");
@@ -54,7 +61,7 @@ describe("a library from git", () => {
     const { sandbox, origin, server, url } = await createTeam();
     origin.commit({ "login.md": topic("login", "Text.") });
     server.mode = { kind: "status", status: 500 };
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     const answer = await ask(connection, "get_skill", { context: "login" });
     expect(answer).toEqual({
       error: true,
@@ -96,7 +103,7 @@ describe("a library from git", () => {
       [a.fileUrl, "draft/v2"],
       [a.fileUrl, "main"],
     ] as const) {
-      const connection = await connectTo(sandbox, url, { SKILLS_BRANCH: branch });
+      const connection = await connectInProcessTo(sandbox, url, { SKILLS_BRANCH: branch });
       seen.push(await textFor(connection, "login"));
       await connection.close();
     }
@@ -113,7 +120,7 @@ describe("a library from git", () => {
       }),
       bank.commit({ "login.md": topic("login, bank", "Two factors.") }),
     ];
-    const connection = await connectTo(sandbox, ` ${shop.fileUrl}, ${bank.fileUrl} `);
+    const connection = await connectInProcessTo(sandbox, ` ${shop.fileUrl}, ${bank.fileUrl} `);
     expect(await ask(connection, "get_skill", { context: "login" })).toMatchObject({
       skill_path: "shop/ui/login",
       content: expect.stringMatching(/Shop\.[^]*Passkey\./),

@@ -2,7 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandLines, HAS_PROC } from "../sources/processes.ts";
-import { ask, connectTo, createTeam, runBeside, textFor, topic } from "../support/team-library.ts";
+import {
+  ask,
+  connectInProcessTo,
+  connectTo,
+  createTeam,
+  runBeside,
+  textFor,
+  topic,
+} from "../support/team-library.ts";
 
 const TOKEN = "canary-91c4e07d5b";
 /** As it is, as git sends it, and as any other text that holds it in base64 may begin. */
@@ -75,7 +83,7 @@ describe("GITHUB_TOKEN", () => {
     const { sandbox, origin, server, url } = await createTeam();
     origin.commit({ "a.md": topic("login", "Private.") });
     server.mode = { kind: "auth", token: TOKEN };
-    const connection = await connectTo(sandbox, url, { GITHUB_TOKEN: ` ${TOKEN}\n` });
+    const connection = await connectInProcessTo(sandbox, url, { GITHUB_TOKEN: ` ${TOKEN}\n` });
     expect(await textFor(connection, "login")).toBe("Private.");
     server.mode = { kind: "auth", token: "another" };
     expect(await ask(connection, "refresh_skills")).toMatchObject({
@@ -87,7 +95,7 @@ describe("GITHUB_TOKEN", () => {
     const { sandbox, origin, server, url } = await createTeam();
     origin.commit({ "a.md": topic("login", "Private.") });
     server.mode = { kind: "auth", token: TOKEN };
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     expect(await textFor(connection, "login")).toMatch(
       / requires a login; set GITHUB_TOKEN .* There is no content yet\.$/,
     );

@@ -3,10 +3,9 @@ import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, test } from "vitest";
 
 import { type Connection, ERAS } from "../support/client.ts";
-import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
+import { connectInProcess as connect, runCommand, serveInProcess as serve } from "../support/in-process.ts";
 import { page } from "../support/library.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { serve } from "../support/serve.ts";
 
 const SECRET = "TOP-SECRET";
 /** Hidden files, and visible links that lead to them. */

@@ -4,7 +4,7 @@ import { answeredTooOften, fuzzedFrames } from "../support/frames.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const FRAMES = Number(process.env["SKILLS_MCP_FRAMES"] ?? 1_500);
+const FRAMES = Number(process.env["SKILLS_MCP_FRAMES"] ?? 600);
 const ENVELOPE = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},

@@ -18,6 +18,7 @@ import { connectHttp, WAYS } from "../http/connect-http.ts";
 import { openSession } from "../http/open-http.ts";
 import { runBin, spawnBin } from "../support/bin.ts";
 import { freePort } from "../support/free-port.ts";
+import { runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { createTeam, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -186,8 +187,9 @@ describe("the built bin over HTTP", () => {
       ["--token-file", "missing"],
       /token file missing cannot be read: it does not exist; write a line name:token /,
     ],
-  ])("%j is one clear line and exit 2", (args, message) => {
-    const { code, stdout, stderr } = runBin(createSandbox(), ["mcp", "--transport", "http", ...args]);
+  ])("%j is one clear line and exit 2", async (args, message) => {
+    const command = ["mcp", "--transport", "http", ...args];
+    const { code, stdout, stderr } = await runCommand(createSandbox(), command);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
     expect(stderr.trim().split("\n")).toHaveLength(1);

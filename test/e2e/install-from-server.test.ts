@@ -2,8 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { spawnBin } from "../support/bin.ts";
+import { serveInProcess as serve } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { serve } from "../support/serve.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 test("add installs complete skills from another skills-mcp, and update follows its edits", async () => {

@@ -6,7 +6,7 @@ import { printFigures } from "../support/figures.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 
 /** `node scripts/check-install.mjs` sets more. */
-const KILLS = Number(process.env["SKILLS_MCP_INSTALL_KILLS"] ?? 6);
+const KILLS = Number(process.env["SKILLS_MCP_INSTALL_KILLS"] ?? 4);
 const SKILLS = Array.from({ length: 8 }, (_, index) => `skill-${index}`);
 
 /** All files of a skill carry the version of the source, so that a mixture shows. */
@@ -140,14 +140,13 @@ test(`${KILLS} kills during add, update and sync: no half skill, the lock and th
   mkdirSync(sandbox.path("source"));
   publish(sandbox, version);
   expect(runBin(sandbox, ["add", "../source", "--all"]).code).toBe(0);
-  for (let round = 0; figures.killed < KILLS; round++) {
+  for (let round = 0; figures.killed < KILLS || figures.whileApplying === 0; round++) {
     const { args, prepare } = commands[round % commands.length] ?? { args: [], prepare: () => {} };
     edit(round);
     prepare();
     await runAndKill(args, round);
     check(round);
   }
-  expect(figures.whileApplying).toBeGreaterThan(0);
   const last = runBin(sandbox, ["sync"]);
   expect(last.code, last.stderr).toBe(0);
   if (process.env["SKILLS_MCP_INSTALL_KILLS"] !== undefined) printFigures(figures);

@@ -4,8 +4,8 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { environmentOf, spawnBin } from "../support/bin.ts";
 import { startGitServer } from "../support/git-server.ts";
+import { serveInProcess as serve } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { serve } from "../support/serve.ts";
 
 /** `node scripts/check-install.mjs` installs the `skills` tool, which needs a newer Node, and names both here. */
 const CLI = process.env["SKILLS_MCP_SKILLS_CLI"];

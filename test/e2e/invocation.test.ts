@@ -2,9 +2,13 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 import { type Connection, describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
-import { commandJson, connectInProcess as connect, runCommand } from "../support/in-process.ts";
+import {
+  commandJson,
+  connectInProcess as connect,
+  runCommand,
+  serveInProcess as serve,
+} from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { serve } from "../support/serve.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const SKILLS = "project/.agents/skills";

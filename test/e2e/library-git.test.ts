@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createOrigin } from "../sources/origin.ts";
-import { connect } from "../support/client.ts";
 import { startGitServer } from "../support/git-server.ts";
+import { connectInProcess as connect } from "../support/in-process.ts";
 import { callLibrary, page } from "../support/library.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";

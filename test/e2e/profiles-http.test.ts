@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { startIssuer } from "../http/auth/issuer.ts";
 import { connectHttp, WAYS } from "../http/connect-http.ts";
 import { INITIALIZE, openSession, post } from "../http/open-http.ts";
-import { runCommand } from "../support/in-process.ts";
+import { runCommand, serveInProcess as serve } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { serve } from "../support/serve.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const CONFIG = "home/.skills-mcp/config.yaml";

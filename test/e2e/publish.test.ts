@@ -5,9 +5,8 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "../support/in-process.ts";
+import { runCommand, serveInProcess as serve } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { serve } from "../support/serve.ts";
 
 interface Index {
   readonly skills: readonly {

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { describedSkills, loadSkill, namesIn } from "../support/client.ts";
+import { serveInProcess as serve } from "../support/in-process.ts";
 import { page } from "../support/library.ts";
 import { skillText } from "../support/sandbox.ts";
-import { serve } from "../support/serve.ts";
-import { connectTo, createTeam, runBeside } from "../support/team-library.ts";
+import { connectInProcessTo, createTeam, runBeside } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const MARKETPLACE = JSON.stringify({
@@ -24,7 +24,7 @@ describe("a repository of skills, plugins and a library", () => {
   test("is served from the first call on, follows a push at once, and needs no network to start", async () => {
     const { sandbox, origin, server, url } = await createTeam();
     const first = origin.commit(filesOf("One"));
-    const connection = await connectTo(sandbox, url);
+    const connection = await connectInProcessTo(sandbox, url);
     // The clone is under way, and the call waits for it.
     const loaded = await loadSkill(connection, "pdf");
     expect(loaded.text).toMatch(
@@ -50,7 +50,7 @@ describe("a repository of skills, plugins and a library", () => {
     await connection.close();
 
     server.mode = { kind: "reset" };
-    const offline = await connectTo(sandbox, url);
+    const offline = await connectInProcessTo(sandbox, url);
     expect((await loadSkill(offline, "review")).text).toContain("Two");
     expect(offline.log()).not.toContain("skipped");
     const pinned = await runBeside(sandbox, ["refresh", "--json"], { SKILLS_REPO: `${url}#${first}` });

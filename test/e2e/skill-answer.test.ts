@@ -4,9 +4,8 @@ import { describe, expect, test } from "vitest";
 import { sizeOf } from "../../src/catalog/page-text.ts";
 import { connectHttp, WAYS } from "../http/connect-http.ts";
 import { ERAS, loadSkill } from "../support/client.ts";
-import { connectInProcess as connect } from "../support/in-process.ts";
+import { connectInProcess as connect, serveInProcess as serve } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
-import { serve } from "../support/serve.ts";
 
 const SKILL = "project/.agents/skills/pdf";
 

@@ -4,12 +4,12 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp, WAYS } from "../http/connect-http.ts";
 import { BIN, runBin, spawnBin } from "../support/bin.ts";
-import { connect, ERAS } from "../support/client.ts";
+import { ERAS } from "../support/client.ts";
+import { connectInProcess as connect, serveInProcess as serve } from "../support/in-process.ts";
 import { page, withScripts, writeLibrary } from "../support/library.ts";
 import { createOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from "../support/otlp-receiver.ts";
 import { HAS_REDIS, startRedis } from "../support/redis-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { serve } from "../support/serve.ts";
 import { createServedTeam } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

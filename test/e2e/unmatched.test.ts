@@ -4,9 +4,8 @@ import { describe, expect, test } from "vitest";
 
 import { type Connection, ERAS, loadSkill } from "../support/client.ts";
 import { createEventSink } from "../support/event-sink.ts";
-import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
+import { connectInProcess as connect, runCommand, serveInProcess as serve } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { serve } from "../support/serve.ts";
 
 const ARGS = ["mcp", "--tools", "loader,finder"];
 const HOSTILE = `\u001b[2J\nevil\u2028${"x".repeat(5_000)}`;

@@ -5,7 +5,7 @@ import { loadSkill } from "../support/client.ts";
 import { createEventSink } from "../support/event-sink.ts";
 import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { ask, connectTo, createTeam, textFor, topic } from "../support/team-library.ts";
+import { ask, connectInProcessTo, createTeam, textFor, topic } from "../support/team-library.ts";
 
 /** What nobody may find in an event: the value of an argument, the content of a file, a token. */
 const SECRETS = ["canary-argument", "canary-content", "canary-token"];
@@ -206,7 +206,7 @@ describe("usage events", () => {
     const { sandbox, origin, server, url } = await createTeam();
     const sink = await createEventSink();
     const one = origin.commit({ "login.md": topic("login", "One.") });
-    const connection = await connectTo(sandbox, url, { ANALYTICS_ENDPOINT: sink.url });
+    const connection = await connectInProcessTo(sandbox, url, { ANALYTICS_ENDPOINT: sink.url });
     await textFor(connection, "login");
     const two = origin.commit({ "login.md": topic("login", "Two."), "cart.md": topic("cart", "Cart.") });
     await ask(connection, "refresh_skills");

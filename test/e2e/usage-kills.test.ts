@@ -9,7 +9,7 @@ import { ask, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 /** `node scripts/check-delivery.mjs` sets more. */
-const KILLS = Number(process.env["SKILLS_MCP_DELIVERY_KILLS"] ?? 8);
+const KILLS = Number(process.env["SKILLS_MCP_DELIVERY_KILLS"] ?? 4);
 
 /** What is on the disk of events: journals and the shared buffer, not the history. */
 function onDisk({ home }: Sandbox): string {

@@ -87,7 +87,7 @@ describe.skipIf(!HAS_REDIS)("usage events of replicas", () => {
       running.set(name, start(name, `${name}${life}`));
     };
 
-    for (let life = 1; life <= 3; life++) {
+    for (let life = 1; life <= 2; life++) {
       for (const name of REPLICAS) {
         await goOn();
         await kill(name, life);
@@ -95,7 +95,6 @@ describe.skipIf(!HAS_REDIS)("usage events of replicas", () => {
       await goOn();
       server.cli("CLIENT", "KILL", "TYPE", "normal");
       await goOn();
-      if (life === 3) continue;
       // Everything that it knew is gone, some of it delivered, some not.
       await server.stop();
       await goOn();
@@ -121,7 +120,7 @@ describe.skipIf(!HAS_REDIS)("usage events of replicas", () => {
       },
       120_000,
     );
-    expect(safe.length).toBeGreaterThan(1_000);
+    expect(safe.length).toBeGreaterThan(600);
     expect([...idsAt(sink).values()].filter((ids) => ids.size !== 1)).toEqual([]);
     for (const recorder of running.values()) await recorder.kill();
     expect(filesIn(folderOf("a")).length).toBeLessThan(100);

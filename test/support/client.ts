@@ -2,7 +2,7 @@ import { Client, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
 import { BIN, environmentOf, NODE } from "./bin.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { AtEnd, Sandbox } from "./sandbox.ts";
 
 /** The two ways to open an MCP connection: with the `initialize` handshake, or self-describing requests. */
 export const ERAS = ["2025-11-25", "2026-07-28"] as const;
@@ -31,6 +31,8 @@ export interface ConnectOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What Node runs instead of the built bin. */
   readonly script?: readonly string[];
+  /** When it is closed: with the test, unless told otherwise. */
+  readonly atEnd?: AtEnd;
 }
 
 /** Connects a real MCP client to the built bin over stdio. Closed when the test ends. */
@@ -48,7 +50,7 @@ export async function connect(sandbox: Sandbox, options: ConnectOptions): Promis
   });
   const { client, announced } = await openClient(transport, options);
   const close = () => client.close();
-  onTestFinished(close);
+  (options.atEnd ?? onTestFinished)(close);
   return { client, log: () => log, pid: transport.pid ?? 0, announced, close };
 }
 

@@ -10,10 +10,12 @@ import "../../src/cli/commands/mcp.ts";
 import "../../src/cli/stdio/serve-stdio.ts";
 import { environmentOf, type Ran, runBin } from "./bin.ts";
 import { type Connection, type ConnectOptions, connect, openClient } from "./client.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { AtEnd, Sandbox } from "./sandbox.ts";
+import { serve } from "./serve.ts";
+import { waitUntil } from "./wait-until.ts";
 
 /** Where `npm run check:node` runs everything as it is installed. */
-const RUNS_BIN = process.env["SKILLS_MCP_TEST_NODE"] !== undefined;
+export const RUNS_BIN = process.env["SKILLS_MCP_TEST_NODE"] !== undefined;
 
 /**
  * Like `connect`, but the server runs in this process: the same command line, environment and working folder, and the
@@ -24,10 +26,9 @@ export async function connectInProcess(
   sandbox: Sandbox,
   options: Omit<ConnectOptions, "script">,
 ): Promise<Connection> {
+  const atEnd = options.atEnd ?? onTestFinished;
   if (RUNS_BIN) return connect(sandbox, options);
-  onTestFinished(
-    becomeProcess({ ...environmentOf(sandbox), ...options.env }, options.cwd ?? sandbox.project),
-  );
+  atEnd(becomeProcess({ ...environmentOf(sandbox), ...options.env }, options.cwd ?? sandbox.project));
   const stdin = new PassThrough();
   const { terminal, stdout, printed } = createTerminal(stdin);
   const ended = run(options.args ?? ["mcp"], terminal, () => false).then(() => stdout.end());
@@ -35,10 +36,40 @@ export async function connectInProcess(
     stdin.end();
     await ended;
   };
-  onTestFinished(close);
+  atEnd(close);
   // A transport of lines, which is the same on either side.
   const { client, announced } = await openClient(new StdioServerTransport(stdout, stdin), options);
   return { client, log: () => printed().stderr, announced, close };
+}
+
+/**
+ * Like `serve`, but the server runs in this process. For tests of what it answers; two servers of one test share an
+ * environment and a working folder.
+ */
+export async function serveInProcess(
+  sandbox: Sandbox,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<string> {
+  if (RUNS_BIN) return serve(sandbox, args, env, atEnd);
+  atEnd(becomeProcess({ ...environmentOf(sandbox), ...env }, sandbox.project));
+  const { terminal, signals, printed } = createTerminal(new PassThrough().end());
+  let hasEnded = false;
+  const ended = run(["serve", "--port", "0", ...args], terminal, () => false).then(() => {
+    hasEnded = true;
+  });
+  atEnd(async () => {
+    signals.emit("SIGTERM", "SIGTERM");
+    await ended;
+  });
+  let url: string | undefined;
+  await waitUntil("the server listens", () => {
+    if (hasEnded) throw new Error(`The server ended: ${printed().stderr}`);
+    url = /listening on (http:\/\/[^/\s]+)/.exec(printed().stderr)?.[1];
+    return url !== undefined;
+  });
+  return url ?? "";
 }
 
 /**
@@ -69,6 +100,7 @@ export async function commandJson(sandbox: Sandbox, ...args: string[]): Promise<
 /** A terminal that nobody sees. */
 function createTerminal(stdin: PassThrough) {
   const stdout = new PassThrough();
+  const signals = new EventEmitter();
   let [out, log] = ["", ""];
   const terminal: Terminal = {
     print: (text) => {
@@ -80,9 +112,9 @@ function createTerminal(stdin: PassThrough) {
     style: createStyle(false),
     errorStyle: createStyle(false),
     width: undefined,
-    stdio: Object.assign(new EventEmitter(), { stdin, stdout }),
+    stdio: Object.assign(signals, { stdin, stdout }),
   };
-  return { terminal, stdout, printed: () => ({ stdout: out, stderr: log }) };
+  return { terminal, stdout, signals, printed: () => ({ stdout: out, stderr: log }) };
 }
 
 /** Gives this process another environment and working folder, until the returned function is called. */

@@ -1,21 +1,10 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { beforeAll, expect } from "vitest";
-import { BIN, environmentOf, NODE } from "./bin.ts";
+import type { Client } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { type Connection, type ConnectOptions, connect, type ProcessConnection } from "./client.ts";
 import { connectInProcess } from "./in-process.ts";
-import type { Sandbox } from "./sandbox.ts";
+import { type AtEnd, createSandbox, type Sandbox } from "./sandbox.ts";
 
 /** The files of a library, by their paths below it. */
 export type LibraryFiles = Readonly<Record<string, string | Uint8Array>>;
@@ -141,6 +130,7 @@ export interface LibraryOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly era?: ConnectOptions["era"];
+  readonly atEnd?: AtEnd;
 }
 
 /** Writes a library below a sandbox's project, beside whatever else is there. */
@@ -172,11 +162,11 @@ async function serveWith<T extends Connection>(
   open: (sandbox: Sandbox, options: ConnectOptions) => Promise<T>,
   sandbox: Sandbox,
   files: LibraryFiles,
-  { env, args = ["mcp"], era = "2025-11-25" }: LibraryOptions,
+  { env, args = ["mcp"], era = "2025-11-25", atEnd = onTestFinished }: LibraryOptions,
 ): Promise<LibraryServer & T> {
   mkdirSync(sandbox.path("project", "library"), { recursive: true });
   const dir = writeLibrary(sandbox, files);
-  const connection = await open(sandbox, { era, args, env: { SKILLS_DIR: dir, ...env } });
+  const connection = await open(sandbox, { era, args, env: { SKILLS_DIR: dir, ...env }, atEnd });
   return {
     ...connection,
     dir,
@@ -190,38 +180,13 @@ export function shareLibrary(
   env: Readonly<Record<string, string>> = {},
 ): () => LibraryServer {
   let shared: LibraryServer | undefined;
+  const ends: (() => void | Promise<void>)[] = [];
+  const atEnd: AtEnd = (end) => ends.push(end);
   beforeAll(async () => {
-    const root = realpathSync(mkdtempSync(path.join(tmpdir(), "skills-mcp-library-")));
-    const [home, project] = [path.join(root, "home"), path.join(root, "project")];
-    const dir = path.join(project, "library");
-    for (const folder of [home, dir]) mkdirSync(folder, { recursive: true });
-    for (const [file, content] of Object.entries(files)) {
-      mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
-      writeFileSync(path.join(dir, file), content);
-    }
-    const client = new Client({ name: "test", version: "1.0.0" });
-    const transport = new StdioClientTransport({
-      command: NODE,
-      args: [BIN, "mcp"],
-      env: { ...environmentOf({ home }), SKILLS_DIR: dir, ...env },
-      cwd: project,
-      stderr: "pipe",
-    });
-    let log = "";
-    transport.stderr?.on("data", (chunk: Buffer) => {
-      log += chunk.toString("utf8");
-    });
-    await client.connect(transport);
-    shared = {
-      client,
-      dir,
-      log: () => log,
-      call: (name, args, options) => callLibrary(client, name, args, options),
-    };
-    return async () => {
-      await client.close();
-      rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
-    };
+    shared = await serveLibraryInProcess(createSandbox(undefined, atEnd), files, { env, atEnd });
+  });
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
   });
   return () => {
     if (shared === undefined) throw new Error("The library is served only while tests run.");

@@ -4,7 +4,7 @@ import { createOrigin, type Origin } from "../sources/origin.ts";
 import { BIN, environmentOf, NODE, type Ran } from "./bin.ts";
 import { type Connection, connect, type ProcessConnection } from "./client.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";
-import { connectInProcess } from "./in-process.ts";
+import { connectInProcess, RUNS_BIN, runCommand } from "./in-process.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -81,18 +81,19 @@ export async function refreshed(connection: Connection): Promise<Record<string, 
 export async function createServedTeam(files: Readonly<Record<string, string>>): Promise<Team> {
   const team = await createTeam();
   team.origin.commit(files);
-  const connection = await connectTo(team.sandbox, team.url);
+  const connection = await connectInProcessTo(team.sandbox, team.url);
   await ask(connection, "list_skills");
   await connection.close();
   return team;
 }
 
-/** Runs the command line to its end, while this process goes on to serve the repository. */
+/** Runs a command to its end, while this process goes on to serve the repository. */
 export function runBeside(
   sandbox: Sandbox,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
+  if (!RUNS_BIN) return runCommand(sandbox, args, { env });
   return new Promise((resolve) => {
     const options = { cwd: sandbox.project, env: { ...environmentOf(sandbox), ...env } };
     execFile(NODE, [BIN, ...args], options, (error, stdout, stderr) =>

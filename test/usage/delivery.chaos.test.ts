@@ -6,7 +6,7 @@ import { bufferFiles, folderOf, openUsage } from "./open-usage.ts";
 import { prepareRecorders } from "./processes.ts";
 
 /** `node scripts/check-delivery.mjs` sets more. */
-const KILLS = Number(process.env["SKILLS_MCP_DELIVERY_KILLS"] ?? 10);
+const KILLS = Number(process.env["SKILLS_MCP_DELIVERY_KILLS"] ?? 6);
 
 const DOWN: SinkMode = { kind: "status", status: 503 };
 

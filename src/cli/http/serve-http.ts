@@ -22,6 +22,7 @@ import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
 import { planServer, type ServeOptions, type ServerPlan, sharedFolders } from "../plan-server.ts";
 import type { HTTP_FLAGS, SHARED_SERVER_FLAGS } from "../server-flags.ts";
 import { profilesOf } from "../shared-flags.ts";
+import type { Signals } from "../stdio/stdio-session.ts";
 import { explainBusyPort } from "./busy-port.ts";
 import { type FollowedSettings, followSettings } from "./follow-settings.ts";
 import { createHttpProfiles, currentFactory, openProfiles, withProfiles } from "./http-profiles.ts";
@@ -42,12 +43,12 @@ const MAX_SHUTDOWN_MS = 4_700;
 type HttpFlags = HttpInvocation["given"];
 type HttpInvocation = Pick<
   Invocation<typeof HTTP_FLAGS & typeof SHARED_SERVER_FLAGS>,
-  "given" | "givenNow" | "log"
+  "given" | "givenNow" | "log" | "terminal"
 >;
 
 /** Serves MCP over HTTP until a signal arrives. Returns the exit code. */
 export async function serveHttp(
-  { given, givenNow, log: ownLog }: HttpInvocation,
+  { given, givenNow, log: ownLog, terminal }: HttpInvocation,
   options: ServeOptions,
   { sseOnly, showPage, onListening }: HttpServeOptions,
 ): Promise<number> {
@@ -55,7 +56,7 @@ export async function serveHttp(
   const observers = await openHttpObservers(given, ownLog);
   const { log } = observers;
   const secret = await webhookSecret(process.env);
-  const signals = listenForSignals();
+  const signals = listenForSignals(terminal.stdio);
   const own = openProfiles(given);
   const auth = await openAuth({ ...settings, profiles: own.profiles, log });
   let opened: OpenedApp | undefined;
@@ -195,7 +196,7 @@ function hookOf(git: OpenedApp["git"], secret: string | undefined, log: Log): Re
 }
 
 /** SIGINT and SIGTERM: the first starts a graceful shutdown, the second ends it at once. */
-function listenForSignals() {
+function listenForSignals(process: Signals) {
   const waiting: ((signal: NodeJS.Signals) => void)[] = [];
   const onSignal = (signal: NodeJS.Signals): void => waiting.shift()?.(signal);
   process.on("SIGINT", onSignal);

@@ -74,11 +74,17 @@ const LONGEST_LINE = 64 * 1024;
 /** Where a process has its session. Registered, because the start script and the server are separate bundles. */
 const SESSION = Symbol.for("skills-mcp.stdio-session");
 
+/** What ends a server. */
+export interface Signals {
+  on(signal: "SIGINT" | "SIGTERM", listener: (signal: NodeJS.Signals) => void): unknown;
+  once(signal: "SIGINT" | "SIGTERM", listener: (signal: NodeJS.Signals) => void): unknown;
+  off(signal: "SIGINT" | "SIGTERM", listener: (signal: NodeJS.Signals) => void): unknown;
+}
+
 /** The process that a server on stdio runs in, as far as it uses it. */
-export interface StdioProcess {
+export interface StdioProcess extends Signals {
   readonly stdin: Readable;
   readonly stdout: Writable;
-  once(signal: "SIGINT" | "SIGTERM", listener: (signal: string) => void): unknown;
   [SESSION]?: StdioSession;
 }
 

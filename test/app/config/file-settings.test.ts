@@ -118,7 +118,7 @@ describe("whatever a file holds", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -22,7 +22,7 @@ const OPTIONS: CatalogueOptions = {
   guidance: "",
 };
 const HUNDRED_THOUSAND = manyEntries(100_000);
-const RUNS = { numRuns: 250 };
+const RUNS = { numRuns: 120 };
 
 const budget = fc.oneof(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 0, max: 2_500 }));
 const options: fc.Arbitrary<CatalogueOptions> = fc

@@ -14,7 +14,7 @@ import {
 } from "../open-http.ts";
 import { createCrowd } from "./crowd.ts";
 
-const FRAMES = Number(process.env["SKILLS_MCP_FRAMES"] ?? 800);
+const FRAMES = Number(process.env["SKILLS_MCP_FRAMES"] ?? 300);
 const CONNECTIONS = 64;
 /** Plenty for thousands of requests on a machine that has much else to do. */
 const TIMEOUT_MS = Math.max(180_000, FRAMES * 30);

@@ -47,7 +47,7 @@ test.skipIf(reason !== undefined)(
       ],
       {
         ...as,
-        env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: home, TMPDIR, SKILLS_MCP_RACE_MS: "300" },
+        env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: home, TMPDIR },
         encoding: "utf8",
       },
     );

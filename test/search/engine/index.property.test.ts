@@ -60,7 +60,7 @@ describe("the index", () => {
         const scores = results.map((found) => found.score);
         expect(scores).toEqual([...scores].sort((a, b) => b - a));
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -101,7 +101,7 @@ describe("the index", () => {
           for (const text of queries) expect(answer(index, text)).toBe(answer(fresh, text));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 

@@ -93,7 +93,7 @@ test("whatever the text is: the body keeps its bytes, the skill says the same, a
       const { name, description } = before.skill;
       expect(after.skill).toMatchObject({ name, description });
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 

@@ -77,7 +77,7 @@ describe("whenever it answers, YAML says the same", () => {
       fc.property(fc.array(anyLine, { maxLength: 6 }), breaks, (lines, end) => {
         agrees(lines.join(end));
       }),
-      { numRuns: 20_000 },
+      { numRuns: 6_000 },
     );
   });
 
@@ -87,9 +87,9 @@ describe("whenever it answers, YAML says the same", () => {
       fc.property(anyValue, (text) => {
         if (agrees(`key: ${text}`)) answered++;
       }),
-      { numRuns: 10_000 },
+      { numRuns: 3_000 },
     );
-    expect(answered).toBeGreaterThan(2000);
+    expect(answered).toBeGreaterThan(600);
   });
 
   test("on well-formed blocks, nearly all of which it reads", () => {
@@ -119,8 +119,8 @@ describe("whenever it answers, YAML says the same", () => {
         )
           answered++;
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
-    expect(answered).toBeGreaterThan(900);
+    expect(answered).toBeGreaterThan(450);
   });
 });

@@ -110,7 +110,7 @@ test("a summary of days, in however many parts, says what counting the events sa
         expect(p50Ms).toBe(durations[Math.ceil(durations.length / 2) - 1]);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
 

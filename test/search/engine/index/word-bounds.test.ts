@@ -28,6 +28,6 @@ test("words are those of the expression that describes them, in one text after a
       }
       expect(found).toEqual(wordsOf(one));
     }),
-    { numRuns: 2_000 },
+    { numRuns: 700 },
   );
 });
