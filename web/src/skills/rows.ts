@@ -21,6 +21,8 @@ export interface Rows {
   byFile(file: string): number | undefined;
   /** The searchable text, in lower case. */
   text(row: number): string;
+  /** Makes the texts of all rows, so that the first key of a search does not wait for them. */
+  prepareTexts(): void;
 }
 
 const SERVED: ReadonlySet<string> = new Set(["ok", "warning", "ambiguous"]);
@@ -60,6 +62,9 @@ export function createRows(columns: SkillColumns): Rows {
         `${rows.name(row)} ${rows.description(row)} ${rows.plugin(row)} ${tail[row] ?? ""}`.toLowerCase();
       return texts[row];
     },
+    prepareTexts() {
+      for (let row = 0; row < count; row++) rows.text(row);
+    },
   };
   for (let row = 0; row < count; row++) {
     const key = rows.key(row);
@@ -81,62 +86,93 @@ export const FILTERS = [
 export type FilterName = (typeof FILTERS)[number];
 export type RowFilter = Readonly<Partial<Record<FilterName, string>>>;
 
-/** Empty where it is not known, or the filter does not apply. */
-function filterValue(rows: Rows, facts: Facts, name: FilterName, row: number): string {
+/** Reads the value of a filter for a row: empty where it is not known, or the filter does not apply. */
+type ReadValue = (row: number) => string;
+
+/** Chosen once for all rows, of which there may be ten thousand. */
+function valueReader(rows: Rows, facts: Facts, name: FilterName): ReadValue {
   switch (name) {
     case "kind":
-      return rows.provider(row) === "library" ? "library" : "skills";
+      return (row) => (rows.provider(row) === "library" ? "library" : "skills");
     case "source":
-      return facts.source(row) ?? "";
-    case "used": {
-      const uses = rows.isServed(row) ? facts.uses(row) : undefined;
-      return uses === undefined ? "" : uses > 0 ? "used" : "never";
-    }
-    case "findings": {
-      const found = facts.findings(row);
-      if (found === undefined) return "";
-      return found.errors > 0 ? "errors" : found.others > 0 ? "warnings" : "none";
-    }
+      return (row) => facts.source(row) ?? "";
+    case "used":
+      return (row) => {
+        const uses = rows.isServed(row) ? facts.uses(row) : undefined;
+        return uses === undefined ? "" : uses > 0 ? "used" : "never";
+      };
+    case "findings":
+      return (row) => {
+        const found = facts.findings(row);
+        if (found === undefined) return "";
+        return found.errors > 0 ? "errors" : found.others > 0 ? "warnings" : "none";
+      };
     default:
-      return rows[name](row);
+      return rows[name];
   }
 }
 
 /** The rows that match every filter, in order. */
 export function filterRows(rows: Rows, facts: Facts, filter: RowFilter): readonly number[] {
-  const wanted = FILTERS.flatMap((name) =>
-    filter[name] === undefined ? [] : [[name, filter[name]] as const],
-  );
+  const missed = missedFilters(rows, facts, filter);
   const passed: number[] = [];
-  for (let row = 0; row < rows.count; row++) {
-    if (wanted.every(([name, value]) => filterValue(rows, facts, name, row) === value)) passed.push(row);
-  }
+  for (let row = 0; row < rows.count; row++) if (missed[row] === PASSES) passed.push(row);
   return passed;
+}
+
+const PASSES = 0xff;
+const MISSES_SEVERAL = 0xfe;
+
+/** For each row the number of the one filter that leaves it out, or one of the values above. */
+function missedFilters(rows: Rows, facts: Facts, filter: RowFilter): Uint8Array {
+  const missed = new Uint8Array(rows.count).fill(PASSES);
+  for (const [number, name] of FILTERS.entries()) {
+    const wanted = filter[name];
+    if (wanted === undefined) continue;
+    const read = valueReader(rows, facts, name);
+    for (let row = 0; row < rows.count; row++)
+      if (read(row) !== wanted) missed[row] = missed[row] === PASSES ? number : MISSES_SEVERAL;
+  }
+  return missed;
 }
 
 export type ValueCounts = ReadonlyMap<FilterName, ReadonlyMap<string, number>>;
 
 /** How many rows each value of each filter would show, given the other filters. */
 export function countValues(rows: Rows, facts: Facts, filter: RowFilter): ValueCounts {
-  const counts = new Map(FILTERS.map((name) => [name, new Map<string, number>()]));
-  const wanted = FILTERS.filter((name) => filter[name] !== undefined);
-  const add = (name: FilterName, row: number): void => {
-    const value = filterValue(rows, facts, name, row);
-    const ofName = counts.get(name);
-    if (value !== "" && ofName !== undefined) ofName.set(value, (ofName.get(value) ?? 0) + 1);
+  const missed = missedFilters(rows, facts, filter);
+  return new Map(
+    FILTERS.map((name, number) => {
+      // A row that this filter alone leaves out counts for its values.
+      const isCounted = (row: number): boolean => missed[row] === PASSES || missed[row] === number;
+      return [name, countOf(rows, valueReader(rows, facts, name), isCounted)];
+    }),
+  );
+}
+
+/** Rows that follow each other mostly have the same value, so runs are counted. */
+function countOf(
+  { count }: Rows,
+  read: ReadValue,
+  isCounted: (row: number) => boolean,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  let value = "";
+  let run = 0;
+  const endRun = (): void => {
+    if (value !== "") counts.set(value, (counts.get(value) ?? 0) + run);
+    run = 0;
   };
-  for (let row = 0; row < rows.count; row++) {
-    let misses = 0;
-    let missed: FilterName | undefined;
-    for (const name of wanted) {
-      if (filterValue(rows, facts, name, row) === filter[name]) continue;
-      misses++;
-      missed = name;
+  for (let row = 0; row < count; row++) {
+    if (!isCounted(row)) continue;
+    const next = read(row);
+    if (next !== value) {
+      endRun();
+      value = next;
     }
-    // A row that one filter alone leaves out counts for the values of that filter.
-    if (missed === undefined) for (const name of FILTERS) add(name, row);
-    else if (misses === 1) add(missed, row);
+    run++;
   }
+  endRun();
   return counts;
 }
 

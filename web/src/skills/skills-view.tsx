@@ -124,6 +124,7 @@ function Skills({ columns }: { readonly columns: SkillColumns }) {
             autocomplete="off"
             spellcheck={false}
             value={query}
+            onFocus={rows.prepareTexts}
             onInput={(event) => change({ q: event.currentTarget.value })}
             onKeyDown={onSearchKey}
           />

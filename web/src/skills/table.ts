@@ -105,7 +105,8 @@ export function sortRows(
   return shown
     .map((_, place) => place)
     .sort((a, b) => {
-      const [one, other] = [keys[a], keys[b]];
+      const one = keys[a];
+      const other = keys[b];
       // What is not known comes last, whichever way.
       if (one === undefined || other === undefined) return one === other ? a - b : one === undefined ? 1 : -1;
       return one < other ? -sign : one > other ? sign : a - b;
