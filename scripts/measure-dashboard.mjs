@@ -3,8 +3,9 @@
 // arrive, while it scrolls by the wheel and by jumps to rows far away, and while it filters, sorts and searches.
 // A frame is judged by Chromium's trace, by the processor time of everything that it needs (dashboard/record-frames.mjs), in every
 // visit. By the clock it is judged only if a control page, which computes as long in each frame and draws nothing, has no frame
-// over the limit in the same browser and the same minutes: if it has one, others use this machine. The time until the landing page
-// is interactive has no such control, and is that of the best visit. Exit 1 if a limit is exceeded.
+// over the limit in the same browser and the same minutes: if it has one, others use this machine. While facts arrive, the server
+// computes them on the same cores, so those frames are judged by their work alone. The time until the landing page is interactive has
+// no such control, and is that of the best visit. Exit 1 if a limit is exceeded.
 // Needs chromium (or CHROMIUM).
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -21,6 +22,8 @@ const LIMITS = { totalBytes: 150_000, firstViewBytes: 60_000, interactiveMs: 1_0
 
 const ACTIONS = { arriving: arrive, "by wheel": turnWheel, "by jumps": jump, filtering: filter };
 const PHASES = Object.keys(ACTIONS);
+/** What people do: no frame of it may be slow by the clock. */
+const BY_CLOCK = PHASES.filter((phase) => phase !== "arriving");
 
 ensureBuilt();
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -70,7 +73,7 @@ function sizes() {
 function verdict({ totalBytes, firstViewBytes }) {
   const bestVisit = (name) => Math.min(...visits.flatMap(({ shown }) => shown[name] ?? []));
   const framesOf = (name) => visits.flatMap(({ frames = {} }) => frames[name] ?? []);
-  const page = PHASES.flatMap(framesOf);
+  const page = BY_CLOCK.flatMap(framesOf);
   const control = framesOf("control");
   const isQuiet = framesOver(control) === 0;
   const lines = [
@@ -88,12 +91,21 @@ function verdict({ totalBytes, firstViewBytes }) {
       LIMITS.frameMs,
       "ms",
     ]),
-    ...(isQuiet ? [["slowest frame by the clock", longest(page, "clockMs"), LIMITS.frameMs, "ms"]] : []),
+    ...(isQuiet
+      ? [
+          [
+            "slowest frame by the clock, scrolling and filtering",
+            longest(page, "clockMs"),
+            LIMITS.frameMs,
+            "ms",
+          ],
+        ]
+      : []),
   ].map(([what, value, limit, unit]) => ({ what, value, limit, unit, isMet: value <= limit }));
   for (const { what, value, limit, unit, isMet } of lines)
     console.log(`${isMet ? "ok       " : "TOO MUCH "} ${what}: ${value} of at most ${limit} ${unit}`);
   for (const { what, frames } of [
-    { what: "the list", frames: page },
+    { what: "the list, scrolling and filtering", frames: page },
     { what: "the control page", frames: control },
   ])
     console.log(
