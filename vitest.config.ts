@@ -20,8 +20,8 @@ export default defineConfig({
       // scripts/test.mjs prints the summary by folder.
       reporter: ["json-summary"],
       reportOnFailure: true,
-      // Percentages, slightly below what was measured in process. What tests of the built bin run is not seen, so the edges
-      // (cli, app) look less covered than they are.
+      // Percentages, slightly below what was measured in process without bubblewrap, chromium and Redis, which a contributor may
+      // not have. What tests of the built bin run is not seen, so the edges (cli, app) look less covered than they are.
       thresholds: {
         "src/skill/**": { lines: 97, branches: 93 },
         "src/catalog/**": { lines: 95, branches: 91 },
@@ -29,10 +29,10 @@ export default defineConfig({
         "src/search/**": { lines: 96, branches: 83 },
         "src/system/**": { lines: 94, branches: 83 },
         "src/registry/**": { lines: 95, branches: 90 },
-        "src/library/**": { lines: 91, branches: 84 },
+        "src/library/**": { lines: 86, branches: 77 },
         "src/sources/**": { lines: 94, branches: 88 },
-        "src/usage/**": { lines: 84, branches: 75 },
-        "src/http/**": { lines: 93, branches: 84 },
+        "src/usage/**": { lines: 82, branches: 74 },
+        "src/http/**": { lines: 85, branches: 78 },
         "src/mcp/**": { lines: 94, branches: 86 },
         "src/connect/**": { lines: 98, branches: 86 },
         "src/install/**": { lines: 91, branches: 81 },
