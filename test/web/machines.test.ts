@@ -125,20 +125,20 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
     await page.locator(".badge.warn", { hasText: "warning" }).first().waitFor();
   });
 
-  test("only what is in view of two thousand skills is drawn, while scrolling and filtering too", async () => {
+  test("only what is in view of ten thousand skills is drawn, while scrolling and filtering too", async () => {
     const sandbox = createSandbox(FAST_FOLDER);
-    for (let number = 10_000; number < 12_000; number++) sandbox.skill(`project/.claude/skills/s${number}`);
+    for (let number = 10_000; number < 20_000; number++) sandbox.skill(`project/.claude/skills/s${number}`);
     const url = await serve(sandbox, ["--no-watch"]);
     const { page } = await open(`${url}/#/skills`);
-    await page.getByText("2,000 skills").waitFor();
+    await page.getByText("10,000 skills").waitFor();
     await page.locator("#skill-list").focus();
     await page.keyboard.press("End");
-    await page.getByRole("option", { name: /s11999/ }).waitFor();
+    await page.getByRole("option", { name: /s19999/ }).waitFor();
     expect(await page.getByRole("option").count()).toBeLessThan(80);
     await page.keyboard.press("Home");
     await page.getByRole("option", { name: /s10000/ }).waitFor();
-    await page.getByLabel("Search skills").fill("s11234");
-    await page.getByRole("option", { name: /s11234/ }).waitFor();
+    await page.getByLabel("Search skills").fill("s12345");
+    await page.getByRole("option", { name: /s12345/ }).waitFor();
   });
 
   test("an update is shown as a diff, made and taken back; another tab follows", async () => {
