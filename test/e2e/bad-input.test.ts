@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { BIN } from "../support/bin.ts";
 import { connect, describedSkills, ERAS, namesIn } from "../support/client.ts";
 import { connectInProcess, runCommand } from "../support/in-process.ts";
-import { createSandbox, FAST_FOLDER, type Sandbox, skillText } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox, skillText } from "../support/sandbox.ts";
 
 const SKILLS = "project/.claude/skills";
 
@@ -143,7 +143,7 @@ describe("odd things on the disk", () => {
   });
 
   test("symlinked folders are followed once and loops end", async () => {
-    const sandbox = sandboxWithGoodSkill();
+    const sandbox = sandboxWithGoodSkill(DISK_FOLDER);
     sandbox.skill("shared/foo");
     symlinkSync("../../../shared/foo", sandbox.path(SKILLS, "foo"));
     symlinkSync("../../../shared/foo", sandbox.path(SKILLS, "foo-again"));
@@ -191,7 +191,7 @@ describe("odd things on the disk", () => {
   );
 
   test("node_modules with 5,000 files and .git are not entered", async () => {
-    const sandbox = sandboxWithGoodSkill(FAST_FOLDER);
+    const sandbox = sandboxWithGoodSkill();
     sandbox.skill(`${SKILLS}/node_modules/dep/skill`);
     sandbox.skill(`${SKILLS}/.git/skill`);
     const modules = sandbox.path(SKILLS, "node_modules");

@@ -2,7 +2,7 @@ import { renameSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Connection, describedSkills, ERAS, loadSkill, namesIn } from "../support/client.ts";
 import { connectInProcess as connect } from "../support/in-process.ts";
-import { createSandbox, skillText } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const listed = async (connection: Connection): Promise<readonly string[]> =>
@@ -16,7 +16,7 @@ describe.each(ERAS)("a server that stays up, protocol %s", (era) => {
     ["the interval", BY_INTERVAL],
     ["the watcher", BY_WATCHER],
   ])("seed 001: detects new, modified and removed skills by %s", async (_by, args) => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("project/.claude/skills/first");
     const connection = await connect(sandbox, { era, args });
     expect(await listed(connection)).toEqual(["first"]);
@@ -39,7 +39,7 @@ describe.each(ERAS)("a server that stays up, protocol %s", (era) => {
   });
 
   test("announces a change once it is visible, and nothing when nothing is", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const file = sandbox.skill("project/.claude/skills/first");
     // With the first file of any skill, the tool to read files is listed.
     sandbox.write("project/.claude/skills/first/guide.txt", "a resource");
@@ -63,7 +63,7 @@ describe.each(ERAS)("a server that stays up, protocol %s", (era) => {
   });
 
   test("the last of several quick edits is the one that stays", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("project/.claude/skills/note");
     const connection = await connect(sandbox, { era, args: BY_WATCHER });
     await listed(connection);
@@ -76,7 +76,7 @@ describe.each(ERAS)("a server that stays up, protocol %s", (era) => {
   });
 
   test("a root that does not exist yet is picked up when it appears, also as a link", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("elsewhere/linked");
     const connection = await connect(sandbox, { era, args: BY_WATCHER });
     expect(await listed(connection)).toEqual(["none"]);
@@ -91,7 +91,7 @@ describe.each(ERAS)("a server that stays up, protocol %s", (era) => {
   });
 
   test("a plugin that is installed while the server runs is picked up", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("home/.claude/plugins/cache/p/tool");
     const connection = await connect(sandbox, { era, args: BY_WATCHER });
     expect(await listed(connection)).toEqual(["none"]);
@@ -101,7 +101,7 @@ describe.each(ERAS)("a server that stays up, protocol %s", (era) => {
   });
 
   test("filters are applied again at every refresh", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("project/.codex/skills/one");
     const connection = await connect(sandbox, {
       era,
@@ -115,7 +115,7 @@ describe.each(ERAS)("a server that stays up, protocol %s", (era) => {
   });
 
   test("seed 001: requests during refreshes are answered from a whole list", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     for (let index = 0; index < 60; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
     const connection = await connect(sandbox, { era, args: ["mcp", "--refresh-interval", "10"] });
     for (let round = 0; round < 150; round++) {
@@ -128,7 +128,7 @@ describe.each(ERAS)("a server that stays up, protocol %s", (era) => {
 
 describe("refresh notices", () => {
   test("seed 003: the interval logs each refresh in one line, whatever the number of skills", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     for (let index = 0; index < 5; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
     const { log } = await connect(sandbox, { era: "2025-11-25", args: BY_INTERVAL });
     await waitUntil(
@@ -139,7 +139,7 @@ describe("refresh notices", () => {
   });
 
   test("with --no-refresh --no-watch nothing changes, and the server does not claim to announce", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("project/.claude/skills/first");
     const connection = await connect(sandbox, {
       era: "2025-11-25",

@@ -8,7 +8,7 @@ import { NODE, spawnBin } from "../support/bin.ts";
 import { connect } from "../support/client.ts";
 import { printFigures } from "../support/figures.ts";
 import { createRandom } from "../support/random.ts";
-import { FAST_FOLDER, type Sandbox } from "../support/sandbox.ts";
+import { MEMORY_FOLDER, type Sandbox } from "../support/sandbox.ts";
 import { ask, createTeam, refreshed, type Team, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -21,7 +21,7 @@ test.skipIf(process.platform === "win32")(
   { timeout: 60_000 + ROUNDS * 3_000 },
   async () => {
     const random = createRandom(SEED);
-    const team = await createTeam(FAST_FOLDER);
+    const team = await createTeam(MEMORY_FOLDER);
     const { sandbox, url } = team;
     const commit = committer(team, random);
     commit();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createOrigin } from "../sources/origin.ts";
 import { runBin } from "../support/bin.ts";
 import { connectInProcess as connect } from "../support/in-process.ts";
-import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
+import { createSandbox } from "../support/sandbox.ts";
 import {
   ask,
   connectInProcessTo,
@@ -75,7 +75,7 @@ describe("a library from git", () => {
   });
 
   test("is the folder skills/ where there is one, and the whole repository where there is none", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const [whole, folder] = [createOrigin(sandbox.path(), "whole"), createOrigin(sandbox.path(), "folder")];
     whole.commit({ "ui/login.md": topic("login", "Whole.") });
     folder.commit({
@@ -91,7 +91,7 @@ describe("a library from git", () => {
   });
 
   test("of another repository or branch has a cache of its own", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const [a, b] = [createOrigin(sandbox.path("a"), "skills"), createOrigin(sandbox.path("b"), "skills")];
     a.commit({ "login.md": topic("login", "A.") });
     a.commit({ "login.md": topic("login", "A's draft.") }, { branch: "draft/v2" });
@@ -111,7 +111,7 @@ describe("a library from git", () => {
   });
 
   test("that is several has a corner for each in every answer", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const [shop, bank] = [createOrigin(sandbox.path(), "shop.git"), createOrigin(sandbox.path(), "bank.git")];
     const commits = [
       shop.commit({

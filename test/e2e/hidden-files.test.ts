@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Connection, ERAS } from "../support/client.ts";
 import { connectInProcess as connect, runCommand, serveInProcess as serve } from "../support/in-process.ts";
 import { page } from "../support/library.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox } from "../support/sandbox.ts";
 
 const SECRET = "TOP-SECRET";
 /** Hidden files, and visible links that lead to them. */
@@ -60,7 +60,7 @@ async function call({ client }: Connection, name: string, args: Record<string, u
 
 describe.each(ERAS)("hidden files are not served over MCP, protocol %s", (era) => {
   const open = async (): Promise<Connection> => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     fill(sandbox);
     return connect(sandbox, { era, env: { SKILLS_DIR: sandbox.path("library") } });
   };
@@ -164,7 +164,7 @@ describe.each(ERAS)("hidden files are not served over MCP, protocol %s", (era) =
 
 describe("hidden files are not shown by the command line", () => {
   test.each([[[]], [["--json"]]])("info %j lists none of a skill", async (flags) => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     fill(sandbox);
     const { stdout, code } = await runCommand(sandbox, ["info", "pdf", ...flags]);
     expect(code).toBe(0);
@@ -174,7 +174,7 @@ describe("hidden files are not shown by the command line", () => {
   });
 
   test("info and validate say which declared files of a library are not served", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     fill(sandbox);
     for (const command of [
       ["info", "team", "--library", sandbox.path("library")],
@@ -190,7 +190,7 @@ describe("hidden files are not shown by the command line", () => {
 });
 
 test("hidden files are not served by the dashboard's API", async () => {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(DISK_FOLDER);
   fill(sandbox);
   const url = await serve(sandbox, ["--library", sandbox.path("library")]);
   const get = async (address: string) => {

@@ -8,7 +8,7 @@ import {
   shareLibrary,
   withScripts,
 } from "../support/library.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../support/sandbox.ts";
 
 const onLinux = process.platform === "linux";
 
@@ -28,7 +28,7 @@ describe.each(["preferred", "off"])("bad input: scripts that do not want to end,
     `${Object.keys(SCRIPTS).join(", ")}: each is ended whole, and what it wrote stays`,
     async () => {
       const { call } = await serveLibrary(
-        createSandbox(),
+        createSandbox(DISK_FOLDER),
         withScripts(SCRIPTS, `scripts:\n  timeout_seconds: 1\n  sandbox: ${sandbox}\n`),
       );
       const mark = `ended-${sandbox}-${process.pid}-${Date.now()}`;
@@ -93,7 +93,7 @@ describe("bad input: output and arguments", () => {
 
 describe("bad input: libraries", () => {
   test("10,000 keywords, a folder that links to itself and a keyword list that is a string do no harm", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const many = Array.from({ length: 10_000 }, (_, index) => `x${index.toString(36)}`).join(", ");
     const tooMany = Array.from({ length: 10_000 }, (_, index) => `longer${index}`).join(", ");
     mkdirSync(sandbox.path("project/library/loop"), { recursive: true });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { page, serveLibraryInProcess as serveLibrary, shareLibrary } from "../support/library.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../support/sandbox.ts";
 
 const script = (file: string, more = "") => `  - file: ${file}\n    execution: server${more}`;
 
@@ -65,7 +65,7 @@ describe("seed 004 §13: error handling", () => {
     expect((await run("../s.md")).message).toMatch(/^Path traversal is not allowed/);
   });
   test("Scripts globally disabled: error response", async () => {
-    const { call: other } = await serveLibrary(createSandbox(), {
+    const { call: other } = await serveLibrary(createSandbox(DISK_FOLDER), {
       "config.yaml": "scripts:\n  enabled: false\n",
     });
     expect(await other("run_script", { skill_path: "s", file: "x.sh", args: {} })).toMatchObject({
@@ -74,7 +74,7 @@ describe("seed 004 §13: error handling", () => {
     });
   });
   test("Empty skills directory: server starts, all queries return no_match", async () => {
-    const { call: other } = await serveLibrary(createSandbox(), {});
+    const { call: other } = await serveLibrary(createSandbox(DISK_FOLDER), {});
     expect(await other("get_skill", { context: "anything" })).toMatchObject({ no_match: true });
     expect(await other("list_skills")).toEqual({
       tree: {

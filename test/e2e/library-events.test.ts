@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { createEventSink } from "../support/event-sink.ts";
 import { page, SAMPLE, serveLibraryInProcess as serveLibrary } from "../support/library.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../support/sandbox.ts";
 
 describe("seed 004 §8, §10.2: the analytics events of each tool", () => {
   test("each call is one event with the fields of its row", async () => {
     const sink = await createEventSink();
     const { call, close } = await serveLibrary(
-      createSandbox(),
+      createSandbox(DISK_FOLDER),
       { ...SAMPLE, "twin-a.md": page("twin", "One"), "twin-b.md": page("twin", "Other") },
       { env: { ANALYTICS_ENDPOINT: sink.url, USER: "ann" } },
     );

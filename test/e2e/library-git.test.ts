@@ -3,12 +3,12 @@ import { createOrigin } from "../sources/origin.ts";
 import { startGitServer } from "../support/git-server.ts";
 import { connectInProcess as connect } from "../support/in-process.ts";
 import { callLibrary, page } from "../support/library.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 /** A repository on a real git server, and how to serve it. */
 async function openRepository() {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(DISK_FOLDER);
   const origin = createOrigin(sandbox.path("."), "team.git");
   const git = await startGitServer(sandbox.path("."));
   const serve = async (env: Readonly<Record<string, string>> = {}) => {

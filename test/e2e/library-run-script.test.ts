@@ -12,7 +12,7 @@ import {
   shareLibrary,
   withScripts,
 } from "../support/library.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const script = (file: string, more = "") => `  - file: ${file}\n    execution: server${more}`;
@@ -75,7 +75,7 @@ describe("seed 004 §8.4: run_script, validation cascade", () => {
   });
 
   test("scripts.enabled?", async () => {
-    const { call } = await serveLibrary(createSandbox(), {
+    const { call } = await serveLibrary(createSandbox(DISK_FOLDER), {
       ...files,
       "config.yaml": "scripts:\n  enabled: false\n",
     });
@@ -86,7 +86,7 @@ describe("seed 004 §8.4: run_script, validation cascade", () => {
   });
 
   test("an empty list of extensions allows none, and says so", async () => {
-    const { call } = await serveLibrary(createSandbox(), {
+    const { call } = await serveLibrary(createSandbox(DISK_FOLDER), {
       ...files,
       "config.yaml": "scripts:\n  allowed_extensions: []\n",
     });
@@ -97,7 +97,10 @@ describe("seed 004 §8.4: run_script, validation cascade", () => {
 
   test("extensions in the settings match in upper and lower case", async () => {
     const settings = 'scripts:\n  allowed_extensions: [".SH"]\n  runners: { ".SH": bash }\n';
-    const { call } = await serveLibrary(createSandbox(), withScripts({ "a.sh": "echo ran\n" }, settings));
+    const { call } = await serveLibrary(
+      createSandbox(DISK_FOLDER),
+      withScripts({ "a.sh": "echo ran\n" }, settings),
+    );
     expect(await call("run_script", run("a.sh"))).toMatchObject({ success: true, stdout: "ran\n" });
   });
 
@@ -169,7 +172,7 @@ describe("seed 004 §8.4: run_script, responses", () => {
       { "slow.sh": "echo before\necho problem >&2\nsleep 30\necho after\n" },
       "scripts:\n  timeout_seconds: 1\n",
     );
-    const slow = await serveLibrary(createSandbox(), files);
+    const slow = await serveLibrary(createSandbox(DISK_FOLDER), files);
     const answer = await slow.call("run_script", run("slow.sh"));
     expect(Object.keys(answer)).toEqual(keysFor(answer));
     expect(answer).toMatchObject({
@@ -201,7 +204,7 @@ describe("seed 004 §8.4: run_script, responses", () => {
   });
 
   test("S9: runners: .ts on a machine that has nothing but Node, with whatever TypeScript needs", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const files = {
       ...withScripts({
         "runner.ts": [
@@ -231,7 +234,7 @@ describe("seed 004 §8.4: run_script, responses", () => {
       "s.md": page("scripts", "Defaults", `scripts:\n${script("d.sh", args)}`),
       "s/d.sh": 'echo "$SKILL_ARG_OUT_FILE|$SKILL_ARG_DEPTH"\n',
     };
-    const { call: served } = await serveLibrary(createSandbox(), files);
+    const { call: served } = await serveLibrary(createSandbox(DISK_FOLDER), files);
     expect(await served("run_script", run("d.sh"))).toMatchObject({ stdout: "a b.txt|3\n" });
     expect(await served("run_script", run("d.sh", { depth: "4" }))).toMatchObject({ stdout: "a b.txt|4\n" });
     expect(await served("get_skill", { skill_path: "s" })).toMatchObject({
@@ -283,7 +286,7 @@ describe("a temp folder that cannot be used", () => {
     ["that is a file", "library/s/a.sh", "it is not a folder"],
   ])("%s is an answer that names it and says what to set", async (_what, folder, reason) => {
     const files = withScripts({ "a.sh": "echo ran\n" });
-    const { call, log } = await serveLibrary(createSandbox(), files, { env: { TMPDIR: folder } });
+    const { call, log } = await serveLibrary(createSandbox(DISK_FOLDER), files, { env: { TMPDIR: folder } });
     expect(await call("run_script", run("a.sh"))).toEqual({
       error: true,
       message: `Scripts need a temp folder, and ${folder} cannot be used: ${reason}. Fix that, or set TMPDIR to the absolute path of a writable folder and restart the server.`,
@@ -296,7 +299,7 @@ describe("seed 004 §8.4: run_script, cancelling", () => {
   test.runIf(process.platform === "linux").each(["2025-11-25", "2026-07-28"] as const)(
     "cancelling the request ends the script and what it started, %s",
     async (era) => {
-      const sandbox = createSandbox();
+      const sandbox = createSandbox(DISK_FOLDER);
       const mark = `cancelled-${process.pid}-${Date.now()}`;
       const files = withScripts({ "wait.sh": "sleep 61 &\necho started\nwait\n" });
       const { call } = await serveLibrary(sandbox, files, { era });

@@ -6,7 +6,7 @@ import { connectHttp } from "../http/connect-http.ts";
 import { NODE } from "../support/bin.ts";
 import { runCommand } from "../support/in-process.ts";
 import { callLibrary, markedProcesses, serveLibrary, withScripts, writeLibrary } from "../support/library.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -31,7 +31,7 @@ const run = (file: string, args: Readonly<Record<string, string>> = {}) => ({ sk
 
 describe(`scripts in a sandbox${works ? "" : " (skipped: bubblewrap does not work here)"}`, () => {
   test.runIf(works)("reads no key, changes no file, reaches no port and learns no token", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const key = sandbox.write("home/.ssh/id_rsa", "PRIVATE KEY");
     const taken: unknown[] = [];
     const listener = createServer((socket) => {
@@ -68,7 +68,7 @@ describe(`scripts in a sandbox${works ? "" : " (skipped: bubblewrap does not wor
   });
 
   test.runIf(works)("ends with the server, however that ends (kill -9)", async () => {
-    const server = await serveScripts(createSandbox(), "");
+    const server = await serveScripts(createSandbox(DISK_FOLDER), "");
     const mark = `survive-${process.pid}-${Date.now()}`;
     const lines: string[] = [];
     const answer = server
@@ -95,7 +95,7 @@ analytics: { enabled: true, endpoint: "http://127.0.0.1:9/collect" }
   test.runIf(works)(
     "over stdio, through SKILLS_DIR and --library, and the log says what it decides",
     async () => {
-      const sandbox = createSandbox();
+      const sandbox = createSandbox(DISK_FOLDER);
       const dir = writeLibrary(sandbox, files);
       for (const how of [{}, { args: ["mcp", "--library", dir], env: { SKILLS_DIR: "" } }]) {
         const { call, log } = await serveLibrary(sandbox, files, how);
@@ -113,7 +113,7 @@ analytics: { enabled: true, endpoint: "http://127.0.0.1:9/collect" }
   );
 
   test("over HTTP, where the sandbox stays required", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     mkdirSync(sandbox.path("bin"));
     symlinkSync(NODE, sandbox.path("bin/node"));
     symlinkSync("/bin/bash", sandbox.path("bin/bash"));
@@ -127,7 +127,7 @@ analytics: { enabled: true, endpoint: "http://127.0.0.1:9/collect" }
 
 describe("scripts without a sandbox", () => {
   test('scripts.sandbox: off says "none", and L2: the server\'s environment stays hidden all the same', async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.write("home/.skills-mcp/config.yaml", "scripts:\n  sandbox: off\n");
     const { call } = await serveLibrary(sandbox, withScripts({ "env.sh": "env | sort\n" }), {
       env: { GITHUB_TOKEN: "ghp_secret", LANG: "C.UTF-8" },
@@ -147,7 +147,7 @@ describe("scripts without a sandbox", () => {
   });
 
   test("required refuses where there is no bwrap; preferred runs and says so once on stderr", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     mkdirSync(sandbox.path("bin"));
     symlinkSync(NODE, sandbox.path("bin/node"));
     symlinkSync("/bin/bash", sandbox.path("bin/bash"));

@@ -7,7 +7,7 @@ import {
   shareLibrary,
   withScripts,
 } from "../support/library.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../support/sandbox.ts";
 
 const run = (file: string, args: Readonly<Record<string, string>> = {}) => ({ skill_path: "s", file, args });
 
@@ -76,7 +76,7 @@ describe("seed 004 §12.2: script execution sandboxing", () => {
   test("Extension whitelist", async () => {
     expect((await call("rubby.rb")).message).toContain("Allowed: .sh, .ts, .js, .py");
     const { call: other } = await serveLibrary(
-      createSandbox(),
+      createSandbox(DISK_FOLDER),
       withScripts({ "a.sh": "", "b.js": "console.log('js')\n" }, "scripts:\n  allowed_extensions: [.js]\n"),
     );
     expect((await other("run_script", run("a.sh"))).message).toContain("Allowed: .js");
@@ -107,7 +107,7 @@ describe("seed 004 §12.2: script execution sandboxing", () => {
   });
   test("Global kill switch", async () => {
     const { call: other } = await serveLibrary(
-      createSandbox(),
+      createSandbox(DISK_FOLDER),
       withScripts({ "a.sh": "echo ran\n" }, "scripts:\n  enabled: false\n"),
     );
     expect((await other("run_script", run("a.sh"))).message).toContain("disabled globally");
@@ -118,7 +118,7 @@ describe("seed 004 §12.2: script execution sandboxing", () => {
   });
   test("Audit trail", async () => {
     const sink = await createEventSink();
-    const server = await serveLibrary(createSandbox(), withScripts({ "a.sh": "exit 3\n" }), {
+    const server = await serveLibrary(createSandbox(DISK_FOLDER), withScripts({ "a.sh": "exit 3\n" }), {
       env: { ANALYTICS_ENDPOINT: sink.url },
     });
     await server.call("run_script", run("a.sh", { password: "hunter2" }));

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { ERAS } from "../support/client.ts";
 import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { page, SAMPLE, serveLibraryInProcess as serveLibrary, writeLibrary } from "../support/library.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../support/sandbox.ts";
 
 const LIBRARY = ["get_skill", "list_skills", "get_asset", "run_script", "report_usage", "refresh_skills"];
 
 describe.each(ERAS)("seed 004 §8: the six tools, protocol %s", (era) => {
   test("SKILLS_DIR turns them on beside the loader, with titles, annotations and strict schemas", async () => {
-    const { client } = await serveLibrary(createSandbox(), SAMPLE, { era });
+    const { client } = await serveLibrary(createSandbox(DISK_FOLDER), SAMPLE, { era });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(["skill", ...LIBRARY]);
     const byName = Object.fromEntries(tools.map((tool) => [tool.name, tool]));
@@ -61,7 +61,7 @@ describe.each(ERAS)("seed 004 §8: the six tools, protocol %s", (era) => {
   });
 
   test("get_skill and list_skills answer the same in both eras; scripts and errors too", async () => {
-    const { call } = await serveLibrary(createSandbox(), SAMPLE, { era });
+    const { call } = await serveLibrary(createSandbox(DISK_FOLDER), SAMPLE, { era });
     expect(await call("get_skill", { context: "standalone" })).toEqual({
       skill_path: "no-inherit",
       score: 1,
@@ -89,7 +89,7 @@ describe.each(ERAS)("seed 004 §8: the six tools, protocol %s", (era) => {
       ["report_usage", { skill_path: "ui", useful: "yes" }, "'useful'"],
       ["refresh_skills", { force: true }, "'force'"],
     ] as const;
-    const { client } = await connect(createSandbox(), { era, args: ["mcp", "--tools", "all"] });
+    const { client } = await connect(createSandbox(DISK_FOLDER), { era, args: ["mcp", "--tools", "all"] });
     for (const [name, args, named] of BAD) {
       const error: unknown = await client
         .callTool({ name, arguments: args })
@@ -102,7 +102,7 @@ describe.each(ERAS)("seed 004 §8: the six tools, protocol %s", (era) => {
 
 describe("which tools are offered", () => {
   test("--library does the same as SKILLS_DIR, and goes before it", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const other = writeLibrary(sandbox, { "other.md": page("other", "Another library") }, "other");
     const { call, client } = await serveLibrary(sandbox, SAMPLE, {
       args: ["mcp", "--library", other, "--tools", "library"],
@@ -113,7 +113,7 @@ describe("which tools are offered", () => {
   });
 
   test("--tools takes single tools of the set", async () => {
-    const { client } = await serveLibrary(createSandbox(), SAMPLE, {
+    const { client } = await serveLibrary(createSandbox(DISK_FOLDER), SAMPLE, {
       args: ["mcp", "--tools", "get_asset,get_skill"],
     });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["get_skill", "get_asset"]);
@@ -123,13 +123,13 @@ describe("which tools are offered", () => {
   });
 
   test("without a library they are not there", async () => {
-    const { client } = await connect(createSandbox(), { era: "2025-11-25" });
+    const { client } = await connect(createSandbox(DISK_FOLDER), { era: "2025-11-25" });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["skill"]);
   });
 
   test("--tools library, or any of them, with neither SKILLS_DIR nor SKILLS_REPO is exit 2 and names them", async () => {
     for (const tools of ["library", "get_skill,run_script"]) {
-      const { code, stderr } = await runCommand(createSandbox(), ["mcp", "--tools", tools], {
+      const { code, stderr } = await runCommand(createSandbox(DISK_FOLDER), ["mcp", "--tools", tools], {
         env: { SKILLS_DIR: "" },
       });
       expect(code).toBe(2);
@@ -138,7 +138,7 @@ describe("which tools are offered", () => {
   });
 
   test("a library that does not exist yet is picked up when it appears", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const dir = sandbox.path("project", "later");
     const server = await serveLibrary(sandbox, {}, { env: { SKILLS_DIR: dir } });
     expect(await server.call("get_skill", { context: "word" })).toMatchObject({ no_match: true });

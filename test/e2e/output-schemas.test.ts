@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ERAS } from "../support/client.ts";
 import { connectInProcess as connect } from "../support/in-process.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox } from "../support/sandbox.ts";
 
 interface Schema {
   readonly type?: string;
@@ -66,7 +66,7 @@ const TEXT_ONLY: readonly (readonly [string, Record<string, unknown>])[] = [
 ];
 
 function open(era: (typeof ERAS)[number], clientName = "test") {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(DISK_FOLDER);
   fill(sandbox);
   const env = { SKILLS_DIR: sandbox.path("library") };
   return connect(sandbox, { era, clientName, args: ["mcp", "--tools", "all"], env });

@@ -4,7 +4,7 @@ import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, test } from "vitest";
 import { type Connection, ERAS, loadSkill } from "../support/client.ts";
 import { connectInProcess as connect } from "../support/in-process.ts";
-import { createSandbox, FAST_FOLDER, type Sandbox, skillText } from "../support/sandbox.ts";
+import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const PDF = "skill://claude/pdf";
@@ -142,7 +142,7 @@ describe.each(ERAS)("the Skills extension, protocol %s", (era) => {
 });
 
 test("more than 1,000 skills come in pages whose cursors are checked", async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   for (let index = 0; index < 1_003; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
   const { client } = await connect(sandbox, { era: "2026-07-28", args: ["mcp", "--no-watch"] });
   const skills = new SkillsClient(client);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { loadSkill } from "../support/client.ts";
 import { createEventSink } from "../support/event-sink.ts";
 import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../support/sandbox.ts";
 import { ask, connectInProcessTo, createTeam, textFor, topic } from "../support/team-library.ts";
 
 /** What nobody may find in an event: the value of an argument, the content of a file, a token. */
@@ -17,7 +17,7 @@ scripts:
 `;
 
 function busyMachine() {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(DISK_FOLDER);
   sandbox.skill("project/.claude/skills/pdf");
   sandbox.write(
     "library/_root.md",

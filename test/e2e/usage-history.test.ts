@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { loadSkill } from "../support/client.ts";
 import { createEventSink } from "../support/event-sink.ts";
 import { connectInProcess as connect, runCommand } from "../support/in-process.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox } from "../support/sandbox.ts";
 import { ask, topic } from "../support/team-library.ts";
 
 function machine(): Sandbox {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(DISK_FOLDER);
   sandbox.skill("project/.claude/skills/pdf");
   const script = "scripts: [{file: fail.sh, description: Fails, execution: server}]\n";
   sandbox.write("library/login.md", topic("login", "Login.", script));

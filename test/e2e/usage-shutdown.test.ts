@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { spawnBin } from "../support/bin.ts";
 import { connect, ERAS } from "../support/client.ts";
 import { createEventSink } from "../support/event-sink.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../support/sandbox.ts";
 import { ask, createServedTeam, createTeam, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -59,7 +59,7 @@ describe("the end of the client", () => {
   );
 
   test("ends a script that takes no notice of it", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const script = "scripts:\n  - file: deaf.sh\n    description: Stays\n    execution: server\n";
     sandbox.write("library/deaf.md", topic("deaf", "Deaf.", script));
     sandbox.write("library/deaf/deaf.sh", "trap '' TERM\necho begun\nwhile :; do sleep 0.1; done\n");
@@ -84,7 +84,7 @@ describe("the end of the client", () => {
   });
 
   test.each(ERAS)("of %s is the time to deliver what it used", async (era) => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const sink = await createEventSink();
     sandbox.write("library/login.md", topic("login", "Login."));
     const env = { SKILLS_DIR: sandbox.path("library"), ANALYTICS_ENDPOINT: sink.url };

@@ -6,7 +6,7 @@ import { readFleetDays } from "../../src/usage/relay/fleet-counts.ts";
 import { createEventSink, type EventSink, type SinkMode } from "../support/event-sink.ts";
 import { connectTo, redisForTest } from "../support/open-redis.ts";
 import { HAS_REDIS, type RedisServer } from "../support/redis-server.ts";
-import { createSandbox, FAST_FOLDER, type Sandbox } from "../support/sandbox.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { prepareRecorders, type Recorder } from "../usage/processes.ts";
 
@@ -28,7 +28,7 @@ function idsAt(sink: EventSink): ReadonlyMap<string, ReadonlySet<string>> {
 }
 
 async function fleet() {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const server = await redisForTest();
   const sink = await createEventSink();
   const startRecorder = await prepareRecorders(sandbox);

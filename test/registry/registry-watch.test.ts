@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { createSandbox, skillText } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { TELLS_WATCHES, watchedAmong } from "./inotify.ts";
 import { namesIn, openWatchingRegistry, scannerOf } from "./open-registry.ts";
@@ -18,7 +18,7 @@ function atomicSave(file: string, text: string): void {
 
 describe("without any interval", () => {
   test("atomic saves are noticed, one after the other", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const file = sandbox.skill(`${SKILLS}/pdf`);
     const { serves } = await openWatchingRegistry(sandbox);
     for (const description of ["First save.", "Second save.", "Third save."]) {
@@ -30,7 +30,7 @@ describe("without any interval", () => {
   });
 
   test("of two writes 100 ms apart the second is served (P10)", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const file = sandbox.skill(`${SKILLS}/pdf`);
     const { serves } = await openWatchingRegistry(sandbox);
     writeFileSync(file, skillText("pdf", "First."));
@@ -40,7 +40,7 @@ describe("without any interval", () => {
   });
 
   test("a write right after each scan is served too", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const file = sandbox.skill(`${SKILLS}/pdf`);
     const { serves, nextScan } = await openWatchingRegistry(sandbox);
     for (let edit = 1; edit <= 3; edit++) {
@@ -53,7 +53,7 @@ describe("without any interval", () => {
   });
 
   test("a new skill is announced, and a client is told what it can see (P5)", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(`${SKILLS}/pdf`);
     const { events, serves } = await openWatchingRegistry(sandbox);
     sandbox.skill(`${SKILLS}/git`, { description: "Git." });
@@ -64,7 +64,7 @@ describe("without any interval", () => {
   });
 
   test("a SKILL.md that is written 50 ms after its folder is found", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(`${SKILLS}/pdf`, { description: "Old." });
     const { serves } = await openWatchingRegistry(sandbox);
     mkdirSync(sandbox.path(SKILLS, "new"));
@@ -74,7 +74,7 @@ describe("without any interval", () => {
   });
 
   test("a SKILL.md that is written after a scan saw its empty folder is found", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     mkdirSync(sandbox.path(SKILLS), { recursive: true });
     const { serves, nextScan } = await openWatchingRegistry(sandbox);
     const scanned = nextScan();
@@ -85,7 +85,7 @@ describe("without any interval", () => {
   });
 
   test("a folder that is deleted and made again is followed, and edits in it are seen", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const file = sandbox.skill(`${SKILLS}/pdf`);
     const { serves } = await openWatchingRegistry(sandbox);
     rmSync(path.dirname(file), { recursive: true });
@@ -100,7 +100,7 @@ describe("without any interval", () => {
   });
 
   test("a renamed folder and a disabled skill are noticed", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(`${SKILLS}/a`, { name: "pdf", description: "PDF." });
     const { registry, serves } = await openWatchingRegistry(sandbox);
     renameSync(sandbox.path(SKILLS, "a"), sandbox.path(SKILLS, "b"));
@@ -114,7 +114,7 @@ describe("without any interval", () => {
   });
 
   test("a root that appears later is picked up, its missing parents too (N12)", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const { serves } = await openWatchingRegistry(sandbox);
     sandbox.skill("home/.config/opencode/skills/pdf", { description: "PDF." });
     await serves("PDF.");
@@ -123,7 +123,7 @@ describe("without any interval", () => {
   });
 
   test("a root that appears step by step is picked up", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const { serves, nextScan } = await openWatchingRegistry(sandbox);
     for (const step of ["project/.claude", "project/.claude/skills", "project/.claude/skills/pdf"]) {
       const scanned = nextScan();
@@ -135,7 +135,7 @@ describe("without any interval", () => {
   });
 
   test("a root that is deleted and comes back is picked up", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(`${SKILLS}/pdf`, { description: "PDF." });
     const { serves } = await openWatchingRegistry(sandbox);
     rmSync(sandbox.path("project/.claude"), { recursive: true });
@@ -145,7 +145,7 @@ describe("without any interval", () => {
   });
 
   test("a plugin that is installed, and one that is turned off, is noticed", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("plugins/docs/skills/pdf", { description: "Plugin." });
     const { serves } = await openWatchingRegistry(sandbox);
     const plugins = { "docs@acme": { installPath: sandbox.path("plugins/docs") } };
@@ -156,7 +156,7 @@ describe("without any interval", () => {
   });
 
   test("hundreds of changes, as of a git checkout, end as the disk is", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     for (let index = 0; index < 100; index++) sandbox.skill(`${SKILLS}/s${index}`);
     const { registry } = await openWatchingRegistry(sandbox);
     for (let index = 0; index < 100; index++) {
@@ -178,7 +178,7 @@ describe("without any interval", () => {
 
 describe("links", () => {
   test("an edit in a linked folder is noticed where the folder really lies", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const file = sandbox.skill("shared/foo");
     mkdirSync(sandbox.path(SKILLS), { recursive: true });
     symlinkSync(sandbox.path("shared/foo"), sandbox.path(SKILLS, "foo"));
@@ -188,7 +188,7 @@ describe("links", () => {
   });
 
   test("an edit of the file behind a linked SKILL.md is noticed", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const file = sandbox.write("shared/doc.md", skillText("doc", "Before."));
     mkdirSync(sandbox.path(SKILLS, "doc"), { recursive: true });
     symlinkSync(file, sandbox.path(SKILLS, "doc/SKILL.md"));
@@ -200,7 +200,7 @@ describe("links", () => {
   });
 
   test("a linked folder that goes and comes back is noticed", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("shared/foo", { description: "Foo." });
     mkdirSync(sandbox.path(SKILLS), { recursive: true });
     symlinkSync(sandbox.path("shared/foo"), sandbox.path(SKILLS, "foo"));
@@ -212,7 +212,7 @@ describe("links", () => {
   });
 
   test("a root that is a link is followed to where it is turned", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("versions/1/pdf", { description: "One." });
     sandbox.skill("versions/2/pdf", { description: "Two." });
     mkdirSync(sandbox.path("project/.claude"), { recursive: true });
@@ -224,7 +224,7 @@ describe("links", () => {
   });
 
   test("a folder above a root that is renamed takes its skills away", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(`${SKILLS}/pdf`, { description: "PDF." });
     const { serves } = await openWatchingRegistry(sandbox);
     renameSync(sandbox.path("project/.claude"), sandbox.path("project/.claude-old"));
@@ -234,7 +234,7 @@ describe("links", () => {
 
 describe("no needless scan", () => {
   test("unrelated files beside a missing root cause no scan", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const { events } = await openWatchingRegistry(sandbox);
     let number = 0;
     await waitUntil("an unrelated file causes no scan", async () => {
@@ -248,7 +248,7 @@ describe("no needless scan", () => {
   });
 
   test.skipIf(!TELLS_WATCHES)("close ends every watch and everything that is due (Linux)", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const file = sandbox.skill(`${SKILLS}/pdf`);
     const { registry, events } = await openWatchingRegistry(sandbox, { intervalMs: 60_000 });
     const folders = ["project", "home", SKILLS, `${SKILLS}/pdf`].map((each) => sandbox.path(each));

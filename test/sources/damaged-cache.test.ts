@@ -16,12 +16,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { GitLimits } from "../../src/sources/git/git-limits.ts";
 import { createGitSource } from "../../src/sources/git-source.ts";
 import { NO_LOG } from "../../src/system/log.ts";
-import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
+import { createSandbox, MEMORY_FOLDER } from "../support/sandbox.ts";
 import { cacheOf, contentOf, repoAt } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
 
 /** One clone for all tests, because a clone takes as long as all the rest of a test. */
-const base = mkdtempSync(path.join(FAST_FOLDER, "skills-mcp-"));
+const base = mkdtempSync(path.join(MEMORY_FOLDER, "skills-mcp-"));
 const origin = createOrigin(base);
 const content = path.join(base, "content");
 let good = "";
@@ -49,7 +49,7 @@ function openIn(contentFolder: string, limits: Partial<GitLimits> = {}) {
 
 /** A source with a copy of the clone, and the remote as it was then. */
 function openCloned(limits: Partial<GitLimits> = {}) {
-  const folder = createSandbox(FAST_FOLDER).path("content");
+  const folder = createSandbox().path("content");
   cpSync(content, folder, { recursive: true, verbatimSymlinks: true });
   writeFileSync(path.join(origin.folder, "refs/heads/main"), `${good}\n`);
   const opened = openIn(folder, limits);

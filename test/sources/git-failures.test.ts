@@ -4,14 +4,14 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { GitSourceOptions } from "../../src/sources/git-source.ts";
 import { type GitServerMode, startGitServer } from "../support/git-server.ts";
-import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
+import { createSandbox } from "../support/sandbox.ts";
 import { cacheOf, contentOf, openSource } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
 import { commandLines } from "./processes.ts";
 
 /** A source that has content, and the server it came from. */
 async function openServed(options: Partial<GitSourceOptions> = {}) {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const origin = createOrigin(sandbox.path());
   const server = await startGitServer(sandbox.path());
   origin.commit({ "a.md": "good" });
@@ -68,7 +68,7 @@ describe("a failing remote", () => {
   });
 
   test("that takes too long in all is ended by our own clock", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const server = await startGitServer(sandbox.path());
     server.mode = { kind: "hang" };
     const source = openSource(sandbox, server.url("team-skills.git"), { limits: { listMs: 200 } });
@@ -89,7 +89,7 @@ describe("a failing remote", () => {
   });
 
   test("whose host has no address says so", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const source = openSource(sandbox, "https://no-such-host.invalid/team/skills.git");
     expect(await source.refresh()).toMatchObject({
       success: false,
@@ -100,7 +100,7 @@ describe("a failing remote", () => {
   });
 
   test("that refuses connections is reported as unreachable", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const source = openSource(sandbox, "http://127.0.0.1:1/skills.git");
     await source.refresh();
     expect(source.state().failure).toMatchObject({ code: "unreachable" });
@@ -123,7 +123,7 @@ describe("a failing remote", () => {
   });
 
   test("is tried again by itself until there is content", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const source = openSource(sandbox, `file://${sandbox.path("team-skills.git")}`);
     source.startPeriodic(30);
     await source.refresh();
@@ -137,7 +137,7 @@ describe("a failing remote", () => {
 
 describe("this machine", () => {
   test("without git gets the advice to install it", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const source = openSource(sandbox, "https://example.com/skills.git", {
       environment: { PATH: "/shop/none" },
     });
@@ -148,7 +148,7 @@ describe("this machine", () => {
   });
 
   test("with a git that is too old gets the required version", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const git = sandbox.write("bin/git", "#!/bin/sh\necho git version 2.20.1\n");
     execFileSync("chmod", ["+x", git]);
     const source = openSource(sandbox, "https://example.com/skills.git", {
@@ -175,7 +175,7 @@ describe("this machine", () => {
   test.skipIf(!isRoot)(
     "with a full disk keeps the last good content, and heals when there is room",
     async () => {
-      const sandbox = createSandbox(FAST_FOLDER);
+      const sandbox = createSandbox();
       const content = sandbox.path("small");
       mkdirSync(content);
       execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", content]);
@@ -203,7 +203,7 @@ describe("this machine", () => {
   );
 
   test.skipIf(process.platform === "win32")("with a folder in the way of the cache says which", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const blocked = sandbox.write("blocked", "a file");
     const source = openSource(sandbox, "https://example.com/skills.git", { contentFolder: blocked });
     await source.refresh();

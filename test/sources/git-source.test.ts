@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseRepoLists, splitRepoList } from "../../src/sources/address/repo-list.ts";
-import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
+import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { cacheOf, contentOf, openSource } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
@@ -12,7 +12,7 @@ const versionsIn = (cache: string) =>
 
 describe("a git source", () => {
   test("clones, follows commits and force-pushes, and counts the files that changed", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     const first = origin.commit({ "a/SKILL.md": "one", "b.md": "one" });
     const source = openSource(sandbox, origin.fileUrl);
@@ -40,7 +40,7 @@ describe("a git source", () => {
   });
 
   test("goes back to a commit that it still has without writing it again", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     const first = origin.commit({ "a.md": "one" });
     const source = openSource(sandbox, origin.fileUrl);
@@ -54,7 +54,7 @@ describe("a git source", () => {
   });
 
   test("answers a second refresh at once that it did not happen", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     origin.commit({ "a.md": "one" });
     const source = openSource(sandbox, origin.fileUrl);
@@ -65,7 +65,7 @@ describe("a git source", () => {
   });
 
   test("serves the cache at once after a restart, with the time of the last sync", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     const commit = origin.commit({ "a.md": "one" });
     const before = openSource(sandbox, origin.fileUrl);
@@ -83,7 +83,7 @@ describe("a git source", () => {
   });
 
   test("clones in the background, says so, and tells listeners once per new version", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     origin.commit({ "a.md": "one" });
     const source = openSource(sandbox, origin.fileUrl);
@@ -105,7 +105,7 @@ describe("a git source", () => {
   });
 
   test("says how far a slow clone is", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     origin.commit({ "a.md": "one" });
     let clock = Date.now();
@@ -115,7 +115,7 @@ describe("a git source", () => {
   });
 
   test("takes a commit without a single file", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     const commit = origin.commit({});
     const source = openSource(sandbox, origin.fileUrl);
@@ -130,7 +130,7 @@ describe("a git source", () => {
   });
 
   test("fetches by itself at its interval", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     origin.commit({ "a.md": "one" });
     const source = openSource(sandbox, origin.fileUrl);
@@ -145,7 +145,7 @@ describe("a git source", () => {
   });
 
   test("keeps three versions, and those that are young or that a living process reads", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     let ahead = 0;
     const now = () => Date.now() + ahead;
@@ -173,7 +173,7 @@ describe("a git source", () => {
   });
 
   test("makes one pack of many", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     const source = openSource(sandbox, origin.fileUrl, { limits: { packs: 3 } });
     const packs = () =>
@@ -191,7 +191,7 @@ describe("a git source", () => {
   });
 
   test("writes files byte for byte, whatever the repository's attributes ask for", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     const files = {
       ".gitattributes": "* text eol=crlf ident filter=shout\n*.u16 working-tree-encoding=UTF-16\n",
@@ -206,7 +206,7 @@ describe("a git source", () => {
   });
 
   test("leaves out links that lead away, submodules and git's own names, and says so", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     origin.commit({
       "a/SKILL.md": "fine",
@@ -233,7 +233,7 @@ describe("a git source", () => {
   });
 
   test("is not led astray by a repository around it or by git variables of its environment", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     origin.commit({ "a.md": "one" });
     const trap = createOrigin(sandbox.home, ".git");
@@ -255,7 +255,7 @@ describe("a git source", () => {
   });
 
   test("keeps its folder when another repository of the same name is served as well", () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const alone = openSource(sandbox, "https://example.com/a/skills.git");
     const list = "https://example.com/a/skills.git,https://example.com/b/skills.git";
     const [both] = parseRepoLists([{ use: "SKILLS_REPO", addresses: splitRepoList(list) }]);
@@ -265,7 +265,7 @@ describe("a git source", () => {
   });
 
   test("keeps every repository and branch in a folder of its own", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const a = createOrigin(sandbox.path("a"), "skills.git");
     const b = createOrigin(sandbox.path("b"), "skills.git");
     a.commit({ "a.md": "a" });
@@ -287,7 +287,7 @@ describe("a git source", () => {
   test.skipIf(process.platform === "win32")(
     "switches by a link, so that a path through it is always whole",
     async () => {
-      const sandbox = createSandbox(FAST_FOLDER);
+      const sandbox = createSandbox();
       const origin = createOrigin(sandbox.path());
       const commit = origin.commit({ "a.md": "one" });
       const source = openSource(sandbox, origin.fileUrl);

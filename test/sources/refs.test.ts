@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
+import { createSandbox } from "../support/sandbox.ts";
 import { cacheOf, contentOf, openSource } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
 
 function setUp() {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const origin = createOrigin(sandbox.path());
   const first = origin.commit({ "a.md": "one" });
   return { sandbox, origin, first };

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { takeLock } from "../../src/system/processes/folder-lock.ts";
 import { startGitServer } from "../support/git-server.ts";
-import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
+import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { buildChild, spawnChild } from "./child.ts";
 import { cacheOf, contentOf, openSource } from "./open-source.ts";
@@ -19,7 +19,7 @@ const atOnce = () => {
 
 describe("the lock of a cache", () => {
   test("has one owner at a time, among many who ask at once", async () => {
-    const folder = createSandbox(FAST_FOLDER).home;
+    const folder = createSandbox().home;
     let owners = 0;
     let most = 0;
     let turns = 0;
@@ -39,7 +39,7 @@ describe("the lock of a cache", () => {
   });
 
   test("is not taken from a living process, and is from one that ended or was another with its number", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const held = await takeLock(sandbox.home, Date.now, never);
     expect(await takeLock(sandbox.home, Date.now, atOnce())).toBeUndefined();
     await held?.release();
@@ -62,14 +62,14 @@ describe("the lock of a cache", () => {
   });
 
   test("of a process that cannot be seen from here is taken when it has been silent for long", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     sandbox.write("home/lock/1-1-00000000-00000000-00", "");
     expect(await takeLock(sandbox.home, Date.now, atOnce())).toBeUndefined();
     expect(await takeLock(sandbox.home, () => Date.now() + 3_600_000, atOnce())).toBeDefined();
   });
 
   test("that its owner left empty is free", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     sandbox.write("home/lock/x", "");
     rmSync(sandbox.path("home/lock/x"));
     expect(await takeLock(sandbox.home, Date.now, never)).toBeDefined();
@@ -78,7 +78,7 @@ describe("the lock of a cache", () => {
 
 describe("processes that share a cache", () => {
   test("fetch once between them, and each sees the new version", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     const server = await startGitServer(sandbox.path());
     const commit = origin.commit({ "a.md": "one" });
@@ -101,7 +101,7 @@ describe("processes that share a cache", () => {
   test.skipIf(!HAS_PROC)(
     "wait for one that fetches, and take over from one that was killed, with its git",
     async () => {
-      const sandbox = createSandbox(FAST_FOLDER);
+      const sandbox = createSandbox();
       const script = buildChild(sandbox);
       const origin = createOrigin(sandbox.path());
       const server = await startGitServer(sandbox.path());

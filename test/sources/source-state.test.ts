@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFailingSince } from "../../src/sources/source-state.ts";
 import { startGitServer } from "../support/git-server.ts";
-import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
+import { createSandbox } from "../support/sandbox.ts";
 import { cacheOf, openSource } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
 
@@ -12,7 +12,7 @@ const at = (text: string) => Date.parse(text);
 
 describe("the record of when failures began", () => {
   test("stays with the first of them until it is over, for everyone who shares the file", async () => {
-    const file = createSandbox(FAST_FOLDER).path("failing-since");
+    const file = createSandbox().path("failing-since");
     const [one, other] = [createFailingSince(file, () => at(TEN)), createFailingSince(file, () => at(TEN))];
     expect(await one.read()).toBeUndefined();
     expect(await one.begin(at(NINE))).toBe(NINE);
@@ -39,7 +39,7 @@ describe("the record of when failures began", () => {
     ["a folder in its place", (file) => mkdirSync(path.join(file, "below"), { recursive: true })],
     ["a link to another file in its place", linkToTime],
   ])("with %s is as if it were not there", async (_, harm) => {
-    const file = createSandbox(FAST_FOLDER).path("failing-since");
+    const file = createSandbox().path("failing-since");
     harm(file);
     const since = createFailingSince(file, () => at(TEN));
     expect(await since.read()).toBeUndefined();
@@ -50,7 +50,7 @@ describe("the record of when failures began", () => {
   });
 
   test("that cannot be written is lost without an error", async () => {
-    const since = createFailingSince(createSandbox(FAST_FOLDER).path("none", "failing-since"), () => at(TEN));
+    const since = createFailingSince(createSandbox().path("none", "failing-since"), () => at(TEN));
     expect(await since.begin(at(TEN))).toBe(TEN);
     expect(await since.read()).toBeUndefined();
     await since.end();
@@ -65,7 +65,7 @@ function linkToTime(file: string): void {
 describe("a git source", () => {
   /** A server that fails, and sources over one cache. */
   async function openFailing() {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     createOrigin(sandbox.path()).commit({ "a.md": "good" });
     const server = await startGitServer(sandbox.path());
     server.mode = { kind: "status", status: 500 };

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { basicCredential } from "../../src/sources/git/redact.ts";
 import { startGitServer } from "../support/git-server.ts";
-import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
+import { createSandbox } from "../support/sandbox.ts";
 import { contentOf, openSource } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
 import { commandLines, HAS_PROC } from "./processes.ts";
@@ -21,7 +21,7 @@ function filesWithToken(folder: string): readonly string[] {
 }
 
 test("http does not leave this machine: a redirect is not followed, without a token neither", async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   createOrigin(sandbox.path()).commit({ "a.md": "one" });
   const [from, to] = [await startGitServer(sandbox.path()), await startGitServer(sandbox.path())];
   from.mode = { kind: "redirect", to: to.origin };
@@ -37,7 +37,7 @@ test("http does not leave this machine: a redirect is not followed, without a to
 
 describe("the token", () => {
   test.skipIf(!HAS_PROC)("opens a private repository and is seen nowhere", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const temporary = sandbox.path("tmp");
     sandbox.write("tmp/empty", "");
     const origin = createOrigin(sandbox.path());
@@ -80,7 +80,7 @@ describe("the token", () => {
   });
 
   test("is not taken along to another host", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     origin.commit({ "a.md": "one" });
     const [from, to] = [await startGitServer(sandbox.path()), await startGitServer(sandbox.path())];
@@ -95,7 +95,7 @@ describe("the token", () => {
   });
 
   test("that is refused is named, and one that is missing is asked for", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     createOrigin(sandbox.path()).commit({ "a.md": "one" });
     const server = await startGitServer(sandbox.path());
     server.mode = { kind: "auth", token: "another" };
@@ -109,7 +109,7 @@ describe("the token", () => {
   });
 
   test("is not needed where the machine's own credential helper knows a login", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     origin.commit({ "a.md": "one" });
     const server = await startGitServer(sandbox.path());

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { createSandbox, FAST_FOLDER, type Sandbox } from "../support/sandbox.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { contentOf, openSource } from "./open-source.ts";
 import { createOrigin } from "./origin.ts";
 
@@ -22,7 +22,7 @@ const environmentWith = (sandbox: Sandbox, more: NodeJS.ProcessEnv = {}) => ({
 
 describe.skipIf(process.platform === "win32")("over ssh", () => {
   test("a repository is cloned without a question asked", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     origin.commit({ "a.md": "by ssh" });
     fakeSsh(sandbox);
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === "win32")("over ssh", () => {
     ["git@example.com:", "git@example.com"],
     ["git@[::1]:", "git@::1"],
   ])("a path from the root of the other side is taken, %s/…", async (before, host) => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     origin.commit({ "a.md": "by ssh" });
     fakeSsh(sandbox);
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")("over ssh", () => {
   });
 
   test("the operator's own ssh command is used, from the settings or the environment", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const origin = createOrigin(sandbox.path());
     origin.commit({ "a.md": "by ssh" });
     fakeSsh(sandbox);
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === "win32")("over ssh", () => {
     ["Host key verification failed.", /connect once with ssh/],
     ["ssh: Could not resolve hostname example.com: Name or service not known", /host of .* was not found/],
   ])("'%s' is explained", async (words, expected) => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     fakeSsh(sandbox, `echo "${words}" >&2; exit 255`);
     const source = openSource(sandbox, "git@example.com:team/skills.git", {
       environment: environmentWith(sandbox),
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === "win32")("over ssh", () => {
 });
 
 test("a repository with SHA-256 is cloned and followed", async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const folder = sandbox.path("new-skills.git");
   const git = (...args: string[]) => execFileSync("git", args, { cwd: sandbox.home }).toString().trim();
   git("init", "--quiet", "--bare", "--object-format=sha256", "--initial-branch=main", folder);

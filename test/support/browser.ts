@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 
+/** The shell first: the same engine without a window, which takes half the time. */
 const PLACES = [
   process.env["CHROMIUM"] ?? "",
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",

@@ -4,7 +4,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { type Connection, type ConnectOptions, connect, type ProcessConnection } from "./client.ts";
 import { connectInProcess } from "./in-process.ts";
-import { type AtEnd, createSandbox, type Sandbox } from "./sandbox.ts";
+import { type AtEnd, createSandbox, DISK_FOLDER, type Sandbox } from "./sandbox.ts";
 
 /** The files of a library, by their paths below it. */
 export type LibraryFiles = Readonly<Record<string, string | Uint8Array>>;
@@ -183,7 +183,7 @@ export function shareLibrary(
   const ends: (() => void | Promise<void>)[] = [];
   const atEnd: AtEnd = (end) => ends.push(end);
   beforeAll(async () => {
-    shared = await serveLibraryInProcess(createSandbox(undefined, atEnd), files, { env, atEnd });
+    shared = await serveLibraryInProcess(createSandbox(DISK_FOLDER, atEnd), files, { env, atEnd });
   });
   afterAll(async () => {
     for (const end of ends.reverse()) await end();

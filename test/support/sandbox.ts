@@ -17,13 +17,15 @@ export interface Sandbox {
   path(...parts: string[]): string;
 }
 
-/** Memory, where the system has such a folder: for tests that make files by the ten thousand. */
-export const FAST_FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+/** In memory where the system has such a folder: making and removing files there takes a tenth of the time. */
+export const MEMORY_FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+/** For scripts in a sandbox and links out of a root: both are refused in a folder of the system, which `/dev/shm` is. */
+export const DISK_FOLDER = tmpdir();
 
 /** Registers what ends something: with the test, or with a group of tests that share it. */
 export type AtEnd = (end: () => void | Promise<void>) => void;
 
-export function createSandbox(base = tmpdir(), atEnd: AtEnd = onTestFinished): Sandbox {
+export function createSandbox(base = MEMORY_FOLDER, atEnd: AtEnd = onTestFinished): Sandbox {
   // Resolved, because the temporary folder itself may be a link.
   const root = realpathSync(mkdtempSync(path.join(base, "skills-mcp-")));
   atEnd(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));

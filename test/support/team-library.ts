@@ -5,7 +5,7 @@ import { BIN, environmentOf, NODE, type Ran } from "./bin.ts";
 import { type Connection, connect, type ProcessConnection } from "./client.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";
 import { connectInProcess, RUNS_BIN, runCommand } from "./in-process.ts";
-import { createSandbox, type Sandbox } from "./sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox } from "./sandbox.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** A skill of a library: it is found by its keyword, and says its text. */
@@ -21,7 +21,7 @@ export interface Team {
   readonly url: string;
 }
 
-export async function createTeam(base?: string): Promise<Team> {
+export async function createTeam(base = DISK_FOLDER): Promise<Team> {
   const sandbox = createSandbox(base);
   const origin = createOrigin(sandbox.path());
   const server = await startGitServer(sandbox.path());

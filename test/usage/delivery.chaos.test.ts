@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createEventSink, type EventSink, type SinkMode } from "../support/event-sink.ts";
-import { createSandbox, FAST_FOLDER } from "../support/sandbox.ts";
+import { createSandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { bufferFiles, folderOf, openUsage } from "./open-usage.ts";
 import { prepareRecorders } from "./processes.ts";
@@ -21,7 +21,7 @@ function arrivals(sink: EventSink): ReadonlyMap<string, readonly string[]> {
 }
 
 test("two processes and an endpoint that fails half the time: no event is lost, and none arrives twice", async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const sink = await createEventSink();
   sink.behave(() => (Math.random() < 0.5 ? DOWN : { kind: "accept" }));
   const folder = folderOf(sandbox);
@@ -43,7 +43,7 @@ test("two processes and an endpoint that fails half the time: no event is lost, 
 test(`two processes that are killed ${KILLS} times: every event that was safe arrives, repeats under the same id`, {
   timeout: 60_000 + KILLS * 1000,
 }, async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const sink = await createEventSink();
   sink.behave(() => {
     const chance = Math.random();

@@ -5,7 +5,7 @@ import { connectHttp } from "../http/connect-http.ts";
 import { runBin } from "../support/bin.ts";
 import { CHROMIUM } from "../support/browser.ts";
 import { freePort } from "../support/free-port.ts";
-import { createSandbox, FAST_FOLDER, skillText } from "../support/sandbox.ts";
+import { createSandbox, skillText } from "../support/sandbox.ts";
 import { serve, startServer } from "../support/serve.ts";
 import {
   expectAccessible,
@@ -126,7 +126,7 @@ describe.skipIf(CHROMIUM === undefined)(`the dashboard of different servers in a
   });
 
   test("only what is in view of ten thousand skills is drawn, while scrolling and filtering too", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     for (let number = 10_000; number < 20_000; number++) sandbox.skill(`project/.claude/skills/s${number}`);
     const url = await serve(sandbox, ["--no-watch"]);
     const { page } = await open(`${url}/#/skills`);

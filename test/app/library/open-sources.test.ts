@@ -4,11 +4,11 @@ import type { SettingsRepos } from "../../../src/app/options.ts";
 import { NO_LOG } from "../../../src/system/log.ts";
 import { createOrigin } from "../../sources/origin.ts";
 import { startGitServer } from "../../support/git-server.ts";
-import { createSandbox, FAST_FOLDER, skillText } from "../../support/sandbox.ts";
+import { createSandbox, skillText } from "../../support/sandbox.ts";
 
 /** A repository whose config.yaml says whether scripts are run, and what an operator who named it has opened. */
 async function openRepository() {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const origin = createOrigin(sandbox.path());
   const commit = (enabled: boolean) => origin.commit({ "config.yaml": `scripts:\n  enabled: ${enabled}\n` });
   commit(false);
@@ -75,7 +75,7 @@ test("each update first loads the settings, then refreshes the skills, one updat
 });
 
 test("repositories that settings name are fetched beside a library folder, and get no token of the operator", async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   createOrigin(sandbox.path()).commit({ "skills/pdf/SKILL.md": skillText("pdf", "Reads PDF files") });
   const server = await startGitServer(sandbox.path());
   const url = server.url("team-skills.git");
@@ -103,7 +103,7 @@ test("repositories that settings name are fetched beside a library folder, and g
 });
 
 test("an address in settings that is none is refused by the name of the setting", async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const options = { library: undefined, userDir: sandbox.home, environment: {}, log: NO_LOG };
   await expect(openSources({ ...options, repos: { own: ["nonsense"], project: [] } })).rejects.toThrow(
     /^repos in ~\/\.skills-mcp\/config\.yaml contains 'nonsense', which is not an address; use owner\/repo/,
@@ -116,7 +116,7 @@ test.each([
   "file:///srv/a.git",
   "git://example.com/a.git",
 ])("a project cannot make git use keys or files with %s", async (address) => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const options = { library: undefined, userDir: sandbox.home, environment: {}, log: NO_LOG };
   await expect(openSources({ ...options, repos: { own: [], project: [address] } })).rejects.toThrow(
     /^repos in \.skills-mcp\.yaml contains '.+'; a project may name https addresses only/,
@@ -124,7 +124,7 @@ test.each([
 });
 
 test("of a project's repository only skills and plugins count, no library, script or setting", async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   createOrigin(sandbox.path()).commit({
     "skills/pdf/SKILL.md": skillText("pdf", "Reads PDF files"),
     "skills/incident.md": "---\nkeywords: [incident]\n---\n# Incident\n",

@@ -2,11 +2,11 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { resolveWorkingFolder, type WorkingFolders } from "../../../src/app/library/working-folder.ts";
-import { createSandbox } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../../support/sandbox.ts";
 
 describe("S9: without cwd a script works", () => {
   const resolve = async (change: (folders: WorkingFolders, root: string) => Partial<WorkingFolders>) => {
-    const { project, home, path: at } = createSandbox();
+    const { project, home, path: at } = createSandbox(DISK_FOLDER);
     const own = at("library");
     mkdirSync(own);
     const usual: WorkingFolders = { project, home, projectAllowed: true, listed: [] };

@@ -18,7 +18,7 @@ import { createPublisher, indexOf01, indexOf02 } from "../../../src/app/publish/
 import { TOOL_NAMES } from "../../../src/mcp/definitions/tool-sets.ts";
 import { createServerFactory } from "../../../src/mcp/server/create-server.ts";
 import { NO_LOG } from "../../../src/system/log.ts";
-import { createSandbox, FAST_FOLDER, type Sandbox } from "../../support/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 
 /** `npm run check:profiles` sets 2,000. */
 const RUNS = Number(process.env["SKILLS_MCP_PROFILE_RUNS"] ?? 4);
@@ -206,7 +206,7 @@ test(
     let hidden = 0;
     await check(
       asyncProperty(catalogue, profile, async (given, own) => {
-        const sandbox = createSandbox(FAST_FOLDER);
+        const sandbox = createSandbox();
         write(sandbox, given);
         sandbox.write("library/always.md", "---\ndescription: always\nkeywords: [always]\n---\nText.\n");
         const before = open(sandbox, own);

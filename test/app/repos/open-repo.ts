@@ -4,7 +4,7 @@ import { openSources } from "../../../src/app/library/open-sources.ts";
 import type { Snapshot } from "../../../src/registry/registry.ts";
 import { createOrigin, type Origin } from "../../sources/origin.ts";
 import { logTo } from "../../support/log.ts";
-import { createSandbox, FAST_FOLDER, type Sandbox } from "../../support/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 
 export interface OpenRepo {
   readonly sandbox: Sandbox;
@@ -22,7 +22,7 @@ export async function openRepo(
   suffix = "",
   prepare: (origin: Origin) => void = () => {},
 ): Promise<OpenRepo> {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const origin = createOrigin(sandbox.path());
   origin.commit(files);
   prepare(origin);

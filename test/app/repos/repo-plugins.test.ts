@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { findRepoPlugins } from "../../../src/app/repos/repo-plugins.ts";
 import { createRepoTree } from "../../../src/app/repos/repo-tree.ts";
-import { createSandbox, FAST_FOLDER } from "../../support/sandbox.ts";
+import { createSandbox } from "../../support/sandbox.ts";
 
 async function pluginsIn(files: Readonly<Record<string, unknown>>) {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   for (const [file, content] of Object.entries(files))
     sandbox.write(`repo/${file}`, typeof content === "string" ? content : JSON.stringify(content));
   const tree = createRepoTree(sandbox.path("repo"), Object.keys(files), "");

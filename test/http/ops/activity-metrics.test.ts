@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createMetrics } from "../../../src/http/ops/metrics.ts";
 import type { ObservedRequest, RequestOutcome } from "../../../src/mcp/observe/observed-request.ts";
 import { withScripts, writeLibrary } from "../../support/library.ts";
-import { createSandbox } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { connectHttp, WAYS } from "../connect-http.ts";
 import { openHttp } from "../open-http.ts";
@@ -26,7 +26,7 @@ const OUTCOME: RequestOutcome = { kind: "ok", durationMs: 1, client: undefined, 
 
 describe("metrics of what a server does", () => {
   test.each(WAYS)("%s: requests by method, tool, outcome, client and skill", async (way) => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("project/.claude/skills/pdf");
     const { url } = await openHttp(sandbox);
     const { client } = await connectHttp(url, way, { clientName: "claude-code" });
@@ -48,7 +48,7 @@ describe("metrics of what a server does", () => {
   });
 
   test("a request that the client cancels counts as cancelled, and scripts by their result", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scripts = withScripts({ "wait.sh": "echo begun\nexec sleep 60\n", "bad.sh": "exit 3\n" });
     const { url } = await openHttp(sandbox, {
       app: { library: writeLibrary(sandbox, scripts), sandboxDefault: "preferred" },

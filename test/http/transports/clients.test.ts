@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { markedProcesses, withScripts } from "../../support/library.ts";
-import { createSandbox, skillText } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, skillText } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { connectHttp, WAYS } from "../connect-http.ts";
 import { INITIALIZE, metric, openHttp, openSession, post } from "../open-http.ts";
@@ -157,7 +157,7 @@ describe("HTTP+SSE", () => {
 
 async function openLibrary(scripts: Readonly<Record<string, string>>) {
   // Not in memory: a sandbox has a /dev of its own.
-  const sandbox = createSandbox(tmpdir());
+  const sandbox = createSandbox(DISK_FOLDER);
   for (const [file, text] of Object.entries(withScripts(scripts))) sandbox.write(`library/${file}`, text);
   return openHttp(sandbox, { app: { library: sandbox.path("library") } });
 }

@@ -25,7 +25,7 @@ import {
   readInstalledContent,
   type SkillContent,
 } from "../../../src/install/content/skill-content.ts";
-import { createSandbox, FAST_FOLDER, type Sandbox } from "../../support/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 
 const contentOf = (text: string): SkillContent =>
   new Map([
@@ -85,7 +85,7 @@ describe("applying a plan", () => {
         minLength: 1,
       },
     );
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {

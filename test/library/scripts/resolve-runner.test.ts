@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type RunnerRequest, resolveRunner } from "../../../src/library/scripts/resolve-runner.ts";
-import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox } from "../../support/sandbox.ts";
 
 /** A machine with one folder of programs, a library, and a project. */
 function createMachine() {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(DISK_FOLDER);
   const file = sandbox.write("library/ui/scripts/x.ts", "");
   const request = (runner: readonly string[], changes: Partial<RunnerRequest> = {}): RunnerRequest => ({
     label: "ui: scripts/x.ts",

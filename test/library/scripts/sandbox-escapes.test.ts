@@ -7,7 +7,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findProgram } from "../../../src/library/scripts/programs.ts";
-import { createSandbox } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { createScriptFixture, processesWith, sandboxHere, uniqueNumber } from "./script-fixture.ts";
 
@@ -146,7 +146,7 @@ describe("a script in a sandbox cannot", () => {
 describe.skipIf(process.platform !== "linux")("a sandbox that cannot be trusted", () => {
   /** A machine whose bubblewrap is this shell script. */
   function createMachine(policy: "preferred" | "required", bubblewrap: string) {
-    const programs = createSandbox();
+    const programs = createSandbox(DISK_FOLDER);
     chmodSync(programs.write("bin/bwrap", `#!/bin/sh\n${bubblewrap}\n`), 0o755);
     const environment = { PATH: `${programs.path("bin")}:${process.env["PATH"]}`, HOME: programs.home };
     return { programs, ...createScriptFixture(policy, { environment }) };

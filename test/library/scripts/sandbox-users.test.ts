@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chownSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createSandbox } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER } from "../../support/sandbox.ts";
 
 const NOBODY = 65534;
 const as = { uid: NOBODY, gid: NOBODY };
@@ -31,7 +31,7 @@ const name = "the tests of the sandbox pass as another user than root";
 test.skipIf(reason !== undefined)(
   reason === undefined ? name : `${name} (skipped: ${reason})`,
   () => {
-    const { home } = createSandbox();
+    const { home } = createSandbox(DISK_FOLDER);
     chownSync(path.dirname(home), NOBODY, NOBODY);
     const TMPDIR = path.dirname(home);
     const { stdout, stderr } = spawnSync(

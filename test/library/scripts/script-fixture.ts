@@ -8,7 +8,7 @@ import {
 } from "../../../src/library/scripts/script-runner.ts";
 import { NO_LOG } from "../../../src/system/log.ts";
 import { logTo } from "../../support/log.ts";
-import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox } from "../../support/sandbox.ts";
 
 /** What scripts can be run in on this machine: always nothing, and a sandbox where one works. */
 export interface Layer {
@@ -43,7 +43,7 @@ export function createScriptFixture(
   options: Partial<ScriptRunnerOptions> = {},
 ): ScriptFixture {
   // Not in memory: a sandbox has a /dev of its own.
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(DISK_FOLDER);
   const log: string[] = [];
   const runner = createScriptRunner({
     policy,

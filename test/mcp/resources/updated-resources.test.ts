@@ -2,12 +2,12 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../../src/app/create-app.ts";
 import { onlyFilesChanged } from "../../../src/mcp/resources/updated-resources.ts";
-import { createSandbox, type Sandbox, skillText } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox, skillText } from "../../support/sandbox.ts";
 
 const SKILLS = "project/.claude/skills";
 
 function machine(): Sandbox {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(DISK_FOLDER);
   sandbox.write(`${SKILLS}/pdf/SKILL.md`, skillText("pdf", "Reads."));
   sandbox.write(`${SKILLS}/pdf/scripts/a.sh`, "one");
   sandbox.write(`${SKILLS}/pdf/inner/SKILL.md`, "no front matter");

@@ -6,7 +6,7 @@ import { createScanner } from "../../../src/registry/scan/scan.ts";
 import { createTraverse } from "../../../src/registry/scan/traverse.ts";
 import { type Disk, POOLED_DISK } from "../../../src/system/files/file-system.ts";
 import { createTimeSlices } from "../../../src/system/tasks/time-slice.ts";
-import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { openWatchingRegistry } from "../open-registry.ts";
 
@@ -30,7 +30,7 @@ async function seen(sandbox: Sandbox) {
 
 describe("agents/openai.yaml beside a skill", () => {
   test("keeps the skill from models", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(SKILL);
     sandbox.write(SETTINGS, NO);
     expect(await seen(sandbox)).toEqual({ model: false, problems: [] });
@@ -41,7 +41,7 @@ describe("agents/openai.yaml beside a skill", () => {
   });
 
   test("counts for the skill beside it alone", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(SKILL);
     sandbox.write("project/.codex/skills/agents/openai.yaml", NO);
     sandbox.write(`${SKILL}/references/agents/openai.yaml`, NO);
@@ -53,7 +53,7 @@ describe("agents/openai.yaml beside a skill", () => {
     ["a value without meaning", "policy:\n  allow_implicit_invocation: perhaps\n", "is 'perhaps'"],
     ["too much", `${NO}#${"x".repeat(64 * 1024)}`, "File is larger than 64 KiB, so it was ignored."],
   ])("%s is reported and ignored; the skill is served", async (_what, content, message) => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(SKILL);
     const file = sandbox.write(SETTINGS, content);
     const { model, problems } = await seen(sandbox);
@@ -63,7 +63,7 @@ describe("agents/openai.yaml beside a skill", () => {
   });
 
   test("a FIFO, a folder or a linked folder in its place is never opened", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(SKILL);
     mkdirSync(sandbox.path(`${SKILL}/agents`));
     execFileSync("mkfifo", [sandbox.path(SETTINGS)]);
@@ -78,7 +78,7 @@ describe("agents/openai.yaml beside a skill", () => {
   });
 
   test("a link counts if it leads to a file of the skill", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(SKILL);
     sandbox.write(`${SKILL}/own.yaml`, NO);
     sandbox.write("outside.yaml", NO);
@@ -98,7 +98,7 @@ describe("agents/openai.yaml beside a skill", () => {
   });
 
   test("costs no file call where there is no such folder", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(SKILL);
     mkdirSync(sandbox.path(`${SKILL}/scripts`));
     const calls: string[] = [];
@@ -119,7 +119,7 @@ describe("agents/openai.yaml beside a skill", () => {
   });
 
   test.skipIf(!existsSync("/proc"))("changes are noticed while the server runs", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(SKILL);
     const { registry, events } = await openWatchingRegistry(sandbox);
     const offered = async (wanted: boolean) => {

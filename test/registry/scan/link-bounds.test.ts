@@ -12,7 +12,7 @@ import { FOREIGN_LIMITS } from "../../../src/registry/scan/scan-state.ts";
 import { createTraverse } from "../../../src/registry/scan/traverse.ts";
 import { createDirectDisk, POOLED_DISK } from "../../../src/system/files/file-system.ts";
 import { createTimeSlices } from "../../../src/system/tasks/time-slice.ts";
-import { createSandbox, FAST_FOLDER, type Sandbox } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, MEMORY_FOLDER, type Sandbox } from "../../support/sandbox.ts";
 
 const ROOT = "project/.claude/skills";
 
@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== "linux")("S12: no link leads into /proc, /s
     ["/dev/shm"],
     ["/dev/fd"],
   ])("%s", async (target) => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(`${ROOT}/own`);
     link(sandbox, "out", target);
     const { skills, problems, folders } = await scan(sandbox);
@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== "linux")("S12: no link leads into /proc, /s
   });
 
   test("nor through a folder that is one, however many links are on the way", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill(`${ROOT}/own`);
     symlinkSync("/proc/self", sandbox.path("project/process"));
     symlinkSync("process/cwd", sandbox.path("project/indirect"));
@@ -70,7 +70,7 @@ describe.skipIf(process.platform !== "linux")("S12: no link leads into /proc, /s
 
   test("nor does a root that is itself a link, whoever named it", async () => {
     for (const named of [false, true]) {
-      const sandbox = createSandbox();
+      const sandbox = createSandbox(DISK_FOLDER);
       mkdirSync(sandbox.path("project/.claude"));
       symlinkSync("/proc/self/cwd", sandbox.path(ROOT));
       expect(await scan(sandbox, { named })).toEqual({
@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== "linux")("S12: no link leads into /proc, /s
   });
 
   test("but a project that lies in memory has its links", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox(MEMORY_FOLDER);
     sandbox.skill("project/shared/one");
     link(sandbox, "out", sandbox.path("project/shared"));
     expect(await scan(sandbox)).toMatchObject({ skills: ["out/one"], problems: [] });
@@ -101,7 +101,7 @@ test.each([
 });
 
 test("links that lead round in a circle lead nowhere", async () => {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(DISK_FOLDER);
   symlinkSync("b", sandbox.path("a"));
   symlinkSync("a", sandbox.path("b"));
   expect(await leadsThroughMadeUp(sandbox.path("a/x"))).toBe(false);
@@ -117,7 +117,7 @@ describe("S12: what lies behind a link that leaves project and home is capped", 
   }
 
   test("a team's hundreds are served, 1,000 skills in all, the same each time, with one diagnostic", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     link(sandbox, "a", team(sandbox, "opt/a", 600));
     link(sandbox, "b", team(sandbox, "opt/b", 500));
     sandbox.skill(`${ROOT}/own`);
@@ -133,7 +133,7 @@ describe("S12: what lies behind a link that leaves project and home is capped", 
 
   test("the limit of folders is 4,000, so that a link to a whole disk costs neither time nor watches", async () => {
     expect(FOREIGN_LIMITS.folders).toBe(4_000);
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     for (let number = 0; number < 50; number++)
       mkdirSync(sandbox.path(`disk/d${number}`), { recursive: true });
     link(sandbox, "disk", sandbox.path("disk"));
@@ -148,14 +148,14 @@ describe("S12: what lies behind a link that leaves project and home is capped", 
     ["to the home folder as a whole", "home", [["scan-limit", "link"]]],
     ["out of both", "elsewhere", [["scan-limit", "link"]]],
   ])("a link %s", async (_, target, problems) => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     team(sandbox, target === "home" ? "home/x" : target, 11);
     link(sandbox, "link", sandbox.path(target));
     expect((await scan(sandbox, { foreign: FEW })).problems).toEqual(problems);
   });
 
   test("and so is a root that is a link, unless the user named it", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     team(sandbox, "elsewhere", 11);
     mkdirSync(sandbox.path("project/.claude"));
     symlinkSync(sandbox.path("elsewhere"), sandbox.path(ROOT));

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { buildLibrary } from "../../../src/catalog/library/build-library.ts";
 import { createLibraryScanner, type ScannedLibrary } from "../../../src/registry/scan/scan-library.ts";
-import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox } from "../../support/sandbox.ts";
 
 const TEXT = "---\nkeywords: [word]\ndescription: A description\n---\nText.\n";
 
@@ -24,7 +24,7 @@ const pathsIn = (scanned: ScannedLibrary) => [...buildLibrary([scanned]).skills.
 
 describe("seed 004 §4.1: discovery", () => {
   test("every .md file at any depth is a skill, and nothing else is", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, ["_root.md", "ui/_index.md", "ui/react/auth.md", "a/b/c/d.md"]);
     sandbox.write("library/notes.txt", TEXT);
     sandbox.write("library/.md", TEXT);
@@ -34,7 +34,7 @@ describe("seed 004 §4.1: discovery", () => {
   });
 
   test("hidden files and folders are not part of it", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, ["team.md", ".draft.md", ".github/bug.md", "ui/.editor/notes.md"]);
     symlinkSync(sandbox.path("library/ui"), sandbox.path("library/.linked"));
     const scanned = await scan();
@@ -43,7 +43,7 @@ describe("seed 004 §4.1: discovery", () => {
   });
 
   test(".md files in a resource folder are not skills", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, ["_root.md", "ui/react/auth.md", "ui/_index.md"]);
     for (const folder of ["_root", "ui/_index", "ui/react/auth"]) {
       sandbox.write(`library/${folder}/assets/NOTES.md`, TEXT);
@@ -53,7 +53,7 @@ describe("seed 004 §4.1: discovery", () => {
   });
 
   test("a folder called _index or _root holds no skills even when its file is missing, which is said until it is there", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, ["ui/_index/assets/x.md", "_root/y.md"]);
     const scanned = await scan();
     expect(pathsIn(scanned)).toEqual([]);
@@ -75,7 +75,7 @@ describe("seed 004 §4.1: discovery", () => {
   });
 
   test("an empty library, and one that is not there yet, are no failure", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, []);
     expect(await scan()).toMatchObject({ files: [], diagnostics: [] });
     rmSync(sandbox.path("library"), { recursive: true });
@@ -87,7 +87,7 @@ describe("seed 004 §4.1: discovery", () => {
 
 describe("seed 004 §4.5: resource folders", () => {
   test("lie beside their file under its name", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, ["_root.md", "ui/_index.md", "ui/react/auth.md", "plain.md"]);
     for (const folder of ["_root", "ui/_index", "ui/react/auth"]) mkdirSync(sandbox.path("library", folder));
     const { skills } = buildLibrary([await scan()]);
@@ -100,7 +100,7 @@ describe("seed 004 §4.5: resource folders", () => {
   });
 
   test("a linked one counts inside of the library, and is refused with a reason outside", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, ["inside.md", "outside.md", "nowhere.md", "shared.md"]);
     mkdirSync(sandbox.path("library/shared"));
     mkdirSync(sandbox.path("elsewhere"));
@@ -116,7 +116,7 @@ describe("seed 004 §4.5: resource folders", () => {
 });
 
 test("a file beside a folder of skills of its name is told that it hides them", async () => {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(DISK_FOLDER);
   const scan = libraryOf(sandbox, ["ui.md", "ui/_index.md", "ui/login.md"]);
   const scanned = await scan();
   expect(pathsIn(scanned)).toEqual(["ui"]);
@@ -125,7 +125,7 @@ test("a file beside a folder of skills of its name is told that it hides them", 
 
 describe("bad input", () => {
   test("a file that is no skill is skipped with its reason, and the others stay", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, ["good.md"]);
     sandbox.write("library/README.md", "# Just text\n");
     sandbox.write("library/no-keywords.md", "---\ndescription: x\n---\n");
@@ -140,7 +140,7 @@ describe("bad input", () => {
   });
 
   test("a FIFO called .md is never opened, and a folder called .md is only a folder", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, ["good.md", "folder.md/inner.md"]);
     spawnSync("mkfifo", [sandbox.path("library/pipe.md")]);
     const scanned = await scan();
@@ -151,7 +151,7 @@ describe("bad input", () => {
   });
 
   test("linked folders that form a cycle end", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, ["a/one.md", "b/two.md"]);
     symlinkSync("..", sandbox.path("library/a/up"));
     symlinkSync("../b", sandbox.path("library/a/b"));
@@ -160,7 +160,7 @@ describe("bad input", () => {
   });
 
   test("skills behind a linked folder are found, but files outside of the library are not theirs", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, ["own.md"]);
     sandbox.write("team/shared.md", TEXT);
     sandbox.write("team/shared/assets/x.txt", "x");
@@ -174,7 +174,7 @@ describe("bad input", () => {
 
 describe("a second scan", () => {
   test("gives the very same values for what did not change", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, ["a.md", "b.md"]);
     const first = await scan();
     sandbox.write("library/b.md", TEXT.replace("[word]", "[other]"));
@@ -184,7 +184,7 @@ describe("a second scan", () => {
   });
 
   test("sees a resource folder that came and a file that was renamed", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const scan = libraryOf(sandbox, ["a.md"]);
     await scan();
     mkdirSync(sandbox.path("library/a"));

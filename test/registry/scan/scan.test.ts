@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { buildCatalog } from "../../../src/catalog/build-catalog.ts";
 import { planRoots } from "../../../src/registry/roots/roots.ts";
 import { createScanner, type ScanOptions, type ScanResult } from "../../../src/registry/scan/scan.ts";
-import { createSandbox, type Sandbox, skillText } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox, skillText } from "../../support/sandbox.ts";
 
 const isRoot = process.getuid?.() === 0;
 
@@ -20,7 +20,9 @@ const listing = (result: ScanResult) => buildCatalog(result.enabled).entries;
 
 describe("roots", () => {
   test("nothing on the disk is nothing to report: missing default folders are silent", async () => {
-    const { enabled, disabled, diagnostics, folders, awaited } = await scannerOf(createSandbox())();
+    const { enabled, disabled, diagnostics, folders, awaited } = await scannerOf(
+      createSandbox(DISK_FOLDER),
+    )();
     expect({ enabled, disabled, diagnostics, folders: [...folders] }).toEqual({
       enabled: [],
       disabled: [],
@@ -31,7 +33,7 @@ describe("roots", () => {
   });
 
   test("a missing named folder is a warning, and it is awaited", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const { diagnostics, awaited } = await scannerOf(sandbox, { skillDirs: ["mine"] })();
     const dir = sandbox.path("project/mine");
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "root-missing", file: dir }]);
@@ -39,7 +41,7 @@ describe("roots", () => {
   });
 
   test("a root that is a file says so and leaves the others alone", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const file = sandbox.write("project/.claude/skills", "not a folder");
     sandbox.skill("project/.codex/skills/pdf");
     const { enabled, diagnostics, awaited } = await scannerOf(sandbox)();
@@ -49,13 +51,13 @@ describe("roots", () => {
   });
 
   test("a root below a file is a missing one", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.write("project/.claude", "not a folder");
     expect((await scannerOf(sandbox)()).diagnostics).toEqual([]);
   });
 
   test("a root whose link leads nowhere is a missing one", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     symlinkSync("/nowhere", sandbox.path("project/mine"));
     const { diagnostics } = await scannerOf(sandbox, { skillDirs: ["mine"] })();
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "root-missing" }]);
@@ -65,7 +67,7 @@ describe("roots", () => {
   test.skipIf(isRoot)(
     "a folder that may not be read is an error that says what to do (not as root)",
     async () => {
-      const sandbox = createSandbox();
+      const sandbox = createSandbox(DISK_FOLDER);
       sandbox.skill("project/.claude/skills/open");
       sandbox.skill("project/.claude/skills/closed/inner");
       const closed = sandbox.path("project/.claude/skills/closed");
@@ -84,7 +86,7 @@ describe("roots", () => {
 
 describe("priority", () => {
   test("the project's copy wins over the user's, which is shadowed and not lost (N1)", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("project/.claude/skills/pdf");
     sandbox.skill("home/.claude/skills/pdf");
     expect(listing(await scannerOf(sandbox)())).toMatchObject([
@@ -97,7 +99,7 @@ describe("priority", () => {
   });
 
   test("a named folder wins, however much newer the other copy is (N6)", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const old = sandbox.skill("project/mine/pdf");
     utimesSync(old, 1, 1);
     sandbox.skill("project/.claude/skills/pdf");
@@ -107,7 +109,7 @@ describe("priority", () => {
   });
 
   test("one real folder seen through several roots is one skill (N7)", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("shared/foo");
     for (const agent of ["project/.agents", "project/.claude", "home/.codex"]) {
       mkdirSync(sandbox.path(agent, "skills"), { recursive: true });
@@ -119,7 +121,7 @@ describe("priority", () => {
   });
 
   test("the skills of a plugin come last and carry its name; a missing install folder is a warning", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("home/.claude/plugins/cache/docs/skills/pdf");
     sandbox.skill("home/.claude/skills/pdf");
     const plugins = {
@@ -151,7 +153,7 @@ describe("files", () => {
     ["not UTF-8", "not-utf8", Buffer.from("---\nname: caf\xe9\ndescription: x\n---\n", "latin1"), /UTF-8/],
     ["UTF-16", "not-utf8", Buffer.from(`\uFEFF${skillText("a", "b")}`, "utf16le"), /UTF-8/],
   ])("%s is skipped with a reason that names the file", async (_case, code, content, message) => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("project/.claude/skills/good");
     const file = sandbox.write("project/.claude/skills/bad/SKILL.md", content);
     const { enabled, diagnostics } = await scannerOf(sandbox)();
@@ -161,7 +163,7 @@ describe("files", () => {
   });
 
   test("a SKILL.md of 30 MB is skipped, and the limit is named", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const file = sandbox.skill("project/.claude/skills/huge");
     truncateSync(file, 30 * 1024 * 1024);
     const { enabled, diagnostics } = await scannerOf(sandbox)();
@@ -171,7 +173,7 @@ describe("files", () => {
   });
 
   test("a front matter longer than the first read is read whole, a letter cut in two by it included", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     // Two-byte letters around byte 4,096, at even and at odd offsets.
     for (const pad of ["", "x"]) {
       const description = `${pad}${"é".repeat(3_000)} end`;
@@ -183,7 +185,7 @@ describe("files", () => {
   });
 
   test("a disabled skill is kept apart, and what is wrong with one is not reported", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.write("project/.claude/skills/off/.SKILL.md", skillText("off", "Is off."));
     sandbox.write("project/.claude/skills/broken/.SKILL.md", "no front matter");
     const { enabled, disabled, diagnostics } = await scannerOf(sandbox)();
@@ -195,14 +197,14 @@ describe("files", () => {
   });
 
   test("a disabled skill whose file is a broken link is not reported either", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     mkdirSync(sandbox.path("project/.claude/skills/off"), { recursive: true });
     symlinkSync("/nowhere", sandbox.path("project/.claude/skills/off/.SKILL.md"));
     expect((await scannerOf(sandbox)()).diagnostics).toEqual([]);
   });
 
   test("beside SKILL.md, .SKILL.md and other spellings are ignored with one warning", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const folder = "project/.claude/skills/both";
     const file = sandbox.write(`${folder}/SKILL.md`, skillText("on", "Is on."));
     sandbox.write(`${folder}/.SKILL.md`, skillText("off", "Is off."));
@@ -214,7 +216,7 @@ describe("files", () => {
   });
 
   test("a lower-case skill.md is served with a warning", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const file = sandbox.write("project/.claude/skills/low/skill.md", skillText("low", "Is low."));
     const { enabled, diagnostics } = await scannerOf(sandbox)();
     expect(enabled).toMatchObject([{ name: "low", fileName: "skill.md" }]);
@@ -222,7 +224,7 @@ describe("files", () => {
   });
 
   test("a name that could not be typed back is replaced with a warning", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const file = sandbox.skill("project/.claude/skills/cicd", { name: "CI/CD" });
     const { enabled, diagnostics } = await scannerOf(sandbox)();
     expect(namesOf(enabled)).toEqual(["CI-CD"]);
@@ -231,7 +233,7 @@ describe("files", () => {
   });
 
   test("what could only be recovered is served with a warning, and skipped when strict", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const text = '---\nname: odd\ndescription: Says "hi" [and more\nlist: [1, 2\n---\n';
     const file = sandbox.write("project/.claude/skills/odd/SKILL.md", text);
     const lenient = await scannerOf(sandbox)();
@@ -243,7 +245,7 @@ describe("files", () => {
   });
 
   test("a linked SKILL.md counts when its target is a file, and the real path is recorded", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const target = sandbox.write("shared/doc.md", skillText("linked", "Is linked."));
     mkdirSync(sandbox.path("project/.claude/skills/l"), { recursive: true });
     symlinkSync(target, sandbox.path("project/.claude/skills/l/SKILL.md"));
@@ -260,7 +262,7 @@ describe("files", () => {
     ["itself", () => "SKILL.md", "broken-link"],
     ["a FIFO", (sandbox) => fifo(sandbox.path("pipe")), "not-a-file"],
   ])("a SKILL.md that is a link to %s is reported and never opened", async (_case, target, code) => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     mkdirSync(sandbox.path("project/.claude/skills/l"), { recursive: true });
     const file = sandbox.path("project/.claude/skills/l/SKILL.md");
     symlinkSync(target(sandbox), file);
@@ -271,7 +273,7 @@ describe("files", () => {
 });
 
 test("a scan of 1,000 skills lets requests through while it runs (P15)", async () => {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(DISK_FOLDER);
   for (let index = 0; index < 1_000; index++) sandbox.skill(`project/.claude/skills/s${index}`);
   const scan = scannerOf(sandbox);
   let served = 0;

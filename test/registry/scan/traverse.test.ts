@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SKILL_FOLDERS } from "../../../src/registry/roots/layouts.ts";
 import { traverseRoot } from "../../../src/registry/scan/traverse.ts";
-import { createSandbox, type Sandbox, skillText } from "../../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox, skillText } from "../../support/sandbox.ts";
 
 /** What a traversal of `<sandbox>/root` finds, as paths below it. */
 async function traverse(sandbox: Sandbox) {
@@ -27,7 +27,7 @@ function link(sandbox: Sandbox, file: string, target: string): void {
 
 describe("which folders are entered", () => {
   test("a skill is found at any depth, and in the root itself", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     const deep = Array.from({ length: 60 }, (_, index) => `d${index}`).join("/");
     sandbox.skill("root", { name: "top" });
     sandbox.skill("root/one");
@@ -36,14 +36,14 @@ describe("which folders are entered", () => {
   });
 
   test("a skill inside a skill is found too", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("root/outer");
     sandbox.skill("root/outer/references/inner");
     expect((await traverse(sandbox)).files).toEqual(["outer/SKILL.md", "outer/references/inner/SKILL.md"]);
   });
 
   test("node_modules and .git are not entered, however much they hold (N11)", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("root/real");
     const text = skillText("vendored", "Came with a package.");
     for (let index = 0; index < 1_500; index++) {
@@ -61,20 +61,20 @@ describe("which folders are entered", () => {
   });
 
   test("a link called node_modules is not entered either", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("elsewhere/pkg");
     link(sandbox, "root/node_modules", sandbox.path("elsewhere"));
     expect(await traverse(sandbox)).toMatchObject({ files: [], problems: [] });
   });
 
   test("other hidden folders are entered", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("root/.system/imagegen");
     expect((await traverse(sandbox)).files).toEqual([".system/imagegen/SKILL.md"]);
   });
 
   test("each folder is announced before it is read, once", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("root/a/b");
     const announced: string[] = [];
     const { folders } = await traverseRoot(sandbox.path("root"), SKILL_FOLDERS, (folder) =>
@@ -86,7 +86,7 @@ describe("which folders are entered", () => {
 
 describe("links", () => {
   test("a linked folder is listed once, under the path of the link (N7)", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("shared/foo");
     link(sandbox, "root/foo", "../shared/foo");
     const { files, diagnostics } = await traverseRoot(sandbox.path("root"), SKILL_FOLDERS);
@@ -104,7 +104,7 @@ describe("links", () => {
   });
 
   test("a root that is itself a link shows the path it was given", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("real/foo");
     link(sandbox, "root", "real");
     const { files, folders } = await traverseRoot(sandbox.path("root"), SKILL_FOLDERS);
@@ -113,7 +113,7 @@ describe("links", () => {
   });
 
   test("a folder below a linked folder keeps both of its paths", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("shared/group/foo");
     link(sandbox, "root/linked", sandbox.path("shared"));
     const { files } = await traverseRoot(sandbox.path("root"), SKILL_FOLDERS);
@@ -123,7 +123,7 @@ describe("links", () => {
   });
 
   test("two links to one folder are one, the first by path", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("shared/foo");
     link(sandbox, "root/second", sandbox.path("shared/foo"));
     link(sandbox, "root/first", sandbox.path("shared/foo"));
@@ -131,14 +131,14 @@ describe("links", () => {
   });
 
   test("a folder that is also linked goes by its own path, even if the link comes first", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("root/z/deep/foo");
     link(sandbox, "root/a", sandbox.path("root/z/deep/foo"));
     expect((await traverse(sandbox)).files).toEqual(["z/deep/foo/SKILL.md"]);
   });
 
   test("a link inside a linked folder is followed", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("third/foo");
     link(sandbox, "second/on", sandbox.path("third"));
     link(sandbox, "root/first", sandbox.path("second"));
@@ -151,7 +151,7 @@ describe("links", () => {
     ["to the folder above the root", "root/a/loop", "../.."],
     ["to the top of the file system", "root/a/loop", "/"],
   ])("a link %s is not entered", async (_case, file, target) => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("root/a");
     sandbox.skill("outside");
     link(sandbox, file, target);
@@ -163,7 +163,7 @@ describe("links", () => {
   });
 
   test("a link to itself ends with a warning", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("root/a");
     link(sandbox, "root/self", "self");
     const { files, diagnostics } = await traverse(sandbox);
@@ -175,7 +175,7 @@ describe("links", () => {
   });
 
   test("two folders that link to each other end", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("root/a");
     sandbox.skill("root/b");
     link(sandbox, "root/a/to-b", "../b");
@@ -184,7 +184,7 @@ describe("links", () => {
   });
 
   test("a loop outside the root ends, and so does one back into it", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("x/one");
     sandbox.skill("y/two");
     link(sandbox, "x/to-y", sandbox.path("y"));
@@ -195,7 +195,7 @@ describe("links", () => {
   });
 
   test("a link that leads nowhere is a warning; beside a skill file it is the author's business", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("root/a");
     link(sandbox, "root/gone", "/nowhere/at/all");
     link(sandbox, "root/a/resource", "missing.txt");
@@ -203,7 +203,7 @@ describe("links", () => {
   });
 
   test("a link to a file or to a FIFO is neither a folder nor a problem", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("root/a");
     sandbox.write("notes.txt", "");
     makeFifo(sandbox.path("pipe"));
@@ -228,13 +228,13 @@ describe("which files are skill files", () => {
     ["SKILLS.md", false],
     ["README.md", false],
   ])("%s: %s", async (fileName, isSkill) => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.write(`root/a/${fileName}`, skillText("a", "A skill."));
     expect((await traverse(sandbox)).files).toEqual(isSkill ? [`a/${fileName}`] : []);
   });
 
   test("a linked skill file is told from a plain one", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.write("shared/doc.md", skillText("a", "A skill."));
     link(sandbox, "root/a/SKILL.md", sandbox.path("shared/doc.md"));
     const { files } = await traverseRoot(sandbox.path("root"), SKILL_FOLDERS);
@@ -242,7 +242,7 @@ describe("which files are skill files", () => {
   });
 
   test("a folder called SKILL.md is reported, and what it holds is found", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("root/a/SKILL.md", { name: "inside" });
     const { files, diagnostics } = await traverse(sandbox);
     expect(files).toEqual(["a/SKILL.md/SKILL.md"]);
@@ -253,7 +253,7 @@ describe("which files are skill files", () => {
   });
 
   test("a FIFO called SKILL.md is reported and never opened", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("root/b");
     mkdirSync(sandbox.path("root/a"));
     makeFifo(sandbox.path("root/a/SKILL.md"));
@@ -264,7 +264,7 @@ describe("which files are skill files", () => {
   });
 
   test("a socket called SKILL.md is reported and never opened", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     mkdirSync(sandbox.path("root/a"), { recursive: true });
     let connections = 0;
     const server = createServer(() => void connections++);
@@ -282,7 +282,7 @@ describe("order", () => {
   const FOLDERS = ["b", "a", "c/x", "c", "a/z", "B", "é", "10", "9"];
 
   function plant(folders: readonly string[]): Sandbox {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     for (const folder of folders) sandbox.skill(`root/${folder}`);
     sandbox.skill("shared/linked");
     for (const name of ["l2", "l1"]) link(sandbox, `root/${name}`, sandbox.path("shared"));
@@ -299,7 +299,7 @@ describe("order", () => {
   });
 
   test("what is wrong is reported in the same order every time", async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox(DISK_FOLDER);
     for (let index = 0; index < 40; index++) {
       mkdirSync(sandbox.path(`root/folder-${index}/SKILL.md`), { recursive: true });
       link(sandbox, `root/folder-${index}/sub/gone`, "nowhere");

@@ -10,7 +10,7 @@ import {
   resolveTreeLink,
   type TreeEntry,
 } from "../../../src/sources/versions/tree-plan.ts";
-import { createSandbox, FAST_FOLDER } from "../../support/sandbox.ts";
+import { createSandbox } from "../../support/sandbox.ts";
 
 const OID = "1".repeat(40);
 const file = (path: string, size = 1, oid = OID): TreeEntry => ({ mode: "100644", oid, size, path });
@@ -116,7 +116,7 @@ describe("a link in a tree", () => {
   });
 
   test("leads where the system says, for any links", () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const part = constantFrom("a", "b", "c", "..", ".");
     const target = array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join("/"));
     const place = constantFrom("a", "b", "c/a", "c/b", "c/c/a");

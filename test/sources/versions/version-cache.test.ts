@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createVersionCache, type VersionRecord } from "../../../src/sources/versions/version-cache.ts";
-import { createSandbox, FAST_FOLDER } from "../../support/sandbox.ts";
+import { createSandbox } from "../../support/sandbox.ts";
 
 const commit = (digit: number) => String(digit).repeat(40);
 const recordOf = (digit: number): VersionRecord => ({
@@ -14,7 +14,7 @@ const recordOf = (digit: number): VersionRecord => ({
 
 describe.each(["linux", "win32"] as const)("versions on %s", (platform) => {
   function open() {
-    const folder = createSandbox(FAST_FOLDER).home;
+    const folder = createSandbox().home;
     const cache = createVersionCache(folder, platform);
     const publish = async (digit: number) => {
       const { name, draft } = await cache.prepare(commit(digit));

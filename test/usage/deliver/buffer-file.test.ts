@@ -14,7 +14,7 @@ import { createBufferFile } from "../../../src/usage/deliver/buffer-file.ts";
 import { createJournal } from "../../../src/usage/deliver/journal.ts";
 import { newPartFile } from "../../../src/usage/deliver/part-file.ts";
 import { createEventSink } from "../../support/event-sink.ts";
-import { createSandbox, FAST_FOLDER, type Sandbox } from "../../support/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { bufferFiles, folderOf, openUsage } from "../open-usage.ts";
 
 const SHARED = "analytics-buffer.jsonl";
@@ -70,20 +70,20 @@ describe("what others left behind", () => {
   };
 
   test("is adopted at once when its process is gone", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const file = leave(sandbox, partNameOf({ pid: await deadPid() }), 0);
     expect(await adopted(sandbox)).toBe(1);
     expect(existsSync(file)).toBe(false);
   });
 
   test("is adopted when another process has the pid by now", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     leave(sandbox, partNameOf({ pid: process.ppid }), 0);
     expect(await adopted(sandbox)).toBe(process.platform === "linux" ? 1 : 0);
   });
 
   test("is not adopted while its process is alive, however old its times are", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const file = leave(sandbox, partNameOf({}), 3_600_000);
     expect(await adopted(sandbox)).toBe(0);
     expect(existsSync(file)).toBe(true);
@@ -95,14 +95,14 @@ describe("what others left behind", () => {
   ])(
     "by another machine or container, and untouched for %i minutes, is adopted %i times",
     async (minutes, times) => {
-      const sandbox = createSandbox(FAST_FOLDER);
+      const sandbox = createSandbox();
       leave(sandbox, partNameOf({ pid: 1, machine: "00000000" }), minutes * 60_000);
       expect(await adopted(sandbox)).toBe(times);
     },
   );
 
   test("does not count as abandoned on another machine under its new name", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const shared = sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("old"));
     utimesSync(shared, new Date(0), new Date(0));
     const { buffer, folder } = openBuffer(sandbox);
@@ -118,7 +118,7 @@ describe("what others left behind", () => {
   });
 
   test("under two names, by a process that was killed between linking and unlinking, is sent once", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const file = leave(sandbox, partNameOf({ pid: await deadPid() }), 0);
     const old = '{"type":"no_match","data":{"context":"no id"}}\n';
     writeFileSync(file, old);
@@ -131,7 +131,7 @@ describe("what others left behind", () => {
   });
 
   test("S18: is sent whatever its age, once the endpoint answers", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("old", "2019-01-01T00:00:00.000Z") + lineOf("new"));
     const sink = await createEventSink();
     const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
@@ -142,7 +142,7 @@ describe("what others left behind", () => {
   });
 
   test("in very many files is sent in one flush all the same", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const pid = await deadPid();
     for (let n = 0; n < 100; n++)
       sandbox.write(`home/.skills-mcp/${partNameOf({ pid })}`, lineOf(`left-${n}`));
@@ -155,7 +155,7 @@ describe("what others left behind", () => {
   });
 
   test("in very many files becomes one when the endpoint is down, flush by flush", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const pid = await deadPid();
     for (let n = 0; n < 100; n++)
       sandbox.write(`home/.skills-mcp/${partNameOf({ pid })}`, lineOf(`left-${n}`));
@@ -167,7 +167,7 @@ describe("what others left behind", () => {
   });
 
   test("is none of our business when it has another name", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const names = [
       "analytics-buffer.part",
       "analytics-buffer.1.x.part",
@@ -182,7 +182,7 @@ describe("what others left behind", () => {
 
 describe("putting back", () => {
   test("merges with what another process put there meanwhile", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const { buffer, folder } = openBuffer(sandbox);
     const shared = sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("a") + lineOf("b"));
     const [taken = ""] = (await buffer.claim()).files;
@@ -193,7 +193,7 @@ describe("putting back", () => {
   });
 
   test("keeps a torn line from swallowing the next one", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const { buffer, folder } = openBuffer(sandbox);
     const one = sandbox.write("home/.skills-mcp/one", lineOf("a") + lineOf("torn").slice(0, 30));
     const two = sandbox.write("home/.skills-mcp/two", lineOf("b"));
@@ -206,7 +206,7 @@ describe("putting back", () => {
   });
 
   test("over the limit drops the oldest, and counts them", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const lines = Array.from({ length: 100 }, (_, n) => lineOf(String(n + 100)));
     const each = lines[0]?.length ?? 0;
     const { buffer, folder, dropped } = openBuffer(sandbox, each * 80);
@@ -220,7 +220,7 @@ describe("putting back", () => {
 });
 
 test("what an older version appends to a file that was taken is not lost", async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   sandbox.write(`home/.skills-mcp/${SHARED}`, lineOf("a"));
   const sink = await createEventSink();
   const { usage, folder } = openUsage(sandbox, { endpoint: sink.url });
@@ -237,7 +237,7 @@ test("what an older version appends to a file that was taken is not lost", async
 });
 
 test("a journal that is taken away between two writes is begun anew, and the second write is whole", async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const folder = folderOf(sandbox);
   const journal = createJournal(folder);
   onTestFinished(() => void journal.rotate());

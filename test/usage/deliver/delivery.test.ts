@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createEventSink, type SinkMode } from "../../support/event-sink.ts";
-import { createSandbox, FAST_FOLDER } from "../../support/sandbox.ts";
+import { createSandbox } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { bufferFiles, openUsage } from "../open-usage.ts";
 
@@ -11,7 +11,7 @@ const DOWN: SinkMode = { kind: "status", status: 503 };
 describe("an endpoint that is up", () => {
   test("gets the events in the documented shape, and nothing stays on disk", async () => {
     const sink = await createEventSink();
-    const { usage, folder, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
+    const { usage, folder, log } = openUsage(createSandbox(), { endpoint: sink.url });
     usage.record("no_match", { context: "deploy to mars", via: "get_skill" });
     usage.record("skill_served", { skill_path: "pdf", via: "skill" });
     await usage.flush();
@@ -39,7 +39,7 @@ describe("an endpoint that is up", () => {
 
   test("gets at most 500 events a request", async () => {
     const sink = await createEventSink();
-    const { usage } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
+    const { usage } = openUsage(createSandbox(), { endpoint: sink.url });
     for (let n = 0; n < 1203; n++) usage.record("no_match", { context: `q${n}`, via: "get_skill" });
     await usage.flush();
     expect(sink.requests().map(({ events }) => events.length)).toEqual([500, 500, 203]);
@@ -51,7 +51,7 @@ describe("an endpoint that is up", () => {
 
   test("is asked at the interval, without anybody calling flush", async () => {
     const sink = await createEventSink();
-    const { usage } = openUsage(createSandbox(FAST_FOLDER), {
+    const { usage } = openUsage(createSandbox(), {
       endpoint: sink.url,
       timing: { intervalMs: 20, commitMs: 5 },
     });
@@ -60,7 +60,7 @@ describe("an endpoint that is up", () => {
   });
 
   test("gets what an earlier version left behind, also lines without an id, and not what was torn", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const sink = await createEventSink();
     const old = `{"type":"no_match","timestamp":"${new Date().toISOString()}","server_id":"dev-x","data":{"context":"old"}}`;
     sandbox.write("home/.skills-mcp/analytics-buffer.jsonl", `${old}\n${old}\nnot json\n${old.slice(0, 40)}`);
@@ -73,7 +73,7 @@ describe("an endpoint that is up", () => {
   test("that redirects is not followed", async () => {
     const other = await createEventSink();
     const sink = await createEventSink({ kind: "status", status: 307, headers: { location: other.url } });
-    const { usage, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
+    const { usage, log } = openUsage(createSandbox(), { endpoint: sink.url });
     usage.record("no_match", { context: "a", via: "get_skill" });
     await usage.flush();
     expect(other.requests()).toEqual([]);
@@ -89,7 +89,7 @@ describe("an endpoint that fails", () => {
     ["never answers", { kind: "hang" }, "no answer within 0.2 s"],
   ])("because it %s leaves the events in the buffer file", async (_what, mode, reason) => {
     const sink = await createEventSink(mode);
-    const { usage, folder, log } = openUsage(createSandbox(FAST_FOLDER), {
+    const { usage, folder, log } = openUsage(createSandbox(), {
       endpoint: sink.url,
       timing: { intervalMs: 3_600_000, timeoutMs: 200 },
     });
@@ -110,7 +110,7 @@ describe("an endpoint that fails", () => {
 
   test("gets everything, once and in order, when it is back", async () => {
     const sink = await createEventSink(DOWN);
-    const { usage, folder, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
+    const { usage, folder, log } = openUsage(createSandbox(), { endpoint: sink.url });
     for (const context of ["a", "b", "c"]) {
       usage.record("no_match", { context, via: "get_skill" });
       await usage.flush();
@@ -128,7 +128,7 @@ describe("an endpoint that fails", () => {
 
   test("gets a batch again under the same key and with the same events, though there are more by then", async () => {
     const sink = await createEventSink({ kind: "accept-and-reset" });
-    const { usage } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
+    const { usage } = openUsage(createSandbox(), { endpoint: sink.url });
     usage.record("no_match", { context: "a", via: "get_skill" });
     await usage.flush();
     sink.behave(() => ({ kind: "accept" }));
@@ -143,7 +143,7 @@ describe("an endpoint that fails", () => {
   test("keeps what it took when it fails in the middle", async () => {
     const sink = await createEventSink();
     sink.behave((request) => (request === 1 ? DOWN : { kind: "accept" }));
-    const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
+    const { usage, folder } = openUsage(createSandbox(), { endpoint: sink.url });
     for (let n = 0; n < 1100; n++) usage.record("no_match", { context: `q${n}`, via: "get_skill" });
     await usage.flush();
     const left = readFileSync(path.join(folder, "analytics-buffer.jsonl"), "utf8").trimEnd().split("\n");
@@ -158,7 +158,7 @@ describe("an endpoint that fails", () => {
   test("is left alone for as long as it asked, even by someone in person", async () => {
     let now = Date.now();
     const sink = await createEventSink({ kind: "status", status: 429, headers: { "retry-after": "60" } });
-    const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url, now: () => now });
+    const { usage, folder } = openUsage(createSandbox(), { endpoint: sink.url, now: () => now });
     usage.record("no_match", { context: "a", via: "get_skill" });
     await usage.flush();
     sink.behave(() => ({ kind: "accept" }));
@@ -177,7 +177,7 @@ describe("an endpoint that fails", () => {
     let now = Date.now();
     let ticks = 0;
     const sink = await createEventSink(DOWN);
-    const { usage } = openUsage(createSandbox(FAST_FOLDER), {
+    const { usage } = openUsage(createSandbox(), {
       endpoint: sink.url,
       // Every tick of the interval asks for the time.
       now: () => {
@@ -204,7 +204,7 @@ describe("an endpoint that fails", () => {
         ? { kind: "status", status: 400 }
         : { kind: "accept" },
     );
-    const { usage, folder, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
+    const { usage, folder, log } = openUsage(createSandbox(), { endpoint: sink.url });
     usage.record("no_match", { context: "poison", via: "get_skill" });
     await usage.flush();
     usage.record("no_match", { context: "fine", via: "get_skill" });
@@ -218,7 +218,7 @@ describe("an endpoint that fails", () => {
 
   test("that refuses everything never counts as one that works", async () => {
     const sink = await createEventSink({ kind: "status", status: 404 });
-    const { usage, folder, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
+    const { usage, folder, log } = openUsage(createSandbox(), { endpoint: sink.url });
     usage.record("no_match", { context: "a", via: "get_skill" });
     for (let n = 0; n < 6; n++) await usage.flush();
     expect(sink.requests()).toHaveLength(5);
@@ -233,7 +233,7 @@ describe("an endpoint that fails", () => {
     sink.behave((_request, events) =>
       events.length > 100 ? { kind: "status", status: 413 } : { kind: "accept" },
     );
-    const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
+    const { usage, folder } = openUsage(createSandbox(), { endpoint: sink.url });
     for (let n = 0; n < 300; n++) usage.record("no_match", { context: `q${n}`, via: "get_skill" });
     await usage.flush();
     expect(sink.taken().map(({ data }) => data["context"])).toEqual(
@@ -246,7 +246,7 @@ describe("an endpoint that fails", () => {
 describe("closing", () => {
   test("sends what is left", async () => {
     const sink = await createEventSink();
-    const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
+    const { usage, folder } = openUsage(createSandbox(), { endpoint: sink.url });
     usage.record("no_match", { context: "last words", via: "get_skill" });
     await usage.close(5000);
     expect(sink.taken()).toHaveLength(1);
@@ -258,7 +258,7 @@ describe("closing", () => {
 
   test("with an endpoint that hangs keeps to its deadline and leaves the events in the buffer file", async () => {
     const sink = await createEventSink({ kind: "hang" });
-    const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), {
+    const { usage, folder } = openUsage(createSandbox(), {
       endpoint: sink.url,
       timing: { intervalMs: 3_600_000, timeoutMs: 3_600_000 },
     });
@@ -275,7 +275,7 @@ describe("closing", () => {
 
 test("buffered usage events are not dropped for their age: an endpoint that is back after a year gets each once", async () => {
   const sink = await createEventSink(DOWN);
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const aYearAgo = Date.now() - 365 * 24 * 60 * 60_000;
   const before = openUsage(sandbox, { endpoint: sink.url, now: () => aYearAgo });
   for (let n = 0; n < 3; n++) before.usage.record("no_match", { context: `old ${n}`, via: "get_skill" });
@@ -296,7 +296,7 @@ test("buffered usage events are not dropped for their age: an endpoint that is b
 test("the oldest events are dropped when there is no room, which is counted and logged once", async () => {
   const sink = await createEventSink();
   const limits = { memoryEvents: 3 };
-  const { usage, log } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url, limits });
+  const { usage, log } = openUsage(createSandbox(), { endpoint: sink.url, limits });
   for (let n = 0; n < 10; n++) usage.record("no_match", { context: `q${n}`, via: "get_skill" });
   await usage.flush();
   expect(sink.taken().map(({ data }) => data["context"])).toEqual(["q7", "q8", "q9"]);
@@ -305,7 +305,7 @@ test("the oldest events are dropped when there is no room, which is counted and 
 });
 
 test("with neither an endpoint nor a history nothing is made, ever", async () => {
-  const { usage, folder } = openUsage(createSandbox(FAST_FOLDER));
+  const { usage, folder } = openUsage(createSandbox());
   usage.record("no_match", { context: "a", via: "get_skill" });
   expect(await usage.saved()).toBe(true);
   await usage.flush();
@@ -315,7 +315,7 @@ test("with neither an endpoint nor a history nothing is made, ever", async () =>
 
 test("before the first event nothing is made", async () => {
   const sink = await createEventSink();
-  const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), {
+  const { usage, folder } = openUsage(createSandbox(), {
     endpoint: sink.url,
     history: true,
     context: "hash",
@@ -327,7 +327,7 @@ test("before the first event nothing is made", async () => {
 });
 
 test("an endpoint that is no address of the web is refused at once", () => {
-  expect(() => openUsage(createSandbox(FAST_FOLDER), { endpoint: "file:///shop" })).toThrow(
+  expect(() => openUsage(createSandbox(), { endpoint: "file:///shop" })).toThrow(
     /not an http or https address/,
   );
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { compactHistory, readHistory } from "../../../src/usage/history/history-files.ts";
 import { summarise } from "../../../src/usage/history/summarise.ts";
-import { createSandbox, FAST_FOLDER, type Sandbox } from "../../support/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { folderOf, openUsage } from "../open-usage.ts";
 
 const NOVEMBER = Date.UTC(2026, 10, 15, 12);
@@ -21,7 +21,7 @@ async function summaryOf(sandbox: Sandbox, since: string, until: string) {
 
 describe("recording", () => {
   test("appends one line an event to the month's file, for the user's eyes only", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const { usage, folder } = openUsage(sandbox, at(NOVEMBER));
     usage.record("skill_served", { skill_path: "pdf", via: "skill" });
     usage.record("no_match", { context: "line\nbreak", via: "get_skill" });
@@ -39,7 +39,7 @@ describe("recording", () => {
   });
 
   test("happens soon after the event, without anybody asking", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const { usage, folder } = openUsage(sandbox, at(NOVEMBER));
     usage.record("no_match", { context: "a", via: "get_skill" });
     const file = path.join(folder, "usage", "2026-11.jsonl");
@@ -49,7 +49,7 @@ describe("recording", () => {
   });
 
   test("by several at once mixes no lines up", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const users = Array.from({ length: 4 }, () => openUsage(sandbox, at(NOVEMBER)).usage);
     for (let n = 0; n < 200; n++) {
       for (const [index, usage] of users.entries()) {
@@ -64,7 +64,7 @@ describe("recording", () => {
   });
 
   test("goes on after a line that was torn", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     sandbox.write("home/.skills-mcp/usage/2026-11.jsonl", `${served("2026-11-02", "pdf")}{"type":"skill_se`);
     const { usage } = openUsage(sandbox, at(NOVEMBER));
     usage.record("skill_served", { skill_path: "docx", via: "skill" });
@@ -74,7 +74,7 @@ describe("recording", () => {
   });
 
   test("that cannot be written is logged once and does not interrupt the server", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     sandbox.write("home/.skills-mcp/usage", "a file where a folder should be");
     const { usage, log } = openUsage(sandbox, at(NOVEMBER));
     for (const context of ["a", "b"]) {
@@ -87,7 +87,7 @@ describe("recording", () => {
 
 describe("reading", () => {
   test("skips garbage and events of versions to come", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const lines = [
       "garbage\n",
       "{}\n",
@@ -112,7 +112,7 @@ describe("reading", () => {
   });
 
   test("gives nothing where there is nothing", async () => {
-    expect(await readHistory(createSandbox(FAST_FOLDER).path("nowhere"), "2026-01-01")).toEqual([]);
+    expect(await readHistory(createSandbox().path("nowhere"), "2026-01-01")).toEqual([]);
   });
 });
 
@@ -143,7 +143,7 @@ describe("compaction", () => {
   }
 
   test("makes daily counts of old months that say the same as the events did", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     writeMonths(sandbox);
     const before = await summaryOf(sandbox, "2026-08-01", "2026-11-30");
     await compactHistory(folderOf(sandbox), NOVEMBER);
@@ -158,7 +158,7 @@ describe("compaction", () => {
   });
 
   test("comes with the first event of a process", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     writeMonths(sandbox);
     const { usage } = openUsage(sandbox, at(NOVEMBER));
     usage.record("no_match", { context: "a", via: "get_skill" });
@@ -167,7 +167,7 @@ describe("compaction", () => {
   });
 
   test("by several at once says the same, and leaves nothing behind", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     writeMonths(sandbox);
     const before = await summaryOf(sandbox, "2026-08-01", "2026-11-30");
     await Promise.all(Array.from({ length: 5 }, () => compactHistory(folderOf(sandbox), NOVEMBER)));
@@ -176,7 +176,7 @@ describe("compaction", () => {
   });
 
   test("that was killed before it removed the events counts them once", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     writeMonths(sandbox);
     const before = await summaryOf(sandbox, "2026-08-01", "2026-11-30");
     const file = path.join(usageFolder(sandbox), "2026-08.jsonl");
@@ -190,7 +190,7 @@ describe("compaction", () => {
   });
 
   test("keeps a busy month small, and its counts exact", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     const lines = Array.from({ length: 20_000 }, (_, n) =>
       eventLine("no_match", `2026-08-0${1 + (n % 9)}`, { context: `${n} ${"x".repeat(150)}` }),
     );
@@ -202,7 +202,7 @@ describe("compaction", () => {
   });
 
   test("forgets what is older than three years", async () => {
-    const sandbox = createSandbox(FAST_FOLDER);
+    const sandbox = createSandbox();
     sandbox.write("home/.skills-mcp/usage/2023-10.daily.json", "{}");
     sandbox.write("home/.skills-mcp/usage/2023-11.daily.json", "{}");
     sandbox.write("home/.skills-mcp/usage/2019-01.jsonl", served("2019-01-01", "pdf"));

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { newestPart } from "../../../src/usage/deliver/part-file.ts";
 import { type EventLine, readLines } from "../../../src/usage/record/event-file.ts";
-import { createSandbox, FAST_FOLDER } from "../../support/sandbox.ts";
+import { createSandbox } from "../../support/sandbox.ts";
 
 const line = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "é", "字", "😀"), maxLength: 20 }),
@@ -17,7 +17,7 @@ async function read(file: string, from: number): Promise<readonly EventLine[]> {
 }
 
 test("the lines of a file are those that splitting it gives, from any line on", async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   await fc.assert(
     fc.asyncProperty(
       fc.array(line, { maxLength: 8 }),
@@ -39,7 +39,7 @@ test("the lines of a file are those that splitting it gives, from any line on", 
 });
 
 test("the newest part of a file begins at a line, fits, and could not begin earlier", async () => {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   await fc.assert(
     fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 8 }), fc.nat(1000), async (texts, keep) => {
       const content = texts.map((text) => `${text}\n`).join("");

@@ -3,13 +3,13 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { readSalt } from "../../../src/usage/record/query-text.ts";
 import { createEventSink } from "../../support/event-sink.ts";
-import { createSandbox, FAST_FOLDER } from "../../support/sandbox.ts";
+import { createSandbox } from "../../support/sandbox.ts";
 import { openUsage } from "../open-usage.ts";
 
 const SECRET = "how do I fire my boss";
 
 async function delivered(context: "full" | "hash" | "off", times = 1) {
-  const sandbox = createSandbox(FAST_FOLDER);
+  const sandbox = createSandbox();
   const sink = await createEventSink();
   const { usage, folder } = openUsage(sandbox, { endpoint: sink.url, context, history: true });
   for (let n = 0; n < times; n++) usage.record("no_match", { context: SECRET, via: "get_skill" });
@@ -54,7 +54,7 @@ test.each(["hash", "off"] as const)(
 );
 
 test("processes that need the salt at the same moment get the same one, for their user's eyes only", async () => {
-  const folder = createSandbox(FAST_FOLDER).path("own");
+  const folder = createSandbox().path("own");
   const salts = await Promise.all(Array.from({ length: 20 }, () => readSalt(folder)));
   expect(new Set(salts).size).toBe(1);
   expect(readdirSync(folder)).toEqual(["analytics-salt"]);
@@ -64,7 +64,7 @@ test("processes that need the salt at the same moment get the same one, for thei
 /** The callers of three events, two of which are the same, as an endpoint and the history have them. */
 async function callersWith(caller?: "full" | "hash" | "off") {
   const sink = await createEventSink();
-  const { usage, folder } = openUsage(createSandbox(FAST_FOLDER), {
+  const { usage, folder } = openUsage(createSandbox(), {
     endpoint: sink.url,
     ...(caller === undefined ? {} : { caller }),
     history: true,
@@ -90,7 +90,7 @@ test("callers are pseudonyms unless the operator wants something else; the histo
 
 test("a client is recorded as a short line", async () => {
   const sink = await createEventSink();
-  const { usage } = openUsage(createSandbox(FAST_FOLDER), { endpoint: sink.url });
+  const { usage } = openUsage(createSandbox(), { endpoint: sink.url });
   const record = (client: object): void =>
     usage.record("skill_served", { skill_path: "pdf", via: "skill" }, { client: { name: "", ...client } });
   record({ name: " a\u0000\nb ", version: "\n", token: "secret" });
