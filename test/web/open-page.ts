@@ -6,7 +6,8 @@ import { CHROMIUM } from "../support/browser.ts";
 import type { AtEnd, Sandbox } from "../support/sandbox.ts";
 
 /** For the name of a group of tests that a machine without a browser skips. */
-export const WITHOUT = CHROMIUM === undefined ? " (skipped: no chromium here; apt-get install chromium-headless-shell)" : "";
+export const WITHOUT =
+  CHROMIUM === undefined ? " (skipped: no chromium here; apt-get install chromium-headless-shell)" : "";
 export const PHONE = { viewport: { width: 390, height: 844 } } as const;
 /** For polls, on a busy machine. */
 export const PATIENCE = { timeout: 45_000 } as const;

@@ -1,5 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { markedProcesses, withScripts } from "../../support/library.ts";
 import { createSandbox, DISK_FOLDER, skillText } from "../../support/sandbox.ts";
