@@ -44,7 +44,7 @@ export interface RouterOptions extends Omit<HttpServerOptions, "page"> {
 }
 
 interface Route {
-  /** Of the metrics. */
+  /** In metrics and in the access log. */
   readonly name: string;
   readonly serve: (exchange: Exchange) => void | Promise<void>;
   /** Whether a path needs no credentials. */
@@ -84,13 +84,15 @@ function createRoutes(options: RouterOptions): (path: string) => Found | undefin
   ]);
   const agentSkills: Route = { name: "agent-skills", serve: options.agentSkills };
   const dashboard: Route | undefined = page && { name: "page", serve: page.serve, isOpen: page.isOpen };
+  const api: Route | undefined = dashboard && { ...dashboard, name: "api" };
   return (path) => {
     const route = routes.get(path);
     if (route !== undefined) return { route };
     const [, endpoint = "", profile] = PROFILE_PATH.exec(path) ?? [];
     const inProfile = profile === undefined ? undefined : routes.get(endpoint);
     if (inProfile !== undefined && profile !== undefined) return { route: inProfile, profile };
-    const other = isAgentSkillsPath(path) ? agentSkills : dashboard;
+    if (isAgentSkillsPath(path)) return { route: agentSkills };
+    const other = path.startsWith("/api/") ? api : dashboard;
     return other && { route: other };
   };
 }

@@ -47,6 +47,15 @@ describe("probes", () => {
     expect(metrics).not.toContain("random");
   });
 
+  test("the API of the dashboard is not counted as its page", async () => {
+    const page: Page = { isOpen: () => true, serve: ({ response }) => void response.end(), close: () => {} };
+    const { url } = await openHttp(createSandbox(), { page: () => () => page });
+    for (const path of ["/", "/api/v1/skills"]) await fetch(`${url}${path}`);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toContain('skills_mcp_http_requests_total{route="page",status="200"} 1');
+    expect(metrics).toContain('skills_mcp_http_requests_total{route="api",status="200"} 1');
+  });
+
   test("what came through a proxy gets neither metrics nor details", async () => {
     const { url } = await openHttp(createSandbox());
     const headers = { "x-forwarded-for": "203.0.113.7" };
