@@ -108,6 +108,12 @@ pdf fill.py     1       1   50 ms
     expect(stdout).toContain("No skill has been used since");
   });
 
+  test("a refresh is nobody's use", async () => {
+    const sandbox = createSandbox();
+    record(sandbox, [["refresh", daysAgo(0), { success: true }]]);
+    expect((await runCommand(sandbox, ["stats"])).stdout).toContain("No skill has been used since");
+  });
+
   test("with nothing recorded it tells a newcomer what to do, and makes nothing", async () => {
     const sandbox = createSandbox();
     const { code, stdout } = await runCommand(sandbox, ["stats"]);

@@ -5,6 +5,7 @@ import { type Span, type UsageSummary as Summary, summarise } from "../../usage/
 import type { FleetUsage } from "../fleet/fleet-usage.ts";
 import { narrowedTally } from "../profiles/narrowed-usage.ts";
 
+export { hasUsage } from "../../usage/history/has-usage.ts";
 export type { Span } from "../../usage/history/summarise.ts";
 
 export interface UsageSummary extends Summary {

@@ -1,6 +1,7 @@
 import type { App } from "../../app/create-app.ts";
 import { connectToRead, redisAway } from "../../app/fleet/connect-to-read.ts";
 import { MOST_USAGE_DAYS, usageSpan } from "../../app/usage/usage-span.ts";
+import { hasUsage } from "../../app/usage/usage-stats.ts";
 import { defineCommand, printJson } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
@@ -42,8 +43,9 @@ export const command = defineCommand({
       const summary = await app.usage(span);
       if (redis !== undefined && summary.scope !== "fleet") throw redisAway();
       if (given.json) printJson(terminal, summary);
-      else if (summary.totals.events === 0) terminal.print(renderNoStats(summary, width, style));
-      else terminal.print(renderStats(summary, width, style));
+      else if (hasUsage(summary) || summary.totals.errors + summary.feedback.length > 0)
+        terminal.print(renderStats(summary, width, style));
+      else terminal.print(renderNoStats(summary, width, style));
       return 0;
     };
     try {

@@ -1,9 +1,9 @@
 import type { OverviewAnswer } from "../../../src/http/api/overview/wire-overview.ts";
 import type { ProblemCounts } from "../../../src/http/api/overview/wire-problems.ts";
 import type { UsageAnswer } from "../../../src/http/api/wire-usage.ts";
+import { hasUsage } from "../../../src/usage/history/has-usage.ts";
 import type { IconName } from "../icons/paths.ts";
 import { count } from "../parts/format.ts";
-import { hasUsage } from "../state/has-usage.ts";
 import { routeHash } from "../state/route.ts";
 
 export interface NextStep {

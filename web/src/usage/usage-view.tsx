@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { UsageAnswer } from "../../../src/http/api/wire-usage.ts";
+import { hasUsage } from "../../../src/usage/history/has-usage.ts";
 import { Icon } from "../icons/icon.tsx";
 import { DayChart } from "../parts/chart.tsx";
 import { formatNumber } from "../parts/format.ts";
@@ -8,7 +9,6 @@ import { PageHeader } from "../parts/page-header.tsx";
 import { Figure, Panel } from "../parts/panel.tsx";
 import { Table } from "../parts/table.tsx";
 import { mayChange, useDashboard } from "../state/context.ts";
-import { hasUsage } from "../state/has-usage.ts";
 import { useResource } from "../state/use-resource.ts";
 import { FunnelPanel, GroupPanel, SkillFunnelPanel } from "./funnel-panels.tsx";
 import { FeedbackPanel, NeverUsedPanel, QueryPanel, ScriptsPanel, SuggestionsPanel } from "./panels.tsx";

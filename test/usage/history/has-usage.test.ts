@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasUsage } from "../../web/src/state/has-usage.ts";
+import { hasUsage } from "../../../src/usage/history/has-usage.ts";
 
 const NOTHING = {
   events: 0,
