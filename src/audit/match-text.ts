@@ -101,10 +101,19 @@ function matchRule(
     const places =
       each.unit === "near"
         ? nearPlaces(each, candidates, units.lines())
-        : candidates.filter(({ text }) => holds(each, text)).slice(0, MOST_MATCHES);
+        : candidates
+            .filter(({ text }) => holds(each, text))
+            .slice(0, MOST_MATCHES)
+            .map((unit) => ({ ...unit, line: firstLineIn(unit, where) }));
     for (const unit of places) keepWorst(found, rate(rule, each, unit, units.kind, isAboutAttacks));
   }
   return [...found.values()].sort((a, b) => a.line - b.line).slice(0, MOST_MATCHES);
+}
+
+/** The first line of a unit that has a word of the rule: a sentence may be a whole paragraph, which begins far above. */
+function firstLineIn({ line, lastLine }: Unit, where: ReadonlySet<number>): number {
+  for (const at of where) if (at >= line && at <= lastLine) return at;
+  return line;
 }
 
 function holds({ all, none = [] }: Pick<Case, "all" | "none">, text: string): boolean {
