@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
@@ -17,10 +17,17 @@ export interface Sandbox {
   path(...parts: string[]): string;
 }
 
-/** In memory where the system has such a folder: making and removing files there takes a tenth of the time. */
-export const MEMORY_FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+/** In memory where the system has room for it: making and removing files there takes a tenth of the time. */
+export const MEMORY_FOLDER = hasRoom("/dev/shm") ? "/dev/shm" : tmpdir();
 /** For scripts in a sandbox and links out of a root: both are refused in a folder of the system, which `/dev/shm` is. */
 export const DISK_FOLDER = tmpdir();
+
+/** A container has 64 MiB of it unless told otherwise, which the tests of large libraries would fill. */
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > 1024 ** 3;
+}
 
 /** Registers what ends something: with the test, or with a group of tests that share it. */
 export type AtEnd = (end: () => void | Promise<void>) => void;
