@@ -223,8 +223,8 @@ test(
       }),
       { numRuns: RUNS },
     );
-    // A test in which nothing is hidden would show nothing.
-    expect(hidden).toBeGreaterThan(0);
+    // A test in which nothing is hidden would show nothing; of a few random catalogues, none may have a skill to hide.
+    if (RUNS >= 20) expect(hidden).toBeGreaterThan(0);
   },
   RUNS * 20_000 + 60_000,
 );
