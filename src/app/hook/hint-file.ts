@@ -1,6 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { EMPTY_INDEX, type SearchIndex } from "../../search/engine/index/search-index.ts";
+import { ANALYSER_VERSION } from "../../search/engine/words/analyse.ts";
 import { type Fingerprint, fingerprintOf } from "../../system/files/fingerprint.ts";
 import { shortHash } from "../../system/hash.ts";
 import { VERSION } from "../../version.ts";
@@ -44,7 +45,7 @@ interface NewHints {
   readonly index: SearchIndex;
 }
 
-const MAGIC = `skills-mcp hints 3 ${VERSION} `;
+const MAGIC = `skills-mcp hints 3.${ANALYSER_VERSION} ${VERSION} `;
 /** The first line: how many bytes are read at once. */
 const FIRST_LINE = MAGIC.length + 13;
 

@@ -3,21 +3,31 @@ export interface Characters {
   /** Of the text, and some zeros behind it. */
   codes: Uint16Array;
   length: number;
+  /** Room for as many bytes. */
+  bytes: Uint8Array;
 }
+
+const UTF_8 = new TextEncoder();
 
 /** As many as are ever looked at behind the end. */
 const ZEROS = 8;
 
 export function noCharacters(): Characters {
-  return { codes: new Uint16Array(ZEROS), length: 0 };
+  return { codes: new Uint16Array(ZEROS), length: 0, bytes: new Uint8Array(ZEROS) };
 }
 
 /** Puts a text in the place of the last one. */
 export function readText(into: Characters, text: string): void {
   const { length } = text;
-  if (into.codes.length < length + ZEROS) into.codes = new Uint16Array(2 * length + ZEROS);
-  const { codes } = into;
-  for (let at = 0; at < length; at++) codes[at] = text.charCodeAt(at);
+  if (into.codes.length < length + ZEROS) {
+    into.codes = new Uint16Array(2 * length + ZEROS);
+    into.bytes = new Uint8Array(into.codes.length);
+  }
+  const { codes, bytes } = into;
+  // Most texts are ASCII: their bytes are their code units, and copied in one piece.
+  const { read, written } = UTF_8.encodeInto(text, bytes);
+  if (read === length && written === length) codes.set(bytes.subarray(0, length));
+  else for (let at = 0; at < length; at++) codes[at] = text.charCodeAt(at);
   codes.fill(0, length, length + ZEROS);
   into.length = length;
 }

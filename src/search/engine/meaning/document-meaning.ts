@@ -1,3 +1,4 @@
+import { append, type NumberList, numberList, withRoomFor } from "../index/number-list.ts";
 import type { Meaning } from "../index/segment.ts";
 import { createEmbedder } from "./embed.ts";
 import { LEAST } from "./passages.ts";
@@ -10,10 +11,11 @@ const MOST_PASSAGES = 16;
 export interface DocumentMeaning {
   /** Announces the next term: numbers rise from 0. */
   addTerm(term: string): void;
-  /** Another mention of a term in the text under way. */
-  add(term: number): void;
+  /** Terms of the text under way. */
+  add(terms: NumberList): void;
   endHead(): void;
   endPassage(text: string): void;
+  /** Valid until the next document is begun. */
   take(): Meaning;
 }
 
@@ -23,47 +25,47 @@ export function createDocumentMeaning(table: WordTable): DocumentMeaning {
   let rows = new Int32Array(1024);
   let counts = new Uint32Array(1024);
   let terms = 0;
-  const counted: number[] = [];
+  const counted = numberList();
+  const head = new Int8Array(DIMENSIONS);
   const passages = new Int8Array(MOST_PASSAGES * DIMENSIONS);
   let count = 0;
-  let head: Int8Array = passages;
 
-  const takeText = (): Int8Array => {
-    for (const term of counted) {
+  const takeText = (vectors: Int8Array, start: number): void => {
+    for (let at = 0; at < counted.length; at++) {
+      const term = counted.values[at] as number;
       embedder.add(rows[term] as number, counts[term] as number);
       counts[term] = 0;
     }
     counted.length = 0;
-    return embedder.take();
+    embedder.take(vectors, start);
   };
 
   return {
     addTerm(term) {
-      if (terms === rows.length) {
-        const [fewerRows, fewerCounts] = [rows, counts];
-        rows = new Int32Array(2 * terms);
-        rows.set(fewerRows);
-        counts = new Uint32Array(2 * terms);
-        counts.set(fewerCounts);
-      }
+      rows = withRoomFor(rows, terms);
+      counts = withRoomFor(counts, terms);
       rows[terms++] = embedder.rowOf(term);
     },
-    add(term) {
-      if (count === MOST_PASSAGES || rows[term] === -1) return;
-      const before = counts[term] as number;
-      if (before === 0) counted.push(term);
-      counts[term] = before + 1;
+    add({ values, length }) {
+      if (count === MOST_PASSAGES) return;
+      for (let at = 0; at < length; at++) {
+        const term = values[at] as number;
+        if (rows[term] === -1) continue;
+        const before = counts[term] as number;
+        if (before === 0) append(counted, term);
+        counts[term] = before + 1;
+      }
     },
     endHead() {
-      head = takeText();
+      takeText(head, 0);
     },
     endPassage(text) {
       if (count === MOST_PASSAGES) return;
-      const vector = takeText();
-      if (text.length >= LEAST) passages.set(vector, DIMENSIONS * count++);
+      takeText(passages, DIMENSIONS * count);
+      if (text.length >= LEAST) count++;
     },
     take() {
-      const made = { head, passages: passages.slice(0, DIMENSIONS * count) };
+      const made = { head, passages: passages.subarray(0, DIMENSIONS * count) };
       count = 0;
       return made;
     },

@@ -1,8 +1,5 @@
 import { DIMENSIONS, rowOf, type WordTable } from "./word-table.ts";
 
-/** A text without a word of the table. */
-const NO_MEANING: Int8Array = new Int8Array(DIMENSIONS);
-
 /** A vector has this length, up to rounding: few of its numbers are then too large for eight bits. */
 const LENGTH = 400;
 const LARGEST = 127;
@@ -18,8 +15,8 @@ export interface Embedder {
   rowOf(term: string): number;
   /** A repeated word counts the square root of its count; a part of a mention may be less than one. */
   add(row: number, count: number): void;
-  /** The vector of all that was added since the last call. */
-  take(): Int8Array;
+  /** Writes the vector of all that was added since the last call to `vectors` at `start`: zeros, if nothing was. */
+  take(vectors: Int8Array, start: number): void;
 }
 
 /** Two numbers of a row are added up at once, as the low and the high part of one: each is below this. */
@@ -52,8 +49,7 @@ export function createEmbedder(table: WordTable): Embedder {
       for (; weight > MOST_WEIGHT; weight -= MOST_WEIGHT) addWeight(row, MOST_WEIGHT);
       addWeight(row, weight);
     },
-    take() {
-      if (weights === 0) return NO_MEANING;
+    take(vectors, start) {
       carry(parts, sums);
       uncarried = 0;
       let squares = 0;
@@ -63,17 +59,21 @@ export function createEmbedder(table: WordTable): Embedder {
         sums[at] = value;
         squares += value * value;
       }
-      const vector = new Int8Array(DIMENSIONS);
       const factor = squares === 0 ? 0 : LENGTH / Math.sqrt(squares);
       for (let at = 0; at < DIMENSIONS; at++) {
         const value = Math.round((sums[at] as number) * factor);
-        vector[at] = value > LARGEST ? LARGEST : value < -LARGEST ? -LARGEST : value;
+        vectors[start + at] = value > LARGEST ? LARGEST : value < -LARGEST ? -LARGEST : value;
       }
       sums.fill(0);
       weights = 0;
-      return vector;
     },
   };
+}
+
+export function vectorOf(embedder: Embedder): Int8Array {
+  const vector = new Int8Array(DIMENSIONS);
+  embedder.take(vector, 0);
+  return vector;
 }
 
 /** The inner loop of indexing: functions of their arguments alone are compiled to plain reads. */

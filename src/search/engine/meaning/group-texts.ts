@@ -1,5 +1,5 @@
 import { termsOfWord, wordsOf } from "../words/analyse.ts";
-import { createEmbedder, similarityAt } from "./embed.ts";
+import { createEmbedder, similarityAt, vectorOf } from "./embed.ts";
 import type { WordTable } from "./word-table.ts";
 
 /** Texts that mean about the same. */
@@ -24,7 +24,7 @@ export function groupTexts(texts: readonly string[], table: WordTable | undefine
   const words = texts
     .slice(0, MOST)
     .map((text) => new Set(wordsOf(text).flatMap((word) => termsOfWord(word).parts)));
-  const vectors = table === undefined ? undefined : words.map((terms) => vectorOf(terms, table));
+  const vectors = table === undefined ? undefined : words.map((terms) => meaningOf(terms, table));
   const alike = (a: number, b: number): boolean => {
     const [one, other] = [words[a] ?? NO_WORDS, words[b] ?? NO_WORDS];
     if (shareOf(one, other) >= SHARED) return true;
@@ -47,7 +47,7 @@ function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 }
 
 /** Undefined when the table has none of the words. */
-function vectorOf(terms: ReadonlySet<string>, table: WordTable): Int8Array | undefined {
+function meaningOf(terms: ReadonlySet<string>, table: WordTable): Int8Array | undefined {
   const embedder = createEmbedder(table);
   let known = 0;
   for (const term of terms) {
@@ -56,5 +56,5 @@ function vectorOf(terms: ReadonlySet<string>, table: WordTable): Int8Array | und
     embedder.add(row, 1);
     known++;
   }
-  return known === 0 ? undefined : embedder.take();
+  return known === 0 ? undefined : vectorOf(embedder);
 }

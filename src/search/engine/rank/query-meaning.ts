@@ -1,5 +1,5 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { createEmbedder, SAME } from "../meaning/embed.ts";
+import { createEmbedder, SAME, vectorOf } from "../meaning/embed.ts";
 import { equalSigns, signsOf } from "../meaning/signs.ts";
 import { DIMENSIONS } from "../meaning/word-table.ts";
 import type { Candidate } from "./best-documents.ts";
@@ -27,7 +27,7 @@ export function queryMeaning(
     // A word that the table does not have means what it was corrected to, or what the user says it means.
     for (const other of terms) if (other.concept === number) add(other.term, weight * other.share);
   }
-  return known === 0 ? undefined : embedder.take();
+  return known === 0 ? undefined : vectorOf(embedder);
 }
 
 /** How alike the query is to the catalogue on the whole: the mean of its similarities to what is above the bodies. */

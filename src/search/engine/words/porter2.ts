@@ -120,10 +120,10 @@ function dropPlural(word: string): string {
 }
 
 /** Longest first, here and below: only the longest suffix that fits counts. */
-const PAST = ["eedly", "ingly", "edly", "eed", "ing", "ed"];
+const PAST = byLastLetter(["eedly", "ingly", "edly", "eed", "ing", "ed"]);
 
 function dropPast(word: string, r1: number): string {
-  const suffix = suffixOf(word, PAST, "ydg");
+  const suffix = suffixOf(word, PAST);
   if (suffix === undefined) return word;
   const cut = word.length - suffix.length;
   if (suffix.startsWith("eed")) return cut >= r1 ? `${word.slice(0, cut)}ee` : word;
@@ -134,11 +134,23 @@ function dropPast(word: string, r1: number): string {
   return rest.length <= r1 && endsInShortSyllable(rest) ? `${rest}e` : rest;
 }
 
-/** The first suffix that the word has. `lasts` are their last letters, which most words do not end in. */
-function suffixOf(word: string, suffixes: readonly string[], lasts: string): string | undefined {
-  return lasts.includes(word.charAt(word.length - 1))
-    ? suffixes.find((suffix) => word.endsWith(suffix))
-    : undefined;
+/** Suffixes by their last letter: most words have none of them, and are told so by it. */
+type Suffixes = ReadonlyMap<string, readonly string[]>;
+
+function byLastLetter(suffixes: Iterable<string>): Suffixes {
+  const byLetter = new Map<string, string[]>();
+  for (const suffix of suffixes) {
+    const last = suffix.charAt(suffix.length - 1);
+    byLetter.set(last, [...(byLetter.get(last) ?? []), suffix]);
+  }
+  return byLetter;
+}
+
+/** The first suffix that the word has. */
+function suffixOf(word: string, suffixes: Suffixes): string | undefined {
+  const possible = suffixes.get(word.charAt(word.length - 1));
+  if (possible !== undefined) for (const suffix of possible) if (word.endsWith(suffix)) return suffix;
+  return undefined;
 }
 
 const SHORTER: ReadonlyMap<string, string> = new Map([
@@ -167,10 +179,10 @@ const SHORTER: ReadonlyMap<string, string> = new Map([
   ["ogi", "og"],
   ["li", ""],
 ]);
-const SHORTENED = [...SHORTER.keys()];
+const SHORTENED = byLastLetter(SHORTER.keys());
 
 function shortenSuffix(word: string, r1: number): string {
-  const suffix = suffixOf(word, SHORTENED, "nlsimr");
+  const suffix = suffixOf(word, SHORTENED);
   if (suffix === undefined) return word;
   const cut = word.length - suffix.length;
   if (cut < r1) return word;
@@ -191,22 +203,22 @@ const ADJECTIVES: ReadonlyMap<string, string> = new Map([
   ["ness", ""],
   ["ful", ""],
 ]);
-const ADJECTIVE_SUFFIXES = [...ADJECTIVES.keys()];
+const ADJECTIVE_SUFFIXES = byLastLetter(ADJECTIVES.keys());
 
 function dropAdjective(word: string, r1: number, r2: number): string {
-  const suffix = suffixOf(word, ADJECTIVE_SUFFIXES, "leis");
+  const suffix = suffixOf(word, ADJECTIVE_SUFFIXES);
   if (suffix === undefined) return word;
   const cut = word.length - suffix.length;
   return cut < (suffix === "ative" ? r2 : r1) ? word : `${word.slice(0, cut)}${ADJECTIVES.get(suffix)}`;
 }
 
-const ENDINGS = [
+const ENDINGS = byLastLetter([
   ...["ement", "ance", "ence", "able", "ible", "ment"],
   ...["ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion", "al", "er", "ic"],
-];
+]);
 
 function dropEnding(word: string, r2: number): string {
-  const suffix = suffixOf(word, ENDINGS, "temisnlrc");
+  const suffix = suffixOf(word, ENDINGS);
   if (suffix === undefined) return word;
   const cut = word.length - suffix.length;
   if (cut < r2) return word;
