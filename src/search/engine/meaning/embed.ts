@@ -105,13 +105,15 @@ function carry(parts: Float64Array, sums: Float64Array): void {
 /** How alike two texts are: 1 for the same words, about 0 for texts that have nothing to do with each other. */
 export function similarityAt(vectors: Int8Array, start: number, wanted: Int8Array): number {
   let sum = 0;
-  // Four at a time takes half as long.
+  // Four at a time, and as whole numbers of 32 bits, takes less than half as long.
   for (let at = 0, from = start; at < DIMENSIONS; at += 4, from += 4) {
-    sum +=
-      (vectors[from] as number) * (wanted[at] as number) +
-      (vectors[from + 1] as number) * (wanted[at + 1] as number) +
-      (vectors[from + 2] as number) * (wanted[at + 2] as number) +
-      (vectors[from + 3] as number) * (wanted[at + 3] as number);
+    sum =
+      (sum +
+        Math.imul(vectors[from] as number, wanted[at] as number) +
+        Math.imul(vectors[from + 1] as number, wanted[at + 1] as number) +
+        Math.imul(vectors[from + 2] as number, wanted[at + 2] as number) +
+        Math.imul(vectors[from + 3] as number, wanted[at + 3] as number)) |
+      0;
   }
   return sum / SAME;
 }

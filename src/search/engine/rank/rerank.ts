@@ -63,13 +63,12 @@ export function rerank(
   meaning: Int8Array | undefined,
 ): readonly Reranked[] {
   const pairs = queryPairs(query, resolved);
-  // A query without a word that counts weighs nothing, and can still be a skill's name.
-  const weighed = { ...resolved, mass: resolved.mass || 1, searched: resolved.searched || 1 };
+  const weights = termWeights(resolved);
   const counts = countsOf(index, resolved.terms, candidates);
   const found = candidates.map((candidate, number) => {
     const { segment } = index.views[candidate.view] as SegmentView;
     const head = meaning === undefined ? 0 : similarityAt(segment.heads, candidate.doc * DIMENSIONS, meaning);
-    return weigh(segment, candidate, weighed, counts[number] as Uint16Array, pairs, head);
+    return weigh(segment, candidate, weights, counts[number] as Uint16Array, pairs, head);
   });
   if (meaning === undefined) return found;
   const best = found.reduce((most, { lexical }) => Math.max(most, lexical), 0);
@@ -187,10 +186,32 @@ function queryPairs(
   return [...byHash.values()];
 }
 
+/** What every candidate is weighed by: numbers side by side, because there are many candidates. */
+interface TermWeights {
+  /** By term: its concept, and its share of the concept's weight. The terms of one concept are neighbours. */
+  readonly concepts: Int32Array;
+  readonly shares: Float64Array;
+  /** By concept. */
+  readonly masses: readonly number[];
+  readonly mass: number;
+  readonly searched: number;
+}
+
+function termWeights({ terms, masses, mass, searched }: ResolvedQuery): TermWeights {
+  return {
+    concepts: Int32Array.from(terms, ({ concept }) => concept),
+    shares: Float64Array.from(terms, ({ share }) => share),
+    masses,
+    // A query without a word that counts weighs nothing, and can still be a skill's name.
+    mass: mass || 1,
+    searched: searched || 1,
+  };
+}
+
 function weigh(
   segment: Segment,
   { view, doc, id, score: bm25f }: Candidate,
-  { terms, masses, mass, searched }: ResolvedQuery,
+  { concepts, shares, masses, mass, searched }: TermWeights,
   counts: Uint16Array,
   pairs: readonly QueryPair[],
   head: number,
@@ -199,21 +220,22 @@ function weigh(
   let wordsAbove = 0;
   let inName = 0;
   let inDescription = 0;
-  for (let from = 0; from < terms.length; ) {
-    // The terms of one concept are neighbours; only the best of them counts.
-    const concept = terms[from]?.concept ?? 0;
+  for (let term = 0; term < concepts.length; ) {
+    // Of the terms of one concept only the best counts.
+    const concept = concepts[term] as number;
     let above = 0;
     let anywhere = 0;
-    for (let term = terms[from]; term?.concept === concept; term = terms[++from]) {
-      const packed = counts[from] as number;
+    for (; concepts[term] === concept; term++) {
+      const packed = counts[term] as number;
       if (packed === 0) continue;
-      if (term.share > anywhere) anywhere = term.share;
-      if ((packed & ABOVE_BODY) !== 0 && term.share > above) above = term.share;
-      if (packed >>> NAME_SHIFT !== 0) inName += term.share;
-      if ((packed & IN_DESCRIPTION) !== 0) inDescription += term.share;
+      const share = shares[term] as number;
+      if (share > anywhere) anywhere = share;
+      if ((packed & ABOVE_BODY) !== 0 && share > above) above = share;
+      if (packed >>> NAME_SHIFT !== 0) inName += share;
+      if ((packed & IN_DESCRIPTION) !== 0) inDescription += share;
     }
-    const weight = masses[concept] ?? 0;
-    weightAnywhere += anywhere * weight;
+    if (anywhere === 0) continue;
+    weightAnywhere += anywhere * (masses[concept] ?? 0);
     wordsAbove += above;
   }
   const coverage = weightAnywhere / mass;
