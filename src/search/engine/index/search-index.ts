@@ -12,7 +12,7 @@ export interface SearchIndex {
   readonly size: number;
   /** How many terms all of their texts have. */
   readonly words: number;
-  /** Largest first. For the search only. */
+  /** In the order in which they were added. For the search only. */
   readonly views: readonly SegmentView[];
   /** By field and by length: what one occurrence in such a field is worth. For the search only. */
   readonly norms: readonly Float32Array[];
@@ -142,23 +142,33 @@ function normsOf(views: readonly SegmentView[], field: number, average: number):
 /** Above this share of removed documents, a segment is written again. */
 const MOST_DEAD = 0.2;
 
+/** So many segments of about one size become one. */
+const MERGED_AT_ONCE = 4;
+
 /**
- * Keeps each segment at least twice the size of the next, as a number that counts in powers of two does: few
- * segments to search, and a document is copied only a logarithmic number of times.
+ * Merges as a number in base 4 carries: few segments to search, three of four edits add one without merging, and a document is
+ * copied only a logarithmic number of times.
  */
 function* tidy(views: readonly SegmentView[]): Steps<readonly SegmentView[]> {
   const tidied: SegmentView[] = [];
   for (const view of views) {
-    const group = [view];
-    let size = liveSize(view);
-    for (let last = tidied.at(-1); last !== undefined && liveSize(last) < 2 * size; last = tidied.at(-1)) {
-      tidied.pop();
-      group.unshift(last);
-      size += liveSize(last);
+    if (liveSize(view) === 0) continue;
+    let last = view.deadCount <= MOST_DEAD * view.segment.ids.length ? view : yield* merged([view]);
+    for (let group = alike(tidied, last); group.length >= MERGED_AT_ONCE; group = alike(tidied, last)) {
+      tidied.length -= group.length - 1;
+      last = yield* merged(group);
     }
-    if (size === 0) continue;
-    const isAsItWas = group.length === 1 && view.deadCount <= MOST_DEAD * view.segment.ids.length;
-    tidied.push(isAsItWas ? view : viewOf(yield* mergeSegments(group)));
+    tidied.push(last);
   }
   return tidied;
+}
+
+/** The last segments, up to one that is clearly larger than the next, and the next. */
+function alike(views: readonly SegmentView[], next: SegmentView): readonly SegmentView[] {
+  const larger = views.findLastIndex((view) => liveSize(view) >= MERGED_AT_ONCE * liveSize(next));
+  return [...views.slice(larger + 1), next];
+}
+
+function* merged(views: readonly SegmentView[]): Steps<SegmentView> {
+  return viewOf(yield* mergeSegments(views));
 }

@@ -21,23 +21,51 @@ const dead = ({ views }: SearchIndex) => views.map(({ deadCount }) => deadCount)
 const names = (count: number) => Array.from({ length: count }, (_, number) => `s${number}`);
 
 describe("the segments of an index", () => {
-  test("merge as a number counts in powers of two", () => {
-    let index = indexOf(10);
+  test("merge as a number counts in powers of four", () => {
+    let index = indexOf(100);
     const seen: (readonly number[])[] = [];
-    for (let number = 0; number < 8; number++) {
+    for (let number = 0; number < 16; number++) {
       index = update(index, [], [`new${number}`]);
       seen.push(sizes(index));
     }
     expect(seen).toEqual([
-      [10, 1],
-      [10, 2],
-      [10, 2, 1],
-      [10, 4],
-      [10, 4, 1],
-      [10, 4, 2],
-      [10, 4, 2, 1],
-      [18],
+      [100, 1],
+      [100, 1, 1],
+      [100, 1, 1, 1],
+      [100, 4],
+      [100, 4, 1],
+      [100, 4, 1, 1],
+      [100, 4, 1, 1, 1],
+      [100, 4, 4],
+      [100, 4, 4, 1],
+      [100, 4, 4, 1, 1],
+      [100, 4, 4, 1, 1, 1],
+      [100, 4, 4, 4],
+      [100, 4, 4, 4, 1],
+      [100, 4, 4, 4, 1, 1],
+      [100, 4, 4, 4, 1, 1, 1],
+      [100, 16],
     ]);
+  });
+
+  test("merge with a smaller one before them only once there are four", () => {
+    const several = names(30).map((name) => `new-${name}`);
+    expect(sizes(update(indexOf(10), [], several))).toEqual([10, 30]);
+    const more = update(
+      update(indexOf(10), [], several),
+      [],
+      several.map((name) => `${name}-more`),
+    );
+    expect(sizes(more)).toEqual([10, 30, 30]);
+    expect(
+      sizes(
+        update(
+          more,
+          [],
+          names(20).map((name) => `last-${name}`),
+        ),
+      ),
+    ).toEqual([90]);
   });
 
   test("are written again when more than a fifth is removed", () => {
