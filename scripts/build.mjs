@@ -1,4 +1,4 @@
-// Builds dist/: the command line (cli.js, server.js, commands.js, manage.js, hook.js, redis.js, telemetry.js), the completion of shells (completion/), the
+// Builds dist/: the command line (cli.js, early.js, server.js, commands.js, manage.js, hook.js, redis.js, telemetry.js), the completion of shells (completion/), the
 // manual page (man/), the library (lib/), the dashboard (web/), the word table of the search (data/) and the licences of
 // everything that is bundled.
 import { execFileSync } from "node:child_process";
@@ -67,10 +67,14 @@ const BUNDLES = {
   ],
 };
 /**
- * What only some servers load, by the file of its bundle: nobody else reads it. The module is imported on demand, and here it is
+ * What only some starts load, by the file of its bundle: nobody else reads it. The module is imported on demand, and here it is
  * required from beside the bundle.
  */
-const ON_DEMAND = { redis: "src/fleet/redis-client.ts", telemetry: "src/telemetry/otel/open-otel.ts" };
+const ON_DEMAND = {
+  early: "src/start/answer-early.ts",
+  redis: "src/fleet/redis-client.ts",
+  telemetry: "src/telemetry/otel/open-otel.ts",
+};
 const loadedOnDemand = {
   name: "loaded-on-demand",
   setup({ onResolve }) {
@@ -112,6 +116,8 @@ const start = await build({
   format: "cjs",
   outdir: "dist",
   entryPoints: { cli: "src/start/main.ts" },
+  plugins: [loadedOnDemand],
+  supported: program.supported,
   banner: { js: "#!/usr/bin/env node" },
   define: {
     BUILD_ID: JSON.stringify(buildId.digest("hex").slice(0, 16)),

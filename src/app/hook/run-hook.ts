@@ -38,6 +38,8 @@ import { recordSuggestions } from "./record-suggestion.ts";
 /** A prompt is a text that somebody typed or pasted; of more, nothing is read. */
 const LARGEST_EVENT = 16 * 1024 * 1024;
 const MOST_SUGGESTIONS = 2;
+/** For each of them, a part of the index is read. With 100, as in a search, 99 of 100 suggestions are the same. */
+const RERANKED = 30;
 /** Skills change rarely, and a changed folder is noticed at once. */
 const LIFETIME_MS = 10 * 60_000;
 /** A refresh that fails must not be started with every prompt. */
@@ -169,7 +171,11 @@ function readHints(file: string): Hints | undefined {
 
 function suggestionsFor(hints: Hints, prompt: string, isOfFolder: boolean): readonly Suggestion[] {
   const { head, index } = hints;
-  const answer = searchIndex(index, prompt, { limit: MOST_SUGGESTIONS, synonyms: new Map(head.synonyms) });
+  const answer = searchIndex(index, prompt, {
+    limit: MOST_SUGGESTIONS,
+    byWords: RERANKED,
+    synonyms: new Map(head.synonyms),
+  });
   const chosen = worthSuggesting(answer);
   if (chosen.length === 0) return [];
   return chosen
