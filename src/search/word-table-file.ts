@@ -30,8 +30,8 @@ export async function readWordTable(): Promise<WordTable | undefined> {
   return undefined;
 }
 
-/** Searches for one task follow each other more closely. */
-const KEPT_MS = 10_000;
+/** Searches in a loop follow each other more closely. */
+const KEPT_MS = 2_000;
 /** Two numbers that stand for 0. */
 const MEANS_NOTHING = 0x88;
 

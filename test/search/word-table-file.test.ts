@@ -23,7 +23,7 @@ test("the rows leave memory when nobody searches, and mean the same when they ar
     vi.advanceTimersByTime(ms);
     return table.rows === rows;
   };
-  expect([areKeptFor(9_000), areKeptFor(9_000), areKeptFor(10_000)]).toEqual([true, true, false]);
+  expect([areKeptFor(1_500), areKeptFor(1_500), areKeptFor(2_000)]).toEqual([true, true, false]);
   expect(vectorOf(table, "pictur")).toEqual(before);
   expect(before.some((value) => value !== 0)).toBe(true);
 });
