@@ -110,7 +110,7 @@ built.push(
 const commandWords = await writeShellFiles();
 const buildId = createHash("sha256");
 for (const name of [...Object.keys(BUNDLES), ...Object.keys(ON_DEMAND), "hook"])
-  buildId.update(readFileSync(`dist/${name}.js`));
+  buildId.update(writeAscii(`dist/${name}.js`));
 const start = await build({
   ...bundle,
   format: "cjs",
@@ -154,6 +154,17 @@ writeFileSync(
   "dist/THIRD-PARTY-NOTICES.txt",
   `${notices([...inputs, ...webInputs])}\n${"-".repeat(80)}\n\n${wordTable}`,
 );
+
+/**
+ * The start reads bundles as Latin-1, in which any other character would become several. esbuild escapes strings, but not
+ * regular expressions, in which such an escape means the same. Returns the text.
+ */
+function writeAscii(file) {
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const text = readFileSync(file, "utf8").replace(/[^\0-\x7f]/g, escaped);
+  writeFileSync(file, text);
+  return text;
+}
 
 /** The completion of shells and the manual page, from the table of all commands. Returns the names of the commands. */
 async function writeShellFiles() {

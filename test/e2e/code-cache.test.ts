@@ -128,6 +128,14 @@ describe("compiled code", () => {
     expect(listIn(sandbox)).toContain("pdf");
   });
 
+  test("means the same however a bundle is read, because bundles are ASCII", () => {
+    const folder = path.dirname(BIN);
+    const bundles = readdirSync(folder).filter((name) => name.endsWith(".js"));
+    expect(bundles).toContain("server.js");
+    const others = bundles.filter((name) => /[^\0-\x7f]/.test(readFileSync(path.join(folder, name), "utf8")));
+    expect(others).toEqual([]);
+  });
+
   test.runIf(isNode20)("of versions that are no longer installed is removed after a while", () => {
     const sandbox = sandboxWithSkill();
     mkdirSync(sandbox.path(FOLDER), { recursive: true, mode: 0o700 });

@@ -1,12 +1,17 @@
 import type { ServerResponse } from "node:http";
-import { CLIENT_INFO_META_KEY, createMcpHandler, type McpServer } from "@modelcontextprotocol/server";
+import {
+  CLIENT_INFO_META_KEY,
+  createMcpHandler,
+  type McpServer,
+  type Transport,
+} from "@modelcontextprotocol/server";
 import type { Fleet } from "../../app/fleet/open-fleet.ts";
 import type { SessionContext } from "../../mcp/server/create-server.ts";
 import { callerInfo, field } from "../auth/principal.ts";
 import { type Exchange, full, HttpRefusal, RPC } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
 import type { HttpLimits } from "../server/options.ts";
-import { abortableHead, isEventStream, sendWebResponse } from "../server/web-bridge.ts";
+import { abortableHead, isEventStream, requestHead, sendWebResponse } from "../server/web-bridge.ts";
 import type { ClientLog } from "./client-log.ts";
 import { randomId } from "./sessions.ts";
 import { createSubscribers, type SubscriberOptions } from "./subscribers.ts";
@@ -21,13 +26,11 @@ interface ModernOptions extends SubscriberOptions, Pick<HttpLimits, "sessionsPer
 /** Streamable HTTP since 2026-07-28: every request is self-contained, and each subscription is a stream. */
 export function createModernEndpoint(options: ModernOptions) {
   const { factory, streams, clients, keepAliveMs } = options;
-  // The SDK passes the head of a request on to the factory, and nothing else of it.
-  const heads = new WeakMap<Request, Asked>();
   const requests = createMcpHandler(
     (context) => {
-      const asked = context.requestInfo && heads.get(context.requestInfo);
-      const mcp = factory({ ...context, ...asked?.context });
-      if (asked !== undefined) answerDirectly(mcp, asked.response);
+      const { session, response } = context.requestInfo as AskedHead;
+      const mcp = factory({ ...context, ...session });
+      answerDirectly(mcp, response);
       return mcp;
     },
     { legacy: "reject", keepAliveMs },
@@ -36,16 +39,16 @@ export function createModernEndpoint(options: ModernOptions) {
 
   async function answer(exchange: Exchange, body: unknown): Promise<void> {
     const { request, response, principal } = exchange;
-    const head = abortableHead(request, response);
     const client = clientIn(body);
     if (client !== undefined) clients.note(client, principal);
     const { authInfo, ...inProfile } = callerInfo(principal);
-    heads.set(head, { context: { isRemote: exchange.isRemote, ...inProfile }, response });
+    const session = { isRemote: exchange.isRemote, ...inProfile };
+    const head: AskedHead = Object.assign(requestHead(request), { session, response });
     const answered = await requests.fetch(head, {
       parsedBody: body,
       ...(authInfo === undefined ? {} : { authInfo }),
     });
-    if (response.headersSent) return undefined;
+    if (answered === ANSWERED) return undefined;
     if (answered.status !== CLOSED_IN_PROGRESS) return sendWebResponse(answered, response);
     throw new HttpRefusal(503, "The server is shutting down.", {}, RPC.refused, idOf(body));
   }
@@ -70,29 +73,41 @@ export function createModernEndpoint(options: ModernOptions) {
   };
 }
 
-/** A request on its way through the SDK. */
-interface Asked {
-  readonly context: Pick<SessionContext, "isRemote" | "profile">;
+/** The SDK passes the head of a request on to the factory, and nothing else of it. */
+interface AskedHead extends Request {
+  readonly session: Pick<SessionContext, "isRemote" | "profile">;
   readonly response: ServerResponse;
 }
 
+/** What the SDK's transport of a single request has besides. */
+interface RequestTransport extends Transport {
+  settleResponse(response: Response): void;
+}
+
+/** Stands for the response to a request that is answered already. */
+const ANSWERED = {} as Response;
+
 /**
  * Sends the result of a request as the SDK would, unless a stream has begun, without making a web response of it first: that
- * takes longer than loading a skill. Errors have a status, which the SDK decides.
+ * takes longer than loading a skill. Errors have a status, which the SDK decides. A client that disconnects ends the request,
+ * without the signal that the SDK would listen to.
  */
 function answerDirectly(mcp: McpServer, response: ServerResponse): void {
   const connect = mcp.connect.bind(mcp);
-  mcp.connect = (transport) => {
+  mcp.connect = (given) => {
+    const transport = given as RequestTransport;
     const send = transport.send.bind(transport);
     let isStream = false;
     transport.send = async (message, options) => {
       isStream ||= "method" in message;
       if (isStream || !("result" in message)) return send(message, options);
       sendResult(response, JSON.stringify(message));
+      transport.settleResponse(ANSWERED);
       // The handler that made it is still on the way back.
       setImmediate(() => void transport.close());
       return undefined;
     };
+    response.once("close", () => void transport.close());
     return connect(transport);
   };
 }

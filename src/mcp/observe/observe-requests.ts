@@ -53,7 +53,7 @@ export function observeRequests(
 ): void {
   const connect = server.connect.bind(server);
   server.connect = (transport) =>
-    connect(observed(transport, createOpenRequests(transport, server, app, observation, caller)));
+    connect(new WatchedTransport(transport, createOpenRequests(transport, server, app, observation, caller)));
 }
 
 /** The SDK may drop a request of the wrong era without an answer: a client must not fill the memory with them. */
@@ -97,50 +97,76 @@ function createOpenRequests(
   };
 }
 
-/** A transport that reports what passes through it. */
-function observed(transport: Transport, requests: ReturnType<typeof createOpenRequests>): Transport {
-  const { hasPerRequestStream } = transport;
-  return {
-    start: () => transport.start(),
-    send(message, options) {
-      if (!("method" in message) && message.id !== undefined) requests.end(message.id, message);
-      return transport.send(message, options);
-    },
-    close: () => transport.close(),
-    setProtocolVersion: (version) => transport.setProtocolVersion?.(version),
-    setSupportedProtocolVersions: (versions) => transport.setSupportedProtocolVersions?.(versions),
-    ...(hasPerRequestStream === undefined ? {} : { hasPerRequestStream }),
-    get sessionId() {
-      return transport.sessionId;
-    },
-    get onerror() {
-      return transport.onerror;
-    },
-    set onerror(handler) {
-      transport.onerror = handler;
-    },
-    get onclose() {
-      return transport.onclose;
-    },
-    set onclose(handler) {
-      transport.onclose = () => {
-        requests.endAll();
-        handler?.();
-      };
-    },
-    get onmessage() {
-      return transport.onmessage;
-    },
-    set onmessage(handler) {
-      transport.onmessage = (message, extra) => {
-        const cancelled = cancelledId(message);
-        if (cancelled !== undefined) requests.end(cancelled);
-        if (isRequest(message) && requests.isOfClient(extra))
-          requests.begin(message, extra).run(() => handler?.(message, extra));
-        else handler?.(message, extra);
-      };
-    },
-  };
+/** A transport that reports what passes through it. A class: each request since 2026-07-28 has one, and accessors are slow to make. */
+class WatchedTransport implements Transport {
+  readonly #transport: Transport;
+  readonly #requests: ReturnType<typeof createOpenRequests>;
+  readonly hasPerRequestStream?: boolean;
+
+  constructor(transport: Transport, requests: ReturnType<typeof createOpenRequests>) {
+    this.#transport = transport;
+    this.#requests = requests;
+    if (transport.hasPerRequestStream !== undefined) this.hasPerRequestStream = transport.hasPerRequestStream;
+  }
+
+  start(): Promise<void> {
+    return this.#transport.start();
+  }
+
+  send(...[message, options]: Parameters<Transport["send"]>): Promise<void> {
+    if (!("method" in message) && message.id !== undefined) this.#requests.end(message.id, message);
+    return this.#transport.send(message, options);
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#transport.setProtocolVersion?.(version);
+  }
+
+  setSupportedProtocolVersions(versions: string[]): void {
+    this.#transport.setSupportedProtocolVersions?.(versions);
+  }
+
+  get sessionId() {
+    return this.#transport.sessionId;
+  }
+
+  get onerror() {
+    return this.#transport.onerror;
+  }
+
+  set onerror(handler) {
+    this.#transport.onerror = handler;
+  }
+
+  get onclose() {
+    return this.#transport.onclose;
+  }
+
+  set onclose(handler) {
+    this.#transport.onclose = () => {
+      this.#requests.endAll();
+      handler?.();
+    };
+  }
+
+  get onmessage() {
+    return this.#transport.onmessage;
+  }
+
+  set onmessage(handler) {
+    const requests = this.#requests;
+    this.#transport.onmessage = (message, extra) => {
+      const cancelled = cancelledId(message);
+      if (cancelled !== undefined) requests.end(cancelled);
+      if (isRequest(message) && requests.isOfClient(extra))
+        requests.begin(message, extra).run(() => handler?.(message, extra));
+      else handler?.(message, extra);
+    };
+  }
 }
 
 /** Waits for the name of the skill that was served, for which nobody else has to wait. */
