@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createEmbedder } from "../../src/search/engine/meaning/embed.ts";
+import { createEmbedder, vectorOf } from "../../src/search/engine/meaning/embed.ts";
 import type { WordTable } from "../../src/search/engine/meaning/word-table.ts";
 import { readWordTable } from "../../src/search/word-table-file.ts";
 
@@ -7,10 +7,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function vectorOf(table: WordTable, term: string): Int8Array {
+function meaningOf(table: WordTable, term: string): Int8Array {
   const embedder = createEmbedder(table);
   embedder.add(embedder.rowOf(term), 1);
-  return embedder.take();
+  return vectorOf(embedder);
 }
 
 test("the rows leave memory when nobody searches, and mean the same when they are read again", async () => {
@@ -18,12 +18,12 @@ test("the rows leave memory when nobody searches, and mean the same when they ar
   const table = await readWordTable();
   if (table === undefined) throw new Error("The word table is missing.");
   const { rows } = table;
-  const before = vectorOf(table, "pictur");
+  const before = meaningOf(table, "pictur");
   const areKeptFor = (ms: number): boolean => {
     vi.advanceTimersByTime(ms);
     return table.rows === rows;
   };
   expect([areKeptFor(1_500), areKeptFor(1_500), areKeptFor(2_000)]).toEqual([true, true, false]);
-  expect(vectorOf(table, "pictur")).toEqual(before);
+  expect(meaningOf(table, "pictur")).toEqual(before);
   expect(before.some((value) => value !== 0)).toBe(true);
 });

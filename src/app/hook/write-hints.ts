@@ -86,7 +86,9 @@ async function only(index: SearchIndex, kept: ReadonlySet<string>): Promise<Sear
   const slices = createTimeSlices();
   const removed = index.views.flatMap(({ segment }) => segment.ids.filter((id) => !kept.has(id)));
   const left = await runSteps(updateIndex(index, { removed, added: [] }), slices);
-  return left.size === 0 ? EMPTY_INDEX : indexOfSegment(await runSteps(wholeSegment(left), slices));
+  if (left.size === 0) return EMPTY_INDEX;
+  const segment = await runSteps(wholeSegment(left), slices);
+  return runSteps(indexOfSegment(segment), slices);
 }
 
 async function recordsHistory(cwd: string, home: string): Promise<boolean> {

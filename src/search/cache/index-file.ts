@@ -2,7 +2,7 @@ import { endianness } from "node:os";
 import { createTimeSlices, runSteps, type TimeSlices } from "../../system/tasks/time-slice.ts";
 import type { IndexedSkills } from "../current-index.ts";
 import { FIELD_COUNT } from "../engine/index/fields.ts";
-import { emptyIndex, indexOfSegment, type SearchIndex, wholeSegment } from "../engine/index/search-index.ts";
+import { emptyIndex, indexOfSegment, wholeSegment } from "../engine/index/search-index.ts";
 import { fitsIn16Bits, type Segment } from "../engine/index/segment.ts";
 import type { WordTable } from "../engine/meaning/word-table.ts";
 import { ANALYSER_VERSION } from "../engine/words/analyse.ts";
@@ -67,7 +67,10 @@ export async function parseIndexFile(file: Buffer, table?: WordTable): Promise<I
     }
   }
   const [fingerprints, ids, lengths] = lists as [[string, string][], string[], number[]];
-  const index = ids.length === 0 ? emptyIndex(table) : readIndex(ids, reader.arrays(lengths), table);
+  const index =
+    ids.length === 0
+      ? emptyIndex(table)
+      : await runSteps(indexOfSegment(readSegment(ids, reader.arrays(lengths)), table), slices);
   return { fingerprints: new Map(fingerprints), index };
 }
 
@@ -96,12 +99,12 @@ type ReadArray = <Kind>(
 ) => Kind;
 
 /** The arrays in the order of `arraysOf`. */
-function readIndex(ids: readonly string[], read: ReadArray, table: WordTable | undefined): SearchIndex {
+function readSegment(ids: readonly string[], read: ReadArray): Segment {
   const lengths = Array.from({ length: FIELD_COUNT }, () => read(Uint16Array, 2));
   const text = Buffer.from(read(Uint8Array, 1));
   const starts = read(Uint32Array, 4);
   const postingStarts = read(Uint32Array, 4);
-  const segment: Segment = {
+  return {
     ids,
     lengths,
     terms: { text: text.toString("utf16le"), starts },
@@ -115,7 +118,6 @@ function readIndex(ids: readonly string[], read: ReadArray, table: WordTable | u
     passageStarts: read(Uint32Array, 4),
     passages: read(Int8Array, 1),
   };
-  return indexOfSegment(segment, table);
 }
 
 function createReader(bytes: Buffer, start: number) {

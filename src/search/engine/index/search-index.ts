@@ -60,7 +60,7 @@ function createViewBuilder(table: WordTable | undefined): {
       builder.add(document);
     },
     *finish() {
-      return withoutDocuments(viewOf(yield* builder.finish()), replaced);
+      return withoutDocuments(yield* viewOf(yield* builder.finish()), replaced);
     },
   };
 }
@@ -101,8 +101,8 @@ function* without(view: SegmentView, gone: ReadonlySet<string>): Steps<SegmentVi
 }
 
 /** The index of one segment, as it was written to disk. */
-export function indexOfSegment(segment: Segment, table?: WordTable): SearchIndex {
-  return indexOf([viewOf(segment)], table);
+export function* indexOfSegment(segment: Segment, table?: WordTable): Steps<SearchIndex> {
+  return indexOf([yield* viewOf(segment)], table);
 }
 
 /** All live documents as one segment. */
@@ -170,5 +170,5 @@ function alike(views: readonly SegmentView[], next: SegmentView): readonly Segme
 }
 
 function* merged(views: readonly SegmentView[]): Steps<SegmentView> {
-  return viewOf(yield* mergeSegments(views));
+  return yield* viewOf(yield* mergeSegments(views));
 }

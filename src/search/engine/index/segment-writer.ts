@@ -73,7 +73,7 @@ export function createSegmentWriter(): SegmentWriter {
         ...(yield* sortPostings(postings, rank, ids.length)),
         pairStarts: pairStarts.finish(),
         pairs: yield* finished(pairs),
-        ...withSigns(heads.finish()),
+        ...(yield* withSigns(yield* finished(heads))),
         passageStarts: passageStarts.finish(),
         passages: yield* finished(passages),
       };
@@ -96,8 +96,8 @@ function* ranksOf(sorted: readonly string[], numbers: ReadonlyMap<string, number
   return ranks;
 }
 
-function withSigns(heads: Int8Array): Pick<Segment, "heads" | "signs"> {
-  return { heads, signs: signsOf(heads) };
+function* withSigns(heads: Int8Array): Steps<Pick<Segment, "heads" | "signs">> {
+  return { heads, signs: yield* signsOf(heads) };
 }
 
 /** In code unit order. In buckets by the first two units, as sorting all at once may take a tenth of a second. */

@@ -1,4 +1,5 @@
 import { DIMENSIONS } from "../meaning/word-table.ts";
+import { eachSlice, type Steps } from "../steps.ts";
 import type { TermTable } from "./term-table.ts";
 
 /** 16 bits each where that is enough: postings are most of an index. */
@@ -86,9 +87,11 @@ export interface SegmentView {
   readonly longest: readonly number[];
 }
 
-export function viewOf(segment: Segment): SegmentView {
+export function* viewOf(segment: Segment): Steps<SegmentView> {
   const headSum = new Float64Array(DIMENSIONS);
-  for (let start = 0; start < segment.heads.length; start += DIMENSIONS) addHead(headSum, segment, start, 1);
+  yield* eachSlice(segment.heads.length, (from, to) => {
+    for (let start = from; start < to; start += DIMENSIONS) addHead(headSum, segment, start, 1);
+  });
   const lengthSums = segment.lengths.map((lengths) => lengths.reduce((sum, length) => sum + length, 0));
   const longest = segment.lengths.map((lengths) =>
     lengths.reduce((most, length) => Math.max(most, length), 0),

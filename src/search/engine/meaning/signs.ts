@@ -1,14 +1,17 @@
+import { eachSlice, type Steps } from "../steps.ts";
 import { DIMENSIONS } from "./word-table.ts";
 
 /** How many numbers of 32 bits the signs of a vector take. */
 const SIGN_WORDS = DIMENSIONS / 32;
 
 /** One bit for each number: 1 where it is negative. */
-export function signsOf(vectors: Int8Array): Uint32Array {
+export function* signsOf(vectors: Int8Array): Steps<Uint32Array> {
   const signs = new Uint32Array(vectors.length / 32);
-  for (let at = 0; at < vectors.length; at++) {
-    if ((vectors[at] as number) < 0) signs[at >>> 5] = (signs[at >>> 5] as number) | (1 << (at & 31));
-  }
+  yield* eachSlice(vectors.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      if ((vectors[at] as number) < 0) signs[at >>> 5] = (signs[at >>> 5] as number) | (1 << (at & 31));
+    }
+  });
   return signs;
 }
 

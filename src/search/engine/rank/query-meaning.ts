@@ -2,6 +2,7 @@ import type { SearchIndex } from "../index/search-index.ts";
 import { createEmbedder, SAME, vectorOf } from "../meaning/embed.ts";
 import { equalSigns, signsOf } from "../meaning/signs.ts";
 import { DIMENSIONS } from "../meaning/word-table.ts";
+import { runToEnd } from "../steps.ts";
 import type { Candidate } from "./best-documents.ts";
 import type { ParsedQuery } from "./parse-query.ts";
 import type { ResolvedQuery } from "./resolve-terms.ts";
@@ -45,7 +46,7 @@ export function similarityToAll({ views, size }: SearchIndex, meaning: Int8Array
  * and those that are as alike as the last of them.
  */
 export function roughlyAlike({ views }: SearchIndex, meaning: Int8Array, most: number): readonly Candidate[] {
-  const wanted = signsOf(meaning);
+  const wanted = runToEnd(signsOf(meaning));
   const scores = views.map(({ segment, dead }) => {
     const equal = equalSigns(segment.signs, wanted);
     if (dead !== null) for (let doc = 0; doc < equal.length; doc++) if (dead[doc] === 1) equal[doc] = 0;
