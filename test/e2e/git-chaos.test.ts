@@ -13,7 +13,7 @@ import { ask, createTeam, refreshed, type Team, topic } from "../support/team-li
 import { waitUntil } from "../support/wait-until.ts";
 
 /** `node scripts/check-sync.mjs` runs far more of them. */
-const ROUNDS = Number(process.env["SKILLS_MCP_SYNC_ROUNDS"] ?? "6");
+const ROUNDS = Number(process.env["SKILLS_MCP_SYNC_ROUNDS"] ?? "4");
 const SEED = Number(process.env["SKILLS_MCP_SYNC_SEED"] ?? Date.now() % 1_000_000);
 
 test.skipIf(process.platform === "win32")(

@@ -1,16 +1,16 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { onTestFinished } from "vitest";
+import { beforeAll, onTestFinished } from "vitest";
 import type { Terminal } from "../../src/cli/command.ts";
 import { createStyle } from "../../src/cli/render/text.ts";
 import { run } from "../../src/cli/run.ts";
 // Loaded on demand by the command; here beforehand, since a handshake waits for it no longer than half a second.
 import "../../src/cli/commands/mcp.ts";
 import "../../src/cli/stdio/serve-stdio.ts";
-import { environmentOf, type Ran, runBin, spawnBin } from "./bin.ts";
+import { environmentOf, exchange, type Ran, runBin, spawnBin } from "./bin.ts";
 import { type Connection, type ConnectOptions, connect, openClient } from "./client.ts";
-import type { AtEnd, Sandbox } from "./sandbox.ts";
+import { type AtEnd, atEndOfGroup, type Sandbox } from "./sandbox.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** Where `npm run check:node` runs everything as it is installed. */
@@ -39,6 +39,48 @@ export async function connectInProcess(
   // A transport of lines, which is the same on either side.
   const { client, announced } = await openClient(new StdioServerTransport(stdout, stdin), options);
   return { client, log: () => printed().stderr, announced, close };
+}
+
+/** Connects one client for all tests of a `describe` that only ask its server. */
+export function shareConnection(
+  prepare: (atEnd: AtEnd) => Sandbox,
+  options: Omit<ConnectOptions, "script" | "atEnd">,
+): () => Connection {
+  let shared: Connection | undefined;
+  const atEnd = atEndOfGroup();
+  beforeAll(async () => {
+    shared = await connectInProcess(prepare(atEnd), { ...options, atEnd });
+  });
+  return () => {
+    if (shared === undefined) throw new Error("The client is connected only while tests run.");
+    return shared;
+  };
+}
+
+/** Like `exchange`, but the server runs in this process. */
+export async function exchangeInProcess(
+  sandbox: Sandbox,
+  args: readonly string[],
+  input: string,
+  answers: number,
+): Promise<Ran> {
+  if (RUNS_BIN) return exchange(sandbox, args, input, answers);
+  const goBack = becomeProcess(environmentOf(sandbox), sandbox.project);
+  try {
+    const stdin = new PassThrough();
+    const { terminal, stdout, printed } = createTerminal(stdin);
+    let sent = "";
+    stdout.setEncoding("utf8").on("data", (text: string) => {
+      sent += text;
+    });
+    const ended = run(args, terminal, () => false);
+    stdin.write(input);
+    await waitUntil(`${answers} lines of answers`, () => sent.split("\n").length > answers);
+    stdin.end();
+    return { code: await ended, stdout: sent, stderr: printed().stderr };
+  } finally {
+    goBack();
+  }
 }
 
 /**
