@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createOrigin } from "../sources/origin.ts";
 import { createEventSink } from "../support/event-sink.ts";
 import { freePort } from "../support/free-port.ts";
+import { DISK_FOLDER } from "../support/sandbox.ts";
 import {
   ask,
   connectInProcessTo,
@@ -25,7 +26,7 @@ const run = { skill_path: "hello", file: "hello.sh", args: {} };
 
 describe("the config.yaml of a repository", () => {
   test("does not choose runners or endpoints, and one line says so, unless it is trusted", async () => {
-    const { sandbox, origin, url } = await createTeam();
+    const { sandbox, origin, url } = await createTeam(DISK_FOLDER);
     const sink = await createEventSink();
     origin.commit({
       ...SKILL,
@@ -77,7 +78,7 @@ describe("the config.yaml of a repository", () => {
   });
 
   test("that arrives with a refresh counts for the next call", async () => {
-    const { sandbox, origin, url } = await createServedTeam(SKILL);
+    const { sandbox, origin, url } = await createServedTeam(SKILL, DISK_FOLDER);
     const connection = await connectInProcessTo(sandbox, url);
     expect(await refreshed(connection)).toMatchObject({ success: true });
     for (const enabled of [false, true, false]) {

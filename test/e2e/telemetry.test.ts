@@ -10,7 +10,7 @@ import { connectInProcess as connect, runCommand, serveInProcess as serve } from
 import { page, withScripts, writeLibrary } from "../support/library.ts";
 import { createOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from "../support/otlp-receiver.ts";
 import { HAS_REDIS, startRedis } from "../support/redis-server.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox } from "../support/sandbox.ts";
 import { createServedTeam } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -208,6 +208,7 @@ describe("OpenTelemetry over HTTP", () => {
     const receiver = await createOtlpReceiver();
     const team = await createServedTeam(
       withScripts({ "ok.sh": "echo done\n", "bad.sh": "exit 3\n" }) as Readonly<Record<string, string>>,
+      DISK_FOLDER,
     );
     const { client, close } = await connect(team.sandbox, {
       era: "2025-11-25",

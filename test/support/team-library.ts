@@ -5,7 +5,7 @@ import { BIN, environmentOf, NODE, type Ran } from "./bin.ts";
 import { type Connection, connect, type ProcessConnection } from "./client.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";
 import { connectInProcess, RUNS_BIN, runCommand } from "./in-process.ts";
-import { createSandbox, DISK_FOLDER, type Sandbox } from "./sandbox.ts";
+import { createSandbox, MEMORY_FOLDER, type Sandbox } from "./sandbox.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** A skill of a library: it is found by its keyword, and says its text. */
@@ -21,7 +21,8 @@ export interface Team {
   readonly url: string;
 }
 
-export async function createTeam(base = DISK_FOLDER): Promise<Team> {
+/** Scripts need the `base` on the disk. */
+export async function createTeam(base = MEMORY_FOLDER): Promise<Team> {
   const sandbox = createSandbox(base);
   const origin = createOrigin(sandbox.path());
   const server = await startGitServer(sandbox.path());
@@ -78,8 +79,11 @@ export async function refreshed(connection: Connection): Promise<Record<string, 
 }
 
 /** A machine on which the repository's content already is. */
-export async function createServedTeam(files: Readonly<Record<string, string>>): Promise<Team> {
-  const team = await createTeam();
+export async function createServedTeam(
+  files: Readonly<Record<string, string>>,
+  base = MEMORY_FOLDER,
+): Promise<Team> {
+  const team = await createTeam(base);
   team.origin.commit(files);
   const connection = await connectInProcessTo(team.sandbox, team.url);
   await ask(connection, "list_skills");
