@@ -89,10 +89,13 @@ describe("the config.yaml of a repository", () => {
   });
 
   test("that is wrong and arrives with a refresh leaves the settings as they were", async () => {
-    const { sandbox, origin, url } = await createServedTeam({
-      ...SKILL,
-      "config.yaml": "scripts:\n  enabled: false\n",
-    });
+    const { sandbox, origin, url } = await createServedTeam(
+      {
+        ...SKILL,
+        "config.yaml": "scripts:\n  enabled: false\n",
+      },
+      DISK_FOLDER,
+    );
     const connection = await connectInProcessTo(sandbox, url);
     await refreshed(connection);
     origin.commit({

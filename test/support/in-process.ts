@@ -73,9 +73,12 @@ export async function exchangeInProcess(
     stdout.setEncoding("utf8").on("data", (text: string) => {
       sent += text;
     });
-    const ended = run(args, terminal, () => false);
+    let hasEnded = false;
+    const ended = run(args, terminal, () => false).finally(() => {
+      hasEnded = true;
+    });
     stdin.write(input);
-    await waitUntil(`${answers} lines of answers`, () => sent.split("\n").length > answers);
+    await waitUntil(`${answers} lines of answers`, () => sent.split("\n").length > answers || hasEnded);
     stdin.end();
     return { code: await ended, stdout: sent, stderr: printed().stderr };
   } finally {
