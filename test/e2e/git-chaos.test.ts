@@ -142,7 +142,7 @@ interface Seen {
   readonly torn: readonly string[];
 }
 
-/** Asks without pause. An answer is whole if all of its parts, the rules from above too, are of one commit. */
+/** Asks all the time. An answer is whole if all of its parts, the rules from above too, are of one commit. */
 function askAgainAndAgain(get: () => Promise<Record<string, unknown>>) {
   const torn: string[] = [];
   const commits = new Set<string>();
@@ -159,11 +159,14 @@ function askAgainAndAgain(get: () => Promise<Record<string, unknown>>) {
     if (marks.length !== 3 || new Set(marks).size !== 1) torn.push(JSON.stringify(answer));
   };
   const first = once();
-  const untilStopped = async (): Promise<boolean> => {
-    await once();
-    return !isOpen;
+  const untilStopped = async (): Promise<void> => {
+    await first;
+    while (isOpen) {
+      await once();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   };
-  const all = first.then(() => waitUntil("it is stopped", untilStopped, Number.POSITIVE_INFINITY));
+  const all = untilStopped();
   return {
     first,
     seen,
