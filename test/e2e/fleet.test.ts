@@ -7,7 +7,7 @@ import { freePort } from "../support/free-port.ts";
 import { startInProcess } from "../support/in-process.ts";
 import { HAS_REDIS, type RedisServer, startRedis } from "../support/redis-server.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
-import { createTeam } from "../support/team-library.ts";
+import { createLocalTeam } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 interface Replica {
@@ -193,7 +193,7 @@ describe.skipIf(!HAS_REDIS)(`replicas${HAS_REDIS ? "" : " (skipped: redis-server
 
   test("one push that one replica hears of is served by all", async () => {
     const redis = await ownRedis();
-    const { sandbox, origin, url: repo } = await createTeam();
+    const { sandbox, origin, url: repo } = createLocalTeam();
     const filesOf = (text: string) => ({ "skills/pdf/SKILL.md": skillText("pdf", text) });
     origin.commit(filesOf("One."));
     const secret = "0123456789abcdef0123";

@@ -8,6 +8,8 @@ import {
   ask,
   connectInProcessTo,
   connectTo,
+  createLocalTeam,
+  createServedLocalTeam,
   createServedTeam,
   createTeam,
   refreshed,
@@ -170,7 +172,7 @@ describe("this machine", () => {
   const isRoot = process.platform === "linux" && process.getuid?.() === 0;
   // A file system of its own is needed, which only root can mount.
   test.skipIf(!isRoot)("with a full disk serves what it has, and heals when there is room", async () => {
-    const { sandbox, origin, url } = await createTeam();
+    const { sandbox, origin, url } = createLocalTeam();
     const content = path.join(sandbox.home, ".skills-mcp", "content");
     mkdirSync(content, { recursive: true });
     execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", content]);
@@ -215,7 +217,7 @@ describe("this machine", () => {
 
 describe("a branch", () => {
   test("that was force-pushed is followed", async () => {
-    const { sandbox, origin, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    const { sandbox, origin, url } = await createServedLocalTeam({ "a.md": topic("login", "One.") });
     origin.commit({ "b.md": topic("cart", "Two.") }, { orphan: true });
     const connection = await connectInProcessTo(sandbox, url);
     expect(await refreshed(connection)).toMatchObject({ success: true, skills_reindexed: 1 });
@@ -224,7 +226,7 @@ describe("a branch", () => {
   });
 
   test("that was deleted leaves its last content and is told; it heals when it is there again", async () => {
-    const { sandbox, origin, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    const { sandbox, origin, url } = await createServedLocalTeam({ "a.md": topic("login", "One.") });
     origin.commit({ "a.md": topic("login", "Trunk.") }, { branch: "trunk" });
     origin.git("symbolic-ref", "HEAD", "refs/heads/trunk");
     origin.git("update-ref", "-d", "refs/heads/main");
@@ -245,7 +247,7 @@ describe("a cache", () => {
     ["locks of a git that was killed", plantLocks],
     ["packs that are damaged", damagePacks],
   ])("with %s is repaired by the next refresh", async (_, harm) => {
-    const { sandbox, origin, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    const { sandbox, origin, url } = await createServedLocalTeam({ "a.md": topic("login", "One.") });
     harm(cacheIn(sandbox));
     const next = origin.commit({ "a.md": topic("login", "Two."), "b.md": topic("cart", "Cart.") });
     const connection = await connectInProcessTo(sandbox, url);

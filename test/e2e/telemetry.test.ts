@@ -11,7 +11,7 @@ import { page, withScripts, writeLibrary } from "../support/library.ts";
 import { createOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from "../support/otlp-receiver.ts";
 import { HAS_REDIS, startRedis } from "../support/redis-server.ts";
 import { createSandbox, DISK_FOLDER, type Sandbox } from "../support/sandbox.ts";
-import { createServedTeam } from "../support/team-library.ts";
+import { createServedLocalTeam } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -206,7 +206,7 @@ describe("OpenTelemetry over HTTP", () => {
 
   test("scripts and fetches are children of the calls that caused them", async () => {
     const receiver = await createOtlpReceiver();
-    const team = await createServedTeam(
+    const team = await createServedLocalTeam(
       withScripts({ "ok.sh": "echo done\n", "bad.sh": "exit 3\n" }) as Readonly<Record<string, string>>,
       DISK_FOLDER,
     );
