@@ -7,6 +7,7 @@ import { environments } from "../sources/processes.ts";
 import { NODE, spawnBin } from "../support/bin.ts";
 import { connect } from "../support/client.ts";
 import { printFigures } from "../support/figures.ts";
+import { connectInProcess } from "../support/in-process.ts";
 import { createRandom } from "../support/random.ts";
 import { MEMORY_FOLDER, type Sandbox } from "../support/sandbox.ts";
 import { ask, createTeam, refreshed, type Team, topic } from "../support/team-library.ts";
@@ -64,7 +65,7 @@ test.skipIf(process.platform === "win32")(
 
     // One more, brought by a server that nobody kills, so that nothing of the others may be left.
     const { hash, mark } = commit();
-    const last = await connect(sandbox, { era: "2025-11-25", env: { SKILLS_REPO: url } });
+    const last = await connectInProcess(sandbox, { era: "2025-11-25", env: { SKILLS_REPO: url } });
     expect(await refreshed(last)).toMatchObject({ success: true, commit_hash: hash });
     await waitUntil("the live server follows", () => asking.seen().last === mark);
     const answers = await asking.stop();
