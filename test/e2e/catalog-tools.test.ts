@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { exchange, spawnBin } from "../support/bin.ts";
+import { spawnBin } from "../support/bin.ts";
 import { type Connection, ERAS } from "../support/client.ts";
-import { connectInProcess as connect } from "../support/in-process.ts";
+import { connectInProcess as connect, exchangeInProcess } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -293,7 +293,7 @@ describe("the wire of seed 000", () => {
       }) +
       frame(2, "tools/list", {}) +
       frame(3, "tools/call", { name: "skills.search", arguments: { query: "bd" } });
-    const { code, stdout } = await exchange(sandbox, SERVER, input, 3);
+    const { code, stdout } = await exchangeInProcess(sandbox, SERVER, input, 3);
     const answers = stdout
       .trim()
       .split("\n")

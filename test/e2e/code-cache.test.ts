@@ -77,14 +77,10 @@ describe("compiled code", () => {
       return bad;
     };
     const damaged = [
-      ...[0, 17, 1_000, good.length / 4, good.length / 2, good.length - 1].map((at) =>
-        flipped(Math.floor(at)),
-      ),
-      good.subarray(0, good.length - 1),
+      ...[17, good.length / 2, good.length - 1].map((at) => flipped(Math.floor(at))),
       good.subarray(0, good.length / 2),
       good.subarray(0, 3),
       Buffer.alloc(0),
-      Buffer.alloc(4_096),
       Buffer.from("not code at all!"),
     ];
     for (const bytes of damaged) {

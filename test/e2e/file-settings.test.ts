@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { exchange } from "../support/bin.ts";
-import { commandJson, runCommand } from "../support/in-process.ts";
+import { commandJson, exchangeInProcess, runCommand } from "../support/in-process.ts";
 import { messagesOf } from "../support/log.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
@@ -100,7 +99,7 @@ test("S19: an unknown key in the own file or a library's file is one warning wit
   const clientInfo = { name: "raw", version: "1" };
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
   const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`;
-  const serve = () => exchange(sandbox, ["mcp", "--library", sandbox.path("lib")], input, 1);
+  const serve = () => exchangeInProcess(sandbox, ["mcp", "--library", sandbox.path("lib")], input, 1);
 
   const served = await serve();
   expect(served.code).toBe(0);

@@ -4,8 +4,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { type Connection, connect, ERAS } from "../support/client.ts";
-import { commandJson, connectInProcess, runCommand } from "../support/in-process.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { commandJson, connectInProcess, runCommand, shareConnection } from "../support/in-process.ts";
+import { type AtEnd, createSandbox, MEMORY_FOLDER, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const SKILLS = "project/.agents/skills";
@@ -31,8 +31,8 @@ async function find(connection: Connection, task: string, limit?: number) {
   return { text: first?.text ?? "", found: result.structuredContent as Found };
 }
 
-function sandboxWithSkills(): Sandbox {
-  const sandbox = createSandbox();
+function sandboxWithSkills(atEnd?: AtEnd): Sandbox {
+  const sandbox = createSandbox(MEMORY_FOLDER, atEnd);
   sandbox.skill(`${SKILLS}/pdf-tools`, {
     description: "Works with PDF files. Use when the user wants to merge or split documents.",
   });
@@ -61,9 +61,10 @@ function isRunning(pid: number): boolean {
 const FINDER = ["mcp", "--tools", "all"];
 
 describe.each(ERAS)("find_skills, protocol %s", (era) => {
+  const server = shareConnection(sandboxWithSkills, { era, args: FINDER });
+
   test("its definition is strict and read-only", async () => {
-    const { client } = await connectInProcess(sandboxWithSkills(), { era, args: FINDER });
-    const { tools } = await client.listTools();
+    const { tools } = await server().client.listTools();
     expect(tools.find((tool) => tool.name === "find_skills")).toMatchObject({
       annotations: { readOnlyHint: true },
       inputSchema: {
@@ -85,7 +86,7 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
     ["by an example prompt", "I need a birthday card", "greeter"],
     ["in spite of a typo", "postgress databse", "postgres"],
   ])("finds a skill %s", async (_how, task, name) => {
-    const { found } = await find(await connectInProcess(sandboxWithSkills(), { era, args: FINDER }), task);
+    const { found } = await find(server(), task);
     expect(found.task).toBe(task);
     expect(found.results[0]?.name).toBe(name);
     expect(found.results[0]?.matched.length).toBeGreaterThan(0);
@@ -116,8 +117,7 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
   });
 
   test("explains itself with the place that matched, and keeps to the limit", async () => {
-    const connection = await connectInProcess(sandboxWithSkills(), { era, args: FINDER });
-    const { found } = await find(connection, "bloated tables", 1);
+    const { found } = await find(server(), "bloated tables", 1);
     expect(found.results).toHaveLength(1);
     expect(found.results[0]).toMatchObject({
       excerpt: "Vacuum bloated tables and rebuild indexes.",
@@ -128,27 +128,21 @@ describe.each(ERAS)("find_skills, protocol %s", (era) => {
   });
 
   test("says plainly when nothing fits", async () => {
-    const { text, found } = await find(
-      await connectInProcess(sandboxWithSkills(), { era, args: FINDER }),
-      "knit a xylophone",
-    );
+    const { text, found } = await find(server(), "knit a xylophone");
     expect(found.verdict).toBe("no_match");
     expect(text).toMatch(/^Nothing fits "knit a xylophone" well\./);
     expect(found.results).toEqual([]);
   });
 
   test("finds a skill that shares no word with the task, by its meaning", async () => {
-    const { found } = await find(
-      await connect(sandboxWithSkills(), { era, args: FINDER }),
-      "the relational store is slow",
-    );
+    const { found } = await find(server(), "the relational store is slow");
     const names = [...found.results, ...found.nearest].map(({ name }) => name);
     expect(names[0]).toBe("postgres");
   });
 
   test("with load, the content of a clear match comes with the answer", async () => {
-    const { client } = await connect(sandboxWithSkills(), { era, args: FINDER });
-    const call = (task: string) => client.callTool({ name: "find_skills", arguments: { task, load: true } });
+    const call = (task: string) =>
+      server().client.callTool({ name: "find_skills", arguments: { task, load: true } });
     const clear = await call("vacuum bloated tables and rebuild indexes");
     expect(clear.structuredContent).toMatchObject({
       verdict: "match",
@@ -199,7 +193,7 @@ test("skills-mcp search shows the same ranking to people", async () => {
 test("search.semantic: off finds by words alone, and one line says so", async () => {
   const sandbox = sandboxWithSkills();
   sandbox.write("home/.skills-mcp/config.yaml", "search:\n  semantic: off\n");
-  const connection = await connect(sandbox, { era: "2025-11-25", args: FINDER });
+  const connection = await connectInProcess(sandbox, { era: "2025-11-25", args: FINDER });
   expect((await find(connection, "bloated tables")).found.results[0]?.name).toBe("postgres");
   await find(connection, "tables");
   await waitUntil(

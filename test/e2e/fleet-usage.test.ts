@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { connectHttp } from "../http/connect-http.ts";
 import { createEventSink } from "../support/event-sink.ts";
-import { runCommand } from "../support/in-process.ts";
+import { runCommand, serveInProcess } from "../support/in-process.ts";
 import { redisForTest } from "../support/open-redis.ts";
-import { HAS_REDIS } from "../support/redis-server.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { HAS_REDIS, startRedis } from "../support/redis-server.ts";
+import { type AtEnd, atEndOfGroup, createSandbox, MEMORY_FOLDER } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -22,18 +22,34 @@ interface Usage {
   readonly callers: readonly { readonly name: string; readonly loaded: number }[];
 }
 
+interface ReplicaOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly settings?: string;
+  /** How it is started: in this process, where only one can be, unless told otherwise. */
+  readonly by?: typeof serve;
+  readonly atEnd?: AtEnd;
+}
+
 /** A replica with a home of its own, as on another machine. */
-async function replica(redis: string, env: Readonly<Record<string, string>> = {}, settings = "") {
-  const sandbox = createSandbox();
+async function replica(
+  redis: string,
+  { env = {}, settings = "", by = serveInProcess, atEnd }: ReplicaOptions = {},
+) {
+  const sandbox = createSandbox(MEMORY_FOLDER, atEnd);
   sandbox.skill("project/.claude/skills/pdf", { description: "Reads PDF files." });
   sandbox.write("home/.skills-mcp/config.yaml", settings);
   const tokens = sandbox.write("tokens", `ann:${ANN}\nbob:${BOB}\nops:${OPS}:skills:admin\n`);
-  const url = await serve(sandbox, ["--token-file", tokens, "--redis", `${redis}?timeout=2000`], env);
+  const url = await by(sandbox, ["--token-file", tokens, "--redis", `${redis}?timeout=2000`], env, atEnd);
   const usage = async (token: string): Promise<Usage> => {
     const response = await fetch(`${url}/api/v1/usage`, { headers: { authorization: `Bearer ${token}` } });
     return (await response.json()) as Usage;
   };
   return { sandbox, url, usage };
+}
+
+/** Two replicas of one fleet; one of them is a process of its own. */
+function twoReplicas(redis: string, options: Omit<ReplicaOptions, "by"> = {}) {
+  return Promise.all([replica(redis, { ...options, by: serve }), replica(redis, options)]);
 }
 
 async function load(url: string, token: string, name: string): Promise<void> {
@@ -45,8 +61,7 @@ describe.skipIf(!HAS_REDIS)("usage of a fleet", () => {
   test("every replica and `stats --redis` show what all of them served, each caller their own, the endpoint all of it once", async () => {
     const server = await redisForTest();
     const sink = await createEventSink();
-    const env = { ANALYTICS_ENDPOINT: sink.url };
-    const [a, b] = await Promise.all([replica(server.url, env), replica(server.url, env)]);
+    const [a, b] = await twoReplicas(server.url, { env: { ANALYTICS_ENDPOINT: sink.url } });
     await load(a.url, ANN, "pdf");
     await load(b.url, ANN, "pdf");
     await load(b.url, BOB, "pfd");
@@ -94,7 +109,7 @@ describe.skipIf(!HAS_REDIS)("usage of a fleet", () => {
 
   test("names of callers are in Redis only where the operator says so", async () => {
     const server = await redisForTest();
-    const { url, usage } = await replica(server.url, {}, "analytics: {caller: full}\n");
+    const { url, usage } = await replica(server.url, { settings: "analytics: {caller: full}\n" });
     await load(url, ANN, "pdf");
     await waitUntil("it is counted", async () => (await usage(OPS)).totals.events === 1);
     expect((await usage(OPS)).callers).toMatchObject([{ name: "ann" }]);
@@ -111,27 +126,32 @@ describe.skipIf(!HAS_REDIS)("usage of a fleet", () => {
     const { scope, totals } = await usage(OPS);
     expect({ scope, events: totals.events }).toEqual({ scope: undefined, events: 1 });
   });
+});
 
-  test("a limit counts on all replicas: one refresh in a minute", async () => {
-    const server = await redisForTest();
-    const [a, b] = await Promise.all([replica(server.url), replica(server.url)]);
+describe.skipIf(!HAS_REDIS)("a limit counts on all replicas", () => {
+  let [a, b] = ["", ""];
+  const atEnd = atEndOfGroup();
+  beforeAll(async () => {
+    const server = await startRedis();
+    atEnd(() => server.close());
+    const [first, second] = await twoReplicas(server.url, { atEnd });
+    [a, b] = [first.url, second.url];
+  });
+
+  test("one refresh in a minute", async () => {
     const refresh = (url: string) =>
       fetch(`${url}/api/v1/refresh`, {
         method: "POST",
         headers: { authorization: `Bearer ${OPS}`, "x-skills-mcp": "1", "content-type": "application/json" },
         body: "{}",
       });
-    expect((await refresh(a.url)).status).toBe(200);
-    const refused = await refresh(b.url);
+    expect((await refresh(a)).status).toBe(200);
+    const refused = await refresh(b);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(30);
   });
-});
 
-describe.skipIf(!HAS_REDIS)("sessions of a caller", () => {
-  test("are limited on all replicas together, and a session that ends makes room", async () => {
-    const server = await redisForTest();
-    const [a, b] = await Promise.all([replica(server.url), replica(server.url)]);
+  test("sessions of a caller are limited on all replicas together, and a session that ends makes room", async () => {
     const initialize = (url: string) =>
       fetch(`${url}/mcp`, {
         method: "POST",
@@ -153,23 +173,23 @@ describe.skipIf(!HAS_REDIS)("sessions of a caller", () => {
       });
     const ids: string[] = [];
     for (let n = 0; n < 20; n++) {
-      const opened = await initialize((n % 2 === 0 ? a : b).url);
+      const opened = await initialize(n % 2 === 0 ? a : b);
       expect(opened.status).toBe(200);
       await opened.text();
       ids.push(opened.headers.get("mcp-session-id") ?? "");
     }
-    for (const { url } of [a, b]) {
+    for (const url of [a, b]) {
       const refused = await initialize(url);
       expect(refused.status).toBe(503);
       expect(await refused.text()).toContain("You have reached the limit of 20 sessions.");
     }
     // It was opened on the other one.
-    const ended = await fetch(`${b.url}/mcp`, {
+    const ended = await fetch(`${b}/mcp`, {
       method: "DELETE",
       headers: { authorization: `Bearer ${ANN}`, "mcp-session-id": ids[0] ?? "" },
     });
     expect(ended.status).toBe(200);
-    await waitUntil("there is room", async () => (await initialize(a.url)).status === 200);
+    await waitUntil("there is room", async () => (await initialize(a)).status === 200);
   });
 });
 

@@ -4,14 +4,14 @@ import { mkdirSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { BIN, environmentOf, NODE } from "../support/bin.ts";
 import { freePort } from "../support/free-port.ts";
+import { startInProcess } from "../support/in-process.ts";
 import { HAS_REDIS, type RedisServer, startRedis } from "../support/redis-server.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
-import { createTeam } from "../support/team-library.ts";
+import { createLocalTeam } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 interface Replica {
   readonly url: string;
-  readonly child: ChildProcess;
   readonly log: () => string;
 }
 
@@ -28,12 +28,18 @@ async function ownRedis(): Promise<RedisServer> {
   return redis;
 }
 
+/** A replica in this process, beside those that are processes of their own. */
+async function joinFleet(sandbox: Sandbox, env: Readonly<Record<string, string>>): Promise<Replica> {
+  const { url, stderr } = await startInProcess(sandbox, ["mcp", "--transport", "http"], env);
+  return { url, log: stderr };
+}
+
 /** A real server, with a home folder of its own. */
 async function startReplica(
   sandbox: Sandbox,
   name: string,
   env: Readonly<Record<string, string>>,
-): Promise<Replica> {
+): Promise<Replica & { readonly child: ChildProcess }> {
   const port = await freePort();
   const home = sandbox.path(`home-${name}`);
   mkdirSync(home, { recursive: true });
@@ -127,9 +133,12 @@ describe.skipIf(!HAS_REDIS)(`replicas${HAS_REDIS ? "" : " (skipped: redis-server
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
     const env = { SKILLS_REDIS: `${redis.url}?timeout=5000` };
-    let replicas: readonly Replica[] = await Promise.all(
-      ["a", "b", "c"].map((name) => startReplica(sandbox, name, env)),
-    );
+    const [killed, ...others] = await Promise.all([
+      startReplica(sandbox, "a", env),
+      startReplica(sandbox, "b", env),
+      joinFleet(sandbox, env),
+    ]);
+    let replicas: readonly Replica[] = [killed, ...others];
     const clients = await Promise.all([0, 1, 2, 3, 4, 5].map((index) => openClient(() => replicas, index)));
     const listAll = () => Promise.all(clients.map((client) => client.send("tools/list")));
     for (let round = 0; round < 3; round++)
@@ -149,8 +158,7 @@ describe.skipIf(!HAS_REDIS)(`replicas${HAS_REDIS ? "" : " (skipped: redis-server
       1,
     );
 
-    const [killed, ...others] = replicas;
-    killed?.child.kill("SIGKILL");
+    killed.child.kill("SIGKILL");
     replicas = others;
     await waitUntil("broken streams are open again", () => streams.every(({ isOpen }) => isOpen()));
     for (const text of await listAll()) expect(text).toContain("csv");
@@ -185,7 +193,7 @@ describe.skipIf(!HAS_REDIS)(`replicas${HAS_REDIS ? "" : " (skipped: redis-server
 
   test("one push that one replica hears of is served by all", async () => {
     const redis = await ownRedis();
-    const { sandbox, origin, url: repo } = await createTeam();
+    const { sandbox, origin, url: repo } = createLocalTeam();
     const filesOf = (text: string) => ({ "skills/pdf/SKILL.md": skillText("pdf", text) });
     origin.commit(filesOf("One."));
     const secret = "0123456789abcdef0123";
@@ -194,7 +202,7 @@ describe.skipIf(!HAS_REDIS)(`replicas${HAS_REDIS ? "" : " (skipped: redis-server
       SKILLS_REPO: repo,
       SKILLS_WEBHOOK_SECRET: secret,
     };
-    const replicas = await Promise.all(["a", "b", "c"].map((name) => startReplica(sandbox, name, env)));
+    const replicas = await Promise.all([startReplica(sandbox, "a", env), joinFleet(sandbox, env)]);
     const commits = async () => (await Promise.all(replicas.map(ready))).map(({ git }) => git?.[0]?.commit);
     await waitUntil("all have the first commit", async () =>
       (await commits()).every((commit) => commit !== undefined),

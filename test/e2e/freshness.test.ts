@@ -62,6 +62,21 @@ describe.each(ERAS)("a server that stays up, protocol %s", (era) => {
     expect(await listed(connection)).toEqual(["second"]);
   });
 
+  test("seed 001: requests during refreshes are answered from a whole list", async () => {
+    const sandbox = createSandbox(DISK_FOLDER);
+    for (let index = 0; index < 60; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
+    const connection = await connect(sandbox, { era, args: ["mcp", "--refresh-interval", "10"] });
+    for (let round = 0; round < 60; round++) {
+      const { isError } = await loadSkill(connection, `skill-${round}`);
+      expect(isError).toBe(false);
+    }
+    expect(await listed(connection)).toHaveLength(60);
+  });
+});
+
+describe("what a server that stays up notices", () => {
+  const era = "2025-11-25";
+
   test("the last of several quick edits is the one that stays", async () => {
     const sandbox = createSandbox(DISK_FOLDER);
     sandbox.skill("project/.claude/skills/note");
@@ -112,17 +127,6 @@ describe.each(ERAS)("a server that stays up, protocol %s", (era) => {
     sandbox.skill("project/.codex/skills/four");
     await waitUntil("the refresh", async () => (await listed(connection)).includes("four"));
     expect(await listed(connection)).toEqual(["four", "one"]);
-  });
-
-  test("seed 001: requests during refreshes are answered from a whole list", async () => {
-    const sandbox = createSandbox(DISK_FOLDER);
-    for (let index = 0; index < 60; index++) sandbox.skill(`project/.claude/skills/skill-${index}`);
-    const connection = await connect(sandbox, { era, args: ["mcp", "--refresh-interval", "10"] });
-    for (let round = 0; round < 150; round++) {
-      const { isError } = await loadSkill(connection, `skill-${round % 60}`);
-      expect(isError).toBe(false);
-    }
-    expect(await listed(connection)).toHaveLength(60);
   });
 });
 

@@ -7,13 +7,14 @@ import { environments } from "../sources/processes.ts";
 import { NODE, spawnBin } from "../support/bin.ts";
 import { connect } from "../support/client.ts";
 import { printFigures } from "../support/figures.ts";
+import { connectInProcess } from "../support/in-process.ts";
 import { createRandom } from "../support/random.ts";
 import { MEMORY_FOLDER, type Sandbox } from "../support/sandbox.ts";
 import { ask, createTeam, refreshed, type Team, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 /** `node scripts/check-sync.mjs` runs far more of them. */
-const ROUNDS = Number(process.env["SKILLS_MCP_SYNC_ROUNDS"] ?? "6");
+const ROUNDS = Number(process.env["SKILLS_MCP_SYNC_ROUNDS"] ?? "4");
 const SEED = Number(process.env["SKILLS_MCP_SYNC_SEED"] ?? Date.now() % 1_000_000);
 
 test.skipIf(process.platform === "win32")(
@@ -64,7 +65,7 @@ test.skipIf(process.platform === "win32")(
 
     // One more, brought by a server that nobody kills, so that nothing of the others may be left.
     const { hash, mark } = commit();
-    const last = await connect(sandbox, { era: "2025-11-25", env: { SKILLS_REPO: url } });
+    const last = await connectInProcess(sandbox, { era: "2025-11-25", env: { SKILLS_REPO: url } });
     expect(await refreshed(last)).toMatchObject({ success: true, commit_hash: hash });
     await waitUntil("the live server follows", () => asking.seen().last === mark);
     const answers = await asking.stop();
@@ -142,7 +143,7 @@ interface Seen {
   readonly torn: readonly string[];
 }
 
-/** Asks without pause. An answer is whole if all of its parts, the rules from above too, are of one commit. */
+/** Asks all the time. An answer is whole if all of its parts, the rules from above too, are of one commit. */
 function askAgainAndAgain(get: () => Promise<Record<string, unknown>>) {
   const torn: string[] = [];
   const commits = new Set<string>();
@@ -159,11 +160,14 @@ function askAgainAndAgain(get: () => Promise<Record<string, unknown>>) {
     if (marks.length !== 3 || new Set(marks).size !== 1) torn.push(JSON.stringify(answer));
   };
   const first = once();
-  const untilStopped = async (): Promise<boolean> => {
-    await once();
-    return !isOpen;
+  const untilStopped = async (): Promise<void> => {
+    await first;
+    while (isOpen) {
+      await once();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   };
-  const all = first.then(() => waitUntil("it is stopped", untilStopped, Number.POSITIVE_INFINITY));
+  const all = untilStopped();
   return {
     first,
     seen,

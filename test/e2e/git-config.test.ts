@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { createOrigin } from "../sources/origin.ts";
 import { createEventSink } from "../support/event-sink.ts";
 import { freePort } from "../support/free-port.ts";
+import { DISK_FOLDER } from "../support/sandbox.ts";
 import {
   ask,
   connectInProcessTo,
-  createServedTeam,
+  createLocalTeam,
+  createServedLocalTeam,
   createTeam,
   refreshed,
   runBeside,
@@ -25,7 +27,7 @@ const run = { skill_path: "hello", file: "hello.sh", args: {} };
 
 describe("the config.yaml of a repository", () => {
   test("does not choose runners or endpoints, and one line says so, unless it is trusted", async () => {
-    const { sandbox, origin, url } = await createTeam();
+    const { sandbox, origin, url } = createLocalTeam(DISK_FOLDER);
     const sink = await createEventSink();
     origin.commit({
       ...SKILL,
@@ -77,7 +79,7 @@ describe("the config.yaml of a repository", () => {
   });
 
   test("that arrives with a refresh counts for the next call", async () => {
-    const { sandbox, origin, url } = await createServedTeam(SKILL);
+    const { sandbox, origin, url } = await createServedLocalTeam(SKILL, DISK_FOLDER);
     const connection = await connectInProcessTo(sandbox, url);
     expect(await refreshed(connection)).toMatchObject({ success: true });
     for (const enabled of [false, true, false]) {
@@ -88,10 +90,13 @@ describe("the config.yaml of a repository", () => {
   });
 
   test("that is wrong and arrives with a refresh leaves the settings as they were", async () => {
-    const { sandbox, origin, url } = await createServedTeam({
-      ...SKILL,
-      "config.yaml": "scripts:\n  enabled: false\n",
-    });
+    const { sandbox, origin, url } = await createServedLocalTeam(
+      {
+        ...SKILL,
+        "config.yaml": "scripts:\n  enabled: false\n",
+      },
+      DISK_FOLDER,
+    );
     const connection = await connectInProcessTo(sandbox, url);
     await refreshed(connection);
     origin.commit({
@@ -107,7 +112,7 @@ describe("the config.yaml of a repository", () => {
   });
 
   test("that is wrong in the first clone ends the server with 2, and no script runs before", async () => {
-    const { sandbox, origin, url } = await createTeam();
+    const { sandbox, origin, url } = createLocalTeam();
     origin.commit({ ...SKILL, "skills/config.yaml": WRONG });
     const connection = await connectInProcessTo(sandbox, url);
     expect(await ask(connection, "run_script", run)).toEqual({
@@ -124,7 +129,7 @@ describe("the config.yaml of a repository", () => {
   });
 
   test("that is wrong in the first clone ends a server over HTTP with 2", async () => {
-    const { sandbox, origin, url } = await createTeam();
+    const { sandbox, origin, url } = createLocalTeam();
     origin.commit({ ...SKILL, "skills/config.yaml": WRONG });
     const port = String(await freePort());
     const ended = await runBeside(sandbox, ["mcp", "--transport", "http", "--port", port], {
@@ -135,18 +140,19 @@ describe("the config.yaml of a repository", () => {
   });
 
   test("that is wrong in the first clone of one of several repositories ends the server as well", async () => {
-    const { sandbox, server, url } = await createServedTeam(SKILL);
-    createOrigin(sandbox.path(), "other.git").commit({
+    const { sandbox, url } = await createServedLocalTeam(SKILL);
+    const other = createOrigin(sandbox.path(), "other.git");
+    other.commit({
       "config.yaml": WRONG,
       "other.md": topic("other", "Other."),
     });
-    const both = `${url},${server.url("other.git")}`;
+    const both = `${url},${other.fileUrl}`;
     const connection = await connectInProcessTo(sandbox, both);
     await waitUntil("the server has ended", () => connection.log().endsWith("a number from 0 to 1.\n"));
   });
 
   test("that is wrong is reported by doctor, at the first fetch and later", async () => {
-    const { sandbox, origin, url } = await createTeam();
+    const { sandbox, origin, url } = createLocalTeam();
     origin.commit({ ...SKILL, "skills/config.yaml": WRONG });
     for (let time = 0; time < 2; time++) {
       const checked = await runBeside(sandbox, ["doctor"], { SKILLS_REPO: url });
@@ -162,7 +168,7 @@ describe("the config.yaml of a repository", () => {
   });
 
   test("that is wrong in the cache refuses to start, until the repository has a right one", async () => {
-    const { sandbox, origin, url } = await createServedTeam({
+    const { sandbox, origin, url } = await createServedLocalTeam({
       ...SKILL,
       "config.yaml": "scripts:\n  enabled: yes\n",
     });

@@ -8,6 +8,8 @@ import {
   ask,
   connectInProcessTo,
   connectTo,
+  createLocalTeam,
+  createServedLocalTeam,
   createServedTeam,
   createTeam,
   refreshed,
@@ -35,41 +37,54 @@ interface Doctor {
 }
 
 describe("a remote that fails", () => {
-  test.each<[string, GitServerMode, RegExp]>([
+  const FAILURES: readonly (readonly [string, GitServerMode, RegExp])[] = [
     ["401", { kind: "status", status: 401 }, /requires a login; set GITHUB_TOKEN/],
     ["404", { kind: "status", status: 404 }, /was not found; check the address/],
     ["500", { kind: "status", status: 500 }, /failed \(500\)/],
     ["a reset", { kind: "reset" }, /'git ls-remote' failed/],
     ["a cut in mid-pack", { kind: "cut", bytes: 20_000 }, /'git fetch' failed/],
-  ])("with %s costs nothing that is there, is told, and heals", async (_, mode, words) => {
+  ];
+
+  test(`with ${FAILURES.map(([what]) => what).join(", ")} costs nothing that is there, is told, and heals`, async () => {
     const { sandbox, origin, server, url } = await createTeam();
-    const good = origin.commit({ "login.md": topic("login", "Good.") });
+    let commit = origin.commit({ "login.md": topic("login", "Good.") });
+    let text = "Good.";
     const connection = await connectInProcessTo(sandbox, url);
-    expect(await textFor(connection, "login")).toBe("Good.");
-    const { last_sync } = await ask(connection, "refresh_skills");
+    expect(await textFor(connection, "login")).toBe(text);
+    let { last_sync } = await ask(connection, "refresh_skills");
+    for (const [what, mode, words] of FAILURES) {
+      const nextText = `After ${what}.`;
+      const files = {
+        "login.md": topic("login", nextText),
+        ...(mode.kind === "cut" ? { "noise.bin": noise } : {}),
+      };
+      const next = origin.commit(files);
+      server.mode = mode;
+      expect(await ask(connection, "refresh_skills"), what).toEqual({
+        success: false,
+        commit_hash: commit,
+        skills_reindexed: 1,
+        last_sync,
+        failing_since: ISO,
+        message: expect.stringMatching(words),
+      });
+      expect(await textFor(connection, "login"), what).toBe(text);
 
-    const next = origin.commit({ "login.md": topic("login", "New."), "noise.bin": noise });
-    server.mode = mode;
-    expect(await ask(connection, "refresh_skills")).toEqual({
-      success: false,
-      commit_hash: good,
-      skills_reindexed: 1,
-      last_sync,
-      failing_since: ISO,
-      message: expect.stringMatching(words),
-    });
-    expect(await textFor(connection, "login")).toBe("Good.");
-
-    server.mode = { kind: "ok" };
-    expect(await ask(connection, "refresh_skills")).toEqual({
-      success: true,
-      commit_hash: next,
-      files_changed: 2,
-      skills_reindexed: 1,
-      last_sync: ISO,
-    });
-    expect(await textFor(connection, "login")).toBe("New.");
-    expect(connection.log()).toMatch(/git team-skills: recovered; it had failed since \d{4}-/);
+      server.mode = { kind: "ok" };
+      const healed = await ask(connection, "refresh_skills");
+      expect(healed, what).toEqual({
+        success: true,
+        commit_hash: next,
+        files_changed: Object.keys(files).length,
+        skills_reindexed: 1,
+        last_sync: ISO,
+      });
+      expect(await textFor(connection, "login"), what).toBe(nextText);
+      ({ last_sync } = healed);
+      [commit, text] = [next, nextText];
+    }
+    const recoveries = connection.log().match(/git team-skills: recovered; it had failed since \d{4}-/g);
+    expect(recoveries).toHaveLength(FAILURES.length);
   });
 
   test("is named by doctor, with what is served meanwhile, until it is well", async () => {
@@ -157,7 +172,7 @@ describe("this machine", () => {
   const isRoot = process.platform === "linux" && process.getuid?.() === 0;
   // A file system of its own is needed, which only root can mount.
   test.skipIf(!isRoot)("with a full disk serves what it has, and heals when there is room", async () => {
-    const { sandbox, origin, url } = await createTeam();
+    const { sandbox, origin, url } = createLocalTeam();
     const content = path.join(sandbox.home, ".skills-mcp", "content");
     mkdirSync(content, { recursive: true });
     execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", content]);
@@ -202,7 +217,7 @@ describe("this machine", () => {
 
 describe("a branch", () => {
   test("that was force-pushed is followed", async () => {
-    const { sandbox, origin, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    const { sandbox, origin, url } = await createServedLocalTeam({ "a.md": topic("login", "One.") });
     origin.commit({ "b.md": topic("cart", "Two.") }, { orphan: true });
     const connection = await connectInProcessTo(sandbox, url);
     expect(await refreshed(connection)).toMatchObject({ success: true, skills_reindexed: 1 });
@@ -211,7 +226,7 @@ describe("a branch", () => {
   });
 
   test("that was deleted leaves its last content and is told; it heals when it is there again", async () => {
-    const { sandbox, origin, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    const { sandbox, origin, url } = await createServedLocalTeam({ "a.md": topic("login", "One.") });
     origin.commit({ "a.md": topic("login", "Trunk.") }, { branch: "trunk" });
     origin.git("symbolic-ref", "HEAD", "refs/heads/trunk");
     origin.git("update-ref", "-d", "refs/heads/main");
@@ -232,7 +247,7 @@ describe("a cache", () => {
     ["locks of a git that was killed", plantLocks],
     ["packs that are damaged", damagePacks],
   ])("with %s is repaired by the next refresh", async (_, harm) => {
-    const { sandbox, origin, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    const { sandbox, origin, url } = await createServedLocalTeam({ "a.md": topic("login", "One.") });
     harm(cacheIn(sandbox));
     const next = origin.commit({ "a.md": topic("login", "Two."), "b.md": topic("cart", "Cart.") });
     const connection = await connectInProcessTo(sandbox, url);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printFigures } from "../support/figures.ts";
 import type { GitServerMode } from "../support/git-server.ts";
-import { ask, connectTo, createTeam, textFor, topic } from "../support/team-library.ts";
+import { ask, connectInProcessTo, createTeam, textFor, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 /** `node scripts/check-sync.mjs` waits as long as users do; otherwise this machine's own git settings ask for less. */
@@ -11,17 +11,15 @@ const HAS_PATIENCE = process.env["SKILLS_MCP_SYNC_PATIENCE"] !== undefined;
 const noise = Array.from({ length: 30_000 }, (_, at) => ((at * 2_654_435_761) >>> 7).toString(36)).join("");
 
 test("a remote that hangs: its last content is served all the time, the refresh says so in the end, and the next one heals", async () => {
-  await Promise.all([
-    hangAndHeal({ kind: "hang" }, "ls-remote"),
-    hangAndHeal({ kind: "stall", bytes: 20_000 }, "fetch"),
-  ]);
+  await hangAndHeal({ kind: "hang" }, "ls-remote");
+  await hangAndHeal({ kind: "stall", bytes: 20_000 }, "fetch");
 });
 
 async function hangAndHeal(mode: GitServerMode, command: string): Promise<void> {
   const { sandbox, origin, server, url } = await createTeam();
   if (!HAS_PATIENCE) sandbox.write("home/.gitconfig", `[http "${server.origin}/"]\n\tlowSpeedTime = 1\n`);
   const good = origin.commit({ "login.md": topic("login", "Good.") });
-  const connection = await connectTo(sandbox, url);
+  const connection = await connectInProcessTo(sandbox, url);
   expect(await textFor(connection, "login")).toBe("Good.");
   const { last_sync } = await ask(connection, "refresh_skills");
 
@@ -56,4 +54,5 @@ async function hangAndHeal(mode: GitServerMode, command: string): Promise<void> 
   server.mode = { kind: "ok" };
   expect(await ask(connection, "refresh_skills")).toMatchObject({ success: true, commit_hash: next });
   expect(await textFor(connection, "login")).toBe("New.");
+  await connection.close();
 }

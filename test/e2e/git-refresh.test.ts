@@ -4,6 +4,7 @@ import { connectInProcess as connect } from "../support/in-process.ts";
 import {
   ask,
   connectInProcessTo,
+  createServedLocalTeam,
   createServedTeam,
   createTeam,
   refreshed,
@@ -82,7 +83,7 @@ describe("refresh_skills over git", () => {
   });
 
   test.each(ERAS)("tells a %s client that something changed, and only then", async (era) => {
-    const { sandbox, origin, url } = await createServedTeam({ "a.md": topic("login", "One.") });
+    const { sandbox, origin, url } = await createServedLocalTeam({ "a.md": topic("login", "One.") });
     const connection = await connect(sandbox, { era, env: { SKILLS_REPO: url } });
     expect(await refreshed(connection)).toMatchObject({ success: true, files_changed: 0 });
     // A text is read when it is asked for: no list shows it.

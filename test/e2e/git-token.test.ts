@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandLines, HAS_PROC } from "../sources/processes.ts";
+import { DISK_FOLDER } from "../support/sandbox.ts";
 import {
   ask,
   connectInProcessTo,
@@ -30,7 +31,7 @@ function filesWithToken(folder: string): readonly string[] {
 
 describe("GITHUB_TOKEN", () => {
   test.skipIf(!HAS_PROC)("opens a private repository and is found nowhere", async () => {
-    const { sandbox, origin, server, url } = await createTeam();
+    const { sandbox, origin, server, url } = await createTeam(DISK_FOLDER);
     sandbox.write("tmp/empty", "");
     const seen: string[] = [];
     server.onRequest = () => seen.push(...commandLines());

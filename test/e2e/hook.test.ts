@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { json, NODE, runBin } from "../support/bin.ts";
+import { NODE, runBin } from "../support/bin.ts";
+import { commandJson, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -31,6 +32,13 @@ function prompt(sandbox: Sandbox, text = PROMPT, { client = "claude-code", cwd =
   return answer.hookSpecificOutput.additionalContext;
 }
 
+/** It writes where its own program is, so that only the built one can be installed. */
+const install = (sandbox: Sandbox, ...args: string[]) => runBin(sandbox, ["hook", "install", ...args]);
+
+/** What a prompt needs of `install`, and what `hook run` starts when that is old. */
+const writeHints = (sandbox: Sandbox, client = "claude-code") =>
+  runCommand(sandbox, ["hook", "refresh", client]);
+
 const hintFiles = (sandbox: Sandbox): readonly string[] => {
   const folder = path.join(sandbox.home, ".skills-mcp", "cache");
   return existsSync(folder) ? readdirSync(folder).filter((name) => /^hints-.*\.idx$/.test(name)) : [];
@@ -39,63 +47,70 @@ const hintFiles = (sandbox: Sandbox): readonly string[] => {
 const SUGGESTION = "The skill `pdf-forms` fits this task: load it with the skill tool (mcp__skills__skill).";
 
 describe.skipIf(process.platform === "win32")("hook", () => {
-  test("installs, shows and removes, and leaves every byte as it was", () => {
+  test("installs, shows and removes, and leaves every byte as it was", async () => {
     const sandbox = machine();
     const file = path.join(sandbox.home, ".claude/settings.json");
-    const state = () =>
-      (json(sandbox, "hook", "status", "--json") as { hooks: { id: string; state: string }[] }).hooks.find(
-        ({ id }) => id === "claude-code",
-      )?.state;
-    expect(state()).toBe("not installed");
-    expect(runBin(sandbox, ["hook", "install", "claude", "--dry-run"]).stdout).toContain("+");
+    const state = async () => {
+      const { hooks } = (await commandJson(sandbox, "hook", "status", "--json")) as {
+        hooks: { id: string; state: string }[];
+      };
+      return hooks.find(({ id }) => id === "claude-code")?.state;
+    };
+    expect(await state()).toBe("not installed");
+    expect(install(sandbox, "claude", "--dry-run").stdout).toContain("+");
     expect(readFileSync(file, "utf8")).toBe(SETTINGS);
 
-    const installed = runBin(sandbox, ["hook", "install", "claude"]);
+    const installed = install(sandbox, "claude");
     expect(installed.code).toBe(0);
     expect(installed.stdout).toContain("Installed the hook: Claude Code.");
     expect(installed.stdout).toContain("Claude Code has no server yet: skills-mcp connect claude-code");
-    expect(state()).toBe("installed");
-    expect(runBin(sandbox, ["hook", "install", "claude"]).stdout).toContain("The hook is installed already.");
+    expect(await state()).toBe("installed");
+    expect(install(sandbox, "claude").stdout).toContain("The hook is installed already.");
 
-    expect(runBin(sandbox, ["hook", "remove"], { input: "" }).code).toBe(2);
-    expect(runBin(sandbox, ["hook", "remove", "--yes"]).stdout).toContain("Removed the hook: Claude Code.");
+    const remove = (...args: string[]) => runCommand(sandbox, ["hook", "remove", ...args]);
+    expect((await remove()).code).toBe(2);
+    expect((await remove("--yes")).stdout).toContain("Removed the hook: Claude Code.");
     expect(readFileSync(file, "utf8")).toBe(SETTINGS);
-    expect(runBin(sandbox, ["hook", "remove", "--yes"]).stdout).toBe("No agent has the hook.\n");
+    expect((await remove("--yes")).stdout).toBe("No agent has the hook.\n");
   });
 
-  test("makes files for agents that share one, and removes them again", () => {
+  test("makes files for agents that share one, and removes them again", async () => {
     const sandbox = machine();
     const file = path.join(sandbox.home, ".copilot/hooks/skills-mcp.json");
     const both = ["copilot-cli", "vscode"];
-    expect(runBin(sandbox, ["hook", "install", ...both]).code).toBe(0);
+    expect(install(sandbox, ...both).code).toBe(0);
     const written = JSON.parse(readFileSync(file, "utf8")) as { hooks: { userPromptSubmitted: object[] } };
     expect(written).toMatchObject({ version: 1 });
     expect(written.hooks.userPromptSubmitted).toHaveLength(1);
-    expect(runBin(sandbox, ["hook", "remove", ...both]).code).toBe(0);
+    expect((await runCommand(sandbox, ["hook", "remove", ...both])).code).toBe(0);
     expect(existsSync(path.join(sandbox.home, ".copilot"))).toBe(false);
   });
 
-  test("says what it cannot do", () => {
+  test("says what it cannot do", async () => {
     const sandbox = machine();
-    const said = (...args: string[]) => runBin(sandbox, ["hook", ...args]);
-    expect(said().stderr).toBe(
+    const said = (...args: string[]) => runCommand(sandbox, ["hook", ...args]);
+    expect((await said()).stderr).toBe(
       "skills-mcp: hook takes install, remove or status: skills-mcp hook install.\n",
     );
-    expect(said("install", "zed").stderr).toContain("'zed' has no hook that can tell its model something.");
-    expect(said("install", "nope").stderr).toContain("Unknown client 'nope'. hook supports claude-code, ");
-    expect(said("install", "nobody")).toMatchObject({ code: 2 });
+    expect((await said("install", "zed")).stderr).toContain(
+      "'zed' has no hook that can tell its model something.",
+    );
+    expect((await said("install", "nope")).stderr).toContain(
+      "Unknown client 'nope'. hook supports claude-code, ",
+    );
+    expect(await said("install", "nobody")).toMatchObject({ code: 2 });
     sandbox.write("home/.codex/hooks.json", "{ not json");
-    const refused = said("install", "codex");
+    const refused = await said("install", "codex");
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain("The file is not valid JSON");
   });
 
-  test("suggests what fits, by the name that loads it, and nothing else", () => {
+  test("suggests what fits, by the name that loads it, and nothing else", async () => {
     const sandbox = machine();
     sandbox.skill("project/.claude/skills/press-kit", {
       description: "Prepares a press kit with logos and photos.",
     });
-    runBin(sandbox, ["hook", "install", "claude"]);
+    install(sandbox, "claude");
     expect(prompt(sandbox)).toBe(SUGGESTION);
     // Claude Code reads this one by itself.
     expect(prompt(sandbox, "prepare a press kit with photos and logos")).toBe(
@@ -106,9 +121,9 @@ describe.skipIf(process.platform === "win32")("hook", () => {
     }
   });
 
-  test("never fails a prompt", () => {
+  test("never fails a prompt", async () => {
     const sandbox = machine();
-    runBin(sandbox, ["hook", "install", "claude"]);
+    await writeHints(sandbox);
     const [hints = ""] = hintFiles(sandbox);
     const run = (input: string, ...args: string[]) => runBin(sandbox, ["hook", "run", ...args], { input });
     const silent = { code: 0, stdout: "", stderr: "" };
@@ -121,10 +136,9 @@ describe.skipIf(process.platform === "win32")("hook", () => {
     expect(prompt(sandbox)).toBe("");
   });
 
-  test("respects what authors and users keep from models", () => {
+  test("respects what authors and users keep from models", async () => {
     const sandbox = machine();
-    const install = () => runBin(sandbox, ["hook", "install", "claude"]);
-    install();
+    await writeHints(sandbox);
     const skill = "home/.kiro/skills/pdf-forms/SKILL.md";
     sandbox.write(
       skill,
@@ -132,17 +146,17 @@ describe.skipIf(process.platform === "win32")("hook", () => {
     );
     // At once, though the index is older than the change.
     expect(prompt(sandbox)).toBe("");
-    install();
+    await writeHints(sandbox);
     expect(prompt(sandbox)).toBe("");
 
     sandbox.write(skill, skillText("pdf-forms", FORMS));
-    install();
+    await writeHints(sandbox);
     expect(prompt(sandbox)).toBe(SUGGESTION);
-    runBin(sandbox, ["disable", "pdf-forms", "--agent", "claude-code"]);
+    await runCommand(sandbox, ["disable", "pdf-forms", "--agent", "claude-code"]);
     expect(prompt(sandbox)).toBe("");
-    install();
+    await writeHints(sandbox);
     expect(prompt(sandbox)).toBe("");
-    runBin(sandbox, ["hook", "install", "codex"]);
+    await writeHints(sandbox, "codex");
     expect(prompt(sandbox, PROMPT, { client: "codex" })).toBe(SUGGESTION);
     sandbox.write("project/.skills-mcp.yaml", "skills:\n  exclude: [pdf-forms]\n");
     expect(prompt(sandbox, PROMPT, { client: "codex" })).toBe("");
@@ -153,7 +167,7 @@ describe.skipIf(process.platform === "win32")("hook", () => {
     sandbox.skill("project/.kiro/skills/release-notes", {
       description: "Writes release notes from the git log.",
     });
-    runBin(sandbox, ["hook", "install", "claude"]);
+    await writeHints(sandbox);
     const other = sandbox.path("other");
     sandbox.skill("other/.kiro/skills/meeting-minutes", {
       description: "Turns a transcript into meeting minutes.",
@@ -170,10 +184,9 @@ describe.skipIf(process.platform === "win32")("hook", () => {
     expect(prompt(sandbox, minutes, { cwd: sandbox.path("link") })).toContain("meeting-minutes");
   });
 
-  test("records what it suggests, and not the prompt, unless the history is off", () => {
+  test("records what it suggests, and not the prompt, unless the history is off", async () => {
     const sandbox = machine();
-    const install = () => runBin(sandbox, ["hook", "install", "claude"]);
-    install();
+    await writeHints(sandbox);
     prompt(sandbox);
     const folder = path.join(sandbox.home, ".skills-mcp/usage");
     const file = path.join(folder, readdirSync(folder)[0] ?? "");
@@ -183,21 +196,21 @@ describe.skipIf(process.platform === "win32")("hook", () => {
       data: { skill_path: "pdf-forms", client: "claude-code", native: false },
     });
     expect(line).not.toContain("signatures");
-    expect(runBin(sandbox, ["stats"]).stdout).toMatch(
+    expect((await runCommand(sandbox, ["stats"])).stdout).toMatch(
       /SUGGESTED +COUNT +LOADED +IGNORED\npdf-forms +1 +0 +1\n/,
     );
     sandbox.write("home/.skills-mcp/config.yaml", "analytics:\n  history: false\n");
-    install();
+    await writeHints(sandbox);
     expect(prompt(sandbox)).toBe(SUGGESTION);
     expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(1);
   });
 
-  test("status says when the program has gone", () => {
+  test("status says when the program has gone", async () => {
     const sandbox = machine();
-    runBin(sandbox, ["hook", "install", "claude"]);
+    install(sandbox, "claude");
     const file = path.join(sandbox.home, ".claude/settings.json");
     writeFileSync(file, readFileSync(file, "utf8").replace(NODE, "/gone/node"));
-    const { code, stdout } = runBin(sandbox, ["hook", "status"]);
+    const { code, stdout } = await runCommand(sandbox, ["hook", "status"]);
     expect(code).toBe(1);
     expect(stdout).toContain("'/gone/node' no longer exists: run skills-mcp hook install again.");
   });

@@ -16,17 +16,17 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp, WAYS } from "../http/connect-http.ts";
 import { openSession } from "../http/open-http.ts";
-import { runBin, spawnBin } from "../support/bin.ts";
+import { spawnBin } from "../support/bin.ts";
 import { freePort } from "../support/free-port.ts";
-import { runCommand } from "../support/in-process.ts";
+import { runCommand, startInProcess as start } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { createTeam, topic } from "../support/team-library.ts";
+import { createTeam, runBeside, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 /** The built bin on a port that is free. Ended when the test ends. */
-async function start(sandbox: Sandbox, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+async function startBin(sandbox: Sandbox, args: readonly string[]) {
   const port = await freePort();
-  const running = spawnBin(sandbox, [...args, "--port", String(port)], env);
+  const running = spawnBin(sandbox, [...args, "--port", String(port)]);
   onTestFinished(async () => {
     running.child.kill("SIGKILL");
     await running.exit;
@@ -51,14 +51,16 @@ function isOpenElsewhere(file: string): boolean {
 }
 
 describe("the built bin over HTTP", () => {
-  test.each(WAYS)("serves a real client, %s, and says nothing on stdout", async (way) => {
+  test("serves real clients of every kind, and says nothing on stdout", async () => {
     const sandbox = createSandbox();
     sandbox.skill("project/.claude/skills/pdf");
-    const { url, stdout, stderr } = await start(sandbox, ["mcp", "--transport", "http"]);
-    const { client } = await connectHttp(url, way);
-    const loaded = await client.callTool({ name: "skill", arguments: { name: "pdf" } });
-    expect(JSON.stringify(loaded.content)).toContain("Loading: pdf");
-    expect(stdout()).toBe("");
+    const { url, stdout, stderr } = await startBin(sandbox, ["mcp", "--transport", "http"]);
+    for (const way of WAYS) {
+      const { client } = await connectHttp(url, way);
+      const loaded = await client.callTool({ name: "skill", arguments: { name: "pdf" } });
+      expect(JSON.stringify(loaded.content), way).toContain("Loading: pdf");
+      expect(stdout(), way).toBe("");
+    }
     await expect.poll(stderr).toContain(` info  listening on ${url}/mcp\n`);
   });
 
@@ -74,7 +76,7 @@ describe("the built bin over HTTP", () => {
   test.each(["SIGTERM", "SIGINT"] as const)(
     "ends on %s with streams open: one line, exit 0",
     async (signal) => {
-      const { url, child, exit, stderr } = await start(createSandbox(), ["mcp", "--transport", "http"]);
+      const { url, child, exit, stderr } = await startBin(createSandbox(), ["mcp", "--transport", "http"]);
       const session = await openSession(url);
       const headers = { "mcp-session-id": session, accept: "text/event-stream" };
       const streams = await Promise.all([fetch(`${url}/mcp`, { headers }), fetch(`${url}/mcp`)]);
@@ -122,7 +124,7 @@ describe("the built bin over HTTP", () => {
   });
 
   test("a second signal does not wait", async () => {
-    const { port, child, exit, stderr } = await start(createSandbox(), ["mcp", "--transport", "http"]);
+    const { port, child, exit, stderr } = await startBin(createSandbox(), ["mcp", "--transport", "http"]);
     const socket = connect(port, "127.0.0.1");
     onTestFinished(() => void socket.destroy());
     socket.on("error", () => {});
@@ -139,8 +141,9 @@ describe("the built bin over HTTP", () => {
 
   test("a port in use is one line and exit 1", async () => {
     const sandbox = createSandbox();
-    const { port } = await start(sandbox, ["mcp", "--transport", "http"]);
-    const { code, stdout, stderr } = runBin(sandbox, ["mcp", "--transport", "http", "--port", String(port)]);
+    const { port } = new URL((await start(sandbox, ["mcp", "--transport", "http"])).url);
+    const again = ["mcp", "--transport", "http", "--port", port];
+    const { code, stdout, stderr } = await runBeside(sandbox, again);
     expect([code, stdout]).toEqual([1, ""]);
     const lines = stderr
       .trim()
@@ -162,9 +165,9 @@ describe("the built bin over HTTP", () => {
     });
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
-    const { exit, stderr } = spawnBin(createSandbox(), ["serve", "--port", String(port)]);
-    expect(await exit).toEqual({ code: 1, signal: null });
-    expect(stderr()).toContain(
+    const { code, stderr } = await runBeside(createSandbox(), ["serve", "--port", String(port)]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
       `Cannot listen on 127.0.0.1:${port}: the port is in use. For another one, add --port `,
     );
   });
@@ -195,26 +198,21 @@ describe("the built bin over HTTP", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test.skipIf(process.platform === "win32")(
-    "a pipe of tokens is read if someone writes to it, and keeps nobody waiting if not",
-    async () => {
-      const sandbox = createSandbox();
+  describe.skipIf(process.platform === "win32")("a pipe of tokens", () => {
+    const args = ["mcp", "--transport", "http", "--token-file"];
+    const pipeIn = (sandbox: Sandbox): string => {
       const fifo = sandbox.path("tokens");
       execFileSync("mkfifo", ["-m", "600", fifo]);
-      const args = ["mcp", "--transport", "http", "--token-file"];
-      const empty = runBin(sandbox, [...args, fifo]);
-      expect([empty.code, empty.stdout]).toEqual([2, ""]);
-      expect(empty.stderr).toBe(
-        `skills-mcp: The token file ${fifo} cannot be read: it is a pipe that was not closed within 5 s; use a file instead.\n`,
-      );
-      const device = runBin(sandbox, [...args, "/dev/zero"]);
-      expect(device.code).toBe(2);
-      expect(device.stderr).toContain("neither a file nor a pipe");
+      return fifo;
+    };
 
+    test("is read if someone writes to it after the server has opened it", async () => {
+      const sandbox = createSandbox();
+      const fifo = pipeIn(sandbox);
       const token = "0123456789abcdef0123456789abcdef";
-      // Like `--token-file <(…)` in a shell, with a writer that writes only after the server has opened the pipe.
+      // Like `--token-file <(…)` in a shell.
       const writer = openSync(fifo, constants.O_RDWR);
-      const starting = start(sandbox, [...args, fifo]);
+      const starting = startBin(sandbox, [...args, fifo]);
       await waitUntil("the server has opened the pipe", () => isOpenElsewhere(fifo));
       writeSync(writer, `ann:${token}\n`);
       closeSync(writer);
@@ -222,8 +220,21 @@ describe("the built bin over HTTP", () => {
       const headers = { authorization: `Bearer ${token}` };
       expect((await fetch(`${url}/mcp`, { headers })).status).toBe(200);
       expect((await fetch(`${url}/mcp`)).status).toBe(401);
-    },
-  );
+    });
+
+    test("keeps nobody waiting if nobody writes to it, and a device is not read", async () => {
+      const sandbox = createSandbox();
+      const fifo = pipeIn(sandbox);
+      expect(await runBeside(sandbox, [...args, fifo])).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `skills-mcp: The token file ${fifo} cannot be read: it is a pipe that was not closed within 5 s; use a file instead.\n`,
+      });
+      const device = await runBeside(sandbox, [...args, "/dev/zero"]);
+      expect(device.code).toBe(2);
+      expect(device.stderr).toContain("neither a file nor a pipe");
+    });
+  });
 });
 
 /** Everything that the dashboard lists, as text. */
@@ -286,13 +297,8 @@ describe("skills-mcp serve", () => {
   });
 
   test("--port 0 takes any port that is free, and says which", async () => {
-    const { stderr, child, exit } = spawnBin(createSandbox(), ["serve", "--port", "0"]);
-    onTestFinished(async () => {
-      child.kill("SIGKILL");
-      await exit;
-    });
-    await waitUntil("it listens", () => stderr().includes("listening on"));
-    const [, url = ""] = /listening on (http:\S+)\/mcp/.exec(stderr()) ?? [];
+    const { url } = await start(createSandbox(), ["serve"]);
+    expect(new URL(url).port).not.toBe("0");
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
@@ -319,11 +325,11 @@ describe("skills-mcp serve", () => {
     expect(await disable({ "x-skills-mcp-key": key })).toBe(200);
     expect(existsSync(sandbox.path("project/.claude/skills/pdf/.SKILL.md"))).toBe(true);
 
-    const refresh = (who: Sandbox, server: string) => runBin(who, ["refresh", "--url", server]);
+    const refresh = (who: Sandbox, server: string) => runBeside(who, ["refresh", "--url", server]);
     const stranger = createSandbox();
-    expect(refresh(sandbox, url)).toMatchObject({ code: 0 });
-    expect(refresh(stranger, address)).toMatchObject({ code: 0 });
-    expect(refresh(stranger, url)).toMatchObject({
+    expect(await refresh(sandbox, url)).toMatchObject({ code: 0 });
+    expect(await refresh(stranger, address)).toMatchObject({ code: 0 });
+    expect(await refresh(stranger, url)).toMatchObject({
       code: 1,
       stderr: `skills-mcp: ${url} wants the key of its dashboard (403). Pass the whole address that \`skills-mcp serve\` printed, with its #key=…, as --url.\n`,
     });

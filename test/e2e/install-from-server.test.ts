@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { spawnBin } from "../support/bin.ts";
 import { serveInProcess as serve } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
+import { runBeside } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 test("add installs complete skills from another skills-mcp, and update follows its edits", async () => {
@@ -16,12 +16,7 @@ test("add installs complete skills from another skills-mcp, and update follows i
 
   const client = createSandbox();
   const file = (name: string): string => path.join(client.project, ".agents/skills", name);
-  const run = async (...args: string[]): Promise<string> => {
-    const { child } = spawnBin(client, args);
-    let text = "";
-    for await (const piece of child.stdout ?? []) text += String(piece);
-    return text;
-  };
+  const run = async (...args: string[]): Promise<string> => (await runBeside(client, args)).stdout;
   expect(await run("add", url, "--all")).toContain("2 skills added.");
   expect(readFileSync(file("pdf/SKILL.md"))).toEqual(
     readFileSync(server.path("project/.agents/skills/pdf/SKILL.md")),

@@ -16,6 +16,7 @@ import { spawnBin } from "../support/bin.ts";
 import { startGitServer } from "../support/git-server.ts";
 import { commandJson, runCommand } from "../support/in-process.ts";
 import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
+import { runBeside } from "../support/team-library.ts";
 
 const BODY = "one\ntwo\nthree\nfour\nfive\n";
 
@@ -200,12 +201,7 @@ test("a repository over HTTP: the lock has the commit, and another machine gets 
   git("add", "-A");
   git("commit", "-qm", "one");
   const server = await startGitServer(sandbox.path("git"));
-  // Not with `runBin`, which would keep the server of this process from answering.
-  const run = async (...args: string[]) => {
-    const { child, stdout } = spawnBin(sandbox, args);
-    const code = await new Promise((resolve) => child.on("close", resolve));
-    return { code, stdout: stdout() };
-  };
+  const run = (...args: string[]) => runBeside(sandbox, args);
   const url = server.url("team/.git");
   expect((await run("add", url)).code).toBe(0);
   const commit = git("rev-parse", "HEAD").trim();

@@ -8,7 +8,7 @@ import {
   markedProcesses,
   page,
   SAMPLE,
-  serveLibrary,
+  serveLibraryInProcess as serveLibrary,
   shareLibrary,
   withScripts,
 } from "../support/library.ts";
@@ -223,6 +223,7 @@ describe("seed 004 §8.4: run_script, responses", () => {
     const bare = await serveLibrary(sandbox, files, { env: { PATH: sandbox.path("bin") } });
     const answer = { stdout: "hi me 2\n", stderr: "", success: true };
     expect(await bare.call("run_script", run("runner.ts", { who: "me" }))).toMatchObject(answer);
+    await bare.close();
     const usual = await serveLibrary(sandbox, files);
     expect(await usual.call("run_script", run("runner.ts", { who: "me" }))).toMatchObject(answer);
   });

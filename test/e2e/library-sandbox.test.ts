@@ -4,10 +4,16 @@ import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp } from "../http/connect-http.ts";
 import { NODE } from "../support/bin.ts";
-import { runCommand } from "../support/in-process.ts";
-import { callLibrary, markedProcesses, serveLibrary, withScripts, writeLibrary } from "../support/library.ts";
+import { runCommand, serveInProcess } from "../support/in-process.ts";
+import {
+  callLibrary,
+  markedProcesses,
+  serveLibrary,
+  serveLibraryInProcess,
+  withScripts,
+  writeLibrary,
+} from "../support/library.ts";
 import { createSandbox, DISK_FOLDER, type Sandbox } from "../support/sandbox.ts";
-import { serve } from "../support/serve.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const works =
@@ -98,7 +104,7 @@ analytics: { enabled: true, endpoint: "http://127.0.0.1:9/collect" }
       const sandbox = createSandbox(DISK_FOLDER);
       const dir = writeLibrary(sandbox, files);
       for (const how of [{}, { args: ["mcp", "--library", dir], env: { SKILLS_DIR: "" } }]) {
-        const { call, log } = await serveLibrary(sandbox, files, how);
+        const { call, log } = await serveLibraryInProcess(sandbox, files, how);
         expect(await call("run_script", run("hello.sh"))).toMatchObject({ sandbox: "bubblewrap" });
         await expect
           .poll(log)
@@ -118,7 +124,7 @@ analytics: { enabled: true, endpoint: "http://127.0.0.1:9/collect" }
     symlinkSync(NODE, sandbox.path("bin/node"));
     symlinkSync("/bin/bash", sandbox.path("bin/bash"));
     const dir = writeLibrary(sandbox, files);
-    const url = await serve(sandbox, ["--library", dir], { PATH: sandbox.path("bin") });
+    const url = await serveInProcess(sandbox, ["--library", dir], { PATH: sandbox.path("bin") });
     const { client } = await connectHttp(url, "2025-11-25");
     const answer = await callLibrary(client, "run_script", run("hello.sh"));
     expect(answer.message).toMatch(/scripts\.sandbox is required, but there is no sandbox/);
@@ -129,7 +135,7 @@ describe("scripts without a sandbox", () => {
   test('scripts.sandbox: off says "none", and L2: the server\'s environment stays hidden all the same', async () => {
     const sandbox = createSandbox(DISK_FOLDER);
     sandbox.write("home/.skills-mcp/config.yaml", "scripts:\n  sandbox: off\n");
-    const { call } = await serveLibrary(sandbox, withScripts({ "env.sh": "env | sort\n" }), {
+    const { call } = await serveLibraryInProcess(sandbox, withScripts({ "env.sh": "env | sort\n" }), {
       env: { GITHUB_TOKEN: "ghp_secret", LANG: "C.UTF-8" },
     });
     const answer = await call("run_script", run("env.sh", { one: "1" }));
@@ -153,13 +159,17 @@ describe("scripts without a sandbox", () => {
     symlinkSync("/bin/bash", sandbox.path("bin/bash"));
     const env = { PATH: sandbox.path("bin") };
     const scripts = { "hello.sh": "echo hello\n" };
-    const required = await serveLibrary(sandbox, withScripts(scripts, "scripts:\n  sandbox: required\n"), {
-      env,
-    });
+    const required = await serveLibraryInProcess(
+      sandbox,
+      withScripts(scripts, "scripts:\n  sandbox: required\n"),
+      {
+        env,
+      },
+    );
     const refused = await required.call("run_script", run("hello.sh"));
     expect(refused.message).toMatch(/scripts\.sandbox is required, but there is no sandbox/);
 
-    const preferred = await serveLibrary(sandbox, withScripts(scripts), { env });
+    const preferred = await serveLibraryInProcess(sandbox, withScripts(scripts), { env });
     for (let round = 0; round < 2; round++) {
       expect(await preferred.call("run_script", run("hello.sh"))).toMatchObject({
         success: true,

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { exchange, runBin, spawnBin } from "../support/bin.ts";
-import { connect, ERAS, loadSkill } from "../support/client.ts";
-import { connectInProcess } from "../support/in-process.ts";
+import { runBin, spawnBin } from "../support/bin.ts";
+import { ERAS, loadSkill } from "../support/client.ts";
+import { connectInProcess, exchangeInProcess, shareConnection } from "../support/in-process.ts";
 import { messagesOf } from "../support/log.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { type AtEnd, createSandbox, MEMORY_FOLDER } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const request = (id: number, method: string, params: object = {}): string =>
@@ -12,6 +12,8 @@ const request = (id: number, method: string, params: object = {}): string =>
 const initialize = (protocolVersion: string): string =>
   request(1, "initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "raw", version: "1" } });
 const INITIALIZED = `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`;
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
 interface Answer {
   readonly id?: number;
@@ -30,6 +32,13 @@ function isBatch(line: Answer | readonly Answer[]): line is readonly Answer[] {
 }
 
 describe.each(ERAS)("errors, protocol %s", (era) => {
+  const withSkill = (atEnd: AtEnd) => {
+    const sandbox = createSandbox(MEMORY_FOLDER, atEnd);
+    sandbox.skill("project/.claude/skills/pdf");
+    return sandbox;
+  };
+  const server = shareConnection(withSkill, { era });
+
   test.each([
     ["no arguments", undefined, /'name' is required/],
     ["no name", {}, /'name' is required/],
@@ -38,7 +47,7 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
     ["an unknown parameter", { name: "x", other: 1 }, /unknown parameter 'other'/],
     ["Claude Code's parameter", { command: "pdf" }, /Use `name` instead of `command`/],
   ])("seed 001: invalid parameter, %s, is -32602 and names the parameter", async (_what, args, message) => {
-    const { client } = await connectInProcess(createSandbox(), { era });
+    const { client } = server();
     const params = args === undefined ? { name: "skill" } : { name: "skill", arguments: args };
     const error: unknown = await client.callTool(params).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: -32602 });
@@ -46,7 +55,7 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
   });
 
   test("an unknown tool is -32602", async () => {
-    const { client } = await connectInProcess(createSandbox(), { era });
+    const { client } = server();
     await expect(client.callTool({ name: "nope", arguments: {} })).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining("This server has skill."),
@@ -54,7 +63,7 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
   });
 
   test("an argument of find_skills that is out of range is refused", async () => {
-    const { client } = await connectInProcess(createSandbox(), { era });
+    const { client } = server();
     for (const limit of [0, 26, 1.5]) {
       const call = client.callTool({ name: "find_skills", arguments: { task: "x", limit } });
       await expect(call).rejects.toMatchObject({ code: -32602 });
@@ -64,9 +73,7 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
   test.each(["../../../etc/passwd", ".ssh/id_rsa", "a\\b", "..", "a\0b", "/etc/passwd"])(
     "seed 002: path traversal, the name %j is refused",
     async (name) => {
-      const sandbox = createSandbox();
-      sandbox.skill("project/.claude/skills/pdf");
-      const { text, isError } = await loadSkill(await connectInProcess(sandbox, { era }), name);
+      const { text, isError } = await loadSkill(server(), name);
       expect(isError).toBe(true);
       expect(text).toContain("is not a skill name");
     },
@@ -86,8 +93,7 @@ describe.each(ERAS)("errors, protocol %s", (era) => {
   });
 
   test("the server says its name and the package's version", async () => {
-    const { client } = await connect(createSandbox(), { era });
-    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    const { client } = server();
     expect(client.getServerVersion()).toMatchObject({ name: "skills-mcp", version });
     expect(client.getNegotiatedProtocolVersion()).toBe(era);
     expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: true });
@@ -98,7 +104,7 @@ describe("the wire", () => {
   test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
     "a client of %s is answered in kind",
     async (version) => {
-      const { stdout } = await exchange(createSandbox(), ["mcp"], initialize(version), 1);
+      const { stdout } = await exchangeInProcess(createSandbox(), ["mcp"], initialize(version), 1);
       expect(answersIn(stdout)[0]?.result?.["protocolVersion"]).toBe(version);
     },
   );
@@ -120,7 +126,12 @@ describe("the wire", () => {
     sandbox.skill("project/.claude/skills/pdf");
     const methods = ["tools/list", "ping", "prompts/list", "tools/list", "resources/list"];
     const asked = methods.map((method, index) => request(index + 2, method)).join("");
-    const { stdout } = await exchange(sandbox, [], initialize("2025-11-25") + INITIALIZED + asked, 6);
+    const { stdout } = await exchangeInProcess(
+      sandbox,
+      [],
+      initialize("2025-11-25") + INITIALIZED + asked,
+      6,
+    );
     const ids = answersIn(stdout).map((answer) => String(answer.id));
     expect(ids.toSorted().join(" ")).toBe("1 2 3 4 5 6");
   });
@@ -144,7 +155,7 @@ describe("the wire", () => {
       { jsonrpc: "2.0", id: 3, method: "ping" },
     ];
     const input = `${request(1, "initialize", { protocolVersion: 7 })}${initialize("2025-03-26")}${JSON.stringify(batch)}\n{broken\n`;
-    const { code, stdout } = await exchange(sandbox, [], input, 4);
+    const { code, stdout } = await exchangeInProcess(sandbox, [], input, 4);
     expect(code).toBe(0);
     const outcomeOf = ({ id, error }: Answer): string => `${id} ${error?.code ?? "answered"}`;
     const lines = answersIn(stdout) as readonly (Answer | readonly Answer[])[];
@@ -158,7 +169,7 @@ describe("the wire", () => {
 
   test("junk on stdin does no harm", async () => {
     const input = `not json\n{"jsonrpc":"2.0"}\n[]\n\n${initialize("2025-06-18")}${request(2, "no/such/method")}`;
-    const { code, stdout } = await exchange(createSandbox(), ["mcp"], input, 5);
+    const { code, stdout } = await exchangeInProcess(createSandbox(), ["mcp"], input, 5);
     expect(code).toBe(0);
     expect(answersIn(stdout).find((answer) => answer.id === 1)?.result).toBeDefined();
     expect(answersIn(stdout).find((answer) => answer.id === 2)?.error?.code).toBe(-32601);
@@ -235,18 +246,10 @@ describe("initialize", () => {
     const sandbox = createSandbox();
     // The SDK answers whoever declares what we do not know.
     const answersTo = async (capabilities: object) =>
-      answersIn((await exchange(sandbox, [], withCapabilities(capabilities), 1)).stdout);
+      answersIn((await exchangeInProcess(sandbox, [], withCapabilities(capabilities), 1)).stdout);
     const [early, late] = [await answersTo({}), await answersTo({ unheardOf: {} })];
     expect(early).toHaveLength(1);
     expect(early).toEqual(late);
-  });
-
-  test("is not answered when the settings are refused", () => {
-    const sandbox = createSandbox();
-    sandbox.write("home/.skills-mcp/config.yaml", "scripts: 5\n");
-    const { code, stdout, stderr } = runBin(sandbox, [], { input: withCapabilities({}) });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("config.yaml");
   });
 
   test("that arrives in pieces, and late, is answered", async () => {

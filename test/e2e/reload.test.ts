@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp, WAYS } from "../http/connect-http.ts";
 import { spawnBin } from "../support/bin.ts";
 import { freePort } from "../support/free-port.ts";
+import { startInProcess } from "../support/in-process.ts";
 import { messagesOf } from "../support/log.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -17,13 +18,21 @@ function writeTokens(sandbox: Sandbox, ...lines: readonly string[]): string {
   return file;
 }
 
-/** A server of a team with two skills, on a port that is free. */
-async function start(sandbox: Sandbox, args: readonly string[] = []) {
+/** For a server of a team with two skills. */
+function commandLine(sandbox: Sandbox, args: readonly string[] = []): readonly string[] {
   for (const name of ["charts", "maps"]) sandbox.skill(`home/.claude/skills/${name}`);
-  const port = await freePort();
   const tokens = writeTokens(sandbox, `ann:${ANN}`);
-  const flags = ["--token-file", tokens, "--port", String(port), "--log-level", "debug", ...args];
-  const running = spawnBin(sandbox, ["mcp", "--transport", "http", ...flags]);
+  return ["mcp", "--transport", "http", "--token-file", tokens, "--log-level", "debug", ...args];
+}
+
+function start(sandbox: Sandbox, args: readonly string[] = []) {
+  return startInProcess(sandbox, commandLine(sandbox, args));
+}
+
+/** The same as a process of its own, for signals. */
+async function startBin(sandbox: Sandbox) {
+  const port = await freePort();
+  const running = spawnBin(sandbox, [...commandLine(sandbox), "--port", String(port)]);
   onTestFinished(async () => {
     running.child.kill("SIGKILL");
     await running.exit;
@@ -69,7 +78,7 @@ describe("a server takes over changed settings while it runs", () => {
     "SIGHUP reads tokens and settings at once, and ends no session of a token that remains",
     async () => {
       const sandbox = createSandbox();
-      const server = await start(sandbox);
+      const server = await startBin(sandbox);
       const ann = await Promise.all(WAYS.map((way) => connectHttp(server.url, way, { token: ANN })));
       await expect(connectHttp(server.url, "2025-11-25", { token: BOB })).rejects.toThrow();
 

@@ -4,7 +4,7 @@ import { describedSkills, loadSkill, namesIn } from "../support/client.ts";
 import { serveInProcess as serve } from "../support/in-process.ts";
 import { page } from "../support/library.ts";
 import { skillText } from "../support/sandbox.ts";
-import { connectInProcessTo, createTeam, runBeside } from "../support/team-library.ts";
+import { connectInProcessTo, createLocalTeam, createTeam, runBeside } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const MARKETPLACE = JSON.stringify({
@@ -87,7 +87,7 @@ describe("a repository of skills, plugins and a library", () => {
   });
 
   test("on a team's server is fetched by a webhook and by refresh --url", async () => {
-    const { sandbox, origin, url: repo } = await createTeam();
+    const { sandbox, origin, url: repo } = createLocalTeam();
     origin.commit(filesOf("One"));
     const [secret, token] = ["a secret of the shop", "0123456789abcdef0123456789abcdef"];
     const tokenFile = sandbox.write("tokens", `ann:${token}:skills:read,skills:admin\n`);

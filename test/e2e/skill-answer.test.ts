@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs";
+import path from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { sizeOf } from "../../src/catalog/page-text.ts";
 import { connectHttp, WAYS } from "../http/connect-http.ts";
 import { ERAS, loadSkill } from "../support/client.ts";
 import { connectInProcess as connect, serveInProcess as serve } from "../support/in-process.ts";
-import { createSandbox, type Sandbox, skillText } from "../support/sandbox.ts";
+import { atEndOfGroup, createSandbox, MEMORY_FOLDER, type Sandbox, skillText } from "../support/sandbox.ts";
 
 const SKILL = "project/.agents/skills/pdf";
 
@@ -88,15 +89,20 @@ function longSkill(length: number): string {
 }
 
 describe.each(ERAS)("a long skill, protocol %s", (era) => {
+  const atEnd = atEndOfGroup();
+  const file = longSkill(120_000);
+  let sandbox: Sandbox;
+  beforeAll(() => {
+    sandbox = createSandbox(MEMORY_FOLDER, atEnd);
+    sandbox.write("project/.x/skills/long/SKILL.md", file);
+    for (let index = 0; index < 70; index++)
+      sandbox.write(`project/.x/skills/long/references/${"long-name-".repeat(9)}${index}.md`, "x");
+  });
+
   // One unit of each kind in the second era: the pages are made by the same code.
   test.each(era === ERAS[0] ? LIMITS : LIMITS.slice(0, 3))(
     "is read by %s in pages of at most %i",
     async (clientName, limit, unit) => {
-      const sandbox = createSandbox();
-      const file = longSkill(120_000);
-      sandbox.write("project/.x/skills/long/SKILL.md", file);
-      for (let index = 0; index < 70; index++)
-        sandbox.write(`project/.x/skills/long/references/${"long-name-".repeat(9)}${index}.md`, "x");
       const args = ["mcp", "--skill-dir", sandbox.path("project/.x/skills")];
       const { client } = await connect(sandbox, { era, clientName, args });
       let whole = "";
@@ -129,10 +135,9 @@ describe.each(ERAS)("a long skill, protocol %s", (era) => {
   );
 
   test("is whole for any other client, and can still be read from a position", async () => {
-    const sandbox = createSandbox();
-    const file = longSkill(120_000);
-    sandbox.write("project/.agents/skills/long/SKILL.md", file);
-    const connection = await connect(sandbox, { era });
+    const other = createSandbox();
+    other.write("project/.agents/skills/long/SKILL.md", file);
+    const connection = await connect(other, { era });
     expect((await loadSkill(connection, "long")).text.endsWith(`\n\n${file}`)).toBe(true);
     const call = (offset: number) =>
       connection.client.callTool({ name: "skill", arguments: { name: "long", offset } });
@@ -161,58 +166,56 @@ async function load(client: Client, name: string): Promise<string> {
   return (content as readonly { readonly text: string }[])[0]?.text ?? "";
 }
 
-describe.each(WAYS)("the base directory over HTTP, %s", (way) => {
-  test("is the folder for a caller on this machine", async () => {
-    const sandbox = createSandbox();
+describe("the base directory over HTTP", () => {
+  const atEnd = atEndOfGroup();
+  let [here, elsewhere, folder] = ["", "", ""];
+  beforeAll(async () => {
+    const sandbox = createSandbox(MEMORY_FOLDER, atEnd);
     fill(sandbox);
-    const { client } = await connectHttp(await serve(sandbox), way);
+    folder = sandbox.path();
+    here = await serve(sandbox, [], {}, atEnd);
+    elsewhere = await serve(sandbox, ["--public-url", "https://skills.example.com"], {}, atEnd);
+  });
+
+  test.each(WAYS)("is the folder for a caller on this machine, %s", async (way) => {
+    const { client } = await connectHttp(here, way);
     const text = await load(client, "pdf");
-    expect(text).toContain(`Base directory: ${sandbox.path(SKILL)}\n`);
+    expect(text).toContain(`Base directory: ${path.join(folder, SKILL)}\n`);
     expect(text).not.toContain("read_skill_file");
   });
 
-  test("is a URI for a caller elsewhere, whose files can be read as resources or with the tool", async () => {
-    const sandbox = createSandbox();
-    fill(sandbox);
-    const { client } = await connectHttp(
-      await serve(sandbox, ["--public-url", "https://skills.example.com"]),
-      way,
-    );
-    for (const [name, base, file, content] of [
-      ["pdf", "skill://pdf/", "scripts/fill.py", "print(1)\n"],
-      ["office:docx", "skill://office%3Adocx/", "guide.md", "Guide."],
-      ["agents", "skill://agents/agents/", "pdf/scripts/fill.py", "print(2)\n"],
-    ] as const) {
-      const text = await load(client, name);
-      expect(text).toContain(`Base directory: ${base}\n`);
-      expect(text).toContain("\nRead them with `read_skill_file`; they are not on your machine.\n\n");
-      expect(text).not.toContain(sandbox.path());
-      const { contents } = await client.readResource({ uri: `${base}${file}` });
-      expect(contents[0]).toMatchObject({ text: content });
-      const read = await client.callTool({
-        name: "read_skill_file",
-        arguments: { skill: name, path: file },
-      });
-      expect(JSON.stringify(read.content)).toContain(JSON.stringify(`\n\n${content}`).slice(1, -1));
-    }
-    const prompt = await client.getPrompt({ name: "pdf", arguments: {} });
-    expect(JSON.stringify(prompt)).toContain("Base directory: skill://pdf/");
-  });
-});
+  test.each(WAYS)(
+    "is a URI for a caller elsewhere, whose files can be read as resources or with the tool, %s",
+    async (way) => {
+      const { client } = await connectHttp(elsewhere, way);
+      for (const [name, base, file, content] of [
+        ["pdf", "skill://pdf/", "scripts/fill.py", "print(1)\n"],
+        ["office:docx", "skill://office%3Adocx/", "guide.md", "Guide."],
+        ["agents", "skill://agents/agents/", "pdf/scripts/fill.py", "print(2)\n"],
+      ] as const) {
+        const text = await load(client, name);
+        expect(text).toContain(`Base directory: ${base}\n`);
+        expect(text).toContain("\nRead them with `read_skill_file`; they are not on your machine.\n\n");
+        expect(text).not.toContain(folder);
+        const { contents } = await client.readResource({ uri: `${base}${file}` });
+        expect(contents[0]).toMatchObject({ text: content });
+        const read = await client.callTool({
+          name: "read_skill_file",
+          arguments: { skill: name, path: file },
+        });
+        expect(JSON.stringify(read.content)).toContain(JSON.stringify(`\n\n${content}`).slice(1, -1));
+      }
+      const prompt = await client.getPrompt({ name: "pdf", arguments: {} });
+      expect(JSON.stringify(prompt)).toContain("Base directory: skill://pdf/");
+    },
+  );
 
-test("a client that opens files gets the tool to read them when it is on another machine", async () => {
-  const sandbox = createSandbox();
-  fill(sandbox);
-  for (const [flags, expected] of [
-    [[], ["skill"]],
-    [
-      ["--public-url", "https://skills.example.com"],
-      ["skill", "read_skill_file"],
-    ],
-  ] as const) {
-    const { client } = await connectHttp(await serve(sandbox, flags), "2025-11-25", {
-      clientName: "codex-mcp-client",
-    });
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(expected);
-  }
+  test("a client that opens files gets the tool to read them when it is on another machine", async () => {
+    const toolsAt = async (url: string) => {
+      const { client } = await connectHttp(url, "2025-11-25", { clientName: "codex-mcp-client" });
+      return (await client.listTools()).tools.map(({ name }) => name);
+    };
+    expect(await toolsAt(here)).toEqual(["skill"]);
+    expect(await toolsAt(elsewhere)).toEqual(["skill", "read_skill_file"]);
+  });
 });

@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/command-table.ts";
 import { BIN, exchange, runBin } from "../support/bin.ts";
+import { exchangeInProcess } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 function initialize(params: object = {}): string {
@@ -41,7 +42,7 @@ describe("initialize", () => {
     const sandbox = createSandbox();
     const early = await exchange(sandbox, args, initialize(), 1);
     // The start script leaves anything with metadata to the SDK.
-    const late = await exchange(sandbox, args, initialize({ _meta: {} }), 1);
+    const late = await exchangeInProcess(sandbox, args, initialize({ _meta: {} }), 1);
     expect([early, late]).toMatchObject([{ code: 0 }, { code: 0 }]);
     expect(JSON.parse(early.stdout)).toEqual(JSON.parse(late.stdout));
     expect(JSON.parse(early.stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: "skills-mcp" } } });
@@ -53,7 +54,8 @@ describe("initialize", () => {
   ])("is not answered by a server that %s keeps from starting", (_what, files, env) => {
     const sandbox = createSandbox();
     for (const [file, text] of Object.entries(files)) sandbox.write(file, text);
-    const { code, stdout } = runBin(sandbox, ["mcp"], { input: initialize(), env });
+    const { code, stdout, stderr } = runBin(sandbox, ["mcp"], { input: initialize(), env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("soon");
   });
 });

@@ -1,16 +1,17 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectHttp, WAYS } from "../http/connect-http.ts";
-import { BIN, runBin, spawnBin } from "../support/bin.ts";
+import { BIN, spawnBin } from "../support/bin.ts";
 import { ERAS } from "../support/client.ts";
-import { connectInProcess as connect, serveInProcess as serve } from "../support/in-process.ts";
+import { connectInProcess as connect, runCommand, serveInProcess as serve } from "../support/in-process.ts";
 import { page, withScripts, writeLibrary } from "../support/library.ts";
 import { createOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from "../support/otlp-receiver.ts";
 import { HAS_REDIS, startRedis } from "../support/redis-server.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { createServedTeam } from "../support/team-library.ts";
+import { createSandbox, DISK_FOLDER, type Sandbox } from "../support/sandbox.ts";
+import { createServedLocalTeam } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -205,8 +206,9 @@ describe("OpenTelemetry over HTTP", () => {
 
   test("scripts and fetches are children of the calls that caused them", async () => {
     const receiver = await createOtlpReceiver();
-    const team = await createServedTeam(
+    const team = await createServedLocalTeam(
       withScripts({ "ok.sh": "echo done\n", "bad.sh": "exit 3\n" }) as Readonly<Record<string, string>>,
+      DISK_FOLDER,
     );
     const { client, close } = await connect(team.sandbox, {
       era: "2025-11-25",
@@ -235,15 +237,23 @@ describe("OpenTelemetry over HTTP", () => {
   });
 });
 
-/** Ends the server as a client does, and says how. */
+const bundle = (name: string): string => path.join(path.dirname(BIN), `${name}.js`);
+
+/** Ends the server as a client does, and says how, and which files it had loaded. */
 async function endOf(sandbox: Sandbox, env: Readonly<Record<string, string>>) {
-  const server = spawnBin(sandbox, ["mcp"], env);
+  const list = sandbox.path("loaded");
+  const probe = sandbox.write(
+    "probe.cjs",
+    `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(list)}, Object.keys(require.cache).join("\\n")));\n`,
+  );
+  const server = spawnBin(sandbox, ["mcp"], { ...env, NODE_OPTIONS: `--require ${probe}` });
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a", version: "1" } };
   server.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
   await waitUntil("the answer", () => server.stdout().includes('"id":1'));
   server.child.stdin.end();
   const { code } = await server.exit;
-  return { code, stdout: server.stdout(), stderr: server.stderr() };
+  const loaded = readFileSync(list, "utf8").split("\n");
+  return { code, stdout: server.stdout(), stderr: server.stderr(), loaded };
 }
 
 describe("/metrics of a replica", () => {
@@ -262,11 +272,12 @@ describe("/metrics of a replica", () => {
 
 describe("a collector that does not work", () => {
   test("that is away costs one line", async () => {
-    const { code, stdout, stderr } = await endOf(createSandbox(), {
+    const { code, stdout, stderr, loaded } = await endOf(createSandbox(), {
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://user:password@127.0.0.1:9",
       OTEL_EXPORTER_OTLP_TIMEOUT: "200",
     });
     expect(code).toBe(0);
+    expect(loaded).toContain(bundle("telemetry"));
     expect(stderr.match(/telemetry/g)).toHaveLength(1);
     expect(stderr).toMatch(
       / warn {2}telemetry: cannot deliver to http:\/\/127\.0\.0\.1:9: \w+; what it misses is lost\n/,
@@ -294,8 +305,8 @@ describe("a collector that does not work", () => {
     expect(stderr).toContain("it did not answer in time");
   });
 
-  test("--otlp takes an address, and says so", () => {
-    const { code, stderr } = runBin(createSandbox(), ["mcp", "--otlp", "collector:4318"]);
+  test("--otlp takes an address, and says so", async () => {
+    const { code, stderr } = await runCommand(createSandbox(), ["mcp", "--otlp", "collector:4318"]);
     expect(code).toBe(2);
     expect(stderr).toBe(
       "skills-mcp: --otlp takes an http or https URL, such as http://127.0.0.1:4318, not 'collector:4318'.\n",
@@ -304,24 +315,12 @@ describe("a collector that does not work", () => {
 });
 
 describe("without telemetry", () => {
-  const BUNDLE = path.join(path.dirname(BIN), "telemetry.js");
-
   test.each([
-    ["nobody asks for it", {}, false],
-    [
-      "it is disabled",
-      { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", OTEL_SDK_DISABLED: "true" },
-      false,
-    ],
-    ["it is wanted", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }, true],
-  ])("its bundle is loaded only if it is wanted: %s", async (_what, env, isLoaded) => {
-    const sandbox = createSandbox();
-    const probe = sandbox.write(
-      "probe.cjs",
-      'process.on("exit", () => process.stderr.write(`loaded ${Object.keys(require.cache).join(" ")}\\n`));\n',
-    );
-    const { stderr } = await endOf(sandbox, { ...env, NODE_OPTIONS: `--require ${probe}` });
-    expect(stderr).toContain(path.join(path.dirname(BIN), "server.js"));
-    expect(stderr.includes(BUNDLE)).toBe(isLoaded);
+    ["nobody asks for it", {}],
+    ["it is disabled", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", OTEL_SDK_DISABLED: "true" }],
+  ])("its bundle is not loaded: %s", async (_what, env) => {
+    const { loaded } = await endOf(createSandbox(), env);
+    expect(loaded).toContain(bundle("server"));
+    expect(loaded).not.toContain(bundle("telemetry"));
   });
 });

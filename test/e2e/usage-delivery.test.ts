@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { connect } from "../support/client.ts";
 import { createEventSink, type EventSink } from "../support/event-sink.ts";
+import { connectInProcess } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { ask, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -13,11 +14,18 @@ function machine(): Sandbox {
   return sandbox;
 }
 
-const serve = (sandbox: Sandbox, { url }: Pick<EventSink, "url">) =>
-  connect(sandbox, {
+const optionsFor = (sandbox: Sandbox, { url }: Pick<EventSink, "url">) =>
+  ({
     era: "2025-11-25",
     env: { SKILLS_DIR: sandbox.path("library"), ANALYTICS_ENDPOINT: url },
-  });
+  }) as const;
+
+const serve = (sandbox: Sandbox, sink: Pick<EventSink, "url">) =>
+  connectInProcess(sandbox, optionsFor(sandbox, sink));
+
+/** As a process of its own. */
+const serveBeside = (sandbox: Sandbox, sink: Pick<EventSink, "url">) =>
+  connect(sandbox, optionsFor(sandbox, sink));
 
 const bufferOf = ({ home }: Sandbox): string => path.join(home, ".skills-mcp", "analytics-buffer.jsonl");
 
@@ -68,12 +76,12 @@ describe("events that the endpoint does not take", () => {
     const sandbox = machine();
     const sink = await createEventSink();
     const nobody = { url: "http://127.0.0.1:1/events" };
-    const servers = await Promise.all([serve(sandbox, nobody), serve(sandbox, nobody)]);
+    const servers = await Promise.all([serveBeside(sandbox, nobody), serve(sandbox, nobody)]);
     await Promise.all(servers.map((server, at) => ask(server, "get_skill", { context: `from ${at}` })));
     await Promise.all(servers.map((server) => server.close()));
     expect(linesOf(bufferOf(sandbox))).toHaveLength(2);
 
-    const both = await Promise.all([serve(sandbox, sink), serve(sandbox, sink)]);
+    const both = await Promise.all([serveBeside(sandbox, sink), serve(sandbox, sink)]);
     await Promise.all(both.map((server, at) => ask(server, "get_skill", { context: `later ${at}` })));
     await Promise.all(both.map((server) => server.close()));
     expect(new Set(contexts(sink))).toEqual(new Set(["from 0", "from 1", "later 0", "later 1"]));
@@ -85,7 +93,7 @@ describe("events that the endpoint does not take", () => {
   test("survive kill -9 of the server that recorded them", async () => {
     const sandbox = machine();
     const sink = await createEventSink();
-    const killed = await serve(sandbox, sink);
+    const killed = await serveBeside(sandbox, sink);
     await ask(killed, "get_skill", { context: "last words" });
     await waitUntil("the event is on the disk", () => waiting(sandbox).includes("last words"));
     process.kill(killed.pid, "SIGKILL");

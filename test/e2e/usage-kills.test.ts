@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { connect } from "../support/client.ts";
 import { createEventSink, type SinkMode } from "../support/event-sink.ts";
 import { printFigures } from "../support/figures.ts";
+import { connectInProcess } from "../support/in-process.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { ask, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -48,14 +49,14 @@ test(`two servers, an endpoint that fails half the time, ${KILLS} kills: every e
     });
   behave(failing);
   const env = { SKILLS_DIR: sandbox.path("library"), ANALYTICS_ENDPOINT: sink.url };
-  const serve = () => connect(sandbox, { era: "2025-11-25", env });
+  const options = { era: "2025-11-25", env } as const;
   const arrived = (context: string): boolean => taken.has(context);
   const acknowledged: string[] = [];
   const killed = { serving: 0, sending: 0 };
 
   const liveAndDie = async (name: string): Promise<void> => {
     for (let life = 0, kills = 0; kills < KILLS / 2; life++) {
-      const connection = await serve();
+      const connection = await connect(sandbox, options);
       let isGone = false;
       connection.client.onclose = () => {
         isGone = true;
@@ -88,7 +89,7 @@ test(`two servers, an endpoint that fails half the time, ${KILLS} kills: every e
 
   behave(() => ({ kind: "accept" }));
   const isDelivered = async (): Promise<boolean> => {
-    const last = await serve();
+    const last = await connectInProcess(sandbox, options);
     await last.client.listTools();
     await last.close();
     return acknowledged.every(arrived) && onDisk(sandbox).trim() === "";

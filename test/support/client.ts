@@ -3,6 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
 import { BIN, environmentOf, NODE } from "./bin.ts";
 import type { AtEnd, Sandbox } from "./sandbox.ts";
+import { SHARED_VALIDATOR } from "./shared-validator.ts";
 
 /** The two ways to open an MCP connection: with the `initialize` handshake, or self-describing requests. */
 export const ERAS = ["2025-11-25", "2026-07-28"] as const;
@@ -64,6 +65,7 @@ export async function openClient(
     { name: clientName, version: clientVersion },
     {
       ...(era === "2026-07-28" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
+      jsonSchemaValidator: SHARED_VALIDATOR,
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void announced++ } },
     },
   );

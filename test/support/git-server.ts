@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { createGunzip } from "node:zlib";
 import { onTestFinished } from "vitest";
 
 /** How the server treats the next requests. */
@@ -33,14 +35,15 @@ export interface GitServer {
   }[];
 }
 
-/** The real `git http-backend` on loopback, serving every repository below `root`. Closed when the test ends. */
+/** The real `git upload-pack` on loopback, serving every repository below `root`. Closed when the test ends. */
 export async function startGitServer(root: string): Promise<GitServer> {
   const requests: GitServer["requests"] = [];
+  const repositories: Repositories = { root, abilities: new Map() };
   const listener = createServer((request, response) => {
     const { method = "", url = "" } = request;
     requests.push({ method, url, authorization: request.headers.authorization });
     server.onRequest();
-    void server.hold.then(() => answer(server.mode, root, request, response));
+    void server.hold.then(() => answer(server.mode, repositories, request, response));
   });
   await new Promise<void>((resolve) => {
     listener.listen(0, "127.0.0.1", resolve);
@@ -63,16 +66,27 @@ export async function startGitServer(root: string): Promise<GitServer> {
   return server;
 }
 
-function answer(mode: GitServerMode, root: string, request: IncomingMessage, response: ServerResponse): void {
+interface Repositories {
+  readonly root: string;
+  /** What the server can do, by repository: the first answer of the second version, whatever the branches are. */
+  readonly abilities: Map<string, Buffer>;
+}
+
+function answer(
+  mode: GitServerMode,
+  repositories: Repositories,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   switch (mode.kind) {
     case "old":
       delete request.headers["git-protocol"];
-      return runBackend(root, request, response);
+      return runUploadPack(repositories, request, response);
     case "ok":
-      return runBackend(root, request, response);
+      return runUploadPack(repositories, request, response);
     case "auth": {
       const wanted = `Basic ${Buffer.from(`x-access-token:${mode.token}`).toString("base64")}`;
-      if (request.headers.authorization === wanted) return runBackend(root, request, response);
+      if (request.headers.authorization === wanted) return runUploadPack(repositories, request, response);
       response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
       return;
     }
@@ -87,12 +101,12 @@ function answer(mode: GitServerMode, root: string, request: IncomingMessage, res
       request.socket.resetAndDestroy();
       return;
     case "cut":
-      return runBackend(root, request, response, {
+      return runUploadPack(repositories, request, response, {
         bytes: mode.bytes,
         after: () => request.socket.destroy(),
       });
     case "stall":
-      return runBackend(root, request, response, { bytes: mode.bytes, after: () => {} });
+      return runUploadPack(repositories, request, response, { bytes: mode.bytes, after: () => {} });
     case "redirect":
       response.writeHead(302, { location: `${mode.to}${request.url ?? ""}` }).end();
   }
@@ -104,52 +118,60 @@ interface Break {
   readonly after: () => void;
 }
 
-function runBackend(root: string, request: IncomingMessage, response: ServerResponse, broken?: Break): void {
-  const { pathname, search } = new URL(request.url ?? "", "http://127.0.0.1");
-  const backend = spawn("git", ["http-backend"], {
-    env: {
-      PATH: process.env["PATH"],
-      GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_PROJECT_ROOT: root,
-      GIT_HTTP_EXPORT_ALL: "1",
-      GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
-      HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
-      REQUEST_METHOD: request.method,
-      PATH_INFO: decodeURIComponent(pathname),
-      QUERY_STRING: search.slice(1),
-      CONTENT_TYPE: request.headers["content-type"] ?? "",
-    },
+/** Without `git http-backend` between: it starts the same process, and there are thousands of requests. */
+function runUploadPack(
+  { root, abilities }: Repositories,
+  request: IncomingMessage,
+  response: ServerResponse,
+  broken?: Break,
+): void {
+  const { repository, isList, protocol } = whatIsAsked(request);
+  const asksAbilities = isList && protocol.includes("version=2");
+  const known = asksAbilities ? abilities.get(repository) : undefined;
+  const begin = (): void => {
+    const type = `application/x-git-upload-pack-${isList ? "advertisement" : "result"}`;
+    response.writeHead(200, { "content-type": type, "cache-control": "no-cache" });
+    if (isList && !asksAbilities) response.write("001e# service=git-upload-pack\n0000");
+  };
+  if (known !== undefined) {
+    begin();
+    response.end(known);
+    return;
+  }
+  const args = ["upload-pack", "--stateless-rpc", ...(isList ? ["--advertise-refs"] : [])];
+  const backend = spawn("git", [...args, path.join(root, repository)], {
+    env: { PATH: process.env["PATH"], GIT_CONFIG_GLOBAL: "/dev/null", GIT_PROTOCOL: protocol },
     stdio: ["pipe", "pipe", "ignore"],
   });
   backend.stdin.on("error", () => {});
-  request.pipe(backend.stdin);
+  const isCompressed = request.headers["content-encoding"] === "gzip";
+  (isCompressed ? request.pipe(createGunzip()) : request).pipe(backend.stdin);
   response.on("close", () => backend.kill());
 
-  let head: Buffer | undefined = Buffer.alloc(0);
+  const chunks: Buffer[] = [];
   let sent = 0;
   let isPack = false;
-  const send = (chunk: Buffer) => {
+  backend.stdout.on("data", (chunk: Buffer) => {
+    if (!response.headersSent) begin();
+    if (asksAbilities) chunks.push(chunk);
     // A pack begins with a section header; what comes before it is the answer about branches.
     isPack ||= chunk.includes("packfile");
     const rest = broken !== undefined && isPack ? Math.max(0, broken.bytes - sent) : Number.POSITIVE_INFINITY;
     if (isPack) sent += chunk.length;
     if (chunk.length <= rest) response.write(chunk);
     else response.write(chunk.subarray(0, rest), broken?.after);
-  };
-  backend.stdout.on("data", (chunk: Buffer) => {
-    if (head === undefined) return send(chunk);
-    head = Buffer.concat([head, chunk]);
-    const end = head.indexOf("\r\n\r\n");
-    if (end === -1) return undefined;
-    const lines = head.subarray(0, end).toString().split("\r\n");
-    const fields = lines.map((line) => line.split(/:\s*/, 2) as [string, string]);
-    const status = Number.parseInt(fields.find(([name]) => name === "Status")?.[1] ?? "200", 10);
-    response.writeHead(status, Object.fromEntries(fields.filter(([name]) => name !== "Status")));
-    const body = head.subarray(end + 4);
-    head = undefined;
-    return body.length > 0 ? send(body) : undefined;
   });
-  backend.on("close", () => {
-    if (broken === undefined || !isPack) response.end();
+  backend.on("close", (code) => {
+    if (asksAbilities && code === 0) abilities.set(repository, Buffer.concat(chunks));
+    // It says nothing where there is no repository.
+    if (!response.headersSent) response.writeHead(404).end();
+    else if (broken === undefined || !isPack) response.end();
   });
+}
+
+function whatIsAsked({ url = "", headers }: IncomingMessage) {
+  const { pathname } = new URL(url, "http://127.0.0.1");
+  const [, repository = "", service = ""] =
+    /^\/(.+)\/(info\/refs|git-upload-pack)$/.exec(decodeURIComponent(pathname)) ?? [];
+  return { repository, isList: service === "info/refs", protocol: String(headers["git-protocol"] ?? "") };
 }

@@ -1,17 +1,16 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { onTestFinished } from "vitest";
+import { beforeAll, onTestFinished } from "vitest";
 import type { Terminal } from "../../src/cli/command.ts";
 import { createStyle } from "../../src/cli/render/text.ts";
 import { run } from "../../src/cli/run.ts";
 // Loaded on demand by the command; here beforehand, since a handshake waits for it no longer than half a second.
 import "../../src/cli/commands/mcp.ts";
 import "../../src/cli/stdio/serve-stdio.ts";
-import { environmentOf, type Ran, runBin } from "./bin.ts";
+import { environmentOf, exchange, type Ran, runBin, spawnBin } from "./bin.ts";
 import { type Connection, type ConnectOptions, connect, openClient } from "./client.ts";
-import type { AtEnd, Sandbox } from "./sandbox.ts";
-import { serve } from "./serve.ts";
+import { type AtEnd, atEndOfGroup, type Sandbox } from "./sandbox.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** Where `npm run check:node` runs everything as it is installed. */
@@ -42,6 +41,51 @@ export async function connectInProcess(
   return { client, log: () => printed().stderr, announced, close };
 }
 
+/** Connects one client for all tests of a `describe` that only ask its server. */
+export function shareConnection(
+  prepare: (atEnd: AtEnd) => Sandbox,
+  options: Omit<ConnectOptions, "script" | "atEnd">,
+): () => Connection {
+  let shared: Connection | undefined;
+  const atEnd = atEndOfGroup();
+  beforeAll(async () => {
+    shared = await connectInProcess(prepare(atEnd), { ...options, atEnd });
+  });
+  return () => {
+    if (shared === undefined) throw new Error("The client is connected only while tests run.");
+    return shared;
+  };
+}
+
+/** Like `exchange`, but the server runs in this process. */
+export async function exchangeInProcess(
+  sandbox: Sandbox,
+  args: readonly string[],
+  input: string,
+  answers: number,
+): Promise<Ran> {
+  if (RUNS_BIN) return exchange(sandbox, args, input, answers);
+  const goBack = becomeProcess(environmentOf(sandbox), sandbox.project);
+  try {
+    const stdin = new PassThrough();
+    const { terminal, stdout, printed } = createTerminal(stdin);
+    let sent = "";
+    stdout.setEncoding("utf8").on("data", (text: string) => {
+      sent += text;
+    });
+    let hasEnded = false;
+    const ended = run(args, terminal, () => false).finally(() => {
+      hasEnded = true;
+    });
+    stdin.write(input);
+    await waitUntil(`${answers} lines of answers`, () => sent.split("\n").length > answers || hasEnded);
+    stdin.end();
+    return { code: await ended, stdout: sent, stderr: printed().stderr };
+  } finally {
+    goBack();
+  }
+}
+
 /**
  * Like `serve`, but the server runs in this process. For tests of what it answers; two servers of one test share an
  * environment and a working folder.
@@ -52,24 +96,72 @@ export async function serveInProcess(
   env: Readonly<Record<string, string>> = {},
   atEnd: AtEnd = onTestFinished,
 ): Promise<string> {
-  if (RUNS_BIN) return serve(sandbox, args, env, atEnd);
-  atEnd(becomeProcess({ ...environmentOf(sandbox), ...env }, sandbox.project));
-  const { terminal, signals, printed } = createTerminal(new PassThrough().end());
+  return (await startInProcess(sandbox, ["serve", ...args], env, atEnd)).url;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** What it printed so far. */
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+}
+
+/** The same with any command line, for tests that look at what the server prints, too. */
+export async function startInProcess(
+  sandbox: Sandbox,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<RunningServer> {
+  const anyPort = [...args, "--port", "0"];
+  const { ended, ...running } = RUNS_BIN
+    ? spawnServer(sandbox, anyPort, env, atEnd)
+    : runServer(sandbox, anyPort, env, atEnd);
   let hasEnded = false;
-  const ended = run(["serve", "--port", "0", ...args], terminal, () => false).then(() => {
+  void ended.then(() => {
     hasEnded = true;
   });
+  let url: string | undefined;
+  await waitUntil("the server listens", () => {
+    if (hasEnded) throw new Error(`The server ended: ${running.stderr()}`);
+    url = /listening on (http:\/\/[^/\s]+)/.exec(running.stderr())?.[1];
+    return url !== undefined;
+  });
+  return { ...running, url: url ?? "" };
+}
+
+interface StartedServer extends Omit<RunningServer, "url"> {
+  readonly ended: Promise<unknown>;
+}
+
+function spawnServer(
+  sandbox: Sandbox,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  atEnd: AtEnd,
+): StartedServer {
+  const { child, exit, stdout, stderr } = spawnBin(sandbox, args, env);
+  atEnd(async () => {
+    child.kill("SIGTERM");
+    await exit;
+  });
+  return { ended: exit, stdout, stderr };
+}
+
+function runServer(
+  sandbox: Sandbox,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  atEnd: AtEnd,
+): StartedServer {
+  atEnd(becomeProcess({ ...environmentOf(sandbox), ...env }, sandbox.project));
+  const { terminal, signals, printed } = createTerminal(new PassThrough().end());
+  const ended = run(args, terminal, () => false);
   atEnd(async () => {
     signals.emit("SIGTERM", "SIGTERM");
     await ended;
   });
-  let url: string | undefined;
-  await waitUntil("the server listens", () => {
-    if (hasEnded) throw new Error(`The server ended: ${printed().stderr}`);
-    url = /listening on (http:\/\/[^/\s]+)/.exec(printed().stderr)?.[1];
-    return url !== undefined;
-  });
-  return url ?? "";
+  return { ended, stdout: () => printed().stdout, stderr: () => printed().stderr };
 }
 
 /**

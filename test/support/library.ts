@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { beforeAll, expect, onTestFinished } from "vitest";
 import { type Connection, type ConnectOptions, connect, type ProcessConnection } from "./client.ts";
 import { connectInProcess } from "./in-process.ts";
-import { type AtEnd, createSandbox, DISK_FOLDER, type Sandbox } from "./sandbox.ts";
+import { type AtEnd, atEndOfGroup, createSandbox, DISK_FOLDER, type Sandbox } from "./sandbox.ts";
 
 /** The files of a library, by their paths below it. */
 export type LibraryFiles = Readonly<Record<string, string | Uint8Array>>;
@@ -180,13 +180,9 @@ export function shareLibrary(
   env: Readonly<Record<string, string>> = {},
 ): () => LibraryServer {
   let shared: LibraryServer | undefined;
-  const ends: (() => void | Promise<void>)[] = [];
-  const atEnd: AtEnd = (end) => ends.push(end);
+  const atEnd = atEndOfGroup();
   beforeAll(async () => {
     shared = await serveLibraryInProcess(createSandbox(DISK_FOLDER, atEnd), files, { env, atEnd });
-  });
-  afterAll(async () => {
-    for (const end of ends.reverse()) await end();
   });
   return () => {
     if (shared === undefined) throw new Error("The library is served only while tests run.");

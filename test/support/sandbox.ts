@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
 /** A clean machine for one test: an empty home folder and an empty project. */
 export interface Sandbox {
@@ -31,6 +31,15 @@ function hasRoom(folder: string): boolean {
 
 /** Registers what ends something: with the test, or with a group of tests that share it. */
 export type AtEnd = (end: () => void | Promise<void>) => void;
+
+/** For what the tests of a `describe` share: it ends after the last of them. */
+export function atEndOfGroup(): AtEnd {
+  const ends: Parameters<AtEnd>[0][] = [];
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  return (end) => void ends.push(end);
+}
 
 export function createSandbox(base = MEMORY_FOLDER, atEnd: AtEnd = onTestFinished): Sandbox {
   // Resolved, because the temporary folder itself may be a link.

@@ -5,7 +5,7 @@ import { BIN, environmentOf, NODE, type Ran } from "./bin.ts";
 import { type Connection, connect, type ProcessConnection } from "./client.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";
 import { connectInProcess, RUNS_BIN, runCommand } from "./in-process.ts";
-import { createSandbox, DISK_FOLDER, type Sandbox } from "./sandbox.ts";
+import { createSandbox, MEMORY_FOLDER, type Sandbox } from "./sandbox.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** A skill of a library: it is found by its keyword, and says its text. */
@@ -14,14 +14,20 @@ export function topic(keyword: string, text: string, more = ""): string {
 }
 
 /** A team's repository behind the real git server, and a machine that has seen nothing of it. */
-export interface Team {
+export interface Team extends LocalTeam {
+  readonly server: GitServer;
+}
+
+export interface LocalTeam {
   readonly sandbox: Sandbox;
   readonly origin: Origin;
-  readonly server: GitServer;
   readonly url: string;
 }
 
-export async function createTeam(base = DISK_FOLDER): Promise<Team> {
+type TeamFiles = Readonly<Record<string, string>>;
+
+/** Scripts need the `base` on the disk. */
+export async function createTeam(base = MEMORY_FOLDER): Promise<Team> {
   const sandbox = createSandbox(base);
   const origin = createOrigin(sandbox.path());
   const server = await startGitServer(sandbox.path());
@@ -77,9 +83,23 @@ export async function refreshed(connection: Connection): Promise<Record<string, 
   return answer;
 }
 
+/** The same with the repository on this machine, which takes half of the processes: for tests that need no network. */
+export function createLocalTeam(base = MEMORY_FOLDER): LocalTeam {
+  const sandbox = createSandbox(base);
+  const origin = createOrigin(sandbox.path());
+  return { sandbox, origin, url: origin.fileUrl };
+}
+
 /** A machine on which the repository's content already is. */
-export async function createServedTeam(files: Readonly<Record<string, string>>): Promise<Team> {
-  const team = await createTeam();
+export async function createServedTeam(files: TeamFiles, base = MEMORY_FOLDER): Promise<Team> {
+  return serveOnce(await createTeam(base), files);
+}
+
+export function createServedLocalTeam(files: TeamFiles, base = MEMORY_FOLDER): Promise<LocalTeam> {
+  return serveOnce(createLocalTeam(base), files);
+}
+
+async function serveOnce<T extends LocalTeam>(team: T, files: TeamFiles): Promise<T> {
   team.origin.commit(files);
   const connection = await connectInProcessTo(team.sandbox, team.url);
   await ask(connection, "list_skills");
