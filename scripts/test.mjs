@@ -82,8 +82,8 @@ function check([name, command, args]) {
     cwd: root,
     maxBuffer: 64 * 1024 * 1024,
     shell: process.platform === "win32",
-    // For those written in Go, tsc and oxlint: they collect garbage for a third of their time, and end soon anyway.
-    env: { GOGC: "400", ...process.env },
+    // For those written in Go, tsc and oxlint: they end soon and need less than 2 GB, so they collect no garbage below 3 GB.
+    env: { GOGC: "off", GOMEMLIMIT: "3GiB", ...process.env },
   };
   return new Promise((resolve) => {
     const { pid } = execFile(command, args, options, (error, stdout, stderr) => {
