@@ -110,16 +110,20 @@ export function rowsOf(page: Page): Promise<readonly string[]> {
 
 export const figure = (page: Page, label: string) => page.locator(".figure", { hasText: label });
 
-/** No violation that axe knows, in the page as it is now; with `rules`, only of these. It needs a context with `bypassCSP`. */
+/**
+ * No violation that axe knows, in the page as it is now; with `rules`, only of these, and with `part`, only below the element
+ * that it selects. It needs a context with `bypassCSP`.
+ */
 export async function expectAccessible(
   page: Page,
   what: string,
-  rules: readonly string[] = [],
+  { rules = [], part }: { readonly rules?: readonly string[]; readonly part?: string | undefined } = {},
 ): Promise<void> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  const where = part === undefined ? "document" : JSON.stringify(part);
   const only = rules.length === 0 ? "" : `, runOnly: ${JSON.stringify(rules)}`;
   const found = await page.evaluate<readonly string[]>(
-    `axe.run(document, { resultTypes: ["violations"], preload: false${only} }).then(({ violations }) => violations
+    `axe.run(${where}, { resultTypes: ["violations"], preload: false${only} }).then(({ violations }) => violations
       .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`,
   );
   expect([what, found]).toEqual([what, []]);

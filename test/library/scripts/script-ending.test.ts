@@ -1,9 +1,16 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { waitUntil } from "../../support/wait-until.ts";
-import { createScriptFixture, layersHere, processesWith, uniqueNumber } from "./script-fixture.ts";
+import {
+  createScriptFixture,
+  layersHere,
+  processesWith,
+  shareRunners,
+  uniqueNumber,
+} from "./script-fixture.ts";
 
 const LAYERS = await layersHere();
+const withRunner = shareRunners();
 const onLinux = process.platform === "linux";
 
 /** Four ways to outlive a script: in its group, in a session of its own, with another parent, deaf to signals. */
@@ -21,7 +28,7 @@ const familyThere = (number: string): string =>
 describe.skipIf(!onLinux).each(LAYERS)("the end of a script $layer", ({ policy }) => {
   test("by itself takes along everything it started, and is not delayed by it", async () => {
     const number = uniqueNumber();
-    const outcome = await createScriptFixture(policy).run(`${family(number)}${familyThere(number)} exit 4`);
+    const outcome = await withRunner(policy).run(`${family(number)}${familyThere(number)} exit 4`);
     expect(outcome).toMatchObject({ exitCode: 4, stdout: "there\n" });
     expect(processesWith(number)).toEqual([]);
   });
@@ -29,7 +36,7 @@ describe.skipIf(!onLinux).each(LAYERS)("the end of a script $layer", ({ policy }
   test("by time-out takes along everything, ignored signals or not, and keeps what was written", async () => {
     const number = uniqueNumber();
     const text = `trap '' TERM; echo partial; printf half >&2; ${family(number)} while :; do sleep 0.05; done`;
-    const outcome = await createScriptFixture(policy).run(text, { timeoutMs: 1500 });
+    const outcome = await withRunner(policy).run(text, { timeoutMs: 1500 });
     expect(outcome).toMatchObject({
       success: false,
       exitCode: 137,
@@ -50,7 +57,7 @@ describe.skipIf(!onLinux).each(LAYERS)("the end of a script $layer", ({ policy }
 
   test("by timeout is reported even if stderr was cut", async () => {
     const text = "printf '%0100d' 0 >&2; sleep 30";
-    const { stderr, stderrCut } = await createScriptFixture(policy).run(text, {
+    const { stderr, stderrCut } = await withRunner(policy).run(text, {
       timeoutMs: 1000,
       maxOutputBytes: 8,
     });
@@ -60,7 +67,7 @@ describe.skipIf(!onLinux).each(LAYERS)("the end of a script $layer", ({ policy }
 
   test("by cancellation takes along everything and is a refusal", async () => {
     const number = uniqueNumber();
-    const { plan, runner } = createScriptFixture(policy);
+    const { plan, runner } = withRunner(policy);
     const cancel = new AbortController();
     const lines: string[] = [];
     const run = runner.run(
@@ -98,7 +105,7 @@ describe.skipIf(!onLinux).each(LAYERS)("the end of a script $layer", ({ policy }
   });
 
   test("comes at once for a run that is cancelled before it begins", async () => {
-    const { run } = createScriptFixture(policy);
+    const { run } = withRunner(policy);
     await expect(run("exit 0", { signal: AbortSignal.abort() })).rejects.toMatchObject({
       detail: { reason: "cancelled" },
     });
