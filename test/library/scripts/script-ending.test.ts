@@ -33,36 +33,37 @@ describe.skipIf(!onLinux).each(LAYERS)("the end of a script $layer", ({ policy }
     expect(processesWith(number)).toEqual([]);
   });
 
-  test("by time-out takes along everything, ignored signals or not, and keeps what was written", async () => {
+  // At the same time, because each lasts as long as its time-out.
+  test("by time-out takes along everything, lets it clean up first, and is reported", async () => {
     const number = uniqueNumber();
-    const text = `trap '' TERM; echo partial; printf half >&2; ${family(number)} while :; do sleep 0.05; done`;
-    const outcome = await withRunner(policy).run(text, { timeoutMs: 1500 });
-    expect(outcome).toMatchObject({
-      success: false,
-      exitCode: 137,
-      timedOut: true,
+    const { run } = withRunner(policy);
+    const patient = createScriptFixture(policy, { graceMs: 20_000 });
+    const writable = { cwd: patient.sandbox.project, cwdWritable: true };
+    const [deaf, clean, cut] = await Promise.all([
+      run(`trap '' TERM; echo partial; printf half >&2; ${family(number)} while :; do sleep 0.05; done`, {
+        timeoutMs: 1500,
+      }),
+      patient.run("trap 'echo cleaned > cleaned; exit 0' TERM; while :; do sleep 0.05; done", {
+        timeoutMs: 1500,
+        ...writable,
+      }),
+      run("printf '%0100d' 0 >&2; sleep 30", { timeoutMs: 1500, maxOutputBytes: 8 }),
+    ]);
+    const killed = { success: false, exitCode: 137, timedOut: true };
+    // Signals that it ignores do not save it, and what it wrote stays.
+    expect(deaf).toMatchObject({
+      ...killed,
       stdout: "partial\n",
       stderr: "half\n[skills-mcp] Script killed: timeout exceeded.",
     });
     expect(processesWith(number)).toEqual([]);
-  });
-
-  test("by time-out lets it clean up first, and is still no success", async () => {
-    const { sandbox, run } = createScriptFixture(policy, { graceMs: 20_000 });
-    const text = "trap 'echo cleaned > cleaned; exit 0' TERM; while :; do sleep 0.05; done";
-    const outcome = await run(text, { timeoutMs: 1500, cwd: sandbox.project, cwdWritable: true });
-    expect(existsSync(sandbox.path("project/cleaned"))).toBe(true);
-    expect(outcome).toMatchObject({ success: false, exitCode: 137, timedOut: true });
-  });
-
-  test("by timeout is reported even if stderr was cut", async () => {
-    const text = "printf '%0100d' 0 >&2; sleep 30";
-    const { stderr, stderrCut } = await withRunner(policy).run(text, {
-      timeoutMs: 1000,
-      maxOutputBytes: 8,
+    // One that cleaned up is still no success.
+    expect(clean).toMatchObject(killed);
+    expect(existsSync(patient.sandbox.path("project/cleaned"))).toBe(true);
+    expect(cut).toMatchObject({
+      stderr: "00000000\n[skills-mcp] Script killed: timeout exceeded.",
+      stderrCut: true,
     });
-    expect(stderr).toBe("00000000\n[skills-mcp] Script killed: timeout exceeded.");
-    expect(stderrCut).toBe(true);
   });
 
   test("by cancellation takes along everything and is a refusal", async () => {
