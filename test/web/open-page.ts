@@ -8,7 +8,8 @@ import type { AtEnd, Sandbox } from "../support/sandbox.ts";
 /** For the name of a group of tests that a machine without a browser skips. */
 export const WITHOUT =
   CHROMIUM === undefined ? " (skipped: no chromium here; apt-get install chromium-headless-shell)" : "";
-export const PHONE = { viewport: { width: 390, height: 844 } } as const;
+export const DESKTOP = { viewport: { width: 1280, height: 800 } };
+export const PHONE = { viewport: { width: 390, height: 844 } };
 /** For polls, on a busy machine. */
 export const PATIENCE = { timeout: 45_000 } as const;
 
@@ -45,7 +46,7 @@ export function shareBrowser(): SharedBrowser {
     atEnd: (end) => ends.push(end),
     async open(url, options = {}, atEnd = onTestFinished) {
       const context = await browser.newContext({
-        viewport: { width: 1280, height: 800 },
+        ...DESKTOP,
         reducedMotion: "reduce",
         ...options,
       });
