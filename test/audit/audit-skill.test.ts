@@ -196,14 +196,14 @@ describe("rules", () => {
     return (process.cpuUsage().user - user) / 1000;
   };
 
-  test.each(PIECES)("10 KB of %j cost little, and ten times as much no more than in proportion", (piece) => {
+  test.each(PIECES)("10 KB of %j cost little, and four times as much no more than in proportion", (piece) => {
     cost(piece);
     expect(cost(piece.repeat(10_000 / piece.length))).toBeLessThan(250);
-    expect(cost(piece.repeat(100_000 / piece.length))).toBeLessThan(1_500);
+    expect(cost(piece.repeat(40_000 / piece.length))).toBeLessThan(600);
   });
 
-  test("1 MB of everything on one line is read in seconds", () => {
-    expect(cost(PIECES.join("").repeat(1_000_000 / PIECES.join("").length))).toBeLessThan(8_000);
+  test("300 KB of everything on one line are read in seconds", () => {
+    expect(cost(PIECES.join("").repeat(300_000 / PIECES.join("").length))).toBeLessThan(2_400);
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { buildCatalog } from "../../src/catalog/build-catalog.ts";
 import { resolveName } from "../../src/catalog/resolve-name.ts";
 import type { Skill } from "../../src/skill/skill.ts";
+import { rounds } from "../support/rounds.ts";
 import { catalogOf, fromPlugin, listedNames, plain } from "./entries.ts";
 import { refusalOf } from "./refused.ts";
 
@@ -79,7 +80,7 @@ describe.each([
         expect(new Set(listedNames(catalog)).size).toBe(catalog.entries.length);
         for (const entry of catalog.entries) expect(resolveName(catalog, entry.listedAs)).toBe(entry);
       }),
-      { numRuns: 500 },
+      rounds(200),
     );
   });
 
@@ -94,7 +95,7 @@ describe.each([
           for (const again of alsoSeen) expect(again.realDir).toBe(skill.realDir);
         }
       }),
-      { numRuns: 300 },
+      rounds(120),
     );
   });
 
@@ -126,7 +127,7 @@ describe.each([
           expect(new Set(candidates.map((name) => resolveName(catalog, name)))).toEqual(new Set(rivals));
         }
       }),
-      { numRuns: 300 },
+      rounds(120),
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endOfPage, sizeOf, type TextKind, type Unit, wholePosition } from "../../src/catalog/page-text.ts";
+import { rounds } from "../support/rounds.ts";
 
 const UNITS = ["characters", "bytes", "json"] as const;
 
@@ -147,7 +148,7 @@ describe("pages of any text", () => {
           for (const page of pages) expect(sizeOf(page, unit)).toBeLessThanOrEqual(count);
         },
       ),
-      { numRuns: 1_000 },
+      rounds(400),
     );
   });
 
@@ -168,7 +169,7 @@ describe("pages of any text", () => {
           start = end;
         }
       }),
-      { numRuns: 1_000 },
+      rounds(400),
     );
   });
 
@@ -194,7 +195,7 @@ describe("pages of any text", () => {
           }
         },
       ),
-      { numRuns: 1_000 },
+      rounds(400),
     );
   });
 });

@@ -4,6 +4,7 @@ import { buildCatalog } from "../../src/catalog/build-catalog.ts";
 import { type Catalog, type Entry, qualifiedNames } from "../../src/catalog/catalog.ts";
 import { nameKey } from "../../src/skill/names.ts";
 import type { Skill } from "../../src/skill/skill.ts";
+import { rounds } from "../support/rounds.ts";
 import { fromPlugin, plain } from "./entries.ts";
 
 /** The obvious way: everyone claims all of their names in order, and the first to claim one keeps it. */
@@ -54,6 +55,6 @@ test("a qualified name points at the first skill that claims it", () => {
       for (const other of ["pdf", "x:pdf", "a", ":", "", "claude:"])
         expect(catalog.names.ofQualified(other)).toBe(claimed.get(other));
     }),
-    { numRuns: 1_000 },
+    rounds(400),
   );
 });

@@ -69,9 +69,14 @@ describe("the Kubernetes manifests", () => {
   test("a wrong one is found", () => {
     const text = readFileSync(path.join(FOLDER, "deployment.yaml"), "utf8");
     const broken = (from: string, to: string) => load(text.replace(from, to)) as Manifest;
-    expect(problemsIn([broken("readinessProbe", "readynessProbe")])).toContain("readynessProbe");
-    expect(problemsIn([broken("maxSkew: 1", "maxSkew: one")])).toContain("not assignable to type 'number'");
-    expect(problemsIn([broken("kind: Deployment", "kind: Deploymint")])).toContain("Deploymint");
+    const problems = problemsIn([
+      broken("readinessProbe", "readynessProbe"),
+      broken("maxSkew: 1", "maxSkew: one"),
+      broken("kind: Deployment", "kind: Deploymint"),
+    ]);
+    expect(problems).toContain("'\"readynessProbe\"' does not exist");
+    expect(problems).toContain("not assignable to type 'number'");
+    expect(problems).toContain("'Deploymint' does not exist");
   });
 
   test("name each other, the server's probes, its port and its version", () => {

@@ -29,7 +29,10 @@ describe.skipIf(!HAS_REDIS)("other replicas", () => {
     });
     // Its connections end, and nothing was said.
     await killed.redis.close();
-    await waitUntil("nobody listens", () => !server.cli("PUBSUB", "CHANNELS").includes(killed.bus.replica));
+    await waitUntil(
+      "nobody listens",
+      async () => !(await server.ask("PUBSUB CHANNELS")).includes(killed.bus.replica),
+    );
     await peers.checkAlive("new");
     expect(lost).toEqual([killed.bus.replica]);
     expect([...peers.all().keys()]).toEqual([behind.bus.replica]);

@@ -145,7 +145,9 @@ describe.skipIf(!HAS_REDIS)("the connection to Redis", () => {
   test("a cluster is used by its slots", async () => {
     const node = await server({ args: ["--cluster-enabled", "yes"] });
     node.cli("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
-    await waitUntil("the cluster is up", () => node.cli("CLUSTER", "INFO").includes("cluster_state:ok"));
+    await waitUntil("the cluster is up", async () =>
+      (await node.ask("CLUSTER INFO")).includes("cluster_state:ok"),
+    );
     const { redis } = await open(`redis+cluster://127.0.0.1:${node.port}`);
     const received: string[] = [];
     await redis.subscribe(redis.key("bus"), (message) => received.push(message));
@@ -169,19 +171,23 @@ describe.skipIf(!HAS_REDIS)("the connection to Redis", () => {
       "sentinel failover-timeout main 3000",
     ];
     writeFileSync(config, `${lines.join("\n")}\n`);
-    await waitUntil("the replica follows", () =>
-      second.cli("INFO", "replication").includes("link_status:up"),
+    await waitUntil("the replica follows", async () =>
+      (await second.ask("INFO replication")).includes("link_status:up"),
     );
     const sentinel = await server({ sentinel: config });
-    await waitUntil("the sentinel knows the replica", () =>
-      sentinel.cli("SENTINEL", "replicas", "main").includes(String(second.port)),
+    await waitUntil("the sentinel knows the replica", async () =>
+      (await sentinel.ask("SENTINEL replicas main")).includes(String(second.port)),
     );
     const { redis } = await open(`redis+sentinel://127.0.0.1:${sentinel.port}/main`);
     const received: string[] = [];
     await redis.subscribe(redis.key("bus"), (message) => received.push(message));
     expect(await redis.send(["SET", redis.key("a"), "1"])).toBe("OK");
     await first.stop();
-    await waitUntil("the other one is the primary", () => second.cli("ROLE").startsWith("master"), 60_000);
+    await waitUntil(
+      "the other one is the primary",
+      async () => (await second.ask("ROLE")).includes("master"),
+      60_000,
+    );
     await waitUntil(
       "it is used",
       async () => (await redis.send(["SET", redis.key("a"), "2"]).catch(() => "")) === "OK",

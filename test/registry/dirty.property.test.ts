@@ -8,7 +8,7 @@ import { createSandbox } from "../support/sandbox.ts";
 import { applyEdit, aTree, openAll, optionsFor, someEdits } from "./edits.ts";
 
 /** `npm run check:edits` makes many more. */
-const SEQUENCES = Math.ceil(Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 50) * 0.3);
+const SEQUENCES = Math.ceil(Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 30) * 0.3);
 
 /** What a system's watches can tell of every place below a folder: what it is, and of a file also its content. */
 function stateOf(folder: string, state = new Map<string, string>()): ReadonlyMap<string, string> {

@@ -8,7 +8,7 @@ import { createSandbox } from "../support/sandbox.ts";
 import { applyEdit, aTree, openAll, optionsFor, someEdits, WAIT_MS } from "./edits.ts";
 
 /** `npm run check:edits` makes many more. */
-const SEQUENCES = Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 15);
+const SEQUENCES = Number(process.env["SKILLS_MCP_EDIT_SEQUENCES"] ?? 8);
 
 /**
  * The scanner reads a file again when it was changed up to 2.5 s before it was last read, which in a test is always.

@@ -8,11 +8,15 @@ import {
 import type { PluginOptions } from "../../src/registry/roots/plugins.ts";
 import { planRoots } from "../../src/registry/roots/roots.ts";
 import { createScanner } from "../../src/registry/scan/scan.ts";
-import type { Sandbox } from "../support/sandbox.ts";
+import type { AtEnd, Sandbox } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 /** A registry over a sandbox's project and home, with everything it reports recorded. Closed when the test ends. */
-export function openRegistry(sandbox: Sandbox, options: Partial<RegistryOptions> = {}) {
+export function openRegistry(
+  sandbox: Sandbox,
+  options: Partial<RegistryOptions> = {},
+  atEnd: AtEnd = onTestFinished,
+) {
   const events: RefreshEvent[] = [];
   const failures: unknown[] = [];
   const limits: string[] = [];
@@ -26,13 +30,17 @@ export function openRegistry(sandbox: Sandbox, options: Partial<RegistryOptions>
     onWatchLimit: (code) => limits.push(code),
     ...options,
   });
-  onTestFinished(() => registry.close());
+  atEnd(() => registry.close());
   return { registry, events, failures, limits };
 }
 
 /** The same, watching, and without any interval: what it learns it learns from the watcher. */
-export async function openWatchingRegistry(sandbox: Sandbox, options: Partial<RegistryOptions> = {}) {
-  const opened = openRegistry(sandbox, { watch: true, ...options });
+export async function openWatchingRegistry(
+  sandbox: Sandbox,
+  options: Partial<RegistryOptions> = {},
+  atEnd: AtEnd = onTestFinished,
+) {
+  const opened = openRegistry(sandbox, { watch: true, ...options }, atEnd);
   const { registry, events } = opened;
   // The first scan answers waiting clients, the second sets up the watches.
   await waitUntil("the watches are set up", () => events.length >= 2);

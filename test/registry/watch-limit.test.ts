@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import path from "node:path";
 import { expect, test } from "vitest";
+import { bundleProgram } from "../support/program.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 /** In a user namespace of its own, a process may lower its own limit without touching the machine's. */
@@ -10,9 +10,9 @@ const canSetLimit = spawnSync("unshare", ["-Ur", "sh", "-c", SET_LIMIT]).status 
 /** Runs in the namespace: opens a registry with more folders than watches, edits a file, waits for the edit. */
 const CHILD = `
 import { writeFileSync } from "node:fs";
-const { createRegistry } = await import("./src/registry/registry.ts");
-const { createScanner } = await import("./src/registry/scan/scan.ts");
-const [root, file, text] = process.argv.slice(1);
+import { createRegistry } from "./src/registry/registry.ts";
+import { createScanner } from "./src/registry/scan/scan.ts";
+const [root, file, text] = process.argv.slice(2);
 const roots = [{ dir: root, provider: "file", location: "user", named: true }];
 const seen = { limits: [], failures: [], events: 0 };
 const registry = createRegistry({
@@ -37,18 +37,18 @@ console.log(JSON.stringify({ limits: seen.limits, failures: seen.failures }));
 // Skipped where user namespaces are not allowed or the limit cannot be set in one (no Linux, or a locked-down one).
 test.skipIf(!canSetLimit)(
   "at the limit of watches it says so once, and the interval finds every change",
-  () => {
+  async () => {
     const sandbox = createSandbox();
     for (let index = 0; index < 20; index++) sandbox.skill(`skills/s${index}`);
+    const program = await bundleProgram(sandbox, CHILD);
     const { stdout, stderr, status } = spawnSync(
       "unshare",
       [
         ...["-Ur", "sh", "-c", `${SET_LIMIT} && exec "$@"`, "sh"],
-        ...[process.execPath, "--import", "tsx", "--input-type=module", "-e", CHILD, "--"],
-        ...[sandbox.path("skills"), sandbox.path("skills/s9/SKILL.md")],
+        ...[process.execPath, program, sandbox.path("skills"), sandbox.path("skills/s9/SKILL.md")],
         "---\nname: s9\ndescription: Edited.\n---\n",
       ],
-      { cwd: path.resolve(import.meta.dirname, "../.."), encoding: "utf8", timeout: 15_000 },
+      { encoding: "utf8", timeout: 15_000 },
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({ limits: ["ENOSPC"], failures: [] });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { escapeHiddenCharacters, findHiddenCharacters } from "../../src/skill/hidden-unicode.ts";
+import { rounds } from "../support/rounds.ts";
 
 /** Text as tag characters, which no font shows and models read. */
 const asTags = (text: string): string =>
@@ -121,7 +122,7 @@ test("an escaped text has no hidden characters, and unescaping what was found gi
       }
       expect(original + rest).toBe(text);
     }),
-    { numRuns: 2_000 },
+    rounds(700),
   );
 });
 
@@ -132,7 +133,7 @@ test("no text in tag characters is left readable, wherever it stands", () => {
       const left = escaped.replaceAll(/🏴[\u{E0061}-\u{E007A}]{5}\u{E007F}/gu, "");
       expect(left).not.toMatch(/[\u{E0000}-\u{E007F}]/u);
     }),
-    { numRuns: 1_000 },
+    rounds(400),
   );
 });
 

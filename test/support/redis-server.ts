@@ -21,6 +21,8 @@ export interface RedisServer {
   start(): Promise<void>;
   /** Sends a command as `redis-cli` does, and answers its output. */
   cli(...args: string[]): string;
+  /** Sends a command over a connection, and answers what came back: for what is asked again and again. */
+  ask(command: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -65,11 +67,27 @@ export async function startRedis(
     stop,
     start,
     cli: (...words) => spawnSync("redis-cli", ["-p", String(port), ...words], { encoding: "utf8" }).stdout,
+    ask: (command) => answerAt(port, command),
     async close() {
       await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The bytes of the answer; empty where nobody listens. */
+function answerAt(port: number, command: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      answer += text;
+    });
+    socket.on("error", () => {});
+    socket.once("close", () => resolve(answer));
+    // It answers before it closes its side.
+    socket.end(`${command}\r\n`);
+  });
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import { bufferFiles, folderOf, openUsage } from "./open-usage.ts";
 import { prepareRecorders } from "./processes.ts";
 
 /** `node scripts/check-delivery.mjs` sets more. */
-const KILLS = Number(process.env["SKILLS_MCP_DELIVERY_KILLS"] ?? 6);
+const KILLS = Number(process.env["SKILLS_MCP_DELIVERY_KILLS"] ?? 4);
 
 const DOWN: SinkMode = { kind: "status", status: 503 };
 
@@ -76,5 +76,6 @@ test(`two processes that are killed ${KILLS} times: every event that was safe ar
   const distinct = new Set([...arrived.values()].map(([id]) => id));
   expect(distinct.size).toBe(arrived.size);
   expect(bufferFiles(folder)).toEqual([]);
-  expect(safe.length).toBeGreaterThan(KILLS * 5);
+  // Five are saved at a time, and none was killed before its first five.
+  expect(safe.length).toBeGreaterThanOrEqual(KILLS * 5);
 });

@@ -1,6 +1,3 @@
-import { createEventLog } from "../../src/fleet/events/event-log.ts";
-import { openRedis } from "../../src/fleet/redis.ts";
-import { parseRedisAddress } from "../../src/fleet/redis-address.ts";
 import { NO_LOG } from "../../src/system/log.ts";
 import { createUsage } from "../../src/usage/create-usage.ts";
 import { logTo } from "../support/log.ts";
@@ -12,8 +9,20 @@ import { logTo } from "../support/log.ts";
  */
 const [folder = "", endpoint = "", name = "", wanted = "0", redisUrl = ""] = process.argv.slice(2);
 
-const address = redisUrl === "" ? "" : parseRedisAddress(redisUrl);
-const redis = typeof address === "string" ? undefined : await openRedis({ address, log: NO_LOG });
+/** Loaded on demand: the client of Redis takes longer to load than the rest. */
+async function joinFleet() {
+  const { createEventLog } = await import("../../src/fleet/events/event-log.ts");
+  const { openRedis } = await import("../../src/fleet/redis.ts");
+  const { parseRedisAddress } = await import("../../src/fleet/redis-address.ts");
+  const address = parseRedisAddress(redisUrl);
+  if (typeof address === "string") throw new Error(address);
+  const redis = await openRedis({ address, log: NO_LOG });
+  // One that records without end will be killed, and is taken for dead soon; another one is only slow on a busy machine.
+  const claimAfterMs = wanted === "0" ? 500 : 60_000;
+  return { close: () => redis.close(), shared: createEventLog(redis, { claimAfterMs }) };
+}
+
+const fleet = redisUrl === "" ? undefined : await joinFleet();
 
 const usage = createUsage({
   folder,
@@ -25,8 +34,7 @@ const usage = createUsage({
   log: logTo((line) => void process.stderr.write(`${line}\n`)),
   // No backoff: what is tested is what happens at every failure, and there should be many.
   random: () => 0,
-  // A killed one is taken for dead soon.
-  ...(redis === undefined ? {} : { shared: createEventLog(redis, { claimAfterMs: 500 }) }),
+  ...(fleet === undefined ? {} : { shared: fleet.shared }),
   timing: { intervalMs: 25, relayMs: 25, commitMs: 2, timeoutMs: 60_000 },
 });
 
@@ -39,4 +47,4 @@ for (let n = 0; n < last; n++) {
   await new Promise((resolve) => setTimeout(resolve, 2));
 }
 await usage.close(60_000);
-await redis?.close();
+await fleet?.close();

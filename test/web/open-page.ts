@@ -8,7 +8,8 @@ import type { AtEnd, Sandbox } from "../support/sandbox.ts";
 /** For the name of a group of tests that a machine without a browser skips. */
 export const WITHOUT =
   CHROMIUM === undefined ? " (skipped: no chromium here; apt-get install chromium-headless-shell)" : "";
-export const PHONE = { viewport: { width: 390, height: 844 } } as const;
+export const DESKTOP = { viewport: { width: 1280, height: 800 } };
+export const PHONE = { viewport: { width: 390, height: 844 } };
 /** For polls, on a busy machine. */
 export const PATIENCE = { timeout: 45_000 } as const;
 
@@ -45,7 +46,7 @@ export function shareBrowser(): SharedBrowser {
     atEnd: (end) => ends.push(end),
     async open(url, options = {}, atEnd = onTestFinished) {
       const context = await browser.newContext({
-        viewport: { width: 1280, height: 800 },
+        ...DESKTOP,
         reducedMotion: "reduce",
         ...options,
       });
@@ -110,16 +111,20 @@ export function rowsOf(page: Page): Promise<readonly string[]> {
 
 export const figure = (page: Page, label: string) => page.locator(".figure", { hasText: label });
 
-/** No violation that axe knows, in the page as it is now; with `rules`, only of these. It needs a context with `bypassCSP`. */
+/**
+ * No violation that axe knows, in the page as it is now; with `rules`, only of these, and with `part`, only below the element
+ * that it selects. It needs a context with `bypassCSP`.
+ */
 export async function expectAccessible(
   page: Page,
   what: string,
-  rules: readonly string[] = [],
+  { rules = [], part }: { readonly rules?: readonly string[]; readonly part?: string | undefined } = {},
 ): Promise<void> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  const where = part === undefined ? "document" : JSON.stringify(part);
   const only = rules.length === 0 ? "" : `, runOnly: ${JSON.stringify(rules)}`;
   const found = await page.evaluate<readonly string[]>(
-    `axe.run(document, { resultTypes: ["violations"], preload: false${only} }).then(({ violations }) => violations
+    `axe.run(${where}, { resultTypes: ["violations"], preload: false${only} }).then(({ violations }) => violations
       .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`,
   );
   expect([what, found]).toEqual([what, []]);

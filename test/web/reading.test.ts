@@ -1,13 +1,14 @@
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { connectHttp } from "../http/connect-http.ts";
-import { runBin } from "../support/bin.ts";
 import { CHROMIUM } from "../support/browser.ts";
+import { commandJson } from "../support/in-process.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 import { serve } from "../support/serve.ts";
 import { expectAccessibleEverywhere, expectFitsEverywhere } from "./every-view.ts";
 import { reachEverythingByKeyboard } from "./keyboard.ts";
 import {
+  DESKTOP,
   expectAccessible,
   figure,
   keyOf,
@@ -33,13 +34,15 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
     sandbox = createShop(atEnd);
     url = await serve(sandbox, ["--library", sandbox.path("lib")], {}, atEnd);
     const permissions = ["clipboard-read", "clipboard-write"];
-    opened = await open(`${url}/#/skills`, { bypassCSP: true, permissions }, atEnd);
+    // With the key, which adds what changes something: it is judged too.
+    opened = await open(`${url}/#key=${keyOf(sandbox)}`, { bypassCSP: true, permissions }, atEnd);
     page = opened.page;
   });
 
   const goTo = (hash: string, ready: string): Promise<void> => visit(page, `${url}/${hash}`, ready);
 
   test("every skill is shown, found as one types, filtered, and all of it is in the address", async () => {
+    await goTo("#/skills", "#skill-list [role=option]");
     await page.getByRole("option", { name: /release-notes/ }).waitFor();
     const served = ["hostile", LONG_NAME, "pdf", "release-notes", "_root", "ui/button", "ui/link"];
     expect(await rowsOf(page)).toEqual([...served, "pdf", "bad", "b".repeat(120)]);
@@ -177,11 +180,12 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
     await page.getByRole("button", { name: `Warnings ${counts.warning}` }).waitFor();
     await page.getByRole("button", { name: `Advice ${counts.advice}` }).waitFor();
     const flags = ["--json", "--library", sandbox.path("lib")];
-    expect(JSON.parse(runBin(sandbox, ["doctor", ...flags]).stdout)).toMatchObject({ counts });
+    expect(await commandJson(sandbox, "doctor", ...flags)).toMatchObject({ counts });
     const { error: errors, warning: warnings } = counts;
     // It waits a second for the checks, and counts less on a machine that takes longer.
-    const status = (): unknown => JSON.parse(runBin(sandbox, ["status", ...flags]).stdout);
-    await expect.poll(status, PATIENCE).toMatchObject({ errors, warnings });
+    await expect
+      .poll(() => commandJson(sandbox, "status", ...flags), PATIENCE)
+      .toMatchObject({ errors, warnings });
   });
 
   test("Health filters by severity, check and word, and has it in the address", async () => {
@@ -205,10 +209,6 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
     await page.getByRole("button", { name: "Line 1" }).click();
     await page.getByText("# What is missing?").waitFor();
     await page.locator(".marked-line").waitFor();
-  });
-
-  test("the keyboard alone reaches every view, the palette, a skill and its tabs", async () => {
-    await reachEverythingByKeyboard(page, url);
   });
 
   test("what real clients used, and their searches with no match, are in the views and the charts", async () => {
@@ -270,15 +270,18 @@ describe.skipIf(CHROMIUM === undefined)(`reading the dashboard in a browser${WIT
   const brokenFile = (): string => sandbox.path("project/.claude/skills/bad/SKILL.md");
 
   test("axe finds nothing in any view, light or dark, with more contrast or without", async () => {
-    const { page: judged } = await open(`${url}/#key=${keyOf(sandbox)}`, { bypassCSP: true });
-    await expectAccessibleEverywhere(judged, url, brokenFile());
+    await expectAccessibleEverywhere(page, url, brokenFile());
   });
 
   test("a phone shows every view in its width, whatever a word is like", async () => {
-    const dark: BrowserContextOptions = { ...PHONE, bypassCSP: true, colorScheme: "dark" };
-    const { page: phone, errors } = await open(`${url}/#key=${keyOf(sandbox)}`, dark);
-    await expectFitsEverywhere(phone, url, brokenFile());
-    expect(errors).toEqual([]);
+    await page.setViewportSize(PHONE.viewport);
+    await expectFitsEverywhere(page, url, brokenFile());
+    await page.setViewportSize(DESKTOP.viewport);
+  });
+
+  // It chooses a theme, after which the system's does not count.
+  test("the keyboard alone reaches every view, the palette, a skill and its tabs", async () => {
+    await reachEverythingByKeyboard(page, url);
   });
 
   test("an answer that fails is said, and asked for again", async () => {

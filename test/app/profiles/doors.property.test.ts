@@ -21,7 +21,7 @@ import { NO_LOG } from "../../../src/system/log.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 
 /** `npm run check:profiles` sets 2,000. */
-const RUNS = Number(process.env["SKILLS_MCP_PROFILE_RUNS"] ?? 4);
+const RUNS = Number(process.env["SKILLS_MCP_PROFILE_RUNS"] ?? 3);
 const NAMES = ["pdf", "pdf-tools", "data-lake", "payroll", "web-forms"] as const;
 const FOLDERS = [
   "home/.claude/skills",

@@ -9,6 +9,7 @@ import {
   type Room,
   writeCatalogue,
 } from "../../../src/catalog/describe/write-catalogue.ts";
+import { rounds } from "../../support/rounds.ts";
 import { manyEntries } from "../entries.ts";
 import { read, someEntries } from "./described.ts";
 
@@ -22,7 +23,7 @@ const OPTIONS: CatalogueOptions = {
   guidance: "",
 };
 const HUNDRED_THOUSAND = manyEntries(100_000);
-const RUNS = { numRuns: 120 };
+const RUNS = rounds(40);
 
 const budget = fc.oneof(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 0, max: 2_500 }));
 const options: fc.Arbitrary<CatalogueOptions> = fc

@@ -4,6 +4,7 @@ import { createKeywordIndex } from "../../../src/catalog/library/keyword-index.t
 import type { LibrarySkill } from "../../../src/catalog/library/library.ts";
 import { matchSkills, type SkillMatch } from "../../../src/catalog/library/match-skills.ts";
 import { tokenize } from "../../../src/catalog/library/tokenize.ts";
+import { rounds } from "../../support/rounds.ts";
 import { librarySkill } from "./library-skills.ts";
 import { matchNaively } from "./naive-score.ts";
 
@@ -162,7 +163,7 @@ describe("the index answers what the plain loop answers", () => {
         const found = matchSkills(createKeywordIndex(list), tokens, { minScore: least });
         expect(found).toEqual(matchNaively(list, tokens, least));
       }),
-      { numRuns: 1_000 },
+      rounds(400),
     );
   });
 
@@ -175,7 +176,7 @@ describe("the index answers what the plain loop answers", () => {
           expect(matchSkills(index, asked, { minScore: least })).toEqual(matchNaively(list, asked, least));
         }
       }),
-      { numRuns: 1_000 },
+      rounds(400),
     );
   });
 });

@@ -9,6 +9,7 @@ import {
   updateEntry,
 } from "../../../src/connect/documents/document.ts";
 import { Refusal } from "../../../src/skill/refusal.ts";
+import { rounds } from "../../support/rounds.ts";
 
 const ENTRY = { command: "npx", args: ["-y", "skills-mcp"] };
 const OTHER = { command: "npx", args: ["-y", "skills-mcp", "--include", "pdf"] };
@@ -240,7 +241,7 @@ describe("an entry that is inserted and removed leaves the same bytes", () => {
         all++;
         if (check(text, format, place).edited) edited++;
       }),
-      { numRuns: 100 },
+      rounds(40),
     );
     expect(edited / all).toBeGreaterThanOrEqual(share);
   });

@@ -128,7 +128,7 @@ describe.skipIf(!HAS_REDIS)("a session of the older era on several replicas", ()
     const redis = await testRedis();
     const [one, two] = await openReplicas(shop(), redis, 2, { idleMs: 1_000 });
     const session = await openSession(one?.url ?? "");
-    await waitUntil("the record expires", () => !redis.cli("KEYS", "*").includes("session:"));
+    await waitUntil("the record expires", async () => !(await redis.ask("KEYS *")).includes("session:"));
     expect((await call(two?.url ?? "", session)).status).toBe(404);
   });
 

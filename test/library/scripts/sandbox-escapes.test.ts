@@ -4,21 +4,28 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:f
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findProgram } from "../../../src/library/scripts/programs.ts";
+import { bundleProgram } from "../../support/program.ts";
 import { createSandbox, DISK_FOLDER } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { createScriptFixture, processesWith, sandboxHere, uniqueNumber } from "./script-fixture.ts";
+import {
+  createScriptFixture,
+  processesWith,
+  sandboxHere,
+  shareRunners,
+  uniqueNumber,
+} from "./script-fixture.ts";
 
 const status = await sandboxHere();
+const withRunner = shareRunners();
 
 /** A server that runs one script, for a test that kills it. */
 const SERVER = `
-import { createScriptRunner } from ${JSON.stringify(pathToFileURL("src/library/scripts/script-runner.ts"))};
-import { NO_LOG } from ${JSON.stringify(pathToFileURL("src/system/log.ts"))};
+import { createScriptRunner } from "./src/library/scripts/script-runner.ts";
+import { NO_LOG } from "./src/system/log.ts";
 const runner = createScriptRunner({ policy: "required", environment: process.env, log: NO_LOG });
-const run = JSON.parse(process.argv[1]);
+const run = JSON.parse(process.argv[2]);
 await runner.run({ ...run, content: Buffer.from(run.content) });
 `;
 
@@ -34,18 +41,18 @@ describe("a script in a sandbox cannot", () => {
     const key = sandbox.write("home/.ssh/id_rsa", "private");
     expect(await run(`cat ${key}; cat ~/.ssh/id_rsa`)).toMatchObject({ stdout: "", success: false });
     // What is hidden would be readable otherwise.
-    expect((await createScriptFixture("off").run(`cat ${key}`)).stdout).toBe("private");
+    expect((await withRunner("off").run(`cat ${key}`)).stdout).toBe("private");
   });
 
   sandboxed("read the account's own home folder, passwords, or another skill", async () => {
-    const { sandbox, run } = createScriptFixture("required");
+    const { sandbox, run } = withRunner("required");
     const other = sandbox.write("library/other/secret.txt", "secret");
     const text = `cat /etc/shadow ${other} /etc/ssl/private/*; ls -A /root /home/* /var /run 2>/dev/null | grep -v '^/\\|^\\.pyenv\\|^$'`;
     expect((await run(text)).stdout).toBe("");
   });
 
   sandboxed("change its skill folder, the system, or anything that stays", async () => {
-    const { sandbox, run } = createScriptFixture("required");
+    const { sandbox, run } = withRunner("required");
     const escaped = `/tmp/escaped-${uniqueNumber()}`;
     const text = `
       here=${sandbox.path("library/ui")}
@@ -63,7 +70,7 @@ describe("a script in a sandbox cannot", () => {
   });
 
   sandboxed("change its skill folder from a working folder above or inside it", async () => {
-    const { sandbox, run } = createScriptFixture("required");
+    const { sandbox, run } = withRunner("required");
     const text = `for folder in . scripts; do
       (echo x > "${sandbox.path("library/ui")}/$folder/new") 2>/dev/null && echo wrote
     done; true`;
@@ -75,7 +82,7 @@ describe("a script in a sandbox cannot", () => {
   });
 
   sandboxed("change a working folder that it may only read", async () => {
-    const { sandbox, run } = createScriptFixture("required");
+    const { sandbox, run } = withRunner("required");
     sandbox.write("project/file", "old");
     await run("echo new > file; rm -f file", { cwd: sandbox.project });
     expect(readFileSync(sandbox.path("project/file"), "utf8")).toBe("old");
@@ -87,12 +94,12 @@ describe("a script in a sandbox cannot", () => {
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     const text = `exec 5<>/dev/tcp/127.0.0.1/${port} && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&5 && tail -n1 <&5`;
-    expect(await createScriptFixture("required").run(text)).toMatchObject({ stdout: "", success: false });
-    expect((await createScriptFixture("off").run(text)).stdout).toContain("reached");
+    expect(await withRunner("required").run(text)).toMatchObject({ stdout: "", success: false });
+    expect((await withRunner("off").run(text)).stdout).toContain("reached");
   });
 
   sandboxed("see the server's secrets", async () => {
-    const { run } = createScriptFixture("required");
+    const { run } = withRunner("required");
     const text =
       "env; cat /proc/*/environ 2>/dev/null | tr '\\0' '\\n'; cat /proc/*/cmdline 2>/dev/null | tr '\\0' '\\n'";
     const { stdout } = await run(text);
@@ -106,29 +113,29 @@ describe("a script in a sandbox cannot", () => {
     const victim = spawn("sleep", [number], { stdio: "ignore" });
     onTestFinished(() => void victim.kill("SIGKILL"));
     const text = `grep -la ${number} /proc/[0-9]*/cmdline; kill -9 ${victim.pid} -1 2>/dev/null; echo done`;
-    await createScriptFixture("required").run(text);
+    await withRunner("required").run(text);
     expect(processesWith(number)).toHaveLength(1);
-    const { stdout } = await createScriptFixture("required").run("ls -d /proc/[0-9]*");
+    const { stdout } = await withRunner("required").run("ls -d /proc/[0-9]*");
     expect(stdout.trim().split("\n").length).toBeLessThan(8);
   });
 
   sandboxed("write files without end", async () => {
     const text =
       'for i in 1 2 3 4 5 6 7 8; do head -c 60000000 /dev/zero > "$TMPDIR/$i" || { echo full; exit; }; done';
-    expect((await createScriptFixture("required").run(text)).stdout).toBe("full\n");
+    expect((await withRunner("required").run(text)).stdout).toBe("full\n");
   });
 
   sandboxed("outlive a server that is killed", async () => {
-    const { sandbox, plan } = createScriptFixture("required");
+    const { sandbox, plan } = withRunner("required");
     const number = uniqueNumber();
     const run = plan(
       `sleep ${number} & setsid sleep ${number} & (setsid sh -c 'sleep ${number} & exit' &) ; sleep ${number}`,
     );
-    const server = spawn(
-      process.execPath,
-      ["--import", "tsx", "--input-type=module", "--eval", SERVER, JSON.stringify(run)],
-      { env: { PATH: process.env["PATH"], HOME: sandbox.home, TMPDIR: sandbox.project }, stdio: "ignore" },
-    );
+    const program = await bundleProgram(sandbox, SERVER);
+    const server = spawn(process.execPath, [program, JSON.stringify(run)], {
+      env: { PATH: process.env["PATH"], HOME: sandbox.home, TMPDIR: sandbox.project },
+      stdio: "ignore",
+    });
     onTestFinished(() => void server.kill("SIGKILL"));
     await waitUntil("the script and its children run", () => processesWith(`sleep ${number} `).length >= 4);
     server.kill("SIGKILL");

@@ -9,11 +9,11 @@ import {
   readFileSync,
   symlinkSync,
 } from "node:fs";
-import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { PROTECTED_NAMES } from "../../../src/library/sandbox/protected-names.ts";
 import { Refusal } from "../../../src/skill/refusal.ts";
 import { NotOpened, readPlaceInside } from "../../../src/system/files/open-inside.ts";
+import { bundleProgram } from "../../support/program.ts";
 import { RACE_MS, raceWithSwaps } from "../../support/race.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import {
@@ -21,12 +21,14 @@ import {
   layersHere,
   processesWith,
   sandboxHere,
+  shareRunners,
   uniqueNumber,
 } from "./script-fixture.ts";
 
 const status = await sandboxHere();
 const LAYERS = await layersHere();
 const onLinux = process.platform === "linux";
+const withRunner = shareRunners();
 
 /** For real where bubblewrap works, else skipped with the reason in the name. */
 const sandboxed = (name: string, check: () => Promise<void>, timeoutMs?: number): void => {
@@ -37,7 +39,7 @@ const sandboxed = (name: string, check: () => Promise<void>, timeoutMs?: number)
 
 describe("S1: content does not decide what the sandbox mounts", () => {
   sandboxed("a runner in node_modules/.bin, its first line and its links lead to nothing", async () => {
-    const { sandbox, run } = createScriptFixture("required");
+    const { sandbox, run } = withRunner("required");
     const secret = sandbox.write("srv/app/secret.txt", "SECRET");
     const deploy = sandbox.write("srv/app/deploy.sh", "echo deployed\n");
     const bin = "project/node_modules/.bin";
@@ -55,8 +57,7 @@ describe("S1: content does not decide what the sandbox mounts", () => {
   });
 
   sandboxed("a folder of the project in PATH, as npx adds it, is not where programs are found", async () => {
-    const fixture = createScriptFixture("required");
-    const { sandbox } = fixture;
+    const { sandbox } = withRunner("required");
     const folders = ["project/node_modules/.bin", "project/tools", "library/tools"];
     for (const folder of folders)
       chmodSync(sandbox.write(`${folder}/bash`, "#!/bin/sh\necho taken\n"), 0o755);
@@ -73,7 +74,7 @@ describe("S1: content does not decide what the sandbox mounts", () => {
   });
 
   sandboxed("a sandbox program of the project is not the sandbox", async () => {
-    const { sandbox } = createScriptFixture("required");
+    const { sandbox } = withRunner("required");
     chmodSync(sandbox.write("project/bin/bwrap", "#!/bin/sh\ntouch /tmp/never\n"), 0o755);
     const PATH = `${sandbox.path("project/bin")}:${process.env["PATH"]}`;
     const { runner } = createScriptFixture("required", {
@@ -86,7 +87,7 @@ describe("S1: content does not decide what the sandbox mounts", () => {
 
 describe("S2: the settings of the machine are read-only", () => {
   sandboxed("nothing below /proc/sys and /dev is writable", async () => {
-    const { run } = createScriptFixture("required");
+    const { run } = withRunner("required");
     const text = `find /proc/sys -type f -writable 2>/dev/null | wc -l
       (echo x > /dev/x) 2>/dev/null && echo wrote; echo x > /dev/null && cat /proc/sys/kernel/ostype`;
     expect((await run(text)).stdout).toBe("0\nLinux\n");
@@ -102,7 +103,7 @@ describe("S2: the settings of the machine are read-only", () => {
 
 describe("S4: without a sandbox", () => {
   test("HOME is a fresh folder that is removed, and the answer carries a warning", async () => {
-    const { sandbox, run } = createScriptFixture("off");
+    const { sandbox, run } = withRunner("off");
     const { stdout, warning } = await run('echo "$HOME"; ls -A "$HOME"; echo x > "$HOME/x"');
     const home = stdout.trim();
     expect(home).not.toBe(sandbox.home);
@@ -118,7 +119,7 @@ describe("S4: without a sandbox", () => {
       (env -i setsid sleep ${number} > /dev/null 2>&1 < /dev/null &)
       until [ "$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -o 'sleep ${number}' | wc -l)" -ge 1 ]; do sleep 0.02; done
       echo started`;
-      expect(await createScriptFixture("off").run(text)).toMatchObject({ stdout: "started\n" });
+      expect(await withRunner("off").run(text)).toMatchObject({ stdout: "started\n" });
       await waitUntil("nothing of it is left", () => processesWith(`sleep ${number}`).length === 0, 2000);
     },
   );
@@ -126,31 +127,28 @@ describe("S4: without a sandbox", () => {
 
 /** A server that runs one script and prints what it wrote. */
 const SERVER = `
-import { createScriptRunner } from ${JSON.stringify(pathToFileURL("src/library/scripts/script-runner.ts"))};
-import { NO_LOG } from ${JSON.stringify(pathToFileURL("src/system/log.ts"))};
-const { policy, run } = JSON.parse(process.argv[1]);
+import { createScriptRunner } from "./src/library/scripts/script-runner.ts";
+import { NO_LOG } from "./src/system/log.ts";
+const { policy, run } = JSON.parse(process.argv[2]);
 const runner = createScriptRunner({ policy, environment: process.env, log: NO_LOG });
 const outcome = await runner.run({ ...run, content: Buffer.from(run.content) });
 process.stdout.write(outcome.stdout + outcome.stderr);
 `;
 
 describe.skipIf(!onLinux).each(LAYERS)("S5: descriptors that the server inherited, $layer", ({ policy }) => {
-  test("do not reach scripts", () => {
-    const { sandbox, plan } = createScriptFixture(policy);
+  test("do not reach scripts", async () => {
+    const { sandbox, plan } = withRunner(policy);
+    const program = await bundleProgram(sandbox, SERVER);
     const secret = openSync(sandbox.write("secret.txt", "SECRET"), "r");
     const run = plan("for fd in /proc/self/fd/*; do readlink $fd; done; cat <&20; cat <&40");
     const stdio = Array.from({ length: 41 }, (_, index) =>
       index === 20 || index === 40 ? secret : "ignore",
     );
-    const { stdout } = spawnSync(
-      process.execPath,
-      ["--import", "tsx", "--input-type=module", "--eval", SERVER, JSON.stringify({ policy, run })],
-      {
-        env: { PATH: process.env["PATH"], HOME: sandbox.home, TMPDIR: sandbox.project },
-        stdio: ["ignore", "pipe", "inherit", ...stdio.slice(3)] as ["ignore", "pipe", "inherit"],
-        encoding: "utf8",
-      },
-    );
+    const { stdout } = spawnSync(process.execPath, [program, JSON.stringify({ policy, run })], {
+      env: { PATH: process.env["PATH"], HOME: sandbox.home, TMPDIR: sandbox.project },
+      stdio: ["ignore", "pipe", "inherit", ...stdio.slice(3)] as ["ignore", "pipe", "inherit"],
+      encoding: "utf8",
+    });
     closeSync(secret);
     expect(stdout).toContain("/dev/null");
     expect(stdout).not.toMatch(/secret/i);
@@ -167,14 +165,14 @@ describe("S6: what agents, editors, git and CI trust in a project", () => {
     done; echo x > other && echo done`;
 
   sandboxed("cannot be created, and nothing is left behind", async () => {
-    const { sandbox, run } = createScriptFixture("required");
+    const { sandbox, run } = withRunner("required");
     const outcome = await run(WRITE, { cwd: sandbox.project, cwdWritable: true });
     expect(outcome).toMatchObject({ stdout: "done\n", warning: undefined });
     expect(readdirSync(sandbox.project)).toEqual(["other"]);
   });
 
   sandboxed("cannot be changed, and can be read", async () => {
-    const { sandbox, run } = createScriptFixture("required");
+    const { sandbox, run } = withRunner("required");
     const files = [
       ...[".git/hooks/pre-commit", ".git/config", ".github/workflows/ci.yml", ".vscode/tasks.json"],
       ...[".claude/settings.json", ".codex/config.toml", ".cursor/mcp.json", ".mcp.json", ".envrc"],
@@ -189,7 +187,7 @@ describe("S6: what agents, editors, git and CI trust in a project", () => {
   });
 
   sandboxed("stay protected until the last of several scripts has ended", async () => {
-    const { sandbox, runner, plan } = createScriptFixture("required");
+    const { sandbox, runner, plan } = withRunner("required");
     const options = { cwd: sandbox.project, cwdWritable: true };
     const lines: string[] = [];
     const late = runner.run(
@@ -206,7 +204,7 @@ describe("S6: what agents, editors, git and CI trust in a project", () => {
   });
 
   sandboxed("behind a link make the working folder read-only, and the answer says so", async () => {
-    const { sandbox, run } = createScriptFixture("required");
+    const { sandbox, run } = withRunner("required");
     sandbox.write("dotfiles/claude/settings.json", "old");
     symlinkSync("../dotfiles/claude", sandbox.path("project/.claude"));
     const outcome = await run("echo x > file", { cwd: sandbox.project, cwdWritable: true });
@@ -218,14 +216,14 @@ describe("S6: what agents, editors, git and CI trust in a project", () => {
   });
 
   sandboxed("that a killed server left as empty folders are removed by the next script", async () => {
-    const { sandbox, run } = createScriptFixture("required");
+    const { sandbox, run } = withRunner("required");
     for (const name of [".git", ".mcp.json", ".envrc"]) mkdirSync(sandbox.path("project", name));
     await run("true", { cwd: sandbox.project, cwdWritable: true });
     expect(readdirSync(sandbox.project)).toEqual([]);
   });
 
   sandboxed("the library itself is read-only in a working folder above it", async () => {
-    const { sandbox, run } = createScriptFixture("required");
+    const { sandbox, run } = withRunner("required");
     sandbox.write("project/skills/other/x.sh", "old");
     const text =
       "(echo x > skills/other/x.sh) 2>/dev/null && echo wrote; cat skills/other/x.sh; echo x > file && echo done";
@@ -245,7 +243,7 @@ describe("S7: a script and its folders that are swapped while it starts", () => 
   sandboxed(
     "never lead out of the library",
     async () => {
-      const { sandbox, runner, plan } = createScriptFixture("required");
+      const { sandbox, runner, plan } = withRunner("required");
       sandbox.write("outside/scripts/x.sh", "echo ESCAPED; cat secret.txt");
       sandbox.write("outside/secret.txt", "SECRET");
       const secret = sandbox.path("outside/secret.txt");
@@ -271,7 +269,7 @@ describe("S7: a script and its folders that are swapped while it starts", () => 
   sandboxed(
     "nor does a working folder that is swapped",
     async () => {
-      const { sandbox, runner, plan } = createScriptFixture("required");
+      const { sandbox, runner, plan } = withRunner("required");
       sandbox.write("outside/secret.txt", "SECRET");
       sandbox.write("project/sub/secret.txt", "own");
       const cwd = sandbox.path("project/sub");
@@ -295,13 +293,13 @@ describe("S8: a sandbox has limits", () => {
     const text = `for folder in /dev/shm /tmp "$TMPDIR" "$HOME"; do
         for i in 1 2 3 4 5 6; do head -c 60000000 /dev/zero > "$folder/$i" || { echo full; break; }; done; rm -f "$folder"/*
       done 2>/dev/null`;
-    expect((await createScriptFixture("required").run(text)).stdout).toBe("full\n".repeat(4));
+    expect((await withRunner("required").run(text)).stdout).toBe("full\n".repeat(4));
   });
 
   sandboxed("no further namespaces, mounts or traces", async () => {
     const text = `unshare -U true 2>/dev/null && echo user; unshare -Um true 2>/dev/null && echo mount
       grep -h '^Seccomp:' /proc/self/status; cat /proc/self/attr/current 2>/dev/null >/dev/null; true`;
-    const { stdout } = await createScriptFixture("required").run(text);
+    const { stdout } = await withRunner("required").run(text);
     const isFiltered = process.arch === "x64" || process.arch === "arm64";
     expect(stdout).toBe(`Seccomp:\t${isFiltered ? 2 : 0}\n`);
   });

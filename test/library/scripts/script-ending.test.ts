@@ -1,9 +1,16 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { waitUntil } from "../../support/wait-until.ts";
-import { createScriptFixture, layersHere, processesWith, uniqueNumber } from "./script-fixture.ts";
+import {
+  createScriptFixture,
+  layersHere,
+  processesWith,
+  shareRunners,
+  uniqueNumber,
+} from "./script-fixture.ts";
 
 const LAYERS = await layersHere();
+const withRunner = shareRunners();
 const onLinux = process.platform === "linux";
 
 /** Four ways to outlive a script: in its group, in a session of its own, with another parent, deaf to signals. */
@@ -21,46 +28,47 @@ const familyThere = (number: string): string =>
 describe.skipIf(!onLinux).each(LAYERS)("the end of a script $layer", ({ policy }) => {
   test("by itself takes along everything it started, and is not delayed by it", async () => {
     const number = uniqueNumber();
-    const outcome = await createScriptFixture(policy).run(`${family(number)}${familyThere(number)} exit 4`);
+    const outcome = await withRunner(policy).run(`${family(number)}${familyThere(number)} exit 4`);
     expect(outcome).toMatchObject({ exitCode: 4, stdout: "there\n" });
     expect(processesWith(number)).toEqual([]);
   });
 
-  test("by time-out takes along everything, ignored signals or not, and keeps what was written", async () => {
+  // At the same time, because each lasts as long as its time-out.
+  test("by time-out takes along everything, lets it clean up first, and is reported", async () => {
     const number = uniqueNumber();
-    const text = `trap '' TERM; echo partial; printf half >&2; ${family(number)} while :; do sleep 0.05; done`;
-    const outcome = await createScriptFixture(policy).run(text, { timeoutMs: 1500 });
-    expect(outcome).toMatchObject({
-      success: false,
-      exitCode: 137,
-      timedOut: true,
+    const { run } = withRunner(policy);
+    const patient = createScriptFixture(policy, { graceMs: 20_000 });
+    const writable = { cwd: patient.sandbox.project, cwdWritable: true };
+    const [deaf, clean, cut] = await Promise.all([
+      run(`trap '' TERM; echo partial; printf half >&2; ${family(number)} while :; do sleep 0.05; done`, {
+        timeoutMs: 1500,
+      }),
+      patient.run("trap 'echo cleaned > cleaned; exit 0' TERM; while :; do sleep 0.05; done", {
+        timeoutMs: 1500,
+        ...writable,
+      }),
+      run("printf '%0100d' 0 >&2; sleep 30", { timeoutMs: 1500, maxOutputBytes: 8 }),
+    ]);
+    const killed = { success: false, exitCode: 137, timedOut: true };
+    // Signals that it ignores do not save it, and what it wrote stays.
+    expect(deaf).toMatchObject({
+      ...killed,
       stdout: "partial\n",
       stderr: "half\n[skills-mcp] Script killed: timeout exceeded.",
     });
     expect(processesWith(number)).toEqual([]);
-  });
-
-  test("by time-out lets it clean up first, and is still no success", async () => {
-    const { sandbox, run } = createScriptFixture(policy, { graceMs: 20_000 });
-    const text = "trap 'echo cleaned > cleaned; exit 0' TERM; while :; do sleep 0.05; done";
-    const outcome = await run(text, { timeoutMs: 1500, cwd: sandbox.project, cwdWritable: true });
-    expect(existsSync(sandbox.path("project/cleaned"))).toBe(true);
-    expect(outcome).toMatchObject({ success: false, exitCode: 137, timedOut: true });
-  });
-
-  test("by timeout is reported even if stderr was cut", async () => {
-    const text = "printf '%0100d' 0 >&2; sleep 30";
-    const { stderr, stderrCut } = await createScriptFixture(policy).run(text, {
-      timeoutMs: 1000,
-      maxOutputBytes: 8,
+    // One that cleaned up is still no success.
+    expect(clean).toMatchObject(killed);
+    expect(existsSync(patient.sandbox.path("project/cleaned"))).toBe(true);
+    expect(cut).toMatchObject({
+      stderr: "00000000\n[skills-mcp] Script killed: timeout exceeded.",
+      stderrCut: true,
     });
-    expect(stderr).toBe("00000000\n[skills-mcp] Script killed: timeout exceeded.");
-    expect(stderrCut).toBe(true);
   });
 
   test("by cancellation takes along everything and is a refusal", async () => {
     const number = uniqueNumber();
-    const { plan, runner } = createScriptFixture(policy);
+    const { plan, runner } = withRunner(policy);
     const cancel = new AbortController();
     const lines: string[] = [];
     const run = runner.run(
@@ -98,7 +106,7 @@ describe.skipIf(!onLinux).each(LAYERS)("the end of a script $layer", ({ policy }
   });
 
   test("comes at once for a run that is cancelled before it begins", async () => {
-    const { run } = createScriptFixture(policy);
+    const { run } = withRunner(policy);
     await expect(run("exit 0", { signal: AbortSignal.abort() })).rejects.toMatchObject({
       detail: { reason: "cancelled" },
     });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import type { SandboxStatus, ScriptOutcome, ScriptRun } from "../../../src/library/scripts/script-run.ts";
 import {
   createScriptRunner,
@@ -37,32 +37,67 @@ export interface ScriptFixture {
   run(text: string, changes?: Partial<ScriptRun>): Promise<ScriptOutcome>;
 }
 
+type Policy = ScriptRunnerOptions["policy"];
+
 /** A library with a skill folder, and a runner whose server has a secret in its environment. */
 export function createScriptFixture(
-  policy: ScriptRunnerOptions["policy"],
+  policy: Policy,
   options: Partial<ScriptRunnerOptions> = {},
 ): ScriptFixture {
   // Not in memory: a sandbox has a /dev of its own.
   const sandbox = createSandbox(DISK_FOLDER);
   const log: string[] = [];
-  const runner = createScriptRunner({
+  const runner = createRunner(policy, sandbox.home, { log: logTo((line) => log.push(line)), ...options });
+  onTestFinished(() => runner.close());
+  return fixtureOf(sandbox, runner, log);
+}
+
+/**
+ * Like `createScriptFixture`, for tests that need nothing of a runner of their own: those of a file share one, since each
+ * begins with two processes that prove the sandbox.
+ */
+export function shareRunners(): (policy: Policy) => ScriptFixture {
+  const runners = new Map<Policy, ScriptRunner>();
+  const ends: (() => void | Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  return (policy) => {
+    let runner = runners.get(policy);
+    if (runner === undefined) {
+      const { home } = createSandbox(DISK_FOLDER, (end) => ends.push(end));
+      runner = createRunner(policy, home);
+      ends.push(runner.close);
+      runners.set(policy, runner);
+    }
+    return fixtureOf(createSandbox(DISK_FOLDER), runner, []);
+  };
+}
+
+function createRunner(
+  policy: Policy,
+  home: string,
+  options: Partial<ScriptRunnerOptions> = {},
+): ScriptRunner {
+  return createScriptRunner({
     policy,
     environment: {
       PATH: process.env["PATH"],
-      HOME: sandbox.home,
+      HOME: home,
       LANG: "C.UTF-8",
       GITHUB_TOKEN: "canary-token",
       NODE_OPTIONS: "--no-warnings",
     },
-    log: logTo((line) => log.push(line)),
+    log: NO_LOG,
     // Tests must say the same whoever runs them.
     isRoot: false,
     graceMs: 200,
     cancelGraceMs: 200,
     ...options,
   });
-  onTestFinished(() => runner.close());
+}
 
+function fixtureOf(sandbox: Sandbox, runner: ScriptRunner, log: readonly string[]): ScriptFixture {
   const plan = (text: string, changes: Partial<ScriptRun> = {}): ScriptRun => ({
     file: changes.file ?? sandbox.write(`library/ui/scripts/${uniqueNumber()}.sh`, text),
     content: changes.file === undefined ? Buffer.from(text) : readFileSync(changes.file),

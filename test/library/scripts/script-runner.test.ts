@@ -3,14 +3,15 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { inTempFolder } from "../../../src/library/sandbox/private-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { createScriptFixture, layersHere } from "./script-fixture.ts";
+import { createScriptFixture, layersHere, shareRunners } from "./script-fixture.ts";
 
 /** Everything here holds with and without a sandbox. */
 const LAYERS = await layersHere();
+const withRunner = shareRunners();
 
 describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
   test("gives its output, its exit code and how it was run", async () => {
-    const { run } = createScriptFixture(policy);
+    const { run } = withRunner(policy);
     const outcome = await run('echo "hello $SKILL_ARG_WHO"; echo oops >&2; exit 3', {
       args: { who: "you & me" },
     });
@@ -30,7 +31,7 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
   });
 
   test("that dies of a signal has 128 and its number as exit code", async () => {
-    const { run } = createScriptFixture(policy);
+    const { run } = withRunner(policy);
     const outcomes = await Promise.all(
       ["true", "kill -KILL $$", "kill -TERM $$", "kill -SEGV $$"].map((text) => run(text)),
     );
@@ -43,7 +44,7 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
   });
 
   test("sees PATH, HOME, temp, the locale and its arguments, and nothing else", async () => {
-    const { sandbox, run } = createScriptFixture(policy);
+    const { sandbox, run } = withRunner(policy);
     const file = sandbox.write("library/ui/env.js", "console.log(JSON.stringify(process.env))");
     const { stdout } = await run("", { file, runner: ["node"], args: { "my-key": "v" } });
     const environment = JSON.parse(stdout) as Record<string, string>;
@@ -62,7 +63,7 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
   });
 
   test("has a folder of its own to write to, which is gone afterwards", async () => {
-    const { run } = createScriptFixture(policy);
+    const { run } = withRunner(policy);
     const text =
       'mkdir "$TMPDIR/a" && echo x > "$TMPDIR/a/b" && cat "$TMPDIR/a/b" && stat -c %a "$TMPDIR/.." && echo "$TMPDIR"';
     const { stdout } = await run(text);
@@ -73,18 +74,18 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
   });
 
   test("has no input to wait for", async () => {
-    expect(await createScriptFixture(policy).run("cat; echo done")).toMatchObject({ stdout: "done\n" });
+    expect(await withRunner(policy).run("cat; echo done")).toMatchObject({ stdout: "done\n" });
   });
 
   test("has no open file except its two outputs", async () => {
-    const { stdout } = await createScriptFixture(policy).run(
+    const { stdout } = await withRunner(policy).run(
       'for fd in /proc/$$/fd/*; do readlink "$fd"; done | sort',
     );
     expect(stdout.split("\n").filter((target) => target.startsWith("socket:"))).toHaveLength(2);
   });
 
   test("is cut at the cap by bytes, and runs on", async () => {
-    const { sandbox, run } = createScriptFixture(policy);
+    const { sandbox, run } = withRunner(policy);
     const file = sandbox.write(
       "library/ui/flood.js",
       'process.stdout.write("é".repeat(700_000), () => process.stderr.write("€".repeat(700_000), () => process.exit(5)));',
@@ -97,7 +98,7 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
   });
 
   test("that writes for ever is ended, and what it wrote first stays", async () => {
-    const outcome = await createScriptFixture(policy).run("echo first >&2; exec yes", { maxOutputBytes: 10 });
+    const outcome = await withRunner(policy).run("echo first >&2; exec yes", { maxOutputBytes: 10 });
     expect(outcome).toMatchObject({ success: false, exitCode: 137, flooded: true, timedOut: false });
     expect(outcome.stdout).toBe("y\n".repeat(5));
     expect(outcome.stderr).toBe(
@@ -106,13 +107,11 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
   });
 
   test("may write bytes that are no text", async () => {
-    expect((await createScriptFixture(policy).run("printf 'a\\377\\303b\\0'")).stdout).toBe(
-      "a\ufffd\ufffdb\0",
-    );
+    expect((await withRunner(policy).run("printf 'a\\377\\303b\\0'")).stdout).toBe("a\ufffd\ufffdb\0");
   });
 
   test("tells its lines as they come", async () => {
-    const { sandbox, plan, runner } = createScriptFixture(policy);
+    const { sandbox, plan, runner } = withRunner(policy);
     const lines: string[] = [];
     const go = sandbox.path("library/ui/go");
     const outcome = runner.run(
@@ -128,7 +127,7 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
   });
 
   test("may be one for bash, for python3, for node, or for a tool of the project", async () => {
-    const { sandbox, run } = createScriptFixture(policy);
+    const { sandbox, run } = withRunner(policy);
     const write = (name: string, text: string): string => sandbox.write(`library/ui/${name}`, text);
     const args = { x: "42" };
     const outcomes = await Promise.all([
@@ -150,7 +149,7 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
   });
 
   test("works in the folder it is given, and changes it only if it may", async () => {
-    const { sandbox, run } = createScriptFixture(policy);
+    const { sandbox, run } = withRunner(policy);
     const text = "pwd; echo made > file && cat file";
     expect(await run(text, { cwd: sandbox.project, cwdWritable: true })).toMatchObject({
       stdout: `${sandbox.project}\nmade\n`,
@@ -159,7 +158,7 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
   });
 
   test("is refused with arguments that cannot be passed, before anything runs", async () => {
-    const { run } = createScriptFixture(policy);
+    const { run } = withRunner(policy);
     for (const args of [{ a: "x".repeat(200_000) }, { a: "\0" }, { "a-b": "1", a_b: "2" }]) {
       await expect(run("exit 0", { args })).rejects.toMatchObject({ detail: { reason: "bad-argument" } });
     }
@@ -169,14 +168,14 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
     const args = Object.fromEntries(
       Array.from({ length: 400 }, (_, index) => [`a${index}`, "x".repeat(32_000)]),
     );
-    await expect(createScriptFixture(policy).run("exit 0", { args })).rejects.toMatchObject({
+    await expect(withRunner(policy).run("exit 0", { args })).rejects.toMatchObject({
       detail: { reason: "bad-argument" },
       message: expect.stringContaining("too long"),
     });
   });
 
   test("is refused in a folder that is not there", async () => {
-    const { sandbox, run } = createScriptFixture(policy);
+    const { sandbox, run } = withRunner(policy);
     await expect(run("exit 0", { cwd: sandbox.path("nowhere") })).rejects.toMatchObject({
       detail: { reason: "bad-folder" },
       message: expect.stringContaining(sandbox.path("nowhere")),
@@ -184,7 +183,7 @@ describe.each(LAYERS)("a script $layer", ({ policy, kind }) => {
   });
 
   test("is refused when nothing can run it", async () => {
-    await expect(createScriptFixture(policy).run("", { runner: ["no-such-program"] })).rejects.toMatchObject({
+    await expect(withRunner(policy).run("", { runner: ["no-such-program"] })).rejects.toMatchObject({
       detail: { reason: "no-runner" },
     });
   });

@@ -15,6 +15,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseCatalog } from "../../../src/registry/cache/catalog-cache.ts";
 import { createScanner, type ScanOptions } from "../../../src/registry/scan/scan.ts";
+import { bundleProgram } from "../../support/program.ts";
 import { createSandbox, type Sandbox, skillText } from "../../support/sandbox.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
@@ -196,9 +197,9 @@ describe("a file that cannot be used", () => {
     const expected = await seen(withoutCache(options));
     for (const file of catalogFiles(sandbox)) {
       const good = readFileSync(file);
-      for (let length = 0; length < good.length; length += 7)
+      for (let length = 0; length < good.length; length += 19)
         expect(await parse(good.subarray(0, length))).toBeUndefined();
-      for (let at = 0; at < good.length; at += 3) {
+      for (let at = 0; at < good.length; at += 11) {
         const bad = Buffer.from(good);
         bad[at] = (bad[at] ?? 0) ^ (1 << (at % 8));
         expect(await parse(bad)).toBeUndefined();
@@ -273,8 +274,8 @@ describe("a file that cannot be used", () => {
 /** Saves the same root over and over. */
 const CHILD = `
 import { rmSync } from "node:fs";
-const { createScanner } = await import("./src/registry/scan/scan.ts");
-const [dir, folder] = process.argv.slice(1);
+import { createScanner } from "./src/registry/scan/scan.ts";
+const [dir, folder] = process.argv.slice(2);
 const roots = [{ dir, provider: "file", location: "user", named: true }];
 for (let round = 0; ; round++) {
   const scan = createScanner({ roots, strict: round % 2 === 0, now: () => Date.now() + 60_000, cache: { folder, version: "1.0.0", fewestFiles: 1 } });
@@ -294,11 +295,9 @@ for (let round = 0; ; round++) {
 test("killed while they write, and with the folder removed under them, two processes leave nothing wrong behind", async () => {
   const sandbox = createSandbox();
   for (let index = 0; index < 300; index++) sandbox.skill(`skills/s${index}`);
+  const program = await bundleProgram(sandbox, CHILD);
   const children = [1, 2].map(() => {
-    const args = ["--import", "tsx", "--input-type=module", "-e", CHILD, "--"];
-    const child = spawn(process.execPath, [...args, sandbox.path("skills"), sandbox.path("cache")], {
-      cwd: path.resolve(import.meta.dirname, "../../.."),
-    });
+    const child = spawn(process.execPath, [program, sandbox.path("skills"), sandbox.path("cache")]);
     let said = "";
     child.stdout.on("data", (data) => void (said += data));
     child.stderr.on("data", (data) => void (said += data));

@@ -16,6 +16,7 @@ import { queryMeaning } from "../../../src/search/engine/rank/query-meaning.ts";
 import { rankDocuments, searchIndex } from "../../../src/search/engine/rank/rank-skills.ts";
 import { resolveTerms } from "../../../src/search/engine/rank/resolve-terms.ts";
 import { runToEnd } from "../../../src/search/engine/steps.ts";
+import { rounds } from "../../support/rounds.ts";
 import { corpus, document, id, query } from "./corpora.ts";
 import { naiveSearch } from "./naive-search.ts";
 import { tableOf } from "./test-table.ts";
@@ -60,7 +61,7 @@ describe("the index", () => {
         const scores = results.map((found) => found.score);
         expect(scores).toEqual([...scores].sort((a, b) => b - a));
       }),
-      { numRuns: 150 },
+      rounds(60),
     );
   });
 
@@ -76,6 +77,7 @@ describe("the index", () => {
         const mean = each.reduce((sum, one) => sum + one, 0) / Math.max(each.length, 1);
         expect(looked(index, text).toAll).toBeCloseTo(mean, 9);
       }),
+      rounds(30),
     );
   });
 
@@ -101,7 +103,7 @@ describe("the index", () => {
           for (const text of queries) expect(answer(index, text)).toBe(answer(fresh, text));
         },
       ),
-      { numRuns: 80 },
+      rounds(25),
     );
   });
 
@@ -113,6 +115,7 @@ describe("the index", () => {
         runToEnd(updateIndex(index, change));
         expect(answer(index, text)).toBe(before);
       }),
+      rounds(30),
     );
   });
 
@@ -132,6 +135,7 @@ describe("the index", () => {
           expect(answer(oneByOne, text)).toBe(answer(build(documents, TABLE), text));
         },
       ),
+      rounds(30),
     );
   });
 
@@ -142,6 +146,7 @@ describe("the index", () => {
         const whole = runToEnd(indexOfSegment(runToEnd(wholeSegment(index)), TABLE));
         expect(answer(whole, text)).toBe(answer(index, text));
       }),
+      rounds(30),
     );
   });
 });

@@ -21,7 +21,7 @@ test.each([0, 1, OPERATIONS_PER_STEP, OPERATIONS_PER_STEP + 1, 3 * OPERATIONS_PE
 );
 
 describe("indexing many documents yields", () => {
-  const SIZE = 20_000;
+  const SIZE = 8_000;
   const builder = createIndexBuilder();
   for (let number = 0; number < SIZE; number++) builder.add(documentOf(number));
   const built = observed(builder.finish());

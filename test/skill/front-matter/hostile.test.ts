@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseSkill } from "../../../src/skill/parse-skill.ts";
+import { rounds } from "../../support/rounds.ts";
 
 const skill = (fields: string) => `---\nname: a\ndescription: b\n${fields}\n---\n`;
 
@@ -109,6 +110,6 @@ describe("no text makes the parser throw", () => {
         text = text.slice(0, at) + insert + text.slice(at + remove);
       return text;
     });
-    fc.assert(fc.property(mutated, parses), { numRuns: 700 });
+    fc.assert(fc.property(mutated, parses), rounds(250));
   });
 });

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { readPlain } from "../../../src/skill/front-matter/read-plain.ts";
+import { rounds } from "../../support/rounds.ts";
 import { anyLine, anyValue } from "./any-block.ts";
 
 function yaml(block: string): unknown {
@@ -77,7 +78,7 @@ describe("whenever it answers, YAML says the same", () => {
       fc.property(fc.array(anyLine, { maxLength: 6 }), breaks, (lines, end) => {
         agrees(lines.join(end));
       }),
-      { numRuns: 6_000 },
+      rounds(2_000),
     );
   });
 
@@ -87,9 +88,9 @@ describe("whenever it answers, YAML says the same", () => {
       fc.property(anyValue, (text) => {
         if (agrees(`key: ${text}`)) answered++;
       }),
-      { numRuns: 3_000 },
+      rounds(1_000),
     );
-    expect(answered).toBeGreaterThan(600);
+    expect(answered).toBeGreaterThan(200);
   });
 
   test("on well-formed blocks, nearly all of which it reads", () => {

@@ -9,6 +9,7 @@ import { entryPathProblem } from "../../../src/sources/archive/entry-names.ts";
 import { unpackArchive } from "../../../src/sources/archive/unpack.ts";
 import { FETCH_LIMITS } from "../../../src/sources/fetch/limits.ts";
 import { buildTarGz, buildZip, paxBody } from "../../support/hostile-archives.ts";
+import { rounds } from "../../support/rounds.ts";
 import { createMachine, filesIn, SKILL } from "../fetch/fetching.ts";
 
 const part = fc.stringMatching(/^[a-zé0-9_-]{1,12}$/);
@@ -50,7 +51,7 @@ test("what was packed is what is unpacked, by zip and by tar.gz", async () => {
         expect(unpacked.files).toBe(Object.keys(files).length);
       }
     }),
-    { numRuns: 30 },
+    rounds(15),
   );
 });
 

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { newestPart } from "../../../src/usage/deliver/part-file.ts";
 import { type EventLine, readLines } from "../../../src/usage/record/event-file.ts";
+import { rounds } from "../../support/rounds.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 
 const line = fc.oneof(
@@ -34,7 +35,7 @@ test("the lines of a file are those that splitting it gives, from any line on", 
         expect(await read(file, from)).toEqual(all.filter(({ start }) => start >= from));
       },
     ),
-    { numRuns: 60 },
+    rounds(25),
   );
 });
 
@@ -50,6 +51,6 @@ test("the newest part of a file begins at a line, fits, and could not begin earl
       expect(from).toBe(starts.find((start) => bytes.length - start <= keep));
       expect(lines).toBe(starts.indexOf(from) + 1);
     }),
-    { numRuns: 60 },
+    rounds(25),
   );
 });
