@@ -38,7 +38,7 @@ import { recordSuggestions } from "./record-suggestion.ts";
 /** A prompt is a text that somebody typed or pasted; of more, nothing is read. */
 const LARGEST_EVENT = 16 * 1024 * 1024;
 const MOST_SUGGESTIONS = 2;
-/** For each of them, a part of the index is read. With 100, as in a search, 99 of 100 suggestions are the same. */
+/** For each of them, a part of the index is read. With three times as many, 99 of 100 suggestions are the same. */
 const RERANKED = 30;
 /** Skills change rarely, and a changed folder is noticed at once. */
 const LIFETIME_MS = 10 * 60_000;

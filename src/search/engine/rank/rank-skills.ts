@@ -48,8 +48,8 @@ const NO_IDS: ReadonlySet<string> = new Set();
 const NAMED = 10;
 
 /** How many of the best by words, and of the best by meaning, are reranked: few correct answers rank lower in both. */
-const BY_WORDS = 100;
-const BY_MEANING = 50;
+const BY_WORDS = 60;
+const BY_MEANING = 30;
 
 const MOST_NEAREST = 3;
 

@@ -49,7 +49,7 @@ export interface Reranked extends Candidate {
 }
 
 /** How many of the candidates are compared passage by passage. */
-const MOST_WITH_PASSAGES = 50;
+const MOST_WITH_PASSAGES = 32;
 
 /** What is weighed one after the other. */
 type Draft = Omit<Reranked, "score" | "passage"> & { score: number; passage: number };
@@ -198,10 +198,14 @@ interface TermWeights {
 }
 
 function termWeights({ terms, masses, mass, searched }: ResolvedQuery): TermWeights {
+  const concepts = new Int32Array(terms.length);
+  const shares = new Float64Array(terms.length);
+  for (const [number, { concept, share }] of terms.entries()) {
+    concepts[number] = concept;
+    shares[number] = share;
+  }
   return {
-    concepts: Int32Array.from(terms, ({ concept }) => concept),
-    shares: Float64Array.from(terms, ({ share }) => share),
-    masses,
+    ...{ concepts, shares, masses },
     // A query without a word that counts weighs nothing, and can still be a skill's name.
     mass: mass || 1,
     searched: searched || 1,
