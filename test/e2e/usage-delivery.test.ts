@@ -38,13 +38,23 @@ function linesOf(file: string): readonly { readonly data: { readonly context: st
 
 const contexts = (sink: EventSink): readonly unknown[] => sink.taken().map(({ data }) => data["context"]);
 
+/** A running server renames its files: one that is gone has another name, under which it is seen the next time. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
+}
+
 /** Events that are on the disk and on their way, wherever they lie. */
 function waiting({ home }: Sandbox): string {
   const folder = path.join(home, ".skills-mcp");
   if (!existsSync(folder)) return "";
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\b(?:usage|cache)\b/.test(path.relative(folder, entry.parentPath)))
-    .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), "utf8"))
+    .map((entry) => textOf(path.join(entry.parentPath, entry.name)))
     .join("\n");
 }
 
