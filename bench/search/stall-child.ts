@@ -24,7 +24,7 @@ let saving: Promise<void> = Promise.resolve();
 /** A search does not wait until the index is saved. */
 const cache: IndexCache = createIndexCache({ folder, view: "bench", now: Date.now });
 const watched: IndexCache = {
-  load: () => cache.load(),
+  ...cache,
   save: (indexed) => {
     saving = cache.save(indexed);
     return saving;

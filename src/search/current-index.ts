@@ -9,10 +9,12 @@ import {
 } from "./engine/index/search-index.ts";
 import type { WordTable } from "./engine/meaning/word-table.ts";
 
+/** By id. Another fingerprint means that the text of the skill may have changed. */
+export type Fingerprints = ReadonlyMap<string, string>;
+
 /** The skills to search, at one moment. */
 export interface SearchableSkills {
-  /** By id. Another fingerprint means that the text of the skill may have changed. */
-  readonly fingerprints: ReadonlyMap<string, string>;
+  readonly fingerprints: Fingerprints;
   /** Undefined when the skill can no longer be read. */
   read(id: string): Promise<SearchDocument | undefined>;
 }
@@ -20,13 +22,15 @@ export interface SearchableSkills {
 /** An index, and the fingerprint of each skill in it. */
 export interface IndexedSkills {
   readonly index: SearchIndex;
-  readonly fingerprints: ReadonlyMap<string, string>;
+  readonly fingerprints: Fingerprints;
 }
 
 /** The index on disk between runs. What it loads is compared with the skills themselves. */
 export interface IndexCache {
   /** An index with vectors of this table, or without any. */
   load(table?: WordTable): Promise<IndexedSkills | undefined>;
+  /** Whether it has the index of exactly these skills, as far as can be told without loading it. */
+  has(fingerprints: Fingerprints): Promise<boolean>;
   save(indexed: IndexedSkills): Promise<void>;
 }
 
@@ -42,6 +46,11 @@ export interface CurrentIndexOptions {
 export interface CurrentIndex {
   /** The index of exactly these skills. */
   of(skills: SearchableSkills): Promise<SearchIndex>;
+  /**
+   * Builds the index of these skills if neither memory nor the cache has it. One that is cached stays there until somebody
+   * searches: it takes megabytes, and loading it some milliseconds.
+   */
+  prepare(skills: SearchableSkills): Promise<void>;
   /** Resolves when no save is under way. */
   saved(): Promise<void>;
 }
@@ -72,7 +81,9 @@ export function createCurrentIndex({
     // A failed attempt must not fail every later one.
     const old = await before.catch(nothing);
     const { changed, removed } = difference(old.fingerprints, skills.fingerprints);
-    if (changed.length === 0 && removed.length === 0) return old;
+    // Equal fingerprints, but not those of an index that was loaded: one copy of them is enough.
+    if (changed.length === 0 && removed.length === 0)
+      return { index: old.index, fingerprints: skills.fingerprints };
     const isRebuilt = changed.length > MOST_UPDATES && old.fingerprints.size < 2 * changed.length;
     const index = isRebuilt
       ? await build(skills, old.index.table)
@@ -85,18 +96,22 @@ export function createCurrentIndex({
     return fresh;
   }
 
+  const of = async (skills: SearchableSkills): Promise<SearchIndex> => {
+    if (current?.skills !== skills) {
+      current = { skills, indexed: follow(current?.indexed ?? start(), skills) };
+    }
+    return (await current.indexed).index;
+  };
+
   return {
-    saved: () => saving,
-    async of(skills) {
-      if (current?.skills !== skills) {
-        current = { skills, indexed: follow(current?.indexed ?? start(), skills) };
-      }
-      return (await current.indexed).index;
+    of,
+    async prepare(skills) {
+      if (current === undefined && (await cache?.has(skills.fingerprints)) === true) return;
+      await of(skills);
     },
+    saved: () => saving,
   };
 }
-
-type Fingerprints = SearchableSkills["fingerprints"];
 
 function difference(before: Fingerprints, after: Fingerprints) {
   const changed: string[] = [];

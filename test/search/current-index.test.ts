@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import {
   type CurrentIndex,
@@ -36,7 +37,12 @@ async function find(current: CurrentIndex, skills: SearchableSkills, query: stri
 /** A cache in memory. */
 function memoryCache(loaded?: IndexedSkills): IndexCache & { readonly saved: IndexedSkills[] } {
   const saved: IndexedSkills[] = [];
-  return { saved, load: async () => loaded, save: async (indexed) => void saved.push(indexed) };
+  return {
+    saved,
+    load: async () => loaded,
+    has: async (fingerprints) => isDeepStrictEqual(fingerprints, loaded?.fingerprints),
+    save: async (indexed) => void saved.push(indexed),
+  };
 }
 
 describe("the current index", () => {
@@ -87,6 +93,50 @@ describe("the current index", () => {
     expect(read).toEqual(["s77"]);
   });
 
+  describe("prepared for a search", () => {
+    const prepared = async (cached: IndexedSkills | undefined, changed = {}) => {
+      let loads = 0;
+      const memory = memoryCache(cached);
+      const cache = { ...memory, load: () => (loads++, memory.load()) };
+      const current = createCurrentIndex({ cache });
+      const { skills, read } = many(3, changed);
+      await current.prepare(skills);
+      return { current, skills, read: [...read], loads: () => loads };
+    };
+    const cachedIndex = async (): Promise<IndexedSkills | undefined> => {
+      const cache = memoryCache();
+      await createCurrentIndex({ cache }).of(many(3).skills);
+      return cache.saved[0];
+    };
+
+    test("is built where the cache has none, and at hand for the search", async () => {
+      const { current, skills, read } = await prepared(undefined);
+      expect(read).toEqual(["s0", "s1", "s2"]);
+      expect(await find(current, skills, "w1w")).toEqual(["s1"]);
+    });
+
+    test("stays in the cache that has it, until somebody searches", async () => {
+      const { current, skills, read, loads } = await prepared(await cachedIndex());
+      expect([read, loads()]).toEqual([[], 0]);
+      expect(await find(current, skills, "w1w")).toEqual(["s1"]);
+      expect(loads()).toBe(1);
+    });
+
+    test("is updated where the cache has an older one", async () => {
+      const { current, skills, read, loads } = await prepared(await cachedIndex(), { s1: "word changed" });
+      expect([read, loads()]).toEqual([["s1"], 1]);
+      expect(await find(current, skills, "changed")).toEqual(["s1"]);
+    });
+
+    test("follows the skills in memory once it is there", async () => {
+      const { current, skills, loads } = await prepared(await cachedIndex());
+      await find(current, skills, "w1w");
+      const { skills: later, read } = many(3, { s2: "word changed" });
+      await current.prepare(later);
+      expect([read, loads()]).toEqual([["s2"], 1]);
+    });
+  });
+
   test("saves once the server is idle, and not when nothing changed", async () => {
     const waiting: (() => void)[] = [];
     const cache = memoryCache();
@@ -103,6 +153,7 @@ describe("the current index", () => {
   test("works without a cache that can be read or written", async () => {
     const broken: IndexCache = {
       load: () => Promise.reject(new Error("no such file")),
+      has: async () => false,
       save: () => Promise.reject(new Error("read-only")),
     };
     const current = createCurrentIndex({ cache: broken });

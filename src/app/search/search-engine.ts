@@ -42,10 +42,8 @@ export function createSearchEngine(options: SearchEngineOptions) {
       const index = await current.of(skills);
       return searchSkills(skills, index, { task, limit, audience, synonyms: await readSynonyms() });
     },
-    /** Builds the index, so that the first search need not wait. */
-    async prepare(snapshot: Snapshot): Promise<void> {
-      await current.of(searchableSnapshot(snapshot));
-    },
+    /** Builds the index unless it is cached, so that the first search need not wait. */
+    prepare: (snapshot: Snapshot): Promise<void> => current.prepare(searchableSnapshot(snapshot)),
     /** The index of all skills, for who searches it in another process. */
     async indexOf(snapshot: Snapshot) {
       return { index: await current.of(searchableSnapshot(snapshot)), synonyms: await readSynonyms() };

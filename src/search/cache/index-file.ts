@@ -1,6 +1,6 @@
 import { endianness } from "node:os";
 import { createTimeSlices, runSteps, type TimeSlices } from "../../system/tasks/time-slice.ts";
-import type { IndexedSkills } from "../current-index.ts";
+import type { Fingerprints, IndexedSkills } from "../current-index.ts";
 import { FIELD_COUNT } from "../engine/index/fields.ts";
 import { emptyIndex, indexOfSegment, wholeSegment } from "../engine/index/search-index.ts";
 import { fitsIn16Bits, type Segment } from "../engine/index/segment.ts";
@@ -12,8 +12,10 @@ import { ANALYSER_VERSION } from "../engine/words/analyse.ts";
  * id; the ids by document number; the length of each array), and the arrays of one segment, each padded to four bytes. The
  * arrays are in the byte order of the machine, because the file is a cache and never leaves it.
  */
+const FORMAT = `skills-mcp search index 4.${ANALYSER_VERSION} `;
+
 function magicOf(table: WordTable | undefined): string {
-  return `skills-mcp search index 4.${ANALYSER_VERSION} ${table?.version ?? "words alone"} ${endianness()}\n`;
+  return `${FORMAT}${table?.version ?? "words alone"} ${endianness()}\n`;
 }
 
 const DIGEST_LENGTH = 64;
@@ -72,6 +74,29 @@ export async function parseIndexFile(file: Buffer, table?: WordTable): Promise<I
       ? emptyIndex(table)
       : await runSteps(indexOfSegment(readSegment(ids, reader.arrays(lengths)), table), slices);
   return { fingerprints: new Map(fingerprints), index };
+}
+
+/** Where the list of fingerprints ends in a file, or -1: neither line before it is blank. */
+export function endOfFingerprints(file: Buffer): number {
+  return file.indexOf("\n\n");
+}
+
+/**
+ * Whether a file, of which the beginning is enough, is of this format and has exactly these fingerprints. Neither its digest nor its
+ * word table is looked at: should `parseIndexFile` refuse it later, the index is built then.
+ */
+export async function hasFingerprints(file: Buffer, fingerprints: Fingerprints): Promise<boolean> {
+  if (file.toString("latin1", 0, FORMAT.length) !== FORMAT) return false;
+  const slices = createTimeSlices();
+  const [, , ...lines] = file.toString("utf8", 0, endOfFingerprints(file)).split("\n");
+  let count = 0;
+  for (const line of lines) {
+    const entries = JSON.parse(line) as readonly [string, string][];
+    if (!entries.every(([id, fingerprint]) => fingerprints.get(id) === fingerprint)) return false;
+    count += entries.length;
+    await slices.yieldIfDue();
+  }
+  return count === fingerprints.size;
 }
 
 /** Some entries on each line, and a blank line at the end. */

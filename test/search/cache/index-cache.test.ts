@@ -104,6 +104,26 @@ describe("the cached index", () => {
     expect(await cacheIn(sandbox, { view: "other" }).load()).toBeUndefined();
   });
 
+  test("has exactly the skills that it was saved with, without being loaded", async () => {
+    const sandbox = createSandbox();
+    // Longer than what is read at once, so that the end of the list is in a later part.
+    const prints = new Map(
+      Array.from({ length: 9_000 }, (_, number) => [`/${"x".repeat(120)}/${number}\u2028`, `${number}`]),
+    );
+    const cache = cacheIn(sandbox);
+    expect(await cache.has(prints)).toBe(false);
+    await cache.save({ ...skills(500), fingerprints: prints });
+    expect(await cache.has(prints)).toBe(true);
+    const [[first]] = [...prints] as [[string, string]];
+    const others = {
+      "one changed": new Map(prints).set(first, "changed"),
+      "one more": new Map(prints).set("more", "1"),
+      "one less": new Map([...prints].slice(1)),
+      none: new Map<string, string>(),
+    };
+    for (const [what, other] of Object.entries(others)) expect(await cache.has(other), what).toBe(false);
+  });
+
   test("is not written for a few skills, which are indexed faster than a file is read", async () => {
     const sandbox = createSandbox();
     mkdirSync(sandbox.path("cache"));
@@ -137,6 +157,10 @@ describe("the cached index", () => {
     for (const bad of [good.subarray(0, good.length >> 1), Buffer.alloc(0), Buffer.from("junk")]) {
       writeFileSync(file, bad);
       expect(await cache.load()).toBeUndefined();
+    }
+    for (const bad of [Buffer.alloc(0), Buffer.from("junk"), good.subarray(0, 100)]) {
+      writeFileSync(file, bad);
+      expect(await cache.has(new Map([["s1", "1"]]))).toBe(false);
     }
   });
 
