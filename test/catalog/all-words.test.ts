@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { excerptOf, foldCase, queryWords, weighAllWords } from "../../src/catalog/all-words.ts";
+import { codePoint } from "../support/code-point.ts";
 
 test.each([
   ["bd ready", ["bd", "ready"]],
@@ -74,8 +75,8 @@ describe("an excerpt", () => {
   test("never splits a character, whatever the text", () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: "binary", maxLength: 400 }),
-        fc.string({ unit: "binary", maxLength: 400 }),
+        fc.string({ unit: codePoint, maxLength: 400 }),
+        fc.string({ unit: codePoint, maxLength: 400 }),
         (before, after) => {
           const excerpt = excerptOf(`${before}needle${after}`, ["needle"]);
           expect(excerpt).toBeDefined();

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { escapeHiddenCharacters, findHiddenCharacters } from "../../src/skill/hidden-unicode.ts";
+import { codePoint } from "../support/code-point.ts";
 import { rounds } from "../support/rounds.ts";
 
 /** Text as tag characters, which no font shows and models read. */
@@ -99,7 +100,7 @@ const pieces = fc.constantFrom(
 );
 const anyText = fc.oneof(
   fc.string({ unit: pieces, maxLength: 30 }),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: codePoint }),
   fc.string({ unit: "grapheme" }),
 );
 

@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadableName, nameKey, pathPartIn } from "../../src/skill/names.ts";
+import { codePoint } from "../support/code-point.ts";
 
 const anyText = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: codePoint }),
   fc.string({ unit: "grapheme" }),
   fc.string({
     unit: fc.constantFrom(".", "/", "\\", "\0", " ", "a", "-", "\u2028", "．", "／", "…", "İ", "Σ"),

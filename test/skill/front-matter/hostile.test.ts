@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseSkill } from "../../../src/skill/parse-skill.ts";
+import { codePoint } from "../../support/code-point.ts";
 import { rounds } from "../../support/rounds.ts";
 
 const skill = (fields: string) => `---\nname: a\ndescription: b\n${fields}\n---\n`;
@@ -69,9 +70,9 @@ describe("no text makes the parser throw", () => {
   };
 
   test("random strings", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), parses));
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => parses(`---\n${text}\n---\n`)));
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => parses(skill(text))));
+    fc.assert(fc.property(fc.string({ unit: codePoint, maxLength: 200 }), parses));
+    fc.assert(fc.property(fc.string({ unit: codePoint }), (text) => parses(`---\n${text}\n---\n`)));
+    fc.assert(fc.property(fc.string({ unit: codePoint }), (text) => parses(skill(text))));
   });
 
   test("mutated front matter", () => {
@@ -101,7 +102,7 @@ describe("no text makes the parser throw", () => {
           "name: b\n",
           "- ",
         ),
-        fc.string({ unit: "binary", maxLength: 4 }),
+        fc.string({ unit: codePoint, maxLength: 4 }),
       ),
     });
     const mutated = fc.array(mutation, { minLength: 1, maxLength: 5 }).map((mutations) => {

@@ -7,6 +7,7 @@ import {
   wordStart,
 } from "../../../../src/search/engine/index/word-bounds.ts";
 import { wordsOf } from "../../../../src/search/engine/words/analyse.ts";
+import { codePoint } from "../../../support/code-point.ts";
 
 test("words are those of the expression that describes them, in one text after another", () => {
   const piece = fc.constantFrom(
@@ -14,7 +15,7 @@ test("words are those of the expression that describes them, in one text after a
     ...["𝒜", "𠀀", "\ud835", "\udc9c", "😀", "_", ".", "#", "+", " ", "٣", "①", "\0"],
   );
   const text = fc
-    .array(fc.oneof(piece, fc.string({ unit: "binary" })), { maxLength: 12 })
+    .array(fc.oneof(piece, fc.string({ unit: codePoint })), { maxLength: 12 })
     .map((parts) => parts.join(""));
   const characters = noCharacters();
   fc.assert(

@@ -11,6 +11,7 @@ import {
 } from "../../../../src/search/engine/index/search-index.ts";
 import { searchIndex } from "../../../../src/search/engine/rank/rank-skills.ts";
 import { runToEnd } from "../../../../src/search/engine/steps.ts";
+import { codePoint } from "../../../support/code-point.ts";
 import { doc } from "../corpora.ts";
 
 function indexOf(documents: readonly SearchDocument[]) {
@@ -191,8 +192,8 @@ describe("no input breaks it", () => {
   test("any text as query and as document", () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: "binary", maxLength: 200 }),
-        fc.string({ unit: "binary", maxLength: 200 }),
+        fc.string({ unit: codePoint, maxLength: 200 }),
+        fc.string({ unit: codePoint, maxLength: 200 }),
         (query, text) => {
           const added = [doc("new", { name: text, description: query, body: text })];
           const index = runToEnd(updateIndex(SKILLS, { removed: [], added }));
