@@ -9,8 +9,8 @@ export default defineConfig({
     expect: { poll: { timeout: 45_000 } },
     // No module keeps state (test/architecture.test.ts), so the test files of a worker can share their imports.
     isolate: false,
-    // Most tests wait for a process or a watcher, so more of them run at once than there are cores.
-    maxWorkers: 6,
+    // Most tests wait for a process or a watcher, so more of them run at once than there are cores; each worker loads the sources.
+    maxWorkers: 5,
     // Tests start thousands of processes, and the larger a worker is, the longer it takes to fork.
     execArgv: ["--max-semi-space-size=4"],
     // The reporter lists each test that is slower, which would be most of the end-to-end tests.

@@ -27,7 +27,7 @@ export interface RemoteRef extends ResolvedRef {
 }
 
 export interface GitCommandsOptions extends Omit<GitEnvironmentOptions, "sshCommand" | "lowSpeedSeconds"> {
-  /** A branch, a tag or a commit. */
+  /** A branch, a tag or a commit; `parseBranch` has checked it. */
   readonly branch: string;
   /** Where the branch comes from; `default`: nobody named one. */
   readonly branchFrom: BranchFrom;
@@ -106,18 +106,17 @@ export function createGitCommands(options: GitCommandsOptions) {
   };
 }
 
-/** Checks git's version and the branch name. Returns the operator's own ssh command, if there is one. */
+/** Checks git's version. Returns the operator's own ssh command, if there is one. */
 async function checkGit(
-  { repo, branch, runner, limits, home }: GitCommandsOptions,
+  { repo, runner, limits, home }: GitCommandsOptions,
   settings: GitEnvironmentOptions,
 ): Promise<string | undefined> {
   const run = (args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Buffer> =>
     runner.run({ args, environment, cwd: home, timeoutMs: limits.localMs });
-  const local = localEnvironment(settings);
-  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec((await run(["version"], local)).toString()) ?? [];
+  const version = (await run(["version"], localEnvironment(settings))).toString();
+  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(version) ?? [];
   if (Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1]))
     throw new SyncFailure("git-too-old", `git is version ${major}.${minor}; install 2.31 or newer.`);
-  await run(["check-ref-format", "--branch", branch], local);
   if (repo.transport !== "ssh") return undefined;
   // Our own GIT_SSH_COMMAND would override what the operator's settings say.
   const { GIT_SSH_COMMAND: _ours, ...environment } = networkEnvironment(settings);
