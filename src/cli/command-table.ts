@@ -30,18 +30,18 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ),
   add: entry(
     "add <source> [skill…]",
-    "install skills of a repository, folder, archive or site",
+    "install skills from a repository, folder, archive or site",
     () => import("./commands/manage/add.ts"),
   ),
   remove: entry("remove <name>…", "remove installed skills", () => import("./commands/manage/remove.ts")),
   update: entry(
     "update [name…]",
-    "update installed skills, and keep edits",
+    "update installed skills and keep local edits",
     () => import("./commands/manage/update.ts"),
   ),
   outdated: entry(
     "outdated",
-    "show installed skills with updates",
+    "list installed skills that have updates",
     () => import("./commands/manage/outdated.ts"),
   ),
   sync: entry("sync", "install what skills-lock.json lists", () => import("./commands/manage/sync.ts")),
@@ -50,11 +50,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "compare installed skills with skills-lock.json",
     () => import("./commands/manage/verify.ts"),
   ),
-  undo: entry(
-    "undo",
-    "take back the last change of installed skills",
-    () => import("./commands/manage/undo.ts"),
-  ),
+  undo: entry("undo", "undo the last change to installed skills", () => import("./commands/manage/undo.ts")),
   stats: entry(
     "stats",
     "show used and unused skills, and searches with no match",
@@ -67,18 +63,18 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ),
   audit: entry(
     "audit [<path|name>…]",
-    "look for dangerous things in skills, before an agent follows them",
+    "check skills for dangerous instructions before an agent follows them",
     () => import("./commands/audit.ts"),
   ),
-  new: entry("new <name>", "write a new skill to start from", () => import("./commands/manage/new.ts")),
+  new: entry("new <name>", "create a skill from a template", () => import("./commands/manage/new.ts")),
   publish: entry(
     "publish --dir <dir>",
-    "write all skills as files that a web server can offer to installers",
+    "export all skills as static files that installers can download",
     () => import("./commands/manage/publish.ts"),
   ),
   approve: entry(
     "approve [name…]",
-    "show skills that wait for approval, and serve them",
+    "review skills that are waiting for approval, and approve them",
     () => import("./commands/manage/approve.ts"),
   ),
   doctor: entry(
@@ -86,7 +82,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "diagnose problems; exits with 1 if there are errors",
     () => import("./commands/doctor.ts"),
   ),
-  connect: entry("connect [client]…", "add this server to the agents that are installed", async () => ({
+  connect: entry("connect [client]…", "add this server to installed agents", async () => ({
     command: (await import("./commands/manage/connect.ts")).connect,
   })),
   disconnect: entry("disconnect [client]…", "remove this server from agents", async () => ({
@@ -94,12 +90,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   })),
   hook: entry(
     "hook install|remove|status",
-    "let agents suggest the skill that fits a prompt, before it is sent",
+    "suggest a matching skill to the agent before each prompt is sent",
     () => import("./commands/hook.ts"),
   ),
   eval: entry(
     "eval [path…]",
-    "check that the prompts of skills find their skill",
+    "check that the test prompts of each skill find it",
     () => import("./commands/eval.ts"),
   ),
   config: entry("config", "show all settings and where each is set", () => import("./commands/config.ts")),
@@ -111,7 +107,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   })),
   completion: entry(
     "completion bash|zsh|fish",
-    "print a script that completes commands in a shell",
+    "print a shell completion script",
     () => import("./commands/completion.ts"),
   ),
 };

@@ -4,7 +4,7 @@ import { COMMON_FLAGS } from "./terminal-log.ts";
 
 const AUTH_FLAGS = {
   "token-file": flag.text("<file>", "bearer tokens, one name:token[:scopes[:profile]] per line"),
-  "auth-issuer": flag.text("<url>", "accept tokens of this OAuth authorization server"),
+  "auth-issuer": flag.text("<url>", "accept tokens issued by this OAuth authorization server"),
   "auth-audience": flag.text("<audience>", "audience that those tokens must have"),
   "auth-profile-claim": flag.text(
     "<claim>",
@@ -15,7 +15,7 @@ const AUTH_FLAGS = {
 
 export const HTTP_FLAGS = {
   host: flag.text("<address>", "address to listen on (default 127.0.0.1)"),
-  port: flag.number("<port>", [0, 65_535], "port to listen on; 0 is any that is free (default 4700)"),
+  port: flag.number("<port>", [0, 65_535], "port to listen on; 0 picks a free one (default 4700)"),
   "public-url": flag.text("<url>", "URL that clients use when the server is behind a proxy"),
   "allowed-hosts": flag.list("<names>", "more host names to accept (comma-separated)"),
   "allowed-origins": flag.list(
@@ -67,7 +67,7 @@ const REFRESH_FLAGS = {
 
 const TELEMETRY_FLAGS = {
   otlp: flag.text("<url>", "send traces, metrics and logs to this OpenTelemetry collector"),
-  "otlp-content": flag.switch("with the arguments and answers of tools, which may hold prompts"),
+  "otlp-content": flag.switch("include tool arguments and results, which may contain prompts"),
 } satisfies Flags;
 
 /** The flags of every server. */

@@ -9,7 +9,7 @@ import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";
 
 /** The flags of every command that reads skills: the command line and MCP share one view. */
 export const VIEW_FLAGS = {
-  profile: flag.text("<name>", "show and serve only what this profile leaves"),
+  profile: flag.text("<name>", "show and serve only the skills of this profile"),
   "skill-dir": flag.list("<dir>", "folder with skills, ahead of all others (repeatable)"),
   root: flag.text("<dir>", "same as --skill-dir, for one folder"),
   library: flag.text("<dir>", "folder of a skill library (default: $SKILLS_DIR)"),

@@ -22,9 +22,9 @@ const FLAGS = {
   severity: flag.choice(SEVERITIES, "show findings of this severity and above (default low)"),
   "fail-on": flag.choice(
     [...SEVERITIES, "never"],
-    "exit 1 when something is at least this bad (default high)",
+    "exit 1 on findings of this severity and above (default high)",
   ),
-  "no-ignore": flag.switch("count what comments and audit.ignore say is fine as well"),
+  "no-ignore": flag.switch("report findings that comments or audit.ignore suppress, too"),
   exec: flag.text("<command>", "run another scanner over each skill too, and merge its SARIF"),
   ...JSON_FLAG,
   ...VIEW_FLAGS,

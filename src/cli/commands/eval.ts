@@ -35,7 +35,7 @@ const FLAGS = {
     AGENT_NAMES,
     "give the prompts to this agent, with its model, and count the skills it loads",
   ),
-  limit: flag.number("<n>", [1, 100_000], "with --run: at most so many prompts"),
+  limit: flag.number("<n>", [1, 100_000], "with --run: maximum number of prompts"),
   ...PROMPT_FLAGS,
   format: flag.choice(["text", "json", "github"], "how to print the result (default text)"),
   ...JSON_FLAG,

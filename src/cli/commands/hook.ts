@@ -21,7 +21,7 @@ const HOOK_FLAGS = VIEW_FLAGS satisfies Flags;
 
 const FLAGS = {
   scope: flag.choice(["user", "project"], "the user's configuration (default) or that of this project"),
-  "dry-run": flag.switch("show the changes and make none"),
+  "dry-run": flag.switch("show the changes without making them"),
   yes: flag.switch("do not ask"),
   ...JSON_FLAG,
   ...HOOK_FLAGS,

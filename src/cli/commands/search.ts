@@ -16,7 +16,7 @@ export const command = defineCommand({
     ...FORMAT_FLAG,
     limit: flag.number("<n>", [1, 1000], `maximum number of results (default ${DEFAULT_LIMIT})`),
     "all-words": flag.switch("only skills that contain every word, in their name, description or text"),
-    content: flag.switch("search the text of skills too, which is always the case"),
+    content: flag.switch("search the text of skills too (always on)"),
     ...VIEW_FLAGS,
   },
   takes: "any",

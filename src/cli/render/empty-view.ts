@@ -58,5 +58,5 @@ function quoted(text: string): string {
 
 function defaultFolders(): string {
   const folders = AGENTS.flatMap((agent) => agent.project);
-  return `${folders.slice(0, 4).join(", ")} and ${folders.length - 4} folders of other agents, here, up to the root of the repository, and in your home folder`;
+  return `${folders.slice(0, 4).join(", ")} and ${folders.length - 4} folders of other agents, in this folder and its parents up to the repository root, and in your home folder`;
 }

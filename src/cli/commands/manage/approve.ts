@@ -8,9 +8,9 @@ import { JSON_FLAG, VIEW_FLAGS } from "../../shared-flags.ts";
 import { DRY_RUN_FLAG } from "./install-flags.ts";
 
 const FLAGS = {
-  all: flag.switch("approve everything that waits"),
-  revert: flag.switch("take back the last approval: the version before it is served again"),
-  diff: flag.switch("show the changes of each file"),
+  all: flag.switch("approve everything that is waiting"),
+  revert: flag.switch("undo the last approval and serve the previous version again"),
+  diff: flag.switch("show a diff of each file"),
   ...DRY_RUN_FLAG,
   yes: flag.switch("do not ask (short: -y)", "y"),
   ...JSON_FLAG,

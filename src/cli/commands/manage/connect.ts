@@ -17,7 +17,7 @@ import { JSON_FLAG, userFolder } from "../../shared-flags.ts";
 
 const FLAGS = {
   scope: flag.choice(["user", "project"], "the user's configuration (default) or that of this project"),
-  "dry-run": flag.switch("show the changes and make none"),
+  "dry-run": flag.switch("show the changes without making them"),
   yes: flag.switch("do not ask"),
   "user-dir": flag.text("<dir>", "use instead of the home folder"),
   ...JSON_FLAG,
@@ -28,8 +28,8 @@ export const connect = defineCommand({
   name: "connect",
   flags: {
     list: flag.switch("list all clients, and whether each is installed and connected"),
-    http: flag.text("<url>", "connect to a server that runs there, such as http://127.0.0.1:4700/mcp"),
-    force: flag.switch("replace an entry 'skills' that starts something else"),
+    http: flag.text("<url>", "connect to a running server, such as http://127.0.0.1:4700/mcp"),
+    force: flag.switch("replace an entry 'skills' that is not ours"),
     ...FLAGS,
   },
   takes: "any",
@@ -63,7 +63,7 @@ export const connect = defineCommand({
 /** `skills-mcp disconnect`: removes it again. */
 export const disconnect = defineCommand({
   name: "disconnect",
-  flags: { force: flag.switch("remove an entry 'skills' that starts something else"), ...FLAGS },
+  flags: { force: flag.switch("remove an entry 'skills' that is not ours"), ...FLAGS },
   takes: "any",
   async run({ given, positionals, terminal }) {
     const { scope = "user", force } = given;

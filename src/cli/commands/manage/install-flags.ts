@@ -8,12 +8,12 @@ import { JSON_FLAG } from "../../shared-flags.ts";
 /** The flags of every command that looks after installed skills. */
 export const INSTALL_FLAGS = {
   ...JSON_FLAG,
-  global: flag.switch("the user's skills in ~/.agents/skills instead of the project's (short: -g)", "g"),
+  global: flag.switch("use ~/.agents/skills instead of the project's folder (short: -g)", "g"),
   "user-dir": flag.text("<dir>", "use instead of the home folder"),
 } satisfies Flags;
 
 export const DRY_RUN_FLAG = {
-  "dry-run": flag.switch("print the plan and change nothing"),
+  "dry-run": flag.switch("show the plan without changing anything"),
 } satisfies Flags;
 
 /** Nothing is reported that takes less; what takes longer is reported now and then. */

@@ -15,7 +15,7 @@ const SLOW_MS = 1_000;
 export const command = defineCommand({
   name: "publish",
   flags: {
-    dir: flag.text("<dir>", "folder of the web site; files of others in it stay"),
+    dir: flag.text("<dir>", "folder of the web site; other files in it are kept"),
     ...JSON_FLAG,
     ...VIEW_FLAGS,
   },

@@ -17,7 +17,10 @@ export const command = defineCommand({
   flags: {
     ...JSON_FLAG,
     url: flag.text("<url>", "ask a running server instead, such as http://127.0.0.1:4700"),
-    token: flag.text("<token>", "its bearer token, with the scope skills:admin (default: $SKILLS_MCP_TOKEN)"),
+    token: flag.text(
+      "<token>",
+      "bearer token of that server, with the scope skills:admin (default: $SKILLS_MCP_TOKEN)",
+    ),
     "user-dir": VIEW_FLAGS["user-dir"],
   },
   takes: "none",

@@ -10,7 +10,9 @@ export const command = defineCommand({
   name: "sync",
   flags: {
     ...INSTALL_FLAGS,
-    frozen: flag.switch("exactly the lock: where a skill differs from it, change nothing and exit with 1"),
+    frozen: flag.switch(
+      "install exactly what the lock says; if a skill differs from it, change nothing and exit 1",
+    ),
     ...DRY_RUN_FLAG,
   },
   takes: "none",

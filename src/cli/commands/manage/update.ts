@@ -9,9 +9,9 @@ export const command = defineCommand({
   name: "update",
   flags: {
     ...INSTALL_FLAGS,
-    diff: flag.switch("show the changes of each file"),
-    "keep-mine": flag.switch("where an edit and the update do not fit together, keep the edited file"),
-    force: flag.switch("take the update as it is; edited skills go to the trash"),
+    diff: flag.switch("show a diff of each file"),
+    "keep-mine": flag.switch("on a conflict, keep the edited file"),
+    force: flag.switch("discard local edits; edited skills go to the trash"),
     ...DRY_RUN_FLAG,
   },
   takes: "any",

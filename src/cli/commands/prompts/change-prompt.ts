@@ -5,9 +5,9 @@ import { printable } from "../../render/text.ts";
 
 /** The flags of `eval` that change prompts instead of trying them. */
 export const PROMPT_FLAGS = {
-  "add-prompt": flag.text("<text>", "add this prompt to the evals of the skill that --skill names, and end"),
-  "remove-prompt": flag.text("<text>", "take out a prompt that was added so"),
-  negative: flag.switch("the prompt is one that should not find the skill"),
+  "add-prompt": flag.text("<text>", "add this prompt to the evals of the skill named by --skill, and exit"),
+  "remove-prompt": flag.text("<text>", "remove a prompt that was added with --add-prompt"),
+  negative: flag.switch("with --add-prompt: the prompt must not find the skill"),
 } satisfies Flags;
 
 interface PromptChange {
