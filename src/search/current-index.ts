@@ -81,7 +81,7 @@ export function createCurrentIndex({
     // A failed attempt must not fail every later one.
     const old = await before.catch(nothing);
     const { changed, removed } = difference(old.fingerprints, skills.fingerprints);
-    // Equal fingerprints, but not those of an index that was loaded: one copy of them is enough.
+    // The skills' own fingerprints, so that equal ones of a loaded index need not stay in memory.
     if (changed.length === 0 && removed.length === 0)
       return { index: old.index, fingerprints: skills.fingerprints };
     const isRebuilt = changed.length > MOST_UPDATES && old.fingerprints.size < 2 * changed.length;

@@ -44,7 +44,7 @@ export function createSearchEngine(options: SearchEngineOptions) {
     },
     /** Builds the index unless it is cached, so that the first search need not wait. */
     prepare: (snapshot: Snapshot): Promise<void> => current.prepare(searchableSnapshot(snapshot)),
-    /** The index of all skills, for who searches it in another process. */
+    /** The index of all skills, for a search in another process. */
     async indexOf(snapshot: Snapshot) {
       return { index: await current.of(searchableSnapshot(snapshot)), synonyms: await readSynonyms() };
     },

@@ -3,7 +3,7 @@ import { open, readFile } from "node:fs/promises";
 import path from "node:path";
 import { replaceCacheFile } from "../../system/files/cache-file.ts";
 import type { IndexCache } from "../current-index.ts";
-import { endOfFingerprints, formatIndexFile, hasFingerprints, parseIndexFile } from "./index-file.ts";
+import { formatIndexFile, hasFingerprints, parseIndexFile, tellsFingerprints } from "./index-file.ts";
 
 /** Fewer skills than this are indexed faster than a file is read. */
 const FEWEST_SKILLS = 500;
@@ -53,7 +53,7 @@ async function readBeginning(file: string): Promise<Buffer> {
   // Ends with the loop, and closes the file.
   for await (const chunk of handle.createReadStream({ highWaterMark: READ_AT_ONCE })) {
     beginning = Buffer.concat([beginning, chunk as Buffer]);
-    if (endOfFingerprints(beginning) !== -1) break;
+    if (tellsFingerprints(beginning)) break;
   }
   return beginning;
 }

@@ -7,13 +7,13 @@ import { fitsIn16Bits, type Segment } from "../engine/index/segment.ts";
 import type { WordTable } from "../engine/meaning/word-table.ts";
 import { ANALYSER_VERSION } from "../engine/words/analyse.ts";
 
+const FORMAT = `skills-mcp search index 4.${ANALYSER_VERSION} `;
+
 /**
  * The content of the file: a line with the versions of the format, the analyser and the word table, and the byte order; a digest of the rest, lines of JSON (fingerprints by
  * id; the ids by document number; the length of each array), and the arrays of one segment, each padded to four bytes. The
  * arrays are in the byte order of the machine, because the file is a cache and never leaves it.
  */
-const FORMAT = `skills-mcp search index 4.${ANALYSER_VERSION} `;
-
 function magicOf(table: WordTable | undefined): string {
   return `${FORMAT}${table?.version ?? "words alone"} ${endianness()}\n`;
 }
@@ -76,17 +76,26 @@ export async function parseIndexFile(file: Buffer, table?: WordTable): Promise<I
   return { fingerprints: new Map(fingerprints), index };
 }
 
-/** Where the list of fingerprints ends in a file, or -1: neither line before it is blank. */
-export function endOfFingerprints(file: Buffer): number {
+/** Whether the beginning of a file is long enough for `hasFingerprints`. */
+export function tellsFingerprints(beginning: Buffer): boolean {
+  return !isOfFormat(beginning) || endOfFingerprints(beginning) !== -1;
+}
+
+function isOfFormat(file: Buffer): boolean {
+  return file.toString("latin1", 0, FORMAT.length) === FORMAT;
+}
+
+/** A blank line: neither of the two lines before the list is one. */
+function endOfFingerprints(file: Buffer): number {
   return file.indexOf("\n\n");
 }
 
 /**
- * Whether a file, of which the beginning is enough, is of this format and has exactly these fingerprints. Neither its digest nor its
- * word table is looked at: should `parseIndexFile` refuse it later, the index is built then.
+ * Whether a file, of which the beginning is enough, is of this format and has exactly these fingerprints. Its digest and its word
+ * table are not checked: if `parseIndexFile` refuses it later, the index is built then.
  */
 export async function hasFingerprints(file: Buffer, fingerprints: Fingerprints): Promise<boolean> {
-  if (file.toString("latin1", 0, FORMAT.length) !== FORMAT) return false;
+  if (!isOfFormat(file)) return false;
   const slices = createTimeSlices();
   const [, , ...lines] = file.toString("utf8", 0, endOfFingerprints(file)).split("\n");
   let count = 0;
