@@ -39,11 +39,6 @@ async function start(args: readonly string[]): Promise<void> {
     return;
   }
   const transport = command === "serve" || servesHttp(rest) ? "http" : "stdio";
-  // On stdio every client starts its own server, so memory counts for more than throughput: V8's young generation keeps its
-  // first size instead of growing to 48 MiB. Set before the bundle is loaded, since V8 rejects code of other flags.
-  if (transport === "stdio") {
-    process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1");
-  }
   const { answerEarly } = await import("./answer-early.ts");
   await answerEarly(name === "" ? undefined : name, rest);
   loadBundle(path.join(__dirname, "server.js"), transport);
