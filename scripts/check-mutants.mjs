@@ -111,7 +111,8 @@ function copyTree(root) {
   for (const name of ["src", "test", "package.json", "tsconfig.json"]) {
     cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
   }
-  symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"), "dir");
+  for (const name of ["node_modules", "data"])
+    symlinkSync(path.join(root, name), path.join(copy, name), "dir");
   // Hundreds of runs of each property show little more than some.
   for (const file of readdirSync(path.join(copy, "test"), { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".ts")) continue;

@@ -107,6 +107,7 @@ describe("whenever it answers, YAML says the same", () => {
         .chain((keys) => fc.tuple(...keys.map((one) => text.map((two) => `\n  ${one}: ${two}`))))
         .map((entries) => entries.join("")),
     );
+    const { numRuns } = rounds(500);
     let answered = 0;
     const block = fc.dictionary(key, field, { minKeys: 1, maxKeys: 5, noNullPrototype: true });
     fc.assert(
@@ -120,8 +121,8 @@ describe("whenever it answers, YAML says the same", () => {
         )
           answered++;
       }),
-      { numRuns: 500 },
+      { numRuns },
     );
-    expect(answered).toBeGreaterThan(450);
+    expect(answered).toBeGreaterThan(0.9 * numRuns);
   });
 });
