@@ -29,7 +29,7 @@ export const connect = defineCommand({
   flags: {
     list: flag.switch("list all clients, and whether each is installed and connected"),
     http: flag.text("<url>", "connect to a running server, such as http://127.0.0.1:4700/mcp"),
-    force: flag.switch("replace an entry 'skills' that is not ours"),
+    force: flag.switch("replace an entry 'skills' that does not start skills-mcp"),
     ...FLAGS,
   },
   takes: "any",
@@ -63,7 +63,7 @@ export const connect = defineCommand({
 /** `skills-mcp disconnect`: removes it again. */
 export const disconnect = defineCommand({
   name: "disconnect",
-  flags: { force: flag.switch("remove an entry 'skills' that is not ours"), ...FLAGS },
+  flags: { force: flag.switch("remove an entry 'skills' that does not start skills-mcp"), ...FLAGS },
   takes: "any",
   async run({ given, positionals, terminal }) {
     const { scope = "user", force } = given;

@@ -7,7 +7,7 @@ import { printable } from "../../render/text.ts";
 export const PROMPT_FLAGS = {
   "add-prompt": flag.text("<text>", "add this prompt to the evals of the skill named by --skill, and exit"),
   "remove-prompt": flag.text("<text>", "remove a prompt that was added with --add-prompt"),
-  negative: flag.switch("with --add-prompt: the prompt must not find the skill"),
+  negative: flag.switch("the prompt that is added or removed must not find the skill"),
 } satisfies Flags;
 
 interface PromptChange {
