@@ -46,9 +46,9 @@ function isCopy({ views }: SearchIndex, one: Candidate, other: Candidate): boole
   const first = (views[one.view] as SegmentView).segment;
   const second = (views[other.view] as SegmentView).segment;
   if (termsOf(first, one.doc) < LEAST_TERMS || termsOf(second, other.doc) < LEAST_TERMS) return false;
-  return first.heads.length === 0
-    ? isExactCopy(first, one.doc, second, other.doc)
-    : isNearCopy(first, one.doc, second, other.doc);
+  // Words that no table knows have no meaning to compare: an exact copy is one in any language.
+  if (isExactCopy(first, one.doc, second, other.doc)) return true;
+  return first.heads.length > 0 && isNearCopy(first, one.doc, second, other.doc);
 }
 
 function termsOf({ lengths }: Segment, doc: number): number {
