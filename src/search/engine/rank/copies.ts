@@ -71,10 +71,12 @@ function pairsOf({ pairStarts, pairs, load }: Segment, doc: number): Uint8Array 
 /** The same above the body, and passage by passage in it. */
 function isNearCopy(first: Segment, one: number, second: Segment, other: number): boolean {
   if (similarity(first.heads, one, second.heads, other) < SAME_HEAD) return false;
-  const [start = 0, end = 0] = first.passageStarts.subarray(one, one + 2);
-  const [otherStart = 0, otherEnd = 0] = second.passageStarts.subarray(other, other + 2);
-  const counts = [end - start, otherEnd - otherStart];
-  const [shorter, longer] = [Math.min(...counts), Math.max(...counts)];
+  const start = first.passageStarts[one] as number;
+  const otherStart = second.passageStarts[other] as number;
+  const count = (first.passageStarts[one + 1] as number) - start;
+  const otherCount = (second.passageStarts[other + 1] as number) - otherStart;
+  const shorter = Math.min(count, otherCount);
+  const longer = Math.max(count, otherCount);
   if (shorter < SAME_LENGTH * longer) return false;
   for (let at = 0; at < shorter; at++) {
     if (similarity(first.passages, start + at, second.passages, otherStart + at) < SAME_PASSAGE) return false;

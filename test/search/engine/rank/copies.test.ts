@@ -51,6 +51,11 @@ describe("by meaning, a skill is a copy of another", () => {
     ["but not with two tenths less", { body: bodyOf(TEN.slice(0, 8)) }, false],
     ["but not with another description", { name: "it", description: "paper cheese diff" }, false],
     ["but not with half of another description", { name: "it", description: "zebra paper" }, false],
+    [
+      "but not with a passage that is half about something else",
+      { body: bodyOf(TEN).replace("zebra giraffe lion", "zebra giraffe lion pdf form paper") },
+      false,
+    ],
     ["but not with another first passage", { body: bodyOf([1, ...TEN.slice(1)]) }, false],
     ["but not with another last passage", { body: bodyOf([...TEN.slice(0, 9), 0]) }, false],
   ])("%s", (_what, change, isCopy) => {
