@@ -8,6 +8,7 @@ import { passagesOf } from "../../../../src/search/engine/meaning/passages.ts";
 import { DIMENSIONS } from "../../../../src/search/engine/meaning/word-table.ts";
 import { runToEnd } from "../../../../src/search/engine/steps.ts";
 import { termsOfWord, wordsOf } from "../../../../src/search/engine/words/analyse.ts";
+import { rounds } from "../../../support/rounds.ts";
 import { corpus, doc } from "../corpora.ts";
 import { tableOf } from "../test-table.ts";
 
@@ -71,6 +72,7 @@ describe("the vectors of a document", () => {
           );
         },
       ),
+      rounds(40),
     );
   });
 

@@ -25,6 +25,15 @@ test.each([
     [[0, 1, 2], [3]],
   ],
   [
+    ["invoices", "invoice", "pdf"],
+    [[0, 1], [2]],
+  ],
+  [
+    // Three of five words, and three of six.
+    ["red green blue white", "red green blue black", "red green blue pink grey"],
+    [[0, 1], [2]],
+  ],
+  [
     ["", "the", "a b"],
     [[0], [1], [2]],
   ],
@@ -33,7 +42,9 @@ test.each([
   expect(groupTexts(texts, undefined).map(({ members }) => members)).toEqual(expected);
 });
 
-test("more texts than can be compared stay alone", () => {
-  const many = Array.from({ length: 1_500 }, (_, index) => `word${index} thing${index}`);
-  expect(groupTexts([...many, "word0 thing0"], undefined)).toHaveLength(1_501);
+test("from the 1,001st on, texts stay alone", () => {
+  const texts = Array.from({ length: 999 }, (_, index) => `word${index} thing${index}`);
+  const groups = groupTexts([...texts, "word0 thing0", "word0 thing0", "word1 thing1"], undefined);
+  expect(groups[0]?.members).toEqual([0, 999]);
+  expect(groups.slice(-2).map(({ members }) => members)).toEqual([[1000], [1001]]);
 });

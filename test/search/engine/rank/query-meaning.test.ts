@@ -7,6 +7,7 @@ import { parseQuery, type Synonyms } from "../../../../src/search/engine/rank/pa
 import { queryMeaning, roughlyAlike } from "../../../../src/search/engine/rank/query-meaning.ts";
 import { resolveTerms } from "../../../../src/search/engine/rank/resolve-terms.ts";
 import { runToEnd } from "../../../../src/search/engine/steps.ts";
+import { rounds } from "../../../support/rounds.ts";
 import { corpus, doc, id } from "../corpora.ts";
 import { tableOf } from "../test-table.ts";
 
@@ -100,6 +101,7 @@ describe("the documents that are roughly alike", () => {
         const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1);
         expect(found.sort(byId)).toEqual(expected.sort(byId));
       }),
+      rounds(40),
     );
   });
 });
