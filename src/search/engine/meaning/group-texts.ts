@@ -46,15 +46,12 @@ function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return all === 0 ? 0 : [...one].filter((word) => other.has(word)).length / all;
 }
 
-/** Undefined when the table has none of the words. */
-function meaningOf(terms: ReadonlySet<string>, table: WordTable): Int8Array | undefined {
+/** Zeros, which are like nothing, when the table has none of the words. */
+function meaningOf(terms: ReadonlySet<string>, table: WordTable): Int8Array {
   const embedder = createEmbedder(table);
-  let known = 0;
   for (const term of terms) {
     const row = embedder.rowOf(term);
-    if (row === -1) continue;
-    embedder.add(row, 1);
-    known++;
+    if (row !== -1) embedder.add(row, 1);
   }
-  return known === 0 ? undefined : vectorOf(embedder);
+  return vectorOf(embedder);
 }

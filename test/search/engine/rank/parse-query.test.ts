@@ -89,6 +89,15 @@ describe("other terms for a word", () => {
     expect(others("zoos", "zoo", synonyms)).toEqual({});
   });
 
+  test("are those of phrases of up to three words", () => {
+    const synonyms = new Map([
+      ["green blue zoo", ["zebra"]],
+      ["red green blue house", ["lion"]],
+    ]);
+    expect(others("green blue zoo", "zoo", synonyms)["zebra"]).toBeCloseTo(0.3);
+    expect(others("red green blue house", "green", synonyms)).toEqual({});
+  });
+
   test("are never the word itself", () => {
     expect(others("k8s kubernetes", "kubernet")["kubernet"]).toBeUndefined();
   });
