@@ -30,7 +30,7 @@ export function explainRanking(
     id: found.id,
     score: found.score,
     coverage: found.coverage,
-    meaning: Math.max(0, found.head, found.passage),
+    meaning: Math.max(found.head, found.passage),
     aboveFloor: above(found),
   }));
 }

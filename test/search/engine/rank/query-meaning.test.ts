@@ -5,6 +5,7 @@ import { createEmbedder, vectorOf } from "../../../../src/search/engine/meaning/
 import { DIMENSIONS } from "../../../../src/search/engine/meaning/word-table.ts";
 import { parseQuery, type Synonyms } from "../../../../src/search/engine/rank/parse-query.ts";
 import { queryMeaning, roughlyAlike } from "../../../../src/search/engine/rank/query-meaning.ts";
+import { rankDocuments } from "../../../../src/search/engine/rank/rank-skills.ts";
 import { resolveTerms } from "../../../../src/search/engine/rank/resolve-terms.ts";
 import { runToEnd } from "../../../../src/search/engine/steps.ts";
 import { rounds } from "../../../support/rounds.ts";
@@ -103,5 +104,26 @@ describe("the documents that are roughly alike", () => {
       }),
       rounds(40),
     );
+  });
+});
+
+describe("of many documents about the same", () => {
+  const ids = Array.from({ length: 50 }, (_, number) => `s${number + 10}`);
+  const index = indexOf(ids.map((one) => doc(one, { name: "deploy", description: "kubernetes cluster" })));
+  const ranked = (hidden: readonly string[]) => {
+    const parsed = parseQuery("clusters", undefined);
+    // Words that no document contains: what is found is found by its meaning.
+    const resolved = { ...resolveTerms(index, parsed), terms: [] };
+    return rankDocuments(index, parsed, resolved, { limit: 5, hidden: new Set(hidden) }).ranked.map(
+      (one) => one.id,
+    );
+  };
+
+  test("the first 30 are compared closely", () => {
+    expect(ranked([])).toEqual(ids.slice(0, 30));
+  });
+
+  test("hidden ones take no place of others", () => {
+    expect(ranked(ids.slice(0, 8))).toEqual(ids.slice(8, 38));
   });
 });

@@ -77,7 +77,17 @@ describe("a search", () => {
     );
     const { total, results } = searchIndex(index, "common rare", { limit: 5 });
     expect([total, results[0]?.id, results[0]?.matched]).toEqual([1, "s7", ["common", "rare"]]);
+    expect(searchIndex(index, "rare common", { limit: 5 }).results[0]?.matched).toEqual(["rare", "common"]);
     expect(searchIndex(index, "common", { limit: 5 }).total).toBe(60);
+  });
+
+  test("in a large index, a common word gives way to a rarer name for the same", () => {
+    const index = indexOf(
+      Array.from({ length: 1000 }, (_, number) =>
+        doc(`s${number}`, { name: "k8s", body: number === 7 ? "kubernetes" : "" }),
+      ),
+    );
+    expect(searchIndex(index, "k8s", { limit: 5 }).results.map(({ id }) => id)).toEqual(["s7"]);
   });
 
   test("copies are named with the first of them by id, unless they are too short to tell", () => {
