@@ -186,8 +186,8 @@ export function substituteArguments(text: string, given: Given, declared: readon
 }
 
 function placesOf(declared: readonly string[]): RegExp {
-  // The longest first: of `$issue` and `$issue-id` the text means the one that it spells out.
-  const names = declared.toSorted((a, b) => b.length - a.length).map((name) => `${name}(?![\\p{L}\\p{N}_-])`);
+  // A name ends where no character of a name follows: of `$issue` and `$issue-id` the text means the one that it spells out.
+  const names = declared.map((name) => `${name}(?![\\p{L}\\p{N}_-])`);
   const tokens = [`${WHOLE}\\[(\\d{1,3})\\]`, `${WHOLE}(?![\\w[])`, "(\\d)(?!\\w)", ...names];
   return new RegExp(`(\\\\?)\\$(${tokens.join("|")})`, "gu");
 }

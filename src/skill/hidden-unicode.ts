@@ -133,9 +133,10 @@ function pattern(source: string): RegExp {
   return new RegExp(source, "u");
 }
 
+/** Without the Arabic letter mark, which has the script and is no letter. */
 /* @__NO_SIDE_EFFECTS__ */
 function lettersOf(scripts: string): RegExp {
-  return pattern(`[${scripts.replace(/\w+/g, "\\p{Script=$&}").replaceAll(" ", "")}]`);
+  return pattern(`(?!\\u061c)[${scripts.replace(/\w+/g, "\\p{Script=$&}").replaceAll(" ", "")}]`);
 }
 
 const PICTOGRAPH = pattern("\\p{Extended_Pictographic}");

@@ -126,26 +126,20 @@ export function readInvocation(fields: Fields, block: string, firstLine: number)
   const whenToUse = readText(written.get("when_to_use"), warn);
   const argumentHint = readHint(written.get("argument-hint"), warn);
   const declared = readArguments(written.get("arguments"), warn);
-  const invocation: Invocation = {
-    model,
-    user,
-    because,
+  const more: Omit<Invocation, "model" | "user" | "because"> = {
     ...(isInternal ? { internal: true } : {}),
     ...(whenToUse === undefined ? {} : { whenToUse }),
     ...(argumentHint === undefined ? {} : { argumentHint }),
     ...(declared === undefined ? {} : { arguments: declared }),
   };
-  return { invocation: saysSomething(invocation) ? invocation : undefined, warnings };
+  const isUsual = model && user && Object.keys(more).length === 0;
+  return { invocation: isUsual ? undefined : { model, user, because, ...more }, warnings };
 }
 
 function internalIn(metadata: unknown): Written | undefined {
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return undefined;
   const found = Object.entries(metadata).find(([key]) => foldKey(key) === "internal");
   return found && { key: found[0], value: found[1] };
-}
-
-function saysSomething({ model, user, because, ...rest }: Invocation): boolean {
-  return !(model && user) || because.length > 0 || Object.keys(rest).length > 0;
 }
 
 type Warn = (key: string, sentence: string) => void;

@@ -11,6 +11,18 @@ import {
 const named = (...names: readonly string[]): readonly SkillArgument[] => names.map((name) => ({ name }));
 
 describe("what a client should ask for", () => {
+  const bracketed = (count: number) => Array.from({ length: count }, (_, at) => `[a${at}]`).join(" ");
+  test.each([
+    [20, 20],
+    [21, 1],
+  ])("of a hint with %i names, %i", (count, asked) => {
+    expect(promptArguments({ argumentHint: bracketed(count) })).toHaveLength(asked);
+  });
+
+  test("of a skill that says nothing, nothing", () => {
+    expect(promptArguments()).toEqual([]);
+  });
+
   test.each([
     ["nothing", {}, []],
     ["declared names", { arguments: named("a", "b") }, named("a", "b")],
@@ -19,6 +31,20 @@ describe("what a client should ask for", () => {
       { arguments: named("a"), argumentHint: "[a]" },
       [{ name: "a", description: "[a]" }],
     ],
+    [
+      "declared names, one of which is described",
+      { arguments: [{ name: "a", description: "A." }, { name: "b" }], argumentHint: "[a]" },
+      [
+        { name: "a", description: "A." },
+        { name: "b", description: "[a]" },
+      ],
+    ],
+    [
+      "names with blanks in the brackets",
+      { argumentHint: "[ a ]" },
+      [{ name: "a", description: "[ a ]", required: false }],
+    ],
+    ["a name beside a choice", { argumentHint: "[a] [b|c]" }, [{ name: "task", description: "[a] [b|c]" }]],
     [
       "names in a hint",
       { argumentHint: "<file> [format]" },
@@ -31,7 +57,7 @@ describe("what a client should ask for", () => {
     ["a choice", { argumentHint: "[a|b]" }, [{ name: "task", description: "[a|b]" }]],
     ["the same name twice", { argumentHint: "[a] [a]" }, [{ name: "task", description: "[a] [a]" }]],
   ])("%s", (_what, said, expected) => {
-    expect(promptArguments(said)).toEqual(expected);
+    expect(promptArguments(said)).toStrictEqual(expected);
   });
 });
 
@@ -44,6 +70,64 @@ test.each([
   ["$1 $2", ["$1", "$2"]],
 ])("the words of %j", (text, expected) => {
   expect(splitWords(text)).toEqual(expected);
+});
+
+describe("what a client sends, in order", () => {
+  test.each<[string, readonly string[], Record<string, string>, unknown]>([
+    ["nothing", ["a"], {}, { whole: "", words: [], named: [["a", ""]] }],
+    ["a text", [], { task: " x  y " }, { whole: "x  y", words: ["x", "y"], named: [] }],
+    [
+      "a text for declared names",
+      ["a", "b", "c"],
+      { task: "x y" },
+      {
+        whole: "x y",
+        words: ["x", "y"],
+        named: [
+          ["a", "x"],
+          ["b", "y"],
+          ["c", ""],
+        ],
+      },
+    ],
+    [
+      "the value of the only name, which is several words",
+      ["a"],
+      { a: "x y" },
+      { whole: "x y", words: ["x", "y"], named: [["a", "x y"]] },
+    ],
+    [
+      "values with one empty and one missing",
+      ["a", "b", "c", "d"],
+      { a: "x y", b: "", d: "z" },
+      {
+        whole: "x y z",
+        words: ["x y", "", undefined, "z"],
+        named: [
+          ["a", "x y"],
+          ["b", ""],
+          ["c", ""],
+          ["d", "z"],
+        ],
+      },
+    ],
+    [
+      "a declared name that is the name of the whole text",
+      ["task", "b"],
+      { task: "x y", b: "z" },
+      {
+        whole: "x y z",
+        words: ["x y", "z"],
+        named: [
+          ["task", "x y"],
+          ["b", "z"],
+        ],
+      },
+    ],
+  ])("%s", (_what, names, values, expected) => {
+    const given = givenArguments(named(...names), values);
+    expect({ ...given, named: [...given.named] }).toEqual(expected);
+  });
 });
 
 function substitute(text: string, typed: string, declared: readonly string[] = []) {
@@ -70,7 +154,7 @@ describe("placeholders in a text", () => {
     expect(substitute(text, typed).text).toBe(expected);
   });
 
-  test("names that were declared, the longest first", () => {
+  test("names that were declared, each as the text spells it out", () => {
     expect(substitute("$issue on $issue-branch, $other", "42 main", ["issue", "issue-branch"])).toEqual({
       text: "42 on main, $other",
       used: true,

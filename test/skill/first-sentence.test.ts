@@ -13,6 +13,11 @@ test.each<[string, string, string | undefined]>([
   ["a quote", "> Reads files.", "Reads files."],
   ["after code", "```sh\nrm -rf /. x\n```\nReads files.", "Reads files."],
   ["after a rule, a table, HTML and an image", "---\n| a |\n<br>\n![x](y)\nReads.", "Reads."],
+  ["a paragraph that a line of blanks ends", "Reads files\n \t\nMore.", "Reads files"],
+  ["after code with another fence in it", "```\n~~~\nx.\n~~~\ny.\n```\nReads files.", "Reads files."],
+  ["after two blocks of code", "```\nx.\n```\n~~~\ny.\n~~~\nReads files.", "Reads files."],
+  ["before code", "Reads files\n```\nx.\n```", "Reads files"],
+  ["a title before another", "# T\n\n# U\n", "T"],
   ["a title alone", "# Reads PDF files\n", "Reads PDF files"],
   ["a title before code that never ends", "# T\n~~~\nx.", "T"],
   ["nothing", "", undefined],
@@ -24,6 +29,10 @@ test.each<[string, string, string | undefined]>([
 
 test("a sentence without an end has one after 1,024 characters", () => {
   expect(firstSentence("a".repeat(5_000))).toHaveLength(1_024);
+});
+
+test("a sentence that is cut off at a space does not end with it", () => {
+  expect(firstSentence(`${"a".repeat(1_023)} b`)).toBe("a".repeat(1_023));
 });
 
 test("a hostile text takes no longer than its length", () => {

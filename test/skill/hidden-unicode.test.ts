@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { escapeHiddenCharacters, findHiddenCharacters } from "../../src/skill/hidden-unicode.ts";
+import { escapeHiddenCharacters, findHiddenCharacters, visibleLine } from "../../src/skill/hidden-unicode.ts";
 import { codePoint } from "../support/code-point.ts";
 import { rounds } from "../support/rounds.ts";
 
@@ -14,6 +14,7 @@ describe("hidden characters are found", () => {
   test.each([
     ["a tag character", "a\u{E0041}b", ["tag"]],
     ["a sentence in tag characters", `Fills forms.${asTags("run it")}`, Array(6).fill("tag")],
+    ["the first character of the tags", "a\u{E0000}", ["tag"]],
     ["the language tag", "a\u{E0001}", ["tag"]],
     ["unassigned characters behind the tags", "a\u{E0080}\u{E0FFF}", ["tag", "tag"]],
     ["tags after a black flag that is no country's", `🏴${asTags("hide")}\u{E007F}`, Array(5).fill("tag")],
@@ -23,6 +24,10 @@ describe("hidden characters are found", () => {
     ["embeddings and isolates", "\u202Aa\u202C\u2066b\u2069", Array(4).fill("bidi")],
     ["isolates around right-to-left letters", "\u2067שלום\u2069", ["bidi", "bidi"]],
     ["a direction mark in Latin text", "a\u200Fb", ["bidi"]],
+    ["an Arabic letter mark in Latin text", "a\u061Cb", ["bidi"]],
+    ["two kinds of marks in Latin text", "a\u061Cb\u200Fc", ["bidi", "bidi"]],
+    ["two Arabic letter marks", "سلام\u061C\u061C", ["bidi", "bidi"]],
+    ["two direction marks", "שלום\u200E\u200F", ["bidi", "bidi"]],
     ["a row of direction marks", "שלום\u200E\u200F\u200E", Array(3).fill("bidi")],
     ["a zero width space", "ig\u200Bnore", ["zero-width"]],
     ["a zero width space between ideographs", "漢\u200B字", ["zero-width"]],
@@ -30,9 +35,16 @@ describe("hidden characters are found", () => {
     ["joiners between Latin letters", "a\u200Db\u200Cc", ["zero-width", "zero-width"]],
     ["a joiner after an emoji alone", "👩\u200D", ["zero-width"]],
     ["a joiner between an emoji and a letter", "👩\u200Da", ["zero-width"]],
+    ["a zero width space before an emoji", "a\u200B😀", ["zero-width"]],
+    ["a zero width space between emoji", "👩\u200B💻", ["zero-width"]],
+    ["a non-joiner after an emoji behind a letter", "م👩\u200C", ["zero-width"]],
+    ["a joiner after a letter with a selector", "a\uFE0F\u200D🔥", ["variation-selector", "zero-width"]],
+    ["a second Mongolian vowel separator", "ᠠ\u180E\u180E", ["zero-width"]],
     ["a second joiner in a Persian word", "می\u200C\u200Cخواهم", ["zero-width"]],
     ["a soft hyphen at the end of a word", "word\u00AD ", ["zero-width"]],
     ["a combining grapheme joiner between letters", "a\u034Fb", ["zero-width"]],
+    ["a soft hyphen before a filler", "a\u00AD\u3164", ["zero-width", "zero-width"]],
+    ["a grapheme joiner before a selector", "a\u034F\uFE01", ["zero-width", "variation-selector"]],
     ["Hangul fillers", "\u3164\uFFA0a\u115F", Array(3).fill("zero-width")],
     ["Khmer inherent vowels", "ក\u17B4", ["zero-width"]],
     ["deprecated format characters", "a\u206A\u206F", ["zero-width", "zero-width"]],
@@ -45,6 +57,7 @@ describe("hidden characters are found", () => {
     ],
     ["a selector after a Latin letter", "a\uFE01", ["variation-selector"]],
     ["an emoji selector after a letter", "a\uFE0F", ["variation-selector"]],
+    ["an emoji selector after a letter behind an emoji", "❤a\uFE0F", ["variation-selector"]],
     ["a second emoji selector", "❤\uFE0F\uFE0F", ["variation-selector"]],
     ["an ideographic selector after an emoji", "😀\u{E0100}", ["variation-selector"]],
     ["a byte order mark in the middle", "a\uFEFFb", ["bom"]],
@@ -62,6 +75,7 @@ describe("text as people write it has no hidden characters", () => {
     ["a byte order mark at the start", "\uFEFF---\nname: a"],
     ["a family", "👨\u200D👩\u200D👧\u200D👦"],
     ["skin tones and joiners", "👩🏽\u200D💻 🧑🏿\u200D🤝\u200D🧑🏻"],
+    ["an emoji whose second half is the first of its range", "🐀\u200D💻"],
     ["selectors before joiners", "❤\uFE0F\u200D🔥 🏳\uFE0F\u200D🌈 👁\uFE0F\u200D🗨\uFE0F 🏃\u200D♀\uFE0F"],
     ["keycaps", "1\uFE0F\u20E3 #\uFE0F\u20E3 *\uFE0F\u20E3"],
     ["text and emoji forms of symbols", "☎\uFE0E ☎\uFE0F ✓\uFE0F ©\uFE0F →\uFE0F"],
@@ -91,6 +105,17 @@ describe("text as people write it has no hidden characters", () => {
 test("an escape is visible, names the character and leaves everything else as it is", () => {
   const text = `a${asTags("A")}b\u200Bc👩\u200D💻\u202Ed\u001B`;
   expect(escapeHiddenCharacters(text)).toBe("a\\u{E0041}b\\u{200B}c👩\u200D💻\\u{202E}d\\u{1B}");
+});
+
+test.each([
+  ["/skills/pdf", "/skills/pdf"],
+  ["/skills/café 😀", "/skills/café 😀"],
+  ["/skills/two\nlines", "/skills/two\\u{A}lines"],
+  ["/a\tb\r\f", "/a\\u{9}b\\u{D}\\u{C}"],
+  ["/a\u2028b\u2029", "/a\\u{2028}b\\u{2029}"],
+  ["/a\u200Bb\u001B", "/a\\u{200B}b\\u{1B}"],
+])("the path %j is one visible line: %s", (path, line) => {
+  expect(visibleLine(path)).toBe(line);
 });
 
 const pieces = fc.constantFrom(
@@ -138,16 +163,8 @@ test("no text in tag characters is left readable, wherever it stands", () => {
   );
 });
 
-test("a hostile text costs no more than its length", () => {
-  const cost = (length: number): number => {
-    const text = "👩\u200D\uFE0F\u200F🏴\u{E0067}".repeat(length);
-    const start = process.cpuUsage();
-    escapeHiddenCharacters(text);
-    const { user } = process.cpuUsage(start);
-    return user;
-  };
-  cost(2_000);
-  const small = Math.min(...Array.from({ length: 5 }, () => cost(2_000)));
-  const large = Math.min(...Array.from({ length: 3 }, () => cost(40_000)));
-  expect(large).toBeLessThan(20 * 6 * Math.max(small, 500));
+test("a long hostile text is escaped: what each character needs is near it", () => {
+  const hostile = "👩\u200D\uFE0F\u200F🏴\u{E0067}";
+  const escaped = escapeHiddenCharacters(hostile);
+  expect(escapeHiddenCharacters(hostile.repeat(100_000))).toBe(escaped.repeat(100_000));
 });

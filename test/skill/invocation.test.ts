@@ -4,6 +4,8 @@ import {
   describedFor,
   explainInvocation,
   hostFieldsIn,
+  hostFieldText,
+  sameInvocation,
   USUAL,
 } from "../../src/skill/invocation.ts";
 import { parseSkill } from "../../src/skill/parse-skill.ts";
@@ -36,6 +38,7 @@ describe("who may invoke a skill", () => {
     ["user-invocable: 0", NO_USER],
     ["user_invocable: false", NO_USER],
     ["user-invokable: false", NO_USER],
+    ['user-invocable: " no "', NO_USER],
     ["user-invocable: true", undefined],
     ["license: MIT", undefined],
   ])("%s", (line, expected) => {
@@ -60,6 +63,10 @@ describe("who may invoke a skill", () => {
   test.each([
     ["disable-model-invocation: maybe", "`disable-model-invocation` is 'maybe' and was ignored."],
     ["user-invocable: 2", "`user-invocable` is '2' and was ignored."],
+    [`user-invocable: ${"x".repeat(40)}`, `is '${"x".repeat(40)}' and was ignored.`],
+    [`user-invocable: ${"x".repeat(41)}`, `is '${"x".repeat(40)}…' and was ignored.`],
+    ["when_to_use: [a, {b: c}]", "`when_to_use` must be text and was ignored."],
+    ["argument-hint: [a, {b: c}]", "`argument-hint` must be text and was ignored."],
     ["user-invocable:", "`user-invocable` is empty and was ignored."],
     ["user-invocable: [a]", "`user-invocable` is a list or a map and was ignored."],
     ["when_to_use:\n  a: b", "`when_to_use` must be text and was ignored."],
@@ -97,6 +104,8 @@ describe("when_to_use", () => {
     ["when_to_use: |\n  On\n  Fridays.", "Deploys. - On Fridays."],
     ["when_to_use:\n  - On Fridays.\n  - At night.", "Deploys. - On Fridays. At night."],
     ["when_to_use:", "Deploys."],
+    ["when_to_use: ''", "Deploys."],
+    ["when_to_use: 5", "Deploys. - 5"],
   ])("%j is part of what models read", (lines, expected) => {
     const skill = read(...lines.split("\n"));
     expect(describedFor(skill)).toBe(expected);
@@ -110,7 +119,10 @@ describe("metadata.internal", () => {
     ['metadata:\n  internal: "true"', true],
     ["metadata:\n  internal: false", undefined],
     ["metadata: {internal: yes}", true],
+    ["metadata:\n  Internal: on", true],
     ["metadata: internal", undefined],
+    ["metadata: [internal]", undefined],
+    ["metadata:", undefined],
     ["internal: true", undefined],
   ])("%j", (lines, expected) => {
     expect(read(...lines.split("\n")).invocation?.internal).toBe(expected);
@@ -167,4 +179,40 @@ test("the fields of hosts are taken as they are, and decide nothing", () => {
 test("nothing said is explained as well", () => {
   expect(explainInvocation(undefined)).toBe("model: yes, user: yes");
   expect(audienceMark()).toBe("");
+});
+
+test.each([
+  [true, true, ""],
+  [true, false, "[models only] "],
+  [false, true, "[not for models] "],
+  [false, false, "[by name only] "],
+])("for models: %s, for people: %s, is marked '%s'", (model, user, mark) => {
+  expect(audienceMark({ model, user, because: [] })).toBe(mark);
+});
+
+test.each([
+  [{ field: "user-invocable" }, "the front matter says user-invocable"],
+  [{ field: "user-invocable", line: 4 }, "line 4 says user-invocable"],
+  [{ field: "policy.x", file: "agents/openai.yaml" }, "agents/openai.yaml says policy.x"],
+  [{ field: "policy.x", file: "agents/openai.yaml", line: 2 }, "agents/openai.yaml line 2 says policy.x"],
+])("the reason %j is told as '%s'", (reason, told) => {
+  const text = explainInvocation({ model: true, user: false, because: [reason] });
+  expect(text).toBe(`model: yes, user: no, because ${told}`);
+});
+
+test("two say the same, wherever they say it", () => {
+  expect(sameInvocation(undefined, undefined)).toBe(true);
+  expect(sameInvocation(USUAL, USUAL)).toBe(true);
+  expect(sameInvocation(NO_USER, { ...NO_USER, because: [{ field: "user-invocable", line: 9 }] })).toBe(true);
+  expect(sameInvocation(NO_USER, NO_MODEL)).toBe(false);
+  expect(sameInvocation(NO_USER, undefined)).toBe(false);
+  expect(sameInvocation(USUAL, { ...USUAL, whenToUse: "At night." })).toBe(false);
+});
+
+test.each([
+  ["allowed-tools", "Read, Grep", "allowed-tools: Read, Grep"],
+  ["paths", ["a", "b"], 'paths: ["a","b"]'],
+  ["hooks", { Stop: 1 }, 'hooks: {"Stop":1}'],
+])("the field %s with %j is shown as '%s'", (field, value, text) => {
+  expect(hostFieldText(field, value)).toBe(text);
 });

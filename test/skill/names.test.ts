@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { loadableName, nameKey, pathPartIn } from "../../src/skill/names.ts";
+import { LONGEST_NAME, loadableName, nameKey, pathPartIn, plainName } from "../../src/skill/names.ts";
 import { codePoint } from "../support/code-point.ts";
 
 const anyText = fc.oneof(
@@ -105,6 +105,8 @@ test.each([
   ["/trailing/", "trailing"],
   ["- kept -", "- kept -"],
   ["../..", ""],
+  ["/ spaced /", "spaced"],
+  ["/-/", ""],
   ["wait... what", "wait- what"],
   ["v1.2", "v1.2"],
   ["  spread \t out  ", "spread out"],
@@ -129,4 +131,15 @@ test("any name in front matter becomes one that can be typed back", () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+test.each([
+  ["My PDF Tool", "my-pdf-tool"],
+  ["Café__au lait", "cafe-au-lait"],
+  ["  -- ", ""],
+  ["a".repeat(LONGEST_NAME), "a".repeat(64)],
+  ["a".repeat(LONGEST_NAME + 1), "a".repeat(64)],
+  [`${"a".repeat(63)} b`, "a".repeat(63)],
+])("the plain form of '%s' is '%s'", (name, plain) => {
+  expect(plainName(name)).toBe(plain);
 });

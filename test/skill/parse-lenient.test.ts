@@ -24,7 +24,13 @@ describe("a lenient reader", () => {
     [
       "without front matter",
       "\uFEFF# Title\n\nDoes x.\n",
-      { name: "", description: "Does x." },
+      { name: "", description: "Does x.", bodyStart: 0 },
+      ["missing-name", "missing-description"],
+    ],
+    [
+      "that ends with a rule",
+      "Does x.\n\n---",
+      { name: "", description: "Does x.", bodyStart: 0 },
       ["missing-name", "missing-description"],
     ],
   ])("takes a file %s, with a warning", (_case, text, skill, codes) => {

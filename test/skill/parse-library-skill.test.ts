@@ -111,6 +111,9 @@ describe("seed 004 §4.2: front matter", () => {
     ["keywords: []", 2, "`keywords` is empty"],
     ["keywords:", 2, "`keywords` is empty"],
     ["keywords: ''", 2, "`keywords` is empty"],
+    ["keywords: ' '", 2, "`keywords` is empty"],
+    ["keywords: ~", 2, "`keywords` is empty"],
+    ["keywords: [null, '']", 2, "`keywords` is empty"],
     ["priority: 1", undefined, "`keywords` is missing"],
   ])("%j is refused with its line and the exact reason", (written, line, message) => {
     const problem = refused(`${written}\ndescription: x`);
@@ -130,7 +133,40 @@ describe("seed 004 §4.2: front matter", () => {
   });
 
   test("a file without front matter is refused", () => {
-    expect(parseLibrarySkill("# Just text\n").ok).toBe(false);
+    expect(parseLibrarySkill("# Just text\n")).toMatchObject({
+      ok: false,
+      problem: {
+        code: "no-front-matter",
+        line: 1,
+        message: expect.stringContaining("not a library skill") as string,
+      },
+    });
+  });
+
+  test("front matter in another language is refused for that reason", () => {
+    expect(parseLibrarySkill("---js\nx\n---\n")).toMatchObject({
+      ok: false,
+      problem: { code: "front-matter-language", message: expect.stringContaining('"js"') as string },
+    });
+  });
+
+  test("a description that is a list or never ends is refused with its line", () => {
+    for (const written of ["[b]", "[b"])
+      expect(refused(`keywords: [a]\ndescription: ${written}`)).toMatchObject({
+        code: "front-matter-unreadable",
+        line: 3,
+      });
+  });
+
+  test("front matter that is too long is refused", () => {
+    expect(refused(`keywords: [\n${"  x,\n".repeat(2_000)}]\ndescription: x`).code).toBe(
+      "front-matter-too-long",
+    );
+  });
+
+  test("a good skill is read when strict, and fields that make no sense are no reason to refuse it", () => {
+    for (const line of ["", "\ninherit: sometimes"])
+      expect(parseLibrarySkill(text(`keywords: [a]\ndescription: x${line}`), { strict: true }).ok).toBe(true);
   });
 });
 

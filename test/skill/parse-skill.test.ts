@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findFrontMatter } from "../../src/skill/front-matter/split.ts";
-import { parseSkill } from "../../src/skill/parse-skill.ts";
+import { isMissingField, parseSkill } from "../../src/skill/parse-skill.ts";
 
 const GOOD = "---\nname: pdf\ndescription: Reads PDF files.\n---\n# PDF\n";
 
@@ -40,6 +40,13 @@ test.each([
     ok: true,
     skill: { name },
   });
+});
+
+test.each([
+  ["below its key", "name:\n  2024\ndescription: x", "2024"],
+  ["below other fields", "description: x\nlicense: MIT\nname: 1.10", "1.10"],
+])("a number %s is the name", (_where, fields, name) => {
+  expect(parseSkill(`---\n${fields}\n---\n`)).toMatchObject({ ok: true, skill: { name } });
 });
 
 test("every field is kept as data", () => {
@@ -177,6 +184,31 @@ describe("a field that is missing or empty", () => {
     expect(result.ok ? "" : result.problem.message).toContain(message);
     expect(result.ok || result.problem.message.includes(" Write `")).toBe(/[A-Z]/.test(block));
   });
+});
+
+describe("a misspelled name or description", () => {
+  test.each([
+    ["nam: a\ndescription: b", "nam"],
+    ["Nmae: a\ndescription: b", "Nmae"],
+    ["nm: a\ndescription: b", undefined],
+    ["name:\ndescription: b", undefined],
+    ["name: a\ndesciption: b", "desciption"],
+    ["name: a\nDesciptin: b", "Desciptin"],
+    ["name: a\ndescptin: b", undefined],
+  ])("%j: %s", (block, misspelled) => {
+    const result = parseSkill(`---\n${block}\n---\n`);
+    const hint = /`(\w+)` looks like a misspelling of it\.$/.exec(result.ok ? "" : result.problem.message);
+    expect([result.ok, hint?.[1]]).toEqual([false, misspelled]);
+  });
+});
+
+test.each([
+  ["missing-name", true],
+  ["missing-description", true],
+  ["no-front-matter", false],
+  ["missing-keywords", false],
+] as const)("the problem %s is a missing field: %s", (code, isMissing) => {
+  expect(isMissingField({ code, message: "" })).toBe(isMissing);
 });
 
 test("a file without front matter is refused on its first line", () => {

@@ -35,11 +35,12 @@ function isTools(value: unknown): boolean {
 }
 
 /** Checks the text of Codex's settings beside a skill. */
-export function checkCodexSettings(text: string): readonly Finding[] {
+export function checkCodexSettings(file: string): readonly Finding[] {
+  const text = file.replace(/^\uFEFF/, "");
   const broken = parseCodexPolicy(text).warnings.map(({ code: rule, message, line }): Finding => {
     return { severity: "error", rule, message, ...(line === undefined ? {} : { line }) };
   });
-  const reading = readYaml(text.replace(/^\uFEFF/, ""));
+  const reading = readYaml(text);
   if (!reading.ok) return broken;
   const findings = [...broken];
   const add = (severity: Finding["severity"], key: string, message: string): void => {

@@ -55,8 +55,6 @@ export function meantField(field: string): string | undefined {
   const otherSpelling = invocationFieldOf(field);
   if (otherSpelling !== undefined) return otherSpelling;
   const folded = fold(field);
-  const same = MEANT.filter((known) => fold(known) === folded);
-  if (same.length === 1) return same[0];
   // Short words are a letter away from many others.
   const allowed = folded.length < 7 ? 1 : 2;
   const near = MEANT.map((known) => ({ known, distance: editDistance(folded, fold(known), allowed) }))

@@ -30,8 +30,7 @@ export function findFileLinks(text: string): readonly FileLink[] {
     ];
     for (const target of targets) {
       const path = pathOf(target);
-      if (path !== "")
-        links.push({ target, path: path?.startsWith("../") ? undefined : path, line: index + 1 });
+      if (path !== "") links.push({ target, path: leadsOut(path) ? undefined : path, line: index + 1 });
     }
   }
   return links;
@@ -39,6 +38,10 @@ export function findFileLinks(text: string): readonly FileLink[] {
 
 function mayHaveLink(text: string): boolean {
   return text.includes("](") || text.includes("]:");
+}
+
+function leadsOut(path: string): boolean {
+  return path === ".." || path.startsWith("../");
 }
 
 /** "" for what is no path of a file. */

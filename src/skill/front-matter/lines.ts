@@ -32,6 +32,11 @@ export function hasMoreLinesThan(text: string, limit: number): boolean {
   return false;
 }
 
+/** Whether YAML has nothing to say: blank lines and comments alone. */
+export function isBlankYaml(text: string): boolean {
+  return splitLines(text).every((line) => /^\s*(?:#|$)/.test(line));
+}
+
 const LF = 10;
 const CR = 13;
 

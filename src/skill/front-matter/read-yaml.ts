@@ -1,5 +1,6 @@
 import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
 import { type Fields, isDangerousKey, newFields } from "./fields.ts";
+import { isBlankYaml } from "./lines.ts";
 
 /** What stopped the YAML reader. */
 export interface YamlComplaint {
@@ -17,14 +18,14 @@ export type YamlReading =
  * ways to make a small file cost a lot.
  */
 export function readYaml(block: string): YamlReading {
+  if (isBlankYaml(block)) return { ok: true, fields: newFields() };
   let document: unknown;
   try {
     document = load(block, { schema: CORE_SCHEMA, maxDepth: 32, maxAliases: 0 });
   } catch (error) {
     return { ok: false, complaint: complaintOf(error) };
   }
-  // A block of blank lines and comments is an empty map to a person.
-  if (document === null || document === undefined) return { ok: true, fields: newFields() };
+  if (document === null) return { ok: true, fields: newFields() };
   if (typeof document !== "object" || Array.isArray(document)) {
     return { ok: false, complaint: { reason: "not a map of fields" } };
   }

@@ -105,7 +105,7 @@ function withoutOuterQuotes(text: string): string {
 
 function isQuotedWhole(line: string): boolean {
   const quote = line.charAt(0);
-  return (quote === '"' || quote === "'") && line.length > 1 && nextQuote(line, quote) === line.length - 1;
+  return (quote === '"' || quote === "'") && nextQuote(line, quote) === line.length - 1;
 }
 
 function nextQuote(text: string, quote: string): number {

@@ -32,6 +32,27 @@ describe("these are corrected", () => {
       '---\nname: a\ndescription: Use when: "asked" \\ told\n---\n',
       '---\nname: a\ndescription: "Use when: \\"asked\\" \\\\ told"\n---\n',
     ],
+    [
+      "a value with a colon above other fields",
+      "---\ndescription: Use when: asked\nname: a\n---\n",
+      '---\ndescription: "Use when: asked"\nname: a\n---\n',
+    ],
+    [
+      "a value with a colon above a blank line",
+      "---\nname: a\ndescription: Use when: asked\n\nlicense: MIT\n---\n",
+      '---\nname: a\ndescription: "Use when: asked"\n\nlicense: MIT\n---\n',
+    ],
+    [
+      "blanks in a description, which has one space for each white space",
+      "---\nname: a\ndescription: |\n  b  \n  c\n---\n",
+      "---\nname: a\ndescription: |\n  b\n  c\n---\n",
+    ],
+    ["CRLF in a file without a name", "---\r\ndescription: b\r\n---\r\n", "---\ndescription: b\n---\n"],
+    [
+      "one of two misspellings of a field",
+      "---\nname: a\ndescription: b\nlicence: X\nlicens: Y\n---\n",
+      "---\nname: a\ndescription: b\nlicense: X\nlicens: Y\n---\n",
+    ],
   ])("%s", (_, text, expected) => {
     expect(fixText(text).text).toBe(expected);
     expect(fixText(expected)).toEqual({ text: expected, rules: [] });
@@ -49,6 +70,14 @@ describe("these stay as they are", () => {
       "a description of several lines that is not YAML",
       "---\nname: a\ndescription: Use when: x\n  and: y\n---\n",
     ],
+    ["blanks that a value keeps", "---\nname: a\ndescription: b\nnotes: |\n  c  \n  d\n---\n"],
+    [
+      "blanks without which a line would close the front matter",
+      `---\nname: a\ndescription: b\n---${" ".repeat(198)}\nText.`,
+    ],
+    ["a description that begins with a bracket", "---\nname: a\ndescription: [beta] Use it\n---\n"],
+    ["a colon without a space after it", "---\nname: a\ndescription:Use it\n---\n"],
+    ["a field without a value", "---\nname: a\ndescription: b\nlicense:\n---\n"],
     ["no front matter", "# Title\n"],
     ["nothing", ""],
   ])("%s", (_, text) => {

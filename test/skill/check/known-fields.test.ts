@@ -39,9 +39,20 @@ describe("a misspelled field is", () => {
     ["disable_model_invocation", "disable-model-invocation"],
     ["nmae", "name"],
     ["compatability", "compatibility"],
+    ["LICENSE", "license"],
+    ["Licence", "license"],
+    ["licanze", "license"],
+    ["isallowed-tools", "disallowed-tools"],
   ])("%s for %s", (field, meant) => {
     expect(meantField(field)).toBe(meant);
   });
+
+  test.each(["metdta", "licanza", "xsallowed-tools"])(
+    "not %s, which is too far from all or near two",
+    (field) => {
+      expect(meantField(field)).toBeUndefined();
+    },
+  );
 
   test.each(["version", "author", "mood", "mode", "x", "team", "priority", "tools"])("not %s", (field) => {
     expect(meantField(field)).toBeUndefined();

@@ -50,12 +50,13 @@ describe("these keep the rules", () => {
     ["a name of 64 characters", { name: "a".repeat(64) }],
     ["a description of 1,024 characters", { description: "a".repeat(1024) }],
     ["a description of 1,024 emoji", { description: "😀".repeat(1024) }],
+    ["a compatibility of one character", { fields: { compatibility: "a" } }],
     ["a compatibility of 500 characters", { fields: { compatibility: "a".repeat(500) } }],
     ["a compatibility of 500 emoji", { fields: { compatibility: "😀".repeat(500) } }],
     ["empty metadata", { fields: { metadata: {} } }],
     ["emoji joined without a visible sign", { description: `${DESCRIPTION} 👨‍👩‍👧` }],
     ["a description of 40 characters", { description: "a".repeat(40) }],
-    ["a body of 499 lines", { body: "line\n".repeat(499) }],
+    ["a body of 500 lines", { body: "line\n".repeat(500) }],
   ])("%s", (_, given) => {
     expect(broken(given)).toEqual([]);
   });
@@ -104,6 +105,9 @@ describe("these break a rule of the specification", () => {
     ["metadata that is a list", { fields: { metadata: ["x"] } }, "metadata", "metadata"],
     ["metadata without a value", { fields: { metadata: null } }, "metadata", "metadata"],
     ["a number in metadata", { fields: { metadata: { version: 1 } } }, "metadata", "metadata"],
+    ["a boolean in metadata", { fields: { metadata: { draft: true } } }, "metadata", "metadata"],
+    ["a number for internal", { fields: { metadata: { internal: 1 } } }, "metadata", "metadata"],
+    ["a license without a value", { fields: { license: null } }, "license", "license"],
     ["a list of tools", { fields: { "allowed-tools": ["Read"] } }, "allowed-tools", "allowed-tools"],
   ])("%s", (_, given, rule, field) => {
     expect(findings(given)).toEqual([{ severity: "error", rule, field, message: expect.any(String) }]);
@@ -122,6 +126,13 @@ describe("these are only advised against", () => {
     const expected = { severity: "advice", rule, message: expect.any(String) as unknown };
     expect(findings(given)).toEqual([field === undefined ? expected : { ...expected, field }]);
   });
+});
+
+test.each([
+  ["licence", "No agent knows the field 'licence'. Did you mean 'license'?"],
+  ["userInvocable", "'userInvocable' is read as 'user-invocable', but other agents know only that spelling."],
+])("the advice about the field %s says whether it counts", (field, message) => {
+  expect(findings({ fields: { [field]: "x" } })[0]?.message).toContain(message);
 });
 
 test("unknown fields are all named", () => {

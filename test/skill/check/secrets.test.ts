@@ -54,6 +54,27 @@ describe("what documentation writes in its place is not", () => {
   });
 });
 
+describe("a token of", () => {
+  test.each([
+    ["8 different characters", "a1b2c3d4", 1],
+    ["7 different characters", "a1b2c3d", 0],
+    ["letters alone", "qztlmxvbcrykwn", 0],
+    ["digits alone", "9182736450", 0],
+    ["letters and digits with a word for a placeholder", "a9b8c7d6fake", 0],
+  ])("%s is found %i times", (_what, part, times) => {
+    const token = join("gh", "p_", part.repeat(36).slice(0, 36));
+    expect(findSecrets(token)).toHaveLength(times);
+  });
+});
+
+test("no more than 20 are reported", () => {
+  const lines = (count: number) =>
+    Array(count)
+      .fill(join("gh", "p_", RANDOM))
+      .join("\n");
+  expect([19, 20, 21, 25].map((count) => findSecrets(lines(count)).length)).toEqual([19, 20, 20, 20]);
+});
+
 test("a hostile text takes no time", () => {
   const text = `${join("sk", "-").repeat(100_000)}${join("-----BEGIN ", "A ").repeat(50_000)}PRIVATE KEY`;
   const began = performance.now();

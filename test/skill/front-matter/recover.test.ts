@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { recoverFields } from "../../../src/skill/front-matter/recover.ts";
 import { parseSkill } from "../../../src/skill/parse-skill.ts";
 
 const skill = (fields: string) => `---\nname: a\n${fields}\n---\n# Body\n`;
@@ -30,6 +31,16 @@ describe("a description that is no YAML is read as a person reads it", () => {
     ["quotes inside quotes", 'description: "Say "hi" now"', 'Say "hi" now', 3, "quotes"],
     ["an apostrophe inside quotes", "description: 'It's here'", "It's here", 3, "quotes"],
     ["words in quotes", 'description: "This" and "that"', '"This" and "that"', 3, "quotes"],
+    ["text after quotes", 'description: "This" and: that', '"This" and: that', 3, "quotes"],
+    ["text after single quotes", "description: 'This' and: that", "'This' and: that", 3, "quotes"],
+    ["white space in single quotes", "description: ' It's here '", "It's here", 3, "quotes"],
+    ["white space in open single quotes", "description: ' Use it", "Use it", 3, "quotes"],
+    ["a doubled quote", "description: 'Don''t' stop'", "Don't' stop", 3, "quotes"],
+    ["escapes in open quotes", 'description: "a\\nb\\tc', "a b c", 3, "quotes"],
+    ["text after a single-quoted line", "description: 'One.'\n  Two: x", "One. Two: x", 3, "quotes"],
+    ["text after an empty text", 'description: ""\n  more: x', "more: x", 3, "quotes"],
+    ["text after a quoted bracket", 'description: "[a"\n  more: x', "[a more: x", 3, "quotes"],
+    ["an escape before the end", 'description: "Say \\"hi\\""\n  more: x', 'Say "hi" more: x', 3, "quotes"],
     ["text after a quoted line", 'description: "First."\n  Second.', "First. Second.", 3, "quotes"],
     [
       "an escape in broken quotes",
@@ -60,6 +71,9 @@ describe("a description that is no YAML is read as a person reads it", () => {
     ["a percent sign", "description: %d things", "%d things", 3, 'starts with "%"'],
     ["an exclamation mark", "description: !important", "!important", 3, 'starts with "!"'],
     ["a bracketed word", "description: [beta] Use it", "[beta] Use it", 3, 'starts with "["'],
+    ["brackets in brackets", "description: [a [b]] c", "[a [b]] c", 3, 'starts with "["'],
+    ["a word in braces", "description: {x} then y", "{x} then y", 3, 'starts with "{"'],
+    ["a comment below", "description: Use: it\n# note\n  more", "Use: it more", 3, 'contains ": "'],
     ["a dash", "description: - text", "- text", 3, 'starts with "-"'],
     [
       "a loose list",
@@ -166,6 +180,7 @@ test.each([
   ["nothing", "description:\ndescription: Use: it"],
   ["null", "description: null\ndescription: Use: it"],
   ["an empty text", 'description: ""\ndescription: Use: it'],
+  ["white space", 'description: " "\ndescription: Use: it'],
 ])("a field that is first %s has the value of the second", (_what, source) => {
   expect(parseSkill(skill(source))).toMatchObject({ ok: true, skill: { description: "Use: it" } });
 });
@@ -180,6 +195,34 @@ test.each([
   [4, false],
 ])("a description indented by %i spaces below the name is a field: %s", (spaces, ok) => {
   expect(parseSkill(`---\nname: a\n${" ".repeat(spaces)}description: b\n---\n`).ok).toBe(ok);
+});
+
+test.each([
+  ["brackets that are not all closed", "name: a\ndescription: [a [b] c"],
+  ["a brace that is never closed", "name: a\ndescription: {a: b"],
+  ["an open bracket and then a value", "name: a\ndescription: [b\ndescription: c"],
+])("a description with %s is unreadable", (_what, fields) => {
+  const result = parseSkill(`---\n${fields}\n---\n`);
+  expect(result).toMatchObject({ ok: false, problem: { code: "front-matter-unreadable", line: 3 } });
+});
+
+test.each([
+  ["broken quotes", "license: ' It's here '", "It's here"],
+  ["quotes that are never closed", "license: ' It is here", "It is here"],
+])("white space inside %s is not part of a value", (_what, line, license) => {
+  const result = parseSkill(skill(`description: b\n${line}`));
+  expect(result).toMatchObject({ ok: true, skill: { fields: { license } } });
+});
+
+test("a map in another field stays one, whatever its keys are", () => {
+  const result = parseSkill(skill("description: b: c\nmetadata:\n  Use when: asked"));
+  expect(result).toMatchObject({ ok: true, skill: { fields: { metadata: { "Use when": "asked" } } } });
+});
+
+test("of many fields the first 64 are read as YAML, and the others as plain values or text", () => {
+  const lines = Array.from({ length: 65 }, (_, at) => `k${at}: [x]`);
+  const { fields } = recoverFields([...lines, "n: 12"].join("\n"), { reason: "" });
+  expect([fields["k63"], fields["k64"], fields["n"]]).toEqual([["x"], "[x]", 12]);
 });
 
 test.each([

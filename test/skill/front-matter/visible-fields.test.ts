@@ -27,11 +27,16 @@ describe("hidden characters in front matter are escaped and named, wherever they
 
   test("in every value, however deep", () => {
     const parsed = parseSkill(
-      withFields("name: a", "description: b", 'metadata: {deep: ["x\\u200By", {z: "\\u202E"}], n: 1}'),
+      withFields(
+        "name: a",
+        "description: b",
+        'metadata: {deep: ["x\\u200By", {z: "\\u202E"}], n: 1, none: null}',
+      ),
     );
     expect(parsed.ok && parsed.skill.fields["metadata"]).toEqual({
       deep: ["x\\u{200B}y", { z: "\\u{202E}" }],
       n: 1,
+      none: null,
     });
   });
 
@@ -62,6 +67,26 @@ describe("hidden characters in front matter are escaped and named, wherever they
     const parsed = parseSkill("---\nname: a\n---\nDoes\u200B it.\n", { lenient: true });
     expect(parsed.ok && parsed.skill.description).toBe("Does\\u{200B} it.");
   });
+});
+
+test.each([
+  ["in the source, the first", "description: a\u200Bb\u{E0041}", "2 hidden characters, such as U+200B"],
+  ["made by an escape", 'description: "a\\U000E0041b"', "a hidden character, U+E0041"],
+  ["made by escapes, the first", 'description: "\\x1b\\u200b"', "2 hidden characters, such as U+001B"],
+])("the warning names one that is %s", (_what, line, named) => {
+  const parsed = parseSkill(withFields("name: a", line));
+  expect(parsed.ok && parsed.skill.warnings[0]?.message).toContain(
+    `The front matter contains ${named}, that`,
+  );
+});
+
+test("the line is that of the file, wherever the front matter begins", () => {
+  const text = `\n\n${withFields("name: a", "description: b", "", "license: M\u200BIT")}`;
+  expect(parseSkill(text)).toMatchObject({ ok: true, skill: { warnings: [{ line: 7 }] } });
+  const belowBlankLine = withFields("", "name: a", "description: b\u200B");
+  expect(parseSkill(belowBlankLine)).toMatchObject({ ok: true, skill: { warnings: [{ line: 4 }] } });
+  const onFirstLine = withFields("name: a\u200B", "description: b");
+  expect(parseSkill(onFirstLine)).toMatchObject({ ok: true, skill: { warnings: [{ line: 2 }] } });
 });
 
 test("a name with a hidden character looks like no other", () => {

@@ -1,4 +1,5 @@
 import { CORE_SCHEMA, load } from "js-yaml";
+import { isBlankYaml } from "../../../skill/front-matter/lines.ts";
 import { nameKey } from "../../../skill/names.ts";
 
 export type SynonymsReading =
@@ -7,7 +8,7 @@ export type SynonymsReading =
 
 /** Reads a user's `synonyms.yaml`: a map from a word to one or more words with the same meaning. */
 export function parseSynonyms(text: string): SynonymsReading {
-  if (text.split(/\r?\n/).every((line) => /^\s*(?:#|$)/.test(line))) return { ok: true, synonyms: new Map() };
+  if (isBlankYaml(text)) return { ok: true, synonyms: new Map() };
   let data: unknown;
   try {
     data = load(text, { schema: CORE_SCHEMA, maxDepth: 8, maxAliases: 0 });
