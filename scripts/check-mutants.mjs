@@ -74,7 +74,7 @@ function otherNumber(literal) {
 /** The source with comments, texts, regular expressions and types blanked out, each place where it was. */
 function codeOnly(source) {
   const hidden =
-    /\/\*[\s\S]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[(=,:[!&|?{};]\s*|return )\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n[])+\/[a-z]*|^(?:export )?(?:interface|type) [\s\S]*?^(?:\}|.*;)$|^import [\s\S]*?;$/gm;
+    /\/\*[\s\S]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[(=,:[!&|?{};]\s*|return )\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n[])+\/[a-z]*|^(?:export )?interface [\s\S]*?^\}$|^(?:export )?type [\s\S]*?;$(?!\n {2})|^import [\s\S]*?;$/gm;
   return source.replace(hidden, (text) => text.replace(/[^\n]/g, "\0"));
 }
 

@@ -99,7 +99,7 @@ function cutAt(line: string, from: number, length: number): string {
     start = from - room + (sentence > 1 ? sentence : word === 0 ? room : word);
   }
   const most = length - 2;
-  if (line.length - start <= most) return start === 0 ? line : `…${line.slice(start)}`;
+  if (line.length - start <= most) return `…${line.slice(start)}`;
   let end = start + most;
   const space = line.lastIndexOf(" ", end);
   if (space > start + most / 2) end = space;

@@ -87,7 +87,7 @@ function blockStarts(text: string): readonly number[] {
   let blank = 0;
   let isIndented = false;
   let fence: string | undefined;
-  for (let at = 0, end = 0; at < text.length; at = end) {
+  for (let at = 0, end: number; at < text.length; at = end) {
     end = text.indexOf("\n", at) + 1 || text.length;
     const line = text.slice(at, end).trimEnd();
     if (fence !== undefined) {
@@ -118,5 +118,5 @@ function openedBy(line: string): string | undefined {
 
 function closes(line: string, open: string): boolean {
   const [, fence = "", rest] = FENCE.exec(line) ?? [];
-  return rest === "" && fence.length >= open.length && fence[0] === open[0];
+  return rest === "" && fence.startsWith(open);
 }

@@ -50,7 +50,6 @@ function prefixScore(key: string, name: string): number {
 }
 
 function wordScore(keyWords: readonly string[], nameWords: readonly string[]): number {
-  if (keyWords.length === 0 || nameWords.length === 0) return 0;
   let shared = 0;
   for (const word of keyWords) {
     if (nameWords.some((other) => word === other || typoScore(word, other) > 0.75)) shared++;

@@ -42,6 +42,14 @@ describe("an excerpt", () => {
     expect(excerpt).not.toContain("\n");
   });
 
+  test("keeps the case of the body, which does not count for a hit", () => {
+    expect(excerptOf("The Needle HERE", ["needle"])).toBe("The Needle HERE");
+  });
+
+  test("has no white space around it", () => {
+    expect(excerptOf("\n  a  needle \t", ["needle"])).toBe("a needle");
+  });
+
   test("is for the first word that the body holds, and undefined when it holds none", () => {
     expect(excerptOf("only beta here", ["alpha", "beta"])).toBe("only beta here");
     expect(excerptOf("nothing", ["alpha"])).toBeUndefined();

@@ -84,9 +84,10 @@ test("a link in a higher root shadows a lower skill of its identity, although it
   expect(catalog.entries).toMatchObject([{ skill: original, alsoSeen: [linked], shadowed: [inHome] }]);
 });
 
-test("entries come named folders first, then project, user and plugin skills, each by name", () => {
+test("entries come named folders first, then project, user, repository and plugin skills, each by name", () => {
   const catalog = catalogOf(
     fromPlugin("a-plugin", "a"),
+    plain("git", "a", { location: "repo" }),
     plain("agents", "d", { location: "user" }),
     plain("claude", "bb", { location: "user" }),
     plain("codex", "c"),
@@ -95,7 +96,7 @@ test("entries come named folders first, then project, user and plugin skills, ea
     plain("file", "z", { location: "user" }),
     plain("file", "y"),
   );
-  expect(listedNames(catalog)).toEqual(["y", "z", "B", "c", "é", "bb", "d", "a-plugin:a"]);
+  expect(listedNames(catalog)).toEqual(["y", "z", "B", "c", "é", "bb", "d", "a", "a-plugin:a"]);
 });
 
 test("no sightings make an empty catalog", () => {

@@ -18,6 +18,7 @@ test.each([
   ["abcdefg hijklmnop", 11, "abcdefg…"],
   ["\ud83d\ude00x\udbff\udfffyz", 5, "😀x…"],
   ["😀😀😀", 4, "😀…"],
+  ["\u{10000}\u{10000}\u{10000}", 4, "\u{10000}…"],
   ["😀😀😀", 3, "😀…"],
   ["😀😀😀", 2, "…"],
 ])("'%s' cut to %i is '%s'", (text, max, cut) => {

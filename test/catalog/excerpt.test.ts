@@ -16,6 +16,7 @@ describe("bestExcerpt", () => {
       20,
       { text: "prepaid paid", found: 1 },
     ],
+    ["a word follows a single letter", "apin", ["pin"], 20, { text: "apin", found: 0 }],
     ["a word is longer than the passage", "abcdefgh abc", ["abcdefgh", "abc"], 4, { text: "ab…", found: 1 }],
   ])("when %s", (_, text, words, length, expected) => {
     expect(bestExcerpt(text, words, length)).toEqual(expected);

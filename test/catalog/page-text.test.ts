@@ -88,7 +88,10 @@ test.each([
   'a "quoted" \\ line\r\n\t\b\f',
   "\u0000\u001f\u007f",
   "é字😀",
+  "\u007f\u0080\u07ff\u0800",
+  "\ud7ff\ue000\u{10000}\u{10ffff}",
   "\ud800x\udc00",
+  "\udbffx\udfff",
   "\u2028",
 ])("the size of %j is that of its bytes and of its JSON", (text) => {
   expect(sizeOf(text, "characters")).toBe(text.length);
@@ -97,13 +100,14 @@ test.each([
 });
 
 test.each([
-  [0, 0],
-  [1, 1],
-  [2, 1],
-  [3, 3],
-  [4, 4],
-])("position %i of a😀b is %i", (position, whole) => {
-  expect(wholePosition("a😀b", position)).toBe(whole);
+  ["a😀b", 0, 0],
+  ["a😀b", 1, 1],
+  ["a😀b", 2, 1],
+  ["a😀b", 3, 3],
+  ["a😀b", 4, 4],
+  ["😀", 1, 0],
+])("in %s, the position %i is %i", (text, position, whole) => {
+  expect(wholePosition(text, position)).toBe(whole);
 });
 
 const piece = fc.constantFrom(

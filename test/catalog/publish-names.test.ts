@@ -48,6 +48,17 @@ describe("a skill is published as", () => {
     expect(third).toMatch(/^skill-[a-z0-9]+$/);
   });
 
+  test("the same name for ever, because installers know it by that", () => {
+    expect(names(skill("日本"))).toEqual(["skill-1n639ku1tx5jod"]);
+  });
+
+  test("a name of the greatest length, where the plain one is longer and taken", () => {
+    const [first, second = ""] = names(skill("a".repeat(64)), skill("a".repeat(65)));
+    expect(first).toBe("a".repeat(64));
+    expect(second).toMatch(/^a+-[a-z0-9]+$/);
+    expect(second).toHaveLength(64);
+  });
+
   test("nothing, if it is internal", () => {
     const invocation = { model: true, user: true, because: [], internal: true } as const;
     expect(names(skill("own", { invocation }), skill("pdf"))).toEqual(["pdf"]);

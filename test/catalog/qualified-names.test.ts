@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../src/catalog/build-catalog.ts";
-import { type Catalog, type Entry, qualifiedNames } from "../../src/catalog/catalog.ts";
+import { type Catalog, type Entry, fullName, qualifiedNames } from "../../src/catalog/catalog.ts";
 import { nameKey } from "../../src/skill/names.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { rounds } from "../support/rounds.ts";
@@ -40,7 +40,12 @@ const name = fc.constantFrom(
 );
 const dir = fc.option(fc.constantFrom("/one", "/two"), { nil: undefined });
 const skill = fc
-  .tuple(fc.constantFrom("claude", "codex", "agents", "a"), fc.constantFrom(undefined, "a", "b"), name, dir)
+  .tuple(
+    fc.constantFrom("claude", "codex", "agents", "a"),
+    fc.constantFrom(undefined, "a", "b", ":c"),
+    name,
+    dir,
+  )
   .map(([provider, plugin, called, realDir]) => {
     const more = realDir === undefined ? {} : { realDir };
     return plugin === undefined ? plain(provider, called, more) : fromPlugin(plugin, called, more);
@@ -58,3 +63,18 @@ test("a qualified name points at the first skill that claims it", () => {
     rounds(400),
   );
 });
+
+test.each<[string, Skill, readonly string[]]>([
+  ["a plain skill", plain("codex", "pdf"), ["codex:pdf"]],
+  [
+    "a plugin's skill",
+    fromPlugin("office", "pdf"),
+    ["office:pdf", "claude:office:pdf", "claude:office@market:pdf"],
+  ],
+])(
+  "the qualified names of %s are those, shortest first, and the last one is its full name",
+  (_, of, names) => {
+    expect(qualifiedNames(of)).toEqual(names);
+    expect(fullName(of)).toBe(names.at(-1));
+  },
+);

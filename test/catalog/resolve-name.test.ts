@@ -60,6 +60,8 @@ describe("a short name", () => {
 
 test("a provider's name finds the skill of its plugin when it has no plain one", () => {
   expect(resolveName(catalogOf(office), "claude:pdf").skill).toBe(office);
+  const withColon = fromPlugin("office", "pdf:forms");
+  expect(resolveName(catalogOf(withColon), "claude:pdf:forms").skill).toBe(withColon);
 });
 
 test("a provider's name is ambiguous when several of its plugins have the skill", () => {
@@ -143,6 +145,14 @@ test("a hostile name is told on one short line", () => {
   const refusal = refusalOf(() => resolveName(catalogOf(claude), `x\n\u001B[2J${"y".repeat(100_000)}`));
   expect(refusal.message).not.toMatch(/\p{Cc}/u);
   expect(refusal.message.length).toBeLessThan(300);
+});
+
+test.each([
+  [200, "y".repeat(200)],
+  [201, `${"y".repeat(200)}…`],
+])("of an unknown name of %i letters, 200 are told", (length, told) => {
+  const refusal = refusalOf(() => resolveName(catalogOf(claude), "y".repeat(length)));
+  expect(refusal.message).toBe(`Skill '${told}' not found.`);
 });
 
 test.each<[string, string, number | undefined]>([

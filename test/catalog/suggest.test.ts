@@ -34,6 +34,7 @@ describe("someone who mistyped is offered the name they meant", () => {
     ["other-skills:pptx", "example-skills:pptx"],
     ["claude:pfd", "pdf"],
     ["anthropic:xlsx", "xlsx"],
+    ["claude:office:pfd", "pdf"],
   ])("%s → %s", (typed, meant) => {
     expect(suggestNames(typed, NAMES)[0]).toBe(meant);
   });
@@ -47,6 +48,30 @@ describe("the better of two names comes first", () => {
     ["a longer shared beginning", "kube", ["kubernetes-deploy", "kubectl"], ["kubectl", "kubernetes-deploy"]],
     ["a shared word before a shared beginning", "form", ["formats", "a-form"], ["a-form", "formats"]],
     ["more shared words", "git commit push", ["push-notify", "git-commit"], ["git-commit", "push-notify"]],
+    [
+      "half as many shared words after more",
+      "git commit push",
+      ["git-notes", "git-commit-push-all"],
+      ["git-commit-push-all", "git-notes"],
+    ],
+    [
+      "most of a longer name before two typos in seven letters",
+      "compile",
+      ["cxmpxle", "compilerset"],
+      ["compilerset", "cxmpxle"],
+    ],
+    [
+      "a typo in a long qualified name before its last part alone",
+      `${"p".repeat(60)}:pdf`,
+      ["pdf", `${"p".repeat(59)}q:pdf`],
+      [`${"p".repeat(59)}q:pdf`, "pdf"],
+    ],
+    [
+      "a typo in a very long name before the same name of a plugin",
+      "p".repeat(120),
+      [`x:${"p".repeat(120)}`, `${"p".repeat(119)}q`],
+      [`${"p".repeat(119)}q`, `x:${"p".repeat(120)}`],
+    ],
     ["names that are alike by their spelling", "pdx", ["pdz", "pda"], ["pda", "pdz"]],
   ])("%s", (_what, typed, names, ordered) => {
     expect(suggestNames(typed, names)).toEqual(ordered);
@@ -58,7 +83,11 @@ describe("what only happens to share letters is not offered", () => {
     ["one letter is the beginning of too many names", "p", "postgres"],
     ["two letters inside a name", "gr", "postgres"],
     ["one typo too many for three letters", "pxx", "pdf"],
+    ["two typos in five letters", "xxpha", "alpha"],
     ["three typos in eight letters", "xxxtgres", "postgres"],
+    ["a shared word of one letter", "x kitchen", "x-ray"],
+    ["a word with a typo in three letters", "pdx kitchen", "pdf-garage"],
+    ["one of five words", "alpha bravo charlie delta echo", "echo-xray"],
     ["one of many words", "a pdf with many other words in it", "docx-with-a-long-name"],
     ["a typed name of more than 200 letters", "p".repeat(201), "p".repeat(200)],
     ["a known name of more than 200 letters", "p".repeat(200), "p".repeat(201)],
@@ -70,7 +99,12 @@ describe("what only happens to share letters is not offered", () => {
     ["two letters at the beginning", "po", "postgres"],
     ["three letters inside", "tgr", "postgres"],
     ["one typo in three letters", "pxf", "pdf"],
+    ["two typos in six letters", "xxmbda", "lambda"],
     ["two typos in eight letters", "xxstgres", "postgres"],
+    ["a shared word of two letters", "ui kitchen", "ui-garage"],
+    ["a word with a typo in four letters", "pdfx kitchen", "pdfs-garage"],
+    ["one of four words", "alpha bravo charlie delta", "delta-xray"],
+    ["a typo in the last part of a name with two colons", "pfd", "claude:office:pdf"],
     ["names of 200 letters", "p".repeat(200), `${"p".repeat(199)}q`],
   ])("but %s are", (_what, typed, name) => {
     expect(suggestNames(typed, [name])).toEqual([name]);

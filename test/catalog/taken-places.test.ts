@@ -35,6 +35,7 @@ test.each<[string, readonly Skill[]]>([
   ["a name that is ambiguous, with the project or without", [theirs("claude"), mine("codex")]],
   ["a name that was ambiguous before", [theirs("agents"), mine("codex"), mine("claude")]],
   ["two skills of the project", [theirs("agents"), theirs("claude")]],
+  ["two skills of the user with one identity", [mine("claude"), { ...mine("claude"), realDir: "/other" }]],
   ["two skills of the user", [mine("agents"), mine("claude")]],
   ["a folder that the user named", [plain("file", "pdf"), mine("claude")]],
   ["a plugin's skill, which goes by its full name", [theirs("agents"), fromPlugin("office", "pdf")]],

@@ -9,6 +9,13 @@ const PDF = plain("claude", "pdf");
 const GIT = plain("claude", "git");
 const HIDDEN = plain("claude", "pdf", { location: "user" });
 
+const CLONED = plain("git", "pdf", {
+  location: "repo",
+  dir: "/cache/1/pdf",
+  repo: { url: "https://example.com/r.git", path: "pdf", commit: "1" },
+});
+const PLACE = { url: "https://example.com/r.git", path: "pdf", commit: "2" };
+
 const CASES: readonly [string, Skill[], Skill[], CatalogChange | undefined][] = [
   ["nothing", [PDF, GIT], [PDF, GIT], undefined],
   ["nothing, between two empty catalogs", [], [], undefined],
@@ -39,6 +46,36 @@ const CASES: readonly [string, Skill[], Skill[], CatalogChange | undefined][] = 
     [{ ...PDF, invocation: { model: false, user: true, because: [{ field: "x", line: 4 }] } }],
     [{ ...PDF, invocation: { model: false, user: true, because: [{ field: "x", line: 5 }] } }],
     undefined,
+  ],
+  [
+    "nothing when a new commit of a repository lies in another folder",
+    [CLONED],
+    [{ ...CLONED, dir: "/cache/2/pdf", repo: PLACE }],
+    undefined,
+  ],
+  [
+    "another repository",
+    [CLONED],
+    [{ ...CLONED, repo: { ...PLACE, url: "https://example.com/other.git" } }],
+    { added: 0, removed: 0, changed: 1 },
+  ],
+  [
+    "another folder of the repository",
+    [CLONED],
+    [{ ...CLONED, repo: { ...PLACE, path: "skills/pdf" } }],
+    { added: 0, removed: 0, changed: 1 },
+  ],
+  [
+    "a folder in place of a repository",
+    [CLONED],
+    [plain("git", "pdf", { location: "repo", dir: "/elsewhere" })],
+    { added: 0, removed: 0, changed: 1 },
+  ],
+  [
+    "a repository in place of a folder",
+    [plain("git", "pdf", { location: "repo", dir: "/elsewhere" })],
+    [CLONED],
+    { added: 0, removed: 0, changed: 1 },
   ],
   ["a rename", [PDF], [{ ...PDF, name: "pdf2" }], { added: 1, removed: 1, changed: 0 }],
   ["the shadowed skill of one that went", [PDF, HIDDEN], [HIDDEN], { added: 0, removed: 0, changed: 1 }],

@@ -98,7 +98,7 @@ function writeEvery(
   options: CatalogueOptions,
   extent: "whole" | "shortened",
 ): Catalogue | undefined {
-  const rooms = openRooms(entries, options, extent);
+  const rooms = sizedRooms(entries, options, extent);
   const layout = layOut(
     entries,
     rooms.map(({ size }) => size),
@@ -113,7 +113,7 @@ function writeSome(entries: readonly Entry[], options: CatalogueOptions): Catalo
   const { finder } = options;
   // For the largest count, so that the line fits however many names do.
   const reserved = costOf(more(entries.length, finder));
-  const rooms = openRooms(entries, options, "some").filter(({ size }) => size > reserved);
+  const rooms = sizedRooms(entries, options, "some").filter(({ size }) => size > reserved);
   const filled = someNames(
     entries,
     rooms.map(({ size }) => size),
@@ -129,16 +129,14 @@ function writeSome(entries: readonly Entry[], options: CatalogueOptions): Catalo
   return { ...compose(entries, options, "some", lists), complete: false, shown };
 }
 
-/** The rooms that have room for anything, and how many characters of the list each of them can hold. */
-function openRooms(entries: readonly Entry[], options: CatalogueOptions, extent: Extent) {
+/** The rooms, and how many characters of the list each of them can hold; below zero where not even the text around it fits. */
+function sizedRooms(entries: readonly Entry[], options: CatalogueOptions, extent: Extent) {
   const { rooms, budgets } = options;
   const around = writeAround(entries, options, extent);
-  return rooms
-    .map((room) => {
-      const { before, heading, after } = around[room];
-      return { room, size: budgets[room] - costOf(before + heading + after) };
-    })
-    .filter(({ size }) => size > 0);
+  return rooms.map((room) => {
+    const { before, heading, after } = around[room];
+    return { room, size: budgets[room] - costOf(before + heading + after) };
+  });
 }
 
 /** Both texts, each with its part of the list if it has one. */

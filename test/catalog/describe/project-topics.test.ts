@@ -56,12 +56,23 @@ test.each([
   ["python-style", "", 2],
   ["react-forms", "", 2],
   ["style", "How we write Python.", 1],
+  ["style", "Python as we write it.", 1],
   ["style", "Reacts to everything in Pythonic ways.", 0],
   ["style", "For React.", 0],
   ["native", "Modern C++ and its build.", 1],
+  ["style", `${"x ".repeat(147)}Python`, 1],
+  ["style", `${"x ".repeat(147)} Python`, 0],
 ] as const)("%s, %j fits a project with python, C++ and react: %d", (name, description, fit) => {
   const match = createTopicMatch({ topics: ["c++", "python"], packages: ["react"], files: [] });
   expect(match(name, description)).toBe(fit);
+});
+
+test("a single topic or package is enough", () => {
+  const python = createTopicMatch({ topics: ["python"], packages: [], files: [] });
+  expect(python("python", "")).toBe(2);
+  expect(python("style", "For Python.")).toBe(1);
+  expect(createTopicMatch({ topics: [], packages: ["react"], files: [] })("react", "")).toBe(2);
+  expect(createTopicMatch({ topics: ["python"], packages: ["react"], files: [] })("react", "")).toBe(2);
 });
 
 test("nothing fits what tells nothing", () => {

@@ -213,8 +213,8 @@ test("a list over two rooms holds more than either", () => {
   expect(both.instructions).toContain("Skills, continued from the `skill` tool:\n");
 });
 
-test("where the list begins in the instructions, the description says so", () => {
-  const entries = manyEntries(8);
+test.each([1, 8])("where a list of %i begins in the instructions, the description says so", (count) => {
+  const entries = manyEntries(count);
   const rooms = ["instructions", "description"] as const;
   const { description, instructions, complete } = writeCatalogue(entries, {
     ...OPTIONS,
@@ -222,7 +222,7 @@ test("where the list begins in the instructions, the description says so", () =>
     budgets: { description: 20_000, instructions: 8_000 },
   });
   expect(complete).toBe(true);
-  expect(read(instructions).described).toHaveLength(8);
+  expect(read(instructions).described).toHaveLength(count);
   expect(description).toMatch(/^Load a skill: .+ All skills are listed in this server's instructions\.$/);
 });
 
@@ -244,15 +244,19 @@ test("the instructions name the skills again where nobody knows what a client sh
   expect(instructions.split("\n")[0]?.length).toBeLessThanOrEqual(OPTIONS.lead);
 });
 
-test("an empty list says none, and what the client knows by itself", () => {
-  const { description, instructions, complete } = writeCatalogue([], {
-    ...OPTIONS,
-    note: "2 more are known.",
-  });
-  expect(complete).toBe(true);
-  expect(description).toMatch(/<name>none<\/name>[^]+\n\n2 more are known\.$/);
-  expect(instructions).toBe("Skills are instructions for a task: load one with `skill`.");
-});
+test.each<[readonly Room[]]>([[["description"]], [["instructions", "description"]]])(
+  "an empty list over %j says none, and what the client knows by itself",
+  (rooms) => {
+    const { description, instructions, complete } = writeCatalogue([], {
+      ...OPTIONS,
+      rooms,
+      note: "2 more are known.",
+    });
+    expect(complete).toBe(true);
+    expect(description).toMatch(/<name>none<\/name>[^]+\n\n2 more are known\.$/);
+    expect(instructions).toBe("Skills are instructions for a task: load one with `skill`.");
+  },
+);
 
 test.each([157, 250])(
   "a longer first line of the instructions tells more, here within %i characters",

@@ -53,6 +53,17 @@ describe("seed 004 §4.4: parents", () => {
 });
 
 describe("several libraries", () => {
+  test("of one prefix have one tree, in which the first library wins", () => {
+    const { skills } = buildLibrary([
+      { prefix: "web", files: [libraryFile("b.md", { description: "first" })] },
+      { prefix: "web", files: [libraryFile("b.md", { description: "second" }), libraryFile("a.md")] },
+    ]);
+    expect([...skills.values()].map(({ path, description }) => [path, description])).toEqual([
+      ["web/a", "About a."],
+      ["web/b", "first"],
+    ]);
+  });
+
   test("each has its own tree below its prefix", () => {
     const { skills } = buildLibrary([
       { prefix: "web", files: [libraryFile("_root.md"), libraryFile("ui/login.md")] },

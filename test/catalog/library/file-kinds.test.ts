@@ -8,6 +8,7 @@ test.each([
   ["archive.tar.zip", ".zip", true],
   ["notes.md", ".md", false],
   ["a.png/notes", "", false],
+  ["a/b.png/notes", "", false],
   ["png", "", false],
 ])("the extension of %s is %j, and it is binary: %s", (file, extension, binary) => {
   expect([extensionOf(file), isBinary(file)]).toEqual([extension, binary]);

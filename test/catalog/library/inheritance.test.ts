@@ -68,6 +68,7 @@ describe("seed 004 §6.2: the text of a chain", () => {
     ["ui/my_index", "=== UI > MY_INDEX (from ui/my_index.md) ==="],
     ["ui/two  words", "=== UI > TWO WORDS (from ui/two  words.md) ==="],
     ["école/thé", "=== ÉCOLE > THÉ (from école/thé.md) ==="],
+    [" ui ", "=== UI (from  ui .md) ==="],
     ["_index", "=== (from _index.md) ==="],
   ])("%s goes by %s", (path, header) => {
     expect(aggregateContent([{ skill: librarySkill(path), content: "Text." }])).toBe(`${header}\n\nText.`);

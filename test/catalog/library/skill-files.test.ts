@@ -3,6 +3,7 @@ import {
   filesOf,
   findFile,
   findScript,
+  isHidden,
   isTraversal,
   ownFiles,
 } from "../../../src/catalog/library/skill-files.ts";
@@ -139,6 +140,27 @@ describe("seed 004 §12.1: a path that could lead out of its folder", () => {
     const below = librarySkill("a", { parent: "_root" });
     expect(filesOf(libraryOf(above, below), below).problems).toMatchObject([
       { filePath: "_root.md", file: "../x" },
+    ]);
+  });
+});
+
+describe("a hidden file", () => {
+  test.each([".env", ".git/config", "assets/.env", "a/.b/c", "...", "..a"])("is %j", (file) => {
+    expect(isHidden(file)).toBe(true);
+  });
+
+  test.each(["env", "a.b", "a./b", "./a", "../a", "a/..", ".", ""])("is not %j", (file) => {
+    expect(isHidden(file)).toBe(false);
+  });
+
+  test("is not served when it is declared, but told", () => {
+    const files = ownFiles(
+      librarySkill("ui/auth", { assets: [asset("fine"), asset("a/.env")], scripts: [script(".run.sh")] }),
+    );
+    expect(files).toMatchObject({ assets: [asset("fine")], scripts: [] });
+    expect(files.problems.map(({ message }) => message)).toEqual([
+      'ui/auth.md declares the asset "a/.env", which is not served: hidden files (names that start with a dot) are never served.',
+      'ui/auth.md declares the script ".run.sh", which is not served: hidden files (names that start with a dot) are never served.',
     ]);
   });
 });

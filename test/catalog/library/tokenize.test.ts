@@ -103,6 +103,11 @@ test("a context with more different words than a task has is read from its begin
   expect(tokenize(`${"same ".repeat(50_000)} last`)).toEqual(["same"]);
 });
 
+test("of a longer context, the first hundred thousand characters are read", () => {
+  expect(tokenize(`${"same ".repeat(19_999)}words`)).toEqual(["same", "words"]);
+  expect(tokenize(`${"same ".repeat(19_999)} words`)).toEqual(["same", "word"]);
+});
+
 const character = fc.constantFrom(
   ...Array.from("aAbtheÉé日𠮷٣½-_'’.,!€+ \t\n\0\u0301\u200d\ufeff\u3000\ud842"),
 );
