@@ -1,3 +1,4 @@
+import { compareText } from "../skill/names.ts";
 import type { AuditedSkill } from "./audited-skill.ts";
 import type { AuditFinding } from "./finding.ts";
 import { createMatcher } from "./match-text.ts";
@@ -58,8 +59,4 @@ function inOrder(a: AuditFinding, b: AuditFinding): number {
     (a.line ?? 0) - (b.line ?? 0) ||
     compareText(a.rule, b.rule)
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-import { nameKey } from "../skill/names.ts";
+import { compareText, nameKey } from "../skill/names.ts";
 import type { Skill } from "../skill/skill.ts";
 import { type Catalog, type Entry, type NameIndex, qualifiedNames } from "./catalog.ts";
 import { lookUp } from "./resolve-name.ts";
@@ -159,10 +159,4 @@ function listingGroup(skill: Skill): number {
   if (skill.location === "project") return 1;
   if (skill.location === "user") return 2;
   return skill.location === "repo" ? 3 : 4;
-}
-
-/** By code unit: the same order on every machine and in every locale. */
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

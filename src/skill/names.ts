@@ -13,6 +13,12 @@ export function nameKey(name: string): string {
   return name.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll("ς", "σ");
 }
 
+/** By code unit: the same order on every machine and in every locale. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
 /** What most names are, and nothing that would have to be replaced. */
 const USUAL = /^[A-Za-z0-9_-]+$/;
 

@@ -1,3 +1,4 @@
+import { compareText } from "../../../skill/names.ts";
 import type { SearchDocument } from "../index/search-document.ts";
 import { searchIndex } from "../rank/rank-skills.ts";
 import { termsOfWord, wordsOf } from "../words/analyse.ts";
@@ -29,9 +30,9 @@ export function findCollisions(corpus: EvalCorpus, results: readonly CaseResult[
     pairs.set(key, pair);
     return pair;
   };
-  for (const { skill, shouldTrigger, rank, ahead } of results) {
+  for (const { skill, shouldTrigger, ahead } of results) {
     const [winner] = ahead;
-    if (!shouldTrigger || rank === 1 || winner === undefined) continue;
+    if (!shouldTrigger || winner === undefined) continue;
     const pair = pairOf(skill, winner);
     pair.lost[pair.first === skill ? 0 : 1]++;
   }
@@ -49,7 +50,8 @@ export function findCollisions(corpus: EvalCorpus, results: readonly CaseResult[
       (a, b) =>
         b.firstLost + b.secondLost - (a.firstLost + a.secondLost) ||
         b.overlap - a.overlap ||
-        (a.first < b.first ? -1 : 1),
+        compareText(a.first, b.first) ||
+        compareText(a.second, b.second),
     );
 }
 

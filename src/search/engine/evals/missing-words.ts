@@ -1,3 +1,4 @@
+import { compareText } from "../../../skill/names.ts";
 import type { SearchDocument } from "../index/search-document.ts";
 import { termsOfWord, wordsOf } from "../words/analyse.ts";
 import { termsIn } from "./collisions.ts";
@@ -29,7 +30,7 @@ export function thinDescriptions(
       lost.map(({ prompt }) => prompt),
     );
     // A prompt that is lost though its words are there is lost to another skill.
-    const isThin = words < FEWEST_WORDS || (lost.length > 0 && missing.length > 0);
+    const isThin = words < FEWEST_WORDS || missing.length > 0;
     return isThin ? [{ skill: document.id, words, missing }] : [];
   });
 }
@@ -46,10 +47,14 @@ function wordsMissing(document: SearchDocument, prompts: readonly string[]): rea
       counts.set(term, found);
     }
   }
-  return [...counts.values()]
-    .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
-    .slice(0, MOST_WORDS)
-    .map(({ word }) => word);
+  return distinctWords(
+    [...counts.values()].sort((a, b) => b.count - a.count || compareText(a.word, b.word)),
+  ).slice(0, MOST_WORDS);
+}
+
+/** Each word once, at its first place: one like `getUserName` has several terms. */
+export function distinctWords(found: readonly { readonly word: string }[]): readonly string[] {
+  return [...new Set(found.map(({ word }) => word))];
 }
 
 /** Everything but the body and the prompts. */

@@ -1,10 +1,11 @@
+import { compareText } from "../../../skill/names.ts";
 import type { SearchDocument } from "../index/search-document.ts";
 import { updateIndex } from "../index/search-index.ts";
 import { runToEnd, type Steps } from "../steps.ts";
 import type { Collision } from "./collisions.ts";
 import { termsIn } from "./collisions.ts";
 import { type EvalCorpus, type EvalSkill, evaluateCases, totalsOf } from "./evaluate.ts";
-import { above, termsWithWords } from "./missing-words.ts";
+import { above, distinctWords, termsWithWords } from "./missing-words.ts";
 
 /** Words that would tell one skill of a collision from the other, and what they would do. */
 export interface Separation {
@@ -68,10 +69,9 @@ function separatingWords(
   };
   for (const { prompt, shouldTrigger } of cases) if (shouldTrigger) add(prompt, PROMPT_WEIGHT);
   for (const paragraph of document.body.slice(0, SEARCHED_BODY).split(/\n\s*\n/)) add(paragraph, 1);
-  return [...scores.values()]
-    .sort((a, b) => b.score - a.score || (a.word < b.word ? -1 : 1))
-    .slice(0, MOST_WORDS)
-    .map(({ word }) => word);
+  return distinctWords(
+    [...scores.values()].sort((a, b) => b.score - a.score || compareText(a.word, b.word)),
+  ).slice(0, MOST_WORDS);
 }
 
 function wholeText({ document, cases }: EvalSkill): string {

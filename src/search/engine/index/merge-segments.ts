@@ -34,7 +34,8 @@ function* copyDocuments({ segment, dead }: SegmentView, writer: SegmentWriter): 
 
 function meaningOf({ heads, passageStarts, passages }: Segment, doc: number): Meaning | undefined {
   if (heads.length === 0) return undefined;
-  const [start = 0, end = 0] = passageStarts.subarray(doc, doc + 2);
+  const start = passageStarts[doc] as number;
+  const end = passageStarts[doc + 1] as number;
   return {
     head: heads.subarray(doc * DIMENSIONS, (doc + 1) * DIMENSIONS),
     passages: passages.subarray(start * DIMENSIONS, end * DIMENSIONS),

@@ -49,8 +49,8 @@ export function isAscii(text: string): boolean {
 
 export function termsOfWord(word: string): WordTerms {
   // Almost every word: the tests below cannot match such a word, and cost ten times as much.
-  if (PLAIN.test(word) && word.length <= LONGEST_WORD) return { parts: termOf(word), joined: null };
-  const folded = foldText(word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word);
+  if (PLAIN.test(word)) return { parts: termOf(word), joined: null };
+  const folded = foldText(word.slice(0, LONGEST_WORD));
   if (/^(?:c\+\+|[cf]#|\.net)$/i.test(folded)) return { parts: [folded.toLowerCase()], joined: null };
   if (isUnspaced(folded)) return { parts: folded.split(UNSPACED_RUN()).flatMap(partsOfRun), joined: null };
   const pieces = splitIdentifier(folded);
@@ -75,7 +75,7 @@ const UNSPACED_RUN = (): RegExp =>
 /** Single characters find much, pairs find words: together they do better than a segmenter with a dictionary. */
 function partsOfRun(run: string): readonly string[] {
   if (!isUnspaced(run)) return splitIdentifier(run).flatMap(termOf);
-  const letters = Array.from(run.toLowerCase());
+  const letters = Array.from(run);
   const parts: string[] = [];
   for (const [index, letter] of letters.entries()) {
     parts.push(letter);
@@ -99,7 +99,7 @@ function splitIdentifier(word: string): readonly string[] {
 function termOf(piece: string): readonly string[] {
   const lower = piece.toLowerCase();
   if (STOP_WORDS.has(lower)) return [];
-  const short = lower.length > LONGEST_TERM ? lower.slice(0, LONGEST_TERM) : lower;
+  const short = lower.slice(0, LONGEST_TERM);
   // The stemmer takes the `s` of `ios` for a plural.
   return [/^[a-z]+$/.test(short) && short !== "ios" ? stemEnglish(short) : short];
 }

@@ -33,7 +33,7 @@ function isVowel(word: string, at: number): boolean {
 }
 
 function isConsonant(word: string, at: number): boolean {
-  return at >= 0 && at < word.length && !isVowel(word, at);
+  return at >= 0 && !isVowel(word, at);
 }
 
 function hasVowel(word: string, end: number): boolean {

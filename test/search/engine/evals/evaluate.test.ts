@@ -1,36 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { loadedSkills } from "../../../../src/search/engine/evals/agent-output.ts";
 import { findCollisions } from "../../../../src/search/engine/evals/collisions.ts";
 import {
   type EvalCorpus,
-  type EvalSkill,
   evaluateCases,
   totalsOf,
   withoutPrompt,
 } from "../../../../src/search/engine/evals/evaluate.ts";
 import { thinDescriptions } from "../../../../src/search/engine/evals/missing-words.ts";
 import { separateSkills } from "../../../../src/search/engine/evals/separate.ts";
-import { createIndexBuilder } from "../../../../src/search/engine/index/search-index.ts";
 import { runToEnd } from "../../../../src/search/engine/steps.ts";
-
-interface Given {
-  readonly name: string;
-  readonly description: string;
-  readonly prompts?: readonly string[];
-  readonly body?: string;
-}
-
-function corpusOf(given: readonly Given[]): EvalCorpus {
-  const builder = createIndexBuilder();
-  const skills = given.map(({ name, description, prompts = [], body = "" }): EvalSkill => {
-    const document = { id: name, name, description, keywords: [], examples: prompts, body };
-    builder.add(document);
-    const cases = prompts.map((prompt) => ({ prompt, shouldTrigger: true, source: "examples" }));
-    return { name, file: `${name}/SKILL.md`, document, cases };
-  });
-  return { index: runToEnd(builder.finish()), skills, synonyms: new Map(), hidden: new Set() };
-}
+import { doc } from "../corpora.ts";
+import { corpusOf, type Given, resultOf } from "./eval-corpus.ts";
 
 const evaluate = (corpus: EvalCorpus) => runToEnd(evaluateCases(corpus, corpus.skills));
 
@@ -75,6 +56,92 @@ describe("a prompt", () => {
   });
 });
 
+describe("the result of a prompt", () => {
+  /** Each has a longer description than the one before, and so a lower rank. */
+  const herd = (size: number): readonly Given[] =>
+    Array.from({ length: size }, (_, number) => ({
+      name: `herd-${String(number).padStart(2, "0")}`,
+      description: `Zebra${" filler".repeat(number)}.`,
+    }));
+  const resultIn = (...given: readonly Given[]) => evaluate(corpusOf(given))[0];
+
+  test("at rank 1 above the floor passes, with nothing ahead", () => {
+    expect(resultIn({ name: "pdf", description: "Fills forms.", prompts: ["fill a form"] })).toEqual({
+      ...{ prompt: "fill a form", shouldTrigger: true, source: "examples", skill: "pdf" },
+      ...{ rank: 1, isAboveFloor: true, ahead: [], passed: true },
+    });
+  });
+
+  test.each([
+    ["at rank 1", "Fills forms.", { rank: 1, isAboveFloor: true, passed: false }],
+    ["not found at all", "Draws diagrams.", { rank: undefined, isAboveFloor: false, passed: true }],
+  ])("for other skills passes unless it is at rank 1: %s", (_what, description, expected) => {
+    const result = resultIn({ name: "pdf", description, negatives: ["fill a form"] });
+    expect(result).toMatchObject({ shouldTrigger: false, ...expected });
+  });
+
+  test.each([1, 2, 3, 4])("behind %i others has three of them ahead at most", (count) => {
+    const last = { name: "last", description: `Zebra${" filler".repeat(count + 3)}.`, prompts: ["zebra"] };
+    const ahead = herd(count).map(({ name }) => name);
+    expect(resultIn(last, ...herd(count))).toMatchObject({
+      ...{ rank: count + 1, isAboveFloor: true, ahead: ahead.slice(0, 3), passed: false },
+    });
+  });
+
+  test.each([0, 1, 2, 3, 4])("that finds only %i others has three of them ahead at most", (count) => {
+    const lost = { name: "lost", description: "Draws diagrams.", prompts: ["zebra"] };
+    const ahead = herd(count).map(({ name }) => name);
+    expect(resultIn(lost, ...herd(count))).toMatchObject({
+      ...{ rank: undefined, isAboveFloor: false, ahead: ahead.slice(0, 3), passed: false },
+    });
+  });
+
+  test("has a rank up to 25", () => {
+    const last = { name: "last", description: `Zebra${" filler".repeat(40)}.`, prompts: ["zebra"] };
+    expect(resultIn(last, ...herd(24))?.rank).toBe(25);
+    expect(resultIn(last, ...herd(25))?.rank).toBeUndefined();
+  });
+
+  test("at rank 1 below the floor does not pass", () => {
+    const one = {
+      name: "one",
+      description: "Looks after a zebra.",
+      prompts: ["tell me of zebra and jaguar stripes"],
+    };
+    const others = Array.from({ length: 30 }, (_, number) => ({
+      name: `other-${number}`,
+      description: "Draws diagrams.",
+      body: "A zebra among numbers. ".repeat(20),
+    }));
+    expect(resultIn(one, ...others)).toMatchObject({ rank: 1, isAboveFloor: false, passed: false });
+  });
+});
+
+test.each<[string, string, string, boolean]>([
+  ["is the prompt is left out", "Fill a form", "fill  a form", false],
+  ["is the beginning of the prompt is left out, as long examples are cut", "fill a", "fill a form", false],
+  ["is the end of the prompt stays", "a form", "fill a form", true],
+  ["says more than the prompt stays", "fill a form", "fill a", true],
+])("an example that %s", (_what, example, prompt, stays) => {
+  const document = doc("pdf", { examples: [example, "something else"] });
+  const { examples } = withoutPrompt(document, prompt);
+  expect(examples).toEqual(stays ? document.examples : ["something else"]);
+});
+
+test("totals count the prompts that did what they should", () => {
+  const found = (rank: number, isAboveFloor = true) =>
+    resultOf("pdf", { rank, isAboveFloor, passed: rank === 1 && isAboveFloor });
+  const lost = resultOf("pdf", { rank: undefined, isAboveFloor: false, passed: false });
+  const other = (passed: boolean) => resultOf("pdf", { shouldTrigger: false, passed });
+  const results = [
+    ...[found(1), found(1, false), found(2), found(5), found(5), found(6), lost, lost, lost],
+    ...[other(true), other(true), other(false)],
+  ];
+  expect(totalsOf(results)).toEqual({
+    ...{ prompts: 9, rank1: 2, top5: 5, aboveFloor: 5, negatives: 3, negativesPassed: 2, passed: 3 },
+  });
+});
+
 const BOTH: readonly Given[] = [
   {
     name: "expense-reports",
@@ -110,32 +177,4 @@ test("a description of a few words says too little, and so does one without the 
   const thin = thinDescriptions(corpus.skills, evaluate(corpus));
   expect(thin.map(({ skill }) => skill)).toContain("expense-reports");
   expect(thin.map(({ skill }) => skill)).not.toContain("charts");
-});
-
-test.each<[string, string, readonly string[]]>([
-  [
-    "Claude Code",
-    '{"message":{"content":[{"type":"tool_use","name":"mcp__skills__skill","input":{"name":"pdf"}}]}}',
-    ["pdf"],
-  ],
-  [
-    "Claude Code's own tool",
-    '{"message":{"content":[{"type":"tool_use","name":"Skill","input":{"skill":"a:pdf"}}]}}',
-    ["a:pdf"],
-  ],
-  [
-    "Codex",
-    '{"item":{"type":"mcp_tool_call","server":"skills","tool":"skill","arguments":{"name":"pdf"}}}',
-    ["pdf"],
-  ],
-  [
-    "Codex's own skills",
-    '{"item":{"type":"command_execution","command":"cat /h/.agents/skills/pdf/SKILL.md"}}',
-    ["pdf"],
-  ],
-  ["Gemini CLI", '{"type":"tool_use","tool_name":"mcp_skills_skill","parameters":{"name":"pdf"}}', ["pdf"]],
-  ["another tool", '{"type":"tool_use","name":"read_file","input":{"name":"pdf"}}', []],
-  ["no JSON", "Loading skill pdf\n{cut", []],
-])("what %s loads is read from its output", (_agent, output, skills) => {
-  expect(loadedSkills(`noise\n${output}\n`)).toEqual(skills);
 });

@@ -50,3 +50,28 @@ test.each([
 test("an empty filter holds nothing", () => {
   expect(holdsPair(pairFilter([]), 0, 0, 1)).toBe(false);
 });
+
+// Filters are part of cached indexes: other hashes or other bits would not find what those hold.
+test("hashes and filters are those of cached indexes", () => {
+  const [code, review, forms] = ["code", "review", "图表"].map(termHash) as [number, number, number];
+  expect([termHash(""), code, review, forms]).toEqual([-2128831035, -114201356, 576156385, -1387735381]);
+  const pairs = [pairHash(code, review), pairHash(review, forms), pairHash(0, 1), pairHash(-1, 2 ** 31 - 1)];
+  expect(pairs).toEqual([437439732, 824680631, 1017219725, 1039053034]);
+  expect(Buffer.from(pairFilter(pairs)).toString("hex")).toBe("4000008420001008080100308400020a");
+});
+
+test("a pair that was not added is told from others by each of its bits", () => {
+  const hash = pairHash(termHash("code"), termHash("review"));
+  const filter = pairFilter([hash]);
+  const set = [...filter.keys()].flatMap((byte) =>
+    Array.from({ length: 8 }, (_, bit) => ({ byte, bit })).filter(
+      ({ bit }) => ((filter[byte] ?? 0) >> bit) & 1,
+    ),
+  );
+  expect(set).toHaveLength(4);
+  for (const { byte, bit } of set) {
+    const other = filter.slice();
+    other[byte] = (other[byte] ?? 0) & ~(1 << bit);
+    expect(holdsPair(other, 0, other.length, hash)).toBe(false);
+  }
+});

@@ -14,6 +14,13 @@ describe("the document of a skill", () => {
     ["keywords and tags", { keywords: ["one"], tags: "two, three" }, ["one", "two, three"]],
     ["aliases in metadata", { metadata: { aliases: ["k8s"] } }, ["k8s"]],
     ["numbers", { tags: [365] }, ["365"]],
+    ["every field for them", { topics: "a", Category: "b", categories: ["c"] }, ["a", "b", "c"]],
+    [
+      "the first 64",
+      { tags: Array.from({ length: 65 }, (_, tag) => tag) },
+      Array.from({ length: 64 }, (_, tag) => `${tag}`),
+    ],
+    ["nothing of metadata that is no map", { metadata: null, tags: "a" }, ["a"]],
     ["no other field", { license: "MIT", metadata: { origin: "x" } }, []],
   ])("takes %s as keywords", (_what, fields, keywords) => {
     expect(documentOf("", fields).keywords).toEqual(keywords);
@@ -48,6 +55,23 @@ describe("the document of a skill", () => {
     const indexed = documentOf(description).description;
     expect(indexed).toMatch(/Fills forms.*Reads v1\.2 files/);
     expect(indexed).not.toContain(word);
+  });
+
+  test.each([
+    ["of three characters", `Use for "abc" and "ab".`, ["abc"]],
+    ["of 200 characters", `Use for "${"a".repeat(200)}" and ‘it’.`, ["a".repeat(200)]],
+    ["no longer", `Use for "${"a".repeat(201)}".`, []],
+    ["not of what it is not for", `Use for "forms". Do not use for "images".`, ["forms"]],
+  ])("takes quoted phrases %s as examples", (_what, description, examples) => {
+    expect(documentOf(description).examples).toEqual(examples);
+  });
+
+  test("has at most 64 examples, of front matter first", () => {
+    const examples = Array.from({ length: 63 }, (_, number) => `${number}`);
+    expect(documentOf(`Use for "one" and "two".`, { examples }, ["three"]).examples).toEqual([
+      ...examples,
+      "one",
+    ]);
   });
 
   test("has a bounded number of bounded examples", () => {

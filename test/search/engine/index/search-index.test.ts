@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
   createIndexBuilder,
+  EMPTY_INDEX,
   type SearchIndex,
   updateIndex,
+  wholeSegment,
 } from "../../../../src/search/engine/index/search-index.ts";
 import { liveSize } from "../../../../src/search/engine/index/segment.ts";
 import { runToEnd } from "../../../../src/search/engine/steps.ts";
@@ -91,9 +93,45 @@ describe("the segments of an index", () => {
     expect(update(index, [], ["s1", "s1"]).size).toBe(10);
     expect(update(index, ["s1"], ["s1"]).size).toBe(10);
   });
+
+  test("know the last of the documents with one id", () => {
+    const builder = createIndexBuilder();
+    for (const name of ["first", "second", "third"]) builder.add(doc("s1", { name }));
+    builder.add(doc("s2", { name: "chart" }));
+    const segment = runToEnd(wholeSegment(runToEnd(builder.finish())));
+    expect([segment.ids, segment.terms.text]).toEqual([["s1", "s2"], "chartthird"]);
+  });
+});
+
+test("an index knows how many terms its live documents have", () => {
+  const builder = createIndexBuilder();
+  builder.add(doc("a", { name: "pdf", description: "fills forms", keywords: ["acrobat"], body: "one two" }));
+  builder.add(doc("b", { name: "charts", examples: ["draw it", "plot"] }));
+  const index = runToEnd(builder.finish());
+  expect([EMPTY_INDEX.words, index.words]).toEqual([0, 9]);
+  expect(update(index, ["a"]).words).toBe(3);
+});
+
+test("a segment is written again only if documents are missing or elsewhere", () => {
+  const index = indexOf(10);
+  expect(runToEnd(wholeSegment(index))).toBe(index.views[0]?.segment);
+  expect(runToEnd(wholeSegment(update(index, ["s1"]))).ids).toHaveLength(9);
+  expect(runToEnd(wholeSegment(update(index, [], ["t1"]))).ids).toHaveLength(11);
+  expect(runToEnd(wholeSegment(EMPTY_INDEX)).ids).toEqual([]);
 });
 
 describe("what one occurrence is worth", () => {
+  test("is the weight of its field, four times that in an index where nothing has it", () => {
+    expect(EMPTY_INDEX.norms.map((norms) => Array.from(norms))).toEqual([[12], [8], [8], [8], [2]]);
+  });
+
+  test("is the weight of its field at the average length", () => {
+    const builder = createIndexBuilder();
+    builder.add(doc("only", { name: "x", description: "one two", body: "word word word" }));
+    const { norms } = runToEnd(builder.finish());
+    expect([norms[0]?.[1], norms[1]?.[2], norms[4]?.[3]]).toEqual([3, 2, 0.5]);
+  });
+
   test("falls with the length of its field, and follows the average of live documents", () => {
     const builder = createIndexBuilder();
     builder.add(doc("short", { name: "x", body: "word" }));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { termsOfWord, wordsOf } from "../../../../src/search/engine/words/analyse.ts";
+import { isAscii, isUnspaced, termsOfWord, wordsOf } from "../../../../src/search/engine/words/analyse.ts";
 
 function termsIn(text: string): string {
   return wordsOf(text)
@@ -34,6 +34,18 @@ describe("the analyser", () => {
     ["marks of other scripts stay", "हिन्दी", "हिन्दी"],
     ["numbers are words", "2024 3.5", "2024 3 5"],
     ["what is written with letters of a stop word elsewhere stays", "CI AI Go iOS OS", "ci ai go os =ios os"],
+    [
+      "identifiers of other scripts are split too",
+      "ПриветМир straßeName",
+      "привет мир =приветмир straße name =straßename",
+    ],
+    ["a run of capitals of another script ends there too", "СССРМир", "ссср мир =сссрмир"],
+    ["a word of other scripts with one capital is whole", "Привет МИР", "привет мир"],
+    ["an identifier whose whole is a stop word has its parts alone", "f_or", "f"],
+    ["scripts may touch identifiers", "用getName写", "用 name 写"],
+    ["letters of two code units are one", "𠮷野", "𠮷 𠮷野 野"],
+    ["iOS is no plural", "iOS IOS ios", "os =ios ios ios"],
+    ["what is no English word is not stemmed", "html5s naïves", "html5s naiv"],
     ["nothing gives nothing", "", ""],
     ["signs give nothing", "!?… 🎉 \u0000 --", ""],
   ])("%s", (_what, text, terms) => {
@@ -41,7 +53,19 @@ describe("the analyser", () => {
   });
 
   test("a very long word is cut", () => {
+    expect(termsOfWord("Z".repeat(300))).toEqual({ parts: ["z".repeat(40)], joined: null });
     expect(termsOfWord("z".repeat(100_000)).parts.map((part) => part.length)).toEqual([40]);
+    expect(termsOfWord(`${"z".repeat(39)}ab`).parts).toEqual([`${"z".repeat(39)}a`]);
+    expect(termsOfWord(`${"z".repeat(39)}b`).parts).toEqual([`${"z".repeat(39)}b`]);
+  });
+
+  test.each([
+    ["200 characters", `k${"z_".repeat(99)}q`, "q"],
+    ["201 characters", `${"z_".repeat(100)}q`, "z"],
+    ["202 characters", `${"z_".repeat(100)}qx`, "z"],
+  ])("of an identifier of %s the first 200 are split", (_what, word, last) => {
+    const { parts } = termsOfWord(word);
+    expect([parts[0], parts.at(-1)]).toEqual([word.slice(0, word.indexOf("_")), last]);
   });
 });
 
@@ -64,4 +88,23 @@ test("plain text has the same words alone and beside a word of another alphabet"
       expect(wordsOf(`${plain} слово`)).toEqual([...wordsOf(plain), "слово"]);
     }),
   );
+});
+
+test.each([
+  ["", true],
+  ["a\u007f", true],
+  ["a\u0080", false],
+  ["éa", false],
+])("%j is ASCII: %s", (text, expected) => {
+  expect(isAscii(text)).toBe(expected);
+});
+
+test.each([
+  ["图表", true],
+  ["データ", true],
+  ["a图", true],
+  ["слово", false],
+  ["plain", false],
+])("%s is in a script without spaces: %s", (word, expected) => {
+  expect(isUnspaced(word)).toBe(expected);
 });

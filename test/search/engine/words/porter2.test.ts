@@ -60,6 +60,30 @@ const PUBLISHED = `
   roll: rolling
   probat: probate
   rate: rate
+  coy: coyness
+  ill: illness illnesses
+  address: addresses
+  busi: businesses
+  cheer: cheerful
+  annoy: annoyance
+  angl: angle angles
+  ampl: ample
+  crystal: crystallized
+  author: authorized
+  aid: aide
+  abil: ability abilities
+  agreeabl: agreeable
+  alli: ally allies
+  act: acts acted acting
+  appli: apply applies applying
+  bed: bed beds
+  dy: dyed
+  die: died
+  seawe: seaweed
+  blot: blotted
+  opinion: opinion opinions
+  there: there's there's'
+  as: 'as
 `;
 
 const CASES = PUBLISHED.trim()
@@ -79,3 +103,7 @@ test.each(["", "s", "'", "''", "yyy", "eed", "ing", "ly", "aeiou"])(
     expect(stemEnglish(word).length).toBeLessThanOrEqual(word.length + 1);
   },
 );
+
+test.each(["", "s", "as", "by", "'", "''", "'a", "a'"])("the short word %j is its own stem", (word) => {
+  expect(stemEnglish(word)).toBe(word);
+});

@@ -10,11 +10,21 @@ test("a word stands for a word or for a list of words, whatever the case", () =>
 });
 
 test("an empty file has no synonyms", () => {
-  expect(parseSynonyms("# none yet\n")).toEqual({ ok: true, synonyms: new Map() });
+  for (const text of ["", "# none yet\n", "\n  # none\r\n\t\n"]) {
+    expect(parseSynonyms(text)).toEqual({ ok: true, synonyms: new Map() });
+  }
+  expect(parseSynonyms("# one\nci: build\n")).toEqual({ ok: true, synonyms: new Map([["ci", ["build"]]]) });
 });
 
 test.each([
   ["- a list", "must map words"],
+  ["words", "must map words"],
+  ["null", "must map words"],
+  ["a:", "'a' must stand for"],
+  ["a: [b, 1]", "'a' must stand for"],
+  ["b: c\na: [[d]]", "'a' must stand for"],
+  [`a: ${"[".repeat(7)}${"]".repeat(7)}`, "'a' must stand for"],
+  [`a: ${"[".repeat(8)}${"]".repeat(8)}`, "not valid YAML"],
   ["a: {b: c}", "'a' must stand for"],
   ["a: [1]", "'a' must stand for"],
   ["a: [", "not valid YAML"],
