@@ -2,7 +2,7 @@ import { stemEnglish } from "./porter2.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /** Part of every cached index: one made by another analyser must not be searched. Raise it with any change here. */
-export const ANALYSER_VERSION = 2;
+export const ANALYSER_VERSION = 3;
 
 /** What a word of a text is indexed and searched as. */
 export interface WordTerms {

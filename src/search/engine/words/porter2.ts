@@ -130,8 +130,13 @@ function dropPast(word: string, r1: number): string {
   if (!hasVowel(word, cut)) return word;
   const rest = word.slice(0, cut);
   if (rest.endsWith("at") || rest.endsWith("bl") || rest.endsWith("iz")) return `${rest}e`;
-  if (endsInDouble(rest)) return rest.slice(0, -1);
+  if (endsInDouble(rest)) return isWholeDouble(rest) ? rest : rest.slice(0, -1);
   return rest.length <= r1 && endsInShortSyllable(rest) ? `${rest}e` : rest;
+}
+
+/** `add`, `egg`, `odd`: the double is not due to what follows it. */
+function isWholeDouble(word: string): boolean {
+  return word.length === 3 && "aeo".includes(word.charAt(0));
 }
 
 /** Suffixes by their last letter: most words have none of them, and are told so by it. */

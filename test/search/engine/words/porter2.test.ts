@@ -60,6 +60,8 @@ const PUBLISHED = `
   roll: rolling
   probat: probate
   rate: rate
+  add: add adds added adding
+  egg: egged
   coy: coyness
   ill: illness illnesses
   address: addresses
