@@ -1,4 +1,19 @@
+import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Folders of tests that wait for processes, sockets, watchers or a browser. */
+const WAITING = new Set(["web", "e2e", "fleet", "library", "sources", "http", "registry", "app"]);
+
+/** What waits comes first: at the end of a run, short tests keep both cores busy, and a long one would run alone. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isWaiting = ({ moduleId }: TestSpecification): boolean =>
+      WAITING.has(path.relative("test", moduleId).split(path.sep)[0] ?? "");
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -9,6 +24,7 @@ export default defineConfig({
     expect: { poll: { timeout: 45_000 } },
     // No module keeps state (test/architecture.test.ts), so the test files of a worker can share their imports.
     isolate: false,
+    sequence: { sequencer: WaitingFirst },
     // Most tests wait for a process or a watcher, so more of them run at once than there are cores; each worker loads the sources.
     maxWorkers: 5,
     // Tests start thousands of processes, and the larger a worker is, the longer it takes to fork.
