@@ -144,7 +144,7 @@ console.log(JSON.stringify({ type: "assistant", message: { content: use ? [use] 
 
   test("says what is missing", async () => {
     const sandbox = createSandbox();
-    expect((await run(sandbox)).stdout).toContain("No skills found, so there are no prompts to check.");
+    expect((await run(sandbox)).stdout).toContain("No skills found in .agents/skills, ");
     sandbox.skill("project/skills/pdf");
     expect((await run(sandbox)).stdout).toContain("None of 1 skill in skills has prompts to check.");
     expect((await run(sandbox, "nowhere")).stderr).toContain("'nowhere' does not exist.");

@@ -14,6 +14,7 @@ import type { Log } from "../../system/log.ts";
 import { defineCommand, printJson, type Terminal } from "../command.ts";
 import { badUsage, type FlagValues, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";
+import { renderEmptyView } from "../render/empty-view.ts";
 import { agentLine, renderAgentRun } from "../render/eval/agent-run.ts";
 import { evalJson, renderEvalGithub } from "../render/eval/formats.ts";
 import { isBelow, renderEvaluation, type Thresholds } from "../render/eval/report.ts";
@@ -114,6 +115,8 @@ async function report(
   const shown = { evaluation, comparison, thresholds, cwd: process.cwd() };
   if (format === "json") printJson(terminal, evalJson(shown));
   else if (format === "github") terminal.print(renderEvalGithub(shown));
+  else if (evaluation.names.size === 0 && folders.length === 0)
+    terminal.print(renderEmptyView(given, terminal.width));
   else terminal.print(renderEvaluation({ ...shown, folders }, terminal.width, terminal.style));
   return isBelow(evaluation.totals, thresholds) ? 1 : 0;
 }

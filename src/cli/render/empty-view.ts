@@ -4,7 +4,7 @@ import { libraryFolder, type ViewFlags } from "../shared-flags.ts";
 import { fitLines } from "./layout.ts";
 import { printable } from "./text.ts";
 
-/** What `list` and `search` print when there are no skills: where they searched, and what to do next. */
+/** What `list`, `search` and `eval` print when there are no skills: where they searched, and what to do next. */
 export function renderEmptyView(flags: ViewFlags, width: number | undefined): string {
   if (flags.include.length + flags.exclude.length > 0) return "No skills match --include and --exclude.\n";
   const library = libraryFolder(flags.library);

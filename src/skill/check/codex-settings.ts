@@ -35,8 +35,8 @@ function isTools(value: unknown): boolean {
 }
 
 /** Checks the text of Codex's settings beside a skill. */
-export function checkCodexSettings(file: string): readonly Finding[] {
-  const text = file.replace(/^\uFEFF/, "");
+export function checkCodexSettings(content: string): readonly Finding[] {
+  const text = content.replace(/^\uFEFF/, "");
   const broken = parseCodexPolicy(text).warnings.map(({ code: rule, message, line }): Finding => {
     return { severity: "error", rule, message, ...(line === undefined ? {} : { line }) };
   });

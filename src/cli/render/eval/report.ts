@@ -61,8 +61,6 @@ export function renderEvaluation(shown: ShownEvaluation, width: number | undefin
 function renderNoPrompts({ evaluation, folders = [], cwd }: ShownEvaluation): string {
   const where =
     folders.length === 0 ? "" : ` in ${folders.map((one) => path.relative(cwd, one) || ".").join(", ")}`;
-  if (evaluation.names.size === 0)
-    return `No skills found${where}, so there are no prompts to check. Write a skill with skills-mcp new <name>, or name a folder with skills.\n`;
   return `None of ${count(evaluation.names.size, "skill")}${where} has prompts to check.
 
 Write some into evals/evals.json beside a SKILL.md:
