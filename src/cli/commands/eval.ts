@@ -115,8 +115,7 @@ async function report(
   const shown = { evaluation, comparison, thresholds, cwd: process.cwd() };
   if (format === "json") printJson(terminal, evalJson(shown));
   else if (format === "github") terminal.print(renderEvalGithub(shown));
-  else if (evaluation.names.size === 0 && folders.length === 0)
-    terminal.print(renderEmptyView(given, terminal.width));
+  else if (evaluation.names.size === 0) terminal.print(renderEmptyView(given, terminal.width));
   else terminal.print(renderEvaluation({ ...shown, folders }, terminal.width, terminal.style));
   return isBelow(evaluation.totals, thresholds) ? 1 : 0;
 }
