@@ -45,13 +45,17 @@ export async function startRedis(
       sentinel === undefined
         ? [...own, "--save", "", "--appendonly", "no", ...args]
         : [sentinel, ...own, "--sentinel"];
-    child = spawn("redis-server", rest, { stdio: "ignore" });
-    await waitUntil("redis listens", () => isListening(port));
+    const started = spawn("redis-server", rest, { stdio: "ignore" });
+    child = started;
+    await waitUntil("redis listens", () => {
+      if (hasEnded(started)) throw new Error(`redis-server on port ${port} ended: ${String(started.exitCode)}`);
+      return isListening(port);
+    });
   }
   async function stop(): Promise<void> {
     const ended = child;
     child = undefined;
-    if (ended === undefined) return;
+    if (ended === undefined || hasEnded(ended)) return;
     const exited = new Promise((resolve) => {
       ended.once("exit", resolve);
     });
@@ -73,6 +77,10 @@ export async function startRedis(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 /** The bytes of the answer; empty where nobody listens. */
