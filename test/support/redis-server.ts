@@ -48,7 +48,8 @@ export async function startRedis(
     const started = spawn("redis-server", rest, { stdio: "ignore" });
     child = started;
     await waitUntil("redis listens", () => {
-      if (hasEnded(started)) throw new Error(`redis-server on port ${port} ended: ${String(started.exitCode)}`);
+      if (hasEnded(started))
+        throw new Error(`redis-server on port ${port} ended: ${String(started.exitCode)}`);
       return isListening(port);
     });
   }

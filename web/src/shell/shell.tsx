@@ -19,6 +19,8 @@ import { useKeys } from "./use-keys.ts";
 /** A server that restarts is back within this time, and nobody needs to hear of it. */
 const OFFLINE_AFTER_MS = 1_500;
 
+type ShellDialog = "palette" | "keys" | "unlock";
+
 /** The frame around every view: navigation, header, keys and dialogs. */
 export function Shell({
   feed,
@@ -42,8 +44,10 @@ export function Shell({
   readonly children: ComponentChildren;
 }) {
   const { navigation, session, problems } = useDashboard();
-  const [dialog, setDialog] = useState<"palette" | "keys" | "unlock">();
-  const close = (): void => setDialog(undefined);
+  const [dialog, setDialog] = useState<ShellDialog>();
+  // The browser says that a dialog was closed a moment later, when another one may be open already.
+  const closing = (closed: ShellDialog) => (): void =>
+    setDialog((open) => (open === closed ? undefined : open));
   const { view } = navigation.route;
   const badges = badgesOf(problems.value?.counts);
   const isSignedIn = feed !== undefined;
@@ -82,17 +86,19 @@ export function Shell({
       <main id="content">{children}</main>
       <TabBar current={view} badges={badges} />
       <OfflineNote feed={feed} />
-      {dialog === "unlock" && onKey !== undefined ? <UnlockDialog onKey={onKey} onClose={close} /> : null}
+      {dialog === "unlock" && onKey !== undefined ? (
+        <UnlockDialog onKey={onKey} onClose={closing("unlock")} />
+      ) : null}
       {dialog === "palette" ? (
         <LazyDialog
           load={async () => (await import("./palette.tsx")).Palette}
-          props={{ actions, onClose: close }}
+          props={{ actions, onClose: closing("palette") }}
         />
       ) : null}
       {dialog === "keys" ? (
         <LazyDialog
           load={async () => (await import("./keys-dialog.tsx")).KeysDialog}
-          props={{ onClose: close }}
+          props={{ onClose: closing("keys") }}
         />
       ) : null}
       {isConnecting ? (
