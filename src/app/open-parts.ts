@@ -16,6 +16,7 @@ import { createSkillCatalog } from "./skills/skill-catalog.ts";
 import { resolvePlaces } from "./skills/view-options.ts";
 import { createAppReview } from "./trust/app-review.ts";
 import { createAuditLog } from "./trust/audit-log.ts";
+import { createTrustedScan } from "./trust/trusted-scan.ts";
 import { createLazyUsage } from "./usage/lazy-usage.ts";
 import { openLikelyUse } from "./usage/likely-use.ts";
 
@@ -25,7 +26,13 @@ export function openBase(options: AppOptions) {
   const { git, share } = options;
   const places = resolvePlaces(options);
   const idle = createIdle({ now: monotonicMs });
-  const registry = openRegistry({ options, places, idle, log });
+  const registry = openRegistry({
+    options,
+    places,
+    idle,
+    log,
+    trusted: (scan, chosen) => createTrustedScan(scan, { options: { ...chosen, git }, places, log }),
+  });
   const { ownFolder } = places;
   git?.onUpdate("skills", () =>
     registry.refresh("sync").catch((error: unknown) => log.error(failedRefreshLine(error))),
@@ -90,7 +97,17 @@ export function openDoors(base: Base, narrowing: Narrowing | undefined) {
     seesRepo,
     allowsScripts,
     catalog: createSkillCatalog({ options, places, refresh }),
-    library: openLibrary({ ...given, allowsScripts, seesRepo, scripts, refresher }),
+    library: openLibrary({
+      ...given,
+      allowsScripts,
+      seesRepo,
+      scripts,
+      refresher,
+      async refuseUnapproved(found, bytes) {
+        const { refuseUnapproved } = await import("./trust/approved-script.ts");
+        await refuseUnapproved(found, bytes, places.ownFolder);
+      },
+    }),
     review: createAppReview({ snapshot, refresh, places, onRefresh, idle, auditLog, log }),
     page: createPageTools({ snapshot, refresh, places, log }),
   };

@@ -1,4 +1,4 @@
-import { compareText } from "../skill/names.ts";
+import { compareText } from "../skill/name-key.ts";
 import type { AuditedSkill } from "./audited-skill.ts";
 import type { AuditFinding } from "./finding.ts";
 import { createMatcher } from "./match-text.ts";

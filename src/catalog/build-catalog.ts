@@ -1,4 +1,4 @@
-import { compareText, nameKey } from "../skill/names.ts";
+import { compareText, nameKey } from "../skill/name-key.ts";
 import type { Skill } from "../skill/skill.ts";
 import { type Catalog, type Entry, type NameIndex, qualifiedNames } from "./catalog.ts";
 import { lookUp } from "./resolve-name.ts";

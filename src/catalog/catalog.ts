@@ -1,4 +1,4 @@
-import { nameKey } from "../skill/names.ts";
+import { nameKey } from "../skill/name-key.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
 
 /** A skill that is served, with the skills it shadows. */

@@ -1,4 +1,4 @@
-import { nameKey } from "../skill/names.ts";
+import { nameKey } from "../skill/name-key.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { pluginId, type Skill } from "../skill/skill.ts";
 import { fullName } from "./catalog.ts";

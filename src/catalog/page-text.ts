@@ -1,10 +1,4 @@
-/** What a limit counts: UTF-16 units, bytes of UTF-8, or units of the text as it is written in JSON. */
-export type Unit = "characters" | "bytes" | "json";
-
-export interface Limit {
-  readonly count: number;
-  readonly unit: Unit;
-}
+import type { Limit, Unit } from "../connect/shown-text.ts";
 
 /** Which places of a text belong together: the lines of it, or in Markdown also its code blocks. */
 export type TextKind = "markdown" | "plain";

@@ -1,4 +1,5 @@
-import { nameKey, pathPartIn } from "../skill/names.ts";
+import { nameKey } from "../skill/name-key.ts";
+import { pathPartIn } from "../skill/names.ts";
 import { Refusal } from "../skill/refusal.ts";
 import { type Catalog, type Entry, type NameIndex } from "./catalog.ts";
 import { type Audience, isForModels } from "./model-entries.ts";

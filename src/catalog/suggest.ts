@@ -1,5 +1,5 @@
 import { editDistance } from "../skill/edit-distance.ts";
-import { nameKey } from "../skill/names.ts";
+import { nameKey } from "../skill/name-key.ts";
 
 /** A name that scores less shares only a few letters by chance. */
 const GOOD_ENOUGH = 0.5;

@@ -1,4 +1,4 @@
-import { nameKey } from "../skill/names.ts";
+import { nameKey } from "../skill/name-key.ts";
 import type { Skill } from "../skill/skill.ts";
 import type { Catalog, Entry } from "./catalog.ts";
 import { lookUp } from "./resolve-name.ts";

@@ -8,8 +8,8 @@ import {
 } from "../app/config/file-settings.ts";
 import { keyPath } from "../app/config/leaves.ts";
 import type { Setting } from "../app/config/merge.ts";
-import type { ProfileSettings } from "../app/config/settings.ts";
-import type { AuditSettings, SettingsRepos } from "../app/options.ts";
+import type { ProfileSettings } from "../app/profiles/profile-settings.ts";
+import type { AuditSettings, SettingsRepos } from "../app/skills/skill-options.ts";
 import { SEVERITIES } from "../audit/severity.ts";
 import { DEFAULT_TOOLS, selectTools } from "../mcp/definitions/tool-sets.ts";
 import { Refusal } from "../skill/refusal.ts";

@@ -7,7 +7,7 @@ import {
   openGitLibraries,
   type SourceOptions,
 } from "../app/library/open-sources.ts";
-import type { UsageSettings } from "../app/options.ts";
+import type { UsageSettings } from "../app/usage/usage-settings.ts";
 import type { Redis } from "../fleet/redis.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import { Refusal, type RefusalDetail } from "../skill/refusal.ts";

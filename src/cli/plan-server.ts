@@ -1,6 +1,7 @@
 import path from "node:path";
 import { hasLibrary } from "../app/library/open-sources.ts";
-import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS } from "../app/options.ts";
+import { type AppOptions } from "../app/options.ts";
+import { DEFAULT_REFRESH_INTERVAL_MS } from "../app/skills/skill-options.ts";
 import { readWithheld } from "../mcp/clients/withheld.ts";
 import {
   DEFAULT_TOOLS,

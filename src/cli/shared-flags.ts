@@ -1,8 +1,9 @@
 import path from "node:path";
-import type { AuditLogTarget, ProfileSettings } from "../app/config/settings.ts";
-import type { AuditSettings, SettingsRepos, SkillViewOptions } from "../app/options.ts";
+import type { AuditLogTarget } from "../app/config/settings.ts";
 import { knownProfiles, requireProfiles } from "../app/profiles/known-profiles.ts";
 import type { Profile } from "../app/profiles/profile.ts";
+import type { ProfileSettings } from "../app/profiles/profile-settings.ts";
+import type { AuditSettings, SettingsRepos, SkillViewOptions } from "../app/skills/skill-options.ts";
 import { movedFolders } from "../app/skills/view-options.ts";
 import { expandHome, homeFolder } from "../system/files/home-folder.ts";
 import { badUsage, type Flags, type FlagValues, flag } from "./flags.ts";

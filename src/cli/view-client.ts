@@ -2,7 +2,7 @@ import path from "node:path";
 import { hasLibrary } from "../app/library/open-sources.ts";
 import { readLikelyUse } from "../app/usage/likely-use.ts";
 import { type ClientView, viewClient } from "../mcp/client-view/client-view.ts";
-import type { Client } from "../mcp/clients/known-clients.ts";
+import type { ClientInfo } from "../mcp/clients/known-clients.ts";
 import { readWithheld } from "../mcp/clients/withheld.ts";
 import { DEFAULT_TOOLS, withLibraryTools } from "../mcp/definitions/tool-sets.ts";
 import { forProfiles } from "../mcp/profiles/profile-settings.ts";
@@ -14,7 +14,7 @@ import type { CLIENT_FLAGS } from "./server-flags.ts";
 import { userFolder, type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
 
 /** Reads `name` or `name@version`. A name may begin with `@`. */
-export function parseClient(text: string): Client {
+export function parseClient(text: string): ClientInfo {
   const at = text.indexOf("@", 1);
   const name = (at < 0 ? text : text.slice(0, at)).trim();
   const version = at < 0 ? "" : text.slice(at + 1).trim();
@@ -29,7 +29,7 @@ export function parseClient(text: string): Client {
 /** What a client's model is told by a server on stdio with the same flags. */
 export function viewClientWith(
   snapshot: Snapshot,
-  client: Client,
+  client: ClientInfo,
   given: FlagValues<typeof CLIENT_FLAGS & typeof VIEW_FLAGS>,
 ): ClientView {
   const { loader } = DEFAULT_TOOLS;

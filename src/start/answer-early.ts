@@ -10,7 +10,7 @@ import { SERVER_FLAGS } from "../cli/server-flags.ts";
 import { cachedAnswersFor, type FirstAnswers } from "../cli/stdio/cached-answers.ts";
 import { openStdioSession } from "../cli/stdio/stdio-session.ts";
 import { COMMON_FLAGS } from "../cli/terminal-log.ts";
-import type { Client } from "../mcp/clients/known-clients.ts";
+import type { ClientInfo } from "../mcp/clients/known-clients.ts";
 import { capabilitiesOf, instructionsNameSkills } from "../mcp/server/capabilities.ts";
 import { homeFolder } from "../system/files/home-folder.ts";
 
@@ -35,7 +35,7 @@ export async function answerEarly(command: string | undefined, args: readonly st
   await session.answerFirstList(answers);
 }
 
-function answersOfLastRun(plan: ServerPlan): (client: Client) => Promise<FirstAnswers> | undefined {
+function answersOfLastRun(plan: ServerPlan): (client: ClientInfo) => Promise<FirstAnswers> | undefined {
   let answers: FirstAnswers | undefined;
   return (client) => {
     const folder = path.join(path.resolve(plan.app.userDir ?? homeFolder()), ".skills-mcp");

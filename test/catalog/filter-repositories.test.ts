@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Filter, passesFilter } from "../../src/catalog/filter.ts";
-import { nameKey } from "../../src/skill/names.ts";
+import { nameKey } from "../../src/skill/name-key.ts";
 import { fromPlugin, plain } from "./entries.ts";
 
 const ALL: Filter = { include: [], exclude: [] };

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { endOfPage, sizeOf, type TextKind, type Unit, wholePosition } from "../../src/catalog/page-text.ts";
+import { endOfPage, sizeOf, type TextKind, wholePosition } from "../../src/catalog/page-text.ts";
+import { type Unit } from "../../src/connect/shown-text.ts";
 import { rounds } from "../support/rounds.ts";
 
 const UNITS = ["characters", "bytes", "json"] as const;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../src/catalog/build-catalog.ts";
 import { type Catalog, type Entry, fullName, qualifiedNames } from "../../src/catalog/catalog.ts";
-import { nameKey } from "../../src/skill/names.ts";
+import { nameKey } from "../../src/skill/name-key.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { rounds } from "../support/rounds.ts";
 import { fromPlugin, plain } from "./entries.ts";

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LONGEST_NAME, loadableName, nameKey, pathPartIn, plainName } from "../../src/skill/names.ts";
+import { nameKey } from "../../src/skill/name-key.ts";
+import { LONGEST_NAME, loadableName, pathPartIn, plainName } from "../../src/skill/names.ts";
 import { codePoint } from "../support/code-point.ts";
 
 const anyText = fc.oneof(

@@ -1,4 +1,5 @@
 import type { Severity } from "../../audit/severity.ts";
+import type { ProfileSettings } from "../profiles/profile-settings.ts";
 
 /** Every setting. Undefined: the default depends on how the server is reached. */
 export interface ConfigValues {
@@ -96,21 +97,6 @@ export interface ConfigValues {
     readonly skills?: Readonly<Record<string, readonly string[]>>;
     readonly repos?: readonly string[];
   };
-}
-
-/** What whoever is served a profile sees and may do. Each key only narrows; one that is absent narrows nothing. */
-export interface ProfileSettings {
-  /** Filters, as of `--include` and `--exclude`. */
-  readonly include?: readonly string[] | undefined;
-  readonly exclude?: readonly string[] | undefined;
-  /** Of what comes from repositories, only what comes from these. */
-  readonly repositories?: readonly string[] | undefined;
-  /** Of the server's tools, only these: sets or names. */
-  readonly tools?: readonly string[] | undefined;
-  readonly description_budget?: number | undefined;
-  readonly instructions_budget?: number | undefined;
-  /** False: no script is run. */
-  readonly scripts?: boolean | undefined;
 }
 
 export const PROFILE_KEYS = [

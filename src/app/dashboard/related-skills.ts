@@ -1,6 +1,6 @@
 import type { Entry } from "../../catalog/catalog.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { skillFile } from "./skill-rows.ts";
 

@@ -17,7 +17,7 @@ import { type ThinDescription, thinDescriptions } from "../../search/engine/eval
 import { type Separation, separateSkills } from "../../search/engine/evals/separate.ts";
 import { createTimeSlices, runSteps } from "../../system/tasks/time-slice.ts";
 import { runQueue } from "../../system/tasks/work-queue.ts";
-import type { App } from "../create-app.ts";
+import type { SearchIndexSource } from "../search/lazy-search.ts";
 import { readEvalCases, readSearchDocument } from "../search/read-document.ts";
 
 /** One skill with its prompts, and what they find. */
@@ -50,7 +50,7 @@ export interface EvaluationRequest {
 const READ_AT_ONCE = 8;
 
 /** Reads every skill of a snapshot with its prompts. */
-export async function readCorpus(app: Pick<App, "searchIndex">, { catalog }: Snapshot): Promise<EvalCorpus> {
+export async function readCorpus(app: SearchIndexSource, { catalog }: Snapshot): Promise<EvalCorpus> {
   const skills: EvalSkill[] = [];
   await runQueue(catalog.entries, READ_AT_ONCE, async (entry) => {
     const skill = await readEvalSkill(entry);

@@ -1,5 +1,5 @@
 import type { RefreshEvent } from "../../registry/registry.ts";
-import type { App } from "../create-app.ts";
+import type { SkillSource } from "../profiles/narrowed-source.ts";
 
 interface TogetherOptions {
   /** Whether every replica serves what this one does, as far as is known. */
@@ -13,9 +13,9 @@ interface TogetherOptions {
 const LONGEST_MS = 3_000;
 const SETTLE_MS = 1_000;
 
-type Listen = Pick<App, "onChange" | "onRefresh">;
-type ChangeListener = Parameters<App["onChange"]>[0];
-type RefreshListener = Parameters<App["onRefresh"]>[0];
+type Listen = Pick<SkillSource, "onChange" | "onRefresh">;
+type ChangeListener = Parameters<SkillSource["onChange"]>[0];
+type RefreshListener = Parameters<SkillSource["onRefresh"]>[0];
 
 /**
  * Tells clients of a change when all replicas serve it: whoever is told lists again, and the balancer may send that request to

@@ -3,7 +3,8 @@ import { createSlots } from "../../fleet/limits/slots.ts";
 import { createTokenBuckets } from "../../fleet/limits/token-buckets.ts";
 import type { Redis } from "../../fleet/redis.ts";
 import type { QueryText } from "../../usage/record/query-text.ts";
-import { type FleetUsage, openFleetUsage } from "./fleet-usage.ts";
+import { type FleetUsage } from "../usage/fleet-usage-port.ts";
+import { openFleetUsage } from "./fleet-usage.ts";
 
 /** What the app counts together with other replicas. */
 export interface FleetShare {

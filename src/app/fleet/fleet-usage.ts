@@ -5,16 +5,7 @@ import { daysBetween, type Span } from "../../usage/history/summarise.ts";
 import { pseudonymOf, type QueryText, readSalt, writeSalt } from "../../usage/record/query-text.ts";
 import { readFleetDays } from "../../usage/relay/fleet-counts.ts";
 import type { SharedLog } from "../../usage/relay/shared-log.ts";
-
-/** Usage of all replicas, in the Redis that they share. */
-export interface FleetUsage {
-  readonly log: SharedLog;
-  /** The key of digests that all replicas have in common. */
-  readonly salt: () => Promise<string>;
-  /** The counts of one caller or of all. Rejects when Redis does not answer. */
-  readonly days: (span: Span, caller?: string) => Promise<readonly DayTally[]>;
-  readonly close: () => void;
-}
+import type { FleetUsage } from "../usage/fleet-usage-port.ts";
 
 export function openFleetUsage(redis: Redis, ownFolder: string, callerAs: QueryText): FleetUsage {
   const log = createEventLog(redis);

@@ -4,15 +4,15 @@ import type { Redis, RedisState } from "../../fleet/redis.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import type { Log } from "../../system/log.ts";
 import { VERSION } from "../../version.ts";
-import type { App } from "../create-app.ts";
 import type { GitLibraries } from "../library/git-libraries.ts";
+import type { SkillSource } from "../profiles/narrowed-source.ts";
 import { AnnounceTogether } from "./announce-together.ts";
 import type { Fleet } from "./open-fleet.ts";
 import { commitsOf, revisionOf } from "./revision.ts";
 
 export interface FollowOptions {
   readonly fleet: Fleet;
-  readonly app: App;
+  readonly app: SkillSource;
   readonly git: GitLibraries | undefined;
   readonly log: Log;
 }
@@ -28,8 +28,8 @@ export interface FleetHealth extends RedisState {
 }
 
 export interface FollowedFleet {
-  /** The app whose clients are told of a change once all replicas serve it. */
-  readonly app: App;
+  /** Tells of a change once all replicas serve it. */
+  readonly listen: Pick<SkillSource, "onChange" | "onRefresh">;
   health(): FleetHealth;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export function followFleet({ fleet, app, git, log }: FollowOptions): FollowedFl
   });
 
   return {
-    app: { ...app, ...together.listen },
+    listen: together.listen,
     health() {
       const redis = fleet.redis.state();
       if (redis.state === "degraded") peers.forget();

@@ -16,7 +16,7 @@ import { hasFileSettings, readFileSettings } from "../config/file-settings.ts";
 import { ownConfigFile } from "../config/load-config.ts";
 import { mayHaveProjectFile } from "../config/possible-project-files.ts";
 import { findProjectFile } from "../config/project-file.ts";
-import type { App } from "../create-app.ts";
+import type { SearchIndexSource } from "../search/lazy-search.ts";
 import { disabledFile } from "../skills/disabled-sets.ts";
 import { checkPlaces, fingerprintAt, formatHints, type HintSkill, hintFiles } from "./hint-file.ts";
 
@@ -40,7 +40,7 @@ const MOST_PLACES = 300;
 
 /** Writes what `hook run` needs in this folder: the index of the skills that it may suggest, and their names. */
 export async function writeHints(
-  app: Pick<App, "searchIndex">,
+  app: SearchIndexSource,
   { surroundings }: Snapshot,
   skills: readonly SuggestibleSkill[],
   { client, flags, home, cwd }: HintRequest,

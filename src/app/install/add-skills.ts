@@ -1,5 +1,5 @@
 import path from "node:path";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { parseSourceAddress, type SourceAddress } from "../../sources/address/source-address.ts";
 import { expandHome } from "../../system/files/home-folder.ts";

@@ -10,7 +10,7 @@ import { type LockPlace, readLock } from "../../install/lock/lock-file.ts";
 import { lockedSkills } from "../../install/lock/lock-text.ts";
 import { AGENTS } from "../../registry/roots/agents.ts";
 import { type MovedFolders, userFolder } from "../../registry/roots/moved-folders.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { describeError, errorCode } from "../../system/files/file-system.ts";
 import { isInside } from "../../system/files/inside.ts";

@@ -4,11 +4,10 @@ import { lookUp } from "../../catalog/resolve-name.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { Log } from "../../system/log.ts";
-import { UNOBSERVED } from "../../system/observe.ts";
+import { type ObserveWork, UNOBSERVED } from "../../system/observe.ts";
 import type { Usage } from "../../usage/create-usage.ts";
 import type { UsedBy } from "../../usage/events.ts";
-import { DEFAULT_VALUES } from "../config/settings.ts";
-import type { AppOptions } from "../options.ts";
+import { type ConfigValues, DEFAULT_VALUES, type SandboxMode } from "../config/settings.ts";
 import type { SeesRepo } from "../profiles/seen-repos.ts";
 import type { SearchResult } from "../search/search-skills.ts";
 import type { Places } from "../skills/view-options.ts";
@@ -16,17 +15,30 @@ import { type Provenance, repoProvenance } from "../trust/provenance.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
 import { getAsset, type WantedAsset } from "./get-asset.ts";
 import { contentOf, getSkill, type Suggestion, type WantedSkill } from "./get-skill.ts";
+import type { GitLibraries } from "./git-libraries.ts";
 import { orHeld } from "./held-library.ts";
 import { createLazyRunner } from "./lazy-runner.ts";
 import type { Refresher } from "./refresh-skills.ts";
 import { type RunScriptDeps, runScript, type ScriptCall, type ScriptRequest } from "./run-script.ts";
-import { createScriptSlots } from "./script-slots.ts";
+import { createScriptSlots, type SharedScriptSlots } from "./script-slots.ts";
+
+/** What decides how scripts run. */
+export interface ScriptOptions {
+  /** Settings of the library; the defaults when absent. */
+  readonly config?: () => ConfigValues;
+  /** The sandbox mode unless the settings have one. Default: `preferred`. */
+  readonly sandboxDefault?: SandboxMode;
+  /** True: scripts may not work in the project, only in the folders that the operator lists. */
+  readonly remoteCallers?: boolean;
+  readonly observe?: ObserveWork;
+  readonly share?: SharedScriptSlots;
+}
 
 /** What can be done with a library. */
 export type LibraryTools = ReturnType<typeof createLibraryTools>;
 
 interface LibraryOptions {
-  readonly options: AppOptions;
+  readonly options: ScriptOptions & { readonly git?: Pick<GitLibraries, "repoAt" | "states"> };
   readonly places: Places;
   /** Waits for the first clone of each repository. */
   readonly settled: () => Promise<Snapshot>;
@@ -39,13 +51,14 @@ interface LibraryOptions {
   readonly seesRepo: SeesRepo;
   readonly scripts: Scripts;
   readonly refresher: Refresher;
+  readonly refuseUnapproved: RunScriptDeps["refuseUnapproved"];
 }
 
 /** Where scripts run, the same for everyone. */
 type Scripts = ReturnType<typeof openScripts>;
 
 export function openScripts(
-  { config = () => DEFAULT_VALUES, sandboxDefault = "preferred", observe = UNOBSERVED, share }: AppOptions,
+  { config = () => DEFAULT_VALUES, sandboxDefault = "preferred", observe = UNOBSERVED, share }: ScriptOptions,
   { cwd }: Places,
   log: Log,
 ) {
@@ -141,12 +154,12 @@ function createLibraryTools(given: LibraryOptions, { warn, snapshot }: Shared, b
 }
 
 function scriptDeps(
-  { options, places, scripts, log }: LibraryOptions,
+  { options, places, scripts, log, refuseUnapproved }: LibraryOptions,
   usage: Pick<Usage, "record">,
   by: () => UsedBy,
 ): RunScriptDeps {
   const { scripts: config } = (options.config ?? (() => DEFAULT_VALUES))();
-  const { cwd, home, ownFolder } = places;
+  const { cwd, home } = places;
   return {
     config,
     runner: scripts.open,
@@ -156,7 +169,7 @@ function scriptDeps(
       projectAllowed: options.remoteCallers !== true,
       listed: config.folders,
     },
-    ownFolder,
+    refuseUnapproved,
     enter: (label) => scripts.enter(by().caller, label),
     usage,
     log,

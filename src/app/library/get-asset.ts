@@ -1,14 +1,9 @@
 import { cutText } from "../../catalog/cut-text.ts";
 import { extensionOf, isBinary } from "../../catalog/library/file-kinds.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
-import {
-  type FoundDeclaration,
-  filesOf,
-  findFile,
-  isHidden,
-  isTraversal,
-} from "../../catalog/library/skill-files.ts";
+import { type FoundDeclaration, filesOf, findFile, isTraversal } from "../../catalog/library/skill-files.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
+import { isHidden } from "../../skill/hidden-file.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { mimeTypeOf } from "../../system/files/mime-types.ts";
 import type { Usage } from "../../usage/create-usage.ts";

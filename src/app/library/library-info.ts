@@ -1,15 +1,10 @@
 import { chainOf } from "../../catalog/library/inheritance.ts";
 import type { Library, LibrarySkill } from "../../catalog/library/library.ts";
-import {
-  type FoundDeclaration,
-  filesOf,
-  findFile,
-  isHidden,
-  ownFiles,
-} from "../../catalog/library/skill-files.ts";
+import { type FoundDeclaration, filesOf, findFile, ownFiles } from "../../catalog/library/skill-files.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { LIBRARY_PROVIDER } from "../../registry/roots/agents.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
+import { isHidden } from "../../skill/hidden-file.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { sizeOfDeclaredFile } from "./declared-file-content.ts";
 

@@ -7,7 +7,8 @@ import { headersOf } from "../config/analytics-headers.ts";
 import { type LibraryConfigFile, loadConfig, ownConfigFile } from "../config/load-config.ts";
 import { requiresSigned } from "../config/read-environment.ts";
 import type { Config, ConfigProblem } from "../config/settings.ts";
-import type { SettingsRepos, UsageSettings } from "../options.ts";
+import type { SettingsRepos } from "../skills/skill-options.ts";
+import type { UsageSettings } from "../usage/usage-settings.ts";
 import type { GitLibraries } from "./git-libraries.ts";
 
 export interface SourceOptions {

@@ -43,8 +43,8 @@ export interface RunScriptDeps {
   readonly config: ConfigValues["scripts"];
   readonly runner: () => Promise<ScriptRunner>;
   readonly folders: WorkingFolders;
-  /** `~/.skills-mcp`, which has the approved versions. */
-  readonly ownFolder: string;
+  /** Refuses bytes of an approved skill's script that are not those that were approved. */
+  readonly refuseUnapproved: (found: FoundScript, bytes: Uint8Array) => Promise<void>;
   /** Resolves when the caller may run one more, with a function to call when it has ended. */
   readonly enter: (label: string) => Promise<() => void>;
   readonly usage: Pick<Usage, "record">;
@@ -61,15 +61,12 @@ export interface ScriptCall {
 export async function runScript(
   library: Library,
   request: ScriptRequest,
-  { config, runner, folders, ownFolder, enter, usage, log }: RunScriptDeps,
+  { config, runner, folders, refuseUnapproved, enter, usage, log }: RunScriptDeps,
   { signal, onLine }: ScriptCall,
 ): Promise<ScriptAnswer> {
   const { file, args, cwd } = request;
   const { skill, found, script, command } = await resolveScript(library, request, config);
-  if (found.skill.approved !== undefined) {
-    const { refuseUnapproved } = await import("../trust/approved-script.ts");
-    await refuseUnapproved(found, script.bytes, ownFolder);
-  }
+  if (found.skill.approved !== undefined) await refuseUnapproved(found, script.bytes);
   const resources = found.skill.resourceDir ?? found.skill.root;
   const place = await resolveWorkingFolder(cwd, resources, folders);
 

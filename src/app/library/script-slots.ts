@@ -1,14 +1,19 @@
 import { Refusal } from "../../skill/refusal.ts";
-import type { FleetShare } from "../fleet/fleet-share.ts";
 
 /** Scripts of one authenticated caller that run or wait at the same time, on all replicas. */
 const MOST_SCRIPTS = 4;
+
+/** What counts the scripts of a caller on all replicas. */
+export interface SharedScriptSlots {
+  /** Takes a place for a script of this caller; undefined when all are taken. The returned function frees it. */
+  readonly enterScript: (caller: string, most: number) => Promise<(() => void) | undefined>;
+}
 
 /** Resolves with a function to call once when the script has ended. */
 type EnterScript = (caller: string | undefined, label: string) => Promise<() => void>;
 
 /** Keeps one caller from taking all places of the machine that runs scripts. Without authentication there is nobody to count. */
-export function createScriptSlots(share: Pick<FleetShare, "enterScript"> | undefined): EnterScript {
+export function createScriptSlots(share: SharedScriptSlots | undefined): EnterScript {
   const own = new Map<string, number>();
   const countOf = (caller: string): number => own.get(caller) ?? 0;
   const leaveOwn = (caller: string): void => {

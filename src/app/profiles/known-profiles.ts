@@ -1,8 +1,8 @@
 import { suggestNames } from "../../catalog/suggest.ts";
 import { Refusal } from "../../skill/refusal.ts";
-import type { ProfileSettings } from "../config/settings.ts";
 import { disabledFile, readDisabledSets } from "../skills/disabled-sets.ts";
 import type { Profile } from "./profile.ts";
+import type { ProfileSettings } from "./profile-settings.ts";
 
 /**
  * Every profile: those of the settings, each without the skills that `disable --profile` took out of it, and those that only

@@ -1,9 +1,9 @@
 import { type Filter, parseFilterTokens, parseIncludes } from "../../catalog/filter.ts";
 import { PROVIDERS } from "../../registry/roots/agents.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import { memoizeWeak } from "../../system/memoize.ts";
-import type { ProfileSettings } from "../config/settings.ts";
 import type { Narrowing } from "./narrowed-source.ts";
+import type { ProfileSettings } from "./profile-settings.ts";
 
 /** Who sees what: a part of what is served, under a name. */
 export interface Profile extends ProfileSettings {

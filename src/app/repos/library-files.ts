@@ -1,6 +1,6 @@
 import path from "node:path";
-import { isHidden } from "../../catalog/library/skill-files.ts";
 import type { LocatedLibrary } from "../../registry/scan/scan-library.ts";
+import { isHidden } from "../../skill/hidden-file.ts";
 import { withOpenFile } from "../../system/files/file-system.ts";
 import { below, isBelow, type RepoTree } from "./repo-tree.ts";
 

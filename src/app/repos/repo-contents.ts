@@ -3,7 +3,7 @@ import { readWhole } from "../../registry/read/read-skill-file.ts";
 import type { Root } from "../../registry/roots/roots.ts";
 import type { LocatedLibrary } from "../../registry/scan/scan-library.ts";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import type { GitAddress } from "../../sources/address/source-address.ts";
 import type { SourceContent } from "../../sources/git-source.ts";
 import { findLibrary } from "./library-files.ts";

@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../registry/registry.ts";
 import { explainRanking } from "../../search/engine/rank/explain.ts";
-import type { App } from "../create-app.ts";
+import type { SearchIndexSource } from "./lazy-search.ts";
 import { searchableSnapshot } from "./searchable.ts";
 
 /** Why a skill was found, by its name or, for a library skill, its path. */
@@ -14,7 +14,7 @@ export interface ExplainedSkill {
 
 /** The best skills for a task as models search them, with what speaks for each of them. */
 export async function explainSearch(
-  app: Pick<App, "searchIndex">,
+  app: SearchIndexSource,
   snapshot: Snapshot,
   task: string,
   limit: number,

@@ -5,19 +5,24 @@ import type { Diagnostic } from "../../skill/diagnostic.ts";
 import type { Log } from "../../system/log.ts";
 import { UNOBSERVED, type WorkResult } from "../../system/observe.ts";
 import type { Idle } from "../../system/tasks/idle.ts";
-import type { AppOptions } from "../options.ts";
+import type { SkillsOptions } from "../skills/skill-options.ts";
 import { type Places, viewKey } from "../skills/view-options.ts";
 import type { SearchEngine } from "./search-engine.ts";
 import type { SearchResult } from "./search-skills.ts";
 
 interface SearchDeps {
-  readonly options: AppOptions;
+  readonly options: SkillsOptions;
   readonly places: Places;
   readonly snapshot: () => Promise<Snapshot>;
   readonly idle: Idle;
   readonly log: Log;
   /** Whoever is served these has an index of their own: scores and corrections tell what else is in an index. */
   readonly profiles?: readonly string[];
+}
+
+/** Whatever has an index of all skills that it serves. */
+export interface SearchIndexSource {
+  readonly searchIndex: () => ReturnType<SearchEngine["indexOf"]>;
 }
 
 /** Ranked search. Its code is loaded with the first search: most servers never need it. */

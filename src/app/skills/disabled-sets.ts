@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fullName } from "../../catalog/catalog.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import type { Skill } from "../../skill/skill.ts";
 import { describeError } from "../../system/files/file-system.ts";
 

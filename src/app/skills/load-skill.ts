@@ -5,7 +5,7 @@ import { heldRefusal, reviewedNames } from "../../catalog/reviewed.ts";
 import { createRecentReads } from "../../registry/read/recent-reads.ts";
 import { readSkill, realFileOf } from "../../registry/read/skill-texts.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { pluginId, type Skill } from "../../skill/skill.ts";
 import { isInside } from "../../system/files/inside.ts";

@@ -12,9 +12,9 @@ import type { Log } from "../../system/log.ts";
 import type { ObserveWork } from "../../system/observe.ts";
 import type { Idle } from "../../system/tasks/idle.ts";
 import { VERSION } from "../../version.ts";
-import { type AppOptions, DEFAULT_REFRESH_INTERVAL_MS, type SkillViewOptions } from "../options.ts";
-import { createTrustedScan } from "../trust/trusted-scan.ts";
 import { createRefreshLog, failedRefreshLine, watchLimitLine } from "./refresh-log.ts";
+import type { SkillsOptions } from "./skill-options.ts";
+import { DEFAULT_REFRESH_INTERVAL_MS, type SkillViewOptions } from "./skill-options.ts";
 import { filterOf, libraryRoots, type Places, pluginOptions } from "./view-options.ts";
 
 /** How changes on the disk are detected. */
@@ -28,14 +28,16 @@ export interface Freshness {
 }
 
 interface RegistryDeps {
-  readonly options: AppOptions;
+  readonly options: SkillsOptions;
   readonly places: Places;
   readonly idle: Idle;
   readonly log: Log;
+  /** Leaves out of a scan what the user does not trust. */
+  readonly trusted: (scan: Scan, options: SkillViewOptions) => Scan;
 }
 
 /** The registry over the roots that the options name, with the listeners of its refreshes. */
-export function openRegistry({ options, places, idle, log }: RegistryDeps) {
+export function openRegistry({ options, places, idle, log, trusted }: RegistryDeps) {
   const changes = createListeners<CatalogChange>();
   const events = createListeners<RefreshEvent>();
   const intervalAsked = options.refreshIntervalMs !== undefined;
@@ -46,8 +48,8 @@ export function openRegistry({ options, places, idle, log }: RegistryDeps) {
   let lastRefresh: string | undefined;
   let watchLimited = false;
   let refreshes = 0;
-  const scannerFor = (chosen: AppOptions) => scannerOf(chosen, places, libraries, () => workspaces);
-  const view = createView({ options, places, log }, scannerFor);
+  const scannerFor = (chosen: SkillsOptions) => scannerOf(chosen, places, libraries, () => workspaces);
+  const view = createView({ options, trusted }, scannerFor);
   const registry = createRegistry({
     scan: observedScan(view.scan, options.observe),
     filter: filterOf(options),
@@ -108,11 +110,10 @@ function observedScan(scan: Scan, observe: ObserveWork | undefined): Scan {
 
 /** A scan of what the options select, which can be replaced by others; the repositories stay. */
 function createView(
-  { options, places, log }: Omit<RegistryDeps, "idle">,
-  scannerFor: (options: AppOptions) => Scan,
+  { options, trusted }: Pick<RegistryDeps, "options" | "trusted">,
+  scannerFor: (options: SkillsOptions) => Scan,
 ) {
-  const scanOf = (chosen: AppOptions): Scan =>
-    createTrustedScan(scannerFor(chosen), { options: chosen, places, log });
+  const scanOf = (chosen: SkillsOptions): Scan => trusted(scannerFor(chosen), chosen);
   let scan = scanOf(options);
   const { git } = options;
   return {
@@ -124,7 +125,7 @@ function createView(
 }
 
 function scannerOf(
-  options: AppOptions,
+  options: SkillsOptions,
   places: Places,
   libraries: readonly LibraryRoot[],
   workspaces: () => readonly string[],
@@ -142,7 +143,7 @@ function scannerOf(
 
 /** Plans anew at every scan: a workspace or the root of a repository may have come or gone. */
 function plannerOf(
-  options: AppOptions,
+  options: SkillsOptions,
   { cwd, home, moved }: Places,
   workspaces: () => readonly string[],
 ): (disk: Disk) => Promise<RootPlan> {

@@ -5,7 +5,7 @@ import type { Snapshot } from "../../registry/registry.ts";
 import { visibleLine } from "../../skill/hidden-unicode.ts";
 import { foundIn, type Skill } from "../../skill/skill.ts";
 import { isInside } from "../../system/files/inside.ts";
-import type { AppOptions } from "../options.ts";
+import type { SkillsOptions } from "./skill-options.ts";
 import type { Places } from "./view-options.ts";
 
 /** A skill as the catalog tools show it. */
@@ -50,7 +50,7 @@ export function createSkillCatalog({
   places: { cwd, resolve },
   refresh,
 }: {
-  readonly options: AppOptions;
+  readonly options: SkillsOptions;
   readonly places: Places;
   readonly refresh: () => Promise<Snapshot>;
 }) {

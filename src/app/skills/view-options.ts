@@ -6,7 +6,7 @@ import type { PluginOptions } from "../../registry/roots/plugins.ts";
 import type { LibraryRoot } from "../../registry/scan/scan-library.ts";
 import { expandHome, homeFolder } from "../../system/files/home-folder.ts";
 import { isInside } from "../../system/files/inside.ts";
-import type { AppOptions } from "../options.ts";
+import type { SkillsOptions } from "./skill-options.ts";
 
 export { movedFolders };
 
@@ -22,14 +22,17 @@ export interface Places {
   resolve(given: string): string;
 }
 
-export function resolvePlaces({ cwd: givenCwd, userDir, movedFolders: moved = {} }: AppOptions): Places {
+export function resolvePlaces({ cwd: givenCwd, userDir, movedFolders: moved = {} }: SkillsOptions): Places {
   const cwd = path.resolve(givenCwd ?? process.cwd());
   const home = path.resolve(cwd, userDir ?? homeFolder());
   const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
   return { cwd, home, moved, ownFolder: path.join(home, ".skills-mcp"), resolve };
 }
 
-export function libraryRoots({ library, git }: AppOptions, { cwd, resolve }: Places): readonly LibraryRoot[] {
+export function libraryRoots(
+  { library, git }: SkillsOptions,
+  { cwd, resolve }: Places,
+): readonly LibraryRoot[] {
   // Of repositories beside a library folder, only the skills and plugins count.
   if (library === undefined) return git?.roots ?? [];
   const dir = resolve(library);
@@ -38,7 +41,7 @@ export function libraryRoots({ library, git }: AppOptions, { cwd, resolve }: Pla
 
 /** Everything that decides which skills are served: two servers with the same key can share an index. */
 export function viewKey(
-  options: AppOptions,
+  options: SkillsOptions,
   { cwd, home, moved }: Places,
   profiles: readonly string[] = [],
 ): string {
@@ -61,7 +64,7 @@ export function viewKey(
 }
 
 export function pluginOptions(
-  { pluginsRoot, pluginsFile }: AppOptions,
+  { pluginsRoot, pluginsFile }: SkillsOptions,
   { home, moved, resolve }: Places,
 ): PluginOptions {
   const claude = userFolder(".claude", home, moved);
@@ -74,7 +77,7 @@ export function pluginOptions(
   };
 }
 
-export function filterOf({ include = [], narrowTo = [], exclude = [] }: AppOptions): Filter {
+export function filterOf({ include = [], narrowTo = [], exclude = [] }: SkillsOptions): Filter {
   return {
     include: parseIncludes(include, PROVIDERS),
     narrowTo: parseIncludes(narrowTo, PROVIDERS),

@@ -10,7 +10,7 @@ import {
 } from "../../install/approved/approvals.ts";
 import { openApprovedCopies } from "../../install/approved/approved-copies.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import type { CandidateContent } from "./candidate.ts";
 import type { ReviewDetail, ReviewList } from "./review-list.ts";

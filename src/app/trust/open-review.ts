@@ -4,7 +4,7 @@ import { type Approvals, approvalsFile, readApprovals } from "../../install/appr
 import { openApprovedCopies } from "../../install/approved/approved-copies.ts";
 import type { ScanResult } from "../../registry/scan/scan.ts";
 import type { Log } from "../../system/log.ts";
-import type { AppOptions } from "../options.ts";
+import type { ServedRepos, SkillViewOptions } from "../skills/skill-options.ts";
 import type { Places } from "../skills/view-options.ts";
 import { createAuditGate } from "./candidate-audit.ts";
 import { createReviewer } from "./review-scan.ts";
@@ -13,7 +13,9 @@ import { keyOf, NO_ORIGINS, readInstalledOrigins, sourceOf } from "./rules/skill
 import { createServedVersions } from "./served-version.ts";
 
 interface ReviewOptions {
-  readonly options: AppOptions;
+  readonly options: Pick<SkillViewOptions, "strict" | "lenient" | "audit"> & {
+    readonly git?: Pick<ServedRepos, "repoAt"> | undefined;
+  };
   readonly places: Places;
   readonly log: Log;
 }

@@ -4,7 +4,7 @@ import type { Approval, Approvals } from "../../install/approved/approvals.ts";
 import { sameItems } from "../../registry/read/file-reader.ts";
 import type { ScanResult } from "../../registry/scan/scan.ts";
 import type { ScannedLibrary } from "../../registry/scan/scan-library.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import type { RepoPlace, Skill } from "../../skill/skill.ts";
 import { isInside } from "../../system/files/inside.ts";
 import { createTimeSlices } from "../../system/tasks/time-slice.ts";

@@ -1,13 +1,15 @@
 import type { Scan, ScanResult } from "../../registry/scan/scan.ts";
 import type { Log } from "../../system/log.ts";
-import type { AppOptions } from "../options.ts";
+import type { ServedRepos, SkillViewOptions } from "../skills/skill-options.ts";
 import type { Places } from "../skills/view-options.ts";
 import { policyFile } from "./rules/has-policy.ts";
 import type { TrustPolicy } from "./rules/policy.ts";
 import { createPolicyReader } from "./rules/policy-file.ts";
 
 interface TrustDeps {
-  readonly options: AppOptions;
+  readonly options: Pick<SkillViewOptions, "strict" | "lenient" | "audit"> & {
+    readonly git?: Pick<ServedRepos, "repoAt"> | undefined;
+  };
   readonly places: Places;
   readonly log: Log;
 }

@@ -1,7 +1,7 @@
 import type { Log } from "../../system/log.ts";
 import type { Usage, UsageState } from "../../usage/create-usage.ts";
-import type { FleetUsage } from "../fleet/fleet-usage.ts";
-import type { UsageSettings } from "../options.ts";
+import type { FleetUsage } from "./fleet-usage-port.ts";
+import type { UsageSettings } from "./usage-settings.ts";
 
 /** Records usage. Its code is loaded with the first event. */
 export interface LazyUsage extends Pick<Usage, "record" | "saved" | "close"> {

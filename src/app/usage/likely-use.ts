@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import type { LikelyUse } from "../../catalog/describe/likely-use.ts";
 import {
   MANIFESTS,
   NO_TOPICS,
@@ -7,15 +8,8 @@ import {
   projectTopics,
 } from "../../catalog/describe/project-topics.ts";
 import type { Idle } from "../../system/tasks/idle.ts";
-import type { AppOptions } from "../options.ts";
 import { openRecentSkills, readRecentSkills } from "./recent-skills.ts";
-
-/** What decides which skills come first in lists that are cut. */
-export interface LikelyUse {
-  /** By the names that lists show. */
-  readonly recent: ReadonlySet<string>;
-  readonly project: ProjectTopics;
-}
+import type { UsageSettings } from "./usage-settings.ts";
 
 /** Besides its root: where a project keeps what it is made of. */
 const SOURCES = "src";
@@ -30,7 +24,13 @@ export function readLikelyUse(ownFolder: string, cwd: string): LikelyUse {
 
 /** The same for a server that runs; lists stay the same while a client works. */
 export function openLikelyUse(
-  { usage, remoteCallers = false }: Pick<AppOptions, "usage" | "remoteCallers">,
+  {
+    usage,
+    remoteCallers = false,
+  }: {
+    readonly usage?: UsageSettings;
+    readonly remoteCallers?: boolean;
+  },
   { ownFolder, cwd }: { readonly ownFolder: string; readonly cwd: string },
   idle: Idle,
 ): () => LikelyUse {

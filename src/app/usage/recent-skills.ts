@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { writeFileAtomic } from "../../system/files/atomic-write.ts";
 import type { Idle } from "../../system/tasks/idle.ts";
-import type { UsageSettings } from "../options.ts";
+import type { UsageSettings } from "./usage-settings.ts";
 import { usageSpan } from "./usage-span.ts";
 
 const FILE = "recent-skills.json";

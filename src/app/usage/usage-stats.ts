@@ -2,8 +2,8 @@ import path from "node:path";
 import type { Snapshot } from "../../registry/registry.ts";
 import { readHistory } from "../../usage/history/history-files.ts";
 import { type Span, type UsageSummary as Summary, summarise } from "../../usage/history/summarise.ts";
-import type { FleetUsage } from "../fleet/fleet-usage.ts";
 import { narrowedTally } from "../profiles/narrowed-usage.ts";
+import type { FleetUsage } from "./fleet-usage-port.ts";
 
 export { hasUsage } from "../../usage/history/has-usage.ts";
 export type { Span } from "../../usage/history/summarise.ts";

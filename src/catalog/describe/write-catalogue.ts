@@ -1,11 +1,9 @@
+import type { Room } from "../../connect/shown-text.ts";
 import type { Entry } from "../catalog.ts";
 import { cutText } from "../cut-text.ts";
 import type { DescriptionFormat } from "./formats.ts";
 import { writeLead, writeNames } from "./lead.ts";
 import { costOf, ELLIPSIS_COST, layOut, someNames } from "./rooms.ts";
-
-/** Where a model can read of a skill: in the `skill` tool's description, or in the server's instructions. */
-export type Room = "description" | "instructions";
 
 export interface CatalogueOptions {
   /** How the description is written when every skill fits into it whole. */

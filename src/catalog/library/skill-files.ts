@@ -1,3 +1,4 @@
+import { isHidden } from "../../skill/hidden-file.ts";
 import type { DeclaredAsset, DeclaredScript } from "../../skill/library-front-matter.ts";
 import { chainOf } from "./inheritance.ts";
 import type { Library, LibrarySkill } from "./library.ts";
@@ -32,11 +33,6 @@ export function ownFiles(skill: LibrarySkill): OwnFiles {
 export function isTraversal(file: string): boolean {
   if (file === "" || /^\/|^[A-Za-z]:|[\\\0]/.test(file)) return true;
   return file.split("/").includes("..");
-}
-
-/** Whether a path leads through a hidden name, such as `.env` or `.git/config`. Hidden files are never served. */
-export function isHidden(file: string): boolean {
-  return file.split("/").some((name) => name.startsWith(".") && name !== "." && name !== "..");
 }
 
 function served<Declared extends { readonly file: string }>(

@@ -153,7 +153,9 @@ async function joinFleet({ app, git, redis }: OpenedApp, log: Log) {
   const fleet = await openFleet(redis, DEFAULT_HTTP_LIMITS.idleMs, log);
   const followed = followFleet({ fleet, app, git, log });
   return {
-    ...followed,
+    health: followed.health,
+    /** Its clients are told of a change once all replicas serve it. */
+    app: { ...app, ...followed.listen },
     fleet,
     async close(): Promise<void> {
       await followed.close();

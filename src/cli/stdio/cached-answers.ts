@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, renameSync, type Stats, statSync, writeFileSyn
 import path from "node:path";
 import { hasLibrary } from "../../app/library/open-sources.ts";
 import { hasPolicy } from "../../app/trust/rules/has-policy.ts";
-import type { LikelyUse } from "../../app/usage/likely-use.ts";
+import type { LikelyUse } from "../../catalog/describe/likely-use.ts";
 import { isForModels } from "../../catalog/model-entries.ts";
-import { type Client, traitsOf } from "../../mcp/clients/known-clients.ts";
+import { type ClientInfo, traitsOf } from "../../mcp/clients/known-clients.ts";
 import type { ToolList } from "../../mcp/definitions/tool-list.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { fingerprintOf, mayChangeUnseen } from "../../system/files/fingerprint.ts";
@@ -19,7 +19,7 @@ export type FirstAnswers = Pick<ToolList, "answer" | "instructions">;
 /** Undefined with a library, whose content the cache does not check, and where changes are not announced. */
 export function cachedAnswersFor(
   { app, settings }: ServerPlan,
-  client: Client,
+  client: ClientInfo,
   { recent, project }: LikelyUse,
 ): CachedAnswers | undefined {
   if (app.repos !== undefined || hasLibrary(app, process.env) || !settings.announcesChanges) return undefined;

@@ -1,6 +1,6 @@
 import type { App } from "../../app/create-app.ts";
 import { withoutSkills } from "../../app/skills/withheld-skills.ts";
-import type { Client } from "../../mcp/clients/known-clients.ts";
+import type { ClientInfo } from "../../mcp/clients/known-clients.ts";
 import type { ListTools } from "../../mcp/definitions/tool-list.ts";
 import type { ServerPlan } from "../plan-server.ts";
 import { cachedAnswersFor, type FirstAnswers } from "./cached-answers.ts";
@@ -16,9 +16,9 @@ export function createFirstAnswers(
   app: Pick<App, "snapshot" | "likelyUse">,
   plan: ServerPlan,
   listTools: ListTools,
-): (client: Client) => Promise<FirstAnswers> {
+): (client: ClientInfo) => Promise<FirstAnswers> {
   const startedAt = Date.now();
-  const answersTo = async (client: Client): Promise<FirstAnswers> => {
+  const answersTo = async (client: ClientInfo): Promise<FirstAnswers> => {
     const cache = cachedAnswersFor(plan, client, app.likelyUse());
     const fresh = async (): Promise<FirstAnswers> => {
       const snapshot = withoutSkills(await app.snapshot(), plan.settings.withheld?.()?.(client));

@@ -1,5 +1,5 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import type { Client } from "../../mcp/clients/known-clients.ts";
+import type { ClientInfo } from "../../mcp/clients/known-clients.ts";
 import type { ServerCapabilities } from "../../mcp/server/capabilities.ts";
 import {
   answerInitialize,
@@ -56,7 +56,7 @@ export interface StdioSession {
 
 /** Returns undefined for a client that has to wait until more is loaded. */
 type FirstAnswersTo = (
-  client: Client,
+  client: ClientInfo,
 ) => Promise<{ readonly instructions: string; readonly answer: object }> | undefined;
 
 /** A client waits for its handshake no longer than this; the instructions then name no skills. */
@@ -106,7 +106,7 @@ function createSession(process: StdioProcess, nextMessageMs: number): StdioSessi
   const sent = new Map<Id, FirstAnswer>();
   const times = createAnswerTimes();
   let firstLine: string | undefined;
-  let client: Client | undefined;
+  let client: ClientInfo | undefined;
   let isListAsked = false;
   return {
     stdin,

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import { type Client, isKnown, traitsOf } from "../../mcp/clients/known-clients.ts";
+import { type ClientInfo, isKnown, traitsOf } from "../../mcp/clients/known-clients.ts";
 import { noteRequests, type ObserveRequest } from "../../mcp/observe/observed-request.ts";
 import { noteWork, type ObserveWork, type WorkKind, type WorkResult } from "../../system/observe.ts";
 
@@ -79,7 +79,7 @@ function createTopSkills(registry: Registry) {
 }
 
 /** A client calls itself what it likes. */
-function createClientNames(): (client: Client | undefined) => string {
+function createClientNames(): (client: ClientInfo | undefined) => string {
   const unknown = new Set<string>();
   return (client) => {
     if (client === undefined) return "unknown";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Client } from "../../mcp/clients/known-clients.ts";
+import type { ClientInfo } from "../../mcp/clients/known-clients.ts";
 import { noteRequests, type ObserveRequest } from "../../mcp/observe/observed-request.ts";
 import type { Log } from "../../system/log.ts";
 
@@ -95,7 +95,7 @@ function shortText(text: string): string {
   return text.slice(0, LONGEST_TEXT);
 }
 
-function clientText(client: Client | undefined): string | undefined {
+function clientText(client: ClientInfo | undefined): string | undefined {
   if (client === undefined) return undefined;
   return shortText(client.version === undefined ? client.name : `${client.name}/${client.version}`);
 }

@@ -1,8 +1,8 @@
-import type { Client } from "../../mcp/clients/known-clients.ts";
+import type { ClientInfo } from "../../mcp/clients/known-clients.ts";
 
 /** A client of this server, now or since the server started. */
 export interface SeenClient {
-  readonly client: Client;
+  readonly client: ClientInfo;
   /** Who it is; undefined on a server without authentication. */
   readonly subject: string | undefined;
   /** The profile that decides what it sees. */
@@ -21,7 +21,7 @@ type Caller = Pick<SeenClient, "subject" | "profile">;
 
 interface OpenSession extends Caller {
   /** Undefined until it has introduced itself. */
-  readonly client: () => Client | undefined;
+  readonly client: () => ClientInfo | undefined;
   readonly since: number;
 }
 
@@ -33,7 +33,7 @@ export interface ClientLog {
   /** A session begins; the returned function ends it. */
   enter(session: Omit<OpenSession, "since">): () => void;
   /** A single request of the modern era, which names its client. */
-  note(client: Client, caller: Caller): void;
+  note(client: ClientInfo, caller: Caller): void;
   /** The last seen first. */
   list(): readonly SeenClient[];
 }
@@ -89,7 +89,7 @@ function keyOf({ client, subject, profile, era }: Who): string {
   return JSON.stringify([era, subject, profile, client.name, client.version]);
 }
 
-function shortened({ name, version }: Client): Client {
+function shortened({ name, version }: ClientInfo): ClientInfo {
   const short = name.slice(0, LONGEST_NAME);
   return version === undefined ? { name: short } : { name: short, version: version.slice(0, LONGEST_NAME) };
 }

@@ -1,5 +1,5 @@
 import { diff3Merge } from "node-diff3";
-import type { SkillContent, SkillFile } from "./skill-content.ts";
+import type { ContentFile, SkillContent } from "./skill-content.ts";
 
 /** A file that was changed by hand and by its source, in ways that do not fit together. */
 interface MergeConflict {
@@ -22,7 +22,7 @@ export interface MergedContent {
   readonly conflicts: readonly MergeConflict[];
 }
 
-type Choice = SkillFile | "removed" | MergeConflict["reason"];
+type Choice = ContentFile | "removed" | MergeConflict["reason"];
 
 /** Longer files are not compared line by line. */
 const MOST_LINES = 20_000;
@@ -32,7 +32,7 @@ const MOST_LINES = 20_000;
  * nothing is decided.
  */
 export function mergeContent(base: SkillContent, mine: SkillContent, theirs: SkillContent): MergedContent {
-  const content = new Map<string, SkillFile>();
+  const content = new Map<string, ContentFile>();
   const merged: string[] = [];
   const kept: string[] = [];
   const conflicts: MergeConflict[] = [];
@@ -54,7 +54,7 @@ export function mergeContent(base: SkillContent, mine: SkillContent, theirs: Ski
   return { content, merged, kept, conflicts };
 }
 
-function chooseFile(was?: SkillFile, edited?: SkillFile, fetched?: SkillFile): Choice {
+function chooseFile(was?: ContentFile, edited?: ContentFile, fetched?: ContentFile): Choice {
   if (edited?.isOdd === true) return "link";
   if (same(edited, was)) return fetched ?? "removed";
   if (same(fetched, was)) return edited ?? "removed";
@@ -65,7 +65,7 @@ function chooseFile(was?: SkillFile, edited?: SkillFile, fetched?: SkillFile): C
   return mergeText(was, edited, fetched);
 }
 
-function mergeText(was: SkillFile, edited: SkillFile, fetched: SkillFile): Choice {
+function mergeText(was: ContentFile, edited: ContentFile, fetched: ContentFile): Choice {
   const [base, mine, theirs] = [linesOf(was), linesOf(edited), linesOf(fetched)];
   if (base === undefined || mine === undefined || theirs === undefined) return "binary";
   const regions = diff3Merge([...mine], [...base], [...theirs], { excludeFalseConflicts: true });
@@ -79,7 +79,7 @@ function mergeText(was: SkillFile, edited: SkillFile, fetched: SkillFile): Choic
 }
 
 /** Lines with their ends; undefined if it is not text. */
-function linesOf({ bytes }: SkillFile): readonly string[] | undefined {
+function linesOf({ bytes }: ContentFile): readonly string[] | undefined {
   if (bytes.includes(0)) return undefined;
   const text = bytes.toString("utf8");
   if (!Buffer.from(text).equals(bytes)) return undefined;
@@ -87,6 +87,6 @@ function linesOf({ bytes }: SkillFile): readonly string[] | undefined {
   return lines.length > MOST_LINES ? undefined : lines;
 }
 
-function same(a?: SkillFile, b?: SkillFile): boolean {
+function same(a?: ContentFile, b?: ContentFile): boolean {
   return a === undefined || b === undefined ? a === b : a.bytes.equals(b.bytes);
 }

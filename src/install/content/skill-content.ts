@@ -5,7 +5,7 @@ import { Refusal } from "../../skill/refusal.ts";
 import { isInside } from "../../system/files/inside.ts";
 
 /** One file of a skill. */
-export interface SkillFile {
+export interface ContentFile {
   readonly bytes: Buffer;
   readonly isExecutable: boolean;
   /** In a source: its content was read through a link. */
@@ -15,7 +15,7 @@ export interface SkillFile {
 }
 
 /** The files of a skill by their paths, with `/`. */
-export type SkillContent = ReadonlyMap<string, SkillFile>;
+export type SkillContent = ReadonlyMap<string, ContentFile>;
 
 /** The SHA-256 of each file, in hexadecimal. */
 export type FileDigests = Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
  * because a command has nothing else to do and the thread pool costs several times as much for small files.
  */
 export function readSourceContent(folder: string, source: string): SkillContent {
-  const files = new Map<string, SkillFile>();
+  const files = new Map<string, ContentFile>();
   let bytesLeft = MOST_BYTES;
   const readInto = (dir: string, prefix: string, links: readonly string[]): void => {
     for (const entry of readdirSync(dir, { withFileTypes: true })) {
@@ -72,7 +72,7 @@ function linkTarget(link: string, source: string): string | undefined {
 /** Reads an installed skill, following no link; undefined when there is no such folder. */
 export function readInstalledContent(folder: string): SkillContent | undefined {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
-  const files = new Map<string, SkillFile>();
+  const files = new Map<string, ContentFile>();
   const readInto = (dir: string, prefix: string): void => {
     for (const entry of readdirSync(dir, { withFileTypes: true })) {
       const place = path.join(dir, entry.name);
@@ -119,8 +119,8 @@ export function computedHash(content: SkillContent): string {
 /** The hash of git's tree, which the `skills` tool compares with what GitHub tells; undefined if it cannot be known. */
 export function gitTreeHash(content: SkillContent): string | undefined {
   if ([...content.values()].some(({ isLinked }) => isLinked === true)) return undefined;
-  const treeOf = (files: readonly (readonly [string, SkillFile])[]): Buffer => {
-    const below = new Map<string, [string, SkillFile][]>();
+  const treeOf = (files: readonly (readonly [string, ContentFile])[]): Buffer => {
+    const below = new Map<string, [string, ContentFile][]>();
     const entries: { readonly name: string; readonly mode: string; readonly id: Buffer }[] = [];
     for (const [name, file] of files) {
       const slash = name.indexOf("/");

@@ -1,13 +1,13 @@
 import { withoutSkills } from "../../app/skills/withheld-skills.ts";
-import type { LikelyUse } from "../../app/usage/likely-use.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import { oneLine } from "../../catalog/cut-text.ts";
 import { estimateTokens } from "../../catalog/describe/estimate-tokens.ts";
 import { line, listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
+import type { LikelyUse } from "../../catalog/describe/likely-use.ts";
 import type { ProjectTopics } from "../../catalog/describe/project-topics.ts";
 import { isForModels } from "../../catalog/model-entries.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import { type Client, isKnown } from "../clients/known-clients.ts";
+import { type ClientInfo, isKnown } from "../clients/known-clients.ts";
 import { byLikelyUse, listedSkills, type OrderedSkills } from "../clients/listed-skills.ts";
 import type { WithheldFor } from "../clients/withheld.ts";
 import { createToolList, type ToolList, type ToolListSettings, traitsFor } from "../definitions/tool-list.ts";
@@ -63,7 +63,7 @@ export interface SkillsForClient {
 /** What a client's model is told: the same for `doctor --client` and the dashboard. */
 export function viewClient(
   current: Snapshot,
-  client: Client,
+  client: ClientInfo,
   settings: ClientViewSettings,
   likelyUse: () => LikelyUse,
 ): SkillsForClient {

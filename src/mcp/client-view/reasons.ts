@@ -1,5 +1,5 @@
 import { agentName } from "../clients/agents.ts";
-import { type Client, type ClientTraits, isKnown } from "../clients/known-clients.ts";
+import { type ClientInfo, type ClientTraits, isKnown } from "../clients/known-clients.ts";
 import type { ClientViewSettings, SkillShown } from "./client-view.ts";
 
 /** Why a model does not read everything at its first turn, and what changes that. */
@@ -22,7 +22,7 @@ export interface Reason {
 }
 
 interface Told {
-  readonly client: Client;
+  readonly client: ClientInfo;
   readonly traits: ClientTraits;
   readonly settings: ClientViewSettings;
   readonly skills: readonly SkillShown[];

@@ -1,5 +1,5 @@
 import { suggestNames } from "../../catalog/suggest.ts";
-import { type Client, isKnown, traitsOf, versionsOf } from "./known-clients.ts";
+import { type ClientInfo, isKnown, traitsOf, versionsOf } from "./known-clients.ts";
 
 /** Names that people have for clients, and what those call themselves. */
 const ALSO_CALLED: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export function agentTitle(name: string): string {
 }
 
 /** Whether a client is this agent: one that is not known may add something to its name, as `cursor-vscode` does. */
-export function isAgent({ name }: Client, agent: string): boolean {
+export function isAgent({ name }: ClientInfo, agent: string): boolean {
   const own = agentName(name);
   return own === agent || (!isKnown({ name: agent }) && own.startsWith(`${agent}-`));
 }

@@ -1,5 +1,5 @@
 import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
-import type { Client } from "./known-clients.ts";
+import type { ClientInfo } from "./known-clients.ts";
 
 type Handler = (request: unknown, context: ServerContext) => unknown;
 
@@ -7,8 +7,8 @@ type Handler = (request: unknown, context: ServerContext) => unknown;
  * The client of a server, as soon as it has sent a request. In the modern era each request names it, and a server that is not
  * for a single request has a single client.
  */
-export function followClient(server: McpServer["server"]): () => Client | undefined {
-  let client: Client | undefined;
+export function followClient(server: McpServer["server"]): () => ClientInfo | undefined {
+  let client: ClientInfo | undefined;
   const target = server as unknown as { setRequestHandler(method: string, ...more: unknown[]): void };
   const setHandler = target.setRequestHandler.bind(server);
   target.setRequestHandler = (method, ...more) => {
@@ -23,7 +23,7 @@ export function followClient(server: McpServer["server"]): () => Client | undefi
 }
 
 /** The client names itself in `initialize` or, in the modern era, with every request. */
-export function clientOf(server: McpServer["server"], context: ServerContext): Client | undefined {
+export function clientOf(server: McpServer["server"], context: ServerContext): ClientInfo | undefined {
   const envelope: Readonly<Record<string, unknown>> = context.mcpReq.envelope ?? {};
   const info = envelope[CLIENT_INFO_META_KEY];
   if (typeof info !== "object" || info === null || !("name" in info) || typeof info.name !== "string")

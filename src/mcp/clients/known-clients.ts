@@ -1,8 +1,7 @@
-import type { Room } from "../../catalog/describe/write-catalogue.ts";
-import type { Limit } from "../../catalog/page-text.ts";
+import type { Limit, Room } from "../../connect/shown-text.ts";
 
 /** What a client says of itself in `initialize`, or with every request since 2026-07-28. */
-export interface Client {
+export interface ClientInfo {
   readonly name: string;
   readonly version?: string;
 }
@@ -210,7 +209,7 @@ const KNOWN: readonly Known[] = [
 ];
 
 /** What is known of a client; an unknown one gets what is safe everywhere. */
-export function traitsOf(client: Client | undefined): ClientTraits {
+export function traitsOf(client: ClientInfo | undefined): ClientTraits {
   if (client === undefined) return UNKNOWN;
   const known = KNOWN.find(
     ({ name, since }) => name.test(client.name) && (since === undefined || isAtLeast(client.version, since)),
@@ -223,7 +222,7 @@ export function versionsOf(client: string): readonly string[] {
   return KNOWN.flatMap(({ name, since }) => (since !== undefined && name.test(client) ? [since] : []));
 }
 
-export function isKnown(client: Client): boolean {
+export function isKnown(client: ClientInfo): boolean {
   return traitsOf(client) !== UNKNOWN;
 }
 

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { LikelyUse } from "../../app/usage/likely-use.ts";
 import type { Entry } from "../../catalog/catalog.ts";
+import type { LikelyUse } from "../../catalog/describe/likely-use.ts";
 import { createTopicMatch } from "../../catalog/describe/project-topics.ts";
 import { modelEntries } from "../../catalog/model-entries.ts";
 import type { Snapshot } from "../../registry/registry.ts";

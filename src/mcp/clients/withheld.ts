@@ -1,11 +1,11 @@
 import { disabledFile, readDisabledSets } from "../../app/skills/disabled-sets.ts";
 import type { Withheld } from "../../app/skills/withheld-skills.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import { agentTitle, isAgent } from "./agents.ts";
-import type { Client } from "./known-clients.ts";
+import type { ClientInfo } from "./known-clients.ts";
 
 /** Says which skills are disabled for a client; undefined when none is. */
-export type WithheldFor = (client: Client | undefined) => Withheld | undefined;
+export type WithheldFor = (client: ClientInfo | undefined) => Withheld | undefined;
 
 /** As the file is now. Undefined when nothing is disabled for anyone, which is so for most people. */
 export function readWithheld(ownFolder: string): WithheldFor | undefined {

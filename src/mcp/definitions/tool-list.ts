@@ -1,12 +1,12 @@
 import type { ListToolsResult } from "@modelcontextprotocol/server";
-import type { LikelyUse } from "../../app/usage/likely-use.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import { listFormat, xmlFormat } from "../../catalog/describe/formats.ts";
+import type { LikelyUse } from "../../catalog/describe/likely-use.ts";
 import { NO_TOPICS } from "../../catalog/describe/project-topics.ts";
 import { type Catalogue, writeCatalogue } from "../../catalog/describe/write-catalogue.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { memoizeWeak } from "../../system/memoize.ts";
-import { type Client, type ClientTraits, traitsOf } from "../clients/known-clients.ts";
+import { type ClientInfo, type ClientTraits, traitsOf } from "../clients/known-clients.ts";
 import {
   byLikelyUse,
   type ListedSkills,
@@ -37,7 +37,7 @@ export interface ToolList {
 /** Returns the tools for a client; only those that its scopes allow, if it has scopes. */
 export type ListTools = (
   snapshot: Snapshot,
-  client: Client | undefined,
+  client: ClientInfo | undefined,
   scopes?: readonly string[],
   isRemote?: boolean,
 ) => ToolList;
@@ -100,7 +100,7 @@ export function createToolList(
 
 /** What is known of a client, with the budgets that the operator chose. */
 export function traitsFor(
-  client: Client | undefined,
+  client: ClientInfo | undefined,
   {
     descriptionBudget,
     instructionsBudget,

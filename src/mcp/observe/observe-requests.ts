@@ -10,7 +10,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
-import type { Client } from "../clients/known-clients.ts";
+import type { ClientInfo } from "../clients/known-clients.ts";
 import type { Id } from "../server/plain-requests.ts";
 import type {
   ObservedRequest,
@@ -230,7 +230,7 @@ function describeRequest(
   };
 }
 
-function clientIn(info: unknown): Client | undefined {
+function clientIn(info: unknown): ClientInfo | undefined {
   const { name, version } = fieldsOf(info);
   if (typeof name !== "string") return undefined;
   return typeof version === "string" ? { name, version } : { name };

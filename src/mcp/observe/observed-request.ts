@@ -1,4 +1,8 @@
-import type { Client } from "../clients/known-clients.ts";
+/** A program that speaks MCP, as it names itself. */
+interface ObservedClient {
+  readonly name: string;
+  readonly version?: string;
+}
 
 /** A request of a client, from the moment it arrives. Only `params` holds what the caller wrote. */
 export interface ObservedRequest {
@@ -11,7 +15,7 @@ export interface ObservedRequest {
   /** The id of the HTTP request that it came in. */
   readonly httpRequestId: string | undefined;
   /** As it names itself; undefined before it has. */
-  readonly client: Client | undefined;
+  readonly client: ObservedClient | undefined;
   /** By token or account; undefined on a server without authentication. */
   readonly caller: string | undefined;
   readonly protocolVersion: string | undefined;
@@ -43,7 +47,7 @@ export interface RequestOutcome {
   /** What was served, where the request was about a skill that exists. */
   readonly served?: SkillUse;
   /** The client may only have named itself in this request. */
-  readonly client: Client | undefined;
+  readonly client: ObservedClient | undefined;
   readonly protocolVersion: string | undefined;
   /** For who is told to look at content. */
   readonly result?: unknown;

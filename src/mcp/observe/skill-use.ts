@@ -1,6 +1,6 @@
 import { lookUp } from "../../catalog/resolve-name.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import type { Location } from "../../skill/skill.ts";
 import { TOOL_NAMES, underscored } from "../definitions/tool-sets.ts";
 import { promptsOf } from "../prompts/prompt-names.ts";

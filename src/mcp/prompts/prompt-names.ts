@@ -2,7 +2,7 @@ import { type Entry, identityOf } from "../../catalog/catalog.ts";
 import type { LibrarySkill } from "../../catalog/library/library.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { promptArguments, type SkillArgument } from "../../skill/arguments.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import { memoizeWeak } from "../../system/memoize.ts";
 import { compareKeys } from "../server/paging.ts";
 

@@ -7,7 +7,7 @@ import {
 import type { App } from "../../app/create-app.ts";
 import { refuseWithheld } from "../../app/skills/load-skill.ts";
 import { suggestNames } from "../../catalog/suggest.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import type { Location } from "../../skill/skill.ts";
 import { clientOf } from "../clients/client-of.ts";
 import { traitsOf } from "../clients/known-clients.ts";

@@ -4,7 +4,7 @@ import type { App } from "../../app/create-app.ts";
 import { readSkillFile } from "../../app/skill-files/skill-file-content.ts";
 import { findInSkill, type SkillFile } from "../../app/skill-files/skill-folder.ts";
 import { fileProvenance, sha256Of } from "../../app/trust/provenance.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import { Refusal } from "../../skill/refusal.ts";
 import { PROVENANCE } from "../tools/skill-page.ts";
 import { libraryTarget } from "./library-resources.ts";

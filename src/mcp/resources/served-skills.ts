@@ -1,5 +1,5 @@
 import type { Catalog, Entry } from "../../catalog/catalog.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import { memoizeWeak } from "../../system/memoize.ts";
 import { compareKeys } from "../server/paging.ts";
 import { resourceUri, SKILL_SCHEME, skillRootUri } from "./resource-uri.ts";

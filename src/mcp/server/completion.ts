@@ -9,7 +9,7 @@ import type { App } from "../../app/create-app.ts";
 import { listSkillFiles } from "../../app/skill-files/skill-folder.ts";
 import type { Entry } from "../../catalog/catalog.ts";
 import type { Snapshot } from "../../registry/registry.ts";
-import { nameKey } from "../../skill/names.ts";
+import { nameKey } from "../../skill/name-key.ts";
 import { promptsOf } from "../prompts/prompt-names.ts";
 import { findPrompt } from "../prompts/serve-prompts.ts";
 import { LIBRARY_TEMPLATE, PLUGIN_TEMPLATE, SKILL_TEMPLATE } from "../resources/templates.ts";

@@ -1,6 +1,7 @@
 import { type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { App } from "../../app/create-app.ts";
-import { restrictApp, withoutSkills } from "../../app/skills/withheld-skills.ts";
+import { restrictApp } from "../../app/restrict-app.ts";
+import { withoutSkills } from "../../app/skills/withheld-skills.ts";
 import { asCaller } from "../../app/usage/as-caller.ts";
 import type { Snapshot } from "../../registry/registry.ts";
 import { followClient } from "../clients/client-of.ts";

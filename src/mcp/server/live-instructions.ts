@@ -1,12 +1,12 @@
 import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { clientOf } from "../clients/client-of.ts";
-import type { Client } from "../clients/known-clients.ts";
+import type { ClientInfo } from "../clients/known-clients.ts";
 
 type Handler = (request: unknown, context: ServerContext) => unknown;
 
 /** The parts of the SDK that answer a handshake, looked up at each request or set by the transport. */
 interface Handshake {
-  _oninitialize(request: { readonly params: { readonly clientInfo: Client } }): Promise<object>;
+  _oninitialize(request: { readonly params: { readonly clientInfo: ClientInfo } }): Promise<object>;
   setRequestHandler(method: string, handler: Handler, ...more: readonly unknown[]): void;
 }
 
@@ -16,10 +16,10 @@ interface Handshake {
  */
 export function answerWithInstructions(
   { server }: McpServer,
-  instructionsFor: (client: Client | undefined) => Promise<string | undefined>,
+  instructionsFor: (client: ClientInfo | undefined) => Promise<string | undefined>,
 ): void {
   const handshake = server as unknown as Handshake;
-  const withInstructions = async (answer: object, client: Client | undefined): Promise<object> => {
+  const withInstructions = async (answer: object, client: ClientInfo | undefined): Promise<object> => {
     const instructions = await instructionsFor(client);
     return instructions === undefined ? answer : { ...answer, instructions };
   };

@@ -1,4 +1,4 @@
-import type { Client } from "../clients/known-clients.ts";
+import type { ClientInfo } from "../clients/known-clients.ts";
 import type { ServerCapabilities } from "./capabilities.ts";
 
 /** The id of a request. */
@@ -33,7 +33,7 @@ function hasOnly(
 
 interface PlainInitialize {
   readonly id: Id;
-  readonly client: Client;
+  readonly client: ClientInfo;
   readonly protocolVersion: unknown;
 }
 

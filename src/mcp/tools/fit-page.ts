@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { endOfPage, type Limit, sizeOf, type TextKind } from "../../catalog/page-text.ts";
+import { endOfPage, sizeOf, type TextKind } from "../../catalog/page-text.ts";
+import { type Limit } from "../../connect/shown-text.ts";
 
 /** A text of which a client is shown as much as it does not cut. */
 export interface Paged {

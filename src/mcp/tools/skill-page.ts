@@ -1,6 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { provenanceOf } from "../../app/trust/provenance.ts";
-import { type Limit, wholePosition } from "../../catalog/page-text.ts";
+import { wholePosition } from "../../catalog/page-text.ts";
+import { type Limit } from "../../connect/shown-text.ts";
 import { memoizeWeak } from "../../system/memoize.ts";
 import { fitPage, sizeOfAnswer } from "./fit-page.ts";
 import { headerText, MOST_FILES_SHOWN, type ShownSkill, skillHeader } from "./skill-header.ts";

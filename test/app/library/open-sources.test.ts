@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hasLibrary, openSources } from "../../../src/app/library/open-sources.ts";
-import type { SettingsRepos } from "../../../src/app/options.ts";
+import type { SettingsRepos } from "../../../src/app/skills/skill-options.ts";
 import { NO_LOG } from "../../../src/system/log.ts";
 import { createOrigin } from "../../sources/origin.ts";
 import { startGitServer } from "../../support/git-server.ts";

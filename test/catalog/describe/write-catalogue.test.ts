@@ -6,9 +6,9 @@ import { line, listFormat, xmlFormat } from "../../../src/catalog/describe/forma
 import {
   type Catalogue,
   type CatalogueOptions,
-  type Room,
   writeCatalogue,
 } from "../../../src/catalog/describe/write-catalogue.ts";
+import { type Room } from "../../../src/connect/shown-text.ts";
 import { rounds } from "../../support/rounds.ts";
 import { manyEntries } from "../entries.ts";
 import { read, someEntries } from "./described.ts";

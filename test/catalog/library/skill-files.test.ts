@@ -3,10 +3,10 @@ import {
   filesOf,
   findFile,
   findScript,
-  isHidden,
   isTraversal,
   ownFiles,
 } from "../../../src/catalog/library/skill-files.ts";
+import { isHidden } from "../../../src/skill/hidden-file.ts";
 import { asset, libraryOf, librarySkill, script } from "./library-skills.ts";
 
 const root = librarySkill("_root", { assets: [asset("global.css")], scripts: [script("scripts/lint.sh")] });

@@ -4,7 +4,7 @@ import { readWhole } from "../../../registry/read/read-skill-file.ts";
 import { isDisabledFile } from "../../../registry/read/skill-result.ts";
 import { SKILL_FOLDERS } from "../../../registry/roots/layouts.ts";
 import { traverseRoot } from "../../../registry/scan/traverse.ts";
-import { nameKey } from "../../../skill/names.ts";
+import { nameKey } from "../../../skill/name-key.ts";
 import type { SourceAddress } from "../../../sources/address/source-address.ts";
 import { type FetchOptions, fetchSource } from "../../../sources/fetch/fetch-source.ts";
 import type { FetchedTree } from "../../../sources/fetch/fetched-tree.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { LockedSkill } from "../../../install/lock/lock-text.ts";
-import { nameKey } from "../../../skill/names.ts";
+import { nameKey } from "../../../skill/name-key.ts";
 import type { FoundSkill } from "./found-skills.ts";
 
 /** The skill of a source that an entry of the lock means: by its path, else by its name, if it was moved. */

@@ -8,12 +8,12 @@ import {
   viewClient,
 } from "../../../mcp/client-view/client-view.ts";
 import { clientChoices } from "../../../mcp/clients/agents.ts";
-import { type Client, versionsOf } from "../../../mcp/clients/known-clients.ts";
+import { type ClientInfo, versionsOf } from "../../../mcp/clients/known-clients.ts";
 import type { WithheldFor } from "../../../mcp/clients/withheld.ts";
 import { type ToolListSettings, traitsFor } from "../../../mcp/definitions/tool-list.ts";
 import { forProfiles } from "../../../mcp/profiles/profile-settings.ts";
 import type { Snapshot } from "../../../registry/registry.ts";
-import { nameKey } from "../../../skill/names.ts";
+import { nameKey } from "../../../skill/name-key.ts";
 import type { Location } from "../../../skill/skill.ts";
 import { type ApiRequest, badParameter, formatIn, isAdministrator, numberIn } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
@@ -65,7 +65,7 @@ export function modelReads(app: App, lists: ListSettings): Handlers {
 }
 
 /** `client=claude-code&version=2.1.325`, or `version=newest`. */
-export function clientIn(query: URLSearchParams): Client {
+export function clientIn(query: URLSearchParams): ClientInfo {
   const name = query.get("client")?.trim() || "claude-code";
   const version = query.get("version")?.trim() ?? "";
   if (name.length > LONGEST_NAME || version.length > LONGEST_NAME)

@@ -4,7 +4,7 @@ import type { App } from "../../../app/create-app.ts";
 import { countExamples } from "../../../app/dashboard/skills/skill-facts.ts";
 import { countFindings } from "../../../app/findings/all-findings.ts";
 import { type ClientViewSettings, viewClient } from "../../../mcp/client-view/client-view.ts";
-import { type Client, isKnown, traitsOf } from "../../../mcp/clients/known-clients.ts";
+import { type ClientInfo, isKnown, traitsOf } from "../../../mcp/clients/known-clients.ts";
 import type { Snapshot } from "../../../registry/registry.ts";
 import { pluginId } from "../../../skill/skill.ts";
 import { homeFolder } from "../../../system/files/home-folder.ts";
@@ -169,7 +169,7 @@ function askedOf({ client: { name, version }, profile }: SeenClient): Asked {
   };
 }
 
-function firstTurn(app: App, snapshot: Snapshot, client: Client, settings: ClientViewSettings) {
+function firstTurn(app: App, snapshot: Snapshot, client: ClientInfo, settings: ClientViewSettings) {
   const { tokens, shown, skills, native, complete } = viewClient(
     snapshot,
     client,

@@ -1,6 +1,7 @@
 import type { App } from "../../../app/create-app.ts";
+import { restrictApp } from "../../../app/restrict-app.ts";
 import { explainSearch } from "../../../app/search/explain-search.ts";
-import { restrictApp, withoutSkills } from "../../../app/skills/withheld-skills.ts";
+import { withoutSkills } from "../../../app/skills/withheld-skills.ts";
 import { viewClient } from "../../../mcp/client-view/client-view.ts";
 import { Refusal } from "../../../skill/refusal.ts";
 import { required } from "../api-request.ts";

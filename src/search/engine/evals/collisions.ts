@@ -1,4 +1,4 @@
-import { compareText } from "../../../skill/names.ts";
+import { compareText } from "../../../skill/name-key.ts";
 import type { SearchDocument } from "../index/search-document.ts";
 import { searchIndex } from "../rank/rank-skills.ts";
 import { termsOfWord, wordsOf } from "../words/analyse.ts";

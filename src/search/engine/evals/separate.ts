@@ -1,4 +1,4 @@
-import { compareText } from "../../../skill/names.ts";
+import { compareText } from "../../../skill/name-key.ts";
 import type { SearchDocument } from "../index/search-document.ts";
 import { updateIndex } from "../index/search-index.ts";
 import { runToEnd, type Steps } from "../steps.ts";

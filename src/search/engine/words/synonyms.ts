@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, load } from "js-yaml";
 import { isBlankYaml } from "../../../skill/front-matter/lines.ts";
-import { nameKey } from "../../../skill/names.ts";
+import { nameKey } from "../../../skill/name-key.ts";
 
 export type SynonymsReading =
   | { readonly ok: true; readonly synonyms: ReadonlyMap<string, readonly string[]> }
