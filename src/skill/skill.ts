@@ -69,6 +69,3 @@ export function foundIn({ dir, approved }: Pick<Skill, "dir" | "approved">): str
 export function pluginId(plugin: Plugin): string {
   return plugin.marketplace === undefined ? plugin.name : `${plugin.name}@${plugin.marketplace}`;
 }
-
-/** The label of skills that come with this package. */
-export const EXAMPLE_LABEL = "bundled example";

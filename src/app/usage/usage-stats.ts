@@ -5,7 +5,6 @@ import { type Span, type UsageSummary as Summary, summarise } from "../../usage/
 import { narrowedTally } from "../profiles/narrowed-usage.ts";
 import type { FleetUsage } from "./fleet-usage-port.ts";
 
-export { hasUsage } from "../../usage/history/has-usage.ts";
 export type { Span } from "../../usage/history/summarise.ts";
 
 export interface UsageSummary extends Summary {

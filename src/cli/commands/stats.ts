@@ -1,7 +1,7 @@
 import type { App } from "../../app/create-app.ts";
 import { connectToRead, redisAway } from "../../app/fleet/connect-to-read.ts";
 import { MOST_USAGE_DAYS, usageSpan } from "../../app/usage/usage-span.ts";
-import { hasUsage } from "../../app/usage/usage-stats.ts";
+import { hasUsage } from "../../http/api/has-usage.ts";
 import { defineCommand, printJson } from "../command.ts";
 import { badUsage, flag } from "../flags.ts";
 import { withSkillView } from "../open-view.ts";

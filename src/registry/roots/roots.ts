@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Diagnostic } from "../../skill/diagnostic.ts";
-import { EXAMPLE_LABEL, type Location, type Plugin } from "../../skill/skill.ts";
+import { type Location, type Plugin } from "../../skill/skill.ts";
+import { EXAMPLE_LABEL } from "../../skill/example-label.ts";
 import { expandHome } from "../../system/files/home-folder.ts";
 import { isInside } from "../../system/files/inside.ts";
 import type { OwnFolders } from "../scan/link-bounds.ts";

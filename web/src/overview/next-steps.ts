@@ -1,7 +1,7 @@
 import type { OverviewAnswer } from "../../../src/http/api/overview/wire-overview.ts";
 import type { ProblemCounts } from "../../../src/http/api/overview/wire-problems.ts";
 import type { UsageAnswer } from "../../../src/http/api/wire-usage.ts";
-import { hasUsage } from "../../../src/usage/history/has-usage.ts";
+import { hasUsage } from "../../../src/http/api/has-usage.ts";
 import type { IconName } from "../icons/paths.ts";
 import { count } from "../parts/format.ts";
 import { routeHash } from "../state/route.ts";

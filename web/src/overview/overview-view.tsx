@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { OverviewAnswer } from "../../../src/http/api/overview/wire-overview.ts";
 import type { ReviewAnswer } from "../../../src/http/api/review/wire-review.ts";
 import type { UsageAnswer } from "../../../src/http/api/wire-usage.ts";
-import { hasUsage } from "../../../src/usage/history/has-usage.ts";
+import { hasUsage } from "../../../src/http/api/has-usage.ts";
 import { DayChart } from "../parts/chart.tsx";
 import { count, formatNumber } from "../parts/format.ts";
 import { Loading, ResourceView } from "../parts/notice.tsx";

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { EXAMPLE_LABEL } from "../../../src/skill/skill.ts";
+import { EXAMPLE_LABEL } from "../../../src/skill/example-label.ts";
 import { count, formatNumber } from "../parts/format.ts";
 import type { Facts } from "./facts.ts";
 import type { Rows } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { UsageAnswer } from "../../../src/http/api/wire-usage.ts";
-import { hasUsage } from "../../../src/usage/history/has-usage.ts";
+import { hasUsage } from "../../../src/http/api/has-usage.ts";
 import { Icon } from "../icons/icon.tsx";
 import { DayChart } from "../parts/chart.tsx";
 import { formatNumber } from "../parts/format.ts";

@@ -5,7 +5,7 @@ import type { Snapshot } from "../../../registry/registry.ts";
 import { SKILL_FOLDERS } from "../../../registry/roots/layouts.ts";
 import { escapeHiddenCharacters } from "../../../skill/hidden-unicode.ts";
 import { Refusal } from "../../../skill/refusal.ts";
-import { EXAMPLE_LABEL } from "../../../skill/skill.ts";
+import { EXAMPLE_LABEL } from "../../../skill/example-label.ts";
 import { isInside } from "../../../system/files/inside.ts";
 import { type FixedFile, planFix, writeFix } from "../../validate/fix-files.ts";
 import { knownSkill } from "../known-skill.ts";

@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../../registry/registry.ts";
-import { EXAMPLE_LABEL } from "../../../skill/skill.ts";
+import { EXAMPLE_LABEL } from "../../../skill/example-label.ts";
 import { stat } from "../../../system/files/file-system.ts";
 import { runQueue } from "../../../system/tasks/work-queue.ts";
 import type { AnyFinding } from "../../findings/all-findings.ts";

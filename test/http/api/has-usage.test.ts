@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasUsage } from "../../../src/usage/history/has-usage.ts";
+import { hasUsage } from "../../../src/http/api/has-usage.ts";
 
 const NOTHING = {
   events: 0,
