@@ -52,4 +52,5 @@ const sections = names.filter((name) => SECTIONS.includes(name));
 // A large young generation, so that what is measured as a server's latency is not garbage collection in this client.
 const client = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
 if (sections.length > 0 || names.length === 0) run(tsx, [...client, "bench/suite.ts", ...sections, ...flags]);
-for (const name of names.filter((name) => STUDIES.includes(name))) run(tsx, [`bench/${name}.ts`, ...flags]);
+for (const name of names.filter((name) => STUDIES.includes(name)))
+  run(tsx, [`packages/search/bench/${name.replace("search-", "")}.ts`, ...flags]);

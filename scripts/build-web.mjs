@@ -5,14 +5,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import path from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { directImportsPlugin } from "./direct-imports.mjs";
 
 /** The most bytes to download for the dashboard, and for its first view. */
 const LARGEST_TRANSFER = 150_000;
 const LARGEST_FIRST_VIEW = 60_000;
 
-const MAIN = "web/src/main.tsx";
-const STYLE = "web/src/styles/all.css";
-const FIRST_VIEW = "web/src/overview/overview-view.tsx";
+const MAIN = "packages/web/src/main.tsx";
+const STYLE = "packages/web/src/styles/all.css";
+const FIRST_VIEW = "packages/web/src/overview/overview-view.tsx";
 
 /** Returns the files that were bundled. */
 export async function buildWeb(folder) {
@@ -34,6 +35,7 @@ export async function buildWeb(folder) {
     minify: true,
     legalComments: "none",
     metafile: true,
+    plugins: [directImportsPlugin(process.cwd())],
     logLevel: "warning",
   });
   const outputs = Object.entries(metafile.outputs);
@@ -43,10 +45,10 @@ export async function buildWeb(folder) {
   const preloads = [...first]
     .filter((file) => file !== fileOf(MAIN))
     .map((file) => `<link rel="modulepreload" href="${path.basename(file)}">`);
-  const icon = readFileSync("web/icon.svg");
+  const icon = readFileSync("packages/web/icon.svg");
   const iconName = `icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`;
   writeFileSync(path.join(folder, iconName), icon);
-  const page = readFileSync("web/index.html", "utf8")
+  const page = readFileSync("packages/web/index.html", "utf8")
     .replace("{icon}", iconName)
     .replace("{style}", nameOf(STYLE))
     .replace("{script}", nameOf(MAIN))

@@ -3,15 +3,17 @@
 // everything that is bundled.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildWeb } from "./build-web.mjs";
+import { directImports, directImportsPlugin } from "./direct-imports.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
+const direct = directImportsPlugin(root);
 rmSync("dist", { recursive: true, force: true });
 
 const bundle = {
@@ -40,8 +42,8 @@ const program = {
 };
 
 /**
- * The files of src/cli/commands in each bundle: what needs the MCP SDK, what only shows skills, and what gets, shares and
- * connects them. src/start/main.ts chooses the bundle.
+ * The files of packages/cli/src/commands in each bundle: what needs the MCP SDK, what only shows skills, and what gets, shares and
+ * connects them. packages/cli/src/start/main.ts chooses the bundle.
  */
 const BUNDLES = {
   server: ["info", "mcp", "serve"],
@@ -71,9 +73,9 @@ const BUNDLES = {
  * required from beside the bundle.
  */
 const ON_DEMAND = {
-  early: "src/start/answer-early.ts",
-  redis: "src/fleet/redis-client.ts",
-  telemetry: "src/telemetry/otel/open-otel.ts",
+  early: "packages/cli/src/start/answer-early.ts",
+  redis: "packages/fleet/src/redis-client.ts",
+  telemetry: "packages/telemetry/src/otel/open-otel.ts",
 };
 const loadedOnDemand = {
   name: "loaded-on-demand",
@@ -90,8 +92,8 @@ const built = await Promise.all(
   Object.keys(BUNDLES).map((name) =>
     build({
       ...program,
-      plugins: [loadedOnDemand],
-      entryPoints: { [name]: "src/cli/main.ts" },
+      plugins: [loadedOnDemand, direct],
+      entryPoints: { [name]: "packages/cli/src/main.ts" },
       external: Object.entries(BUNDLES)
         .filter(([other]) => other !== name)
         .flatMap(([, files]) => files.map((file) => `./commands/${file}.ts`)),
@@ -99,12 +101,16 @@ const built = await Promise.all(
   ),
 );
 
-built.push(await build({ ...program, entryPoints: ON_DEMAND }));
+built.push(await build({ ...program, plugins: [direct], entryPoints: ON_DEMAND }));
 
 // `hook run`, which agents wait for, has a bundle of its own, without anything that only a start would pay for.
 const { banner: _unused, ...small } = program;
 built.push(
-  await build({ ...small, entryPoints: { hook: "src/start/hook.ts" }, plugins: [await computedAliases()] }),
+  await build({
+    ...small,
+    entryPoints: { hook: "packages/cli/src/start/hook.ts" },
+    plugins: [await computedAliases(), direct],
+  }),
 );
 
 const commandWords = await writeShellFiles();
@@ -115,8 +121,8 @@ const start = await build({
   ...bundle,
   format: "cjs",
   outdir: "dist",
-  entryPoints: { cli: "src/start/main.ts" },
-  plugins: [loadedOnDemand],
+  entryPoints: { cli: "packages/cli/src/start/main.ts" },
+  plugins: [loadedOnDemand, direct],
   supported: program.supported,
   banner: { js: "#!/usr/bin/env node" },
   define: {
@@ -132,14 +138,16 @@ const typescript = await build({
   ...bundle,
   format: "esm",
   outfile: "dist/typescript.mjs",
-  entryPoints: ["src/library/typescript/register-typescript.ts"],
+  plugins: [direct],
+  entryPoints: ["packages/library/src/typescript/register-typescript.ts"],
 });
 
 // The library shares its dependencies with whoever installs it.
 await build({
   ...bundle,
-  entryPoints: { index: "src/index.ts" },
+  entryPoints: { index: "packages/cli/src/library-api.ts" },
   outdir: "dist/lib",
+  plugins: [direct],
   format: "esm",
   packages: "external",
 });
@@ -169,7 +177,13 @@ function writeAscii(file) {
 /** The completion of shells and the manual page, from the table of all commands. Returns the names of the commands. */
 async function writeShellFiles() {
   const outfile = path.resolve("node_modules", ".cache", "shell", "generate.cjs");
-  await build({ ...program, outdir: undefined, outfile, entryPoints: ["src/cli/shell/generate.ts"] });
+  await build({
+    ...program,
+    outdir: undefined,
+    outfile,
+    plugins: [direct],
+    entryPoints: ["packages/cli/src/shell/generate.ts"],
+  });
   const { shellFiles, commandWords: words } = createRequire(import.meta.url)(outfile);
   for (const [file, text] of Object.entries(await shellFiles())) {
     const target = path.join("dist", file);
@@ -182,37 +196,41 @@ async function writeShellFiles() {
 /** Puts the table of aliases into a bundle as text, in which an entry is looked up: a map would take longer to make. */
 async function computedAliases() {
   const outfile = path.resolve("node_modules", ".cache", "shell", "aliases.cjs");
-  const entryPoints = ["src/search/engine/words/alias-terms.ts"];
-  await build({ ...program, outdir: undefined, outfile, entryPoints });
+  const entryPoints = ["packages/search/src/engine/words/alias-terms.ts"];
+  await build({ ...program, outdir: undefined, outfile, plugins: [direct], entryPoints });
   const { aliasText } = createRequire(import.meta.url)(outfile);
   const table = `aliasesInText(${JSON.stringify(aliasText())})`;
   return {
     name: "computed-aliases",
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]words[\\/]alias-terms\.ts$/ }, ({ path: file }) => ({
-        contents: readFileSync(file, "utf8").replace("= aliasesByTerms();", () => `= ${table};`),
+        contents: directImports(readFileSync(file, "utf8"), file).replace(
+          "= aliasesByTerms();",
+          () => `= ${table};`,
+        ),
         loader: "ts",
       }));
     },
   };
 }
 
-/** The types that src/index.ts exports, and no others. */
+/** The types that packages/cli/src/library-api.ts exports, and no others, side by side. */
 function writeTypes(folder) {
   const emitted = path.join("node_modules", ".cache", "types");
   const tsc = path.join("node_modules", "typescript", "bin", "tsc");
   execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json", "--outDir", emitted], {
     stdio: "inherit",
   });
-  const wanted = ["index.d.ts"];
+  const wanted = ["packages/cli/src/library-api.ts"];
+  const nameOf = (file) => (file === wanted[0] ? "index" : path.basename(file, ".ts"));
   for (const file of wanted) {
-    const target = path.join(folder, file);
-    mkdirSync(path.dirname(target), { recursive: true });
-    copyFileSync(path.join(emitted, file), target);
-    for (const [, imported] of readFileSync(target, "utf8").matchAll(/from "(\.[^"]+)\.[jt]s"/g)) {
-      const name = path.join(path.dirname(file), `${imported}.d.ts`);
+    const types = readFileSync(path.join(emitted, file.replace(/^packages\/(.*)\.ts$/, "$1.d.ts")), "utf8");
+    const text = directImports(types, file).replace(/from "(\.[^"]+)\.[jt]s"/g, (_all, imported) => {
+      const name = path.posix.join(path.posix.dirname(file), `${imported}.ts`);
       if (!wanted.includes(name)) wanted.push(name);
-    }
+      return `from "./${nameOf(name)}.js"`;
+    });
+    writeFileSync(path.join(folder, `${nameOf(file)}.d.ts`), text);
   }
   rmSync(emitted, { recursive: true });
   const most = 5;

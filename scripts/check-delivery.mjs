@@ -6,4 +6,4 @@ import { ensureBuilt, root, run } from "./bootstrap.mjs";
 ensureBuilt();
 const vitest = path.join(root, "node_modules", ".bin", "vitest");
 const env = { ...process.env, SKILLS_MCP_DELIVERY_KILLS: process.argv[2] ?? "500" };
-run(vitest, ["run", "test/e2e/usage-kills.test.ts", "test/usage/delivery.chaos.test.ts"], { env });
+run(vitest, ["run", "test/e2e/usage-kills.test.ts", "packages/usage/test/delivery.chaos.test.ts"], { env });

@@ -5,7 +5,11 @@ import { ensureInstalled, root, run } from "./bootstrap.mjs";
 ensureInstalled();
 run(
   path.join(root, "node_modules", ".bin", "vitest"),
-  ["run", "test/registry/edits.property.test.ts", "test/registry/dirty.property.test.ts"],
+  [
+    "run",
+    "packages/skills/test/registry/edits.property.test.ts",
+    "packages/skills/test/registry/dirty.property.test.ts",
+  ],
   {
     env: { ...process.env, SKILLS_MCP_EDIT_SEQUENCES: "5000" },
   },

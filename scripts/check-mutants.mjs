@@ -21,12 +21,17 @@ const { values: options } = parseArgs({
   },
 });
 
-const PURE = ["src/skill", "src/catalog", "src/search/engine"];
+/** Pure folders, each with the folder that has its tests. */
 const TESTS = {
-  "src/skill": "test/skill",
-  "src/catalog": "test/catalog",
-  "src/search/engine": "test/search",
+  "packages/skills/src/skill": "packages/skills/test",
+  "packages/skills/src/catalog": "packages/skills/test",
+  "packages/skills/src/describe": "packages/skills/test",
+  "packages/skills/src/library": "packages/skills/test/library",
+  "packages/library/src/matching": "packages/library/test/matching",
+  "packages/util/src/pure": "packages/util/test/pure",
+  "packages/search/src/engine": "packages/search/test",
 };
+const PURE = Object.keys(TESTS);
 /** A mutant that loops for ever is noticed by its time. */
 const LONGEST_RUN_MS = 60_000;
 
@@ -108,15 +113,15 @@ function sampled(all, count, seed) {
 
 function copyTree(root) {
   const copy = mkdtempSync(path.join(tmpdir(), "skills-mcp-mutants-"));
-  for (const name of ["src", "test", "package.json", "tsconfig.json"]) {
+  for (const name of ["packages", "test", "scripts", "package.json", "tsconfig.json"]) {
     cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
   }
   for (const name of ["node_modules", "data"])
     symlinkSync(path.join(root, name), path.join(copy, name), "dir");
   // Hundreds of runs of each property show little more than some.
-  for (const file of readdirSync(path.join(copy, "test"), { recursive: true, encoding: "utf8" })) {
-    if (!file.endsWith(".ts")) continue;
-    const full = path.join(copy, "test", file);
+  for (const file of readdirSync(path.join(copy, "packages"), { recursive: true, encoding: "utf8" })) {
+    if (!file.endsWith(".test.ts")) continue;
+    const full = path.join(copy, "packages", file);
     writeFileSync(full, readFileSync(full, "utf8").replace(/numRuns: \d{3}\b/g, "numRuns: 80"));
   }
   return copy;
@@ -125,7 +130,7 @@ function copyTree(root) {
 /** The nearest tests come first: those of the same name, then of the same folder. */
 function testsFor(file, copy) {
   const top = PURE.find((folder) => file.startsWith(`${folder}/`));
-  const folder = path.posix.dirname(file).replace(/^src/, "test");
+  const folder = path.posix.dirname(file).replace("/src/", "/test/");
   const all = readdirSync(path.join(copy, TESTS[top]), { recursive: true, encoding: "utf8" })
     .map((name) => path.posix.join(TESTS[top], name.split(path.sep).join("/")))
     .filter((name) => name.endsWith(".test.ts"));
@@ -177,7 +182,7 @@ async function serve(copy) {
     root: copy,
     config: false,
     watch: false,
-    include: ["test/**/*.test.ts"],
+    include: ["packages/*/test/**/*.test.ts"],
     pool: "threads",
     isolate: false,
     maxWorkers: 2,

@@ -3,6 +3,10 @@ import path from "node:path";
 import { ensureInstalled, root, run } from "./bootstrap.mjs";
 
 ensureInstalled();
-run(path.join(root, "node_modules", ".bin", "vitest"), ["run", "test/app/profiles/doors.property.test.ts"], {
-  env: { ...process.env, SKILLS_MCP_PROFILE_RUNS: process.env["SKILLS_MCP_PROFILE_RUNS"] ?? "2000" },
-});
+run(
+  path.join(root, "node_modules", ".bin", "vitest"),
+  ["run", "packages/server/test/doors/profiles.property.test.ts"],
+  {
+    env: { ...process.env, SKILLS_MCP_PROFILE_RUNS: process.env["SKILLS_MCP_PROFILE_RUNS"] ?? "2000" },
+  },
+);

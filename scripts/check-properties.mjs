@@ -2,11 +2,21 @@
 import path from "node:path";
 import { ensureInstalled, root, run } from "./bootstrap.mjs";
 
-const FOLDERS = ["catalog", "connect", "search", "skill", "sources/archive", "usage/record"];
+const FOLDERS = [
+  "agents/test/documents",
+  "library/test/matching",
+  "search/test",
+  "skills/test/catalog",
+  "skills/test/describe",
+  "skills/test/skill",
+  "sources/test/archive",
+  "usage/test/record",
+  "util/test/pure",
+];
 
 ensureInstalled();
 run(
   path.join(root, "node_modules", ".bin", "vitest"),
-  ["run", "--testTimeout=1200000", ...FOLDERS.map((folder) => `test/${folder}`)],
+  ["run", "--testTimeout=1200000", ...FOLDERS.map((folder) => `packages/${folder}`)],
   { env: { ...process.env, SKILLS_MCP_ROUNDS: process.env["SKILLS_MCP_ROUNDS"] ?? "20" } },
 );

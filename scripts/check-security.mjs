@@ -8,12 +8,12 @@ run(
   path.join(root, "node_modules", ".bin", "vitest"),
   [
     "run",
-    "test/http/server/hostile-clients.test.ts",
-    "test/http/server/guards.test.ts",
+    "packages/server/test/http/server/hostile-clients.test.ts",
+    "packages/server/test/http/server/guards.test.ts",
     "test/e2e/http-stdio-fuzz.test.ts",
-    "test/library/scripts/sandbox-findings.test.ts",
-    "test/system/files/open-inside.test.ts",
-    "test/app/skill-files/skill-file-content.test.ts",
+    "packages/library/test/scripts/sandbox-findings.test.ts",
+    "packages/util/test/files/open-inside.test.ts",
+    "packages/skills/test/files/skill-file-content.test.ts",
     "--testTimeout=600000",
   ],
   {

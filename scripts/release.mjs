@@ -1,12 +1,12 @@
 // Prepares a release: `node scripts/release.mjs patch|minor|major|<version>`. Moves the "Unreleased" section of CHANGELOG.md to the
-// new version, writes the version to package.json, package-lock.json and src/version.ts, commits and tags. Pushes nothing:
+// new version, writes the version to package.json, package-lock.json and packages/util/src/version.ts, commits and tags. Pushes nothing:
 // pushing the tag starts .github/workflows/release.yml, which publishes it. `--notes` prints the section of the current version.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "./bootstrap.mjs";
 
-const FILES = ["CHANGELOG.md", "package.json", "package-lock.json", "src/version.ts"];
+const FILES = ["CHANGELOG.md", "package.json", "package-lock.json", "packages/util/src/version.ts"];
 const UNRELEASED = "## Unreleased\n";
 
 const [wanted = ""] = process.argv.slice(2);

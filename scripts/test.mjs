@@ -16,8 +16,8 @@ const checks = [
   ["format", bin("biome"), ["check", "--error-on-warnings", "."]],
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
   ["types", bin("tsc"), types(".")],
-  ["types of the dashboard", bin("tsc"), types("web")],
-  ["types of the dashboard tests", bin("tsc"), types("test/web")],
+  ["types of the dashboard", bin("tsc"), types("packages/web")],
+  ["types of the dashboard tests", bin("tsc"), types("packages/web/test")],
   ["dead code", bin("knip"), []],
 ];
 
@@ -102,15 +102,13 @@ function readJson(file) {
   }
 }
 
-/** One line for each folder of src/: the share of lines and branches that tests in this process ran. */
+/** One line for each part: the share of lines and branches that tests in this process ran. */
 function printCoverage(files) {
-  const folders = new Map();
+  const parts = new Map();
   for (const [file, { lines, branches }] of Object.entries(files)) {
-    const [top, second] = path.relative(path.join(root, "src"), file).split(path.sep);
-    // The total, and files of no folder.
-    if (file === "total" || second === undefined) continue;
-    const folder = top === "search" && second === "engine" ? "search/engine" : top;
-    const sum = folders.get(folder) ?? { lines: [0, 0], branches: [0, 0] };
+    if (file === "total") continue;
+    const [part] = path.relative(path.join(root, "packages"), file).split(path.sep);
+    const sum = parts.get(part) ?? { lines: [0, 0], branches: [0, 0] };
     for (const [total, { covered, total: all }] of [
       [sum.lines, lines],
       [sum.branches, branches],
@@ -118,10 +116,10 @@ function printCoverage(files) {
       total[0] += covered;
       total[1] += all;
     }
-    folders.set(folder, sum);
+    parts.set(part, sum);
   }
   const percent = ([covered, all]) => `${(all === 0 ? 100 : (100 * covered) / all).toFixed(1)}%`.padStart(9);
   console.log("coverage in process    lines branches");
-  for (const [folder, { lines, branches }] of [...folders].sort(([a], [b]) => (a < b ? -1 : 1)))
-    console.log(`  src/${folder.padEnd(14)}${percent(lines)}${percent(branches)}`);
+  for (const [part, { lines, branches }] of [...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`  ${part.padEnd(18)}${percent(lines)}${percent(branches)}`);
 }

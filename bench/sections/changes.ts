@@ -9,7 +9,10 @@ import { ourServer } from "../servers.ts";
 import { startServer } from "../stdio-client.ts";
 
 const SECTION = "A change reaches clients";
-const REGISTRY = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../src/registry/registry.ts");
+const REGISTRY = path.resolve(
+  path.dirname(fileURLToPath(import.meta.url)),
+  "../../packages/skills/src/registry/registry.ts",
+);
 /** The watcher, or else the periodic look at the disk, has told by then. */
 const LONGEST_MS = 60_000;
 /** The server waits for a pause in changes; the next one must not fall into the last one's. */

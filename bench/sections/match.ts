@@ -1,9 +1,9 @@
-import { createKeywordIndex } from "../../src/catalog/library/keyword-index.ts";
-import type { LibrarySkill } from "../../src/catalog/library/library.ts";
-import { matchSkills, type SkillMatch } from "../../src/catalog/library/match-skills.ts";
-import { tokenize } from "../../src/catalog/library/tokenize.ts";
-import { librarySkill } from "../../test/catalog/library/library-skills.ts";
-import { matchNaively } from "../../test/catalog/library/naive-score.ts";
+import type { LibrarySkill } from "#skills";
+import { createKeywordIndex } from "../../packages/library/src/matching/keyword-index.ts";
+import { matchSkills, type SkillMatch } from "../../packages/library/src/matching/match-skills.ts";
+import { tokenize } from "../../packages/library/src/matching/tokenize.ts";
+import { librarySkill } from "../../packages/library/test/matching/library-skills.ts";
+import { matchNaively } from "../../packages/library/test/matching/naive-score.ts";
 import { grouped, type Section } from "../bench.ts";
 import { timed } from "../measure.ts";
 import { type BenchRow, rowOf } from "../report/row.ts";

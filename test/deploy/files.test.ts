@@ -50,7 +50,7 @@ describe("the Dockerfile", () => {
   test("everything that the build reads is in its context, and secrets are not", () => {
     const lines = read(".dockerignore").split("\n");
     expect(lines).toContain("*");
-    for (const name of ["src", "web", "scripts", "examples", "data"]) expect(lines).toContain(`!${name}`);
+    for (const name of ["packages", "scripts", "examples", "data"]) expect(lines).toContain(`!${name}`);
     for (const line of lines.filter((one) => one.startsWith("!") && !one.includes("*")))
       expect(existsSync(path.join(ROOT, line.slice(1)))).toBe(true);
   });

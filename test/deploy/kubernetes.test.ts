@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { checkConfigFile } from "../../src/app/config/check-file.ts";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "#util";
+import { checkConfigFile } from "../../packages/config/src/check-file.ts";
 import type { Kinds } from "./kinds.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");

@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createOrigin } from "../sources/origin.ts";
 import { describedSkills, loadSkill, namesIn } from "../support/client.ts";
 import { commandJson, connectInProcess as connect, runCommand } from "../support/in-process.ts";
 import { page } from "../support/library.ts";
+import { createOrigin } from "../support/origin.ts";
 import { createSandbox, DISK_FOLDER, type Sandbox, skillText } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { connectHttp } from "../http/connect-http.ts";
+import { connectHttp } from "../support/connect-http.ts";
 import { createEventSink } from "../support/event-sink.ts";
 import { runCommand, serveInProcess } from "../support/in-process.ts";
 import { redisForTest } from "../support/open-redis.ts";

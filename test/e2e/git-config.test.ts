@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createOrigin } from "../sources/origin.ts";
 import { createEventSink } from "../support/event-sink.ts";
 import { freePort } from "../support/free-port.ts";
+import { createOrigin } from "../support/origin.ts";
 import { DISK_FOLDER } from "../support/sandbox.ts";
 import {
   ask,

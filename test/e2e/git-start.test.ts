@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createOrigin } from "../sources/origin.ts";
 import { runBin } from "../support/bin.ts";
 import { connectInProcess as connect } from "../support/in-process.ts";
+import { createOrigin } from "../support/origin.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import {
   ask,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { commandLines, HAS_PROC } from "../sources/processes.ts";
+import { commandLines, HAS_PROC } from "../support/git-processes.ts";
 import { DISK_FOLDER } from "../support/sandbox.ts";
 import {
   ask,

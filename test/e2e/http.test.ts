@@ -14,11 +14,11 @@ import {
 import { type AddressInfo, connect, createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { connectHttp, WAYS } from "../http/connect-http.ts";
-import { openSession } from "../http/open-http.ts";
 import { spawnBin } from "../support/bin.ts";
+import { connectHttp, WAYS } from "../support/connect-http.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCommand, startInProcess as start } from "../support/in-process.ts";
+import { openSession } from "../support/open-http.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { createTeam, runBeside, topic } from "../support/team-library.ts";
 import { waitUntil } from "../support/wait-until.ts";

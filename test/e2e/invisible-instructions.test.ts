@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { findHiddenCharacters } from "../../src/skill/hidden-unicode.ts";
+import { findHiddenCharacters } from "#util/pure";
 import { type Connection, describedSkills, loadSkill } from "../support/client.ts";
 import {
   commandJson,

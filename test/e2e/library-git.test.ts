@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createOrigin } from "../sources/origin.ts";
 import { startGitServer } from "../support/git-server.ts";
 import { connectInProcess as connect } from "../support/in-process.ts";
 import { callLibrary, page } from "../support/library.ts";
+import { createOrigin } from "../support/origin.ts";
 import { createSandbox, DISK_FOLDER } from "../support/sandbox.ts";
 import { waitUntil } from "../support/wait-until.ts";
 

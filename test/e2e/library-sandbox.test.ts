@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { connectHttp } from "../http/connect-http.ts";
 import { NODE } from "../support/bin.ts";
+import { connectHttp } from "../support/connect-http.ts";
 import { runCommand, serveInProcess } from "../support/in-process.ts";
 import {
   callLibrary,

@@ -1,7 +1,7 @@
 import { chmodSync, renameSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { connectHttp, WAYS } from "../http/connect-http.ts";
 import { spawnBin } from "../support/bin.ts";
+import { connectHttp, WAYS } from "../support/connect-http.ts";
 import { freePort } from "../support/free-port.ts";
 import { startInProcess } from "../support/in-process.ts";
 import { messagesOf } from "../support/log.ts";

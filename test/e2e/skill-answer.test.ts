@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sizeOf } from "../../src/catalog/page-text.ts";
-import { connectHttp, WAYS } from "../http/connect-http.ts";
+import { sizeOf } from "#skills";
 import { ERAS, loadSkill } from "../support/client.ts";
+import { connectHttp, WAYS } from "../support/connect-http.ts";
 import { connectInProcess as connect, serveInProcess as serve } from "../support/in-process.ts";
 import { atEndOfGroup, createSandbox, MEMORY_FOLDER, type Sandbox, skillText } from "../support/sandbox.ts";
 

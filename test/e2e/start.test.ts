@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { COMMANDS } from "../../src/cli/command-table.ts";
+import { COMMANDS } from "#cli";
 import { BIN, exchange, runBin } from "../support/bin.ts";
 import { exchangeInProcess } from "../support/in-process.ts";
 import { createSandbox } from "../support/sandbox.ts";

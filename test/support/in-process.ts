@@ -2,12 +2,10 @@ import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { beforeAll, onTestFinished } from "vitest";
-import type { Terminal } from "../../src/cli/command.ts";
-import { createStyle } from "../../src/cli/render/text.ts";
-import { run } from "../../src/cli/run.ts";
+import { createStyle, run, type Terminal } from "#cli";
 // Loaded on demand by the command; here beforehand, since a handshake waits for it no longer than half a second.
-import "../../src/cli/commands/mcp.ts";
-import "../../src/cli/stdio/serve-stdio.ts";
+import "../../packages/cli/src/commands/mcp.ts";
+import "../../packages/cli/src/stdio/serve-stdio.ts";
 import { environmentOf, exchange, type Ran, runBin, spawnBin } from "./bin.ts";
 import { type Connection, type ConnectOptions, connect, openClient } from "./client.ts";
 import { type AtEnd, atEndOfGroup, type Sandbox } from "./sandbox.ts";

@@ -1,4 +1,4 @@
-import { createLog, type Log } from "../../src/system/log.ts";
+import { createLog, type Log } from "#util";
 
 /** The messages of log lines, without their times and levels. Other lines stay as they are. */
 export function messagesOf(stderr: string): string {

@@ -1,7 +1,8 @@
 import { onTestFinished } from "vitest";
-import { openRedis, type Redis } from "../../src/fleet/redis.ts";
-import { parseRedisAddress } from "../../src/fleet/redis-address.ts";
-import { NO_LOG } from "../../src/system/log.ts";
+import { parseRedisAddress } from "#config";
+import type { Redis } from "#fleet";
+import { NO_LOG } from "#util";
+import { openRedis } from "../../packages/fleet/src/redis.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 
 /** A real redis-server for one test. */

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { build } from "esbuild";
+import { directImportsPlugin } from "../../scripts/direct-imports.mjs";
 import type { Sandbox } from "./sandbox.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -16,6 +17,7 @@ export async function bundleProgram(sandbox: Sandbox, source: string): Promise<s
     bundle: true,
     format: "esm",
     platform: "node",
+    plugins: [directImportsPlugin(ROOT)],
     target: "node20",
   });
   return outfile;

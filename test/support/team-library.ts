@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { expect } from "vitest";
-import { createOrigin, type Origin } from "../sources/origin.ts";
 import { BIN, environmentOf, NODE, type Ran } from "./bin.ts";
 import { type Connection, connect, type ProcessConnection } from "./client.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";
 import { connectInProcess, RUNS_BIN, runCommand } from "./in-process.ts";
+import { createOrigin, type Origin } from "./origin.ts";
 import { createSandbox, MEMORY_FOLDER, type Sandbox } from "./sandbox.ts";
 import { waitUntil } from "./wait-until.ts";
 

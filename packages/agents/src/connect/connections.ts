@@ -1,0 +1,65 @@
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { writeFileAtomic } from "#util";
+import type { Entry, Undo } from "../documents/document.ts";
+
+/** What `connect` or `hook install` did to one file, so that it can be left as it was. */
+export interface Connected {
+  readonly file: string;
+  readonly client: string;
+  readonly entry: Entry;
+  readonly undo: Undo;
+  /** The text of a file that did not exist before, without the entry. */
+  readonly madeFile?: string;
+  readonly madeFolders: readonly string[];
+}
+
+const VERSION = 1;
+
+/** What was recorded: connections, or hooks, which may be in the same files. */
+export type RecordName = "connections.json" | "hooks.json";
+
+/** Without the file, or with a broken one, entries can still be removed; only empty maps around them stay. */
+export async function readConnections(
+  ownFolder: string,
+  name: RecordName = "connections.json",
+): Promise<readonly Connected[]> {
+  try {
+    const record: unknown = JSON.parse(await readFile(path.join(ownFolder, name), "utf8"));
+    const { version, connections } = record as { readonly version?: unknown; readonly connections?: unknown };
+    return version === VERSION && Array.isArray(connections) ? connections.filter(isConnected) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isConnected(value: unknown): value is Connected {
+  const { file, client, entry, undo, madeFolders } = (value ?? {}) as Partial<
+    Record<keyof Connected, unknown>
+  >;
+  const { made, lead, tail } = (undo ?? {}) as Partial<Record<keyof Undo, unknown>>;
+  return (
+    typeof file === "string" &&
+    typeof client === "string" &&
+    typeof entry === "object" &&
+    entry !== null &&
+    typeof made === "number" &&
+    typeof lead === "string" &&
+    typeof tail === "string" &&
+    Array.isArray(madeFolders)
+  );
+}
+
+/** Replaces what is known of a file; undefined forgets it. */
+export async function recordConnection(
+  ownFolder: string,
+  file: string,
+  connected: Connected | undefined,
+  name: RecordName = "connections.json",
+): Promise<void> {
+  const others = (await readConnections(ownFolder, name)).filter((other) => other.file !== file);
+  const connections = connected === undefined ? others : [...others, connected];
+  await mkdir(ownFolder, { recursive: true, mode: 0o700 });
+  const text = JSON.stringify({ version: VERSION, connections }, undefined, 2);
+  await writeFileAtomic(path.join(ownFolder, name), `${text}\n`);
+}

@@ -1,0 +1,1 @@
+export { clientLines, clientOf, configOf } from "../connect/client-lines.ts";

@@ -1,0 +1,98 @@
+import path from "node:path";
+import type { FoundFile, LibrarySkill, Skill, Snapshot } from "#skills";
+import { SKILL_FOLDERS, traverseRoot } from "#skills";
+import { createDirectDisk, describeError, isInside, monotonicMs, realpath, runQueue } from "#util";
+import { Refusal } from "#util/pure";
+import type { AuditFinding } from "../audit/finding.ts";
+import { auditSkill } from "./audit-skill.ts";
+import type { AuditedPlace } from "./read-audited-skill.ts";
+
+/** Something to audit: a skill's folder, or one Markdown file of a library with the folder of its files. */
+export interface AuditTarget extends AuditedPlace {
+  readonly name: string;
+  /** Absolute, as people see it: the findings' files are below it. */
+  readonly dir: string;
+}
+
+export interface SkillAudit {
+  readonly name: string;
+  readonly dir: string;
+  readonly findings: readonly AuditFinding[];
+}
+
+/** Reading waits for the disk, so a few skills are on their way at a time. */
+const SKILLS_AT_ONCE = 8;
+
+/** Audits skills, in the order given. */
+export async function auditSkills(
+  targets: readonly AuditTarget[],
+  {
+    ignore,
+    onDone,
+  }: { readonly ignore: readonly string[]; readonly onDone?: (done: number, all: number) => void },
+): Promise<readonly SkillAudit[]> {
+  const directDisk = createDirectDisk(monotonicMs);
+  const audits: SkillAudit[] = Array.from({ length: targets.length });
+  let done = 0;
+  await runQueue(targets.entries(), SKILLS_AT_ONCE, async ([at, target]) => {
+    const findings = await auditSkill(target, { ignore, directDisk });
+    audits[at] = { name: target.name, dir: target.dir, findings };
+    onDone?.(++done, targets.length);
+  });
+  return audits;
+}
+
+/** The skills that are served, and those of libraries. */
+export function servedTargets({ catalog, library }: Snapshot): readonly AuditTarget[] {
+  return [
+    ...catalog.entries.map(({ skill, listedAs }) => ({ ...targetOf(skill), name: listedAs })),
+    ...Array.from(library.skills.values(), libraryTarget),
+  ];
+}
+
+export function targetOf({ name, dir, realDir, linkedFile, fileName }: Skill): AuditTarget {
+  return { name, dir, realDir, fileName, ...(linkedFile === undefined ? {} : { linkedFile }) };
+}
+
+/** A Markdown file of a library lies beside others, so only it and the folder of its own files are read. */
+export function libraryTarget({ path: name, file, realFile, resourceDir }: LibrarySkill): AuditTarget {
+  const fileName = path.basename(file);
+  return {
+    name,
+    dir: path.dirname(file),
+    realDir: path.dirname(realFile),
+    fileName,
+    only: { file: realFile, ...(resourceDir === undefined ? {} : { folder: resourceDir }) },
+  };
+}
+
+/** The skills at a path: a SKILL.md, a skill's folder, or a folder of skills. */
+export async function targetsAt(given: string): Promise<readonly AuditTarget[]> {
+  try {
+    const isFile = SKILL_FOLDERS.isSkillFile(path.basename(given));
+    const dir = isFile ? path.dirname(given) : given;
+    const { files } = await traverseRoot(dir, SKILL_FOLDERS);
+    const wanted = isFile ? files.filter((each) => path.join(each.dir, each.fileName) === given) : files;
+    const targets = await Promise.all(wanted.map(targetOfFile));
+    if (targets.length > 0) return targets;
+  } catch (error) {
+    refuse(given, error);
+  }
+  throw new Refusal(`There is no SKILL.md in or below ${given}.`, { code: "bad-usage", flag: "<path>" });
+}
+
+async function targetOfFile({ dir, realDir, fileName, isLink }: FoundFile): Promise<AuditTarget> {
+  const target = { name: path.basename(dir), dir, realDir, fileName };
+  if (!isLink) return target;
+  const realFile = await realpath(path.join(realDir, fileName));
+  return isInside(realDir, realFile) ? target : { ...target, linkedFile: realFile };
+}
+
+function refuse(given: string, error: unknown): never {
+  const why = describeError(error);
+  throw new Refusal(
+    `${given} cannot be audited: ${why}.`,
+    { code: "bad-usage", flag: "<path>" },
+    { cause: error },
+  );
+}

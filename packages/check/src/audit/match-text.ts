@@ -1,0 +1,177 @@
+import { compareSeverity, type Severity } from "#skills";
+import type { Case, FileKind, NearCase, TextRule } from "./rule.ts";
+import { createWordFinder } from "./text/find-words.ts";
+import { foldText } from "./text/fold.ts";
+import { kindOf, linesOf, sentencesOf, type Unit } from "./text/units.ts";
+
+/** A place where a rule's patterns match. */
+export interface Match {
+  readonly rule: TextRule;
+  readonly severity: Severity;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface TextToMatch {
+  /** Below the skill's folder: the name says what kind of file it is. */
+  readonly path: string;
+  readonly text: string;
+  /** The skill says of itself that it is about attacks. */
+  readonly isAboutAttacks: boolean;
+}
+
+/** More of one kind in one file say nothing new. */
+const MOST_MATCHES = 10;
+/** Lines of a near case that are compared; a file with more of them is made to be slow. */
+const MOST_ANCHORS = 200;
+
+/** Finds what rules describe. One search for all words of all rules tells which lines are worth a second look. */
+export function createMatcher(rules: readonly TextRule[]): (text: TextToMatch) => readonly Match[] {
+  const rulesOf = new Map<string, TextRule[]>();
+  for (const rule of rules)
+    for (const word of rule.words) rulesOf.set(word, [...(rulesOf.get(word) ?? []), rule]);
+  const findWords = createWordFinder([...rulesOf.keys()]);
+
+  return ({ path, text: raw, isAboutAttacks }) => {
+    const text = foldText(raw);
+    const candidates = new Map<TextRule, Set<number>>();
+    findWords(text.toLowerCase(), (word, line) => {
+      for (const rule of rulesOf.get(word) ?? [])
+        candidates.set(rule, (candidates.get(rule) ?? new Set<number>()).add(line));
+    });
+    const units = createUnits(text, kindOf(path), candidates);
+    return [...candidates].flatMap(([rule, where]) => matchRule(rule, where, units, isAboutAttacks));
+  };
+}
+
+type Units = ReturnType<typeof createUnits>;
+
+/** The units of a text, made when they are first needed. */
+function createUnits(text: string, kind: FileKind, candidates: ReadonlyMap<TextRule, ReadonlySet<number>>) {
+  let lines: readonly string[] | undefined;
+  let plain: readonly Unit[] | undefined;
+  let sentences: readonly Unit[] | undefined;
+  const of = (unit: Case["unit"]): readonly Unit[] => {
+    lines ??= text.split("\n");
+    if (unit === "sentence") return (sentences ??= sentencesOf(lines, kind, linesForSentences(candidates)));
+    return (plain ??= linesOf(lines));
+  };
+  return {
+    kind,
+    lines: () => of("line"),
+    /** Those that touch one of the lines, which ascend. */
+    at: (unit: Case["unit"], where: ReadonlySet<number>): readonly Unit[] => unitsAt(of(unit), where),
+  };
+}
+
+/** Units and lines ascend, so a search by halves finds the first unit of a line. */
+function unitsAt(units: readonly Unit[], where: ReadonlySet<number>): readonly Unit[] {
+  const found: Unit[] = [];
+  let from = 0;
+  for (const line of where) {
+    let end = units.length;
+    while (from < end) {
+      const middle = (from + end) >> 1;
+      if ((units[middle] as Unit).lastLine < line) from = middle + 1;
+      else end = middle;
+    }
+    for (; from < units.length && (units[from] as Unit).line <= line; from++) found.push(units[from] as Unit);
+  }
+  return found;
+}
+
+/** The lines that some rule about sentences may match. */
+function linesForSentences(candidates: ReadonlyMap<TextRule, ReadonlySet<number>>): ReadonlySet<number> {
+  const lines = new Set<number>();
+  for (const [{ cases }, where] of candidates)
+    if (cases.some(({ unit }) => unit === "sentence")) for (const line of where) lines.add(line);
+  return lines;
+}
+
+function matchRule(
+  rule: TextRule,
+  where: ReadonlySet<number>,
+  units: Units,
+  isAboutAttacks: boolean,
+): readonly Match[] {
+  const found = new Map<number, Match>();
+  for (const each of rule.cases) {
+    if (each.in !== undefined && each.in !== units.kind) continue;
+    const candidates = units.at(each.unit === "near" ? "line" : each.unit, where);
+    const places =
+      each.unit === "near"
+        ? nearPlaces(each, candidates, units.lines())
+        : candidates
+            .filter(({ text }) => holds(each, text))
+            .slice(0, MOST_MATCHES)
+            .map((unit) => ({ ...unit, line: firstLineIn(unit, where) }));
+    for (const unit of places) keepWorst(found, rate(rule, each, unit, units.kind, isAboutAttacks));
+  }
+  return [...found.values()].sort((a, b) => a.line - b.line).slice(0, MOST_MATCHES);
+}
+
+/** The first line of a unit that has a word of the rule: a sentence may be a whole paragraph, which begins far above. */
+function firstLineIn({ line, lastLine }: Unit, where: ReadonlySet<number>): number {
+  for (const at of where) if (at >= line && at <= lastLine) return at;
+  return line;
+}
+
+function holds({ all, none = [] }: Pick<Case, "all" | "none">, text: string): boolean {
+  return all.every((pattern) => pattern.test(text)) && !none.some((pattern) => pattern.test(text));
+}
+
+/** The lines of the second pattern that have one of the first close to them; both are rated as one text. */
+function nearPlaces(
+  { all: [context, anchor], none = [], within }: NearCase,
+  candidates: readonly Unit[],
+  lines: readonly Unit[],
+): readonly Unit[] {
+  const anchors = candidates
+    .filter(({ text }) => holds({ all: [anchor], none }, text))
+    .slice(0, MOST_ANCHORS);
+  const found: Unit[] = [];
+  const known = new Map<Unit, boolean>();
+  const isContext = (unit: Unit): boolean => {
+    const result = known.get(unit) ?? holds({ all: [context], none }, unit.text);
+    known.set(unit, result);
+    return result;
+  };
+  let from = 0;
+  for (const unit of anchors) {
+    while (from < lines.length && (lines[from]?.line ?? 0) < unit.line - within) from++;
+    for (let at = from; at < lines.length; at++) {
+      const other = lines[at] as Unit;
+      if (other.line > unit.line + within) break;
+      if (!isContext(other)) continue;
+      found.push(other === unit ? unit : { ...unit, text: `${unit.text}\n${other.text}` });
+      break;
+    }
+    if (found.length >= MOST_MATCHES) break;
+  }
+  return found;
+}
+
+function rate(
+  rule: TextRule,
+  { severity = rule.severity }: Case | NearCase,
+  { text, line }: Unit,
+  kind: FileKind,
+  isAboutAttacks: boolean,
+): Match {
+  const graded = rule.grades?.find(({ when }) => when.test(text))?.severity;
+  const worst = graded !== undefined && compareSeverity(graded, severity) > 0 ? graded : severity;
+  const isTalk =
+    kind === "prose" && (rule.talk?.test(text) === true || (isAboutAttacks && rule.taught === true));
+  return { rule, severity: isTalk ? milder(worst) : worst, line, text };
+}
+
+/** A warning is not what it warns of. It is still shown, because the words of a warning are easily added. */
+function milder(severity: Severity): Severity {
+  return compareSeverity(severity, "medium") > 0 ? "medium" : "low";
+}
+
+function keepWorst(found: Map<number, Match>, match: Match): void {
+  const known = found.get(match.line);
+  if (known === undefined || compareSeverity(match.severity, known.severity) > 0)
+    found.set(match.line, match);
+}

@@ -1,0 +1,73 @@
+import type { Severity } from "#skills";
+
+/** What a rule is about. Rules of one category find variants of one thing. */
+type Category =
+  | "hidden-text"
+  | "manipulation"
+  | "remote-code"
+  | "encoded-code"
+  | "credentials"
+  | "exfiltration"
+  | "secrets"
+  | "tools"
+  | "substitution"
+  | "settings"
+  | "links"
+  | "names"
+  | "executables"
+  | "damage"
+  | "coverage";
+
+/** What people are told of a rule. */
+export interface RuleInfo {
+  /** Stable: suppressions and other programs name it. */
+  readonly id: string;
+  readonly category: Category;
+  /** The usual one; a finding may be worse or milder. */
+  readonly severity: Severity;
+  /** What it finds, as a phrase. */
+  readonly title: string;
+  /** Why it matters. A sentence. */
+  readonly why: string;
+  /** What to do. A sentence. */
+  readonly fix: string;
+}
+
+/** Patterns that all match one unit of text, in any order. */
+export interface Case {
+  /** `line`: a line of code or text. `sentence`: of prose, over line ends. */
+  readonly unit: "line" | "sentence";
+  readonly all: readonly RegExp[];
+  readonly none?: readonly RegExp[];
+  /** Another severity than the rule's. */
+  readonly severity?: Severity;
+  /** Only in files of this kind. */
+  readonly in?: FileKind;
+}
+
+/** Two patterns that match lines close to each other: the second is reported, and has one of the rule's words. */
+export interface NearCase {
+  readonly unit: "near";
+  readonly all: readonly [RegExp, RegExp];
+  readonly none?: readonly RegExp[];
+  /** How many lines lie between them at most. */
+  readonly within: number;
+  readonly severity?: Severity;
+  readonly in?: FileKind;
+}
+
+/** `prose`: Markdown and plain text. `code`: everything else. */
+export type FileKind = "prose" | "code";
+
+/** A rule that patterns describe. Every quantifier in them is bounded, so that a hostile text costs no more than a long one. */
+export interface TextRule extends RuleInfo {
+  /** In lower case: whatever the rule finds has one of them, and nothing else is looked at. */
+  readonly words: readonly string[];
+  readonly cases: readonly (Case | NearCase)[];
+  /** A matching unit with one of these is as bad as that. The first one counts. */
+  readonly grades?: readonly { readonly when: RegExp; readonly severity: Severity }[];
+  /** A unit that only talks about it, or warns of it, is no worse than `medium`. */
+  readonly talk?: RegExp;
+  /** True: skills about security teach it, so in the text of one it is no worse than `medium`. Their scripts get no discount. */
+  readonly taught?: true;
+}

@@ -1,0 +1,38 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { readFileSettings, withProject } from "#config";
+import { openSources } from "#sources";
+import { expandHome, homeFolder } from "#util";
+import { defineCommand, printJson } from "../command.ts";
+import { reposIn } from "../file-flags.ts";
+import { configJson, renderConfig } from "../render/config.ts";
+import { JSON_FLAG, libraryFolder, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
+
+/** `skills-mcp config`: every setting, its effective value, and where it is set. */
+export const command = defineCommand({
+  name: "config",
+  flags: {
+    ...JSON_FLAG,
+    library: { ...VIEW_FLAGS.library, help: "library whose config.yaml to read (default: $SKILLS_DIR)" },
+    "user-dir": VIEW_FLAGS["user-dir"],
+  },
+  takes: "none",
+  async run({ given, terminal, log }) {
+    const userDir = given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]);
+    const home = path.resolve(userDir ?? homeFolder());
+    const library = libraryFolder(given.library);
+    if (library !== undefined) {
+      const dir = path.resolve(expandHome(library, home));
+      const stats = await stat(dir).catch(() => undefined);
+      if (stats?.isDirectory() !== true) log.warn(`${dir}: no such folder, so the library sets nothing`);
+    }
+    const files = await readFileSettings({ cwd: process.cwd(), home }, log);
+    const repos = reposIn(files);
+    const sources = await openSources({ library, repos, userDir, environment: process.env, log });
+    const config = sources.settings();
+    await sources.close();
+    if (given.json) printJson(terminal, configJson(withProject(config, files)));
+    else terminal.print(renderConfig(withProject(config, files), terminal.style));
+    return 0;
+  },
+});

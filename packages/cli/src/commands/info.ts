@@ -1,0 +1,66 @@
+import path from "node:path";
+import { shownFindings } from "#check";
+import type { AnyInfo, App } from "#server";
+import { readSkillText } from "#skills";
+import { Refusal } from "#util/pure";
+import { defineCommand, printJson } from "../command.ts";
+import { flag } from "../flags.ts";
+import { withSkillView } from "../open-view.ts";
+import { renderRisks } from "../render/audit/report.ts";
+import { infoJson, libraryInfoJson, renderInfo, renderLibraryInfo, renderText } from "../render/info.ts";
+import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
+
+/** `skills-mcp info <name>`: one skill, its files, and what it shadows. */
+export const command = defineCommand({
+  name: "info",
+  flags: {
+    full: flag.switch("show the whole text of the skill, too"),
+    ...JSON_FLAG,
+    ...VIEW_FLAGS,
+  },
+  takes: "one",
+  run: ({ given, positionals: [name = ""], terminal, log }) =>
+    withSkillView(given, log, async (app) => {
+      const { width, style } = terminal;
+      const info = await app.info(name);
+      const [audited] = await app.audit([name]);
+      const findings = shownFindings(audited?.findings ?? []);
+      const text = given.full ? await textOf(info, app) : undefined;
+      const content = text === undefined ? {} : { content: text };
+      const print = (json: object, shown: string): void => {
+        if (given.json) return printJson(terminal, { ...json, audit: findings, ...content });
+        const all = shown + renderRisks(findings, style);
+        terminal.print(text === undefined ? all : `${all}\n${renderText(text)}`);
+      };
+      if (info.kind === "library") {
+        print(libraryInfoJson(info), renderLibraryInfo(info, width, style));
+      } else {
+        const reason = await notPublished(info);
+        const seen = { reason, disabledFor: app.disabledFor()(info.entry.skill) };
+        print(infoJson(info, seen), renderInfo(info, width, style, seen));
+      }
+      return 0;
+    }),
+});
+
+/** The text of a skill, enabled or not. */
+async function textOf(info: AnyInfo, app: App): Promise<string> {
+  if (info.kind === "library") return app.library.readContent(info.skill.path);
+  const read = await readSkillText(info.entry.skill);
+  if (read.ok) return read.text;
+  const { skill, listedAs } = info.entry;
+  const file = path.join(skill.dir, skill.fileName);
+  throw new Refusal(`${file} cannot be read. ${read.failure.message}`, {
+    code: "unreadable-skill",
+    name: listedAs,
+    file,
+  });
+}
+
+/** Why the Skills extension does not list a skill that is served. */
+async function notPublished(info: AnyInfo & { readonly kind: "skill" }): Promise<string | undefined> {
+  if (!info.enabled) return undefined;
+  // Loaded on demand: it brings the SDK's strict reader along.
+  const { publishProblem } = await import("#server");
+  return (await publishProblem(info.entry.skill))?.message;
+}

@@ -1,0 +1,101 @@
+import path from "node:path";
+import type { App } from "#server";
+import type { Entry } from "#skills";
+import type { Log } from "#util";
+import { homeFolder } from "#util";
+import { defineCommand, printJson, type Terminal } from "../command.ts";
+import { flag } from "../flags.ts";
+import { withSkillView } from "../open-view.ts";
+import { renderEmptyView } from "../render/empty-view.ts";
+import { librarySkillJson, skillJson } from "../render/skill-json.ts";
+import { renderSkillTable, renderSkillTree } from "../render/skill-table.ts";
+import { count, printable } from "../render/text.ts";
+import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
+import { isOfFile, logDiagnostics } from "../terminal-log.ts";
+import type { installPlaces } from "./manage/install-flags.ts";
+
+/** `skills-mcp list`: every skill an agent is served, under the name that loads it. */
+export const command = defineCommand({
+  name: "list",
+  flags: {
+    ...JSON_FLAG,
+    format: flag.choice(
+      ["plain", "json", "names"],
+      "a table, the same as --json, or names alone (short: -f; default plain)",
+      "f",
+    ),
+    tree: flag.switch("group the skills by provider and place"),
+    disabled: flag.switch("list disabled skills instead"),
+    origin: flag.switch("show where each skill is from: its source and commit, or local"),
+    ...VIEW_FLAGS,
+  },
+  takes: "none",
+  run: ({ given, terminal, log }) =>
+    withSkillView(given, log, async (app, { catalog, disabled, library, diagnostics, reviewed }) => {
+      const { entries } = given.disabled ? disabled : catalog;
+      const disabledFor = given.disabled ? () => [] : app.disabledFor();
+      const origins = given.origin ? await originsOf(entries, given, log) : undefined;
+      const skills = [
+        ...entries.map((entry) => {
+          const origin = origins?.get(entry.skill.realDir);
+          return {
+            ...skillJson(entry, disabledFor(entry.skill)),
+            ...(origin === undefined ? {} : { origin }),
+          };
+        }),
+        ...(given.disabled ? [] : [...library.skills.values()].map(librarySkillJson)),
+      ];
+      if (given.json || given.format === "json")
+        printJson(terminal, { skills, diagnostics: diagnostics.filter(isOfFile) });
+      else if (given.format === "names")
+        terminal.print(skills.map(({ name }) => `${printable(name)}\n`).join(""));
+      else if (skills.length > 0 && given.tree)
+        terminal.print(
+          `${renderSkillTree(skills, { ...terminal, home: homeOf(given["user-dir"]), cwd: process.cwd() })}\n`,
+        );
+      else if (skills.length > 0) printSkills(skills, terminal);
+      else if (given.disabled) terminal.print("No disabled skills.\n");
+      // The warning below says what to do.
+      else if (reviewed !== undefined && reviewed.length > 0) terminal.print("No skills are served.\n");
+      else terminal.print(renderEmptyView(given, terminal.width));
+      logDiagnostics(diagnostics, log);
+      if (reviewed !== undefined) await warnOfHeld(app, log);
+      return 0;
+    }),
+});
+
+function homeOf(userDir: string | undefined): string {
+  return path.resolve(userDir === undefined ? homeFolder() : userFolder(userDir));
+}
+
+/** Skills that are missing in the list because nobody has approved them. */
+async function warnOfHeld(app: App, log: Log): Promise<void> {
+  const { heldNotice } = await import("#trust");
+  const notice = heldNotice(await (await app.review()).list());
+  if (notice !== undefined) log.warn(notice);
+}
+
+/** Loaded on demand: a plain list needs none of it. */
+async function originsOf(
+  entries: readonly Entry[],
+  given: Parameters<typeof installPlaces>[0],
+  log: Log,
+): Promise<ReadonlyMap<string, string>> {
+  const { skillOrigins } = await import("#install");
+  const install = await import("./manage/install-flags.ts");
+  return skillOrigins(
+    entries.map(({ skill }) => skill),
+    install.installPlaces(given, log),
+  );
+}
+
+function printSkills(
+  skills: readonly (ReturnType<typeof skillJson> | ReturnType<typeof librarySkillJson>)[],
+  { print, width, style }: Terminal,
+): void {
+  const shadowed = skills.reduce((sum, skill) => sum + skill.shadowed.length, 0);
+  const hint = shadowed === 0 ? "" : `, ${shadowed} shadowed (skills-mcp info <name> shows where)`;
+  print(
+    `${renderSkillTable(skills, width, style)}\n\n${style.dim(`${count(skills.length, "skill")}${hint}`)}\n`,
+  );
+}

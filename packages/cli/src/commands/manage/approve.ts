@@ -1,0 +1,119 @@
+import type { App } from "#server";
+import { defineCommand, printJson, type Terminal } from "../../command.ts";
+import { badUsage, type FlagValues, flag } from "../../flags.ts";
+import { withSkillView } from "../../open-view.ts";
+import { renderApprovals, renderReverts, renderWaiting } from "../../render/manage/review.ts";
+import { count } from "../../render/text.ts";
+import { JSON_FLAG, VIEW_FLAGS } from "../../shared-flags.ts";
+import { DRY_RUN_FLAG } from "./install-flags.ts";
+
+const FLAGS = {
+  all: flag.switch("approve everything that is waiting"),
+  revert: flag.switch("undo the last approval and serve the previous version again"),
+  diff: flag.switch("show a diff of each file"),
+  ...DRY_RUN_FLAG,
+  yes: flag.switch("do not ask (short: -y)", "y"),
+  ...JSON_FLAG,
+  ...VIEW_FLAGS,
+};
+
+type Given = FlagValues<typeof FLAGS>;
+
+/** `skills-mcp approve`: what waits for approval; with names or `--all` it is served from now on. */
+export const command = defineCommand({
+  name: "approve",
+  flags: FLAGS,
+  takes: "any",
+  run({ given, positionals: names, terminal, log }) {
+    refuseContradictions(given, names);
+    return withSkillView(given, log, async (app) => {
+      const review = await app.review();
+      if (given.revert) return revert(review, names, given, terminal);
+      if (names.length > 0 || given.all) return approve(review, names, given, terminal);
+      const skills = await review.list();
+      if (given.json) printJson(terminal, { skills });
+      else terminal.print(renderWaiting(skills, terminal));
+      return 0;
+    });
+  },
+});
+
+function refuseContradictions(given: Given, names: readonly string[]): void {
+  if (given.all && names.length > 0)
+    throw badUsage("--all", "--all approves everything that waits: pass it or names, not both.");
+  if (!given.revert) return;
+  if (given.all) throw badUsage("--revert", "--revert takes names: skills-mcp approve <name>… --revert.");
+  if (names.length === 0)
+    throw badUsage(
+      "--revert",
+      "--revert takes one or more skill names: skills-mcp approve <name>… --revert.",
+    );
+}
+
+type Review = Awaited<ReturnType<App["review"]>>;
+
+async function approve(
+  review: Review,
+  names: readonly string[],
+  given: Given,
+  terminal: Terminal,
+): Promise<number> {
+  const plan = await review.plan(given.all ? "all" : names);
+  const details = plan.map(({ detail }) => detail);
+  const isAsked = asks(given, terminal);
+  if (!given.json) {
+    // Whoever is asked about a skill by name wants to see what it is about.
+    const withDiff = given.diff || (isAsked && !given.all);
+    terminal.print(renderApprovals(details, withDiff, terminal.style));
+  }
+  const changes = plan.filter(({ detail }) => detail.state !== "approved");
+  const isApplied =
+    changes.length > 0 && (await decide(`Approve ${count(changes.length, "skill")}?`, given, terminal));
+  if (isApplied) await review.approve(changes);
+  if (given.json) printJson(terminal, { dryRun: !isApplied && changes.length > 0, skills: details });
+  else if (changes.length > 0)
+    terminal.print(
+      isApplied ? `Approved ${count(changes.length, "skill")}; running servers pick it up.\n` : NOTHING,
+    );
+  return 0;
+}
+
+async function revert(
+  review: Review,
+  names: readonly string[],
+  given: Given,
+  terminal: Terminal,
+): Promise<number> {
+  const plan = await review.planRevert(names);
+  if (!given.json) terminal.print(renderReverts(plan, terminal.style));
+  const isApplied = await decide(`Roll back ${count(plan.length, "skill")}?`, given, terminal);
+  if (isApplied) await review.revert(plan);
+  if (given.json)
+    printJson(terminal, {
+      dryRun: !isApplied,
+      skills: plan.map(({ name, from, to }) => ({ name, from, ...(to === undefined ? {} : { to }) })),
+    });
+  else
+    terminal.print(
+      isApplied ? `Rolled back ${count(plan.length, "skill")}; running servers pick it up.\n` : NOTHING,
+    );
+  return 0;
+}
+
+const NOTHING = "Nothing was changed.\n";
+
+function asks({ yes, json, "dry-run": dryRun }: Given, { ask }: Terminal): boolean {
+  return ask !== undefined && !yes && !json && !dryRun;
+}
+
+/** On a terminal the person is asked; elsewhere a name is a decision, and everything at once needs `--yes`. */
+async function decide(question: string, given: Given, terminal: Terminal): Promise<boolean> {
+  if (given["dry-run"]) return false;
+  if (asks(given, terminal)) {
+    const answer = await terminal.ask?.(`${question} [y/N] `);
+    return /^y(?:es)?$/i.test(answer?.trim() ?? "");
+  }
+  if (given.all && !given.yes)
+    throw badUsage("--yes", "Nothing was changed. Name the skills to approve, or add --yes for all of them.");
+  return true;
+}

@@ -1,0 +1,62 @@
+import path from "node:path";
+import { readFileSettings } from "#config";
+import { refreshServer } from "#server";
+import type { RepoRefresh } from "#sources";
+import { openGitLibraries } from "#sources";
+import type { Log } from "#util";
+import { homeFolder } from "#util";
+import { defineCommand, printJson } from "../../command.ts";
+import { reposIn } from "../../file-flags.ts";
+import { badUsage, flag } from "../../flags.ts";
+import { renderRefresh } from "../../render/refresh.ts";
+import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../../shared-flags.ts";
+
+/** `skills-mcp refresh`: makes a push visible at once. Exit 1 when a repository could not be fetched. */
+export const command = defineCommand({
+  name: "refresh",
+  flags: {
+    ...JSON_FLAG,
+    url: flag.text("<url>", "ask a running server instead, such as http://127.0.0.1:4700"),
+    token: flag.text(
+      "<token>",
+      "bearer token of that server, with the scope skills:admin (default: $SKILLS_MCP_TOKEN)",
+    ),
+    "user-dir": VIEW_FLAGS["user-dir"],
+  },
+  takes: "none",
+  async run({ given, terminal, log }) {
+    const { url } = given;
+    if (url === undefined && given.token !== undefined)
+      throw badUsage("--token", "--token is for a server: pass its --url too.");
+    const userDir = given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]);
+    const token = given.token ?? (process.env["SKILLS_MCP_TOKEN"]?.trim() || undefined);
+    const home = path.resolve(userDir ?? homeFolder());
+    const refreshed =
+      url === undefined ? await refreshHere(home, userDir, log) : await refreshServer({ url, token, home });
+    const repositories = refreshed ?? [];
+    const success = repositories.every((one) => one.success);
+    if (given.json) printJson(terminal, { success, repositories });
+    else terminal.print(renderRefresh(refreshed, terminal.style));
+    return success ? 0 : 1;
+  },
+});
+
+/** A running server with the same home folder notices the new version by itself. */
+async function refreshHere(
+  home: string,
+  userDir: string | undefined,
+  log: Log,
+): Promise<readonly RepoRefresh[]> {
+  const repos = reposIn(await readFileSettings({ cwd: process.cwd(), home }, log));
+  const git = await openGitLibraries({ library: undefined, repos, userDir, environment: process.env, log });
+  if (git === undefined)
+    throw badUsage(
+      "SKILLS_REPO",
+      "No repository is configured: set SKILLS_REPO to its address, such as owner/repo, list it under repos: in ~/.skills-mcp/config.yaml, or pass the --url of a server.",
+    );
+  try {
+    return await git.refresh();
+  } finally {
+    await git.close();
+  }
+}

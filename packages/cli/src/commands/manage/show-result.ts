@@ -1,0 +1,33 @@
+import type { InstallResult, PlannedSkill } from "#install";
+import { printJson, type Terminal } from "../../command.ts";
+import { renderDone, renderPlan } from "../../render/manage/plan.ts";
+import { printable } from "../../render/text.ts";
+
+interface Showing {
+  readonly json: boolean;
+  readonly terminal: Terminal;
+  /** A conflict of one skill left all of them as they were. */
+  readonly allOrNothing?: boolean;
+  readonly isUndo?: boolean;
+}
+
+/** Prints a plan before it is applied. */
+export function planPrinter(json: boolean, terminal: Terminal): (plan: readonly PlannedSkill[]) => void {
+  return (plan) => {
+    if (!json) terminal.print(renderPlan(plan, terminal.style));
+  };
+}
+
+/** Prints what was done; exit code 1 if a skill was not changed as planned. */
+export function showResult(
+  result: InstallResult,
+  { json, terminal, allOrNothing = false, isUndo = false }: Showing,
+): number {
+  const { plan, failed } = result;
+  const hasConflict = plan.some(({ action }) => action === "conflict");
+  if (json) printJson(terminal, result);
+  else terminal.print(renderDone(result, { isRefused: allOrNothing && hasConflict, isUndo }, terminal.style));
+  for (const { name, reason } of failed)
+    terminal.logLine(`skills-mcp: '${printable(name)}' was not changed: ${printable(reason)}.`);
+  return hasConflict || failed.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,38 @@
+import { updateSkills } from "#install";
+import { defineCommand } from "../../command.ts";
+import { badUsage, flag } from "../../flags.ts";
+import { chosenTarget, DRY_RUN_FLAG, INSTALL_FLAGS, installPlaces } from "./install-flags.ts";
+import { planPrinter, showResult } from "./show-result.ts";
+
+/** `skills-mcp update`: brings installed skills to what their sources hold now, and keeps edits. */
+export const command = defineCommand({
+  name: "update",
+  flags: {
+    ...INSTALL_FLAGS,
+    diff: flag.switch("show a diff of each file"),
+    "keep-mine": flag.switch("on a conflict, keep the edited file"),
+    force: flag.switch("discard local edits; edited skills go to the trash"),
+    ...DRY_RUN_FLAG,
+  },
+  takes: "any",
+  async run({ given, positionals: names, terminal, log }) {
+    if (given.force && given["keep-mine"])
+      throw badUsage("--force", "--force and --keep-mine contradict each other: pass one of them.");
+    const places = installPlaces(given, log);
+    const target = await chosenTarget(given, names, places);
+    const result = await updateSkills(
+      target,
+      {
+        names,
+        withDiff: given.diff,
+        prefer: given.force ? "theirs" : given["keep-mine"] ? "mine" : "neither",
+        dryRun: given["dry-run"],
+        onPlan: planPrinter(given.json, terminal),
+      },
+      places,
+    );
+    if (!given.json && result.plan.length === 0)
+      terminal.print(`No installed skills: ${target.lock.file} has none.\n`);
+    return showResult(result, { json: given.json, terminal });
+  },
+});

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { findClients, surroundingsOf } from "#agents";
+import { allFindings, countFindings } from "#server";
+import { VERSION } from "#util";
+import { defineCommand, printJson } from "../command.ts";
+import { withSkillView } from "../open-view.ts";
+import { renderStatus, type Status, sourcesOf } from "../render/manage/status.ts";
+import { JSON_FLAG, userFolder, VIEW_FLAGS } from "../shared-flags.ts";
+
+/** Rules and the audit read every file: whoever has many skills waits for them with `doctor` and not here. */
+const CHECK_MS = 1_000;
+
+/** `skills-mcp status`, and `skills-mcp` alone on a terminal: what there is, what is wrong, what to do next. */
+export const command = defineCommand({
+  name: "status",
+  flags: { ...JSON_FLAG, ...VIEW_FLAGS },
+  takes: "none",
+  run({ given, terminal, log }) {
+    const surroundings = surroundingsOf(
+      given["user-dir"] === undefined ? undefined : userFolder(given["user-dir"]),
+    );
+    return withSkillView(
+      given,
+      log,
+      async (app, _snapshot, wrongSettings) => {
+        const [health, found] = await Promise.all([app.health(), findClients("user", surroundings)]);
+        const { skills, librarySkills, roots, git } = health;
+        const files = await withinMs(app.findings(), CHECK_MS);
+        const counts = countFindings(allFindings({ health, files, wrongSettings }));
+        const isConnected = (client: (typeof found)[number]) => client.state === "connected";
+        const name = ({ client: { id, title } }: (typeof found)[number]) => ({ id, name: title });
+        const status: Status = {
+          version: VERSION,
+          skills: skills + librarySkills,
+          sources: sourcesOf(roots, surroundings.home),
+          repositories: git.map(({ name: repo, failure }) => ({
+            name: repo,
+            isFailing: failure !== undefined,
+          })),
+          errors: counts.error,
+          warnings: counts.warning,
+          ...(files === undefined ? { isPartial: true } : {}),
+          clients: {
+            connected: found.filter(isConnected).map(name),
+            others: found
+              .filter((client) => client.isInstalled && client.file !== undefined && !isConnected(client))
+              .map(name),
+          },
+        };
+        if (given.json) printJson(terminal, status);
+        else terminal.print(renderStatus(status, terminal.width, terminal.style));
+        return 0;
+      },
+      { asServed: true },
+    );
+  },
+});
+
+/** Undefined when it takes longer. */
+function withinMs<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  return Promise.race([work, pause(ms, undefined, { ref: false })]);
+}

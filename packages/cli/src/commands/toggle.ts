@@ -1,0 +1,90 @@
+import { agentName, agentTitle, meantAgent } from "#agents";
+import type { DisabledFor, ToggleResult } from "#skills";
+import { defineCommand, printJson } from "../command.ts";
+import { badUsage, flag } from "../flags.ts";
+import { withSkillView } from "../open-view.ts";
+import { printable } from "../render/text.ts";
+import { JSON_FLAG, VIEW_FLAGS } from "../shared-flags.ts";
+
+type Verb = "enable" | "disable";
+
+export const enable = toggleCommand("enable");
+export const disable = toggleCommand("disable");
+
+function toggleCommand(verb: Verb) {
+  return defineCommand({
+    name: verb,
+    flags: {
+      agent: flag.text("<name>", `${verb} them for this agent alone, such as codex; no file is renamed`),
+      ...JSON_FLAG,
+      ...VIEW_FLAGS,
+      profile: flag.text("<name>", `${verb} them in this profile alone; no file is renamed`),
+    },
+    takes: "some",
+    run({ given, named, positionals: names, terminal, log }) {
+      // A profile that a settings file selects is a server's, and no reason to change it.
+      const whom = oneOrEveryone(given.agent, named.has("profile") ? given.profile : undefined);
+      // What is disabled in a profile is not among what it leaves.
+      const everything = { ...given, profile: undefined, projectProfile: undefined };
+      return withSkillView(everything, log, async (app) => {
+        const print = (lines: readonly string[]): void =>
+          terminal.print(`${lines.map(printable).join("\n")}\n`);
+        if (whom !== undefined) {
+          const results = await app.toggleFor(names, whom, `${verb}d`);
+          if (given.json) printJson(terminal, { [whom.kind]: whom.name, skills: results });
+          else print(results.map((result) => lineFor(verb, whom, result)));
+          return 0;
+        }
+        const results = await app.toggleAll(names, `${verb}d`);
+        const [first] = results;
+        if (given.json) printJson(terminal, results.length === 1 ? first : { skills: results });
+        else print(results.flatMap((result, index) => linesFor(verb, names[index] ?? "", result)));
+        return 0;
+      });
+    },
+  });
+}
+
+/** For whom skills are toggled; undefined: for everyone. */
+function oneOrEveryone(agent: string | undefined, profile: string | undefined): DisabledFor | undefined {
+  if (agent !== undefined && profile !== undefined)
+    throw badUsage("--profile", "--agent and --profile cannot be combined: pass one of them.");
+  if (agent !== undefined) {
+    const name = agentName(agent);
+    const meant = meantAgent(name);
+    if (meant !== undefined)
+      throw badUsage("--agent", `There is no known agent '${agent}'. Did you mean ${meant}?`);
+    return { kind: "agent", name };
+  }
+  if (profile === undefined) return undefined;
+  if (/^[\w.-]+$/.test(profile)) return { kind: "profile", name: profile };
+  throw badUsage("--profile", `--profile takes letters, digits, '.', '_' and '-', not '${profile}'.`);
+}
+
+function lineFor(
+  verb: Verb,
+  { kind, name: whom }: DisabledFor,
+  { name, changed }: { readonly name: string; readonly changed: boolean },
+): string {
+  const forWhom = kind === "agent" ? `for ${agentTitle(whom)}` : `in the profile '${whom}'`;
+  if (!changed) return `${name} is already ${verb}d ${forWhom}.`;
+  return `${verb === "enable" ? "Enabled" : "Disabled"} ${name} ${forWhom}.`;
+}
+
+function linesFor(verb: Verb, name: string, result: ToggleResult): readonly string[] {
+  const { changed, file, others = [] } = result;
+  const done = changed
+    ? `${verb === "enable" ? "Enabled" : "Disabled"} ${result.name}: the file is now ${file}.`
+    : `${result.name} is already ${verb}d (${file}).`;
+  const [first, second] = others;
+  // That another one could be enabled as well matters only if none was.
+  if (first === undefined || (verb === "enable" && changed)) return [done];
+  if (second !== undefined) {
+    const all = others.map((other) => `${other.name} (${other.path})`).join(", ");
+    return [done, `Other skills of this name are not ${verb}d: ${all}. Use the full name to ${verb} one.`];
+  }
+  const way = `To ${verb} it: skills-mcp ${verb} ${first.name}`;
+  return verb === "disable"
+    ? [done, `The name '${name}' still loads ${first.name} from ${first.path}. ${way}`]
+    : [done, `${first.name} in ${first.path} is still disabled. ${way}`];
+}

@@ -1,0 +1,175 @@
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Setting } from "#config";
+import { type FileSettings, hasFileSettings, keyPath, placeOfOrigin, readFileSettings } from "#config";
+import { DEFAULT_TOOLS, selectTools } from "#server";
+import type { AuditSettings, ProfileSettings, SettingsRepos } from "#skills";
+import { SEVERITIES } from "#skills";
+import type { Log } from "#util";
+import { homeFolder } from "#util";
+import { Refusal } from "#util/pure";
+import type { Flags, FlagValues, ParsedFlags } from "./flags.ts";
+import { userFolder } from "./shared-flags.ts";
+
+/** How a setting becomes the value of a flag. */
+interface FlagSetting {
+  readonly key: string;
+  /** As it is unless given. */
+  readonly convert?: (value: unknown) => unknown;
+}
+
+const isOff = (value: unknown): boolean => value === false;
+
+/** The flags that may stand in a file, by name. */
+const FLAG_SETTINGS: Readonly<Record<string, FlagSetting>> = {
+  include: { key: "skills.include" },
+  exclude: { key: "skills.exclude" },
+  "skill-dir": { key: "skills.skill_dirs" },
+  "no-default-dirs": { key: "skills.default_dirs", convert: isOff },
+  "no-plugins": { key: "skills.plugins", convert: isOff },
+  "plugins-file": { key: "skills.plugins_file" },
+  "plugins-root": { key: "skills.plugins_root" },
+  strict: { key: "skills.strict" },
+  lenient: { key: "skills.lenient" },
+  transport: { key: "server.transport" },
+  host: { key: "server.host" },
+  port: { key: "server.port" },
+  tools: { key: "server.tools" },
+  "tool-names": { key: "server.tool_names" },
+  prompts: { key: "server.prompts", convert: (value) => (isOff(value) ? "off" : "on") },
+  description: { key: "server.description" },
+  "description-budget": { key: "server.description_budget" },
+  "instructions-budget": { key: "server.instructions_budget" },
+  "include-native": { key: "server.include_native" },
+  "refresh-interval": { key: "server.refresh_interval_ms" },
+  "no-watch": { key: "server.watch", convert: isOff },
+  profile: { key: "server.profile" },
+};
+
+/** What files alone say. */
+const FILE_SETTINGS: Readonly<Record<string, FlagSetting>> = {
+  narrowTo: { key: "skills.include" },
+  repos: { key: "repos" },
+  audit: { key: "audit.block" },
+  auditLog: { key: "audit.log" },
+};
+
+/** A flag of one of these on the command line leaves the other of a file out. */
+const CONTRADICTIONS: Readonly<Record<string, string>> = { strict: "lenient", lenient: "strict" };
+
+/** The flags of a command line, with those that were not written from the files. */
+export async function flagsWithFiles<T extends Flags>(
+  { flags, named }: ParsedFlags<T>,
+  known: T,
+  log: Log,
+): Promise<FlagValues<T>> {
+  const fillable = Object.keys(FLAG_SETTINGS).filter((name) => Object.hasOwn(known, name));
+  if (fillable.length === 0) return flags;
+  const places = { cwd: process.cwd(), home: homeOf(flags) };
+  if (!hasFileSettings(places)) return flags;
+  const files = await readFileSettings(places, log);
+  refuseUnknownTools(files);
+  const missing = fillable.filter((name) => !named.has(name) && !named.has(CONTRADICTIONS[name] ?? ""));
+  const repos = reposIn(files);
+  const audit = auditIn(files);
+  const auditLog = files.own.get("audit.log")?.value;
+  return {
+    ...flags,
+    ...valuesFor(missing, files),
+    ...(repos === undefined ? {} : { repos }),
+    ...(fillable.includes("profile") ? { profiles: profilesIn(files) } : {}),
+    ...(audit === undefined ? {} : { audit }),
+    ...(auditLog === undefined ? {} : { auditLog }),
+  };
+}
+
+/** The settings in which two readings of the files differ, as far as the command line lets them count. */
+export function changedFlagSettings(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const keys = Object.entries({ ...FLAG_SETTINGS, ...FILE_SETTINGS }).map(([name, { key }]) => {
+    return isDeepStrictEqual(before[name], after[name]) ? undefined : key;
+  });
+  return [...new Set(keys.flatMap((key) => key ?? []))];
+}
+
+/** What the audit holds back; undefined when nothing. Only the operator's own file says it. */
+function auditIn({ own }: FileSettings): AuditSettings | undefined {
+  const block = SEVERITIES.find((severity) => severity === own.get("audit.block")?.value);
+  return block && { block, ignore: listOf(own.get("audit.ignore")?.value).map(String) };
+}
+
+/** Who sees what. Only the operator's own file says it. */
+function profilesIn({ own }: FileSettings): Readonly<Record<string, ProfileSettings>> {
+  const profiles = new Map<string, Record<string, unknown>>();
+  for (const { parts, value } of own.values()) {
+    const [section, name, key] = parts;
+    if (section !== "profiles" || name === undefined || key === undefined) continue;
+    profiles.set(name, { ...profiles.get(name), [key]: value });
+  }
+  return Object.fromEntries(profiles);
+}
+
+/** The repositories that the files name; undefined without any. */
+export function reposIn({ own, project }: FileSettings): SettingsRepos | undefined {
+  const [ofOperator, ofProject] = [own, project].map((file) => listOf(file.get("repos")?.value).map(String));
+  return own.has("repos") || project.has("repos")
+    ? { own: ofOperator ?? [], project: ofProject ?? [] }
+    : undefined;
+}
+
+/** What the files say about these flags. */
+export function valuesFor(
+  names: readonly string[],
+  { own, project }: FileSettings,
+): Readonly<Record<string, unknown>> {
+  const values = new Map<string, unknown>();
+  for (const name of names) {
+    const { key, convert = (value: unknown) => value } = FLAG_SETTINGS[name] ?? { key: name };
+    const [mine, projects] = [own.get(key)?.value, project.get(key)?.value];
+    if (mine === undefined && projects === undefined) continue;
+    if (name === "profile" && projects !== undefined) {
+      // Both hold: a project narrows what the operator chose, and never replaces it.
+      values.set(name, mine).set("projectProfile", projects);
+    } else if (!Array.isArray(mine ?? projects)) values.set(name, convert(projects ?? mine));
+    else if (name === "include" && mine !== undefined && projects !== undefined) {
+      // Both must hold: a project cannot bring back what the operator left out.
+      values.set(name, mine).set("narrowTo", projects);
+    } else values.set(name, [...listOf(projects), ...listOf(mine)]);
+  }
+  return Object.fromEntries(values);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Only the edge knows the names of tools. */
+function refuseUnknownTools({ own }: FileSettings): void {
+  for (const setting of own.values()) {
+    const [section, ...rest] = setting.parts;
+    const isListOfTools = (section === "server" || section === "profiles") && rest.at(-1) === "tools";
+    if (isListOfTools) refuseUnknownToolsOf(setting);
+  }
+}
+
+function refuseUnknownToolsOf({ parts, value, origin }: Setting): void {
+  try {
+    selectTools(listOf(value).map(String), DEFAULT_TOOLS.loader);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const place = placeOfOrigin(origin);
+    const message = error.message.replace(/^--tools/, keyPath(parts));
+    throw new Refusal(
+      `${place}: ${message}`,
+      { code: "bad-config", problems: [{ place, message }] },
+      { cause: error },
+    );
+  }
+}
+
+function homeOf(flags: Readonly<Record<string, unknown>>): string {
+  const given = flags["user-dir"];
+  return path.resolve(typeof given === "string" ? userFolder(given) : homeFolder());
+}

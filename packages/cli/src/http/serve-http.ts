@@ -1,0 +1,218 @@
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { projectFileOf } from "#config";
+import { followFleet, openFleet } from "#fleet";
+import type { HttpServer, ListSettings } from "#server";
+import {
+  createHttpServer,
+  DEFAULT_HTTP_LIMITS,
+  openAuth,
+  openDashboard,
+  openDashboardKey,
+  REFRESH_HOOK_PATH,
+  type RefreshHook,
+} from "#server";
+import { disabledFile, readWithheld } from "#skills";
+import type { Log } from "#util";
+import { homeFolder } from "#util";
+import { Refusal } from "#util/pure";
+import type { Invocation } from "../command.ts";
+import { type HttpObservers, openHttpObservers } from "../observe/http-observers.ts";
+import { type OpenedApp, openApp, WRONG_SETTINGS } from "../open-app.ts";
+import { planServer, type ServeOptions, type ServerPlan, sharedFolders } from "../plan-server.ts";
+import type { HTTP_FLAGS, SHARED_SERVER_FLAGS } from "../server-flags.ts";
+import { profilesOf } from "../shared-flags.ts";
+import type { Signals } from "../stdio/stdio-session.ts";
+import { explainBusyPort } from "./busy-port.ts";
+import { type FollowedSettings, followSettings } from "./follow-settings.ts";
+import { createHttpProfiles, currentFactory, openProfiles, withProfiles } from "./http-profiles.ts";
+import { type HttpSettings, readHttpSettings } from "./http-settings.ts";
+import { webhookSecret } from "./webhook-secret.ts";
+
+export interface HttpServeOptions {
+  readonly sseOnly: boolean;
+  /** True: the web dashboard is served at `/`. */
+  readonly showPage: boolean;
+  /** Called once the port is open, with the key of the dashboard if changes need one. */
+  readonly onListening?: (url: string, settings: HttpSettings, key: string | undefined) => void;
+}
+
+/** Below the 5 s after which some supervisors kill the process. */
+const MAX_SHUTDOWN_MS = 4_700;
+
+type HttpFlags = HttpInvocation["given"];
+type HttpInvocation = Pick<
+  Invocation<typeof HTTP_FLAGS & typeof SHARED_SERVER_FLAGS>,
+  "given" | "givenNow" | "log" | "terminal"
+>;
+
+/** Serves MCP over HTTP until a signal arrives. Returns the exit code. */
+export async function serveHttp(
+  { given, givenNow, log: ownLog, terminal }: HttpInvocation,
+  options: ServeOptions,
+  { sseOnly, showPage, onListening }: HttpServeOptions,
+): Promise<number> {
+  const settings = readHttpSettings(given);
+  const observers = await openHttpObservers(given, ownLog);
+  const { log } = observers;
+  const secret = await webhookSecret(process.env);
+  const signals = listenForSignals(terminal.stdio);
+  const own = openProfiles(given);
+  const auth = await openAuth({ ...settings, profiles: own.profiles, log });
+  let opened: OpenedApp | undefined;
+  let server: HttpServer | undefined;
+  let reason: Refusal | NodeJS.Signals;
+  let followed: FollowedSettings | undefined;
+  let fleet: JoinedFleet | undefined;
+  try {
+    const planOf = createPlanner(options, auth !== undefined);
+    const plan = planOf(given);
+    const use = { observe: observers.work, replica: { redis: given.redis } };
+    opened = await openApp(withProfiles(plan, own.profiles), log, use);
+    fleet = await joinFleet(opened, log);
+    const { app, git } = { ...opened, ...fleet };
+    const refreshHook = hookOf(git, secret, log);
+    const key = showPage && auth === undefined ? await openDashboardKey(homeOf(plan)) : undefined;
+    const files = await followedFiles(homeOf(plan));
+    const reload = { takeOver: own.takeOver, reloadTokens: async () => auth?.reload() };
+    followed = followSettings({ ...opened, ...reload, files, given, givenNow, plan, planOf, log });
+    const profiles = createHttpProfiles(app, plan, own);
+    server = await createHttpServer({
+      ...settings,
+      app,
+      factory: currentFactory(app, followed.plan, { ...own, ...profiles }, observers),
+      profiles,
+      git: () => git?.states() ?? [],
+      sseOnly,
+      auth,
+      fleet: fleet?.fleet,
+      fleetHealth: fleet?.health,
+      refreshHook,
+      page: showPage ? await openDashboard({ app, lists: listsOf(followed, given), key }, log) : undefined,
+      ...observers.measures,
+      log,
+    });
+    log.info(`listening on ${server.url}/mcp${auth === undefined ? "" : ", bearer token required"}`);
+    onListening?.(server.url, settings, key);
+    reason = await Promise.race([signals.first, opened.broken]);
+    log.info(`shutting down: ${reason instanceof Refusal ? WRONG_SETTINGS : reason}`);
+  } catch (error) {
+    await Promise.all([opened?.close(), observers.close()]);
+    throw await explainBusyPort(error, settings.host);
+  } finally {
+    followed?.close();
+    auth?.close();
+  }
+  return shutDown(server, { fleet, opened, observers }, signals, reason);
+}
+
+/** Plans a server of these flags, or refuses them. */
+function createPlanner(options: ServeOptions, guarded: boolean): (given: HttpFlags) => ServerPlan {
+  // Scripts of remote callers always run in a sandbox, without access to the project.
+  const reach = { sandboxDefault: "required", remoteCallers: true, guarded } as const;
+  return (given) => {
+    readHttpSettings(given);
+    return planServer(given, options, reach);
+  };
+}
+
+/** Returns the exit code: 1 when a second signal ended the wait for what is in progress. */
+async function shutDown(
+  server: HttpServer,
+  {
+    fleet,
+    opened,
+    observers,
+  }: {
+    readonly fleet: JoinedFleet | undefined;
+    readonly opened: OpenedApp;
+    readonly observers: HttpObservers;
+  },
+  signals: ReturnType<typeof listenForSignals>,
+  reason: Refusal | NodeJS.Signals,
+): Promise<number> {
+  const closed = server
+    .close()
+    .then(() => fleet?.close())
+    .then(() => Promise.all([opened.close(), observers.close()]));
+  const code = await Promise.race([
+    closed.then(() => 0),
+    signals.second.then(() => 1),
+    pause(MAX_SHUTDOWN_MS, 0, { ref: false }),
+  ]);
+  signals.close();
+  if (reason instanceof Refusal) throw reason;
+  return code;
+}
+
+type JoinedFleet = NonNullable<Awaited<ReturnType<typeof joinFleet>>>;
+
+/** Undefined without a Redis: this server is the only one. */
+async function joinFleet({ app, git, redis }: OpenedApp, log: Log) {
+  if (redis === undefined) return undefined;
+  const fleet = await openFleet(redis, DEFAULT_HTTP_LIMITS.idleMs, log);
+  const followed = followFleet({ fleet, app, git, log });
+  return {
+    health: followed.health,
+    /** Its clients are told of a change once all replicas serve it. */
+    app: { ...app, ...followed.listen },
+    fleet,
+    async close(): Promise<void> {
+      await followed.close();
+      fleet.close();
+    },
+  };
+}
+
+/** Files beside those of the settings whose change counts while the server runs. */
+async function followedFiles(home: string): Promise<readonly string[]> {
+  return [await projectFileOf({ cwd: process.cwd(), home }), disabledFile(path.join(home, ".skills-mcp"))];
+}
+
+/** What decides the lists that clients get now, for the dashboard. */
+function listsOf({ plan }: FollowedSettings, given: HttpInvocation["given"]): ListSettings {
+  return {
+    http: () => plan().settings,
+    localFolders: () => sharedFolders(false, {}, plan().app.userDir),
+    withheld: () => readWithheld(path.join(homeOf(plan()), ".skills-mcp")),
+    profiles: () => profilesOf(given),
+  };
+}
+
+function homeOf({ app: { userDir } }: ServerPlan): string {
+  return path.resolve(userDir ?? homeFolder());
+}
+
+/** What a push to one of the repositories starts. */
+function hookOf(git: OpenedApp["git"], secret: string | undefined, log: Log): RefreshHook | undefined {
+  if (secret === undefined) return undefined;
+  if (git === undefined) {
+    log.warn(`a webhook secret is set, but no repository, so ${REFRESH_HOOK_PATH} answers 404`);
+    return undefined;
+  }
+  return {
+    secret,
+    repositories: () => git.states().map(({ name }) => name),
+    refresh: () => git.refresh({ wait: true }),
+  };
+}
+
+/** SIGINT and SIGTERM: the first starts a graceful shutdown, the second ends it at once. */
+function listenForSignals(process: Signals) {
+  const waiting: ((signal: NodeJS.Signals) => void)[] = [];
+  const onSignal = (signal: NodeJS.Signals): void => waiting.shift()?.(signal);
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  const next = (): Promise<NodeJS.Signals> =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+    });
+  return {
+    first: next(),
+    second: next(),
+    close(): void {
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+    },
+  };
+}

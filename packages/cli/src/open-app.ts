@@ -1,0 +1,70 @@
+import path from "node:path";
+import type { Redis } from "#fleet";
+import { connectRedis, mayPoll, openFleetShare } from "#fleet";
+import { type App, createApp } from "#server";
+import { disabledFile, readDisabledSets } from "#skills";
+import { openSources, type Sources } from "#sources";
+import { refuseWrongPolicy } from "#trust";
+import type { Log, ObserveWork } from "#util";
+import { homeFolder } from "#util";
+import type { ServerPlan } from "./plan-server.ts";
+
+/** What every transport serves. */
+export interface OpenedApp extends Pick<Sources, "git" | "broken"> {
+  /** Undefined: this server is the only one. */
+  readonly redis: Redis | undefined;
+  readonly app: App;
+  readonly sources: Pick<Sources, "settings" | "readSettings" | "replaceSettings" | "settingsFiles">;
+  readonly close: () => Promise<void>;
+}
+
+interface OpenOptions {
+  /** Sees scans, searches, scripts and fetches; nobody does when absent. */
+  readonly observe?: ObserveWork | undefined;
+  /** This server may be one of several, with the address of their Redis if a flag names it. */
+  readonly replica?: { readonly redis: string | undefined };
+}
+
+/** The reason for shutdown when the library has invalid settings; the details are printed last. */
+export const WRONG_SETTINGS = "the library's settings are invalid";
+
+/** Reads the settings, opens the repositories and the skills. Invalid settings are a `Refusal`. */
+export async function openApp(
+  { app: options }: ServerPlan,
+  log: Log,
+  { observe, replica }: OpenOptions = {},
+): Promise<OpenedApp> {
+  const { library, userDir, repos, autoRefresh } = options;
+  const ownFolder = path.join(path.resolve(userDir ?? homeFolder()), ".skills-mcp");
+  const { problem } = readDisabledSets(disabledFile(ownFolder));
+  if (problem !== undefined) log.warn(`${problem} Until then, no skill is disabled for a single agent.`);
+  await refuseWrongPolicy(ownFolder);
+  const environment = process.env;
+  const sources = await openSources({ library, repos, userDir, environment, announces: true, observe, log });
+  const { git, broken, usage } = sources;
+  const redis = replica && (await connectRedis(replica.redis, sources.settings().values.server.redis, log));
+  const share = await openFleetShare(redis, ownFolder, usage.caller);
+  const { app, close } = createApp({
+    ...options,
+    config: () => sources.settings().values,
+    usage,
+    ...(git === undefined ? {} : { git }),
+    ...(observe === undefined ? {} : { observe }),
+    ...(share === undefined ? {} : { share }),
+    log,
+  });
+  const { enabled, interval_minutes } = sources.settings().values.refresh;
+  const intervalMs = autoRefresh === true && enabled ? interval_minutes * 60_000 : undefined;
+  git?.start(intervalMs, redis && mayPoll(redis, intervalMs ?? 0));
+  return {
+    app,
+    sources,
+    git,
+    broken,
+    redis,
+    close: async () => {
+      await Promise.all([close(), sources.close()]);
+      await redis?.close();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import path from "node:path";
+import type { Redis } from "#fleet";
+import { openFleetShare } from "#fleet";
+import { type App, createApp } from "#server";
+import type { Snapshot } from "#skills";
+import { type InspectedSources, inspectSources, openGitLibraries, type SourceOptions } from "#sources";
+import type { UsageSettings } from "#usage";
+import type { Log } from "#util";
+import { homeFolder } from "#util";
+import { Refusal, type RefusalDetail } from "#util/pure";
+import type { FlagValues } from "./flags.ts";
+import { type VIEW_FLAGS, viewOptions } from "./shared-flags.ts";
+import { logDiagnostics } from "./terminal-log.ts";
+
+/**
+ * Scans once and hands the app to a command. With `asServed` it uses the settings and repositories as a server would, with `redis`
+ * the usage of all replicas.
+ */
+export async function withSkillView<T>(
+  flags: FlagValues<typeof VIEW_FLAGS>,
+  log: Log,
+  use: (app: App, snapshot: Snapshot, wrongSettings: InspectedSources["wrongSettings"]) => Promise<T>,
+  { asServed = false, redis }: { readonly asServed?: boolean; readonly redis?: Redis | undefined } = {},
+): Promise<T> {
+  const options = viewOptions(flags);
+  const { library, userDir, repos } = options;
+  const wanted = { library, repos, userDir, environment: process.env, log };
+  const { git, config, wrongSettings } = asServed ? await inspectSources(wanted) : await openCached(wanted);
+  const ownFolder = path.join(path.resolve(userDir ?? homeFolder()), ".skills-mcp");
+  const share = await openFleetShare(redis, ownFolder);
+  const { app, close } = createApp({
+    ...options,
+    ...(git === undefined ? {} : { git }),
+    ...(config === undefined ? {} : { config: () => config.values }),
+    ...(share === undefined ? {} : { share }),
+    // Nothing is recorded, but what was recorded decides the order of a server's lists.
+    ...(asServed ? { usage: UNSENT } : {}),
+  });
+  try {
+    const snapshot = await app.snapshot();
+    try {
+      return await use(app, snapshot, wrongSettings);
+    } catch (error) {
+      // The skill that was not found may be one that could not be read.
+      if (error instanceof Refusal && isUnexplained(error.detail)) logDiagnostics(snapshot.diagnostics, log);
+      throw error;
+    }
+  } finally {
+    await Promise.all([close(), git?.close()]);
+  }
+}
+
+const UNSENT: UsageSettings = {
+  endpoint: undefined,
+  context: "off",
+  history: true,
+};
+
+function isUnexplained(detail: RefusalDetail): boolean {
+  return detail.code === "unknown-skill" && detail.explained !== true;
+}
+
+/** Uses what was fetched before; only a server updates it. */
+async function openCached(wanted: SourceOptions): Promise<InspectedSources> {
+  const git = await openGitLibraries(wanted);
+  await git?.fetchMissing();
+  return { git, config: undefined, wrongSettings: [] };
+}

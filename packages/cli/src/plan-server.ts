@@ -1,0 +1,122 @@
+import path from "node:path";
+import type { AppOptions, ServerSettings } from "#server";
+import {
+  DEFAULT_TOOLS,
+  forProfiles,
+  needsLibrary,
+  selectTools,
+  type ToolSelection,
+  withLibraryTools,
+} from "#server";
+import type { Location } from "#skills";
+import { DEFAULT_REFRESH_INTERVAL_MS, readWithheld } from "#skills";
+import { hasLibrary } from "#sources";
+import { homeFolder } from "#util";
+import { badUsage, type FlagValues } from "./flags.ts";
+import type { SHARED_SERVER_FLAGS } from "./server-flags.ts";
+import { viewOptions } from "./shared-flags.ts";
+
+export interface ServeOptions {
+  /** The tools unless `--tools` selects others. */
+  readonly defaultTools: ToolSelection;
+  /** Overrides what the flags select. */
+  readonly view?: Pick<
+    AppOptions,
+    "skillDirs" | "scanDefaultDirs" | "skipPlugins" | "catalogRoot" | "lastDirs" | "library"
+  >;
+}
+
+/** Who can reach a server. */
+interface Reach extends Pick<AppOptions, "sandboxDefault" | "remoteCallers"> {
+  /** Callers must authenticate. */
+  readonly guarded?: boolean;
+}
+
+/** The flags as settings. Planning reads no file, but with a profile what is disabled in it. */
+export interface ServerPlan {
+  readonly app: AppOptions;
+  readonly settings: Omit<ServerSettings, "log">;
+}
+
+/** What `mcp-server` serves unless `--root` names another folder. */
+export const DEFAULT_ROOT = "./skills";
+
+/** What each command that can serve on stdio serves. */
+export const STDIO_COMMANDS = {
+  /** All skills; with `--root` also a catalog of that folder. */
+  mcp: ({ root }: FlagValues<typeof SHARED_SERVER_FLAGS>): ServeOptions =>
+    root === undefined
+      ? { defaultTools: DEFAULT_TOOLS.loader }
+      : { defaultTools: DEFAULT_TOOLS.loaderAndCatalog, view: { catalogRoot: root } },
+  /** One folder as a catalog, and nothing else of the machine. */
+  "mcp-server": (given: FlagValues<typeof SHARED_SERVER_FLAGS>): ServeOptions => {
+    const { root = DEFAULT_ROOT } = given;
+    const skillDirs = [...given["skill-dir"], root];
+    const view = { skillDirs, scanDefaultDirs: false, skipPlugins: true, catalogRoot: root };
+    return { defaultTools: DEFAULT_TOOLS.catalog, view };
+  },
+} as const;
+
+export function planServer(
+  given: FlagValues<typeof SHARED_SERVER_FLAGS>,
+  { defaultTools, view = {} }: ServeOptions,
+  { guarded = false, ...reach }: Reach,
+): ServerPlan {
+  const options = { ...viewOptions(given), ...view };
+  const autoRefresh = !given["no-refresh"];
+  const watch = !given["no-watch"];
+  const interval = given["refresh-interval"];
+  const ownFolder = path.join(path.resolve(options.userDir ?? homeFolder()), ".skills-mcp");
+  const { profiles = [] } = options;
+  return {
+    app: {
+      ...options,
+      ...reach,
+      autoRefresh,
+      watch,
+      ...(interval === undefined ? {} : { refreshIntervalMs: interval }),
+    },
+    settings: {
+      ...forProfiles(
+        {
+          tools: chooseTools(given.tools, defaultTools, hasLibrary(options, process.env)),
+          descriptionBudget: given["description-budget"],
+          instructionsBudget: given["instructions-budget"],
+        },
+        profiles,
+      ),
+      toolNames: given["tool-names"] ?? "dotted",
+      descriptionFormat: given.description ?? "xml",
+      leaveOut: given["include-native"] ? [] : sharedFolders(guarded, reach, options.userDir),
+      announcesChanges: autoRefresh || watch,
+      prompts: given.prompts !== "off",
+      // One client's folders must not show in the lists of others.
+      clientRoots: reach.remoteCallers !== true,
+      cacheScope: guarded ? "private" : "public",
+      withheld: () => readWithheld(ownFolder),
+      listsLastMs: interval ?? DEFAULT_REFRESH_INTERVAL_MS,
+    },
+  };
+}
+
+/**
+ * Where a client that reads skills from the disk itself finds the same ones as this server. Over HTTP, its project is
+ * somewhere else; and where callers authenticate, or with another home folder, so is its home folder.
+ */
+export function sharedFolders(
+  guarded: boolean,
+  { remoteCallers = false }: Reach,
+  userDir: string | undefined,
+): readonly Location[] {
+  const project: readonly Location[] = remoteCallers ? [] : ["project"];
+  return guarded || userDir !== undefined ? project : [...project, "user", "plugin"];
+}
+
+function chooseTools(named: readonly string[], defaultTools: ToolSelection, library: boolean): ToolSelection {
+  const tools = selectTools(named, library ? withLibraryTools(defaultTools) : defaultTools);
+  if (library || !needsLibrary(tools)) return tools;
+  throw badUsage(
+    "--tools",
+    "The library tools need a library: set SKILLS_DIR or SKILLS_REPO, or pass --library <dir>.",
+  );
+}

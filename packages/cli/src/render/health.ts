@@ -1,0 +1,191 @@
+import type { ValidatedFile } from "#check";
+import type { Health, RootHealth } from "#server";
+import { allFindings, countFindings, type FindingCounts } from "#server";
+import type { Finding } from "#skills";
+import { diagnosticLine, SEVERITIES } from "#skills";
+import type { ReviewItem } from "#trust";
+import { fitLines, padToColumns, section } from "./layout.ts";
+import { heldLine } from "./manage/review.ts";
+import { count, printable, type Style } from "./text.ts";
+
+/** What `doctor` finds. */
+export interface Checkup extends Health {
+  /** The profiles in force; absent without any. */
+  readonly inForce?: { readonly profiles: readonly string[]; readonly leftOut: number };
+  /** A server does not start with these. */
+  readonly wrongSettings: readonly { readonly place: string; readonly message: string }[];
+  /** Skills that wait for approval, and those that are blocked. */
+  readonly review: readonly ReviewItem[];
+  /** What `validate` says about the skills that are served. */
+  readonly findings: readonly ValidatedFile[];
+}
+
+/** Whether everything that was found is served, and every repository fetched. */
+function isHealthy({ diagnostics, git, wrongSettings }: Checkup): boolean {
+  return (
+    wrongSettings.length === 0 &&
+    diagnostics.every(({ severity }) => severity !== "error") &&
+    git.every(({ failure }) => failure === undefined)
+  );
+}
+
+/** What `doctor` prints for people. */
+export function renderCheckup(checkup: Checkup, width: number | undefined, style: Style): string {
+  const { wrongSettings, skills, librarySkills, roots, shadowed, diagnostics, git, sandbox } = checkup;
+  const found = roots.filter((root) => root.exists);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+  const scriptWarnings = sandbox === "off" || sandbox.warning === undefined ? [] : [sandbox.warning];
+  const lines = [
+    `${style.bold(count(skills, "skill"))}${librarySkills === 0 ? "" : `, ${count(librarySkills, "library skill")}`}`,
+    ...profileLine(checkup),
+    ...section(
+      "Folders",
+      found.length === 0 ? ["none of the searched folders exists"] : found.map(rootLine),
+      String,
+    ),
+    ...section("Repositories", git, (repo) => repoLine(repo, style)),
+    ...section("Settings that prevent the server from starting", wrongSettings, ({ place, message }) =>
+      style.red(printable(`${place}: ${message}`)),
+    ),
+    "",
+    `Scripts: ${sandboxLine(sandbox, style)}`,
+    ...section(
+      "Held back; `skills-mcp approve <name> --diff` shows the changes and serves them",
+      checkup.review.filter(({ state }) => state !== "blocked"),
+      (item) => style.yellow(printable(heldLine(item))),
+    ),
+    ...section(
+      "Blocked; to serve them, move their rule in `~/.skills-mcp/trust.yaml` to `review` or `allow`",
+      checkup.review.filter(({ state }) => state === "blocked"),
+      (item) => style.yellow(printable(heldLine(item))),
+    ),
+    ...section("Shadowed by a skill of the same name", shadowed, ({ name, path, shadowedBy }) =>
+      printable(`${name}: ${path} (shadowed by ${shadowedBy})`),
+    ),
+    ...section("Errors", errors, (diagnostic) => style.red(printable(diagnosticLine(diagnostic)))),
+    ...section("Warnings", [...scriptWarnings, ...warnings.map(diagnosticLine)], (line) =>
+      style.yellow(printable(line)),
+    ),
+    ...section(
+      "What the audit found in served skills; `skills-mcp audit --all` explains each",
+      riskLines(checkup),
+      ({ risk, text }) => (risk === "critical" || risk === "high" ? style.red(text) : style.yellow(text)),
+    ),
+    ...section(
+      "Rules that served skills break; `skills-mcp validate <path>` explains each",
+      ruleLines(checkup),
+      String,
+    ),
+    "",
+    ...countLine(countsOf(checkup), style),
+    verdict(checkup, style),
+  ];
+  return fitLines(`${lines.join("\n")}\n`, width);
+}
+
+/** The numbers that the dashboard and `status` show too. */
+export function countsOf(checkup: Pick<Checkup, "wrongSettings" | "findings"> & Health): FindingCounts {
+  const { findings: files, wrongSettings } = checkup;
+  return countFindings(allFindings({ health: checkup, files, wrongSettings }));
+}
+
+function countLine({ error, warning, advice }: FindingCounts, style: Style): readonly string[] {
+  const parts = [
+    ...(error === 0 ? [] : [style.red(count(error, "error"))]),
+    ...(warning === 0 ? [] : [style.yellow(count(warning, "warning"))]),
+    ...(advice === 0 ? [] : [`${advice} ${advice === 1 ? "piece" : "pieces"} of advice`]),
+  ];
+  return parts.length === 0 ? [] : [parts.join(", ")];
+}
+
+function profileLine({ inForce }: Checkup): readonly string[] {
+  if (inForce === undefined) return [];
+  const { profiles, leftOut } = inForce;
+  const which = `${profiles.length === 1 ? "profile" : "profiles"} ${profiles.map((name) => `'${name}'`).join(" and ")}`;
+  return [
+    `In the ${which}, which ${profiles.length === 1 ? "leaves" : "leave"} out ${count(leftOut, "more skill")}`,
+  ];
+}
+
+function verdict(checkup: Checkup, style: Style): string {
+  if (!isHealthy(checkup)) return style.red("There are problems, see above.");
+  const risky = checkup.findings.filter(({ findings }) => findings.some(isRisky)).length;
+  if (risky > 0)
+    return style.red(
+      `Every skill is served, but read what the audit found in ${count(risky, "file")}, see above.`,
+    );
+  const broken = checkup.findings.filter(({ findings }) => findings.some(isError)).length;
+  if (broken === 0)
+    return countsOf(checkup).warning === 0
+      ? style.green("No problems found.")
+      : style.yellow("Nothing is broken, but read the warnings above.");
+  return style.yellow(`Every skill is served, but ${count(broken, "file")} would fail validate, see above.`);
+}
+
+const isError = ({ severity }: Finding): boolean => severity === "error";
+const isRisky = ({ risk }: Finding): boolean => risk === "critical" || risk === "high";
+const MOST_NAMED = 3;
+
+/** `2 × error   name-is-folder: pdf, docx`, the errors first. */
+function ruleLines({ findings }: Checkup): readonly string[] {
+  const groups = groupFindings(findings, ({ risk, severity, rule }) =>
+    risk === undefined ? `${severity === "error" ? "error " : "advice"}  ${rule}` : undefined,
+  );
+  return groups
+    .sort(
+      (a, b) => Number(b.key.startsWith("error")) - Number(a.key.startsWith("error")) || b.number - a.number,
+    )
+    .map(({ text }) => text);
+}
+
+/** `1 × critical  remote-code: weekly-report`, the worst first. */
+function riskLines({ findings }: Checkup): readonly { readonly risk: string; readonly text: string }[] {
+  const groups = groupFindings(findings, ({ risk, rule }) =>
+    risk === undefined ? undefined : `${risk.padEnd(8)}  ${rule}`,
+  );
+  const rank = (key: string): number => SEVERITIES.findIndex((severity) => key.startsWith(severity));
+  return groups
+    .sort((a, b) => rank(b.key) - rank(a.key) || b.number - a.number)
+    .map(({ key, text }) => ({ risk: key.split(" ")[0] ?? "", text }));
+}
+
+function groupFindings(files: Checkup["findings"], keyOf: (finding: Finding) => string | undefined) {
+  const named = new Map<string, string[]>();
+  for (const { file, name, findings } of files) {
+    for (const finding of findings) {
+      const key = keyOf(finding);
+      if (key !== undefined) named.set(key, [...(named.get(key) ?? []), name ?? file]);
+    }
+  }
+  return Array.from(named, ([key, names]) => {
+    const unique = [...new Set(names)];
+    const more = unique.length > MOST_NAMED ? ` and ${unique.length - MOST_NAMED} more` : "";
+    const text = printable(`${names.length} × ${key}: ${unique.slice(0, MOST_NAMED).join(", ")}${more}`);
+    return { key, number: names.length, text };
+  });
+}
+
+function repoLine({ name, url, branch, commit, lastSync, failure }: Health["git"][number], style: Style) {
+  const at = commit === undefined ? "not fetched yet" : `commit ${commit.slice(0, 12)}`;
+  const since = lastSync === undefined ? "" : `, in sync at ${lastSync}`;
+  const state = failure === undefined ? style.green("ok") : style.red("failing");
+  const why =
+    failure === undefined ? "" : `\n    failing since ${failure.since}: ${printable(failure.message)}`;
+  return `${state}  ${printable(`${name} (${url}, ${branch})`)}: ${at}${since}${why}`;
+}
+
+function rootLine({ dir, provider, plugin, skills, labels = {} }: RootHealth): string {
+  const labelled = Object.entries(labels).map(([label, of]) => `, ${of} ${label}`);
+  const whose = `${plugin === undefined ? provider : `plugin ${plugin}`}${labelled.join("")}`;
+  return `${padToColumns(count(skills, "skill"), 10)}  ${printable(`${dir} (${whose})`)}`;
+}
+
+function sandboxLine(sandbox: Health["sandbox"], style: Style): string {
+  if (sandbox === "off") return "disabled (scripts.enabled is false)";
+  if (sandbox.kind === "none") {
+    const what = sandbox.runs ? "run without a sandbox" : "are refused, because there is no sandbox";
+    return style.yellow(`${what}: ${printable(sandbox.reason)}`);
+  }
+  return `run in a sandbox (${sandbox.kind})`;
+}

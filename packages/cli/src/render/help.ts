@@ -1,0 +1,69 @@
+import { clientLines } from "#agents/pure";
+import { aliasesOf, COMMANDS, type CommandEntry } from "../command-table.ts";
+import { type Flags, flagValue } from "../flags.ts";
+import { FLAG_GROUPS } from "../server-flags.ts";
+import { renderDefinitions, wrap } from "./layout.ts";
+import type { Style } from "./text.ts";
+
+/** What `skills-mcp --help` prints. */
+export function renderHelp(version: string, width: number | undefined, style: Style): string {
+  const commands = Object.values(COMMANDS).map(({ usage, summary }) => [usage, summary] as const);
+  return `${style.bold("skills-mcp")} ${version}
+${wrapped("Find every Agent Skill on this machine and serve it to any agent over MCP.", width)}
+
+${style.bold("Usage")}
+  skills-mcp [command] [flags]
+
+${style.bold("Commands")}
+${renderDefinitions(commands, width, style.dim).join("\n")}
+
+${wrapped(`${aliasText()}Run skills-mcp <command> --help for the flags of a command, skills-mcp --version for the version.`, width)}
+
+${style.bold("Connect an agent")}
+  npx -y skills-mcp connect
+${commandLines()
+  .map((line) => `  ${line}`)
+  .join("\n")}
+`;
+}
+
+/** The first commands of clients that do the same as `connect`. */
+function commandLines(): readonly string[] {
+  const lines = clientLines({ kind: "local" });
+  return lines.flatMap(({ command }) => (command === undefined ? [] : [command])).slice(0, 2);
+}
+
+function aliasText(): string {
+  const short = Object.keys(COMMANDS).flatMap((name) =>
+    aliasesOf(name).map((alias) => `${alias} is short for ${name}`),
+  );
+  return short.length === 0 ? "" : `${short.join(", ")}. `;
+}
+
+/** What `skills-mcp <command> --help` prints. */
+export function renderCommandHelp(
+  { usage, summary }: CommandEntry,
+  flags: Flags,
+  width: number | undefined,
+  style: Style,
+): string {
+  const titles = ["Flags", ...FLAG_GROUPS.map(([title]) => title)];
+  const groups = titles.flatMap((title) => {
+    const rows = Object.entries(flags)
+      .filter(([name]) => groupOf(name) === title)
+      .map(([name, flag]) => [`--${name} ${flagValue(flag)}`.trimEnd(), flag.help] as const);
+    const lines = renderDefinitions(rows, width, style.dim);
+    return rows.length === 0 ? [] : [`\n${style.bold(title)}\n${lines.join("\n")}\n`];
+  });
+  const sentence = wrapped(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, width);
+  return `${sentence}\n\n${style.bold("Usage")}\n  skills-mcp ${usage} [flags]\n${groups.join("")}`;
+}
+
+function wrapped(sentence: string, width: number = Number.POSITIVE_INFINITY): string {
+  return wrap(sentence, width).join("\n");
+}
+
+/** The last match, because a group may contain all flags of a later one. */
+function groupOf(name: string): string {
+  return FLAG_GROUPS.findLast(([, group]) => Object.hasOwn(group, name))?.[0] ?? "Flags";
+}

@@ -1,0 +1,199 @@
+import path from "node:path";
+import { agentTitle } from "#agents";
+import type { LibrarySkillInfo, OfferedFile } from "#library";
+import type { SkillInfo } from "#server";
+import type { DisabledFor } from "#skills";
+import {
+  type Diagnostic,
+  diagnosticLine,
+  explainInvocation,
+  hostFieldText,
+  type Invocation,
+  pluginId,
+  promptArguments,
+  type RepoPlace,
+  type Skill,
+  USUAL,
+} from "#skills";
+import { fitLines, section, wrap } from "./layout.ts";
+import { librarySkillJson, skillJson } from "./skill-json.ts";
+import { printable, type Style, sizeOf } from "./text.ts";
+
+const DEFAULT_WIDTH = 100;
+
+/** Who does not see a skill. */
+interface NotSeen {
+  /** Why the Skills extension does not list it. */
+  readonly reason?: string | undefined;
+  readonly disabledFor?: readonly DisabledFor[];
+}
+
+/** What `info --json` prints. */
+export function infoJson(info: SkillInfo, { reason: notPublished, disabledFor = [] }: NotSeen = {}) {
+  const { entry, enabled, resources, hostFields, diagnostics } = info;
+  return {
+    ...skillJson(entry, disabledFor),
+    invocation: entry.skill.invocation ?? USUAL,
+    frontMatter: hostFields,
+    file: path.join(entry.skill.dir, entry.skill.fileName),
+    enabled,
+    skillsExtension:
+      notPublished === undefined ? { published: enabled } : { published: false, reason: notPublished },
+    alsoSeen: entry.alsoSeen.map((skill) => skill.dir),
+    ...(info.digest === undefined ? {} : { digest: info.digest }),
+    provenance: info.provenance,
+    resources,
+    diagnostics,
+  };
+}
+
+/** What `info --json` prints of a library skill. */
+export function libraryInfoJson({ skill, inherits, files, diagnostics }: LibrarySkillInfo) {
+  return {
+    ...librarySkillJson(skill),
+    priority: skill.priority,
+    inherit: skill.inherit,
+    inherits: inherits.map((parent) => parent.path),
+    files,
+    diagnostics,
+  };
+}
+
+/** What `info` prints for people. */
+export function renderInfo(
+  info: SkillInfo,
+  terminalWidth: number | undefined,
+  style: Style,
+  { reason: notPublished, disabledFor = [] }: NotSeen = {},
+): string {
+  const width = terminalWidth ?? DEFAULT_WIDTH;
+  const { entry, enabled, resources, resourcesCut, diagnostics } = info;
+  const { skill, listedAs, shadowed, alsoSeen } = entry;
+  const said = skill.invocation;
+  const state = enabled ? "" : ` ${style.yellow("(disabled)")}`;
+  const field = fieldLine(style);
+  const lines = [
+    `${style.bold(printable(listedAs))}${state}`,
+    ...wrap(printable(skill.description), width),
+    "",
+    field("Location", skill.location),
+    field("Provider", skill.provider),
+    ...(skill.plugin === undefined ? [] : [field("Plugin", pluginId(skill.plugin))]),
+    ...(skill.label === undefined ? [] : [field("Label", skill.label)]),
+    ...repoLines(skill.repo, field),
+    ...(info.provenance.owner === undefined ? [] : [field("Owner", info.provenance.owner)]),
+    field("Folder", skill.dir),
+    ...approvedLine(skill, field),
+    ...(info.digest === undefined ? [] : [field("Digest", info.digest)]),
+    ...(skill.realDir === skill.dir ? [] : [field("Real path", skill.realDir)]),
+    ...alsoSeen.map((other) => field("Also at", other.dir)),
+    ...(said === undefined ? [] : [field("Invocation", explainInvocation(said))]),
+    ...(said?.whenToUse === undefined ? [] : [field("Use when", said.whenToUse)]),
+    ...(said?.internal === true ? [field("Internal", "yes, left out of the index for installers")] : []),
+    ...argumentLines(said, field),
+    ...(disabledFor.length === 0 ? [] : [field("Disabled", disabledFor.map(whom).join(", "))]),
+    ...section(
+      "Front matter for hosts (shown, not enforced)",
+      Object.entries(info.hostFields),
+      ([key, value]) => printable(hostFieldText(key, value)),
+    ),
+    ...section("Files", resources, (file) => `${printable(file.path)}  ${style.dim(sizeOf(file.bytes))}`),
+    ...(resourcesCut ? ["  … and more"] : []),
+    ...section("Shadows", shadowed, ({ dir, provider, location }) => {
+      return `${printable(dir)}  ${style.dim(`${provider}, ${location}`)}`;
+    }),
+    ...problems(diagnostics, style),
+    ...section(
+      "Not published by the Skills extension (the tools still serve it)",
+      notPublished === undefined ? [] : wrap(printable(notPublished), width - 2),
+      String,
+    ),
+  ];
+  return fitLines(`${lines.join("\n")}\n`, terminalWidth);
+}
+
+/** What `info` prints of a library skill for people. */
+export function renderLibraryInfo(
+  { skill, inherits, files, diagnostics }: LibrarySkillInfo,
+  terminalWidth: number | undefined,
+  style: Style,
+): string {
+  const field = fieldLine(style);
+  const lines = [
+    style.bold(printable(skill.path)),
+    ...wrap(printable(skill.description), terminalWidth ?? DEFAULT_WIDTH),
+    "",
+    field("Provider", "library"),
+    field("File", skill.file),
+    field("Keywords", skill.keywords.join(", ")),
+    ...(skill.priority === 0 ? [] : [field("Priority", String(skill.priority))]),
+    ...(skill.inherit ? [] : [field("Inherits", "nothing (inherit: false)")]),
+    ...section("Inherits from, most general first", inherits, (parent) => {
+      return `${printable(parent.path)}  ${style.dim(printable(parent.description))}`;
+    }),
+    ...section("Files", files, (file) => fileLine(file, style)),
+    ...problems(diagnostics, style),
+  ];
+  return fitLines(`${lines.join("\n")}\n`, terminalWidth);
+}
+
+function repoLines(
+  repo: RepoPlace | undefined,
+  field: (label: string, value: string) => string,
+): readonly string[] {
+  if (repo === undefined) return [];
+  return [
+    field("Repository", repo.url),
+    field("Path", repo.path === "" ? "." : repo.path),
+    field("Commit", repo.commit),
+  ];
+}
+
+function approvedLine(
+  { approved, repo }: Skill,
+  field: (label: string, value: string) => string,
+): readonly string[] {
+  if (approved === undefined) return [];
+  return [field("Approved", repo === undefined ? `a copy of ${approved.from}` : "a copy of this commit")];
+}
+
+function whom({ kind, name }: DisabledFor): string {
+  return kind === "agent" ? `for ${agentTitle(name)}` : `in the profile '${name}'`;
+}
+
+/** The text of a skill as `info --full` prints it, safe on a terminal. */
+export function renderText(text: string): string {
+  return `${text.replaceAll("\r\n", "\n").split("\n").map(printableLine).join("\n").trimEnd()}\n`;
+}
+
+/** Code is indented by tabs, too. */
+function printableLine(line: string): string {
+  return line.split("\t").map(printable).join("\t");
+}
+
+function argumentLines(
+  said: Invocation | undefined,
+  field: (label: string, value: string) => string,
+): readonly string[] {
+  const wanted = promptArguments(said);
+  if (wanted.length === 0) return [];
+  return [field("Arguments", said?.argumentHint ?? wanted.map(({ name }) => name).join(" "))];
+}
+
+const fieldLine =
+  (style: Style) =>
+  (label: string, value: string): string =>
+    `${style.dim(label.padEnd(10))} ${printable(value)}`;
+
+function problems(diagnostics: readonly Diagnostic[], style: Style): readonly string[] {
+  return section("Problems", diagnostics, (diagnostic) =>
+    style.yellow(printable(diagnosticLine(diagnostic))),
+  );
+}
+
+function fileLine({ kind, file, from, bytes, problem }: OfferedFile, style: Style): string {
+  const origin = from === undefined ? "" : `, from ${from}`;
+  const size = bytes === undefined ? "" : `, ${sizeOf(bytes)}`;
+  const wrong = problem === undefined ? "" : `  ${style.yellow(printable(problem))}`;
+  return `${printable(file)}  ${style.dim(printable(`${kind}${size}${origin}`))}${wrong}`;
+}

@@ -1,0 +1,81 @@
+import type { OutdatedSkill, VerifiedSkill } from "#install";
+import { shortVersion } from "#install";
+import type { Terminal } from "../../command.ts";
+import { renderTable } from "../layout.ts";
+import { count, printable } from "../text.ts";
+
+const STATES: Readonly<Record<VerifiedSkill["state"], string>> = {
+  "as-locked": "as locked",
+  edited: "edited by hand",
+  missing: "missing",
+  "not-a-folder": "a link or a file",
+  "unknown-origin": "unknown origin",
+};
+
+/** The table that `verify` prints, with what to do. */
+export function renderVerified(
+  skills: readonly VerifiedSkill[],
+  { width, style }: Pick<Terminal, "width" | "style">,
+): string {
+  const rows = skills.map(({ name, state, source, files, newest }) => {
+    const update = newest === undefined ? "" : `, update available (${short(newest)})`;
+    return [name, `${STATES[state]}${update}`, source, files?.join(", ") ?? ""].map(printable);
+  });
+  const columns = [
+    { title: "NAME", paint: style.bold },
+    {
+      title: "STATE",
+      paint: (cell: string, row: number) => paintState(skills[row]?.state, cell, style),
+    },
+    { title: "SOURCE", paint: style.dim },
+    { title: "FILES" },
+  ];
+  const missing = skills.filter(({ state }) => state === "missing").length;
+  const hint =
+    missing === 0
+      ? ""
+      : `\n${count(missing, "skill")} missing: skills-mcp sync installs what the lock has.\n`;
+  return `${renderTable(columns, rows, width, style.dim).join("\n")}\n${hint}`;
+}
+
+function paintState(
+  state: VerifiedSkill["state"] | undefined,
+  cell: string,
+  style: Terminal["style"],
+): string {
+  if (state === "as-locked") return style.green(cell);
+  return state === "unknown-origin" ? style.dim(cell) : style.yellow(cell);
+}
+
+/** The table that `outdated` prints. */
+export function renderOutdated(
+  skills: readonly OutdatedSkill[],
+  { width, style }: Pick<Terminal, "width" | "style">,
+): string {
+  const rows = skills.map(({ name, current, newest, source, isOutdated, problem }) => {
+    const state = problem ?? (isOutdated ? "update available" : "up to date");
+    return [name, short(current), short(newest), state, source].map(printable);
+  });
+  const columns = [
+    { title: "NAME", paint: style.bold },
+    { title: "CURRENT" },
+    { title: "NEWEST" },
+    {
+      title: "STATE",
+      paint: (cell: string, row: number) =>
+        skills[row]?.isOutdated === true ? style.yellow(cell) : style.dim(cell),
+    },
+    { title: "SOURCE", paint: style.dim },
+  ];
+  const outdated = skills.filter(({ isOutdated }) => isOutdated).length;
+  const hint =
+    outdated === 0
+      ? ""
+      : `\n${count(outdated, "skill")} with updates: skills-mcp update --diff --dry-run shows them.\n`;
+  return `${renderTable(columns, rows, width, style.dim).join("\n")}\n${hint}`;
+}
+
+/** `?` where nobody knows it. */
+function short(version: string | undefined): string {
+  return shortVersion(version) ?? "?";
+}

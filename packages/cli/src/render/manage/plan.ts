@@ -1,0 +1,113 @@
+import type { FileChanges, InstallResult, PlannedAction, PlannedSkill } from "#install";
+import { padToColumns } from "../layout.ts";
+import { count, printable, type Style } from "../text.ts";
+
+const COLOURS: Readonly<Record<PlannedAction, Exclude<keyof Style, "bold">>> = {
+  add: "green",
+  update: "cyan",
+  keep: "dim",
+  remove: "yellow",
+  conflict: "red",
+};
+
+const INDENT = " ".repeat(10);
+
+/** One line for each skill, with the changed files of an update and the diff where there is one. */
+export function renderPlan(plan: readonly PlannedSkill[], style: Style): string {
+  const names = Math.max(0, ...plan.map(({ name }) => name.length));
+  return plan
+    .flatMap(({ action, name, source, files, reason, diff, findings = [] }) => {
+      const isConflict = action === "conflict";
+      const details = [source, filesText(files), isConflict ? "" : (reason ?? "")]
+        .filter((text) => text !== "")
+        .map(printable);
+      const what = style[COLOURS[action]](action.padEnd(8));
+      return [
+        `${what}  ${style.bold(padToColumns(printable(name), names))}  ${details.join(", ")}`,
+        ...(action === "update" ? fileLines(files) : []),
+        ...(isConflict && reason !== undefined
+          ? sentences(reason).map((line) => `${INDENT}${printable(line)}`)
+          : []),
+        ...auditLines(findings, style),
+        ...(diff === undefined || diff === "" ? [] : [renderDiff(diff, style)]),
+      ];
+    })
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** A plan is for deciding, so it has the worst of what the audit found; `audit` shows everything. */
+const MOST_FINDINGS = 8;
+
+function auditLines(findings: NonNullable<PlannedSkill["findings"]>, style: Style): readonly string[] {
+  const serious = findings.filter(({ severity }) => severity !== "low");
+  const lines = serious.slice(0, MOST_FINDINGS).map(({ severity, file, line, message, rule }) => {
+    const paint = severity === "medium" ? style.yellow : style.red;
+    const place = line === undefined ? file : `${file}:${line}`;
+    return `${INDENT}${paint(severity.padEnd(8))}  ${printable(place)}  ${printable(message)} ${style.dim(`[${rule}]`)}`;
+  });
+  const more = findings.length - lines.length;
+  return more === 0
+    ? lines
+    : [...lines, `${INDENT}${count(more, "more finding")}: skills-mcp audit shows them`];
+}
+
+/** A reason says what is wrong, then what can be done. */
+function sentences(reason: string): readonly string[] {
+  return `${reason}.`.split(/(?<=\.) /);
+}
+
+function filesText({ added, changed, removed, merged, kept }: FileChanges): string {
+  if (changed.length + removed.length === 0 && added.length > 0) return count(added.length, "file");
+  if (added.length + changed.length === 0 && removed.length > 0) return count(removed.length, "file");
+  const parts = [
+    [changed.length, "changed"],
+    [added.length, "added"],
+    [removed.length, "removed"],
+    [merged.length, "merged with your edits"],
+    [kept.length, "edited by you"],
+  ] as const;
+  return parts.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`])).join(", ");
+}
+
+function fileLines({ added, changed, removed, merged, kept }: FileChanges): readonly string[] {
+  const own = new Map([
+    ...merged.map((file) => [file, "  (merged with your edits)"] as const),
+    ...kept.map((file) => [file, "  (your edit)"] as const),
+  ]);
+  const line = (mark: string) => (file: string) =>
+    `${INDENT}${mark} ${printable(file)}${own.get(file) ?? ""}`;
+  return [...changed.map(line("~")), ...added.map(line("+")), ...removed.map(line("-"))];
+}
+
+/** A unified diff in colours, safe on a terminal. */
+export function renderDiff(diff: string, style: Style): string {
+  const paint = (line: string): string => {
+    const text = line
+      .split("\t")
+      .map((part) => printable(part))
+      .join("\t");
+    if (line.startsWith("+")) return style.green(text);
+    return line.startsWith("-") ? style.red(text) : text;
+  };
+  return diff.trimEnd().split("\n").map(paint).join("\n");
+}
+
+/** What was done, on one line. */
+export function renderDone(
+  { plan, failed, dryRun }: InstallResult,
+  { isRefused, isUndo }: { readonly isRefused: boolean; readonly isUndo: boolean },
+  style: Style,
+): string {
+  if (dryRun) return `${style.dim("Nothing was changed (--dry-run).")}\n`;
+  if (isRefused) return "Nothing was changed.\n";
+  const done = plan.filter(({ name }) => !failed.some((failure) => failure.name === name));
+  const words = { add: "added", update: "updated", remove: "removed" } as const;
+  const parts = (["add", "update", "remove"] as const).flatMap((action) => {
+    const number = done.filter((skill) => skill.action === action).length;
+    return number === 0 ? [] : [`${count(number, "skill")} ${words[action]}`];
+  });
+  if (parts.length === 0) return "";
+  const hint = isUndo ? "" : ` ${style.dim("skills-mcp undo takes it back.")}`;
+  return `${parts.join(", ")}.${hint}\n`;
+}

@@ -1,0 +1,101 @@
+import { VERSION } from "#util";
+import { Refusal, type RefusalDetail, suggestNames } from "#util/pure";
+import type { Terminal } from "./command.ts";
+import { COMMANDS, type CommandEntry, commandOf, commandWords } from "./command-table.ts";
+import { findCommand } from "./find-command.ts";
+import { badUsage } from "./flags.ts";
+import { cutLine, printable } from "./render/text.ts";
+
+const EXIT = { refused: 1, badUsage: 2, bug: 70 } as const;
+const BAD_USAGE: ReadonlySet<RefusalDetail["code"]> = new Set(["bad-usage", "bad-filter", "bad-config"]);
+
+/** Runs one command line and returns its exit code. Every failure is reported here, on one line. */
+export async function run(
+  args: readonly string[],
+  terminal: Terminal,
+  stdinIsTerminal: () => boolean,
+): Promise<number> {
+  try {
+    return await dispatch(args, terminal, stdinIsTerminal);
+  } catch (error) {
+    if (error instanceof Refusal) {
+      for (const line of linesOf(error)) terminal.logLine(`skills-mcp: ${printable(cutLine(line))}`);
+      return BAD_USAGE.has(error.detail.code) ? EXIT.badUsage : EXIT.refused;
+    }
+    terminal.logLine(
+      `skills-mcp: internal error, please report this bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    return EXIT.bug;
+  }
+}
+
+async function dispatch(
+  args: readonly string[],
+  terminal: Terminal,
+  stdinIsTerminal: () => boolean,
+): Promise<number> {
+  const { name, rest } = findCommand(args, commandWords());
+  const asksForHelp = rest.includes("--help") || rest.includes("-h");
+  const isHelpFirst = args[0] === "--help" || args[0] === "-h";
+  // A client's config may pass flags without a command: they belong to the server.
+  const usual = args.length === 0 && stdinIsTerminal() ? "status" : "mcp";
+  const meant = name === "help" ? rest.find((word) => !word.startsWith("-")) : (name ?? usual);
+  if (meant === undefined || (name === undefined && isHelpFirst)) return printHelp(terminal);
+  const entry = entryOf(meant);
+  if (entry === undefined) {
+    if (name === "help") return printHelp(terminal);
+    throw unknownCommand(meant);
+  }
+  const { command } = await entry.load();
+  if (asksForHelp || name === "help") {
+    const { renderCommandHelp } = await import("./render/help.ts");
+    terminal.print(renderCommandHelp(entry, command.flags, terminal.width, terminal.style));
+    return 0;
+  }
+  checkWorkingFolder();
+  return command.run(rest, terminal);
+}
+
+function entryOf(word: string): CommandEntry | undefined {
+  const name = commandOf(word);
+  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+}
+
+async function printHelp(terminal: Terminal): Promise<number> {
+  const { renderHelp } = await import("./render/help.ts");
+  terminal.print(renderHelp(VERSION, terminal.width, terminal.style));
+  return 0;
+}
+
+/** Relative paths and the project's own skills start from it. */
+function checkWorkingFolder(): void {
+  try {
+    process.cwd();
+  } catch (error) {
+    throw new Refusal(
+      "The current folder no longer exists. Change to another one, for example with cd ~.",
+      { code: "no-working-folder" },
+      { cause: error },
+    );
+  }
+}
+
+function unknownCommand(name: string): Refusal {
+  const [meant] = suggestNames(name, Object.keys(COMMANDS), 1);
+  const way = meant === undefined ? "Run skills-mcp --help for a list." : `Did you mean '${meant}'?`;
+  return badUsage(name, `Unknown command '${name}'. ${way}`);
+}
+
+/** One line; for a config, one for each problem. */
+function linesOf({ message, detail }: Refusal): readonly string[] {
+  return detail.code === "bad-config" ? message.split("\n") : [message + hintFor(detail)];
+}
+
+function hintFor(detail: RefusalDetail): string {
+  if (detail.code === "bad-usage" && Object.hasOwn(COMMANDS, detail.flag ?? ""))
+    return ` Name one command: skills-mcp ${detail.flag} ….`;
+  if (detail.code !== "unknown-skill" || detail.explained === true) return "";
+  return detail.suggestions.length === 0
+    ? " Run skills-mcp list to see all skills."
+    : ` Did you mean: ${detail.suggestions.join(", ")}?`;
+}

@@ -1,0 +1,66 @@
+import { writeSync } from "node:fs";
+import path from "node:path";
+import { VERSION } from "#util";
+import type { FoundCommand } from "../find-command.ts";
+import { loadBundle } from "./load-bundle.ts";
+
+/** Set by the build: every command, by its names. */
+declare const COMMAND_WORDS: readonly string[];
+
+/** The commands of two bundles; all others are in `commands.js` (scripts/build.mjs). */
+const WITH_SDK: ReadonlySet<string> = new Set(["mcp", "mcp-server", "serve", "info"]);
+const MANAGE: ReadonlySet<string> = new Set([
+  ...["add", "i", "remove", "rm", "update", "outdated", "sync", "verify", "undo", "refresh"],
+  ...["new", "publish", "connect", "disconnect", "completion", "status", "approve", "hook", "eval"],
+]);
+
+/** What Node runs first, as dist/cli.js: CommonJS, and small enough to be compiled anew each time. */
+async function start(args: readonly string[]): Promise<void> {
+  // On a terminal there is no client to serve, so that a person gets the state instead.
+  const [first = args.length === 0 && process.getBuiltinModule("node:tty").isatty(0) ? "status" : ""] = args;
+  if (first === "--version" || first === "-v" || first === "-V") {
+    printVersion();
+    return;
+  }
+  // An agent waits for it before every prompt. It ends before optimised code is of use, and its end would wait for the compiler.
+  if (first === "hook" && args[1] === "run" && /^[a-z]/.test(args[2] ?? "") && !args.includes("--help")) {
+    loadBundle(path.join(__dirname, "hook.js"), "hook", "--no-opt");
+    return;
+  }
+  const { name, rest } = first.startsWith("-")
+    ? await afterFlags(args)
+    : { name: first, rest: args.slice(1) };
+  const command = name === "help" ? rest.find((word) => !word.startsWith("-")) : name;
+  // Flags alone belong to `mcp`, the default.
+  const needsSdk = command === undefined || command === "" || WITH_SDK.has(command);
+  if (!needsSdk) {
+    const bundle = MANAGE.has(command) ? "manage" : "commands";
+    loadBundle(path.join(__dirname, `${bundle}.js`), bundle);
+    return;
+  }
+  const transport = command === "serve" || servesHttp(rest) ? "http" : "stdio";
+  const { answerEarly } = await import("./answer-early.ts");
+  await answerEarly(name === "" ? undefined : name, rest);
+  loadBundle(path.join(__dirname, "server.js"), transport);
+}
+
+/** The command may follow flags, and only the flags themselves tell which words are their values. */
+async function afterFlags(args: readonly string[]): Promise<FoundCommand> {
+  const { findCommand } = await import("../find-command.ts");
+  return findCommand(args, new Set(COMMAND_WORDS));
+}
+
+function servesHttp(args: readonly string[]): boolean {
+  return args.some((arg) => /^(?:--transport=)?(?:http|sse)$/.test(arg));
+}
+
+/** Written directly: setting up `process.stdout` takes longer than everything else here. */
+function printVersion(): void {
+  try {
+    writeSync(1, `${VERSION}\n`);
+  } catch {
+    process.exitCode = 1;
+  }
+}
+
+void start(process.argv.slice(2));

@@ -1,0 +1,61 @@
+import { type Diagnostic, diagnosticLine } from "#skills";
+import { createLog, LOG_LEVELS, type Log } from "#util";
+import type { Terminal } from "./command.ts";
+import { type Flags, type FlagValues, flag } from "./flags.ts";
+import { cutLine, printable, printableJson } from "./render/text.ts";
+
+export const LOG_FLAGS = {
+  "log-level": flag.choice(LOG_LEVELS, "log messages of this level and above (default info)"),
+  "log-format": flag.choice(["text", "json"], "format of log lines (default text)"),
+} satisfies Flags;
+
+const COLOUR_FLAGS = {
+  color: flag.switch("colour the output, also when it is not a terminal"),
+  "no-color": flag.switch("do not colour the output"),
+} satisfies Flags;
+
+/** The flags of every command. */
+export const COMMON_FLAGS = { ...LOG_FLAGS, ...COLOUR_FLAGS } satisfies Flags;
+
+/** Whether the command line asks for colours; undefined where it says nothing. The last flag counts. */
+export function chosenColours(args: readonly string[]): boolean | undefined {
+  const end = args.indexOf("--");
+  const chosen = args
+    .slice(0, end < 0 ? undefined : end)
+    .findLast((word) => word === "--color" || word === "--no-color");
+  return chosen === undefined ? undefined : chosen === "--color";
+}
+
+const COLOURS = { debug: "dim", info: "cyan", warn: "yellow", error: "red" } as const;
+
+/** The log of a command, on stderr: one line for each message, with its time and level. */
+export function terminalLog(
+  terminal: Pick<Terminal, "logLine" | "errorStyle">,
+  given: FlagValues<typeof LOG_FLAGS>,
+  now: () => Date = () => new Date(),
+): Log {
+  const isJson = given["log-format"] === "json";
+  // With the first line: finding out whether there are colours sets up the stream.
+  let style: Terminal["errorStyle"] | undefined;
+  return createLog((level, text, { fields, callerText = "" } = {}) => {
+    const time = now().toISOString();
+    const message = cutLine(`${text}${callerText}`);
+    if (isJson) {
+      terminal.logLine(printableJson({ time, level, message, ...fields }));
+      return;
+    }
+    style ??= terminal.errorStyle;
+    terminal.logLine(`${time} ${style[COLOURS[level]](level.padEnd(5))} ${printable(message)}`);
+  }, given["log-level"]);
+}
+
+/** One line for each problem with a file. That a project's skill comes before the user's is no problem of a file. */
+export function logDiagnostics(diagnostics: readonly Diagnostic[], log: Log): void {
+  for (const diagnostic of diagnostics.filter(isOfFile)) {
+    log[diagnostic.severity === "error" ? "error" : "warn"](diagnosticLine(diagnostic));
+  }
+}
+
+export function isOfFile({ code }: Diagnostic): boolean {
+  return code !== "takes-place";
+}

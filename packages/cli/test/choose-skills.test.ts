@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { chosenFrom } from "../src/commands/manage/choose-skills.ts";
+
+const SKILLS = ["pdf", "Deploy", "notes"].map((name) => ({ name }));
+
+test.each([
+  ["all", ["pdf", "Deploy", "notes"]],
+  ["ALL", ["pdf", "Deploy", "notes"]],
+  ["1 3", ["pdf", "notes"]],
+  ["2-3", ["Deploy", "notes"]],
+  ["deploy, pdf", ["pdf", "Deploy"]],
+  ["", []],
+])("the answer '%s' chooses %j", (answer, names) => {
+  expect(chosenFrom(SKILLS, answer).map(({ name }) => name)).toEqual(names);
+});
+
+test.each(["4", "0", "other", "../x"])("the answer '%s' is refused", (answer) => {
+  expect(() => chosenFrom(SKILLS, answer)).toThrow(`'${answer}' is none of the skills`);
+});

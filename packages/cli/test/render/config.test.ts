@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import type { Origin } from "#config";
+import { mergeSettings } from "../../../config/src/merge.ts";
+import { configJson, renderConfig } from "../../src/render/config.ts";
+import { createStyle } from "../../src/render/text.ts";
+
+const FILE: Origin = { kind: "file", file: "/shop/config.yaml", line: 3 };
+const VARIABLE: Origin = { kind: "environment", variable: "REFRESH_INTERVAL_MINUTES" };
+const PLAIN = createStyle(false);
+
+test("the table shows every key, its value and its origin", () => {
+  const config = mergeSettings([
+    [
+      { parts: ["scripts", "runners", ".rb"], value: "ruby", origin: FILE },
+      { parts: ["scripts", "allowed_extensions"], value: [".rb"], origin: FILE },
+      { parts: ["refresh", "interval_minutes"], value: 5, origin: VARIABLE },
+      { parts: ["assets", "max_size_bytes"], value: 9, origin: { kind: "file", file: "/own.yaml" } },
+    ],
+  ]);
+  expect(renderConfig(config, PLAIN)).toBe(`\
+KEY                           VALUE                           SOURCE
+matching.min_score            0.2                             default
+matching.max_results          3                               default
+matching.ambiguity_threshold  0.1                             default
+refresh.enabled               true                            default
+refresh.interval_minutes      5                               REFRESH_INTERVAL_MINUTES (environment)
+scripts.enabled               true                            default
+scripts.timeout_seconds       60                              default
+scripts.max_output_bytes      1048576                         default
+scripts.allowed_extensions    .rb                             /shop/config.yaml:3
+scripts.runners[".sh"]        bash                            default
+scripts.runners[".ts"]        npx tsx                         default
+scripts.runners[".js"]        node                            default
+scripts.runners[".py"]        python3                         default
+scripts.runners[".rb"]        ruby                            /shop/config.yaml:3
+scripts.sandbox               preferred (required over HTTP)  default
+scripts.folders               (none)                          default
+assets.max_size_bytes         9                               /own.yaml
+assets.inline_text_max_bytes  10240                           default
+analytics.enabled             false                           default
+analytics.endpoint            (none)                          default
+analytics.context             (not set)                       default
+analytics.caller              hash                            default
+analytics.headers             (none)                          default
+analytics.server_id           (none)                          default
+analytics.history             true                            default
+search.semantic               on                              default
+skills.include                (none)                          default
+skills.exclude                (none)                          default
+skills.skill_dirs             (none)                          default
+skills.default_dirs           true                            default
+skills.plugins                true                            default
+skills.plugins_file           (not set)                       default
+skills.plugins_root           (not set)                       default
+skills.strict                 false                           default
+skills.lenient                false                           default
+server.transport              stdio                           default
+server.host                   127.0.0.1                       default
+server.port                   4700                            default
+server.tools                  (by command)                    default
+server.tool_names             dotted                          default
+server.prompts                true                            default
+server.description            xml                             default
+server.description_budget     (by client)                     default
+server.instructions_budget    (by client)                     default
+server.include_native         false                           default
+server.refresh_interval_ms    30000                           default
+server.watch                  true                            default
+server.redis                  (not set)                       default
+server.profile                (not set)                       default
+audit.ignore                  (none)                          default
+audit.block                   (not set)                       default
+audit.log                     (not set)                       default
+repos                         (none)                          default
+`);
+});
+
+test("a long value leaves its own line alone, and none is cut", () => {
+  const endpoint = `https://example.com/${"x".repeat(100)}`;
+  const lines = renderConfig(
+    mergeSettings([[{ parts: ["analytics", "endpoint"], value: endpoint, origin: FILE }]]),
+    PLAIN,
+  ).split("\n");
+  expect(lines).toContain(`analytics.endpoint            ${endpoint}  /shop/config.yaml:3`);
+  expect(
+    Math.max(...lines.filter((line) => !line.includes("x".repeat(9))).map((line) => line.length)),
+  ).toBeLessThan(80);
+});
+
+test("hostile values and paths stay on one line", () => {
+  const origin: Origin = { kind: "file", file: "/a\nb\u001B[2J", line: 1 };
+  const text = renderConfig(
+    mergeSettings([
+      [
+        { parts: ["scripts", "runners", ".\u202E"], value: "a\u001B[31m\nb", origin },
+        { parts: ["scripts", "folders"], value: ["/\n"], origin },
+      ],
+    ]),
+    PLAIN,
+  );
+  expect(text.split("\n")).toHaveLength(55);
+  expect(text).not.toMatch(/[\u001B\u202E]/);
+});
+
+test("on a terminal what somebody set stands out", () => {
+  const config = mergeSettings([[{ parts: ["matching", "max_results"], value: 5, origin: FILE }]]);
+  const text = renderConfig(config, createStyle(true));
+  expect(text).toContain("\u001B[32m/shop/config.yaml:3");
+  expect(text).toContain("\u001B[2mdefault");
+});
+
+test("as JSON every key is there, null where nobody said anything", () => {
+  const { values, origins } = configJson(
+    mergeSettings([[{ parts: ["scripts", "runners", ".rb"], value: "ruby", origin: FILE }]]),
+  );
+  expect(values).toMatchObject({
+    scripts: { sandbox: null, runners: { ".rb": "ruby" } },
+    analytics: { context: null, endpoint: "" },
+  });
+  expect(origins).toMatchObject({ 'scripts.runners[".rb"]': FILE, "analytics.context": { kind: "default" } });
+});
+
+test("the address of Redis is shown without its password", () => {
+  const origin: Origin = { kind: "environment", variable: "SKILLS_REDIS" };
+  const config = mergeSettings([
+    [{ parts: ["server", "redis"], value: "redis://ann:hunter2@h:1?prefix=a:", origin }],
+  ]);
+  expect(renderConfig(config, PLAIN)).toMatch(/server\.redis +redis:\/\/h:1 +SKILLS_REDIS \(environment\)/);
+  expect(JSON.stringify(configJson(config))).toContain('"redis":"redis://h:1"');
+  expect(`${renderConfig(config, PLAIN)}${JSON.stringify(configJson(config))}`).not.toMatch(/hunter2|ann/);
+});

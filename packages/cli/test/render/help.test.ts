@@ -1,0 +1,148 @@
+import { readFileSync } from "node:fs";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { COMMANDS } from "../../src/command-table.ts";
+import { flagValue, parseFlags } from "../../src/flags.ts";
+import { renderEmptyView } from "../../src/render/empty-view.ts";
+import { renderCommandHelp, renderHelp } from "../../src/render/help.ts";
+import { renderSearch } from "../../src/render/search.ts";
+import { createStyle } from "../../src/render/text.ts";
+import { VIEW_FLAGS } from "../../src/shared-flags.ts";
+
+const STYLE = createStyle(false);
+
+test("help names every command with its summary, and the version", () => {
+  const text = renderHelp("1.2.3", undefined, STYLE);
+  expect(text).toContain("skills-mcp 1.2.3");
+  for (const { usage, summary } of Object.values(COMMANDS)) {
+    expect(text).toMatch(new RegExp(`^ {2}${escaped(usage)} +${escaped(summary)}$`, "m"));
+  }
+});
+
+test.each(Object.entries(COMMANDS))(
+  "the help of %s shows every flag with its value and meaning",
+  async (_, entry) => {
+    const { flags } = (await entry.load()).command;
+    const text = renderCommandHelp(entry, flags, undefined, STYLE);
+    expect(text.toLowerCase().startsWith(`${entry.summary}.\n`.toLowerCase())).toBe(true);
+    expect(text).toContain(`\n  skills-mcp ${entry.usage} [flags]\n`);
+    const lines = text.split("\n");
+    for (const [name, flag] of Object.entries(flags)) {
+      const shown = lines.find((line) => line.trim().startsWith(`--${name} `));
+      expect(shown).toContain(flagValue(flag));
+      expect(shown?.endsWith(`  ${flag.help}`)).toBe(true);
+      expect(flag.help).not.toBe("");
+    }
+  },
+);
+
+test.each([50, 80, 120])("help fits a terminal of %i columns", async (width) => {
+  const texts = [renderHelp("1.2.3", width, STYLE).split("Connect an agent")[0] ?? ""];
+  for (const entry of Object.values(COMMANDS)) {
+    texts.push(renderCommandHelp(entry, (await entry.load()).command.flags, width, STYLE));
+  }
+  for (const line of texts.join("").split("\n")) expect(line.length).toBeLessThanOrEqual(width);
+});
+
+test("docs/configuration.md lists every flag of a server", async () => {
+  const docs = readFileSync("docs/configuration.md", "utf8");
+  const { flags } = (await COMMANDS["mcp"]?.load())?.command ?? { flags: {} };
+  expect(Object.keys(flags).filter((name) => !docs.includes(`\`--${name}`))).toEqual([]);
+});
+
+test("the help of a server groups its flags", async () => {
+  const entry = COMMANDS["mcp"];
+  if (entry === undefined) throw new Error("There is a command mcp.");
+  const text = renderCommandHelp(entry, (await entry.load()).command.flags, undefined, STYLE);
+  expect(text.match(/^[A-Z][A-Za-z ]+$/gm)).toEqual([
+    "Usage",
+    "Flags",
+    "Tools",
+    "Skills",
+    "Refresh",
+    "Telemetry",
+    "HTTP",
+    "HTTP authentication",
+    "Output",
+  ]);
+});
+
+test.each([
+  [[], /^No skills found in \.agents\/skills, .+ home folder\.\n/],
+  [["--skill-dir", "x", "--root", "y", "--no-default-dirs"], /^No skills found in x, y\.\n/],
+  [
+    ["--root", "my skills"],
+    /^No skills found in my skills, \.agents[^]+skills-mcp new hello --dir 'my skills'\n/,
+  ],
+  [["--skill-dir", "it's"], /\n {2}skills-mcp list --skill-dir 'it'\\''s'\n$/],
+  [["--no-default-dirs"], /^No skills found\.\n\nThere is no folder to search: add one with --skill-dir/],
+  [["--include", "pdf"], /^No skills match --include and --exclude\.\n$/],
+  [["--exclude", "pdf"], /^No skills match --include and --exclude\.\n$/],
+])("an empty list after %j says where it looked", (args, expected) => {
+  expect(renderEmptyView(parseFlags(args, VIEW_FLAGS).flags, undefined)).toMatch(expected);
+});
+
+test.each([
+  [
+    "a folder that was named",
+    ["--skill-dir", "./nosuch", "--no-default-dirs"],
+    {},
+    "skills-mcp new hello --dir ./nosuch",
+  ],
+  ["a library", ["--library", "handbook"], {}, "keywords: [login, session]"],
+  ["a repository", [], { SKILLS_REPO: "https://example.com/x" }, "Run skills-mcp doctor"],
+])("what to do next fits %s, and nobody is sent to .agents", (_, args, env, way) => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const text = renderEmptyView(parseFlags(args, VIEW_FLAGS).flags, undefined);
+  expect(text).toContain(way);
+  expect(text).not.toContain("skills-mcp add");
+});
+
+const FOUND = {
+  name: "pdf",
+  description: "Reads PDF files.",
+  provider: "claude",
+  location: "project",
+  skillPath: "/pdf",
+  score: 1,
+  matched: ["pdf", "read"],
+  excerpt: "Reads PDF files.",
+} as const;
+
+const ANSWER = { task: "pdf", confidence: 0.9, verdict: "match", nearest: [] } as const;
+
+test("a search that nothing fits says so first, and names the nearest", () => {
+  const none = { ...ANSWER, verdict: "no_match", total: 0, results: [], nearest: [FOUND] } as const;
+  expect(renderSearch(none, undefined, STYLE)).toBe(
+    'Nothing fits "pdf" well. The nearest:\n\npdf  claude, project · matched pdf, read\n  Reads PDF files.\n',
+  );
+});
+
+test("a search names the copies of a skill beside it, and no words where none matched", () => {
+  const found = { ...FOUND, matched: [], copies: ["codex:pdf"] };
+  expect(renderSearch({ ...ANSWER, total: 2, results: [found] }, undefined, STYLE)).toMatch(
+    /^pdf {2}claude, project · copies: codex:pdf\n/,
+  );
+});
+
+test("a search shows why each skill matched and how many more there are", () => {
+  const text = renderSearch({ ...ANSWER, total: 3, results: [FOUND] }, undefined, STYLE);
+  expect(text).toBe(
+    "pdf  claude, project · matched pdf, read\n  Reads PDF files.\n\n2 more results; use --limit to see more.\n",
+  );
+});
+
+test("a search without hits says what was looked for, on one line", () => {
+  const text = renderSearch({ ...ANSWER, task: "a\u001B[2J\nb", total: 0, results: [] }, undefined, STYLE);
+  expect(text).toMatch(/^No skill matches "a�\[2J�b"\. .+\n$/);
+});
+
+test("excerpts are cut to the terminal", () => {
+  const found = { ...FOUND, excerpt: "字".repeat(100) };
+  const lines = renderSearch({ ...ANSWER, total: 1, results: [found] }, 20, STYLE).split("\n");
+  expect(lines).toContain(`  ${"字".repeat(8)}…`);
+});
+
+function escaped(text: string): string {
+  return text.replace(/[().[\]|]/g, "\\$&");
+}

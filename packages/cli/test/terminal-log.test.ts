@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import type { LogLevel } from "#util";
+import { COMMANDS } from "../src/command-table.ts";
+import { parseFlags } from "../src/flags.ts";
+import { createStyle } from "../src/render/text.ts";
+import { LOG_FLAGS, logDiagnostics, terminalLog } from "../src/terminal-log.ts";
+
+const TIME = "2026-11-16T17:31:05.123Z";
+
+function logged(
+  args: readonly string[],
+  use: (log: ReturnType<typeof terminalLog>) => void,
+  colours = false,
+) {
+  const lines: string[] = [];
+  const terminal = { logLine: (line: string) => void lines.push(line), errorStyle: createStyle(colours) };
+  use(terminalLog(terminal, parseFlags(args, LOG_FLAGS).flags, () => new Date(TIME)));
+  return lines;
+}
+
+describe("a log line", () => {
+  test("is its time, its level and its message", () => {
+    expect(
+      logged([], (log) => {
+        log.info("ready: 1 skill");
+        log.warn("slow disk");
+        log.error("failed");
+      }),
+    ).toEqual([`${TIME} info  ready: 1 skill`, `${TIME} warn  slow disk`, `${TIME} error failed`]);
+  });
+
+  test("is one object with --log-format json", () => {
+    const [line = ""] = logged(["--log-format", "json"], (log) => log.warn("a\n\u001B[2J\u009B\u202Eb"));
+    expect(line).not.toMatch(/[\p{Cc}\u202E]/u);
+    expect(JSON.parse(line)).toEqual({ time: TIME, level: "warn", message: "a\n\u001B[2J\u009B\u202Eb" });
+  });
+
+  test("stays on its line and within reason", () => {
+    const message = `a\n\u001B[2J${"x".repeat(100_000)}`;
+    const [text = "", ...more] = logged([], (log) => log.info(message));
+    expect(more).toEqual([]);
+    expect(text).toMatch(/^\S+ info {2}a��\[2Jx+…$/);
+    expect(text.length).toBeLessThan(9_000);
+    const [json = ""] = logged(["--log-format=json"], (log) => log.info(message));
+    expect(JSON.parse(json)).toMatchObject({ level: "info" });
+  });
+
+  test("has a coloured level on a terminal, and nothing else is coloured", () => {
+    expect(logged([], (log) => log.warn("slow"), true)).toEqual([`${TIME} \u001B[33mwarn \u001B[39m slow`]);
+    expect(logged(["--log-format=json"], (log) => log.warn("slow"), true)).toEqual([
+      `{"time":"${TIME}","level":"warn","message":"slow"}`,
+    ]);
+  });
+});
+
+test.each<[string, LogLevel[]]>([
+  ["debug", ["debug", "info", "warn", "error"]],
+  ["info", ["info", "warn", "error"]],
+  ["warn", ["warn", "error"]],
+  ["error", ["error"]],
+])("--log-level %s logs %j", (level, expected) => {
+  const lines = logged(["--log-level", level, "--log-format", "json"], (log) => {
+    for (const each of ["debug", "info", "warn", "error"] as const) log[each]("x");
+  });
+  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(expected);
+});
+
+test("what was skipped is an error, the rest of what is wrong a warning", () => {
+  const file = "/a/SKILL.md";
+  expect(
+    logged([], (log) =>
+      logDiagnostics(
+        [
+          { severity: "error", code: "no-front-matter", file, line: 1, message: "There is no front matter." },
+          { severity: "warning", code: "file-name-case", file, message: "Rename it." },
+        ],
+        log,
+      ),
+    ),
+  ).toEqual([
+    `${TIME} error skipped: /a/SKILL.md:1: There is no front matter.`,
+    `${TIME} warn  /a/SKILL.md: Rename it.`,
+  ]);
+});
+
+test.each(Object.entries(COMMANDS))("%s takes the flags of the log", async (_, entry) => {
+  expect((await entry.load()).command.flags).toMatchObject(LOG_FLAGS);
+});

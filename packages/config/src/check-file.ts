@@ -1,0 +1,181 @@
+import path from "node:path";
+import type { core } from "zod";
+import { expandHome, isInside } from "#util";
+import { cutText, suggestNames } from "#util/pure";
+import { type FileOwner, type KeyProblem, valueAt, withoutForbidden } from "./file-owner.ts";
+import { type KeyParts, keyPath, type Leaf, leavesOf } from "./leaves.ts";
+import type { Setting } from "./merge.ts";
+import { parseConfigText } from "./parse-config-text.ts";
+import { SCHEMA } from "./schema.ts";
+import { type ConfigProblem, DEFAULT_VALUES, PROFILE_KEYS, SECTIONS } from "./settings.ts";
+
+export interface CheckedFile {
+  readonly settings: readonly Setting[];
+  /** With these nothing is served. */
+  readonly problems: readonly ConfigProblem[];
+  /** What was ignored. */
+  readonly warnings: readonly ConfigProblem[];
+}
+
+interface ConfigText {
+  readonly file: string;
+  readonly text: string;
+  readonly home: string;
+  readonly owner?: FileOwner;
+}
+
+/** What a file's text sets, or everything that is wrong with it. */
+export function checkConfigFile({ file, text, home, owner = "operator" }: ConfigText): CheckedFile {
+  const parsed = parseConfigText(text);
+  if (!parsed.ok) return failed([{ place: at(file, parsed.line), message: parsed.message }]);
+  const { lineOf } = parsed;
+  if (parsed.data === undefined) return failed([]);
+  const inOrder = (found: readonly KeyProblem[]): readonly ConfigProblem[] =>
+    found
+      .map(({ key, message }) => ({ line: lineOf(key), message }))
+      .sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST))
+      .map(({ line, message }) => ({ place: at(file, line), message }));
+
+  const { data, ignored } = withoutForbidden(
+    parsed.data,
+    owner,
+    path.join(home, ".skills-mcp", "config.yaml"),
+  );
+  const { issues, unknown, value } = validate(data);
+  const warnings = inOrder([...ignored, ...explainIssues(unknown, data)]);
+  if (value === undefined) return { ...failed(inOrder(explainIssues(issues, data))), warnings };
+  const { scripts } = value;
+  const folders = scripts?.folders?.map((folder) => path.resolve(expandHome(folder, home)));
+  const absolute = folders === undefined ? value : { ...value, scripts: { ...scripts, folders } };
+  const leaves = leavesOf(absolute).map((leaf) => absolutePaths(inLowerCase(leaf), file, home));
+  const outside = owner === "project" ? foldersOutside(leaves, path.dirname(file)) : [];
+  const settings = leaves.map((leaf): Setting => {
+    const line = lineOf(keyPath(leaf.parts));
+    return { ...leaf, origin: { kind: "file", file, ...(line === undefined ? {} : { line }) } };
+  });
+  return outside.length > 0
+    ? { ...failed(inOrder(outside)), warnings }
+    : { settings, problems: [], warnings };
+}
+
+function failed(problems: readonly ConfigProblem[]): CheckedFile {
+  return { settings: [], problems, warnings: [] };
+}
+
+/** Unknown keys are left out: a file may be for a newer version. */
+function validate(data: unknown) {
+  const first = SCHEMA.safeParse(data);
+  if (first.success) return { issues: [], unknown: [], value: first.data };
+  const unknown = first.error.issues.filter((issue) => issue.code === "unrecognized_keys");
+  const issues = first.error.issues.filter(({ code }) => code !== "unrecognized_keys");
+  const rest = structuredClone(data);
+  for (const issue of unknown) {
+    const branch = valueAt(rest, issue.path as KeyParts) as object;
+    for (const key of issue.keys) Reflect.deleteProperty(branch, key);
+  }
+  const second = issues.length > 0 ? undefined : SCHEMA.safeParse(rest);
+  return { issues, unknown, value: second?.data };
+}
+
+/** Paths of these settings are relative to the file that they stand in. */
+function absolutePaths({ parts, value }: Leaf, file: string, home: string): Leaf {
+  const resolve = (text: unknown): string => path.resolve(path.dirname(file), expandHome(String(text), home));
+  if (!PATHS.has(keyPath(parts))) return { parts, value };
+  return { parts, value: Array.isArray(value) ? value.map(resolve) : resolve(value) };
+}
+
+const SKILL_DIRS = "skills.skill_dirs";
+const PATHS: ReadonlySet<string> = new Set([SKILL_DIRS, "skills.plugins_file", "skills.plugins_root"]);
+
+/** A project adds its own folders and no others. */
+function foldersOutside(leaves: readonly Leaf[], project: string): readonly KeyProblem[] {
+  const folders = leaves.find(({ parts }) => keyPath(parts) === SKILL_DIRS)?.value;
+  if (!Array.isArray(folders)) return [];
+  return folders.flatMap((folder: string, index) => {
+    const key = `${SKILL_DIRS}[${index}]`;
+    return isInside(project, folder)
+      ? []
+      : [{ key, message: `${key} is ${JSON.stringify(folder)}, but must be a folder below ${project}.` }];
+  });
+}
+
+/** A script's extension is compared in lower case, so those of the settings are too. */
+function inLowerCase({ parts, value }: Leaf): Leaf {
+  const [section, key, name] = parts;
+  if (section !== "scripts") return { parts, value };
+  if (key === "runners" && name !== undefined) return { parts: [section, key, name.toLowerCase()], value };
+  if (key !== "allowed_extensions" || !Array.isArray(value)) return { parts, value };
+  return { parts, value: value.map((extension) => String(extension).toLowerCase()) };
+}
+
+const LAST = Number.MAX_SAFE_INTEGER;
+
+function at(file: string, line: number | undefined): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+/** What stands there is not repeated. */
+const SECRETS = "analytics.headers";
+
+/** More would hide the first ones. */
+const MOST_SHOWN = 20;
+const LONGEST_SHOWN = 60;
+
+/** What is wrong with a file's settings, one sentence for each key. */
+function explainIssues(issues: readonly core.$ZodIssue[], data: unknown): readonly KeyProblem[] {
+  // A number far out of range breaks two rules, which is one problem.
+  const distinct = new Map(issues.map((issue) => [`${issue.path.join("\0")}\0${issue.message}`, issue]));
+  const all = [...distinct.values()].flatMap((issue): readonly (() => KeyProblem)[] => {
+    const parts = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((name) => () => unknownKey(parts, name));
+    }
+    if (issue.code === "invalid_key") return [() => wrongExtension(parts)];
+    return [() => wrongValue(parts, valueAt(data, parts), issue.message)];
+  });
+  const shown = all.slice(0, MOST_SHOWN).map((explain) => explain());
+  const more = all.length - shown.length;
+  return more === 0 ? shown : [...shown, { key: "", message: `There are ${more} more problems.` }];
+}
+
+function wrongValue(parts: KeyParts, value: unknown, allowed: string): KeyProblem {
+  const key = keyPath(parts);
+  const shown = key.startsWith(SECRETS) && typeof value === "string" ? "a text" : describe(value);
+  return { key, message: `${key === "" ? "The file" : key} is ${shown}, but must be ${allowed}.` };
+}
+
+function wrongExtension(parts: KeyParts): KeyProblem {
+  const key = keyPath(parts);
+  return { key, message: `${key} is not a file extension; write it with its dot, such as ".sh".` };
+}
+
+function unknownKey(parts: KeyParts, name: string): KeyProblem {
+  const key = keyPath([...parts, name]);
+  const isInProfile = parts[0] === "profiles" && parts.length === 2;
+  const known = isInProfile ? PROFILE_KEYS : Object.keys(valueAt(DEFAULT_VALUES, parts) ?? {});
+  const siblings = parts.length === 0 ? SECTIONS : known;
+  const [elsewhere] = parts.length === 0 ? sectionsWith(name.replaceAll("-", "_")) : [];
+  const [meant] = suggestNames(name, siblings, 1);
+  const likely = elsewhere ?? (meant === undefined ? undefined : keyPath([...parts, meant]));
+  const place = parts.length === 0 ? "The sections are" : `The settings of ${keyPath(parts)} are`;
+  const way = likely === undefined ? `${place} ${siblings.join(", ")}.` : `Did you mean ${likely}?`;
+  return { key, message: `${key} is not a setting. ${way}` };
+}
+
+/** The sections that have a setting of this name, for one that was written outside of its section. */
+function sectionsWith(name: string): readonly string[] {
+  return Object.entries(DEFAULT_VALUES).flatMap(([section, keys]: [string, object]) => {
+    const known = [name, `${name}s`].find((key) => !Array.isArray(keys) && Object.hasOwn(keys, key));
+    return known === undefined ? [] : [keyPath([section, known])];
+  });
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return "empty";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "a map";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return "something else";
+  // A value that may contain a password is not repeated.
+  return value.includes("@") ? "a text" : JSON.stringify(cutText(value, LONGEST_SHOWN));
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import type { FleetUsage, QueryText } from "#usage";
+import { createSlots } from "../limits/slots.ts";
+import { createTokenBuckets } from "../limits/token-buckets.ts";
+import type { Redis } from "../redis.ts";
+import { openFleetUsage } from "./fleet-usage.ts";
+
+/** What the app counts together with other replicas. */
+export interface FleetShare {
+  /** Of callers, for the edges that limit them. */
+  readonly rates: ReturnType<typeof createTokenBuckets>;
+  readonly usage: FleetUsage;
+  /** Takes a place for a script of this caller; undefined when all are taken. The returned function frees it. */
+  readonly enterScript: (caller: string, most: number) => Promise<(() => void) | undefined>;
+}
+
+/** A killed replica frees its places for scripts after this time. */
+const SCRIPT_TTL_MS = 30_000;
+
+/** `callerAs` is how usage names callers. */
+export function createFleetShare(redis: Redis, ownFolder: string, callerAs: QueryText = "hash"): FleetShare {
+  const scripts = createSlots(redis, { name: "scripts", ttlMs: SCRIPT_TTL_MS });
+  return {
+    rates: createTokenBuckets(redis),
+    usage: openFleetUsage(redis, ownFolder, callerAs),
+    enterScript: (caller, most) => scripts.occupy(caller, randomUUID(), most),
+  };
+}

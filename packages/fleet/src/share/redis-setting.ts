@@ -1,0 +1,18 @@
+import { parseRedisAddress, type RedisAddress, shownRedisAddress } from "#config";
+import { Refusal } from "#util/pure";
+
+/** An address of Redis as people may see it. */
+export const withoutPassword = shownRedisAddress;
+
+/** The address that a flag or a setting names; undefined without one. */
+export function redisAddress(
+  flag: string | undefined,
+  setting: string | undefined,
+): RedisAddress | undefined {
+  const text = flag ?? setting;
+  if (text === undefined) return undefined;
+  const address = parseRedisAddress(text);
+  if (typeof address !== "string") return address;
+  // Not repeated: it may contain a password.
+  throw new Refusal(`The value of --redis ${address}.`, { code: "bad-usage", flag: "--redis" });
+}

@@ -1,0 +1,93 @@
+import path from "node:path";
+import { parseSourceAddress, type SourceAddress } from "#sources";
+import { expandHome } from "#util";
+import { nameKey, Refusal } from "#util/pure";
+import { type InstallResult, runSession, type SessionOptions } from "./install-session.ts";
+import type { FetchedSource, FoundSkill } from "./plan/found-skills.ts";
+import { lockedSource } from "./plan/origin.ts";
+import type { PlannedStep } from "./plan/plan.ts";
+import { planSkill } from "./plan/plan-skill.ts";
+import { agentFolder, type InstallPlaces, type Target, targetOf } from "./target.ts";
+
+export interface AddOptions extends SessionOptions {
+  readonly source: string;
+  /** The skills that are wanted; none: the only one, or whatever `choose` says. */
+  readonly names: readonly string[];
+  readonly all: boolean;
+  readonly scope: Target["scope"];
+  readonly agents: readonly string[];
+  readonly asCopies: boolean;
+  readonly force: boolean;
+  /** Asks a person which of several are wanted. Absent: there is nobody to ask. */
+  readonly choose?: (skills: readonly FoundSkill[]) => Promise<readonly FoundSkill[]>;
+}
+
+/** Installs skills of a source. */
+export async function addSkills(options: AddOptions, places: InstallPlaces): Promise<InstallResult> {
+  const address = absolute(parseSourceAddress(options.source), places);
+  const target = await targetOf(options.scope, places);
+  const agents: string[] = [];
+  for (const agent of options.agents) {
+    const folder = await agentFolder(agent, target, places);
+    if (folder !== undefined && !agents.includes(folder)) agents.push(folder);
+  }
+  return runSession(target, places, options, async ({ fetch, locked, planning }) => {
+    const fetched = await fetch(address);
+    const wanted = await chooseSkills(fetched, address, options);
+    const steps: PlannedStep[] = [];
+    for (const skill of wanted) {
+      const { folder: sourceFolder, commit, version } = fetched.tree;
+      const source = lockedSource(address, target.lock.format, target.base);
+      const known = locked.find(({ name }) => nameKey(name) === nameKey(skill.name));
+      const step = await planSkill(
+        { skill, source, sourceFolder, commit, version },
+        {
+          ...planning,
+          locked: known,
+          agents,
+          asCopies: options.asCopies,
+          prefer: options.force ? "theirs" : "neither",
+        },
+      );
+      steps.push(step);
+    }
+    return steps;
+  });
+}
+
+/** Folders and files are named from the working directory; a lock may lie elsewhere. */
+function absolute(address: SourceAddress, { cwd, home }: InstallPlaces): SourceAddress {
+  const resolve = (given: string): string => path.resolve(cwd, expandHome(given, home));
+  if (address.kind === "folder") return { ...address, folder: resolve(address.folder) };
+  if ((address.kind === "archive" || address.kind === "marketplace") && !address.isRemote)
+    return { ...address, place: resolve(address.place) };
+  return address;
+}
+
+async function chooseSkills(
+  { skills, problems }: FetchedSource,
+  address: SourceAddress,
+  { source, names, all, choose }: AddOptions,
+): Promise<readonly FoundSkill[]> {
+  const why = problems.length === 0 ? "" : ` ${problems.slice(0, 3).join(" ")}`;
+  if (skills.length === 0) throw refused(`'${source}' contains no skill.${why}`);
+  const typed = address.kind === "git" && address.skill !== undefined ? [address.skill, ...names] : names;
+  const available = skills.map(({ name }) => name).join(", ");
+  if (typed.length > 0) {
+    const missing = typed.find((name) => !skills.some((skill) => nameKey(skill.name) === nameKey(name)));
+    if (missing !== undefined)
+      throw refused(`'${source}' contains no skill '${missing}'. It contains: ${available}.${why}`);
+    return skills.filter(({ name }) => typed.some((wanted) => nameKey(wanted) === nameKey(name)));
+  }
+  if (all || skills.length === 1) return skills;
+  const chosen = await choose?.(skills);
+  if (chosen !== undefined) return chosen;
+  throw new Refusal(
+    `'${source}' contains ${skills.length} skills: ${available}. Name those that you want after the source, or pass --all.`,
+    { code: "bad-usage", flag: "--all" },
+  );
+}
+
+function refused(message: string): Refusal {
+  return new Refusal(message, { code: "cannot-install", name: "" });
+}

@@ -1,0 +1,251 @@
+import { renameSync } from "node:fs";
+import { cp, lstat, mkdir, rm, rmdir, symlink } from "node:fs/promises";
+import path from "node:path";
+import { digestOfAll, digestsOf, type FileDigests, readInstalledContent, type SkillContent } from "#skills";
+import { describeError, isInside } from "#util";
+import { Refusal } from "#util/pure";
+import { holdsOnly, writeContent } from "../content/write-content.ts";
+import { changeLock, type LockPlace } from "../lock/lock-file.ts";
+import type { RawEntry } from "../lock/lock-text.ts";
+import {
+  type ChangeKind,
+  type Journal,
+  type JournalChange,
+  type JournalPlace,
+  readJournal,
+  removeJournal,
+  writeJournal,
+} from "./journal.ts";
+import { completeChanges, isThere, rollBack, swap, wasMade } from "./swap.ts";
+import { moveToTrash } from "./trash.ts";
+
+/** What a place is to hold. */
+type NewContent =
+  | {
+      readonly kind: "files";
+      readonly content: SkillContent;
+      /** A folder that was fetched with this content. It is moved instead of written, if it holds nothing else. */
+      readonly fetchedTo?: string;
+    }
+  /** A link to a folder, absolute. */
+  | { readonly kind: "link"; readonly to: string }
+  /** A copy of a folder or link of the trash. */
+  | { readonly kind: "copy"; readonly of: string }
+  | { readonly kind: "nothing" };
+
+export interface Place {
+  readonly target: string;
+  readonly becomes: NewContent;
+  /** The files that the plan saw there; the change is refused if they are others now. Absent: whatever is there. */
+  readonly expected?: FileDigests | "nothing";
+}
+
+/** One skill to change. */
+export interface Change {
+  readonly name: string;
+  readonly kind: ChangeKind;
+  readonly before: RawEntry | null;
+  readonly after: RawEntry | null;
+  readonly places: readonly [Place, ...Place[]];
+}
+
+export interface ApplyOptions {
+  /** The folder of the journal: the user's own, because nobody else may say what is moved where. */
+  readonly journalFolder: string;
+  readonly command: string;
+  readonly isUndo?: boolean;
+  /** The folder for what is fetched: `commandFolder` of the target. */
+  readonly fetchFolder: string;
+  readonly base: string;
+  readonly lock: LockPlace;
+  readonly trash: string;
+}
+
+/**
+ * Up to so many files reach the disk before they are put in place. Of more the lock has the digests, so that `verify` shows
+ * what a power cut took; waiting for each of thousands would take minutes.
+ */
+const MOST_FLUSHED = 300;
+
+/** A change that was not made; everything of it is as it was. */
+export interface FailedChange {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The folder for what is on its way into a folder of skills: beside it, so that no scan sees it, and a rename suffices. */
+function stagingBeside(skillsDir: string): string {
+  return path.join(path.dirname(skillsDir), ".skills-mcp");
+}
+
+/** Everything of a command beside a folder of skills. */
+export function commandFolder(skillsDir: string, command: string): string {
+  return path.join(stagingBeside(skillsDir), command);
+}
+
+/** Before anything is fetched or written, so that the next command can clean up after this one. */
+export async function beginCommand(options: ApplyOptions): Promise<void> {
+  await writeJournal(options.journalFolder, journalOf(options, []));
+  await makeStaging(options.fetchFolder);
+}
+
+/** The end of a command that changes nothing. */
+export async function discardCommand({ journalFolder, fetchFolder }: ApplyOptions): Promise<void> {
+  await removeStaging([fetchFolder]);
+  await removeJournal(journalFolder);
+  // Made for the staging folder, if there is nothing else in it.
+  await rmdir(path.dirname(path.dirname(fetchFolder))).catch(() => {});
+}
+
+/** Makes all changes, each whole or not at all. Returns those that could not be made. */
+export async function applyChanges(
+  changes: readonly Change[],
+  options: ApplyOptions,
+): Promise<readonly FailedChange[]> {
+  const { journalFolder, command } = options;
+  const planned = changes.map((change, number) => planChange(change, command, number));
+  const journal = journalOf(options, planned);
+  try {
+    // Without changes it only says where to clean up.
+    await writeJournal(journalFolder, { ...journal, changes: [] });
+    for (const folder of journal.staging) await makeStaging(folder);
+    const isFew = countFiles(changes) <= MOST_FLUSHED;
+    for (const [number, change] of changes.entries())
+      await stage(change, planned[number], { fetchFolder: options.fetchFolder, flush: isFew });
+    await writeJournal(journalFolder, journal);
+  } catch (error) {
+    await removeStaging(journal.staging);
+    await removeJournal(journalFolder);
+    throw error;
+  }
+  const failed: FailedChange[] = [];
+  for (const [number, change] of planned.entries()) {
+    try {
+      make(change, changes[number]);
+    } catch (error) {
+      rollBack(change);
+      failed.push({ name: change.name, reason: describeError(error) });
+    }
+  }
+  await settle(journal, journalFolder);
+  return failed;
+}
+
+/** Finishes or takes back what an interrupted command began. Returns whether it had changes to make. */
+export async function repair(journalFolder: string): Promise<boolean> {
+  const journal = await readJournal(journalFolder);
+  if (journal === undefined) return false;
+  completeChanges(journal);
+  await settle(journal, journalFolder);
+  return journal.changes.length > 0;
+}
+
+function countFiles(changes: readonly Change[]): number {
+  const contents = changes.flatMap(({ places }) => places.map(({ becomes }) => becomes));
+  return contents.reduce((sum, becomes) => sum + (becomes.kind === "files" ? becomes.content.size : 0), 0);
+}
+
+function journalOf(options: ApplyOptions, changes: readonly JournalChange[]): Journal {
+  const { command, isUndo = false, base, lock, trash, fetchFolder } = options;
+  // `<staging>/<command>` of `<staging>/<command>/old/0-0`.
+  const folders = changes.flatMap(({ places }) => places.map(({ old }) => path.dirname(path.dirname(old))));
+  const staging = [...new Set([fetchFolder, ...folders])];
+  return { version: 1, command, isUndo, base, lock, trash, staging, changes };
+}
+
+function planChange(
+  { name, kind, before, after, places }: Change,
+  command: string,
+  number: number,
+): JournalChange {
+  const planned = places.map(({ target, becomes }, index): JournalPlace => {
+    const folder = commandFolder(path.dirname(target), command);
+    const own = `${number}-${index}`;
+    const staged = becomes.kind === "nothing" ? {} : { staged: path.join(folder, "new", own) };
+    return { target, ...staged, old: path.join(folder, "old", own) };
+  });
+  return { name, kind, before, after, places: planned as [JournalPlace, ...JournalPlace[]] };
+}
+
+/** A link in its place could lead anywhere, and what is there would be taken for ours. */
+async function makeStaging(folder: string): Promise<void> {
+  const staging = path.dirname(folder);
+  await mkdir(staging, { recursive: true });
+  if (!(await lstat(staging)).isDirectory())
+    throw new Refusal(`${staging} is not a folder. Remove it and try again.`, {
+      code: "cannot-install",
+      name: staging,
+    });
+  await mkdir(folder, { recursive: true });
+}
+
+interface StageOptions {
+  readonly fetchFolder: string;
+  readonly flush: boolean;
+}
+
+async function stage(
+  { places }: Change,
+  planned: JournalChange | undefined,
+  options: StageOptions,
+): Promise<void> {
+  for (const [index, { target, becomes }] of places.entries()) {
+    const staged = planned?.places[index]?.staged;
+    if (staged === undefined || becomes.kind === "nothing") continue;
+    await mkdir(path.dirname(staged), { recursive: true });
+    if (becomes.kind === "files") stageFiles(staged, becomes, options);
+    else if (becomes.kind === "link") await writeLink(staged, target, becomes.to);
+    else await cp(becomes.of, staged, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  }
+}
+
+function stageFiles(
+  staged: string,
+  { content, fetchedTo }: Extract<NewContent, { kind: "files" }>,
+  { fetchFolder, flush }: StageOptions,
+): void {
+  // What lies elsewhere than in the folder of this command is somebody's own.
+  const isOurs = fetchedTo !== undefined && isInside(fetchFolder, fetchedTo);
+  if (isOurs && !flush && holdsOnly(fetchedTo, content)) renameSync(fetchedTo, staged);
+  else writeContent(staged, content, flush);
+}
+
+/** Relative, so that the project can be moved; Windows has junctions, which are absolute and need no rights. */
+async function writeLink(staged: string, target: string, to: string): Promise<void> {
+  if (process.platform === "win32") await symlink(to, staged, "junction");
+  else await symlink(path.relative(path.dirname(target), to), staged);
+}
+
+function make(change: JournalChange, wanted: Change | undefined): void {
+  for (const [index, place] of change.places.entries()) {
+    const expected = wanted?.places[index]?.expected;
+    swap(place, () => {
+      if (expected === undefined || isAsExpected(place.old, expected)) return;
+      throw new Error(`${place.target} was changed by another program meanwhile; run the command again`);
+    });
+  }
+}
+
+function isAsExpected(old: string, expected: FileDigests | "nothing"): boolean {
+  if (expected === "nothing") return !isThere(old);
+  const found = readInstalledContent(old);
+  return found !== undefined && digestOfAll(digestsOf(found)) === digestOfAll(expected);
+}
+
+/** The lock says what was made, the trash has what was replaced, and nothing else is left. Can be repeated. */
+async function settle(journal: Journal, journalFolder: string): Promise<void> {
+  const made = [...journal.changes.entries()].filter(([index]) => wasMade(journal, index));
+  await changeLock(journal.lock, new Map(made.map(([, { name, after }]) => [name, after])));
+  if (made.length > 0) await moveToTrash(journal, made);
+  // From here on a change whose staged files are gone would look as if it had been made.
+  await writeJournal(journalFolder, { ...journal, changes: [] });
+  await removeStaging(journal.staging);
+  await removeJournal(journalFolder);
+}
+
+async function removeStaging(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    await rm(folder, { recursive: true, force: true });
+    await rmdir(path.dirname(folder)).catch(() => {});
+  }
+}

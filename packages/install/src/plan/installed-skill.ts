@@ -1,0 +1,83 @@
+import { lstatSync } from "node:fs";
+import path from "node:path";
+import {
+  computedHash,
+  digestsOf,
+  type FileDigests,
+  gitTreeHash,
+  readInstalledContent,
+  type SkillContent,
+} from "#skills";
+import type { LockedSkill } from "../lock/lock-text.ts";
+import type { Target } from "../target.ts";
+import { compareFiles, folderName } from "./plan.ts";
+
+/** What is in the place of a skill. */
+export type InstalledSkill =
+  | { readonly kind: "missing"; readonly folder: string }
+  /** Someone made a link, or a file; it is left alone. */
+  | { readonly kind: "link" | "file"; readonly folder: string }
+  | {
+      readonly kind: "folder";
+      readonly folder: string;
+      readonly content: SkillContent;
+      readonly digests: FileDigests;
+    };
+
+/** `locked` is its entry, which may say that it lies in the folder of an agent. */
+export function readInstalled(name: string, target: Target, locked?: LockedSkill): InstalledSkill {
+  const folder =
+    locked === undefined ? path.join(target.skillsDir, folderName(name)) : placeOf(locked, target);
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) return { kind: "missing", folder };
+  if (stats.isSymbolicLink()) return { kind: "link", folder };
+  const content = readInstalledContent(folder);
+  return content === undefined
+    ? { kind: "file", folder }
+    : { kind: "folder", folder, content, digests: digestsOf(content) };
+}
+
+/** The `skills` tool installs for one agent into the folder of that agent alone. */
+export function placeOf({ name, own }: LockedSkill, target: Target): string {
+  const usual = path.join(target.skillsDir, folderName(name));
+  if (own !== undefined) {
+    const given = own.folder === undefined ? undefined : agentPlace(own.folder, name, target);
+    return given ?? usual;
+  }
+  if (lstatSync(usual, { throwIfNoEntry: false }) !== undefined) return usual;
+  const isFolder = (place: string): boolean =>
+    lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  return target.agentDirs.map((dir) => path.join(dir, folderName(name))).find(isFolder) ?? usual;
+}
+
+/**
+ * The absolute path of a place that a lock names. Undefined unless it is the folder of this skill in the folder of an agent:
+ * a lock comes with a project, and must not lead anywhere else.
+ */
+export function agentPlace(relative: string, name: string, { base, agentDirs }: Target): string | undefined {
+  const place = path.resolve(base, relative);
+  const isKnown = agentDirs.includes(path.dirname(place)) && path.basename(place) === folderName(name);
+  return isKnown ? place : undefined;
+}
+
+/** How an installed skill differs from what the lock says. */
+export type Drift =
+  | { readonly kind: "none" }
+  | { readonly kind: "edited"; readonly files: readonly string[] }
+  /** The lock has no digest of each file, so that only the whole can be compared. */
+  | { readonly kind: "differs" };
+
+export function driftOf({ own, hash }: LockedSkill, content: SkillContent): Drift {
+  if (own !== undefined) {
+    const { added, changed, removed } = compareFiles(own.files, digestsOf(content));
+    const files = [
+      ...changed,
+      ...added.map((file) => `${file} (added)`),
+      ...removed.map((file) => `${file} (removed)`),
+    ];
+    return files.length === 0 ? { kind: "none" } : { kind: "edited", files };
+  }
+  return hash === computedHash(content) || hash === gitTreeHash(content)
+    ? { kind: "none" }
+    : { kind: "differs" };
+}

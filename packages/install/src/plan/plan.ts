@@ -1,0 +1,68 @@
+import type { AuditFinding } from "#check";
+import type { FileDigests, SkillContent } from "#skills";
+import type { Change } from "../apply/apply-changes.ts";
+import type { RawEntry } from "../lock/lock-text.ts";
+
+export type PlannedAction = "add" | "update" | "keep" | "remove" | "conflict";
+
+/** What an update does to the files of a skill. */
+export interface FileChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** With changes of both sides. */
+  readonly merged: readonly string[];
+  /** Edited by hand, and still so. */
+  readonly kept: readonly string[];
+}
+
+/** One line of a plan. */
+export interface PlannedSkill {
+  readonly action: PlannedAction;
+  readonly name: string;
+  /** The source with its commit, or why there is none. */
+  readonly source: string;
+  readonly commit?: string;
+  readonly folder: string;
+  readonly files: FileChanges;
+  /** Of a conflict, or of a skill that stays as it is. */
+  readonly reason?: string;
+  /** What the audit finds in what would be installed; absent when that is nothing. */
+  readonly findings?: readonly AuditFinding[];
+  /** The unified diff, when it was asked for. */
+  readonly diff?: string;
+}
+
+/** A line of a plan with what carries it out. */
+export interface PlannedStep {
+  readonly shown: PlannedSkill;
+  readonly change?: Change;
+  /** Nothing changes on the disk, but the entry in the lock does; `null` removes it. */
+  readonly entry?: RawEntry | null;
+  /** The content of the source, for the merge of a later update. */
+  readonly original?: SkillContent;
+  /** The files before and after, for a diff. */
+  readonly before?: SkillContent;
+  readonly after?: SkillContent;
+}
+
+export const NO_FILES: FileChanges = { added: [], changed: [], removed: [], merged: [], kept: [] };
+
+/** The differences between two states of a skill. */
+export function compareFiles(before: FileDigests, after: FileDigests): Omit<FileChanges, "merged" | "kept"> {
+  const names = Object.keys(after);
+  return {
+    added: names.filter((name) => before[name] === undefined),
+    changed: names.filter((name) => before[name] !== undefined && before[name] !== after[name]),
+    removed: Object.keys(before).filter((name) => after[name] === undefined),
+  };
+}
+
+/** The folder of a skill: the same name that the `skills` tool gives it. */
+export function folderName(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._]+/g, "-")
+    .replaceAll(/^[.-]+|[.-]+$/g, "");
+  return plain.slice(0, 255) || "unnamed-skill";
+}

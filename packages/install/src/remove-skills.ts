@@ -1,0 +1,98 @@
+import { lstat } from "node:fs/promises";
+import path from "node:path";
+import { pathPartIn } from "#skills";
+import { Refusal } from "#util/pure";
+import type { Place } from "./apply/apply-changes.ts";
+import { type InstallResult, runSession, type SessionOptions } from "./install-session.ts";
+import type { LockedSkill } from "./lock/lock-text.ts";
+import { agentPlace, readInstalled } from "./plan/installed-skill.ts";
+import { entriesNamed } from "./plan/locked-content.ts";
+import { shownSource } from "./plan/origin.ts";
+import { folderName, NO_FILES, type PlannedStep } from "./plan/plan.ts";
+import { type InstallPlaces, isLinkTo, type Target } from "./target.ts";
+import { refuseUnknown } from "./update-skills.ts";
+
+export interface RemoveOptions extends SessionOptions {
+  readonly names: readonly string[];
+}
+
+/** Moves skills to the trash, with their links and copies in the folders of agents. */
+export async function removeSkills(
+  target: Target,
+  options: RemoveOptions,
+  places: InstallPlaces,
+): Promise<InstallResult> {
+  for (const name of options.names) refusePath(name);
+  return runSession(target, places, options, async ({ locked }) => {
+    const { found, unknown } = entriesNamed(locked, options.names);
+    const steps: PlannedStep[] = [];
+    for (const skill of found) steps.push(await planRemoval(skill.name, skill, target));
+    for (const name of unknown) {
+      const { kind } = readInstalled(name, target);
+      if (kind === "missing") refuseUnknown([name], target);
+      steps.push(await planRemoval(name, undefined, target));
+    }
+    return steps;
+  });
+}
+
+async function planRemoval(
+  name: string,
+  locked: LockedSkill | undefined,
+  target: Target,
+): Promise<PlannedStep> {
+  const installed = readInstalled(name, target, locked);
+  const source =
+    locked === undefined ? "local" : shownSource(locked, locked.own?.commit, locked.own?.version);
+  const shown = { name, source, folder: installed.folder };
+  if (installed.kind === "missing")
+    return {
+      shown: { ...shown, action: "remove", files: NO_FILES, reason: "only in the lock" },
+      entry: null,
+    };
+  if (installed.kind !== "folder") {
+    const what = installed.kind === "link" ? "a link that someone made" : "a file";
+    const reason = `${installed.folder} is ${what}, and is left alone. Remove it by hand`;
+    return { shown: { ...shown, action: "conflict", files: NO_FILES, reason } };
+  }
+  const files = { ...NO_FILES, removed: [...installed.content.keys()] };
+  const nothing = { becomes: { kind: "nothing" } } as const;
+  const main: Place = { target: installed.folder, ...nothing, expected: installed.digests };
+  const others = await placesOfAgents(name, installed.folder, locked, target);
+  const change = {
+    name: locked?.name ?? name,
+    kind: "remove" as const,
+    before: locked?.raw ?? null,
+    after: null,
+    places: [main, ...others.map((place): Place => ({ target: place, ...nothing }))] as [Place, ...Place[]],
+  };
+  return { shown: { ...shown, action: "remove", files }, change };
+}
+
+/** Links to the skill, and the copies that the lock knows of. */
+async function placesOfAgents(
+  name: string,
+  folder: string,
+  locked: LockedSkill | undefined,
+  target: Target,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const agent of target.agentDirs) {
+    const place = path.join(agent, folderName(name));
+    if (await isLinkTo(place, folder)) found.push(place);
+  }
+  for (const copy of locked?.own?.copies ?? []) {
+    const place = agentPlace(copy, name, target);
+    if (place === undefined) continue;
+    const stats = await lstat(place).catch(() => undefined);
+    if (stats?.isDirectory() === true) found.push(place);
+  }
+  return found;
+}
+
+/** A name never becomes a path. */
+function refusePath(name: string): void {
+  const part = pathPartIn(name);
+  if (part === undefined) return;
+  throw new Refusal(`'${name}' contains ${part}, which no skill name does.`, { code: "invalid-name", name });
+}

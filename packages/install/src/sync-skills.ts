@@ -1,0 +1,116 @@
+import path from "node:path";
+import { digestOfAll, digestsOf, readSourceContent, type SkillContent } from "#skills";
+import { Refusal } from "#util/pure";
+import { openOriginals } from "./content/originals.ts";
+import { type InstallResult, runSession, type Session, type SessionOptions } from "./install-session.ts";
+import type { LockedSkill } from "./lock/lock-text.ts";
+import { driftOf, readInstalled } from "./plan/installed-skill.ts";
+import { skillIn } from "./plan/locked-content.ts";
+import { addressOf, shownSource } from "./plan/origin.ts";
+import { NO_FILES, type PlannedAction, type PlannedStep } from "./plan/plan.ts";
+import { planSkill } from "./plan/plan-skill.ts";
+import { type InstallPlaces, ownFolder, type Target } from "./target.ts";
+
+export interface SyncOptions extends SessionOptions {
+  /** Exactly the lock, or nothing is changed. */
+  readonly frozen: boolean;
+}
+
+/** Installs what the lock has and the disk has not. What was edited by hand stays. */
+export function syncSkills(
+  target: Target,
+  options: SyncOptions,
+  places: InstallPlaces,
+): Promise<InstallResult> {
+  const session = { ...options, allOrNothing: options.frozen };
+  return runSession(target, places, session, async (open) => {
+    const steps: PlannedStep[] = [];
+    for (const locked of open.locked) steps.push(await planSync(locked, open, options));
+    return steps;
+  });
+}
+
+async function planSync(
+  locked: LockedSkill,
+  session: Session,
+  { frozen }: SyncOptions,
+): Promise<PlannedStep> {
+  const { target } = session;
+  const installed = readInstalled(locked.name, target, locked);
+  const step = (action: PlannedAction, reason: string): PlannedStep => ({
+    shown: {
+      action,
+      name: locked.name,
+      source: shownSource(locked, locked.own?.commit, locked.own?.version),
+      folder: installed.folder,
+      files: NO_FILES,
+      reason,
+    },
+  });
+  if (installed.kind === "link" || installed.kind === "file")
+    return step(
+      frozen ? "conflict" : "keep",
+      `${installed.folder} is a ${installed.kind}, not the locked skill`,
+    );
+  if (installed.kind === "folder") {
+    const drift = driftOf(locked, installed.content);
+    if (drift.kind === "none") return step("keep", "as locked");
+    const what = drift.kind === "edited" ? `edited by hand: ${drift.files.join(", ")}` : "not as locked";
+    return frozen
+      ? step("conflict", `${what}. Take the changes back, or run sync without --frozen, which keeps them`)
+      : step("keep", what);
+  }
+  try {
+    return await planRestore(locked, session, frozen);
+  } catch (error) {
+    if (error instanceof Refusal) return step("conflict", error.message.replace(/\.$/, ""));
+    throw error;
+  }
+}
+
+/** A skill that is missing: from the store if it has it, else from its source at the locked commit. */
+async function planRestore(locked: LockedSkill, session: Session, frozen: boolean): Promise<PlannedStep> {
+  const { target, places, planning } = session;
+  const { own } = locked;
+  const folder = readInstalled(locked.name, target, locked).folder;
+  const shown = { name: locked.name, source: shownSource(locked, own?.commit, own?.version), folder };
+  const conflict = (reason: string): PlannedStep => ({
+    shown: { ...shown, action: "conflict", files: NO_FILES, reason },
+  });
+  const restore = (content: SkillContent): PlannedStep => ({
+    shown: { ...shown, action: "add", files: { ...NO_FILES, added: [...content.keys()] } },
+    change: {
+      name: locked.name,
+      kind: "add",
+      before: locked.raw,
+      after: locked.raw,
+      places: [{ target: folder, becomes: { kind: "files", content }, expected: "nothing" }],
+    },
+    original: content,
+  });
+  const stored = own && (await openOriginals(path.join(ownFolder(places.home), "originals")).load(own.files));
+  if (stored !== undefined) return restore(stored);
+  const address = addressOf(locked, target.base);
+  if (address === undefined)
+    return conflict(`its source (${locked.sourceType}) is not one that can be fetched`);
+  const { tree, skills } = await session.fetch(address, own?.commit);
+  const skill = skillIn(skills, locked);
+  if (skill === undefined) return conflict(`${locked.source} does not contain it`);
+  const content = readSourceContent(skill.folder, tree.folder);
+  const isLocked =
+    own === undefined
+      ? driftOf(locked, content).kind === "none"
+      : digestOfAll(digestsOf(content)) === digestOfAll(own.files);
+  if (isLocked) return restore(content);
+  if (frozen) return conflict(`${locked.source} no longer holds the locked content`);
+  const { commit, version, folder: sourceFolder } = tree;
+  const incoming = { skill: { ...skill, name: locked.name }, source: locked, sourceFolder, commit, version };
+  const step = await planSkill(incoming, {
+    ...planning,
+    locked,
+    agents: [],
+    asCopies: false,
+    prefer: "neither",
+  });
+  return { ...step, shown: { ...step.shown, reason: "newer than the lock" } };
+}

@@ -1,0 +1,69 @@
+import path from "node:path";
+import { readInstalledContent } from "#skills";
+import { Refusal } from "#util/pure";
+import { applyChanges, type Change, commandFolder, type Place } from "./apply/apply-changes.ts";
+import { lastChanges, markUndone, type TrashRecord } from "./apply/trash.ts";
+import { type InstallResult, newCommand, type SessionOptions, trashFolder } from "./install-session.ts";
+import { NO_FILES, type PlannedSkill } from "./plan/plan.ts";
+import { type InstallPlaces, targetOf, withTarget } from "./target.ts";
+
+/** Takes back the last command that changed this project or the user's skills. */
+export async function undoLast(
+  { dryRun, onPlan }: SessionOptions,
+  places: InstallPlaces,
+): Promise<InstallResult> {
+  const targets = await Promise.all((["project", "user"] as const).map((scope) => targetOf(scope, places)));
+  const trash = trashFolder(places.home);
+  const isOf = (record: TrashRecord): boolean => targets.some(({ lock }) => lock.file === record.lock.file);
+  const [first] = await lastChanges(trash, isOf);
+  const target = targets.find(({ lock }) => lock.file === first?.lock.file);
+  if (target === undefined) {
+    throw new Refusal(
+      `There is no change to undo: ${trash} has none of this project and none of the user's skills.`,
+      {
+        code: "cannot-install",
+        name: "",
+      },
+    );
+  }
+  return withTarget(target, places.log, async () => {
+    // Anew: a command that was interrupted has just been completed.
+    const records = await lastChanges(trash, (record) => record.lock.file === target.lock.file);
+    const plan = records.map(plannedUndo);
+    onPlan?.(plan);
+    if (dryRun) return { scope: target.scope, dryRun, plan, failed: [] };
+    const { base, lock, skillsDir, journalFolder } = target;
+    const command = newCommand(new Date());
+    const fetchFolder = commandFolder(skillsDir, command);
+    const options = { journalFolder, command, isUndo: true, base, lock, trash, fetchFolder };
+    const failed = await applyChanges(records.map(undoing), options);
+    const undone = records[0]?.command;
+    if (undone !== undefined && failed.length === 0) await markUndone(trash, undone);
+    return { scope: target.scope, dryRun, plan, failed };
+  });
+}
+
+/** Everything comes back as it was. What is there now goes to the trash in its turn. */
+function undoing({ name, kind, before, after, places }: TrashRecord): Change {
+  const back = places.map(({ target, old }): Place => {
+    return { target, becomes: old === undefined ? { kind: "nothing" } : { kind: "copy", of: old } };
+  });
+  const opposite = { add: "remove", remove: "add", update: "update" } as const;
+  return { name, kind: opposite[kind], before: after, after: before, places: back as [Place, ...Place[]] };
+}
+
+function plannedUndo({ name, kind, places, command }: TrashRecord): PlannedSkill {
+  const [main] = places;
+  const folder = main?.target ?? "";
+  const files = [...(readInstalledContent(main?.old ?? folder) ?? new Map<string, unknown>()).keys()];
+  const when = command.replace(/^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-.*$/, "$1 $2:$3 UTC");
+  const shown = { name, source: `as before ${when}`, folder };
+  if (kind === "add") return { ...shown, action: "remove", files: { ...NO_FILES, removed: files } };
+  if (kind === "remove") return { ...shown, action: "add", files: { ...NO_FILES, added: files } };
+  return {
+    ...shown,
+    action: "update",
+    files: NO_FILES,
+    reason: `back to the version in ${path.dirname(main?.old ?? "")}`,
+  };
+}

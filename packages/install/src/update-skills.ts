@@ -1,0 +1,96 @@
+import { Refusal } from "#util/pure";
+import { diffContent } from "./content/diff-content.ts";
+import { type InstallResult, runSession, type Session, type SessionOptions } from "./install-session.ts";
+import type { LockedSkill } from "./lock/lock-text.ts";
+import { entriesNamed, skillIn } from "./plan/locked-content.ts";
+import { addressOf } from "./plan/origin.ts";
+import { NO_FILES, type PlannedStep } from "./plan/plan.ts";
+import { planSkill } from "./plan/plan-skill.ts";
+import type { InstallPlaces, Target } from "./target.ts";
+
+export interface UpdateOptions extends SessionOptions {
+  readonly names: readonly string[];
+  readonly withDiff: boolean;
+  readonly prefer: "neither" | "mine" | "theirs";
+}
+
+/** Brings installed skills to what their sources hold now. */
+export function updateSkills(
+  target: Target,
+  options: UpdateOptions,
+  places: InstallPlaces,
+): Promise<InstallResult> {
+  return runSession(target, places, options, async (session) => {
+    const { found, unknown } = entriesNamed(session.locked, options.names);
+    refuseUnknown(unknown, target);
+    const steps: PlannedStep[] = [];
+    for (const locked of found) {
+      const step = await planUpdate(locked, session, options);
+      steps.push(options.withDiff ? withDiff(step) : step);
+    }
+    return steps;
+  });
+}
+
+async function planUpdate(
+  locked: LockedSkill,
+  session: Session,
+  { prefer }: UpdateOptions,
+): Promise<PlannedStep> {
+  const { target, planning } = session;
+  const address = addressOf(locked, target.base);
+  const stays = (action: "keep" | "conflict", reason: string): PlannedStep => ({
+    shown: { action, name: locked.name, source: locked.source, folder: "", files: NO_FILES, reason },
+  });
+  if (address === undefined)
+    return stays("keep", `its source (${locked.sourceType}) is not one that can be fetched`);
+  try {
+    const { tree, skills } = await session.fetch(address);
+    const skill = skillIn(skills, locked);
+    if (skill === undefined)
+      return stays(
+        "conflict",
+        `${locked.source} no longer contains it. Remove it with skills-mcp remove ${locked.name}`,
+      );
+    const { source, sourceType, sourceUrl, ref } = locked;
+    return await planSkill(
+      {
+        // The name in the lock is what it is known by here.
+        skill: { ...skill, name: locked.name },
+        source: {
+          source,
+          sourceType,
+          ...(sourceUrl === undefined ? {} : { sourceUrl }),
+          ...(ref === undefined ? {} : { ref }),
+        },
+        sourceFolder: tree.folder,
+        commit: tree.commit,
+        version: tree.version,
+      },
+      { ...planning, locked, agents: [], asCopies: false, prefer },
+    );
+  } catch (error) {
+    // One source that does not answer must not stop the others.
+    if (error instanceof Refusal) return stays("conflict", error.message.replace(/\.$/, ""));
+    throw error;
+  }
+}
+
+/** Names that the lock of the target does not have. */
+export function refuseUnknown(unknown: readonly string[], target: Target): void {
+  const [name] = unknown;
+  if (name === undefined) return;
+  const where = target.scope === "project" ? "in this project" : "for the user";
+  throw new Refusal(
+    `'${name}' is not installed ${where}: ${target.lock.file} does not have it. Run skills-mcp verify for a list${target.scope === "project" ? ", or pass -g for the user's skills" : ""}.`,
+    { code: "cannot-install", name },
+  );
+}
+
+function withDiff(step: PlannedStep): PlannedStep {
+  const { before = new Map(), after, shown } = step;
+  if (after === undefined) return step;
+  const { added, changed, removed } = shown.files;
+  const diff = diffContent(before, after, [...changed, ...added, ...removed]);
+  return { ...step, shown: { ...shown, diff } };
+}

@@ -1,0 +1,125 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type { SourceAddress } from "#sources";
+import { newestVersion } from "#sources";
+import { Refusal } from "#util/pure";
+import { readLock } from "./lock/lock-file.ts";
+import { type LockedSkill, lockedSkills } from "./lock/lock-text.ts";
+import { foreignOrigin } from "./plan/foreign-origins.ts";
+import { driftOf, readInstalled } from "./plan/installed-skill.ts";
+import { addressOf, shownSource } from "./plan/origin.ts";
+import { folderName } from "./plan/plan.ts";
+import { type InstallPlaces, repairTarget, type Target } from "./target.ts";
+
+/** How an installed skill stands to the lock. */
+export interface VerifiedSkill {
+  readonly name: string;
+  readonly state: "as-locked" | "edited" | "missing" | "not-a-folder" | "unknown-origin";
+  readonly source: string;
+  readonly folder: string;
+  /** Of an edited one, if the lock has a digest of each file. */
+  readonly files?: readonly string[];
+  /** The newest commit or version, when it was asked for and is another one. */
+  readonly newest?: string;
+}
+
+/** A locked skill and the newest state of its source. */
+export interface OutdatedSkill {
+  readonly name: string;
+  readonly source: string;
+  readonly current?: string;
+  readonly newest?: string;
+  readonly isOutdated: boolean;
+  /** Why nothing is known of the source. */
+  readonly problem?: string;
+}
+
+/** Compares every installed skill with the lock. Uses the network only with `remote`. */
+export async function verifySkills(
+  target: Target,
+  { remote }: { readonly remote: boolean },
+  places: InstallPlaces,
+): Promise<readonly VerifiedSkill[]> {
+  await repairTarget(target, places.log);
+  const locked = lockedSkills(await readLock(target.lock));
+  const newest = remote ? await outdatedSkills(target, places) : [];
+  const verified: VerifiedSkill[] = [];
+  for (const skill of locked) {
+    const update = newest.find(({ name, isOutdated }) => name === skill.name && isOutdated)?.newest;
+    verified.push({
+      ...verifyOne(skill, target),
+      ...(update === undefined ? {} : { newest: update }),
+    });
+  }
+  return [...verified, ...(await unknownSkills(locked, target, places))];
+}
+
+function verifyOne(locked: LockedSkill, target: Target): VerifiedSkill {
+  const { name, own } = locked;
+  const installed = readInstalled(name, target, locked);
+  const known = { name, source: shownSource(locked, own?.commit, own?.version), folder: installed.folder };
+  if (installed.kind === "missing") return { ...known, state: "missing" };
+  if (installed.kind !== "folder") return { ...known, state: "not-a-folder" };
+  const drift = driftOf(locked, installed.content);
+  if (drift.kind === "none") return { ...known, state: "as-locked" };
+  return { ...known, state: "edited", ...(drift.kind === "edited" ? { files: drift.files } : {}) };
+}
+
+/** Folders that the lock does not know; another tool may. */
+async function unknownSkills(
+  locked: readonly LockedSkill[],
+  target: Target,
+  places: InstallPlaces,
+): Promise<readonly VerifiedSkill[]> {
+  const known = new Set(locked.map(({ name }) => folderName(name)));
+  const entries = await readdir(target.skillsDir, { withFileTypes: true }).catch(() => []);
+  const others = entries.filter(
+    (entry) => !known.has(entry.name) && !entry.name.startsWith(".") && !entry.isFile(),
+  );
+  const found: VerifiedSkill[] = [];
+  for (const { name } of others.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const folder = path.join(target.skillsDir, name);
+    const source = (await foreignOrigin(folder, places)) ?? "local";
+    found.push({ name, state: "unknown-origin", source, folder });
+  }
+  return found;
+}
+
+/** Asks each source for its newest commit or version. */
+export async function outdatedSkills(
+  target: Target,
+  places: InstallPlaces,
+): Promise<readonly OutdatedSkill[]> {
+  const asked = new Map<string, Promise<string | undefined>>();
+  const ask = (address: SourceAddress): Promise<string | undefined> => {
+    const { path: _, ...source } = { path: undefined, ...address };
+    const key = JSON.stringify(source);
+    const { cwd, home, environment, log } = places;
+    const answer =
+      asked.get(key) ??
+      newestVersion(address, { stagingFolder: target.skillsDir, cwd, home, environment, log });
+    asked.set(key, answer);
+    return answer;
+  };
+  const locked = lockedSkills(await readLock(target.lock));
+  return Promise.all(
+    locked.map(async (skill): Promise<OutdatedSkill> => {
+      const { name, source, own, sourceType } = skill;
+      const current = own?.commit ?? own?.version;
+      const known = { name, source, ...(current === undefined ? {} : { current }) };
+      const address = addressOf(skill, target.base);
+      if (address === undefined)
+        return { ...known, isOutdated: false, problem: `a ${sourceType} source cannot be asked` };
+      try {
+        const newest = await ask(address);
+        if (newest === undefined)
+          return { ...known, isOutdated: false, problem: "the source has no versions" };
+        const problem = current === undefined ? { problem: "the lock has no commit; update records it" } : {};
+        return { ...known, newest, isOutdated: current !== undefined && newest !== current, ...problem };
+      } catch (error) {
+        if (error instanceof Refusal) return { ...known, isOutdated: false, problem: error.message };
+        throw error;
+      }
+    }),
+  );
+}

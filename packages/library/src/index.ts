@@ -1,0 +1,14 @@
+export { adviceOn } from "./matching/library-rules.ts";
+export { type FoundDeclaration, findFile, ownFiles } from "./matching/skill-files.ts";
+export { groupEnding } from "./process/process-tree.ts";
+export { type ProcessEnd, runProcess } from "./process/run-process.ts";
+export type { SandboxStatus } from "./scripts/script-run.ts";
+export { type LibraryTools, openLibrary, openScripts } from "./tools/create-library.ts";
+export { declaredFilePath } from "./tools/declared-file-content.ts";
+export {
+  findMeantSkill,
+  inspectFiles,
+  type LibrarySkillInfo,
+  librarySkillInfo,
+  type OfferedFile,
+} from "./tools/library-info.ts";

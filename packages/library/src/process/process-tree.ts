@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { type ProcessStat, readProcessStat, signalGroup } from "#util";
+
+/** How to end one run. */
+export interface ProcessEnding {
+  /** Asks everything in the script's group to end. */
+  ask(): void;
+  /** Kills everything the script started, and resolves when nothing of it is left. */
+  force(): Promise<void>;
+}
+
+const ROUNDS = 100;
+const BETWEEN_ROUNDS_MS = 10;
+/** `/proc` is answered from memory in microseconds, so it is read synchronously, yielding to the event loop in between. */
+const READS_PER_SLICE = 100;
+
+/** What tells the processes of one run from all others. */
+export interface ProcessMark {
+  /** Only this run's environment contains it. */
+  readonly text: string;
+  /** Only this run's processes have this limit on file locks, if they have one: Linux passes it on and enforces it no more. */
+  readonly limit?: number | undefined;
+}
+
+/** No other run has the same limit. */
+export const createMarkedLimit = (): number => randomInt(2 ** 40, 2 ** 41);
+
+/**
+ * Ends a process group, for scripts without a namespace of their own. What left the group (setsid, a double fork) is found
+ * on Linux by its mark, also when it emptied its environment.
+ */
+export function groupEnding(
+  child: ChildProcess,
+  mark: ProcessMark,
+  platform: NodeJS.Platform,
+): ProcessEnding {
+  const { pid } = child;
+  if (pid === undefined) return { ask() {}, async force() {} };
+  if (platform === "win32") return windowsEnding(child, pid);
+  const leader = platform === "linux" ? readProcessStat(pid) : undefined;
+  return {
+    ask: () => signalGroup(pid, "SIGTERM"),
+    async force() {
+      if (leader === undefined) {
+        signalGroup(pid, "SIGKILL");
+        return;
+      }
+      // Before the leader dies: its children are found by their parent only while it lives.
+      let left = await processesOf(leader, mark);
+      // The whole group at once, so that none can start another meanwhile; the id of an empty group may be reused.
+      if (left.some(({ group }) => group === pid)) signalGroup(pid, "SIGKILL");
+      for (let round = 0; round < ROUNDS && left.length > 0; round++) {
+        left.forEach(killProcess);
+        await sleep(BETWEEN_ROUNDS_MS);
+        left = [...left.filter(isAlive), ...(await processesOf(leader, mark))];
+      }
+    },
+  };
+}
+
+/** Ends a bubblewrap namespace: when its first process dies, the kernel kills all others in it. */
+export function namespaceEnding(
+  child: ChildProcess,
+  firstProcess: () => ProcessStat | undefined,
+): ProcessEnding {
+  return {
+    ask() {
+      const first = firstProcess();
+      // The first process leads the script's group. It is immune to the signal, the others are not.
+      if (first === undefined || !signalGroup(first.pid, "SIGTERM")) child.kill("SIGTERM");
+    },
+    async force() {
+      child.kill("SIGKILL");
+      // Bubblewrap's report may still be in the pipe when its exit is known.
+      for (let turn = 0; turn < 3 && firstProcess() === undefined; turn++) await nextTurn();
+      const first = firstProcess();
+      if (first === undefined) return;
+      for (let round = 0; round < ROUNDS && isAlive(first); round++) {
+        killProcess(first);
+        await sleep(BETWEEN_ROUNDS_MS);
+      }
+    },
+  };
+}
+
+function windowsEnding(child: ChildProcess, pid: number): ProcessEnding {
+  const end = (): Promise<void> =>
+    new Promise((resolve) => {
+      const taskkill = spawn("taskkill", ["/pid", String(pid), "/T", "/F"], {
+        stdio: "ignore",
+        windowsHide: true,
+      });
+      taskkill.once("error", () => {
+        child.kill();
+        resolve();
+      });
+      taskkill.once("exit", () => resolve());
+    });
+  // Windows has no signal that a program can handle, so asking means killing.
+  return { ask: () => void end(), force: end };
+}
+
+/** Everything that a script started and that still runs: by group, session and environment, and their children. */
+async function processesOf(leader: ProcessStat, mark: ProcessMark): Promise<readonly ProcessStat[]> {
+  const younger: ProcessStat[] = [];
+  const own = new Map<number, ProcessStat>();
+  const names = processNames();
+  for (let from = 0; from < names.length; from += READS_PER_SLICE) {
+    if (from > 0) await nextTurn();
+    for (const name of names.slice(from, from + READS_PER_SLICE)) {
+      const entry = Number(name) === process.pid ? undefined : readProcessStat(Number(name));
+      if (entry === undefined || entry.ended || entry.started < leader.started) continue;
+      younger.push(entry);
+      if (isOwn(entry, leader, mark)) own.set(entry.pid, entry);
+    }
+  }
+  // A child may be listed before its parent, so repeat until nothing is added.
+  for (let before = -1; before !== own.size; ) {
+    before = own.size;
+    for (const entry of younger) if (own.has(entry.parent)) own.set(entry.pid, entry);
+  }
+  return [...own.values()];
+}
+
+/** Kills a process, unless its pid now belongs to another one. */
+function killProcess(entry: ProcessStat): void {
+  if (readProcessStat(entry.pid)?.started !== entry.started) return;
+  try {
+    process.kill(entry.pid, "SIGKILL");
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
+function isAlive(entry: ProcessStat): boolean {
+  const now = readProcessStat(entry.pid);
+  return now !== undefined && now.started === entry.started && !now.ended;
+}
+
+function processNames(): readonly string[] {
+  try {
+    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function isOwn(entry: ProcessStat, leader: ProcessStat, mark: ProcessMark): boolean {
+  if (entry.pid === leader.pid || entry.group === leader.pid || entry.session === leader.pid) return true;
+  return (
+    fileHas(`/proc/${entry.pid}/environ`, mark.text) ||
+    (mark.limit !== undefined && fileHas(`/proc/${entry.pid}/limits`, String(mark.limit)))
+  );
+}
+
+function fileHas(file: string, text: string): boolean {
+  try {
+    return readFileSync(file).includes(text);
+  } catch {
+    return false;
+  }
+}

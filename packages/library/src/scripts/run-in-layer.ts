@@ -1,0 +1,160 @@
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import type { Log } from "#util";
+import { Refusal } from "#util/pure";
+import { runProcess } from "../process/run-process.ts";
+import { isWritable, type Mount, planMounts } from "../sandbox/mounts.ts";
+import { createPrivateFolder, type PrivateFolder } from "../sandbox/private-folder.ts";
+import type { Machine } from "../sandbox/probe-sandbox.ts";
+import { type createProtector, PROTECTED_NAMES, type Protection } from "../sandbox/protected-names.ts";
+import { type LayeredLaunch, launchIn, type SandboxLayer } from "../sandbox/sandbox-layer.ts";
+import { ownAbilities, typescriptArguments, typescriptRegister } from "../typescript/typescript-arguments.ts";
+import { resolveRunner } from "./resolve-runner.ts";
+import { holdRunFolders, type RunFolders } from "./run-folders.ts";
+import { argumentVariables } from "./script-arguments.ts";
+import {
+  contentFolders,
+  homeFolders,
+  homeFrom,
+  scriptEnvironment,
+  searchPath,
+} from "./script-environment.ts";
+import { cancelled, type ScriptOutcome, type ScriptRun, scriptOutcome, startFailure } from "./script-run.ts";
+
+export interface LayerOptions {
+  readonly machine: Machine;
+  readonly protector: ReturnType<typeof createProtector>;
+  readonly graceMs: number;
+  readonly cancelGraceMs: number;
+  readonly log: Log;
+}
+
+/** The output of a verbose script is cut while it runs on; only one that floods its output is killed. */
+const LEAST_FLOOD_BYTES = 64 * 1024 ** 2;
+const FLOOD_TIMES_CAP = 64;
+const NO_PROTECTION: Protection = { held: [], problem: undefined, async release() {} };
+
+/** Runs a script, and removes everything that was made for it. */
+export async function runInLayer(
+  run: ScriptRun,
+  layer: SandboxLayer,
+  options: LayerOptions,
+  signal: AbortSignal,
+): Promise<ScriptOutcome> {
+  const sandboxed = layer.kind !== "none";
+  const homes = homeFolders(homeFrom(options.machine.environment));
+  const folders = holdRunFolders(run, sandboxed, homes);
+  try {
+    const folder = await createPrivateFolder({
+      script: sandboxed ? run.content : undefined,
+      seccomp: layer.kind === "bubblewrap" ? layer.seccomp : undefined,
+    });
+    try {
+      return await runWith({ run, layer, folders, folder, homes }, options, signal);
+    } finally {
+      await folder
+        .remove()
+        .catch((error: unknown) => options.log.warn(`cannot remove ${folder.path}: ${String(error)}`));
+    }
+  } finally {
+    folders.close();
+  }
+}
+
+interface Prepared {
+  readonly run: ScriptRun;
+  readonly layer: SandboxLayer;
+  readonly folders: RunFolders;
+  readonly folder: PrivateFolder;
+  readonly homes: readonly string[];
+}
+
+async function runWith(
+  prepared: Prepared,
+  options: LayerOptions,
+  signal: AbortSignal,
+): Promise<ScriptOutcome> {
+  const { run, layer, folders } = prepared;
+  const mayWrite = isWritable({ ...folders, cwdWritable: run.cwdWritable });
+  const protection =
+    layer.kind === "bubblewrap" && mayWrite
+      ? await options.protector.protect(folders.cwd.path)
+      : NO_PROTECTION;
+  try {
+    const launch = planLaunch(prepared, protection, options.machine);
+    return await execute(run, layer, launch, { ...options, warning: warningOf(layer, protection) }, signal);
+  } finally {
+    await protection.release();
+  }
+}
+
+function warningOf(layer: SandboxLayer, { problem }: Protection): string | undefined {
+  if (layer.kind === "none") {
+    return `The script ran without a sandbox, so it could read and change whatever the server's user can: ${layer.reason}. ${layer.way}`;
+  }
+  return problem === undefined ? undefined : `The working folder was read-only: ${problem}.`;
+}
+
+function planLaunch(
+  { run, layer, folders, folder, homes }: Prepared,
+  protection: Protection,
+  { environment, content, platform, inherited }: Machine,
+): LayeredLaunch {
+  const runner = resolveRunner({
+    ...run,
+    searchPath: searchPath(environment),
+    homes,
+    content: [...content, ...contentFolders([run.cwd, run.root, ...run.folders], homes)],
+    platform,
+    node: process.execPath,
+    typescript: () => typescriptArguments(ownAbilities(), typescriptRegister()),
+    sandboxed: layer.kind !== "none",
+  });
+  const mounts = planMounts({
+    ...folders,
+    program: runner.places,
+    cwdWritable: run.cwdWritable && protection.problem === undefined,
+    protectedPaths: layer.kind === "seatbelt" ? protectedIn(run.cwd) : protection.held,
+  });
+  return launchIn(layer, {
+    command: runner.command,
+    cwd: folders.cwd.path,
+    environment: scriptEnvironment(environment, folder, argumentVariables(run.label, run.args), platform),
+    mounts: folder.script === undefined ? mounts : [...mounts, copyMount(run.file, folder.script)],
+    folder,
+    inherited,
+    // Threads use processor time in parallel, so this limit never comes before the timeout.
+    cpuSeconds: Math.ceil((run.timeoutMs / 1000) * availableParallelism()) + 60,
+  });
+}
+
+/** Seatbelt knows paths, so what does not exist can be protected too. */
+const protectedIn = (cwd: string) => PROTECTED_NAMES.map((name) => ({ path: path.join(cwd, name) }));
+
+const copyMount = (file: string, copy: string): Mount => ({ path: file, access: "read", from: copy });
+
+async function execute(
+  run: ScriptRun,
+  layer: SandboxLayer,
+  launch: LayeredLaunch,
+  { graceMs, cancelGraceMs, warning }: LayerOptions & { readonly warning: string | undefined },
+  signal: AbortSignal,
+): Promise<ScriptOutcome> {
+  const { timeoutMs, maxOutputBytes } = run;
+  const floodBytes = Math.max(LEAST_FLOOD_BYTES, maxOutputBytes * FLOOD_TIMES_CAP);
+  const limits = { timeoutMs, graceMs, cancelGraceMs, maxOutputBytes, floodBytes };
+  const end = await runProcess(launch, limits, signal, run.onLine).catch((error: unknown) => {
+    throw startFailure(run.label, launch.command, error);
+  });
+  if (end.why === "cancelled") throw cancelled(run.label);
+  if (end.why === "exit" && launch.failedToStart(end)) {
+    throw noSandbox(
+      `${run.label}: the sandbox could not be started, so the script did not run: ${end.stderr.text.trim()}. ` +
+        "Retry; if it fails again, restart the server, which probes the sandbox again.",
+    );
+  }
+  return scriptOutcome(end, { sandbox: layer.kind, warning }, floodBytes);
+}
+
+export const noSandbox = (message: string): Refusal =>
+  new Refusal(message, { code: "library", reason: "no-sandbox" });

@@ -1,0 +1,246 @@
+import { type ConfigValues, DEFAULT_VALUES, type SandboxMode } from "#config";
+import type { SearchResult } from "#search";
+import type { Audience, Places, Snapshot } from "#skills";
+import { lookUp, type Provenance, repoProvenance } from "#skills";
+import type { GitLibraries, Refresher, SeesRepo } from "#sources";
+import type { Usage, UsedBy } from "#usage";
+import type { Log } from "#util";
+import { type ObserveWork, UNOBSERVED } from "#util";
+import { Refusal } from "#util/pure";
+import { skillTree } from "../matching/skill-tree.ts";
+import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
+import { getAsset, type WantedAsset } from "./get-asset.ts";
+import { contentOf, getSkill, type Suggestion, type WantedSkill } from "./get-skill.ts";
+import { orHeld } from "./held-library.ts";
+import { createLazyRunner } from "./lazy-runner.ts";
+import { type RunScriptDeps, runScript, type ScriptCall, type ScriptRequest } from "./run-script.ts";
+import { createScriptSlots, type SharedScriptSlots } from "./script-slots.ts";
+
+/** What decides how scripts run. */
+export interface ScriptOptions {
+  /** Settings of the library; the defaults when absent. */
+  readonly config?: () => ConfigValues;
+  /** The sandbox mode unless the settings have one. Default: `preferred`. */
+  readonly sandboxDefault?: SandboxMode;
+  /** True: scripts may not work in the project, only in the folders that the operator lists. */
+  readonly remoteCallers?: boolean;
+  readonly observe?: ObserveWork;
+  readonly share?: SharedScriptSlots;
+}
+
+/** What can be done with a library. */
+export type LibraryTools = ReturnType<typeof createLibraryTools>;
+
+interface LibraryOptions {
+  readonly options: ScriptOptions & { readonly git?: Pick<GitLibraries, "repoAt" | "states"> };
+  readonly places: Places;
+  /** Waits for the first clone of each repository. */
+  readonly settled: () => Promise<Snapshot>;
+  readonly refresh: () => Promise<Snapshot>;
+  readonly search: (task: string, limit: number, audience: Audience) => Promise<SearchResult>;
+  readonly usage: Pick<Usage, "record" | "saved">;
+  readonly log: Log;
+  /** Whether scripts may run for whoever these tools are for. */
+  readonly allowsScripts: () => boolean;
+  readonly seesRepo: SeesRepo;
+  readonly scripts: Scripts;
+  readonly refresher: Refresher;
+  readonly refuseUnapproved: RunScriptDeps["refuseUnapproved"];
+}
+
+/** Where scripts run, the same for everyone. */
+type Scripts = ReturnType<typeof openScripts>;
+
+export function openScripts(
+  { config = () => DEFAULT_VALUES, sandboxDefault = "preferred", observe = UNOBSERVED, share }: ScriptOptions,
+  { cwd }: Places,
+  log: Log,
+) {
+  const policy = () => config().scripts.sandbox ?? sandboxDefault;
+  const runner = createLazyRunner(policy, cwd, { observe, log });
+  return {
+    open: runner.open,
+    enter: createScriptSlots(share),
+    /** `off`: scripts are disabled. */
+    sandboxStatus: async () => (config().scripts.enabled ? (await runner.open()).sandbox() : "off"),
+    lastSandbox: runner.lastSandbox,
+    close: runner.close,
+  };
+}
+
+/** The library tools. */
+export function openLibrary(given: LibraryOptions) {
+  const shared = {
+    warn: createWarner(given.log),
+    snapshot: createReadySnapshot(given),
+  };
+  return {
+    tools: createLibraryTools(given, shared, () => ({})),
+    toolsOf: (by: () => UsedBy) => createLibraryTools(given, shared, by),
+  };
+}
+
+/** What the tools of all callers have in common. */
+interface Shared {
+  readonly warn: (message: string) => void;
+  readonly snapshot: () => Promise<Snapshot>;
+}
+
+function createLibraryTools(given: LibraryOptions, { warn, snapshot }: Shared, by: () => UsedBy) {
+  const usage: Pick<Usage, "record"> = { record: (type, data) => given.usage.record(type, data, by()) };
+  const { options, search, log, refresher, refresh, seesRepo } = given;
+  const { config = () => DEFAULT_VALUES } = options;
+  const suggest = async (task: string) => suggestionsFrom(await search(task, MOST_SUGGESTIONS, "models"));
+  const library = async () => (await snapshot()).library;
+  return {
+    /** A dry run shows a person what an agent would get, so it is not recorded as use. */
+    async getSkill({ dryRun = false, ...wanted }: WantedSkill & { readonly dryRun?: boolean }) {
+      const current = await snapshot();
+      const deps = { config: config(), usage: dryRun ? UNRECORDED : usage, suggest, warn };
+      return orHeld(current, { skillPath: wanted.skillPath ?? "" }, () =>
+        getSkill(current.library, wanted, deps),
+      );
+    },
+    /** Where a skill came from, as far as that is known; undefined where nothing is. */
+    async provenance(skillPath: string): Promise<Provenance | undefined> {
+      const skill = (await library()).skills.get(skillPath);
+      const repo = skill && (skill.repo ?? options.git?.repoAt(skill.file));
+      const approved = skill?.approved === undefined ? {} : { approved: `sha256:${skill.approved}` };
+      const known = { ...repoProvenance(repo), ...approved };
+      return Object.keys(known).length === 0 ? undefined : known;
+    },
+    /** The text of one skill with everything it inherits. */
+    async readContent(skillPath: string) {
+      const current = await library();
+      return contentOf(current, findLibrarySkill(current, skillPath));
+    },
+    async listSkills(path: string) {
+      const current = await library();
+      const tree = skillTree(current, path);
+      if (tree === undefined) throw unknownPath(path, [...current.skills.keys()]);
+      return { tree };
+    },
+    async getAsset(wanted: WantedAsset) {
+      const current = await snapshot();
+      const deps = { maxBytes: config().assets.max_size_bytes, usage };
+      return orHeld(current, wanted, () => getAsset(current.library, wanted, deps));
+    },
+    async runScript(request: ScriptRequest, call: ScriptCall) {
+      // The settings come with the content, so they are read after it.
+      const current = await snapshot();
+      if (!given.allowsScripts()) {
+        const reason = "Scripts are not run here: the profile that you are served does not allow them.";
+        throw new Refusal(reason, { code: "library", reason: "scripts-disabled" });
+      }
+      const deps = scriptDeps(given, usage, by);
+      return orHeld(current, request, () => runScript(current.library, request, deps, call));
+    },
+    async reportUsage(feedback: Feedback) {
+      const path = recordFeedback(await snapshot(), feedback, { usage, log });
+      // Whoever is told that it is recorded may rely on it, so it is on the disk before that.
+      if (await given.usage.saved()) return { recorded: true, message: `Feedback recorded for ${path}` };
+      const message = `Feedback for ${path} could not be written to the disk; the log of the server says why.`;
+      return { recorded: false, message };
+    },
+    refreshSkills: (onStep?: (message: string) => void) =>
+      refresher({ refresh, seesRepo, usage, ...(onStep && { onStep }) }),
+  };
+}
+
+function scriptDeps(
+  { options, places, scripts, log, refuseUnapproved }: LibraryOptions,
+  usage: Pick<Usage, "record">,
+  by: () => UsedBy,
+): RunScriptDeps {
+  const { scripts: config } = (options.config ?? (() => DEFAULT_VALUES))();
+  const { cwd, home } = places;
+  return {
+    config,
+    runner: scripts.open,
+    folders: {
+      project: cwd,
+      home,
+      projectAllowed: options.remoteCallers !== true,
+      listed: config.folders,
+    },
+    refuseUnapproved,
+    enter: (label) => scripts.enter(by().caller, label),
+    usage,
+    log,
+  };
+}
+
+type Feedback = Readonly<{ skillPath: string; useful: boolean; comment: string | undefined }>;
+
+function recordFeedback(
+  snapshot: Snapshot,
+  { skillPath, useful, comment }: Feedback,
+  { usage, log }: { readonly usage: Pick<Usage, "record">; readonly log: Log },
+): string {
+  const path = nameOf(snapshot, skillPath);
+  usage.record("skill_feedback", {
+    skill_path: path,
+    useful,
+    ...(comment === undefined ? {} : { comment }),
+  });
+  log.info(`feedback: ${path} was ${useful ? "useful" : "not useful"}`, {
+    ...(comment === undefined ? {} : { callerText: `: ${comment}` }),
+  });
+  return path;
+}
+
+/** Logs each message once, however often a skill is served. */
+function createWarner(log: Log): (message: string) => void {
+  const logged = new Set<string>();
+  return (message) => {
+    if (logged.has(message)) return;
+    logged.add(message);
+    log.warn(message);
+  };
+}
+
+const UNRECORDED: Pick<Usage, "record"> = { record() {} };
+
+/** Feedback can be about any skill: a library's by its path, any other by the name that loads it. */
+function nameOf({ library, catalog }: Snapshot, given: string): string {
+  try {
+    return findLibrarySkill(library, given).path;
+  } catch (error) {
+    const result = lookUp(catalog.names, given);
+    if (result.kind === "found") return result.entry.listedAs;
+    throw error;
+  }
+}
+
+const MOST_SUGGESTIONS = 3;
+
+function suggestionsFrom({ results, nearest }: SearchResult): readonly Suggestion[] {
+  return [...results, ...nearest].map(({ name, description, skill_path }) => ({
+    name,
+    description,
+    ...(skill_path === undefined ? {} : { skill_path }),
+  }));
+}
+
+/** The current library. If the first clone failed, an empty library would be a wrong answer. */
+function createReadySnapshot({
+  settled,
+  options: { git },
+  seesRepo,
+}: LibraryOptions): () => Promise<Snapshot> {
+  if (git === undefined) return settled;
+  return async () => {
+    const current = await settled();
+    const failing = git
+      .states()
+      .find(
+        ({ failure, commit, url }) => failure !== undefined && commit === undefined && seesRepo(current, url),
+      );
+    if (current.library.skills.size > 0 || failing?.failure === undefined) return current;
+    const { since, message } = failing.failure;
+    throw new Refusal(`The library could not be fetched since ${since}. ${message}`, {
+      code: "library",
+      reason: "not-fetched",
+    });
+  };
+}

@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { type Machine, probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
+import { findProgram } from "../../src/scripts/programs.ts";
+
+const FOREVER = new AbortController().signal;
+
+const machine = (environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Machine => {
+  return { environment, platform, content: [], inherited: [] };
+};
+const here = machine(process.env, process.platform);
+
+const find = (name: string): string => {
+  const search = { searchPath: process.env["PATH"] ?? "", platform: process.platform, content: [] };
+  return findProgram(name, search) ?? name;
+};
+const programs = { bwrap: find("bwrap"), prlimit: find("prlimit") };
+
+/** The least that bubblewrap can be asked for, with nothing of ours in it. */
+const bubblewrapWorks =
+  spawnSync(programs.bwrap, [
+    "--unshare-all",
+    "--ro-bind",
+    "/",
+    "/",
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    "true",
+  ]).status === 0;
+
+describe("the search for a sandbox", () => {
+  test("finds bubblewrap exactly where bubblewrap works", async () => {
+    const layer = await probeSandbox(here, FOREVER);
+    expect(layer.kind === "bubblewrap").toBe(bubblewrapWorks);
+  });
+
+  test.skipIf(!bubblewrapWorks)("uses the limits where the system has them", async () => {
+    const layer = await probeSandbox(here, FOREVER);
+    expect(layer).toMatchObject({
+      prlimit: spawnSync(programs.prlimit, ["--version"]).status === 0 ? expect.any(String) : undefined,
+    });
+  });
+
+  test.each([
+    ["linux", "bubblewrap (bwrap) is not installed"],
+    ["win32", "none is available for win32"],
+    ["freebsd", "none is available for freebsd"],
+  ] as const)("finds nothing on an empty %s and says why", async (platform, reason) => {
+    expect(await probeSandbox(machine({ PATH: "/nowhere" }, platform), FOREVER)).toMatchObject({
+      kind: "none",
+      reason,
+    });
+  });
+});

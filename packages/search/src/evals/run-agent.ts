@@ -1,0 +1,120 @@
+import { errorCode, signalGroup, spawnGroup } from "#util";
+import { Refusal } from "#util/pure";
+import { loadedSkills } from "../engine/evals/agent-output.ts";
+import type { EvalCase } from "../engine/evals/eval-cases.ts";
+import type { EvalCorpus } from "../engine/evals/evaluate.ts";
+
+/** How an agent is started for one prompt: without questions, and without leave to change anything. */
+const AGENTS: Readonly<
+  Record<string, { readonly program: string; readonly args: (prompt: string) => readonly string[] }>
+> = {
+  "claude-code": {
+    program: "claude",
+    args: (prompt) => [
+      ...["-p", prompt, "--output-format", "stream-json", "--verbose"],
+      ...["--allowedTools", "Skill,mcp__skills__skill,mcp__skills__find_skills"],
+    ],
+  },
+  codex: {
+    program: "codex",
+    args: (prompt) => ["exec", "--json", "--skip-git-repo-check", "--sandbox", "read-only", prompt],
+  },
+  "gemini-cli": {
+    program: "gemini",
+    args: (prompt) => [
+      "-p",
+      prompt,
+      "--output-format",
+      "stream-json",
+      "--allowed-mcp-server-names",
+      "skills",
+    ],
+  },
+};
+
+export const AGENT_NAMES = ["claude-code", "codex", "gemini-cli"] as const;
+export type AgentName = (typeof AGENT_NAMES)[number];
+
+/** What an agent did with one prompt. */
+export interface AgentResult extends EvalCase {
+  /** The name of the skill. */
+  readonly name: string;
+  readonly loaded: readonly string[];
+  /** It loaded the skill, or did not where it should not. */
+  readonly passed: boolean;
+  /** Why it did not finish. */
+  readonly problem?: string;
+}
+
+const LIMIT_MS = 5 * 60_000;
+const LARGEST_OUTPUT = 64 * 1024 * 1024;
+
+/**
+ * Gives prompts to an agent that is installed, one after the other, as a user would in this folder. Its own settings decide
+ * which model answers, and nothing is sent anywhere else.
+ */
+export async function runAgent(
+  agent: AgentName,
+  { skills, hidden }: EvalCorpus,
+  { only, limit }: { readonly only: readonly string[]; readonly limit: number },
+  onResult: (result: AgentResult, number: number, all: number) => void,
+): Promise<readonly AgentResult[]> {
+  const wanted = skills
+    .filter(({ name, document }) => !hidden.has(document.id) && (only.length === 0 || only.includes(name)))
+    .flatMap(({ name, document, cases }) => cases.map((one) => ({ name, plain: document.name, one })))
+    .slice(0, limit);
+  const results: AgentResult[] = [];
+  for (const { name, plain, one } of wanted) {
+    const { output, problem } = await runOnce(agent, one.prompt);
+    const loaded = loadedSkills(output);
+    // An agent that reads the skill by itself has a name of its own for it.
+    const isLoaded = loaded.some((found) => found === name || found === plain || found.endsWith(`:${plain}`));
+    const passed = problem === undefined && isLoaded === one.shouldTrigger;
+    const result = { ...one, name, loaded, passed, ...(problem === undefined ? {} : { problem }) };
+    results.push(result);
+    onResult(result, results.length, wanted.length);
+  }
+  return results;
+}
+
+async function runOnce(
+  agent: AgentName,
+  prompt: string,
+): Promise<{ readonly output: string; readonly problem?: string }> {
+  const { program, args } = AGENTS[agent] ?? { program: agent, args: () => [] };
+  const child = spawnGroup(program, args(prompt), { env: process.env, stdio: ["ignore", "pipe", "pipe"] });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let errors = "";
+  child.stdout?.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= LARGEST_OUTPUT) chunks.push(chunk);
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    errors = (errors + text).slice(-2_000);
+  });
+  let problem: string | undefined;
+  const timer = setTimeout(() => {
+    problem = `it took longer than ${LIMIT_MS / 60_000} minutes`;
+    if (child.pid === undefined || process.platform === "win32") child.kill("SIGKILL");
+    else signalGroup(child.pid, "SIGKILL");
+  }, LIMIT_MS);
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", resolve);
+    });
+    if (code !== 0)
+      problem ??= `it ended with ${code ?? "a signal"}: ${errors.trim().split("\n").at(-1) ?? ""}`;
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+    throw new Refusal(`'${program}' is not in PATH. Install ${agent}, or leave out --run.`, {
+      code: "bad-usage",
+      flag: "--run",
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+  const output = Buffer.concat(chunks).toString("utf8");
+  return problem === undefined ? { output } : { output, problem };
+}

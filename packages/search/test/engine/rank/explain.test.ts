@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { createIndexBuilder } from "../../../src/engine/index/search-index.ts";
+import type { WordTable } from "../../../src/engine/meaning/word-table.ts";
+import { explainRanking } from "../../../src/engine/rank/explain.ts";
+import { searchIndex } from "../../../src/engine/rank/rank-skills.ts";
+import { runToEnd } from "../../../src/engine/steps.ts";
+import { readWordTable } from "../../../src/word-table-file.ts";
+import { SKILLS } from "./skills-with-passages.ts";
+
+function indexOf(table: WordTable | undefined) {
+  const builder = createIndexBuilder(table);
+  for (const document of SKILLS) builder.add(document);
+  return runToEnd(builder.finish());
+}
+
+const WITH_TABLE = indexOf(await readWordTable());
+const WORDS_ALONE = indexOf(undefined);
+
+const explained = (index: typeof WITH_TABLE, query: string, limit = 3) =>
+  explainRanking(index, query, { limit }).map(({ id, ...numbers }) => [
+    id,
+    ...Object.values(numbers).map((number: number) => Math.round(number * 1000) / 1000),
+  ]);
+
+test("the best are explained by score, coverage, meaning and how far they are above the floor", () => {
+  expect(explained(WITH_TABLE, "slow images")).toEqual([
+    ["container-builds", 2.94, 0.5, 0.343, 2.165],
+    ["query-tuning", 2.508, 0.5, 0.153, -0.407],
+    ["page-speed", 1.971, 0.3, 0.426, 0.393],
+  ]);
+});
+
+test("without a table, nothing is known of their meaning", () => {
+  expect(explained(WORDS_ALONE, "slow images")).toEqual([
+    ["container-builds", 2.308, 0.5, 0, 5.141],
+    ["query-tuning", 2.242, 0.5, 0, 4.981],
+    ["page-speed", 1.352, 0.3, 0, 2.097],
+  ]);
+});
+
+test("what does not fit is explained too, up to the limit", () => {
+  const query = "database deadlock";
+  expect(searchIndex(WITH_TABLE, query, { limit: 2 }).total).toBe(0);
+  expect(explained(WITH_TABLE, query, 2)).toEqual([
+    ["query-tuning", 3.259, 0, 0.423, -2.394],
+    ["interview-notes", 1.778, 0, 0.2, -4.109],
+  ]);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { worthSuggesting } from "../../../cli/src/hook/run-hook.ts";
+import { createIndexBuilder, EMPTY_INDEX } from "../../src/engine/index/search-index.ts";
+import { searchIndex } from "../../src/engine/rank/rank-skills.ts";
+import { runToEnd } from "../../src/engine/steps.ts";
+import { formatHints, type HintHead, parseHints } from "../../src/hints/hint-file.ts";
+
+const HEAD: HintHead = {
+  settings: [["/home/.skills-mcp/disabled.json", null]],
+  places: [["/home/.claude/skills", 12]],
+  hasProjectFile: false,
+  history: true,
+  synonyms: [["paper", ["pdf"]]],
+};
+
+function written(skills: Parameters<typeof formatHints>[0]["skills"], index = EMPTY_INDEX): Buffer {
+  return Buffer.concat(formatHints({ head: HEAD, skills, index }));
+}
+
+function parsed(file: Buffer) {
+  return parseHints((into, position) => void file.copy(into, 0, position), file.length);
+}
+
+test("hints are read as they were written, whatever a folder is called", () => {
+  const builder = createIndexBuilder();
+  const ids = ["/skills/pdf", '/skills/"quoted"', "/skills/日本\n", "/skills/pdf-forms"];
+  for (const id of ids) {
+    builder.add({
+      id,
+      name: id,
+      description: `Fills forms ${id}`,
+      keywords: [],
+      examples: [],
+      body: "Text.",
+    });
+  }
+  const index = runToEnd(builder.finish());
+  const skills = ids.map((id) => [id, `name of ${id}`, `${id}/SKILL.md`, 1, false, true] as const);
+  const hints = parsed(written(skills, index));
+  expect(hints?.head).toEqual(HEAD);
+  for (const [number, id] of ids.entries()) expect(hints?.find(id)).toEqual(skills[number]);
+  expect(hints?.find("/skills/pd")).toBeUndefined();
+  const found = (searched: typeof index) => searchIndex(searched, "fill a form of pdf", { limit: 5 });
+  expect(found(hints?.index ?? EMPTY_INDEX)).toEqual(found(index));
+});
+
+test("anything else is not hints", () => {
+  const whole = written([]);
+  expect(parsed(whole)).toBeDefined();
+  for (const bytes of [
+    Buffer.alloc(0),
+    Buffer.from("text\n\n"),
+    whole.subarray(0, 40),
+    whole.subarray(1),
+    whole.subarray(0, -1),
+  ]) {
+    expect(parsed(bytes)).toBeUndefined();
+  }
+});
+
+const WORDS = ["fill", "pdf", "form"];
+const results = (scores: readonly number[], matched: readonly string[] = WORDS) =>
+  scores.map((score, number) => ({ id: `${number}`, score, matched, copies: [] }));
+
+test.each([
+  ["nothing below the floor", "no_match", 0, results([]), []],
+  ["nothing that is not sure", "ambiguous", 0.45, results([2, 1.9]), []],
+  ["nothing for a word or two", "match", 0.9, results([2], ["looks", "good"]), []],
+  ["what a sentence without spaces finds", "match", 0.9, results([2], ["填写表格字段"]), ["0"]],
+  ["the one that is clear", "match", 0.9, results([2, 1.9]), ["0"]],
+  ["two that are nearly as good", "ambiguous", 0.6, results([2, 1.9, 1.8]), ["0", "1"]],
+  ["one when the next is much worse", "ambiguous", 0.6, results([2, 1.2]), ["0"]],
+] as const)("suggests %s", (_what, verdict, confidence, found, ids) => {
+  expect(worthSuggesting({ verdict, confidence, results: found })).toEqual(ids);
+});

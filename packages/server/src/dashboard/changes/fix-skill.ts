@@ -1,0 +1,78 @@
+import { realpath } from "node:fs/promises";
+import path from "node:path";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { type FixedFile, planFix, writeFix } from "#check";
+import type { Snapshot } from "#skills";
+import { SKILL_FOLDERS } from "#skills";
+import { isInside } from "#util";
+import { EXAMPLE_LABEL, escapeHiddenCharacters, Refusal } from "#util/pure";
+import { knownSkill } from "../known-skill.ts";
+
+/** What `validate --fix` changes in the file of a skill. */
+export interface SkillFix {
+  readonly file: string;
+  /** The rules that it no longer breaks. */
+  readonly rules: readonly string[];
+  /** Unified, with hidden characters as escapes. */
+  readonly diff: string;
+}
+
+const CONTEXT_LINES = 2;
+/** More than anybody takes back. */
+const MOST_REMEMBERED = 20;
+
+/** Corrections of single files, each of which can be taken back until the server ends. */
+export function createSkillFixes(snapshot: () => Promise<Snapshot>) {
+  const made = new Map<string, FixedFile>();
+  return {
+    async propose(file: string): Promise<SkillFix | undefined> {
+      const fix = await planned(await snapshot(), file);
+      return fix && shown(fix);
+    },
+    async apply(file: string): Promise<SkillFix> {
+      const current = await snapshot();
+      await knownSkill(current, { file });
+      const fix = await planned(current, file);
+      if (fix === undefined)
+        throw refuse(file, "nothing in it can be corrected without guessing, or it is not yours to edit");
+      await writeFix(fix);
+      made.delete(file);
+      made.set(file, fix);
+      for (const oldest of [...made.keys()].slice(0, -MOST_REMEMBERED)) made.delete(oldest);
+      return shown(fix);
+    },
+    /** If nobody has changed the file since. */
+    async undo(file: string): Promise<SkillFix> {
+      const fix = made.get(file);
+      if (fix === undefined) throw refuse(file, "this server has not corrected it");
+      const { before, after, rules } = fix;
+      await writeFix({ file, before: after, after: before });
+      made.delete(file);
+      return shown({ file, before: after, after: before, rules });
+    },
+  };
+}
+
+/** What comes from a repository, a plugin or this package is not edited: the next update would undo it. */
+async function planned({ roots }: Snapshot, file: string): Promise<FixedFile | undefined> {
+  const owners = roots.filter(({ dir }) => isInside(dir, file));
+  const isOwn = owners.every(
+    ({ repo, plugin, label }) => repo === undefined && plugin === undefined && label !== EXAMPLE_LABEL,
+  );
+  if (owners.length === 0 || !isOwn) return undefined;
+  // A link may lead to a file of another kind.
+  const target = await realpath(file).catch(() => undefined);
+  if (target === undefined || !SKILL_FOLDERS.isSkillFile(path.basename(target))) return undefined;
+  return planFix(file);
+}
+
+function shown({ file, before, after, rules }: FixedFile): SkillFix {
+  const name = path.basename(file);
+  const options = { context: CONTEXT_LINES, headerOptions: FILE_HEADERS_ONLY };
+  const diff = createTwoFilesPatch(name, name, before, after, "", "", options);
+  return { file, rules, diff: escapeHiddenCharacters(diff) };
+}
+
+function refuse(file: string, reason: string): Refusal {
+  return new Refusal(`${file} was not changed: ${reason}.`, { code: "cannot-write", file });
+}

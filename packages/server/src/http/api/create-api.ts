@@ -1,0 +1,264 @@
+import type { ClientName } from "#usage";
+import { usageSpan } from "#usage";
+import { VERSION } from "#util";
+import { memoizeWeak, Refusal } from "#util/pure";
+import { asCaller } from "../../as-caller.ts";
+import type { App } from "../../create-app.ts";
+import { knownSkill } from "../../dashboard/known-skill.ts";
+import { previewFile } from "../../dashboard/preview-file.ts";
+import type { FindingsAnswer } from "../../wire/findings.ts";
+import type { SessionAnswer } from "../../wire/session.ts";
+import type { ErrorAnswer, HealthAnswer, ServerState } from "../../wire/skills.ts";
+import type { UnmatchedAnswer } from "../../wire/unmatched.ts";
+import type { UsageAnswer } from "../../wire/usage.ts";
+import { missingScope } from "../auth/authenticate.ts";
+import type { Scope } from "../auth/principal.ts";
+import {
+  type ApiRequest,
+  badParameter,
+  formatIn,
+  isAdministrator,
+  isFromOurPage,
+  numberIn,
+  readFeedback,
+  readSkillName,
+  required,
+  wantedSkill,
+} from "./api-request.ts";
+import { KEY_HEADER } from "./dashboard-key.ts";
+import { describeCost } from "./describe-cost.ts";
+import { JSON_TYPE, json } from "./json-answer.ts";
+import { type ListSettings, modelReads } from "./model/model-handlers.ts";
+import { type OverviewOptions, overviewReads } from "./overview/overview-handlers.ts";
+import { refusalAnswer } from "./refusal-answer.ts";
+import { ADMIN_READS, reviewReads, reviewWrites } from "./review/review-handlers.ts";
+import { createSkillList } from "./skills/skill-columns.ts";
+import { skillDetail } from "./skills/skill-detail.ts";
+import { skillReads } from "./skills/skill-reads.ts";
+import { skillWrites } from "./skills/skill-writes.ts";
+import { sourceReads, sourceWrites } from "./sources/source-handlers.ts";
+import { tryReads } from "./try/try-handlers.ts";
+import { groupUnmatched } from "./usage/group-unmatched.ts";
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+export interface ApiOptions extends Pick<OverviewOptions, "clients"> {
+  readonly server?: () => ServerState;
+  /** How often something has changed for the pages that show this app. */
+  readonly changesOf?: (app: App) => number;
+  /** What decides the lists that clients get. */
+  readonly lists: ListSettings;
+}
+
+export const API_PATH = "/api/v1";
+
+/** The body is undefined when there is none, or it is not JSON. */
+type Handler = (request: ApiRequest, body: unknown) => Promise<ApiResponse>;
+export type Handlers = Readonly<Record<string, Handler>>;
+
+/** A request that is admitted: its body may be read. */
+export interface ApiCall {
+  /** What it counts as for the rate limits, besides being a request. */
+  readonly counts: readonly Scope[];
+  answer(body: unknown): Promise<ApiResponse>;
+}
+
+/** The dashboard's JSON API. Documented in docs/dashboard.md. */
+export function createApi(app: App, options: ApiOptions): (request: ApiRequest) => ApiCall | ApiResponse {
+  const handlersOf = memoizeWeak((view: App) => createHandlers(view, options));
+
+  function answerOf(request: ApiRequest): Handler | ApiResponse {
+    const { reads, writes } = handlersOf(request.view ?? app);
+    const { method, path, scopes, headers, needsKey } = request;
+    const name = path.slice(API_PATH.length + 1);
+    const read = Object.hasOwn(reads, name) ? reads[name] : undefined;
+    const write = Object.hasOwn(writes, name) ? writes[name] : undefined;
+    if (read === undefined && write === undefined)
+      return failure(404, "unknown-address", `The API has no resource ${path}.`);
+    const isRead = read !== undefined && (method === "GET" || method === "HEAD");
+    const answer = isRead ? read : method === "POST" ? write : undefined;
+    if (answer === undefined) {
+      const allow = read === undefined ? "POST" : "GET, HEAD";
+      return failure(405, "method-not-allowed", `${path} allows ${allow}.`, { allow });
+    }
+    const scope = isRead && !ADMIN_READS.has(name) ? "skills:read" : "skills:admin";
+    if (scope === "skills:admin" && needsKey) return failure(403, "key-required", KEY_REQUIRED);
+    if (!scopes.has(scope)) return failure(403, "insufficient-scope", missingScope(scope));
+    if (!isRead && !isFromOurPage(headers))
+      return failure(
+        403,
+        "foreign-page",
+        "Changes need the header X-Skills-MCP and the origin of this server.",
+      );
+    return answer;
+  }
+
+  return (request) => {
+    const handler = answerOf(request);
+    if (typeof handler !== "function") return handler;
+    return {
+      counts: request.path === REFRESH_PATH ? ["skills:admin"] : [],
+      async answer(body) {
+        try {
+          return await handler(request, body);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          const { status, answer: refusal } = refusalAnswer(error);
+          return json(refusal, status);
+        }
+      },
+    };
+  };
+}
+
+/** The same work as the tool `refresh_skills`, and the same limit. */
+const REFRESH_PATH = `${API_PATH}/refresh`;
+
+const KEY_REQUIRED = `Changes need the key in the address that \`skills-mcp serve\` printed (http://…/#key=…). Open that address, or send the key as the header ${KEY_HEADER}.`;
+
+function createHandlers(app: App, options: ApiOptions): Record<"reads" | "writes", Handlers> {
+  return {
+    reads: {
+      ...createReads(app, options),
+      ...modelReads(app, options.lists),
+      ...tryReads(app, options.lists),
+      ...overviewReads(app, { clients: options.clients, lists: options.lists, server: options.server }),
+      ...sourceReads(app),
+      ...reviewReads(app),
+    },
+    writes: { ...createWrites(app), ...skillWrites(app), ...sourceWrites(app), ...reviewWrites(app) },
+  };
+}
+
+async function sessionOf(
+  app: App,
+  { changesOf }: ApiOptions,
+  { scopes, needsKey }: ApiRequest,
+): Promise<SessionAnswer> {
+  const changes = changesOf?.(app) ?? 0;
+  const { reviewed } = await app.snapshot();
+  // Whoever may not change anything need not know that there is more.
+  const inForce = scopes.has("skills:admin") ? await app.inForce() : undefined;
+  return {
+    version: VERSION,
+    scopes: [...scopes],
+    changes,
+    ...(needsKey ? { needsKey } : {}),
+    ...(reviewed === undefined ? {} : { review: true }),
+    ...(inForce === undefined ? {} : { inForce }),
+  };
+}
+
+function createReads(app: App, options: ApiOptions): Handlers {
+  const skillList = createSkillList();
+  /** Searches and comments are what people wrote: everyone's are for administrators alone. */
+  const viewOf = ({ scopes, subject }: ApiRequest): App =>
+    scopes.has("skills:admin") ? app : ofPage(app, subject);
+  return {
+    ...skillReads(app, viewOf, skillList, () => options.lists.profiles().map(({ name }) => name)),
+    session: async (request) => json(await sessionOf(app, options, request)),
+    async skills({ headers }) {
+      const { text, tag } = skillList(await app.snapshot());
+      const etag = `W/"${tag}"`;
+      const caching = { etag, "cache-control": "private, no-cache" };
+      if (headers["if-none-match"] === etag) return { status: 304, headers: caching, body: "" };
+      return { status: 200, headers: { ...JSON_TYPE, ...caching }, body: text };
+    },
+    async skill(request) {
+      return json(await skillDetail(viewOf(request), wantedSkill(request.query)));
+    },
+    async file({ query }) {
+      const snapshot = await app.snapshot();
+      const known = await knownSkill(snapshot, wantedSkill(query));
+      const preview = await previewFile(snapshot, known, required(query, "path"));
+      return preview.kind === "image" ? image(preview) : json(preview);
+    },
+    async search({ query }) {
+      return json(await app.search(required(query, "q"), numberIn(query, "limit", 1, 200) ?? 50));
+    },
+    async description({ query }) {
+      const { catalog } = await app.snapshot();
+      const { descriptionFormat, descriptionBudget } = options.lists.http();
+      const cost = describeCost(catalog, {
+        client: query.get("client") ?? "",
+        format: formatIn(query) ?? descriptionFormat,
+        budget: numberIn(query, "budget", 1, 10_000_000) ?? descriptionBudget,
+      });
+      return json(cost);
+    },
+    async health(request) {
+      const server = options.server === undefined ? {} : { server: serverFor(request, options.server()) };
+      return json({ version: VERSION, ...(await app.health()), ...server } satisfies HealthAnswer);
+    },
+    async findings() {
+      return json({ files: await app.findings() } satisfies FindingsAnswer);
+    },
+    async "usage/unmatched"(request) {
+      const { since, until, noMatch } = await viewOf(request).usage(spanIn(request.query));
+      const { index } = await app.searchIndex();
+      return json({ since, until, groups: groupUnmatched(noMatch, index.table) } satisfies UnmatchedAnswer);
+    },
+    async usage(request) {
+      return json((await viewOf(request).usage(spanIn(request.query))) satisfies UsageAnswer);
+    },
+  };
+}
+
+/** Repositories of other replicas, and where Redis is, are for administrators alone. */
+function serverFor(request: ApiRequest, { fleet, ...state }: ServerState): ServerState {
+  if (fleet === undefined || isAdministrator(request)) return { ...state, ...(fleet && { fleet }) };
+  const replicas = fleet.replicas.map((replica) => ({ ...replica, commits: {} }));
+  return { ...state, fleet: { ...fleet, reason: undefined, replicas } };
+}
+
+function createWrites(app: App): Handlers {
+  return {
+    "skills/enable": async (_, body) => json(await app.toggle(readSkillName(body), "enabled", "listed")),
+    "skills/disable": async (_, body) => json(await app.toggle(readSkillName(body), "disabled", "listed")),
+    refresh: async ({ subject }) => json(await ofPage(app, subject).library.refreshSkills()),
+    feedback: async ({ subject }, body) =>
+      json(await ofPage(app, subject).library.reportUsage(readFeedback(body))),
+  };
+}
+
+const PAGE: ClientName = { name: "dashboard", version: VERSION };
+
+function ofPage(app: App, subject: string | undefined): App {
+  return asCaller(app, { subject, client: () => PAGE });
+}
+
+function spanIn(query: URLSearchParams): { readonly since: string; readonly until: string } {
+  const span = usageSpan(query.get("since") ?? "30d", Date.now());
+  if (span === undefined)
+    throw badParameter("since", "must be a number of days such as 30d, or a date that is not in the future");
+  const until = query.get("until") ?? span.until;
+  if (!/^\d{4}-\d\d-\d\d$/.test(until) || until < span.since)
+    throw badParameter("until", "must be a date such as 2026-11-30, and not before 'since'");
+  return { since: span.since, until: until < span.until ? until : span.until };
+}
+
+function failure(
+  status: number,
+  code: string,
+  message: string,
+  headers?: ApiResponse["headers"],
+): ApiResponse {
+  return json({ error: { code, message } } satisfies ErrorAnswer, status, headers);
+}
+
+/** Images of skills are untrusted, so they are sandboxed when opened directly. */
+function image({ type, bytes }: { readonly type: string; readonly bytes: Uint8Array }): ApiResponse {
+  return {
+    status: 200,
+    headers: {
+      "content-type": type,
+      "cache-control": "no-store",
+      "content-security-policy": "default-src 'none'; sandbox",
+    },
+    body: bytes,
+  };
+}

@@ -1,0 +1,119 @@
+import { type ClientInfo, clientChoices, versionsOf } from "#agents";
+import type { Location, Snapshot, WithheldFor } from "#skills";
+import { filterOfProfile, fullName, type Profile, requireProfiles } from "#skills";
+import { nameKey } from "#util/pure";
+import type { App } from "../../../create-app.ts";
+import {
+  type ClientViewSettings,
+  type SkillShown,
+  viewClient,
+} from "../../../mcp/client-view/client-view.ts";
+import { type ToolListSettings, traitsFor } from "../../../mcp/definitions/tool-list.ts";
+import { forProfiles } from "../../../mcp/profiles/profile-settings.ts";
+import type { ModelAnswer } from "../../../wire/model.ts";
+import { type ApiRequest, badParameter, formatIn, isAdministrator, numberIn } from "../api-request.ts";
+import type { Handlers } from "../create-api.ts";
+import { json } from "../json-answer.ts";
+
+/** What decides the lists of this server, and of one that a client starts on this machine. */
+export interface ListSettings {
+  readonly http: () => ToolListSettings;
+  /** Where a client on this machine finds the same skills as a server that it starts. */
+  readonly localFolders: () => readonly Location[];
+  /** What is disabled for which client. */
+  readonly withheld: () => WithheldFor | undefined;
+  /** Everyone who sees only some of the skills. */
+  readonly profiles: () => readonly Profile[];
+}
+
+const MOST_LISTED = 500;
+const LONGEST_NAME = 200;
+
+export function modelReads(app: App, lists: ListSettings): Handlers {
+  return {
+    async model(request) {
+      const { query } = request;
+      const client = clientIn(query);
+      const snapshot = await app.snapshot();
+      const settings = settingsIn(request, lists, snapshot);
+      const { view, skills } = viewClient(snapshot, client, settings, app.likelyUse);
+      const { budgets: usualBudgets } = traitsFor(client, lists.http());
+      const amount = (shown: SkillShown["shown"]): number =>
+        skills.filter((skill) => skill.shown === shown).length;
+      return json({
+        ...view,
+        clients: clientChoices(),
+        ...(client.version === undefined ? {} : { version: client.version }),
+        connection: settings.isRemote === true ? "http" : "stdio",
+        format: settings.descriptionFormat,
+        usualBudgets,
+        list: skills.slice(0, MOST_LISTED),
+        amounts: {
+          whole: amount("whole"),
+          cut: amount("cut"),
+          name: amount("name"),
+          absent: amount("absent"),
+        },
+      } satisfies ModelAnswer);
+    },
+  };
+}
+
+/** `client=claude-code&version=2.1.325`, or `version=newest`. */
+export function clientIn(query: URLSearchParams): ClientInfo {
+  const name = query.get("client")?.trim() || "claude-code";
+  const version = query.get("version")?.trim() ?? "";
+  if (name.length > LONGEST_NAME || version.length > LONGEST_NAME)
+    throw badParameter("client", `must have at most ${LONGEST_NAME} characters`);
+  // What most people run.
+  const wanted = version === "newest" ? (versionsOf(name)[0] ?? "") : version;
+  return wanted === "" ? { name } : { name, version: wanted };
+}
+
+/** The settings of the connection that was asked for, with other budgets, another format and a profile where they are. */
+export function settingsIn(
+  request: Pick<ApiRequest, "query" | "scopes">,
+  lists: ListSettings,
+  snapshot: Snapshot,
+): ClientViewSettings {
+  const { query } = request;
+  const { withheld, localFolders } = lists;
+  const http = lists.http();
+  const isRemote = query.get("connection") === "http";
+  const leaveOut = isRemote ? (http.leaveOut ?? []) : localFolders();
+  const name = query.get("profile") ?? "";
+  const known = isAdministrator(request) ? lists.profiles() : [];
+  const profiles = name === "" ? [] : requireProfiles(known, [name]);
+  const asked = {
+    tools: http.tools,
+    descriptionBudget: numberIn(query, "budget", 1, 10_000_000) ?? http.descriptionBudget,
+    instructionsBudget: numberIn(query, "instructions", 0, 10_000_000) ?? http.instructionsBudget,
+  };
+  return {
+    ...http,
+    ...forProfiles(asked, profiles),
+    descriptionFormat: formatIn(query) ?? http.descriptionFormat,
+    leaveOut: query.get("native") === "1" ? [] : leaveOut,
+    withheld: withProfiles(withheld(), profiles, snapshot),
+    isRemote,
+  };
+}
+
+/** What is withheld from a client besides: whatever a profile leaves out. */
+function withProfiles(
+  withheld: WithheldFor | undefined,
+  profiles: readonly Profile[],
+  snapshot: Snapshot,
+): WithheldFor | undefined {
+  const [profile] = profiles;
+  if (profile === undefined) return withheld;
+  const left = new Set(snapshot.narrowed(filterOfProfile(profile)).catalog.entries.map(({ skill }) => skill));
+  const others = snapshot.catalog.entries.filter(({ skill }) => !left.has(skill));
+  const names = new Set(others.map(({ skill }) => nameKey(fullName(skill))));
+  const set = { names, forWhom: `in the profile '${profile.name}'`, flag: `--profile ${profile.name}` };
+  return (client) => {
+    const own = withheld?.(client);
+    const key = JSON.stringify([own?.key ?? "", profile.name, ...names]);
+    return { key, sets: [...(own?.sets ?? []), set] };
+  };
+}

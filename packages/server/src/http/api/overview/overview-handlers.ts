@@ -1,0 +1,178 @@
+import { type ClientInfo, findClients, isKnown, surroundingsOf, traitsOf } from "#agents";
+import type { Snapshot } from "#skills";
+import { pluginId } from "#skills";
+import { homeFolder } from "#util";
+import { memoizeWeak } from "#util/pure";
+import type { App } from "../../../create-app.ts";
+import { countExamples } from "../../../dashboard/skills/skill-facts.ts";
+import { countFindings } from "../../../health/all-findings.ts";
+import { type ClientViewSettings, viewClient } from "../../../mcp/client-view/client-view.ts";
+import type {
+  OverviewAnswer,
+  WireAgent,
+  WireConfigured,
+  WireReplicas,
+  WireTurnOne,
+} from "../../../wire/overview.ts";
+import type { ProblemsAnswer } from "../../../wire/problems.ts";
+import type { ServerState } from "../../../wire/skills.ts";
+import type { SeenClient } from "../../transports/client-log.ts";
+import { type ApiRequest, isAdministrator } from "../api-request.ts";
+import type { Handlers } from "../create-api.ts";
+import { json } from "../json-answer.ts";
+import { clientIn, type ListSettings, settingsIn } from "../model/model-handlers.ts";
+
+/** A client that sends single requests counts as connected for this time after its last one. */
+const CONNECTED_MS = 120_000;
+
+/** The clients whose first turn is shown, besides those that are connected. */
+const USUAL_CLIENTS = ["claude-code", "codex", "gemini-cli", "opencode"] as const;
+const MOST_CLIENTS = 6;
+
+export interface OverviewOptions {
+  readonly clients: () => readonly SeenClient[];
+  readonly lists: ListSettings;
+  readonly server?: (() => ServerState) | undefined;
+}
+
+export function overviewReads(app: App, { clients, lists, server }: OverviewOptions): Handlers {
+  const turnOne = createTurnOne(app, lists);
+  return {
+    async overview(request) {
+      const snapshot = await app.snapshot();
+      const seen = clients()
+        .filter((client) => maySee(request, client))
+        .map((client) => seenBy(request, client));
+      const configured = isAdministrator(request) ? await clientsHere(app) : undefined;
+      const fleet = server?.().fleet;
+      return json({
+        skills: snapshot.catalog.entries.length,
+        librarySkills: snapshot.library.skills.size,
+        examples: countExamples(snapshot),
+        places: placesOf(snapshot),
+        repositories: (await app.repositories()).map(({ name, commit, lastSync, failure }) => ({
+          ...{ name, commit, lastSync },
+          isFailing: failure !== undefined,
+        })),
+        agents: seen.map(agentOf),
+        ...(configured === undefined ? {} : { configured }),
+        ...(fleet === undefined ? {} : { fleet: replicasOf(fleet) }),
+        turnOne: turnOne(snapshot, seen, request),
+      } satisfies OverviewAnswer);
+    },
+    async problems() {
+      const list = await app.problems();
+      return json({ counts: countFindings(list), list } satisfies ProblemsAnswer);
+    },
+  };
+}
+
+/** How many folders, plugins and repositories skills are served from. */
+function placesOf({ catalog, library }: Snapshot): number {
+  const places = new Set(
+    catalog.entries.map(({ skill: { provider, location, plugin } }) =>
+      JSON.stringify([provider, location, plugin && pluginId(plugin)]),
+    ),
+  );
+  return places.size + (library.skills.size > 0 ? 1 : 0);
+}
+
+/** On a server with tokens, who else is connected is for administrators alone. */
+function maySee({ scopes, subject }: ApiRequest, client: SeenClient): boolean {
+  return isAdministrator({ scopes }) || client.subject === subject;
+}
+
+/** Which profile somebody is served is for administrators alone. */
+function seenBy(request: ApiRequest, client: SeenClient): SeenClient {
+  return isAdministrator(request) ? client : { ...client, profile: undefined };
+}
+
+function agentOf({ client, subject, profile, era, sessions, firstSeen, lastSeen }: SeenClient): WireAgent {
+  return {
+    client: client.name,
+    ...(client.version === undefined ? {} : { version: client.version }),
+    ...(isKnown(client) ? { title: traitsOf(client).title } : {}),
+    era,
+    ...(subject === undefined ? {} : { caller: subject }),
+    ...(profile === undefined ? {} : { profile }),
+    isConnected: sessions > 0 || Date.now() - lastSeen < CONNECTED_MS,
+    sessions,
+    firstSeen: new Date(firstSeen).toISOString(),
+    lastSeen: new Date(lastSeen).toISOString(),
+  };
+}
+
+function replicasOf({
+  state,
+  replica,
+  revision,
+  replicas,
+  differ,
+}: NonNullable<ServerState["fleet"]>): WireReplicas {
+  const others = replicas.map((one) => ({
+    replica: one.replica,
+    revision: one.revision,
+    version: one.version,
+  }));
+  return { state, replica, revision, others, differ };
+}
+
+/** The clients that are installed on this machine, and whether their configuration names us. */
+async function clientsHere({ installPlaces: { home } }: App): Promise<readonly WireConfigured[]> {
+  const found = await findClients("user", surroundingsOf(home === homeFolder() ? undefined : home));
+  return found
+    .filter(({ isInstalled, state }) => isInstalled || state === "connected")
+    .map(({ client: { id, title }, state }) => ({ id, title, isConnected: state === "connected" }));
+}
+
+/** Whose first turn is shown, as the address of `model` says it. */
+type Asked = Pick<WireTurnOne, "client" | "version" | "connection" | "profile">;
+
+/** Pages ask every few seconds, and the lists of many skills are long: each is written once for each snapshot. */
+function createTurnOne(app: App, lists: ListSettings) {
+  const knownOf = memoizeWeak((_snapshot: Snapshot) => new Map<string, WireTurnOne>());
+  return (
+    snapshot: Snapshot,
+    seen: readonly SeenClient[],
+    { scopes }: ApiRequest,
+  ): readonly WireTurnOne[] => {
+    const known = knownOf(snapshot);
+    const found = new Map<string, WireTurnOne>();
+    // Settings can change while somebody is connected: a profile may be gone.
+    const profiles = new Set(lists.profiles().map(({ name }) => name));
+    const current = seen.filter(({ profile }) => profile === undefined || profiles.has(profile));
+    for (const asked of [...current.map(askedOf), ...USUAL_CLIENTS.map((client) => ({ client }))]) {
+      const title = isKnown({ name: asked.client }) ? traitsOf({ name: asked.client }).title : asked.client;
+      if (found.has(title) || found.size >= MOST_CLIENTS) continue;
+      const query = new URLSearchParams({ version: "newest", ...asked });
+      const client = clientIn(query);
+      const settings = settingsIn({ query, scopes }, lists, snapshot);
+      const { descriptionFormat, descriptionBudget, instructionsBudget } = settings;
+      const withheld = settings.withheld?.(client)?.key;
+      const key = JSON.stringify([asked, descriptionFormat, descriptionBudget, instructionsBudget, withheld]);
+      const shown = known.get(key) ?? { ...asked, title, ...firstTurn(app, snapshot, client, settings) };
+      known.set(key, shown);
+      found.set(title, shown);
+    }
+    return [...found.values()];
+  };
+}
+
+function askedOf({ client: { name, version }, profile }: SeenClient): Asked {
+  return {
+    client: name,
+    ...(version === undefined ? {} : { version }),
+    connection: "http",
+    ...(profile === undefined ? {} : { profile }),
+  };
+}
+
+function firstTurn(app: App, snapshot: Snapshot, client: ClientInfo, settings: ClientViewSettings) {
+  const { tokens, shown, skills, native, complete } = viewClient(
+    snapshot,
+    client,
+    settings,
+    app.likelyUse,
+  ).view;
+  return { tokens: tokens.total, shown, skills, native: native.length, complete };
+}

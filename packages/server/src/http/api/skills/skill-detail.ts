@@ -1,0 +1,215 @@
+import { LIBRARY_PROVIDER } from "#agents";
+import type { ValidatedFile } from "#check";
+import type { LibrarySkillInfo } from "#library";
+import type { Entry, Snapshot } from "#skills";
+import {
+  brokenName,
+  explainInvocation,
+  hostFieldText,
+  lookUp,
+  parseSkill,
+  pluginId,
+  qualifiedNames,
+  skillFile,
+} from "#skills";
+import { usageSpan } from "#usage";
+import { escapeHiddenCharacters } from "#util/pure";
+import type { App } from "../../../create-app.ts";
+import { type KnownSkill, knownSkill } from "../../../dashboard/known-skill.ts";
+import { readLibraryBody, readSkillSource, readSource } from "../../../dashboard/read-source.ts";
+import { relatedSkill, relatedSkills } from "../../../dashboard/related-skills.ts";
+import { severityOf } from "../../../health/all-findings.ts";
+import { skillAnswer } from "../../../mcp/tools/skill.ts";
+import { showSkill } from "../../../mcp/tools/skill-header.ts";
+import type { SkillInfo } from "../../../skill-info.ts";
+import type { SkillDetail, SkillUsage, WireDiagnostic } from "../../../wire/skills.ts";
+import { fixAnswer } from "./skill-writes.ts";
+
+export type WantedSkill = { readonly name: string } | { readonly file: string };
+
+/** Defaults of the fields that some kinds of skills do not have. */
+const EMPTY = {
+  provider: "",
+  location: "",
+  plugin: "",
+  loadedBy: [],
+  hostFields: [],
+  keywords: [],
+  files: [],
+  filesCut: false,
+  parts: [],
+  related: [],
+} as const;
+
+/** Everything that is known of one skill. */
+export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillDetail> {
+  const snapshot = await app.snapshot();
+  const known = await knownSkill(snapshot, wanted);
+  if (known.kind === "library") return ofLibrary(app, known);
+  const detail = await withFolder(app, snapshot, known);
+  const fix = await app.page.proposeFix(detail.file);
+  return { ...detail, ...(fix === undefined ? {} : { fix: fixAnswer(fix) }) };
+}
+
+async function withFolder(
+  app: App,
+  snapshot: Snapshot,
+  known: Exclude<KnownSkill, LibrarySkillInfo>,
+): Promise<SkillDetail> {
+  if (known.kind === "skill") return ofSkill(app, snapshot, known);
+  if (known.kind === "broken") return ofBroken(app, known);
+  const { info, shadowedBy } = known;
+  return {
+    ...(await ofSkill(app, snapshot, info)),
+    status: "shadowed",
+    related: [relatedSkill("shadowed-by", shadowedBy.skill, shadowedBy.listedAs)],
+  };
+}
+
+async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<SkillDetail> {
+  const { entry, enabled, resources, resourcesCut, hostFields, diagnostics } = info;
+  const { skill, listedAs } = entry;
+  const [usage, loaded, source, checked] = await Promise.all([
+    usageOf(app, enabled ? listedAs : undefined),
+    // The file may have been removed since the last scan; the next scan reports that.
+    enabled ? showSkill(app, listedAs, false).catch(() => undefined) : undefined,
+    readSkillSource(skill),
+    app.findingsOf(skill),
+  ]);
+  const text = loaded?.text ?? source?.text;
+  const parsed = text === undefined ? undefined : parseSkill(text, { lenient: skill.lenient === true });
+  const body =
+    parsed?.ok === true ? escapeHiddenCharacters(text?.slice(parsed.skill.bodyStart) ?? "") : undefined;
+  return {
+    ...EMPTY,
+    kind: "skill",
+    status: enabled ? servedStatus(snapshot, entry, diagnostics) : "disabled",
+    name: listedAs,
+    description: skill.description,
+    provider: skill.provider,
+    location: skill.location,
+    plugin: skill.plugin === undefined ? "" : pluginId(skill.plugin),
+    ...(skill.repo === undefined ? {} : { repository: skill.repo }),
+    file: skillFile(skill),
+    loadedBy: enabled ? namesThatLoad(snapshot, entry) : [],
+    ...(skill.label === undefined ? {} : { label: skill.label }),
+    ...(skill.invocation === undefined ? {} : { invocation: explainInvocation(skill.invocation) }),
+    hostFields: Object.entries(hostFields).map(([field, value]) => hostFieldText(field, value)),
+    ...(loaded === undefined ? {} : { agentText: escapeHiddenCharacters(skillAnswer(loaded)) }),
+    ...(body === undefined ? {} : { body }),
+    ...(source === undefined ? {} : { source }),
+    files: resources,
+    filesCut: resourcesCut,
+    related: enabled ? relatedSkills(snapshot, entry) : [],
+    diagnostics: [...diagnostics.map(wireDiagnostic), ...findingDiagnostics(checked, diagnostics)],
+    usage,
+  };
+}
+
+/** What `validate` and the audit say, beside what the scan reported of the same lines. */
+function findingDiagnostics(
+  checked: readonly ValidatedFile[],
+  known: SkillInfo["diagnostics"],
+): readonly WireDiagnostic[] {
+  return checked.flatMap(({ file, findings }) =>
+    findings.flatMap((finding): readonly WireDiagnostic[] => {
+      const { rule, line, message, risk } = finding;
+      if (known.some((other) => other.code === rule && other.file === file)) return [];
+      return [
+        {
+          severity: severityOf(finding) === "error" ? "error" : "warning",
+          code: rule,
+          file,
+          message: risk === undefined ? message : `Audit (${risk}): ${message}`,
+          ...(line === undefined ? {} : { line }),
+        },
+      ];
+    }),
+  );
+}
+
+function servedStatus(
+  { catalog }: Snapshot,
+  { skill }: Entry,
+  diagnostics: SkillInfo["diagnostics"],
+): SkillDetail["status"] {
+  if (diagnostics.some(({ file }) => file === skillFile(skill))) return "warning";
+  return lookUp(catalog.names, skill.name).kind === "ambiguous" ? "ambiguous" : "ok";
+}
+
+function namesThatLoad({ catalog }: Snapshot, entry: Entry): readonly string[] {
+  const candidates = [entry.listedAs, entry.skill.name, ...qualifiedNames(entry.skill)];
+  return [...new Set(candidates)].filter((name) => {
+    const result = lookUp(catalog.names, name);
+    return result.kind === "found" && result.entry === entry;
+  });
+}
+
+async function ofLibrary(app: App, info: LibrarySkillInfo): Promise<SkillDetail> {
+  const { skill, inherits, files, diagnostics } = info;
+  const chain = [...inherits, skill];
+  const [usage, texts, answer, source] = await Promise.all([
+    usageOf(app, skill.path),
+    Promise.all(chain.map(readLibraryBody)),
+    app.library.getSkill({ context: "", skillPath: skill.path, dryRun: true }).catch(() => undefined),
+    readSource(skill.realFile),
+  ]);
+  const parts = chain.map(({ path, file }, level) => {
+    const text = texts[level];
+    return { name: path, file, ...(text === undefined ? {} : { text }) };
+  });
+  const own = parts.at(-1)?.text;
+  return {
+    ...EMPTY,
+    kind: "library",
+    status: diagnostics.length > 0 ? "warning" : "ok",
+    name: skill.path,
+    description: skill.description,
+    provider: LIBRARY_PROVIDER,
+    location: skill.location,
+    file: skill.file,
+    loadedBy: [skill.path],
+    ...(answer !== undefined && "content" in answer
+      ? {
+          agentText: escapeHiddenCharacters(answer.content),
+          agentAnswer: escapeHiddenCharacters(JSON.stringify(answer)),
+        }
+      : {}),
+    ...(own === undefined ? {} : { body: own }),
+    ...(source === undefined ? {} : { source }),
+    keywords: skill.keywords,
+    files: files.map(({ file, ...rest }) => ({ path: file, ...rest })),
+    parts,
+    diagnostics: diagnostics.map(wireDiagnostic),
+    usage,
+  };
+}
+
+async function ofBroken(app: App, known: KnownSkill & { kind: "broken" }): Promise<SkillDetail> {
+  const { file, diagnostics } = known;
+  const [usage, source] = await Promise.all([usageOf(app, undefined), readSource(file)]);
+  return {
+    ...EMPTY,
+    kind: "broken",
+    status: "broken",
+    name: brokenName(file),
+    description: diagnostics[0]?.message ?? "",
+    file,
+    ...(source === undefined ? {} : { source }),
+    diagnostics: diagnostics.map(wireDiagnostic),
+    usage,
+  };
+}
+
+/** The last 30 days. A skill that is not served has no name to count under. */
+async function usageOf(app: App, name: string | undefined): Promise<SkillUsage> {
+  const span = usageSpan("30d", Date.now()) ?? { since: "", until: "" };
+  if (name === undefined) return { ...span, total: 0, perDay: [] };
+  const { mostUsed, days } = await app.usage(span);
+  const used = mostUsed.find(({ skill }) => skill === name);
+  return { ...span, total: used?.count ?? 0, perDay: used?.perDay ?? days.map(() => 0) };
+}
+
+function wireDiagnostic({ severity, code, file, line, message }: WireDiagnostic): WireDiagnostic {
+  return { severity, code, file, message, ...(line === undefined ? {} : { line }) };
+}

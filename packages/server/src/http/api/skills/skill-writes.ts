@@ -1,0 +1,141 @@
+import { array, boolean, enum as oneOf, optional, strictObject, string } from "zod";
+import { agentName } from "#agents";
+import type { DisabledFor } from "#skills";
+import { skillFile } from "#skills";
+import { commandText } from "#util/pure";
+import type { App } from "../../../create-app.ts";
+import type { SkillFix } from "../../../dashboard/changes/fix-skill.ts";
+import type {
+  EvalPromptAnswer,
+  NewSkillAnswer,
+  SkillFixAnswer,
+  ToggledAnswer,
+} from "../../../wire/skill-facts.ts";
+import { badBody } from "../api-request.ts";
+import type { Handlers } from "../create-api.ts";
+import { json } from "../json-answer.ts";
+
+const MOST_AT_ONCE = 10_000;
+const LONGEST_TEXT = 4_000;
+
+const TOGGLE = strictObject({
+  /** Of rows, because several rows may have one name. */
+  files: array(string().min(1)).min(1).max(MOST_AT_ONCE),
+  to: oneOf(["enabled", "disabled"]),
+  agent: optional(string().min(1).max(100)),
+  profile: optional(string().regex(/^[\w.-]{1,64}$/)),
+});
+
+const NEW = strictObject({
+  name: string().min(1).max(200),
+  scope: oneOf(["project", "user"]),
+  description: optional(string().max(LONGEST_TEXT)),
+  prompts: optional(array(string().min(1).max(LONGEST_TEXT)).max(20)),
+});
+
+const FIX = strictObject({ file: string().min(1) });
+
+const PROMPT = strictObject({
+  skill: string().min(1),
+  prompt: string().trim().min(1).max(LONGEST_TEXT),
+  shouldTrigger: boolean(),
+});
+
+/** Every one of these can be undone by another one of them. */
+export function skillWrites(app: App): Handlers {
+  return {
+    "skills/toggle": async (_, body) => {
+      const read = TOGGLE.safeParse(body);
+      if (!read.success || (read.data.agent !== undefined && read.data.profile !== undefined))
+        throw badBody('{"files": ["/path/SKILL.md"], "to": "disabled", "agent": "codex"}');
+      return json(await toggle(app, read.data));
+    },
+    "skills/new": async (_, body) =>
+      json((await app.page.writeSkill(readNew(body))) satisfies NewSkillAnswer),
+    "skills/new/undo": async (_, body) =>
+      json((await app.page.removeSkill(readNew(body))) satisfies NewSkillAnswer),
+    "skills/fix": async (_, body) => json(fixAnswer(await app.page.fixSkill(readFix(body)))),
+    "skills/fix/undo": async (_, body) => json(fixAnswer(await app.page.undoFix(readFix(body)))),
+    "evals/add": async (_, body) => {
+      const { skill, prompt, shouldTrigger } = readPrompt(body);
+      const query = { query: prompt, should_trigger: shouldTrigger };
+      return json((await app.page.addPrompt(skill, query)) satisfies EvalPromptAnswer);
+    },
+    "evals/remove": async (_, body) => {
+      const { skill, prompt, shouldTrigger } = readPrompt(body);
+      const query = { query: prompt, should_trigger: shouldTrigger };
+      return json((await app.page.removePrompt(skill, query)) satisfies EvalPromptAnswer);
+    },
+  };
+}
+
+interface WantedToggle {
+  readonly files: readonly string[];
+  readonly to: "enabled" | "disabled";
+  readonly agent?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+async function toggle(app: App, { files, to, agent, profile }: WantedToggle): Promise<ToggledAnswer> {
+  const verb = to === "enabled" ? "enable" : "disable";
+  if (agent === undefined && profile === undefined) {
+    const skills = await app.toggleAll(files, to, "file");
+    const names = skills.map(({ name }) => name);
+    return {
+      skills: skills.map(({ name, changed, file }) => ({ name, changed, file })),
+      command: commandText([verb, ...names]),
+    };
+  }
+  const whom: DisabledFor =
+    profile === undefined
+      ? { kind: "agent", name: agentName(agent ?? "") }
+      : { kind: "profile", name: profile };
+  const byFile = await namesByFile(app, files);
+  const results = await app.toggleFor([...byFile.values()], whom, to);
+  const placed = [...byFile.keys()];
+  return {
+    skills: results.map(({ name, changed }, index) => ({ name, changed, file: placed[index] ?? "" })),
+    command: commandText([verb, ...byFile.values(), `--${whom.kind}`, whom.name]),
+  };
+}
+
+/** The names of served skills, by their files. */
+async function namesByFile(app: App, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Set(files);
+  const { catalog } = await app.snapshot();
+  const found = catalog.entries.flatMap(({ skill, listedAs }) => {
+    const file = skillFile(skill);
+    return wanted.has(file) ? [[file, listedAs] as const] : [];
+  });
+  return new Map(found);
+}
+
+function readNew(body: unknown) {
+  const read = NEW.safeParse(body);
+  if (!read.success)
+    throw badBody('{"name": "pdf", "scope": "project", "description": "…", "prompts": ["…"]}');
+  const { name, scope, description, prompts } = read.data;
+  return {
+    name,
+    scope,
+    ...(description === undefined || description.trim() === "" ? {} : { description: description.trim() }),
+    ...(prompts === undefined ? {} : { prompts }),
+  };
+}
+
+function readFix(body: unknown): string {
+  const read = FIX.safeParse(body);
+  if (read.success) return read.data.file;
+  throw badBody('{"file": "/path/SKILL.md"}');
+}
+
+/** A correction, with the command that makes the same one in a terminal. */
+export function fixAnswer({ file, rules, diff }: SkillFix): SkillFixAnswer {
+  return { file, rules, diff, command: commandText(["validate", "--fix", file]) };
+}
+
+function readPrompt(body: unknown) {
+  const read = PROMPT.safeParse(body);
+  if (read.success) return read.data;
+  throw badBody('{"skill": "pdf", "prompt": "merge two files", "shouldTrigger": true}');
+}

@@ -1,0 +1,130 @@
+import { array, boolean, enum as oneOf, optional, record, strictObject, string } from "zod";
+import type { InstallResult } from "#install";
+import { commandText, escapeHiddenCharacters, Refusal } from "#util/pure";
+import type { App } from "../../../create-app.ts";
+import type { ChoicesAnswer, PlanAnswer, SourcesAnswer, UpdatesAnswer } from "../../../wire/sources.ts";
+import { badBody } from "../api-request.ts";
+import type { Handlers } from "../create-api.ts";
+import { json } from "../json-answer.ts";
+
+const MOST_NAMES = 1_000;
+const LONGEST = 2_000;
+const SCOPE = oneOf(["project", "user"]);
+const NAMES = array(string().min(1).max(LONGEST)).max(MOST_NAMES);
+
+const UPDATE = strictObject({
+  scope: SCOPE,
+  names: NAMES.min(1),
+  seen: optional(record(string(), string())),
+  dryRun: boolean(),
+});
+const ADD = strictObject({
+  source: string().trim().min(1).max(LONGEST),
+  names: NAMES,
+  scope: SCOPE,
+  dryRun: boolean(),
+});
+const UNDO = strictObject({ names: NAMES.min(1) });
+
+export function sourceReads(app: App): Handlers {
+  return {
+    async sources({ scopes }) {
+      const { listInstalled } = await import("#install");
+      const [{ roots, git, freshness }, { skills, locks, undo }] = await Promise.all([
+        app.health(),
+        listInstalled(app.installPlaces),
+      ]);
+      const mayUndo = undo !== undefined && scopes.has("skills:admin");
+      return json({
+        folders: roots,
+        repositories: git.map((repo) => ({ ...repo, skills: skillsOf(roots, repo.name) })),
+        installed: skills,
+        locks,
+        ...(mayUndo ? { undo: { names: undo.names } } : {}),
+        lastScan: freshness.lastRefresh,
+      } satisfies SourcesAnswer);
+    },
+  };
+}
+
+/** Each of them is refused without the right to change something. */
+export function sourceWrites(app: App): Handlers {
+  const places = app.installPlaces;
+  /** Agents see what was installed at once, not with the next scan. */
+  const after = async (result: InstallResult, command: string): Promise<PlanAnswer> => {
+    if (!result.dryRun) await app.refresh();
+    return planAnswer(result, command);
+  };
+  return {
+    async "sources/check"() {
+      const { checkForUpdates } = await import("#install");
+      return json({ skills: await checkForUpdates(places) } satisfies UpdatesAnswer);
+    },
+    async "sources/update"(_, body) {
+      const { seen, ...wanted } = read(
+        UPDATE,
+        body,
+        '{"scope": "project", "names": ["pdf"], "dryRun": true}',
+      );
+      const command = commandText(["update", ...flagOf(wanted.scope), ...wanted.names]);
+      const { updateInstalled } = await import("#install");
+      const result = await updateInstalled({ ...wanted, ...(seen === undefined ? {} : { seen }) }, places);
+      return json(await after(result, command));
+    },
+    async "sources/add"({ subject }, body) {
+      const example = '{"source": "owner/repo", "names": ["pdf"], "scope": "project", "dryRun": true}';
+      const wanted = read(ADD, body, example);
+      const command = commandText(["add", ...flagOf(wanted.scope), wanted.source, ...wanted.names]);
+      if (subject !== undefined) throw onlyByOperator(command);
+      const { installFrom } = await import("#install");
+      const result = await installFrom(wanted, places);
+      if ("choices" in result) return json(result satisfies ChoicesAnswer);
+      return json(await after(result, command));
+    },
+    async "sources/undo"(_, body) {
+      const { names } = read(UNDO, body, '{"names": ["pdf"]}');
+      const { undoInstall } = await import("#install");
+      return json(await after(await undoInstall(names, places), commandText(["undo"])));
+    },
+  };
+}
+
+/** On a server for many, what a source may bring is for whoever has a shell there. */
+function onlyByOperator(command: string): Refusal {
+  return new Refusal(`On a server with tokens, skills are added by its operator: \`${command}\`.`, {
+    code: "cannot-install",
+    name: "",
+  });
+}
+
+function flagOf(scope: "project" | "user"): readonly string[] {
+  return scope === "user" ? ["-g"] : [];
+}
+
+function planAnswer({ scope, dryRun, plan, failed }: InstallResult, command: string): PlanAnswer {
+  return {
+    scope,
+    dryRun,
+    // Whoever decides must see what a model would read.
+    plan: plan.map(({ diff, ...step }) => ({
+      ...step,
+      ...(diff === undefined ? {} : { diff: escapeHiddenCharacters(diff) }),
+    })),
+    failed: failed.map(({ name, reason }) => ({ name, message: reason })),
+    command,
+  };
+}
+
+function skillsOf(roots: SourcesAnswer["folders"], repository: string): number {
+  return roots.filter(({ provider }) => provider === repository).reduce((sum, { skills }) => sum + skills, 0);
+}
+
+function read<T>(
+  schema: { safeParse(body: unknown): { success: true; data: T } | { success: false } },
+  body: unknown,
+  example: string,
+): T {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  throw badBody(example);
+}

@@ -1,0 +1,63 @@
+import { explainSearch } from "#search";
+import { withoutSkills } from "#skills";
+import { Refusal } from "#util/pure";
+import type { App } from "../../../create-app.ts";
+import { viewClient } from "../../../mcp/client-view/client-view.ts";
+import { restrictApp } from "../../../restrict-app.ts";
+import type { TryAnswer, TryGetSkillAnswer } from "../../../wire/skills.ts";
+import type { TryClient, TryWhy } from "../../../wire/try.ts";
+import { required } from "../api-request.ts";
+import type { Handlers } from "../create-api.ts";
+import { json } from "../json-answer.ts";
+import { clientIn, type ListSettings, settingsIn } from "../model/model-handlers.ts";
+
+const MAX_RESULTS = 10;
+const MAX_EXPLAINED = 40;
+
+/** What each tool of a client would answer to a task. It is not recorded as usage. */
+export function tryReads(app: App, lists: ListSettings): Handlers {
+  return {
+    async try(request) {
+      const { query } = request;
+      const task = required(query, "task");
+      const client = clientIn(query);
+      const current = await app.snapshot();
+      const settings = settingsIn(request, lists, current);
+      const withheld = settings.withheld?.(client);
+      const seen = withheld === undefined ? app : restrictApp(app, () => withheld);
+      const snapshot = withoutSkills(current, withheld);
+      const { view, skills } = viewClient(snapshot, client, settings, app.likelyUse);
+      const [find, allWords, getSkill, explained] = await Promise.all([
+        seen.search(task, MAX_RESULTS, "models"),
+        seen.searchAllWords({ query: task, limit: MAX_RESULTS }),
+        snapshot.library.skills.size === 0 ? undefined : askLibrary(app, task),
+        explainSearch(app, snapshot, task, MAX_EXPLAINED),
+      ]);
+      const states = new Map<string, TryWhy["atTurn1"]>([
+        ...skills.map(({ name, shown }) => [name, shown] as const),
+        ...view.native.map((name) => [name, "native"] as const),
+      ]);
+      const why = explained.map((one): TryWhy => {
+        const atTurn1 = one.isLibrary ? undefined : states.get(one.name);
+        return atTurn1 === undefined ? one : { ...one, atTurn1 };
+      });
+      const told: TryClient = {
+        client: view.client,
+        ...(view.title === undefined ? {} : { title: view.title }),
+        tools: view.tools.map(({ name }) => name),
+        complete: view.complete,
+      };
+      const library = getSkill === undefined ? {} : { getSkill };
+      return json({ task, find, allWords, ...library, client: told, why } satisfies TryAnswer);
+    },
+  };
+}
+
+async function askLibrary(app: App, context: string): Promise<TryGetSkillAnswer> {
+  try {
+    return await app.library.getSkill({ context, skillPath: undefined, dryRun: true });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { refused: true, message: error.message };
+  }
+}

@@ -1,0 +1,43 @@
+import { unknownProfile } from "#skills";
+import type { App } from "../../create-app.ts";
+import type { Principal } from "../auth/principal.ts";
+import { HttpRefusal } from "./exchange.ts";
+
+/** Who sees what on a server whose callers differ in that. */
+export interface HttpProfiles {
+  names(): readonly string[];
+  has(name: string): boolean;
+  /** What whoever is served this profile uses. */
+  viewOf(name: string): App;
+  /** Of callers whose token names none. */
+  readonly ofOthers: string | undefined;
+}
+
+/**
+ * A caller with the profile that is in force for a request. What a credential says holds for every path: a path chooses for
+ * callers who see everything, and one that names another profile is refused, whether that exists or not.
+ */
+export function inProfile(
+  caller: Principal,
+  named: string | undefined,
+  profiles: HttpProfiles | undefined,
+): Principal {
+  const own = caller.profile ?? (caller.subject === undefined ? undefined : profiles?.ofOthers);
+  if (own !== undefined && named !== undefined && own !== named)
+    throw new HttpRefusal(403, `Your token is for the profile '${own}', so only that one is served to you.`);
+  if (own !== undefined && profiles?.has(own) !== true)
+    throw new HttpRefusal(403, `Your token is for the profile '${own}', which this server does not have.`);
+  const profile = own ?? named;
+  if (profile === undefined) return caller;
+  if (profiles?.has(profile) !== true)
+    throw new HttpRefusal(404, unknownProfile(profile, profiles?.names() ?? []));
+  return { ...caller, profile };
+}
+
+/** The app as a caller sees it. */
+export function viewFor(
+  { app, profiles }: { readonly app: App; readonly profiles?: HttpProfiles | undefined },
+  { profile }: Principal,
+): App {
+  return profile === undefined || profiles === undefined ? app : profiles.viewOf(profile);
+}

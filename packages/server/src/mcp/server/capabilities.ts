@@ -1,0 +1,49 @@
+import { VERSION } from "#util";
+import { cutText } from "#util/pure";
+import { instructionsFor, type ToolSelection } from "../definitions/tool-sets.ts";
+
+/** The settings that decide a server's capabilities. */
+export interface CapabilitySettings {
+  readonly tools: ToolSelection;
+  /** Dotted when absent. */
+  readonly toolNames?: "dotted" | "underscore";
+  /** Whether each skill is a prompt too; yes when absent. */
+  readonly prompts?: boolean;
+  /** The most characters of the instructions; depends on the client when absent. */
+  readonly instructionsBudget?: number | undefined;
+  /** Whether the server watches or polls, and so can announce changes. */
+  readonly announcesChanges: boolean;
+}
+
+/**
+ * What a server declares in `initialize`. It depends on flags alone: no skill and no SDK is needed. The instructions are
+ * those of a server that does not know its skills yet.
+ */
+export type ServerCapabilities = ReturnType<typeof capabilitiesOf>;
+
+export function capabilitiesOf({
+  tools,
+  toolNames,
+  prompts = true,
+  announcesChanges: listChanged,
+  instructionsBudget,
+}: CapabilitySettings) {
+  const instructions = instructionsFor(tools, toolNames);
+  return {
+    serverInfo: { name: "skills-mcp", title: "Skills", version: VERSION },
+    capabilities: {
+      tools: { listChanged },
+      resources: { listChanged, subscribe: listChanged },
+      ...(prompts ? { prompts: { listChanged } } : {}),
+      completions: {},
+      extensions: { "io.modelcontextprotocol/skills": { directoryRead: true } },
+    },
+    instructions:
+      instructionsBudget === 0 ? undefined : cutText(instructions, instructionsBudget ?? instructions.length),
+  };
+}
+
+/** Whether the instructions of a server name its skills, and so depend on more than its flags. */
+export function instructionsNameSkills({ tools, instructionsBudget }: CapabilitySettings): boolean {
+  return [...tools.always, ...tools.auto].includes("skill") && instructionsBudget !== 0;
+}

@@ -1,0 +1,94 @@
+import { type McpServer, ProtocolError, type ServerContext } from "@modelcontextprotocol/server";
+import { traitsOf } from "#agents";
+import type { Log } from "#util";
+import { Refusal } from "#util/pure";
+import type { App } from "../../create-app.ts";
+import type { ListTools } from "../definitions/tool-list.ts";
+import { underscored } from "../definitions/tool-sets.ts";
+import { createToolFinder, toolsOf } from "../tools/all-tools.ts";
+import type { ToolCall } from "../tools/tool.ts";
+import { clientOf } from "./client-of.ts";
+import { refusalResult } from "./refusal-result.ts";
+import type { ServerSettings } from "./settings.ts";
+
+/** Who calls. */
+export interface Caller {
+  /** As it sees it. */
+  readonly app: App;
+  /** What it may do; undefined: everything. */
+  readonly scopes: readonly string[] | undefined;
+  /** Whether it is on another machine. */
+  readonly isRemote: boolean;
+}
+
+/** Serves `tools/list` and `tools/call`. */
+export function createToolServer(
+  settings: ServerSettings,
+  listTools: ListTools,
+): (mcp: McpServer, caller: Caller) => void {
+  const { log, tools, toolNames } = settings;
+  const { always, auto } = tools;
+  const shown = (names: readonly string[]): readonly string[] =>
+    toolNames === "underscore" ? names.map(underscored) : names;
+  const findTool = createToolFinder(toolsOf([...always, ...auto]), shown(always));
+
+  return ({ server }, { app, scopes, isRemote }) => {
+    server.setRequestHandler("tools/list", async (_request, context) => {
+      const client = clientOf(server, context);
+      const { searchable, answer } = listTools(await app.snapshot(), client, scopes, isRemote);
+      // A client that cannot see every skill will search for one.
+      if (searchable) app.prepareSearch();
+      return answer;
+    });
+    server.setRequestHandler("tools/call", async ({ params }, context) => {
+      const tool = findTool(params.name);
+      try {
+        const caller = { traits: traitsOf(clientOf(server, context)), isRemote };
+        return await tool.call(app, params.arguments, toolCall(params, context, caller));
+      } catch (error) {
+        logFailure(error, params.name, log);
+        if (!(error instanceof Refusal)) throw error;
+        if (error.detail.code === "unknown-skill") app.recordUnknownName(error.detail.name, tool.name);
+        return refusalResult(error, (await app.snapshot()).catalog, shown([...always, ...auto]));
+      }
+    });
+  };
+}
+
+function toolCall(
+  params: { readonly _meta?: unknown },
+  { mcpReq }: ServerContext,
+  caller: Pick<ToolCall, "traits" | "isRemote">,
+): ToolCall {
+  const { signal } = mcpReq;
+  const progressToken = progressTokenIn(params._meta);
+  if (progressToken === undefined) return { signal, ...caller };
+  let progress = 0;
+  return {
+    signal,
+    ...caller,
+    progress(message) {
+      const notice = { progressToken, progress: ++progress, message };
+      // A client that has disconnected does not need it.
+      mcpReq.notify({ method: "notifications/progress", params: notice }).catch(() => {});
+    },
+  };
+}
+
+function progressTokenIn(meta: unknown): string | number | undefined {
+  if (typeof meta !== "object" || meta === null || !("progressToken" in meta)) return undefined;
+  const { progressToken } = meta;
+  return typeof progressToken === "string" || typeof progressToken === "number" ? progressToken : undefined;
+}
+
+/** A mistyped name concerns only the client; an unreadable file or a bug concerns the operator. */
+function logFailure(error: unknown, tool: string, log: Log): void {
+  if (error instanceof ProtocolError) return;
+  if (error instanceof Refusal) {
+    if (error.detail.code === "unreadable-skill") log.warn(error.message);
+    return;
+  }
+  log.error(
+    `the tool '${tool}' failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+}

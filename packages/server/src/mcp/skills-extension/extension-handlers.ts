@@ -1,0 +1,70 @@
+import { type CacheHint, McpServer, type Result, type ServerContext } from "@modelcontextprotocol/server";
+import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
+import type { Log } from "#util";
+import type { App } from "../../create-app.ts";
+import { createPublisher } from "./publication.ts";
+import { createSkillSource, type LeftOut } from "./skill-source.ts";
+
+type Era = "legacy" | "modern";
+type Handler = (params: unknown, context: ServerContext) => Promise<Result>;
+
+export interface HandlerOptions {
+  readonly app: App;
+  readonly cacheHint: CacheHint;
+  readonly log: Log;
+}
+
+/** The SDK's answers to the methods of the Skills extension. */
+export type ExtensionHandlers = ReturnType<typeof createExtensionHandlers>;
+
+const MOST_NAMED = 5;
+
+/** The SDK marks its extension API as experimental: only this file uses it. */
+export function createExtensionHandlers({ app, cacheHint, log }: HandlerOptions) {
+  let logged = false;
+  const logOnce = (skills: readonly LeftOut[]): void => {
+    if (logged || skills.length === 0) return;
+    logged = true;
+    log.warn(leftOutLine(skills));
+  };
+  const extension = new SkillsExtension({
+    source: createSkillSource({ app, publisher: createPublisher(), onLeftOut: logOnce }),
+    cacheHint,
+    // A problem that our own checks missed.
+    onWarning: ({ path, message }) => log.warn(`${path}: ${message}`),
+  });
+  const handlers = {
+    legacy: handlersOf(extension, "2025-11-25"),
+    modern: handlersOf(extension, "2026-07-28"),
+  };
+  return {
+    async answer(era: Era, method: string, params: unknown, context: ServerContext): Promise<Result> {
+      const handler = handlers[era].get(method);
+      if (handler === undefined) throw new Error(`The Skills extension has no handler for ${method}.`);
+      return handler(params, context);
+    },
+  };
+}
+
+/** What the extension would register with a server that speaks this version: the two eras are answered differently. */
+function handlersOf(extension: SkillsExtension, version: string): ReadonlyMap<string, Handler> {
+  const handlers = new Map<string, Handler>();
+  const stage = new McpServer({ name: "skills-mcp", version: "0" });
+  Object.assign(stage.server, {
+    getNegotiatedProtocolVersion: () => version,
+    setRequestHandler: (method: string, _schemas: unknown, handler: Handler) => handlers.set(method, handler),
+  });
+  extension.attach(stage);
+  return handlers;
+}
+
+function leftOutLine(skills: readonly LeftOut[]): string {
+  const shown = skills.slice(0, MOST_NAMED).map(({ name, problem }) => `'${name}': ${problem.message}`);
+  const more = skills.length - shown.length;
+  const count = skills.length === 1 ? "1 skill is" : `${skills.length} skills are`;
+  return [
+    `${count} not published through the Skills extension, because hosts would refuse them; the tools still serve them.`,
+    ...shown,
+    ...(more > 0 ? [`And ${more} more; 'skills-mcp info <name>' shows the reason.`] : []),
+  ].join(" ");
+}

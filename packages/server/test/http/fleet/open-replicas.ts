@@ -1,0 +1,46 @@
+import { onTestFinished } from "vitest";
+import { parseRedisAddress } from "#config";
+import { type Fleet, openFleet } from "#fleet";
+import { logTo } from "../../../../../test/support/log.ts";
+import { type OpenHttp, type OpenHttpOptions, openHttp } from "../../../../../test/support/open-http.ts";
+import { type RedisServer, startRedis } from "../../../../../test/support/redis-server.ts";
+import type { Sandbox } from "../../../../../test/support/sandbox.ts";
+import { openRedis } from "../../../../fleet/src/redis.ts";
+
+export interface Replica extends OpenHttp {
+  readonly fleet: Fleet;
+}
+
+/** A Redis of the test's own. */
+export async function testRedis(): Promise<RedisServer> {
+  const server = await startRedis();
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Servers that share a Redis, in this process. With a long time-out: other tests run at the same time. */
+export async function openReplicas(
+  sandbox: Sandbox,
+  { url }: RedisServer,
+  count: number,
+  options: OpenHttpOptions & { readonly timeoutMs?: number; readonly idleMs?: number } = {},
+): Promise<readonly Replica[]> {
+  const address = parseRedisAddress(`${url}?timeout=${options.timeoutMs ?? 3_000}`);
+  if (typeof address === "string") throw new Error(address);
+  const replicas: Replica[] = [];
+  for (let index = 0; index < count; index++) {
+    const log = logTo(() => {});
+    const redis = await openRedis({ address, log });
+    const fleet = await openFleet(redis, options.idleMs ?? 60_000, log);
+    onTestFinished(async () => {
+      fleet.close();
+      await redis.close();
+    });
+    const opened = await openHttp(sandbox, {
+      ...options,
+      http: { ...options.http, fleet, limits: { lingerMs: 0, ...options.http?.limits } },
+    });
+    replicas.push({ ...opened, fleet });
+  }
+  return replicas;
+}

@@ -1,0 +1,89 @@
+import { describeError, type InsidePath, NotOpened, readInside, withFileInside } from "#util";
+import { Refusal } from "#util/pure";
+import { checkHidden } from "../skill/hidden-text.ts";
+import type { Skill } from "../skill/skill.ts";
+import type { SkillFile, SkillPlace } from "./skill-folder.ts";
+
+/** As much as the Skills extension allows for a whole skill. */
+export const MOST_BYTES = 16 * 1024 * 1024;
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** The bytes of a file, as they are now. */
+export async function readSkillFile(
+  skill: SkillPlace & Pick<Skill, "strict">,
+  file: SkillFile,
+): Promise<Buffer> {
+  const bytes = await readInside(skillFilePath(skill, file), MOST_BYTES).catch((error: unknown) => {
+    throw refusalFor(file, error);
+  });
+  if (skill.strict !== undefined) refuseHidden(file, bytes);
+  return bytes;
+}
+
+/** A binary file may have any bytes. */
+function refuseHidden({ names, realFile }: SkillFile, bytes: Buffer): void {
+  const [hidden] = bytes.includes(0) ? [] : checkHidden(bytes.toString("utf8"));
+  if (hidden === undefined) return;
+  const name = names.join("/");
+  throw new Refusal(`'${name}' is not served with --strict. Line ${hidden.line ?? 1}: ${hidden.message}`, {
+    code: "unreadable-skill",
+    name,
+    file: realFile,
+  });
+}
+
+/** The SHA-256 of a file, as `sha256:` and 64 digits. Reads in chunks, so that a large file blocks nothing. */
+export function digestOf(
+  skill: Skill,
+  file: SkillFile,
+): Promise<{ readonly digest: string; readonly size: number }> {
+  return withFileInside(skillFilePath(skill, file), async ({ handle, stats }) => {
+    // Loaded when first needed: it would slow the start of every server.
+    const { createHash } = await import("node:crypto");
+    const hash = createHash("sha256");
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, stats.size + 1));
+    let size = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
+      if (bytesRead === 0) break;
+      hash.update(chunk.subarray(0, bytesRead));
+      size += bytesRead;
+      if (size > MOST_BYTES) throw new NotOpened("too-large", { size });
+    }
+    return { digest: `sha256:${hash.digest("hex")}`, size };
+  }).catch((error: unknown) => {
+    throw refusalFor(file, error);
+  });
+}
+
+export function skillFilePath({ realDir, linkedFile }: SkillPlace, { realFile }: SkillFile): InsidePath {
+  return { root: realDir, file: realFile, except: linkedFile };
+}
+
+function refusalFor({ names, realFile }: SkillFile, error: unknown): unknown {
+  if (!(error instanceof NotOpened)) return error;
+  const name = names.join("/");
+  return new Refusal(
+    `'${name}' cannot be served: ${reasonFor(error)}.`,
+    { code: "unreadable-skill", name, file: realFile },
+    { cause: error },
+  );
+}
+
+function reasonFor({ reason, cause }: NotOpened): string {
+  switch (reason) {
+    case "missing":
+      return "it does not exist";
+    case "outside":
+      return "it leads out of the skill's folder";
+    case "hidden":
+      return "it is a hidden file";
+    case "not-a-file":
+      return "it is not a regular file";
+    case "too-large":
+      return "it is larger than 16 MiB; open it in the skill's folder";
+    default:
+      return describeError(cause);
+  }
+}

@@ -1,0 +1,90 @@
+import path from "node:path";
+import { runQueue } from "#util";
+import { type FoldedTexts, foldCase } from "../catalog/all-words.ts";
+import type { Skill } from "../skill/skill.ts";
+import { hiddenFailure, readWhole } from "./read-skill-file.ts";
+
+/** Reads the folded texts of skills, and caches them for as long as their files do not change. */
+export interface SkillTexts {
+  /** The texts of each skill, in order; undefined for one whose file cannot be read any more. */
+  of(
+    skills: readonly Skill[],
+    fingerprints: ReadonlyMap<Skill, string>,
+  ): Promise<readonly (FoldedTexts | undefined)[]>;
+}
+
+/** Beyond this a text is read again for each search. */
+const MOST_CACHED_UNITS = 64 * 1024 * 1024;
+const FILES_AT_ONCE = 16;
+
+interface CachedTexts {
+  readonly fingerprint: string | undefined;
+  readonly texts: FoldedTexts;
+}
+
+export function createSkillTexts(): SkillTexts {
+  const cached = new Map<Skill, CachedTexts>();
+  let units = 0;
+
+  function forget(skill: Skill): void {
+    units -= cached.get(skill)?.texts.body.length ?? 0;
+    cached.delete(skill);
+  }
+
+  return {
+    async of(skills, fingerprints) {
+      const current = new Set(skills);
+      for (const skill of cached.keys()) if (!current.has(skill)) forget(skill);
+      const found: (FoldedTexts | undefined)[] = Array.from({ length: skills.length });
+      await runQueue(skills.keys(), FILES_AT_ONCE, async (index) => {
+        const skill = skills[index] as Skill;
+        const fingerprint = fingerprints.get(skill);
+        const known = cached.get(skill);
+        if (known !== undefined && known.fingerprint === fingerprint) {
+          found[index] = known.texts;
+          return;
+        }
+        forget(skill);
+        const texts = await readTexts(skill);
+        found[index] = texts;
+        if (texts === undefined || units + texts.body.length > MOST_CACHED_UNITS) return;
+        cached.set(skill, { fingerprint, texts });
+        units += texts.body.length;
+      });
+      return found;
+    },
+  };
+}
+
+async function readTexts(skill: Skill): Promise<FoldedTexts | undefined> {
+  const body = await readBody(skill);
+  if (body === undefined) return undefined;
+  return {
+    names: foldCase(`${path.basename(skill.dir)}\n${skill.name}`),
+    description: foldCase(skill.description),
+    body: foldCase(body),
+  };
+}
+
+/** Blank lines before the text say nothing; the space before its first word may make it code. */
+const BLANK_LINES = /^(?:[ \t]*\r?\n)+/;
+
+/** The text after the front matter, or undefined when the file cannot be read any more. */
+export async function readBody(skill: Skill): Promise<string | undefined> {
+  const loaded = await readSkill(skill);
+  if (!loaded.ok) return undefined;
+  return loaded.text.slice(loaded.skill.bodyStart).replace(BLANK_LINES, "").trimEnd();
+}
+
+/** Reads the whole file of a skill, by the rules by which the scan found it. */
+export async function readSkill(skill: Skill): ReturnType<typeof readWhole> {
+  const loaded = await readWhole(realFileOf(skill), { lenient: skill.lenient === true });
+  if (skill.strict === undefined || !loaded.ok) return loaded;
+  const failure = hiddenFailure(loaded.text);
+  return failure === undefined ? loaded : { ok: false, failure };
+}
+
+/** The path to open: recorded by the scan, never made of what a client sent. */
+export function realFileOf(skill: Skill): string {
+  return skill.linkedFile ?? path.join(skill.realDir, skill.fileName);
+}

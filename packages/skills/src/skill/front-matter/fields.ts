@@ -1,0 +1,73 @@
+import { editDistance } from "#util/pure";
+import type { Problem } from "../diagnostic.ts";
+import { lineOfKey, readKeyLine } from "./key-lines.ts";
+import { collapseWhiteSpace, splitLines } from "./lines.ts";
+
+/**
+ * Front matter as data. Made without a prototype, so that no key an author writes can reach one; the keys that
+ * reach it through other people's code when the data is copied are dropped.
+ */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function newFields(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
+}
+
+const DANGEROUS_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+export function isDangerousKey(key: string): boolean {
+  return DANGEROUS_KEYS.has(key);
+}
+
+export type RequiredKey = "name" | "description";
+
+export type RequiredValue =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "missing" }
+  | { readonly kind: "unreadable" };
+
+/** `name` or `description` as one line of text. */
+export function readRequired(fields: Fields, key: RequiredKey, block: string): RequiredValue {
+  const value = fields[key];
+  if (value === undefined || value === null) return { kind: "missing" };
+  if (typeof value === "object") return { kind: "unreadable" };
+  const text = collapseWhiteSpace(typeof value === "string" ? value : asWritten(value, key, block));
+  return text === "" ? { kind: "missing" } : { kind: "text", text };
+}
+
+/** YAML reads `1.10` as the number 1.1; a name is what its author typed. */
+function asWritten(value: unknown, key: RequiredKey, block: string): string {
+  const line = splitLines(block)
+    .map(readKeyLine)
+    .find((found) => found?.key === key && found.value !== "");
+  return line === undefined ? String(value) : line.value.replace(/\s#.*$/s, "");
+}
+
+export function missing(key: RequiredKey, fields: Fields): Problem {
+  const example = key === "name" ? "name: my-skill" : "description: What it does and when to use it";
+  const almost = Object.keys(fields).find((other) => other !== key && other.toLowerCase() === key);
+  const state = key in fields ? "is empty" : "is missing";
+  const hint = almost === undefined ? misspelling(key, fields) : ` Write \`${almost}\` in lower case.`;
+  return {
+    code: key === "name" ? "missing-name" : "missing-description",
+    message: `\`${key}\` ${state} in the front matter. Add a line such as \`${example}\`.${hint}`,
+  };
+}
+
+function misspelling(key: RequiredKey, fields: Fields): string {
+  // A letter is enough of a difference for a word as short as `name`.
+  const allowed = key === "name" ? 1 : 2;
+  const near = Object.keys(fields).find((other) => {
+    return other !== key && editDistance(other.toLowerCase(), key, allowed) <= allowed;
+  });
+  return near === undefined ? "" : ` \`${near}\` looks like a misspelling of it.`;
+}
+
+/** `firstLine` is the line of the file on which `block` begins. */
+export function unreadable(key: RequiredKey, block: string, firstLine: number): Problem {
+  return {
+    ...lineOfKey(key, block, firstLine),
+    code: "front-matter-unreadable",
+    message: `\`${key}\` must be text, but it is a list or a map, or opens one and never closes it. Write it as text, in double quotes if it starts with \`[\` or \`{\`.`,
+  };
+}

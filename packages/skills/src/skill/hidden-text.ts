@@ -1,0 +1,31 @@
+import { findHiddenCharacters, type HiddenCharacter } from "#util/pure";
+import type { Finding } from "./finding.ts";
+import { hiddenText } from "./front-matter/visible-fields.ts";
+
+/** More lines than this say nothing new. */
+const MOST_LINES = 20;
+
+/**
+ * Lines with hidden characters, in SKILL.md and in every other text of a skill. Tags and bidi controls have no use in a text;
+ * the others may be what a script removes, or left by an editor. `firstLine` is the line on which the text begins.
+ */
+export function checkHidden(text: string, firstLine = 1): readonly Finding[] {
+  const found = findHiddenCharacters(text);
+  if (found.length === 0) return [];
+  const byLine = new Map<number, HiddenCharacter[]>();
+  let line = firstLine;
+  let at = 0;
+  for (const character of found) {
+    for (; at < character.offset; at++) if (text.charCodeAt(at) === LF) line++;
+    const onLine = byLine.get(line);
+    if (onLine === undefined) byLine.set(line, [character]);
+    else onLine.push(character);
+  }
+  return [...byLine].slice(0, MOST_LINES).map(([line, characters]): Finding => {
+    const severity = characters.some(({ kind }) => kind === "tag" || kind === "bidi") ? "error" : "advice";
+    const message = `The line contains ${hiddenText(characters.length, characters[0]?.codePoint ?? 0)}.`;
+    return { severity, rule: "hidden-characters", line, message };
+  });
+}
+
+const LF = 10;

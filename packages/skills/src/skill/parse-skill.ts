@@ -1,0 +1,113 @@
+import { escapeHiddenCharacters } from "#util/pure";
+import type { Problem } from "./diagnostic.ts";
+import { firstSentence } from "./first-sentence.ts";
+import { missing, type RequiredKey, readRequired, unreadable } from "./front-matter/fields.ts";
+import { type Reading, readBlock } from "./front-matter/read-block.ts";
+import { type FrontMatterPlace, findFrontMatter } from "./front-matter/split.ts";
+import { visibleFields } from "./front-matter/visible-fields.ts";
+import { type Invocation, readInvocation } from "./invocation.ts";
+
+export interface ParsedSkill {
+  /**
+   * Trimmed, inner white space collapsed to one space. Empty only if `lenient` allowed it to be missing. Hidden characters
+   * are escaped, here and in all that follows.
+   */
+  readonly name: string;
+  /** Trimmed, white space (line breaks included) collapsed to one space. */
+  readonly description: string;
+  /** Every front matter field as data, `name` and `description` with their white space included. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Absent when the author says nothing about it. */
+  readonly invocation?: Invocation;
+  /** Index in the text at which the body begins. */
+  readonly bodyStart: number;
+  /** What the author should fix although the skill loads. */
+  readonly warnings: readonly Problem[];
+}
+
+export type ParseResult =
+  | { readonly ok: true; readonly skill: ParsedSkill }
+  | { readonly ok: false; readonly problem: Problem };
+
+export interface ParseOptions {
+  readonly strict?: boolean;
+  /** A missing name stays empty, and a missing description is the first sentence of the text. */
+  readonly lenient?: boolean;
+  /** Where the front matter of the text is, if that is known already. */
+  readonly finding?: FrontMatterPlace;
+}
+
+/**
+ * Reads the text of a SKILL.md file. Never throws. With `strict`, what would load with a warning is refused
+ * with that warning as the reason.
+ */
+export function parseSkill(text: string, options: ParseOptions = {}): ParseResult {
+  const { split } = options.finding ?? findFrontMatter(text);
+  if ("problem" in split) {
+    const isPlainText = options.lenient === true && hasNoFrontMatter(text, split.problem);
+    return isPlainText ? fromReading(NO_FIELDS, text, 1, options) : { ok: false, problem: split.problem };
+  }
+  const reading = readBlock(text, split.block);
+  if ("problem" in reading) return { ok: false, problem: reading.problem };
+  return fromReading(reading, text, split.block.firstLine, options);
+}
+
+function fromReading(
+  { fields: written, source, bodyStart, unreadable: unread, warnings: first }: Reading,
+  text: string,
+  firstLine: number,
+  { strict, lenient }: ParseOptions,
+): ParseResult {
+  const values = { name: "", description: "" };
+  const { fields, problem: hidden } = visibleFields(written, source, firstLine);
+  const warnings = hidden === undefined ? [...first] : [...first, hidden];
+  for (const key of REQUIRED) {
+    const value = readRequired(fields, key, source);
+    if (value.kind === "unreadable" || unread.has(key)) {
+      return { ok: false, problem: unreadable(key, source, firstLine) };
+    }
+    if (value.kind === "text") {
+      values[key] = value.text;
+      continue;
+    }
+    const problem = missing(key, fields);
+    const instead = key === "name" ? "" : firstSentence(text.slice(bodyStart));
+    if (lenient !== true || instead === undefined) return { ok: false, problem };
+    values[key] = escapeHiddenCharacters(instead);
+    warnings.push(problem);
+  }
+  const [firstWarning] = warnings;
+  if (strict === true && firstWarning !== undefined) return { ok: false, problem: firstWarning };
+  const said = readInvocation(fields, source, firstLine);
+  return {
+    ok: true,
+    skill: {
+      ...values,
+      fields,
+      bodyStart,
+      // A value that means nothing is ignored, and nothing had to be guessed: that is no reason to refuse the skill.
+      warnings: said.warnings.length === 0 ? warnings : [...warnings, ...said.warnings],
+      ...(said.invocation === undefined ? {} : { invocation: said.invocation }),
+    },
+  };
+}
+
+/** A text that does not even begin with `---`: where it does, something is wrong with the front matter. */
+function hasNoFrontMatter(text: string, { code }: Problem): boolean {
+  return (
+    code === "no-front-matter" &&
+    !text
+      .replace(/^\uFEFF/, "")
+      .trimStart()
+      .startsWith("---")
+  );
+}
+
+/** Whether a skill lacks its name or its description, and nothing else is wrong. */
+export function isMissingField({ code }: Problem): boolean {
+  return code === "missing-name" || code === "missing-description";
+}
+
+const NO_FIELDS: Reading = { fields: {}, unreadable: new Set(), source: "", bodyStart: 0, warnings: [] };
+
+const REQUIRED: readonly RequiredKey[] = ["name", "description"];

@@ -1,0 +1,180 @@
+import path from "node:path";
+import { planPluginFolders } from "#agents";
+import type { Disk, Idle, Log, ObserveWork } from "#util";
+import { homeFolder, VERSION } from "#util";
+import type { CatalogChange } from "../catalog/visible-change.ts";
+import { createRegistry, type RefreshEvent } from "../registry/registry.ts";
+import { findProjects, homeNames, repositoriesOn } from "../roots/projects.ts";
+import { planRoots, type RootPlan } from "../roots/roots.ts";
+import { createScanner, type Scan } from "../scan/scan.ts";
+import type { LibraryRoot } from "../scan/scan-library.ts";
+import { createRefreshLog, failedRefreshLine, watchLimitLine } from "./refresh-log.ts";
+import type { SkillsOptions } from "./skill-options.ts";
+import { DEFAULT_REFRESH_INTERVAL_MS, type SkillViewOptions } from "./skill-options.ts";
+import { filterOf, libraryRoots, type Places, pluginOptions } from "./view-options.ts";
+
+/** How changes on the disk are detected. */
+export interface Freshness {
+  /** `limited`: the system allows no more watches, so some folders are only scanned periodically. */
+  readonly watcher: "on" | "off" | "limited";
+  /** Undefined: there is no periodic scan. */
+  readonly intervalMs: number | undefined;
+  /** The time of the last scan, as ISO text. */
+  readonly lastRefresh: string | undefined;
+}
+
+interface RegistryDeps {
+  readonly options: SkillsOptions;
+  readonly places: Places;
+  readonly idle: Idle;
+  readonly log: Log;
+  /** Leaves out of a scan what the user does not trust. */
+  readonly trusted: (scan: Scan, options: SkillViewOptions) => Scan;
+}
+
+/** The registry over the roots that the options name, with the listeners of its refreshes. */
+export function openRegistry({ options, places, idle, log, trusted }: RegistryDeps) {
+  const changes = createListeners<CatalogChange>();
+  const events = createListeners<RefreshEvent>();
+  const intervalAsked = options.refreshIntervalMs !== undefined;
+  const logRefresh = createRefreshLog(log, { intervalAsked });
+  const intervalMs = options.refreshIntervalMs ?? DEFAULT_REFRESH_INTERVAL_MS;
+  const libraries = libraryRoots(options, places);
+  let workspaces: readonly string[] = [];
+  let lastRefresh: string | undefined;
+  let watchLimited = false;
+  let refreshes = 0;
+  const scannerFor = (chosen: SkillsOptions) => scannerOf(chosen, places, libraries, () => workspaces);
+  const view = createView({ options, trusted }, scannerFor);
+  const registry = createRegistry({
+    scan: observedScan(view.scan, options.observe),
+    filter: filterOf(options),
+    watch: options.watch ?? false,
+    intervalMs: options.autoRefresh === true ? intervalMs : undefined,
+    intervalAsked,
+    idle,
+    onRefresh(event) {
+      refreshes++;
+      logRefresh(event);
+      lastRefresh = new Date().toISOString();
+      if (event.change !== undefined) changes.call(event.change);
+      events.call(event);
+    },
+    onFailure: (error) => log.error(failedRefreshLine(error)),
+    onWatchLimit(code) {
+      watchLimited = true;
+      log.warn(watchLimitLine(code, intervalMs));
+    },
+  });
+  return {
+    snapshot: () => registry.snapshot(),
+    /** A snapshot at least as new as this call. */
+    refresh: (reason: "request" | "sync") => registry.refresh(reason),
+    close: () => registry.close(),
+    libraries,
+    refreshes: () => refreshes,
+    freshness: (): Freshness => ({
+      watcher: options.watch !== true ? "off" : watchLimited ? "limited" : "on",
+      intervalMs: options.autoRefresh === true ? intervalMs : undefined,
+      lastRefresh,
+    }),
+    async setWorkspaces(dirs: readonly string[]): Promise<void> {
+      if (dirs.length === workspaces.length && dirs.every((dir, index) => dir === workspaces[index])) return;
+      workspaces = [...dirs];
+      await registry.refresh("request");
+    },
+    /** Serves what other settings select. A wrong filter is a `Refusal`, and nothing changes. */
+    async setView(chosen: SkillViewOptions): Promise<void> {
+      registry.setFilter(filterOf(chosen));
+      view.choose(chosen);
+      await registry.refresh("request");
+    },
+    onChange: changes.add,
+    onRefresh: events.add,
+  };
+}
+
+function observedScan(scan: Scan, observe: ObserveWork | undefined): Scan {
+  if (observe === undefined) return scan;
+  return (request) =>
+    observe({
+      kind: "scan",
+      run: () => scan(request),
+      describe: ({ enabled }) => ({ facts: { skills: enabled.length } }),
+    });
+}
+
+/** A scan of what the options select, which can be replaced by others; the repositories stay. */
+function createView(
+  { options, trusted }: Pick<RegistryDeps, "options" | "trusted">,
+  scannerFor: (options: SkillsOptions) => Scan,
+) {
+  const scanOf = (chosen: SkillsOptions): Scan => trusted(scannerFor(chosen), chosen);
+  let scan = scanOf(options);
+  const { git } = options;
+  return {
+    scan: (request: Parameters<Scan>[0]) => scan(request),
+    choose(chosen: SkillViewOptions): void {
+      scan = scanOf(git === undefined ? chosen : { ...chosen, git });
+    },
+  };
+}
+
+function scannerOf(
+  options: SkillsOptions,
+  places: Places,
+  libraries: readonly LibraryRoot[],
+  workspaces: () => readonly string[],
+): Scan {
+  return createScanner({
+    roots: plannerOf(options, places, workspaces),
+    libraries,
+    strict: options.strict ?? false,
+    lenient: options.lenient ?? false,
+    now: Date.now,
+    cache: { folder: path.join(places.ownFolder, "cache"), version: VERSION },
+    ...(options.skipPlugins === true ? {} : { plugins: pluginOptions(options, places) }),
+  });
+}
+
+/** Plans anew at every scan: a workspace or the root of a repository may have come or gone. */
+function plannerOf(
+  options: SkillsOptions,
+  { cwd, home, moved }: Places,
+  workspaces: () => readonly string[],
+): (disk: Disk) => Promise<RootPlan> {
+  const { skillDirs = [], lastDirs = [], scanDefaultDirs: defaultDirs = true, systemDir } = options;
+  const system = { platform: process.platform, ...(systemDir === undefined ? {} : { base: systemDir }) };
+  // Where another folder is used instead, the home folder is no project either.
+  const homes = homeNames([home, homeFolder()]);
+  return async (disk) => {
+    const starts = [cwd, ...workspaces()];
+    const { folders: projects, markers } = await findProjects({
+      starts,
+      homes: await homes,
+      isRepository: repositoriesOn(disk),
+    });
+    const repos = await options.git?.plan();
+    const own = planRoots({ cwd, projects, home, moved, system, skillDirs, lastDirs, defaultDirs });
+    return {
+      ...repos,
+      roots: repos === undefined ? own : [...own, ...repos.roots],
+      pluginFolders: options.skipPlugins === true ? [] : planPluginFolders({ cwd, projects, home, moved }),
+      markers,
+      own: { home, projects },
+    };
+  };
+}
+
+function createListeners<T>() {
+  const listeners = new Set<(value: T) => void>();
+  return {
+    add(listener: (value: T) => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    call(value: T): void {
+      for (const listener of listeners) listener(value);
+    },
+  };
+}

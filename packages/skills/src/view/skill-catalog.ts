@@ -1,0 +1,154 @@
+import path from "node:path";
+import { isInside } from "#util";
+import { visibleLine } from "#util/pure";
+import { excerptOf, foldCase, queryWords, weighAllWords } from "../catalog/all-words.ts";
+import { createSkillTexts, readBody, type SkillTexts } from "../read/skill-texts.ts";
+import type { Snapshot } from "../registry/registry.ts";
+import { foundIn, type Skill } from "../skill/skill.ts";
+import type { SkillsOptions } from "./skill-options.ts";
+import type { Places } from "./view-options.ts";
+
+/** A skill as the catalog tools show it. */
+interface SkillSummary {
+  /** The name of its folder. */
+  readonly installName: string;
+  readonly meta: { readonly name: string; readonly description: string };
+  /** Its folder and its file, relative to the working directory, with `/`. */
+  readonly skillPath: string;
+  readonly skillFile: string;
+}
+
+interface CatalogHit extends SkillSummary {
+  /** The number of words in the query, all of which it contains. */
+  readonly score: number;
+  readonly excerpt: string;
+}
+
+export interface CatalogSearch {
+  readonly query: string;
+  readonly limit: number;
+  readonly total: number;
+  readonly results: readonly CatalogHit[];
+}
+
+/** What the catalog tools cover: one root, or everything that is served. */
+interface CatalogScope {
+  readonly cwd: string;
+  readonly root: string | undefined;
+  /** How the answer names it. */
+  readonly label: string;
+}
+
+export interface CatalogList {
+  readonly under: string;
+  readonly skills: readonly (SkillSummary & { readonly body?: string })[];
+}
+
+/** What the catalog tools do, on the disk as it is at each call. */
+export function createSkillCatalog({
+  options: { catalogRoot },
+  places: { cwd, resolve },
+  refresh,
+}: {
+  readonly options: SkillsOptions;
+  readonly places: Places;
+  readonly refresh: () => Promise<Snapshot>;
+}) {
+  const root = catalogRoot === undefined ? undefined : resolve(catalogRoot);
+  const scope = { cwd, root, label: catalogRoot ?? cwd };
+  const texts = createSkillTexts();
+  return {
+    list: async (
+      wanted: { readonly query: string; readonly includeBody: boolean },
+      isHidden: (skill: Skill) => boolean = () => false,
+    ) => listCatalog(skillsInScope(await refresh(), scope, isHidden), scope, wanted),
+    search: async (
+      wanted: { readonly query: string; readonly limit: number },
+      isHidden: (skill: Skill) => boolean = () => false,
+    ) => {
+      const snapshot = await refresh();
+      return searchAllWords(snapshot, skillsInScope(snapshot, scope, isHidden), scope, texts, wanted);
+    },
+  };
+}
+
+/** Every SKILL.md in scope whose folder name, name or description contains the query. */
+async function listCatalog(
+  skills: readonly Skill[],
+  scope: CatalogScope,
+  { query, includeBody }: { readonly query: string; readonly includeBody: boolean },
+): Promise<CatalogList> {
+  const wanted = foldCase(query);
+  const summaries: CatalogList["skills"][number][] = [];
+  for (const skill of skills) {
+    const summary = summaryOf(skill, scope.cwd);
+    const { installName, meta } = summary;
+    if (![installName, meta.name, meta.description].some((text) => foldCase(text).includes(wanted))) continue;
+    if (!includeBody) {
+      summaries.push(summary);
+      continue;
+    }
+    const body = await readBody(skill);
+    summaries.push(body === undefined ? summary : { ...summary, body });
+  }
+  return { under: scope.label, skills: summaries };
+}
+
+/** The skills in scope that contain every word of the query, those that have them in their names first. */
+async function searchAllWords(
+  snapshot: Snapshot,
+  skills: readonly Skill[],
+  scope: CatalogScope,
+  texts: SkillTexts,
+  { query, limit }: { readonly query: string; readonly limit: number },
+): Promise<CatalogSearch> {
+  const words = queryWords(query);
+  const hits: { readonly skill: Skill; readonly weight: number }[] = [];
+  if (words.length > 0) {
+    const all = await texts.of(skills, snapshot.fingerprints);
+    for (const [index, skill] of skills.entries()) {
+      const found = all[index];
+      const weight = found === undefined ? undefined : weighAllWords(found, words);
+      if (weight !== undefined) hits.push({ skill, weight });
+    }
+  }
+  // `skills` are in order of their names and `sort` is stable, so equal weights stay in that order.
+  hits.sort((a, b) => b.weight - a.weight);
+  const results = await Promise.all(
+    hits.slice(0, limit).map(async ({ skill }): Promise<CatalogHit> => {
+      const body = (await readBody(skill)) ?? "";
+      const excerpt = excerptOf(body, words) ?? skill.description;
+      return { ...summaryOf(skill, scope.cwd), score: words.length, excerpt };
+    }),
+  );
+  return { query, limit, total: hits.length, results };
+}
+
+/** Shadowed skills count too: the catalog shows files, not names. */
+function skillsInScope(
+  { catalog }: Snapshot,
+  { root }: CatalogScope,
+  isHidden: (skill: Skill) => boolean,
+): readonly Skill[] {
+  const all = catalog.entries
+    .flatMap((entry) => [entry.skill, ...entry.shadowed])
+    .filter((skill) => !isHidden(skill));
+  const inScope = root === undefined ? all : all.filter((skill) => isInside(root, foundIn(skill)));
+  return inScope
+    .map((skill) => ({ skill, key: `${path.basename(skill.dir)}\0${skill.dir}` }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ skill }) => skill);
+}
+
+function summaryOf(skill: Skill, cwd: string): SkillSummary {
+  return {
+    installName: visibleLine(path.basename(skill.dir)),
+    meta: { name: skill.name, description: skill.description },
+    skillPath: relativePath(skill.dir, cwd),
+    skillFile: relativePath(path.join(skill.dir, skill.fileName), cwd),
+  };
+}
+
+function relativePath(file: string, cwd: string): string {
+  return visibleLine(path.relative(cwd, file).split(path.sep).join("/") || ".");
+}

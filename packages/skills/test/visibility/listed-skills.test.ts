@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { traitsOf } from "#agents";
+import type { Entry } from "../../src/catalog/catalog.ts";
+import { planRoots, type Root } from "../../src/roots/roots.ts";
+import type { Location, Skill } from "../../src/skill/skill.ts";
+import { byLikelyUse, listedSkills } from "../../src/visibility/listed-skills.ts";
+import { catalogOf } from "../catalog/entries.ts";
+
+const ROOTS: readonly Root[] = planRoots({
+  cwd: "/repo/app",
+  projects: ["/repo/app", "/repo"],
+  home: "/home/me",
+  moved: { ".codex": "/moved/codex" },
+  skillDirs: ["/named"],
+  defaultDirs: true,
+});
+const EVERYWHERE: readonly Location[] = ["project", "user", "plugin"];
+
+/** One skill in each root, called like the root. */
+function skillIn({ dir, provider, location }: Root): Skill {
+  const folder = `${dir}/one`;
+  return {
+    name: dir,
+    description: "One.",
+    provider,
+    location,
+    dir: folder,
+    fileName: "SKILL.md",
+    realDir: folder,
+  };
+}
+
+const ALL = catalogOf(...ROOTS.map(skillIn));
+const names = (entries: readonly Entry[]): readonly string[] =>
+  entries.map(({ skill }) => skill.name).toSorted();
+
+test.each<[client: string, native: readonly string[]]>([
+  ["claude-code", ["/home/me/.claude/skills", "/repo/.claude/skills", "/repo/app/.claude/skills"]],
+  [
+    "codex-mcp-client",
+    [
+      "/home/me/.agents/skills",
+      "/moved/codex/skills",
+      "/repo/.agents/skills",
+      "/repo/.codex/skills",
+      "/repo/app/.agents/skills",
+      "/repo/app/.codex/skills",
+    ],
+  ],
+  [
+    "gemini-cli-mcp-client",
+    [
+      "/home/me/.agents/skills",
+      "/home/me/.gemini/skills",
+      "/repo/app/.agents/skills",
+      "/repo/app/.gemini/skills",
+    ],
+  ],
+  [
+    "copilot-cli",
+    [
+      "/home/me/.agents/skills",
+      "/home/me/.copilot/skills",
+      "/repo/app/.agents/skills",
+      "/repo/app/.claude/skills",
+      "/repo/app/.github/skills",
+    ],
+  ],
+  ["nanocoder-mcp-client", []],
+  ["somebody", []],
+])("%s has the skills of %j already", (name, expected) => {
+  const { listed, native } = listedSkills({ catalog: ALL, roots: ROOTS }, traitsOf({ name }), EVERYWHERE);
+  expect(names(native)).toEqual(expected);
+  expect(listed.length + native.length).toBe(ALL.entries.length);
+});
+
+test("where a client has other folders than the server, its skills are listed", () => {
+  const traits = traitsOf({ name: "claude-code" });
+  const nativeAt = (leaveOut: readonly Location[]) =>
+    names(listedSkills({ catalog: ALL, roots: ROOTS }, traits, leaveOut).native);
+  expect(nativeAt([])).toEqual([]);
+  expect(nativeAt(["user", "plugin"])).toEqual(["/home/me/.claude/skills"]);
+});
+
+test("a skill that is linked into a folder of the client is native; one that was named is not", () => {
+  const traits = traitsOf({ name: "claude-code" });
+  const [own, linked] = [
+    skillIn({ dir: "/home/me/.agents/skills", provider: "agents", location: "user", named: false }),
+    skillIn({ dir: "/home/me/.claude/skills", provider: "claude", location: "user", named: false }),
+  ];
+  const both = catalogOf(own, { ...linked, name: own.name, realDir: own.realDir });
+  expect(listedSkills({ catalog: both, roots: ROOTS }, traits, EVERYWHERE).native).toHaveLength(1);
+  const named = catalogOf({ ...linked, provider: "file" });
+  expect(listedSkills({ catalog: named, roots: ROOTS }, traits, EVERYWHERE).native).toEqual([]);
+});
+
+test("this project's skills come first, then those used lately, then those that fit it, then the rest, each by name", () => {
+  const entryOf = (name: string, location: Location, description = ""): Skill => ({
+    ...skillIn({ dir: `/${location}/${name}`, provider: "claude", location, named: false }),
+    name,
+    description,
+  });
+  const { entries } = catalogOf(
+    ...["a", "b", "c", "d"].map((name) => entryOf(name, "user")),
+    entryOf("charts", "user", "Draws charts with Python."),
+    entryOf("python-style", "user"),
+    entryOf("react-forms", "user"),
+    ...["y", "z"].map((name) => entryOf(name, "project")),
+  );
+  const project = { topics: ["python"], packages: ["react"], files: ["pyproject.toml"] };
+  const ordered = byLikelyUse(entries, { recent: new Set(["c", "b", "gone"]), project });
+  expect(ordered.entries.map(({ listedAs }) => listedAs)).toEqual([
+    ...["y", "z"],
+    ...["b", "c"],
+    ...["python-style", "react-forms", "charts"],
+    ...["a", "d"],
+  ]);
+  expect(ordered.first).toEqual({ near: 2, recent: 2, fitting: 3 });
+});

@@ -1,0 +1,123 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Log } from "#util";
+import type { SourceAddress } from "../address/source-address.ts";
+import { asRefusal, type FetchContext, type FetchedContent, shownSource } from "./fetch-context.ts";
+import type { FetchedTree } from "./fetched-tree.ts";
+import { fetchArchive } from "./from-archive.ts";
+import { fetchFolder } from "./from-folder.ts";
+import { fetchGit, newestCommit } from "./git/from-git.ts";
+import { FETCH_LIMITS, type FetchLimits } from "./limits.ts";
+import { fetchMarketplace } from "./market/from-marketplace.ts";
+import { fetchNpm, newestNpmVersion } from "./npm/from-npm.ts";
+import { fetchSite, newestSiteVersion } from "./site/from-site.ts";
+import { openStaging, type Staging } from "./staging.ts";
+
+export interface FetchOptions {
+  /** A folder on the same file system as the targets; each fetch makes its own folder below it. */
+  readonly stagingFolder: string;
+  /** Relative folders and archives start from it. */
+  readonly cwd: string;
+  readonly home: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: Log;
+  /** Called now and then with what is being done, in words for a person. */
+  readonly onProgress?: (text: string) => void;
+  readonly signal?: AbortSignal;
+  /** Instead of the address's ref: exactly this commit (for a locked install). */
+  readonly commit?: string;
+}
+
+/** Brings the content of a source to a folder of its own. Throws a `Refusal`, and then leaves nothing behind. */
+export function fetchSource(
+  address: SourceAddress,
+  options: FetchOptions,
+  limits: FetchLimits = FETCH_LIMITS,
+): Promise<FetchedTree> {
+  const context = contextOf(address, options, limits);
+  return inStaging(options, context, async (staging) => {
+    const { folder, commit, version, listed } = await fetchInto(address, staging.folder, context);
+    context.signal?.throwIfAborted();
+    return {
+      folder,
+      ...(commit === undefined ? {} : { commit }),
+      ...(version === undefined ? {} : { version }),
+      ...(listed === undefined ? {} : { listed }),
+      dispose: staging.dispose,
+    };
+  });
+}
+
+/** The newest commit or version without fetching content; undefined where the source cannot say. */
+export async function newestVersion(
+  address: SourceAddress,
+  options: FetchOptions,
+): Promise<string | undefined> {
+  const context = contextOf(address, options, FETCH_LIMITS);
+  switch (address.kind) {
+    case "git":
+      return inTemporaryFolder((folder) => newestCommit(address, folder, context)).catch(rethrow(context));
+    case "site":
+      return newestSiteVersion(address.url, context).catch(rethrow(context));
+    case "npm":
+      return newestNpmVersion(address, context).catch(rethrow(context));
+    default:
+      return undefined;
+  }
+}
+
+function fetchInto(address: SourceAddress, work: string, context: FetchContext): Promise<FetchedContent> {
+  switch (address.kind) {
+    case "git":
+      return fetchGit(address, work, context);
+    case "folder":
+      return fetchFolder(address.folder, work, context);
+    case "archive":
+      return fetchArchive(address, work, context);
+    case "marketplace":
+      return fetchMarketplace(address, work, context);
+    case "site":
+      return fetchSite(address.url, work, context);
+    default:
+      return fetchNpm(address, work, context);
+  }
+}
+
+function contextOf(address: SourceAddress, options: FetchOptions, limits: FetchLimits): FetchContext {
+  const { cwd, home, environment, log, onProgress, signal, commit } = options;
+  const progress = (text: string): void => onProgress?.(text);
+  return { source: shownSource(address), cwd, home, environment, log, limits, signal, commit, progress };
+}
+
+/** Acts in a folder that is removed if anything fails. */
+async function inStaging<T>(
+  { stagingFolder }: FetchOptions,
+  context: FetchContext,
+  act: (staging: Staging) => Promise<T>,
+): Promise<T> {
+  let staging: Staging | undefined;
+  try {
+    staging = await openStaging(stagingFolder, context.limits.staleMs);
+    return await act(staging);
+  } catch (error) {
+    await staging?.dispose().catch(() => {});
+    throw asRefusal(error, context);
+  }
+}
+
+/** Git needs a folder to run in, also where nothing is kept. */
+async function inTemporaryFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "skills-mcp-")));
+  try {
+    return await act(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const rethrow =
+  (context: FetchContext) =>
+  (error: unknown): never => {
+    throw asRefusal(error, context);
+  };

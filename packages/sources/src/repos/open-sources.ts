@@ -1,0 +1,227 @@
+import path from "node:path";
+import type { Config, ConfigProblem } from "#config";
+import { headersOf, type LibraryConfigFile, loadConfig, ownConfigFile, requiresSigned } from "#config";
+import type { SettingsRepos } from "#skills";
+import type { UsageSettings } from "#usage";
+import type { Log, ObserveWork } from "#util";
+import { expandHome, homeFolder } from "#util";
+import { Refusal } from "#util/pure";
+import type { GitLibraries } from "./git-libraries.ts";
+
+export interface SourceOptions {
+  /** A folder that was named; it takes precedence over SKILLS_REPO. */
+  readonly library: string | undefined;
+  /** Repositories that settings name, besides those of SKILLS_REPO. */
+  readonly repos?: SettingsRepos | undefined;
+  readonly userDir: string | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+  /** True, for servers: the log says what libraries decide in effect. */
+  readonly announces?: boolean;
+  /** Sees each fetch; nobody does when absent. */
+  readonly observe?: ObserveWork | undefined;
+  readonly log: Log;
+}
+
+/** Where library skills come from, and the effective settings. */
+export interface Sources {
+  readonly git: GitLibraries | undefined;
+  readonly settings: () => Config;
+  /** Reads the settings again. Invalid ones are a `Refusal`; valid ones count once they are replaced. */
+  readonly readSettings: () => Promise<Config>;
+  readonly replaceSettings: (config: Config) => void;
+  /** The files that settings come from, but for those in repositories. They need not exist. */
+  readonly settingsFiles: readonly string[];
+  readonly usage: UsageSettings;
+  /** Settles when the first content of a repository has invalid settings: a server must not run with them. */
+  readonly broken: Promise<Refusal>;
+  close(): Promise<void>;
+}
+
+export interface InspectedSources {
+  readonly git: GitLibraries | undefined;
+  readonly config: Config | undefined;
+  /** With these a server does not start. */
+  readonly wrongSettings: readonly ConfigProblem[];
+}
+
+/** Reads the settings and opens the repositories. Invalid settings are refused before anything is served. */
+export async function openSources(options: SourceOptions): Promise<Sources> {
+  const { log } = options;
+  const git = await openGitLibraries(options);
+  const load = () => loadSettings(options, git);
+
+  let config = await firstConfig(load, git);
+  let reportBroken = (_error: Refusal): void => {};
+  const broken = new Promise<Refusal>((resolve) => {
+    reportBroken = resolve;
+  });
+  git?.onUpdate("settings", async ({ isFirst }) => {
+    try {
+      config = await load();
+    } catch (error) {
+      // Before the first content there are no earlier settings to fall back to.
+      if (isFirst && error instanceof Refusal) {
+        reportBroken(error);
+        throw error;
+      }
+      // An update must not stop a running server.
+      const reason = error instanceof Refusal ? error.message : String(error);
+      for (const line of reason.split("\n"))
+        log.error(`new settings rejected, keeping the old ones: ${line}`);
+    }
+  });
+  return {
+    git,
+    settings: () => config,
+    readSettings: load,
+    replaceSettings(fresh) {
+      config = fresh;
+    },
+    settingsFiles: settingsFilesOf(options),
+    usage: usageSettings(config, ownConfigFile(homeOf(options)), log),
+    broken,
+    close: async () => git?.close(),
+  };
+}
+
+/** What a server that starts now would serve, without serving it; invalid settings of the content are reported. */
+export async function inspectSources(options: SourceOptions): Promise<InspectedSources> {
+  const git = await openGitLibraries(options);
+  try {
+    await git?.refresh();
+    return { git, config: await loadSettings(options, git), wrongSettings: [] };
+  } catch (error) {
+    const wrongSettings = git === undefined ? [] : await problemsInContent(error, git);
+    if (wrongSettings.length > 0) return { git, config: undefined, wrongSettings };
+    await git?.close();
+    throw error;
+  }
+}
+
+async function loadSettings(options: SourceOptions, git: GitLibraries | undefined): Promise<Config> {
+  const { environment, announces, log } = options;
+  const home = homeOf(options);
+  const libraryFiles = await configFiles(options, home, git);
+  return loadConfig({
+    libraryFiles,
+    ownFile: ownConfigFile(home),
+    environment,
+    announces: announces === true,
+    log,
+  });
+}
+
+/** The settings at the start. Invalid ones of a repository may have been fixed since, so they are fetched again. */
+async function firstConfig(load: () => Promise<Config>, git: GitLibraries | undefined): Promise<Config> {
+  try {
+    try {
+      return await load();
+    } catch (error) {
+      if (git === undefined || (await problemsInContent(error, git)).length === 0) throw error;
+      await git.refresh();
+      return await load();
+    }
+  } catch (error) {
+    await git?.close();
+    throw error;
+  }
+}
+
+/** The problems, if all of them are in settings that come with the content; else none. */
+async function problemsInContent(error: unknown, git: GitLibraries): Promise<readonly ConfigProblem[]> {
+  if (!(error instanceof Refusal) || error.detail.code !== "bad-config") return [];
+  const files = await git.configFiles();
+  const { problems } = error.detail;
+  const isInContent = problems.every(({ place }) =>
+    files.some(({ file }) => place === file || place.startsWith(`${file}:`)),
+  );
+  return isInContent ? problems : [];
+}
+
+const homeOf = ({ userDir }: Pick<SourceOptions, "userDir">): string => path.resolve(userDir ?? homeFolder());
+
+/** Whether there is a library at all, before anything is opened. */
+export function hasLibrary(
+  { library, repos }: Pick<SourceOptions, "repos"> & { readonly library?: string | undefined },
+  environment: NodeJS.ProcessEnv,
+): boolean {
+  const ofOperator = namedRepos(environment) !== undefined || (repos?.own ?? []).length > 0;
+  return library !== undefined || ofOperator;
+}
+
+/** The repositories that the environment names; an empty variable counts as unset. */
+export function namedRepos(environment: NodeJS.ProcessEnv): string | undefined {
+  return environment["SKILLS_REPO"]?.trim() || undefined;
+}
+
+const NO_REPOS: SettingsRepos = { own: [], project: [] };
+/** How messages name the lists. */
+const OWN_LIST = "repos in ~/.skills-mcp/config.yaml";
+const PROJECT_LIST = "repos in .skills-mcp.yaml";
+
+/** Opens the repositories that the environment and the settings name; undefined when there are none. */
+export async function openGitLibraries({
+  library,
+  repos: { own, project } = NO_REPOS,
+  userDir,
+  environment,
+  observe,
+  log,
+}: SourceOptions): Promise<GitLibraries | undefined> {
+  const named = library === undefined ? namedRepos(environment) : undefined;
+  if (named === undefined && own.length + project.length === 0) return undefined;
+  // Loaded on demand: most people have no repository.
+  const { createGitLibraries, OPERATOR_LIST, splitRepoList } = await import("./git-libraries.ts");
+  return createGitLibraries({
+    repos: [
+      ...(named === undefined ? [] : [{ use: OPERATOR_LIST, addresses: splitRepoList(named) }]),
+      ...(own.length === 0 ? [] : [{ use: OWN_LIST, addresses: own }]),
+      ...(project.length === 0 ? [] : [{ use: PROJECT_LIST, addresses: project, isForeign: true }]),
+    ],
+    branch: environment["SKILLS_BRANCH"]?.trim() || undefined,
+    token: environment["GITHUB_TOKEN"]?.trim() || undefined,
+    requireSigned: requiresSigned(environment),
+    ownFolder: path.join(homeOf({ userDir }), ".skills-mcp"),
+    environment,
+    ...(observe === undefined ? {} : { observe }),
+    log,
+  });
+}
+
+async function configFiles(
+  { library }: SourceOptions,
+  home: string,
+  git: GitLibraries | undefined,
+): Promise<readonly LibraryConfigFile[]> {
+  if (library === undefined) return (await git?.configFiles()) ?? [];
+  return [{ file: configFileOf(library, home), fromGit: false }];
+}
+
+function configFileOf(library: string, home: string): string {
+  return path.join(path.resolve(expandHome(library, home)), "config.yaml");
+}
+
+function settingsFilesOf({ library, userDir }: SourceOptions): readonly string[] {
+  const home = homeOf({ userDir });
+  return [ownConfigFile(home), ...(library === undefined ? [] : [configFileOf(library, home)])];
+}
+
+/** What people typed is sent in full only to an endpoint that the operator named, and so are the operator's headers. */
+function usageSettings({ values, origins }: Config, ownFile: string, log: Log): UsageSettings {
+  const { enabled, endpoint, context, caller, headers, server_id, history } = values.analytics;
+  const origin = origins.get("analytics.endpoint");
+  const byOperator = origin?.kind === "environment" || (origin?.kind === "file" && origin.file === ownFile);
+  const isSent = enabled && endpoint !== "";
+  if (isSent && !byOperator && headers.length > 0)
+    log.warn(
+      `analytics.headers are not sent, because a library chose the endpoint ${new URL(endpoint).origin}; to send them, set ANALYTICS_ENDPOINT yourself`,
+    );
+  return {
+    endpoint: isSent ? endpoint : undefined,
+    headers: byOperator ? headersOf(headers) : {},
+    serverId: server_id === "" ? undefined : server_id,
+    context: context ?? (byOperator ? "full" : "hash"),
+    caller,
+    history,
+  };
+}

@@ -1,0 +1,67 @@
+import path from "node:path";
+import type { AuditFinding } from "#check";
+import { activeFindings, auditContent } from "#check";
+import type { Candidate, SkillContent } from "#skills";
+import { isAtLeast, listSkillFiles, type Severity, worstSeverity } from "#skills";
+import { Refusal } from "#util/pure";
+import { readCandidate } from "./candidate.ts";
+
+/** What the audit says about content that nobody has approved. A comment in it is its author's word, and counts for nothing. */
+export function candidateFindings(
+  candidate: Candidate,
+  content: SkillContent,
+  ignore: readonly string[],
+): readonly AuditFinding[] {
+  const named =
+    candidate.kind === "skill"
+      ? { name: candidate.skill.name, fileName: candidate.skill.fileName }
+      : { name: candidate.path, fileName: path.basename(candidate.file.file) };
+  return activeFindings(auditContent(content, named, { ignore }), { trustComments: false });
+}
+
+/** Says why a skill must be approved although its source is allowed; undefined when nothing is found. */
+export type AuditGate = (key: string, candidate: Candidate) => Promise<string | undefined>;
+
+/** Holds back what the audit finds something in. What was examined once is examined again only if a file has changed. */
+export function createAuditGate(block: Severity, ignore: readonly string[]): AuditGate {
+  const known = new Map<string, { readonly look: string; readonly why: string | undefined }>();
+  return async (key, candidate) => {
+    const look = await lookOf(candidate);
+    const cached = known.get(key);
+    if (look !== undefined && cached !== undefined && cached.look === look) return cached.why;
+    const why = await reasonFor(candidate, block, ignore);
+    if (look === undefined) known.delete(key);
+    else known.set(key, { look, why });
+    return why;
+  };
+}
+
+async function reasonFor(
+  candidate: Candidate,
+  block: Severity,
+  ignore: readonly string[],
+): Promise<string | undefined> {
+  try {
+    const { content } = await readCandidate(candidate);
+    const found = candidateFindings(candidate, content, ignore).filter(({ severity }) =>
+      isAtLeast(severity, block),
+    );
+    const worst = worstSeverity(found);
+    const first = found.find(({ severity }) => severity === worst);
+    return first && `audit.block: ${block}, ${first.rule} in ${first.file}`;
+  } catch (error) {
+    // What cannot be examined cannot be called harmless.
+    if (error instanceof Refusal) return `audit.block: ${block}, and it cannot be examined`;
+    throw error;
+  }
+}
+
+/** Another value means that a file may have changed; undefined: it has to be examined each time. */
+async function lookOf(candidate: Candidate): Promise<string | undefined> {
+  if (candidate.kind === "library") return candidate.repo && candidate.file.realFile;
+  const { skill } = candidate;
+  // A version of a repository never changes.
+  if (skill.repo !== undefined) return skill.realDir;
+  const { files } = await listSkillFiles(skill);
+  return JSON.stringify(files.map(({ realFile, fingerprint }) => [realFile, fingerprint]));
+}

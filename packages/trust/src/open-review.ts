@@ -1,0 +1,67 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import type { Places, ScanResult, ServedRepos, SkillViewOptions } from "#skills";
+import type { Log } from "#util";
+import { type Approvals, approvalsFile, readApprovals } from "./approved/approvals.ts";
+import { openApprovedCopies } from "./approved/approved-copies.ts";
+import { createAuditGate } from "./candidate-audit.ts";
+import { createReviewer } from "./review-scan.ts";
+import { judge, type TrustPolicy, type Verdict } from "./rules/policy.ts";
+import { keyOf, NO_ORIGINS, readInstalledOrigins, sourceOf } from "./rules/skill-source.ts";
+import { createServedVersions } from "./served-version.ts";
+
+interface ReviewOptions {
+  readonly options: Pick<SkillViewOptions, "strict" | "lenient" | "audit"> & {
+    readonly git?: Pick<ServedRepos, "repoAt"> | undefined;
+  };
+  readonly places: Places;
+  readonly log: Log;
+}
+
+/** Applies the rules of `trust.yaml` to what a scan found. Loaded once there are rules. */
+export function openReview({ options, places, log }: ReviewOptions) {
+  const copies = openApprovedCopies(places.ownFolder);
+  const file = approvalsFile(places.ownFolder);
+  const { strict = false, lenient = false, git } = options;
+  const version = createServedVersions({ copies, strict, lenient, now: Date.now });
+  const review = createReviewer();
+  const approvals = createApprovalsReader(file);
+  const gate = options.audit && createAuditGate(options.audit.block, options.audit.ignore);
+  return async (result: ScanResult, policy: TrustPolicy): Promise<ScanResult> => {
+    const installed = needsOrigins(policy) ? await readInstalledOrigins(places, log) : NO_ORIGINS;
+    const reviewed = await review(result, {
+      async verdictOf(candidate) {
+        const verdict = judge(policy, sourceOf(candidate, installed));
+        const found = verdict.level === "allow" ? await gate?.(keyOf(candidate), candidate) : undefined;
+        return found === undefined ? verdict : { level: "review", rule: undefined, found };
+      },
+      ruleText: (verdict) => ruleText(policy, verdict),
+      approvals: approvals(),
+      version,
+      repoAt: (at) => git?.repoAt(at),
+    });
+    return { ...reviewed, awaited: [...reviewed.awaited, file] };
+  };
+}
+
+function needsOrigins({ rules }: TrustPolicy): boolean {
+  return rules.some(({ pattern }) => pattern.on === "origin");
+}
+
+function ruleText({ file }: TrustPolicy, { rule, found }: Verdict): string {
+  if (found !== undefined) return found;
+  if (rule === undefined) return path.basename(file);
+  const line = rule.line === undefined ? "" : `:${rule.line}`;
+  return `${rule.text}, ${path.basename(file)}${line}`;
+}
+
+/** What is approved, read again when the file has changed. */
+function createApprovalsReader(file: string): () => Approvals {
+  let known: { readonly look: string; readonly approvals: Approvals } | undefined;
+  return () => {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    const look = stats === undefined ? "" : [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(" ");
+    if (known === undefined || known.look !== look) known = { look, approvals: readApprovals(file) };
+    return known.approvals;
+  };
+}

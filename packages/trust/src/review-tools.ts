@@ -1,0 +1,116 @@
+import { userInfo } from "node:os";
+import type { Snapshot } from "#skills";
+import { Refusal } from "#util/pure";
+import {
+  applyApprovals,
+  applyReverts,
+  type PlannedApproval,
+  type PlannedRevert,
+  planApprovals,
+  planReverts,
+  reviewedNamed,
+} from "./approve-skills.ts";
+import { approvalsFile, readApprovals } from "./approved/approvals.ts";
+import type { AuditLog } from "./audit-log.ts";
+import { createReviewList, type ReviewDetail, type ReviewItem } from "./review-list.ts";
+
+interface ReviewDeps {
+  readonly snapshot: () => Promise<Snapshot>;
+  readonly refresh: () => Promise<Snapshot>;
+  /** `~/.skills-mcp`. */
+  readonly ownFolder: string;
+  /** Findings that the operator says are fine. */
+  readonly ignore: readonly string[];
+  readonly auditLog: Pick<AuditLog, "record">;
+}
+
+export type ReviewTools = ReturnType<typeof createReviewTools>;
+
+/** What people do with skills that are served only once they are approved. */
+export function createReviewTools({ snapshot, refresh, ownFolder, ignore, auditLog }: ReviewDeps) {
+  const reviews = createReviewList(ownFolder, ignore);
+  const { approveAs, revertAs } = createDecisions({ refresh, ownFolder, auditLog });
+  return {
+    /** Those that wait for a decision or are blocked; with `all`, also those that are served as they are. */
+    list: async (all = false): Promise<readonly ReviewItem[]> => reviews.list(await snapshot(), all),
+    async detail(name: string): Promise<ReviewDetail> {
+      const [reviewed] = reviewedNamed(await snapshot(), [name]);
+      if (reviewed === undefined)
+        throw new Refusal(`'${name}' is not under review.`, { code: "cannot-approve", name });
+      return (await reviews.detail(reviewed)).detail;
+    },
+    plan: async (names: readonly string[] | "all") => planApprovals(await snapshot(), names, reviews),
+    /** Serves what was planned from now on. */
+    async approve(plan: readonly PlannedApproval[], by: string = userName()): Promise<void> {
+      await approveAs(plan, by);
+    },
+    /** Approves exactly the content that somebody has seen. */
+    async approveSeen(name: string, digest: string, by: string): Promise<ReviewItem> {
+      const [planned] = await planApprovals(await snapshot(), [name], reviews);
+      if (planned === undefined || `sha256:${planned.now.digest}` !== digest)
+        throw new Refusal(
+          `'${name}' has changed since it was shown. Nothing was approved; look at it again.`,
+          {
+            code: "cannot-approve",
+            name,
+          },
+        );
+      return itemAfter(await approveAs([planned], by), planned.reviewed.key);
+    },
+    planRevert: async (names: readonly string[]) =>
+      planReverts(await snapshot(), names, readApprovals(approvalsFile(ownFolder))),
+    /** Serves the versions before those that are served now. */
+    async revert(plan: readonly PlannedRevert[], by: string = userName()): Promise<void> {
+      await revertAs(plan, by);
+    },
+    /** The same for one skill, if the version that somebody saw is the served one. */
+    async revertSeen(name: string, digest: string, by: string): Promise<ReviewItem> {
+      const plan = planReverts(await snapshot(), [name], readApprovals(approvalsFile(ownFolder)));
+      const [planned] = plan;
+      if (planned === undefined || `sha256:${planned.from.digest}` !== digest)
+        throw new Refusal(`'${name}' was approved or rolled back meanwhile. Nothing was changed.`, {
+          code: "cannot-approve",
+          name,
+        });
+      return itemAfter(await revertAs(plan, by), planned.reviewed.key);
+    },
+  };
+
+  async function itemAfter(after: Snapshot, key: string): Promise<ReviewItem> {
+    const reviewed = (after.reviewed ?? []).filter((one) => one.key === key);
+    const [item] = await reviews.list({ ...after, reviewed }, true);
+    if (item === undefined) throw new Error(`The skill ${key} is no longer reviewed.`);
+    return item;
+  }
+}
+
+/** Carries out decisions, and records who made them. */
+function createDecisions({
+  refresh,
+  ownFolder,
+  auditLog,
+}: Pick<ReviewDeps, "refresh" | "ownFolder" | "auditLog">) {
+  const note = (action: "approve" | "revert", caller: string, skill: string, digest: string): void =>
+    auditLog.record({ action, caller, skill, digest: `sha256:${digest}`, result: "ok" });
+  return {
+    async approveAs(plan: readonly PlannedApproval[], by: string): Promise<Snapshot> {
+      await applyApprovals(plan, { ownFolder, by, now: new Date() });
+      for (const { reviewed, now } of plan) note("approve", by, reviewed.name, now.digest);
+      return refresh();
+    },
+    async revertAs(plan: readonly PlannedRevert[], by: string): Promise<Snapshot> {
+      await applyReverts(plan, ownFolder);
+      for (const { name, from } of plan) note("revert", by, name, from.digest);
+      return refresh();
+    },
+  };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container the user may have no name.
+    return "unknown";
+  }
+}

@@ -1,0 +1,116 @@
+import path from "node:path";
+import type { Candidate, Diagnostic, LibraryFile, Skill } from "#skills";
+import { createLibraryScanner, createSkillScanner, fingerprintText } from "#skills";
+import { createTimeSlices, POOLED_DISK } from "#util";
+import type { Approval } from "./approved/approvals.ts";
+import type { ApprovedCopies } from "./approved/approved-copies.ts";
+import { copyName } from "./candidate.ts";
+
+/** An approved version as the registry would have found it. */
+export interface ServedVersion {
+  readonly skill?: Skill;
+  readonly library?: LibraryFile;
+  readonly fingerprint: string;
+  readonly hasFiles: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Its files, absolute: a change of one of them means that it has to be checked again. */
+  readonly files: readonly string[];
+}
+
+interface ReadingOptions {
+  readonly copies: ApprovedCopies;
+  readonly strict: boolean;
+  readonly lenient: boolean;
+  readonly now: () => number;
+}
+
+/** Reads approved versions. The very same value for as long as the version and its surroundings are the same. */
+export function createServedVersions(options: ReadingOptions) {
+  const known = new Map<string, ServedVersion>();
+  return async (
+    key: string,
+    candidate: Candidate,
+    approval: Approval,
+  ): Promise<ServedVersion | undefined> => {
+    const copy = await options.copies.folderOf(key, approval.digest, copyName(candidate));
+    if (copy === undefined) return undefined;
+    const id = JSON.stringify([key, approval, aroundIt(candidate)]);
+    const cached = known.get(id);
+    if (cached !== undefined) return cached;
+    const files = Object.keys(copy.files).map((name) => path.join(copy.folder, ...name.split("/")));
+    const version =
+      candidate.kind === "skill"
+        ? await skillVersion(candidate, approval, copy.folder, files, options)
+        : await libraryVersion(candidate, approval, copy.folder, files, options);
+    if (version !== undefined) known.set(id, version);
+    return version;
+  };
+}
+
+/** What a version has from the place that it was found in, and not from its files. */
+function aroundIt(candidate: Candidate): readonly unknown[] {
+  if (candidate.kind === "library")
+    return [candidate.path, candidate.file.location, candidate.file.filePath, candidate.repo?.url];
+  const { provider, location, label, dir, repo } = candidate.skill;
+  return [provider, location, label, dir, repo?.url, repo?.path];
+}
+
+async function skillVersion(
+  { skill }: Candidate & { readonly kind: "skill" },
+  approval: Approval,
+  folder: string,
+  files: readonly string[],
+  { strict, lenient, now }: ReadingOptions,
+): Promise<ServedVersion | undefined> {
+  const { provider, location, label, repo } = skill;
+  const root = { dir: path.dirname(folder), provider, location, named: false };
+  const scan = createSkillScanner(root, { strict, lenient, now });
+  const { results } = await scan({ disk: POOLED_DISK, slices: createTimeSlices() });
+  // Skills inside of it are files of it.
+  const found = results.find((result) => result.skill?.dir === folder && !result.isDisabled);
+  if (found?.skill === undefined || found.cached === undefined) return undefined;
+  const { plugin: _plugin, label: _label, repo: _repo, ...rest } = found.skill;
+  const commit = approval.commit ?? repo?.commit ?? "";
+  return {
+    skill: {
+      ...rest,
+      ...(approval.plugin === undefined ? {} : { plugin: approval.plugin }),
+      ...(repo === undefined ? {} : { repo: { ...repo, commit } }),
+      ...(label === undefined ? {} : { label }),
+      approved: { digest: approval.digest, from: skill.dir },
+    },
+    fingerprint: fingerprintText(found.cached),
+    hasFiles: files.length > 1,
+    diagnostics: found.diagnostics,
+    files,
+  };
+}
+
+async function libraryVersion(
+  { file: { location, filePath }, repo }: Candidate & { readonly kind: "library" },
+  approval: Approval,
+  folder: string,
+  files: readonly string[],
+  { strict, now }: ReadingOptions,
+): Promise<ServedVersion | undefined> {
+  const scan = createLibraryScanner({
+    libraries: [{ dir: folder, location, prefix: "", named: false }],
+    strict,
+    now,
+  });
+  const [scanned] = await scan();
+  const found = scanned?.files.find((file) => file.filePath === path.posix.basename(filePath));
+  if (scanned === undefined || found === undefined) return undefined;
+  return {
+    library: {
+      ...found,
+      filePath,
+      approved: approval.digest,
+      ...(repo === undefined ? {} : { repo: { ...repo, commit: approval.commit ?? repo.commit } }),
+    },
+    fingerprint: scanned.fingerprints.get(found) ?? "",
+    hasFiles: files.length > 1,
+    diagnostics: scanned.diagnostics,
+    files,
+  };
+}

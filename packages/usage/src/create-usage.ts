@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "#util";
+import { Refusal } from "#util/pure";
+import { createEndpointHealth, type EndpointFailure, post } from "./deliver/endpoint.ts";
+import { createOutbox, type OutboxLimits, type OutboxOptions, removeFiles } from "./deliver/outbox.ts";
+import { isDelivered, type UsageEvents, type UsageEventType, type UsedBy } from "./events.ts";
+import { createHistory } from "./history/history.ts";
+import { createEventFactory } from "./record/create-event.ts";
+import { type QueryText, readSalt } from "./record/query-text.ts";
+import { openRelay } from "./relay/open-relay.ts";
+import type { SharedLog } from "./relay/shared-log.ts";
+
+/** Records usage for the endpoint that the operator configured and for the history on this machine. */
+export interface Usage {
+  /** Never throws and never waits. */
+  record<T extends UsageEventType>(type: T, data: UsageEvents[T], by?: UsedBy): void;
+  /** Resolves true once everything recorded so far is on the disk, where it survives this process. */
+  saved(): Promise<boolean>;
+  /** Sends all events now, unless the endpoint answered `Retry-After`. Never rejects. */
+  flush(): Promise<void>;
+  state(): UsageState;
+  /** Sends as many events as the deadline allows; the rest stays in the buffer file. Idempotent. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+export interface UsageState {
+  /** Events of this process that are neither delivered nor in the buffer file yet. */
+  readonly queued: number;
+  readonly delivered: number;
+  /** Events that were dropped because there were too many. */
+  readonly dropped: number;
+  readonly lastDelivery: string | undefined;
+  readonly failure: EndpointFailure | undefined;
+  readonly bufferWritable: boolean;
+}
+
+export interface UsageOptions {
+  /** `~/.skills-mcp`. Created with the first event. */
+  readonly folder: string;
+  /** Undefined: events are not delivered. */
+  readonly endpoint: string | undefined;
+  /** How delivered events contain the text of queries. The history on this machine always has it. */
+  readonly context: QueryText;
+  /** How they name callers: as a digest unless this says otherwise. The history on this machine has their names. */
+  readonly caller?: QueryText;
+  /** Sent to the endpoint with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What replicas share: events go there, are counted there, and one of the replicas delivers them. */
+  readonly shared?: SharedLog;
+  /** The key of digests. Default: of this machine. */
+  readonly salt?: () => Promise<string>;
+  readonly history: boolean;
+  readonly serverId: string;
+  readonly now: () => number;
+  readonly log: Log;
+  readonly random?: () => number;
+  readonly timing?: Partial<UsageTiming>;
+  readonly limits?: Partial<OutboxLimits>;
+}
+
+interface UsageTiming {
+  /** Between two flushes. */
+  readonly intervalMs: number;
+  /** The same, to what replicas share. */
+  readonly relayMs: number;
+  /** From an event to the disk. */
+  readonly commitMs: number;
+  readonly timeoutMs: number;
+}
+
+const TIMING: UsageTiming = { intervalMs: 30_000, relayMs: 1_000, commitMs: 100, timeoutMs: 10_000 };
+/** Events have no age limit: an endpoint that is back after weeks gets all that fit. */
+const LIMITS: OutboxLimits = { memoryEvents: 10_000, diskBytes: 64 * 1024 * 1024 };
+/** The endpoint's part of a deadline; the rest is for writing what it did not accept to the disk. */
+const NETWORK_SHARE = 0.75;
+
+const NOTHING: UsageState = {
+  queued: 0,
+  delivered: 0,
+  dropped: 0,
+  lastDelivery: undefined,
+  failure: undefined,
+  bufferWritable: true,
+};
+
+export function createUsage(options: UsageOptions): Usage {
+  const { folder, now, log } = options;
+  const timing = { ...TIMING, ...options.timing };
+  const endpoint = options.endpoint === undefined ? undefined : endpointUrl(options.endpoint);
+  const ended = new AbortController();
+  const delivery = openDelivery(options, endpoint, timing, ended.signal);
+  const outbox = delivery?.outbox;
+  const history = options.history ? createHistory(folder, timing.commitMs, now, log) : undefined;
+  const createEvent = createEventFactory(options.serverId, now);
+  let closing: Promise<void> | undefined;
+
+  async function finish(): Promise<void> {
+    await Promise.all([outbox?.flush(true), history?.commit()]);
+    const left = outbox?.counts().queued ?? 0;
+    if (left > 0)
+      log.warn(`usage: ${left} events are lost: neither the endpoint nor the disk accepted them.`);
+  }
+
+  async function close(deadlineMs: number): Promise<void> {
+    delivery?.stop();
+    history?.stop();
+    const cut = setTimeout(() => ended.abort(), deadlineMs * NETWORK_SHARE);
+    const finished = new AbortController();
+    const deadline = sleep(deadlineMs, undefined, { signal: finished.signal }).catch(() => {});
+    await Promise.race([finish(), deadline]);
+    clearTimeout(cut);
+    finished.abort();
+  }
+
+  return {
+    record(type, data, by) {
+      if (closing !== undefined) return;
+      const event = createEvent(type, data, by);
+      if (isDelivered(type) || options.shared !== undefined) outbox?.add(event);
+      history?.add(event);
+    },
+    async saved() {
+      const done = await Promise.all([outbox?.commit(), history?.commit()]);
+      return !done.includes(false);
+    },
+    flush: async () => outbox?.flush(true),
+    state: () => delivery?.state() ?? NOTHING,
+    close: (deadlineMs) => (closing ??= close(deadlineMs)),
+  };
+}
+
+/** Where events go that leave this process; undefined: nowhere. */
+function openDelivery(
+  options: UsageOptions,
+  url: URL | undefined,
+  { intervalMs, relayMs, commitMs, timeoutMs }: UsageTiming,
+  signal: AbortSignal,
+) {
+  const { folder, context, caller = "hash", headers = {}, now, log, random = Math.random, shared } = options;
+  let salt: Promise<string> | undefined;
+  const common = {
+    folder,
+    disclosure: { context, caller },
+    salt: options.salt ?? (() => (salt ??= readSalt(folder))),
+    now,
+    log,
+    signal,
+    commitMs,
+    limits: { ...LIMITS, ...options.limits },
+  };
+  const endpoint = url && {
+    name: url.host,
+    health: createEndpointHealth({ name: url.host, intervalMs, now, random, log }),
+    send: (lines: readonly string[]) => post(lines, { endpoint: url, headers, timeoutMs, now }, signal),
+  };
+  if (shared !== undefined) return openRelay({ ...common, shared, endpoint, intervalMs: relayMs, random });
+  return endpoint && openOutbox({ ...common, ...endpoint, target: endpoint.name }, intervalMs);
+}
+
+/** An outbox that is flushed periodically. */
+function openOutbox(options: Omit<OutboxOptions, "finish" | "adoptSent" | "keepsHeads">, intervalMs: number) {
+  const { health } = options;
+  const outbox = createOutbox({ ...options, finish: removeFiles, adoptSent: true, keepsHeads: false });
+  let isFlushing = false;
+  const tick = async (): Promise<void> => {
+    if (isFlushing) return;
+    isFlushing = true;
+    await outbox.flush(false);
+    isFlushing = false;
+  };
+  const timer = setInterval(() => void tick(), intervalMs).unref();
+  return {
+    outbox,
+    state: (): UsageState => {
+      return { ...outbox.counts(), lastDelivery: health.lastDelivery(), failure: health.failure() };
+    },
+    stop(): void {
+      clearInterval(timer);
+      outbox.stop();
+    },
+  };
+}
+
+/** With an address that cannot be used, every event would be buffered forever, so it is refused at once. */
+function endpointUrl(endpoint: string): URL {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  throw new Refusal(
+    "The analytics endpoint is not an http or https address. Set ANALYTICS_ENDPOINT or analytics.endpoint to one.",
+    { code: "bad-usage", flag: "ANALYTICS_ENDPOINT" },
+  );
+}

@@ -1,0 +1,56 @@
+import { mkdir, open } from "node:fs/promises";
+import path from "node:path";
+import type { Log } from "#util";
+import type { UsageEvent } from "../events.ts";
+import { endTornLine, toBytes, writeAll } from "../record/event-file.ts";
+import { createSpool } from "../record/spool.ts";
+import { compactHistory, eventsFile, historyFolder } from "./history-files.ts";
+
+const MOST_WAITING = 10_000;
+const LARGEST_FILE = 64 * 1024 * 1024;
+/** In practice, appends of this size do not interleave with those of other processes. */
+const LARGEST_WRITE = 16 * 1024;
+
+/** The usage history of this machine: one file per month, one line per event. It is sent nowhere. */
+export function createHistory(folder: string, commitMs: number, now: () => number, log: Log) {
+  const target = historyFolder(folder);
+  let isCompacted = false;
+  return createSpool({
+    limit: MOST_WAITING,
+    commitMs,
+    onDropped: () => {},
+    // A gap in a local statistic is logged once and not retried.
+    retry: false,
+    onFailure: (error) => log.warn(`usage: cannot write the history in ${target}: ${String(error)}.`),
+    async store(events) {
+      await mkdir(target, { recursive: true, mode: 0o700 });
+      await append(path.join(target, eventsFile(now())), events);
+      if (isCompacted) return;
+      isCompacted = true;
+      // It only saves space, and the next process tries again.
+      await compactHistory(folder, now()).catch(() => {});
+    },
+  });
+}
+
+async function append(file: string, events: readonly UsageEvent[]): Promise<void> {
+  const handle = await open(file, "a+", 0o600);
+  try {
+    if ((await handle.stat()).size > LARGEST_FILE) throw new Error(`${file} has reached its largest size`);
+    await endTornLine(handle);
+    let chunk: string[] = [];
+    let length = 0;
+    for (const line of events.map((event) => JSON.stringify(event))) {
+      if (length + line.length > LARGEST_WRITE) {
+        await writeAll(handle, toBytes(chunk));
+        chunk = [];
+        length = 0;
+      }
+      chunk.push(line);
+      length += line.length + 1;
+    }
+    await writeAll(handle, toBytes(chunk));
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import type { LikelyUse } from "#skills";
+import { MANIFESTS, NO_TOPICS, type ProjectTopics, projectTopics } from "#skills";
+import type { Idle } from "#util";
+import { openRecentSkills, readRecentSkills } from "./recent-skills.ts";
+import type { UsageSettings } from "./usage-settings.ts";
+
+/** Besides its root: where a project keeps what it is made of. */
+const SOURCES = "src";
+/** In a folder with more, the first ones by name tell enough. */
+const MOST_FILES = 2_000;
+const LARGEST_MANIFEST = 256 * 1024;
+
+/** What a server that is started here now would go by. */
+export function readLikelyUse(ownFolder: string, cwd: string): LikelyUse {
+  return { recent: readRecentSkills(ownFolder), project: readProjectTopics(cwd) };
+}
+
+/** The same for a server that runs; lists stay the same while a client works. */
+export function openLikelyUse(
+  {
+    usage,
+    remoteCallers = false,
+  }: {
+    readonly usage?: UsageSettings;
+    readonly remoteCallers?: boolean;
+  },
+  { ownFolder, cwd }: { readonly ownFolder: string; readonly cwd: string },
+  idle: Idle,
+): () => LikelyUse {
+  const recent = openRecentSkills({ ownFolder, usage, idle, now: Date.now });
+  let project: ProjectTopics | undefined;
+  return () => {
+    // Callers from elsewhere work on other projects than the folder that the server was started in.
+    project ??= remoteCallers ? NO_TOPICS : readProjectTopics(cwd);
+    return { recent: recent(), project };
+  };
+}
+
+/** Two folders and a manifest or two: less than a millisecond. What cannot be read tells nothing. */
+function readProjectTopics(cwd: string): ProjectTopics {
+  const root = namesIn(cwd);
+  if (root.length === 0) return NO_TOPICS;
+  const sources = root.includes(SOURCES) ? namesIn(path.join(cwd, SOURCES)) : [];
+  const manifests = new Map<string, string>();
+  for (const name of root) {
+    if (!Object.hasOwn(MANIFESTS, name)) continue;
+    const text = textOf(path.join(cwd, name));
+    if (text !== undefined) manifests.set(name, text);
+  }
+  // Of the sources, only the kinds of files: a `Dockerfile` there belongs to a part.
+  return projectTopics([...root, ...sources.map((name) => name.replace(/^.*(?=\.)/, "x"))], manifests);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort().slice(0, MOST_FILES);
+  } catch {
+    return [];
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    const stats = statSync(file);
+    return stats.isFile() && stats.size <= LARGEST_MANIFEST ? readFileSync(file, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import path from "node:path";
+import type { Snapshot } from "#skills";
+import { readHistory } from "../history/history-files.ts";
+import { type Span, type UsageSummary as Summary, summarise } from "../history/summarise.ts";
+import type { FleetUsage } from "./fleet-usage-port.ts";
+import { narrowedTally } from "./narrowed-usage.ts";
+
+export type { Span } from "../history/summarise.ts";
+
+export interface UsageSummary extends Summary {
+  /** Present when it is the usage of all replicas, and not of this machine alone. */
+  readonly scope?: "fleet";
+}
+
+interface UsageSources {
+  readonly home: string;
+  /** Undefined: this server is the only one. */
+  readonly fleet: FleetUsage | undefined;
+}
+
+/** Whose usage is wanted, and what they may see of it. */
+export interface UsageWanted {
+  /** Undefined: everyone's. */
+  readonly caller: string | undefined;
+  /** The names that usage is counted under and those that are seen. Undefined: all are. */
+  readonly names: ReadonlyMap<string, string> | undefined;
+}
+
+/** What was used by one caller or by all: on all replicas or, where there are none or Redis is away, on this machine. */
+export async function usageStats(
+  { home, fleet }: UsageSources,
+  { catalog, library }: Snapshot,
+  span: Span,
+  { caller, names }: UsageWanted,
+): Promise<UsageSummary> {
+  const skills = [...catalog.entries.map(({ listedAs }) => listedAs), ...library.skills.keys()];
+  const shared = await fleet?.days(span, caller).catch((): undefined => undefined);
+  const days = shared ?? (await readHistory(path.join(home, ".skills-mcp"), span.since, caller));
+  const seen =
+    names === undefined ? days : days.map((day) => narrowedTally(day, names, caller !== undefined));
+  return { ...summarise(seen, span, skills), ...(shared === undefined ? {} : { scope: "fleet" }) };
+}

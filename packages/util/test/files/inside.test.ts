@@ -1,0 +1,49 @@
+import path from "node:path";
+import { expect, test } from "vitest";
+import { expandHome } from "../../src/files/home-folder.ts";
+import { hasHiddenName, isInside } from "../../src/files/inside.ts";
+
+test.each([
+  ["~", "/h"],
+  ["~/x", "/h/x"],
+  ["~\\x", path.join("/h", "x")],
+  ["~other/x", "~other/x"],
+  ["x/~", "x/~"],
+  ["/~/x", "/~/x"],
+  ["", ""],
+])("expandHome turns %j into %j", (given, expanded) => {
+  expect(expandHome(given, "/h")).toBe(expanded);
+});
+
+test.each([
+  ["/a", "/a", true],
+  ["/a", "/a/b", true],
+  ["/a", "/a/b/c", true],
+  ["/a", "/ab", false],
+  ["/a/b", "/a", false],
+  ["/a", "/b", false],
+  ["/a", "/a/..b", true],
+  ["/a", "/a/...", true],
+  ["/a/b", "/a/..b", false],
+  ["/", "/a", true],
+  ["/", "/", true],
+  ["/a", "/", false],
+])("isInside(%s, %s) is %s", (outer, inner, inside) => {
+  expect(isInside(outer, inner)).toBe(inside);
+});
+
+test.each([
+  [".env", true],
+  [".git/config", true],
+  ["sub/.secret", true],
+  ["sub\\.secret", true],
+  ["..c", true],
+  ["...", true],
+  ["a.b/c.d", false],
+  ["..", false],
+  ["../a", false],
+  ["./a", false],
+  ["", false],
+])("hasHiddenName(%j) is %s", (relative, hidden) => {
+  expect(hasHiddenName(relative)).toBe(hidden);
+});

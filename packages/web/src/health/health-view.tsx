@@ -1,0 +1,171 @@
+import { useEffect, useState } from "preact/hooks";
+import type { HealthAnswer, ProblemsAnswer } from "#server/wire";
+import { messageOf } from "../api/client.ts";
+import { Icon } from "../icons/icon.tsx";
+import { Chip } from "../parts/badge.tsx";
+import { count, formatNumber } from "../parts/format.ts";
+import { Empty, ResourceView } from "../parts/notice.tsx";
+import { PageHeader } from "../parts/page-header.tsx";
+import { Panel } from "../parts/panel.tsx";
+import { mayChange, useDashboard } from "../state/context.ts";
+import { skillHash } from "../state/route.ts";
+import { useResource } from "../state/use-resource.ts";
+import { filterProblems } from "./group-problems.ts";
+import { ProblemList } from "./problem-list.tsx";
+import { ServerStatus } from "./server-status.tsx";
+
+/** Some changes send no event: a failed fetch, or a closed session. */
+const POLL_MS = 10_000;
+
+/** Everything that is wrong, in one list, and the server itself. */
+export function HealthView() {
+  const { client, session, generation, problems, reload, notify } = useDashboard();
+  const [now, setNow] = useState(() => Date.now());
+  const [isBusy, setBusy] = useState(false);
+  const health = useResource("health", `${generation} ${now}`, (signal) =>
+    client.get<HealthAnswer>("health", {}, signal),
+  );
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), POLL_MS);
+    return () => clearInterval(timer);
+  }, []);
+
+  const refresh = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { success, message } = await client.post<{
+        readonly success: boolean;
+        readonly message?: string;
+      }>("refresh");
+      notify(success ? "Refreshed." : (message ?? "The refresh failed."));
+      reload();
+    } catch (error) {
+      notify(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <div class="page">
+      <PageHeader
+        title="Health"
+        actions={
+          mayChange(session) ? (
+            <button type="button" disabled={isBusy} onClick={() => void refresh()}>
+              <Icon name="refresh" size={14} />
+              {isBusy ? "Refreshing …" : "Refresh now"}
+            </button>
+          ) : undefined
+        }
+      >
+        What <code>doctor</code>, <code>validate</code> and <code>audit</code> find, in one list.
+      </PageHeader>
+      <ResourceView resource={problems} what="findings">
+        {(value) => <Findings answer={value} />}
+      </ResourceView>
+      {health.value === undefined ? null : (
+        <>
+          <ServerStatus health={health.value} now={now} />
+          <Shadowed shadowed={health.value.shadowed} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const SEVERITIES = [
+  ["error", "Errors"],
+  ["warning", "Warnings"],
+  ["advice", "Advice"],
+] as const;
+const CHECKS = ["doctor", "validate", "audit"] as const;
+
+function Findings({ answer: { counts, list } }: { readonly answer: ProblemsAnswer }) {
+  const { navigation } = useDashboard();
+  const { params } = navigation.route;
+  const filter = {
+    severity: params.get("severity"),
+    check: params.get("check"),
+    words: params.get("q") ?? "",
+  };
+  const shown = filterProblems(list, filter);
+  const choose = (name: string, value: string): void =>
+    navigation.change({ [name]: params.get(name) === value ? undefined : value }, { replace: true });
+  if (list.length === 0) {
+    return (
+      <Panel title="Findings">
+        <Empty title="No findings" icon="check">
+          <p>Every skill file can be read, follows the rules and passes the audit.</p>
+        </Empty>
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      title="Findings"
+      note={
+        shown.length === list.length
+          ? count(list.length, "finding")
+          : `${formatNumber(shown.length)} of ${count(list.length, "finding")}`
+      }
+    >
+      <div class="toolbar">
+        <input
+          data-search
+          type="search"
+          aria-label="Filter findings"
+          placeholder="Filter by file, rule or word"
+          autocomplete="off"
+          spellcheck={false}
+          value={filter.words}
+          onInput={(event) => navigation.change({ q: event.currentTarget.value }, { replace: true })}
+        />
+        <div class="chips" role="group" aria-label="Severity">
+          {SEVERITIES.map(([severity, label]) => (
+            <Chip
+              key={severity}
+              isOn={filter.severity === severity}
+              onClick={() => choose("severity", severity)}
+            >
+              {label} {formatNumber(counts[severity])}
+            </Chip>
+          ))}
+        </div>
+        <div class="chips" role="group" aria-label="Found by">
+          {CHECKS.map((check) => (
+            <Chip key={check} isOn={filter.check === check} onClick={() => choose("check", check)}>
+              {check} {formatNumber(list.filter((problem) => problem.check === check).length)}
+            </Chip>
+          ))}
+        </div>
+      </div>
+      {shown.length === 0 ? (
+        <Empty title="No finding matches">
+          <p>Try fewer words, or turn a filter off.</p>
+        </Empty>
+      ) : (
+        <ProblemList list={shown} />
+      )}
+    </Panel>
+  );
+}
+
+function Shadowed({ shadowed }: Pick<HealthAnswer, "shadowed">) {
+  if (shadowed.length === 0) return null;
+  return (
+    <Panel title="Shadowed skills" note={count(shadowed.length, "skill")}>
+      <ul class="plain">
+        {shadowed.map(({ name, path, shadowedBy }) => (
+          <li key={path}>
+            <a href={skillHash({ name })} data-item>
+              {name}
+            </a>{" "}
+            <span class="muted">served from</span> <code class="path">{shadowedBy}</code>{" "}
+            <span class="muted">shadows</span> <code class="path">{path}</code>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

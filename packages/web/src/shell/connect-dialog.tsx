@@ -1,0 +1,49 @@
+import { useEffect, useRef } from "preact/hooks";
+import { clientLines, clientOf, configOf } from "#agents/pure";
+import { CopyButton } from "../parts/copy-button.tsx";
+
+/** The command or config that connects each client to this server. */
+export function ConnectDialog({
+  wantsToken,
+  onClose,
+}: {
+  readonly wantsToken: boolean;
+  readonly onClose: () => void;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const url = new URL("mcp", document.baseURI.replace(/#.*$/, "")).href;
+  const connection = { kind: "http", url, ...(wantsToken ? { token: "<token>" } : {}) } as const;
+  const lines = [
+    ...(wantsToken
+      ? []
+      : [["All clients on your machine", `npx -y skills-mcp connect --http ${url}`] as const]),
+    ...clientLines(connection).flatMap(({ title, command }) =>
+      command === undefined ? [] : [[title, command] as const],
+    ),
+    ["VS Code, in mcp.json", configOf(clientOf("vscode"), connection, 2)] as const,
+    ["Cursor and others", configOf(clientOf("cursor"), connection, 2)] as const,
+  ];
+  return (
+    <dialog ref={dialog} class="connect" aria-labelledby="connect-title" onClose={onClose}>
+      <header>
+        <h2 id="connect-title">Connect an agent</h2>
+        <button type="button" class="small" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </header>
+      <p class="muted">
+        MCP endpoint of this server: <code>{url}</code>
+      </p>
+      {lines.map(([name, line]) => (
+        <div key={name} class="snippet">
+          <div>
+            <h3>{name}</h3>
+            <CopyButton text={line} what={`the configuration for ${name}`} />
+          </div>
+          <pre tabIndex={0}>{line}</pre>
+        </div>
+      ))}
+    </dialog>
+  );
+}

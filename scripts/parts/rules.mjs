@@ -1,0 +1,115 @@
+// The rules that every source file keeps. Each function returns what breaks one, as lines for people.
+import path from "node:path";
+import { importsIn, withoutComments } from "./read-sources.mjs";
+
+/** Lowest first: a part may import those before it, and no other. */
+export const PARTS = [
+  "util",
+  "agents",
+  "skills",
+  "config",
+  "usage",
+  "sources",
+  "search",
+  "library",
+  "check",
+  "install",
+  "trust",
+  "fleet",
+  "telemetry",
+  "server",
+  "web",
+  "cli",
+];
+
+/** Nothing but the command line opens these: the others know them by interfaces of their own. */
+const BEHIND_PORTS = new Set(["fleet", "telemetry"]);
+
+/** Second entries of parts, for code that must run in a browser or be pure. */
+const PURE_ENTRIES = new Set(["#util/pure", "#agents/pure", "#server/wire"]);
+
+/** The test harness loads these beforehand, which the program loads on demand. */
+const PRELOADED = "test/support/in-process.ts";
+
+/** Folders that touch no system: the same input gives the same output, anywhere. */
+const PURE =
+  /^packages\/(?:util\/src\/pure|agents\/src\/(?:documents|pure)|skills\/src\/(?:skill|catalog|describe|library)|library\/src\/matching|check\/src\/(?:audit|rules)|search\/src\/engine|server\/src\/wire)\//;
+const PURE_PACKAGES = new Set(["js-yaml", "jsonc-parser", "smol-toml", "node:path/posix"]);
+const IMPURE_NAMES =
+  /\b(?:process|console|performance)\.|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bset(?:Timeout|Interval)\b/;
+
+/** Only these know the MCP SDK. */
+const SDK_PARTS = new Set(["server", "cli"]);
+
+export const partOf = (file) => /^packages\/([^/]+)\//.exec(file)?.[1];
+const isTest = (file) => !/^packages\/[^/]+\/src\//.test(file);
+
+/** What one source file breaks. */
+export function violationsIn({ file, text }, declaredIn = () => "") {
+  const code = withoutComments(text);
+  const found = [...importViolations(file, text, declaredIn)];
+  if (isTest(file)) return found;
+  if (PURE.test(file) && IMPURE_NAMES.test(code)) found.push(`${file}: pure code touches the system`);
+  if (/\bprocess\.exit\(/.test(code) && file !== "packages/cli/src/main.ts")
+    found.push(`${file}: ends the process`);
+  if (/\bexport\s+(?:\*|default)/.test(code)) found.push(`${file}: exports are listed by hand`);
+  if (/(?:^|\n)(?:export )?let /.test(code)) found.push(`${file}: has module state`);
+  if (/(?:^|\/)(?:utils|helpers|manager|common)\.tsx?$/.test(file))
+    found.push(`${file}: is named for no idea`);
+  if (/\/\*\* ?The same\b/.test(text)) found.push(`${file}: a comment begins with 'The same'`);
+  found.push(...sdkViolations(file, code));
+  if (/\bimport type \{[^}]*\bApp\b[^}]*\}/.test(code)) found.push(`${file}: takes the whole app`);
+  return found;
+}
+
+function importViolations(file, text, declaredIn) {
+  const part = partOf(file);
+  return importsIn(text).flatMap(({ specifier, values }) => {
+    if (specifier.startsWith("#")) return partViolations(file, part, { specifier, values }, declaredIn);
+    if (specifier.startsWith(".")) return pathViolations(file, part, specifier);
+    if (isTest(file)) return [];
+    if (PURE.test(file) && !PURE_PACKAGES.has(specifier))
+      return [`${file}: pure code imports '${specifier}'`];
+    if (specifier.startsWith("@modelcontextprotocol/") && !SDK_PARTS.has(part))
+      return [`${file}: imports the MCP SDK`];
+    return [];
+  });
+}
+
+function partViolations(file, part, { specifier, values }, declaredIn) {
+  const [other] = specifier.slice(1).split("/");
+  if (!PARTS.includes(other)) return [`${file}: '${specifier}' is no part`];
+  if (isTest(file)) return [];
+  if (other === part) return [`${file}: imports its own part as '${specifier}'`];
+  if (PARTS.indexOf(other) > PARTS.indexOf(part))
+    return [`${file}: imports '${specifier}', which is above it`];
+  if (BEHIND_PORTS.has(other) && part !== "cli" && values.length > 0)
+    return [`${file}: imports a value of '${specifier}', which only the command line opens`];
+  if (part === "web" && !PURE_ENTRIES.has(specifier)) return [`${file}: the page imports '${specifier}'`];
+  if (!PURE.test(file) || PURE_ENTRIES.has(specifier)) return [];
+  return values
+    .filter((name) => !PURE.test(declaredIn(specifier, name)))
+    .map((name) => `${file}: pure code imports '${name}' of '${specifier}', which is not pure`);
+}
+
+function pathViolations(file, part, specifier) {
+  const target = path.posix.join(path.posix.dirname(file), specifier);
+  const other = partOf(target);
+  if (other === undefined) return isTest(file) ? [] : [`${file}: imports ${target}`];
+  if (part !== undefined && other === part) return [];
+  if (file === PRELOADED && other === "cli") return [];
+  return [`${file}: imports ${target} past the index.ts of '${other}'`];
+}
+
+const SDK_OBJECT = "(?:server|mcp|protocol|transport|[a-z]\\w*(?:Server|Transport))";
+
+function sdkViolations(file, code) {
+  if (!code.includes("@modelcontextprotocol/")) return [];
+  const found = [];
+  if (/\bas unknown as\b/.test(code)) found.push(`${file}: casts an object of the SDK`);
+  if (/[.?]_[a-z]\w*|\n\s+(?:readonly )?_[a-z]\w*\??[(:]/.test(code))
+    found.push(`${file}: uses a private member of the SDK`);
+  if (new RegExp(`\\b${SDK_OBJECT}\\.(?!on[a-z]+\\b)\\w+ = `).test(code))
+    found.push(`${file}: assigns to a member of an SDK object`);
+  return found;
+}
