@@ -19,5 +19,6 @@ export {
 } from "./hints/hint-file.ts";
 export type { ReadFrom } from "./hints/hint-index.ts";
 export { type SuggestibleSkill, writeHints } from "./hints/write-hints.ts";
+export type { SearchIndexSource } from "./lazy-search.ts";
 export { createLazySearch } from "./lazy-search.ts";
 export type { FoundSkill, SearchResult } from "./search-skills.ts";

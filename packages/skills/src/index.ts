@@ -100,6 +100,7 @@ export {
 } from "./skill/provenance.ts";
 export { compareSeverity, isAtLeast, SEVERITIES, type Severity, worstSeverity } from "./skill/severity.ts";
 export { foundIn, type Location, type Plugin, pluginId, type RepoPlace, type Skill } from "./skill/skill.ts";
+export type { Toggles } from "./toggle/create-toggles.ts";
 export { createToggles } from "./toggle/create-toggles.ts";
 export { type DisabledFor, disabledFile, readDisabledSets } from "./toggle/disabled-sets.ts";
 export type { ToggleResult } from "./toggle/toggle-skill.ts";

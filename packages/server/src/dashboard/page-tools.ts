@@ -34,6 +34,8 @@ export interface WrittenSkillFiles {
 
 const NO_PARTS: ReadonlySet<never> = new Set();
 
+export type PageTools = ReturnType<typeof createPageTools>;
+
 /** What only the dashboard does. Its code is loaded when it is first needed. */
 export function createPageTools({ snapshot, refresh, places, log }: PageDeps) {
   const { cwd, home, moved } = places;

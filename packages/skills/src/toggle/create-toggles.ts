@@ -15,6 +15,8 @@ interface ToggleDeps {
 
 type State = "enabled" | "disabled";
 
+export type Toggles = ReturnType<typeof createToggles>;
+
 /** The ways to enable and disable skills: for everyone, by renaming their files, and for one agent or profile. */
 export function createToggles({ snapshot, refresh, ownFolder, showsProfiles }: ToggleDeps) {
   const file = disabledFile(ownFolder);

@@ -124,13 +124,21 @@ function createHandlers(app: App, options: ApiOptions): Record<"reads" | "writes
   return {
     reads: {
       ...createReads(app, options),
-      ...modelReads(app, options.lists),
+      ...modelReads(app, app.likelyUse, options.lists),
       ...tryReads(app, options.lists),
-      ...overviewReads(app, { clients: options.clients, lists: options.lists, server: options.server }),
-      ...sourceReads(app),
-      ...reviewReads(app),
+      ...overviewReads(
+        { skills: app, checks: app, likelyUse: app.likelyUse, home: app.installPlaces.home },
+        { clients: options.clients, lists: options.lists, server: options.server },
+      ),
+      ...sourceReads(app, app.installPlaces),
+      ...reviewReads(app.review),
     },
-    writes: { ...createWrites(app), ...skillWrites(app), ...sourceWrites(app), ...reviewWrites(app) },
+    writes: {
+      ...createWrites(app),
+      ...skillWrites(app, app, app.page),
+      ...sourceWrites(app, app.installPlaces),
+      ...reviewWrites(app.review),
+    },
   };
 }
 
@@ -159,7 +167,17 @@ function createReads(app: App, options: ApiOptions): Handlers {
   const viewOf = ({ scopes, subject }: ApiRequest): App =>
     scopes.has("skills:admin") ? app : ofPage(app, subject);
   return {
-    ...skillReads(app, viewOf, skillList, () => options.lists.profiles().map(({ name }) => name)),
+    ...skillReads(
+      {
+        skills: app,
+        checks: app,
+        toggles: app,
+        page: app.page,
+        usageFor: (request) => viewOf(request).usage,
+      },
+      skillList,
+      () => options.lists.profiles().map(({ name }) => name),
+    ),
     session: async (request) => json(await sessionOf(app, options, request)),
     async skills({ headers }) {
       const { text, tag } = skillList(await app.snapshot());
@@ -169,7 +187,9 @@ function createReads(app: App, options: ApiOptions): Handlers {
       return { status: 200, headers: { ...JSON_TYPE, ...caching }, body: text };
     },
     async skill(request) {
-      return json(await skillDetail(viewOf(request), wantedSkill(request.query)));
+      const { usage } = viewOf(request);
+      const services = { skills: app, checks: app, library: app.library, page: app.page, usage };
+      return json(await skillDetail(services, wantedSkill(request.query)));
     },
     async file({ query }) {
       const snapshot = await app.snapshot();

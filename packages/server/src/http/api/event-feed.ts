@@ -1,5 +1,5 @@
-import type { Snapshot } from "#skills";
-import type { App } from "../../create-app.ts";
+import type { SkillSource, Snapshot } from "#skills";
+import type { Principal } from "../auth/principal.ts";
 import { EventStream } from "../server/event-stream.ts";
 import { type Exchange, full } from "../server/exchange.ts";
 import type { PageContext } from "../server/options.ts";
@@ -13,10 +13,15 @@ const PREPARE_SEARCH_MS = 1_000;
 /** One per open browser tab, of everyone together. */
 const MAX_PAGES = 256;
 
+/** The skills that a page shows. Pages with one view are told of the same changes. */
+export interface FeedView extends Pick<SkillSource, "onRefresh"> {
+  prepareSearch(): void;
+}
+
 /** Who has a page open, and what they see. */
 interface Viewer {
   readonly subject: string | undefined;
-  readonly app: App;
+  readonly view: FeedView;
 }
 
 /** `/api/v1/events`: tells open pages what to fetch again. */
@@ -25,32 +30,35 @@ export function createEventFeed({
   streams,
   keepAliveMs,
   sessionsPerSubject,
-}: Pick<PageContext, "viewFor" | "streams" | "keepAliveMs" | "sessionsPerSubject">) {
+}: Pick<PageContext, "streams" | "keepAliveMs" | "sessionsPerSubject"> & {
+  readonly viewFor: (caller: Principal) => FeedView;
+}) {
   const pages = new Map<EventStream, Viewer>();
   const stopKeepAlive = setInterval(() => {
     for (const page of pages.keys()) page.keepAlive();
   }, keepAliveMs).unref();
-  const followed = new Map<App, { readonly stop: () => void; changes: number }>();
+  const followed = new Map<FeedView, { readonly stop: () => void; changes: number }>();
   /** Pages are told of what changed in what they show, and of nothing else. */
-  const follow = (app: App): { readonly changes: number } => {
-    const known = followed.get(app);
+  const follow = (view: FeedView): { readonly changes: number } => {
+    const known = followed.get(view);
     if (known !== undefined) return known;
     const tell = (event: FeedEvent): void => {
       entry.changes++;
-      for (const [page, viewer] of pages) if (viewer.app === app) page.write(`event: ${event}\ndata: {}\n\n`);
+      for (const [page, viewer] of pages)
+        if (viewer.view === view) page.write(`event: ${event}\ndata: {}\n\n`);
     };
-    const entry = { stop: onVisibleChange(app, tell), changes: 0 };
-    followed.set(app, entry);
+    const entry = { stop: onVisibleChange(view, tell), changes: 0 };
+    followed.set(view, entry);
     return entry;
   };
   return {
     /** How often something has changed for those who see this. */
-    changesOf: (app: App): number => follow(app).changes,
+    changesOf: (view: FeedView): number => follow(view).changes,
     open({ response, principal }: Exchange): void {
       if (pages.size >= MAX_PAGES)
         throw full("Too many open dashboard pages. Close one, or try again later.");
       const { subject } = principal;
-      const app = viewFor(principal);
+      const view = viewFor(principal);
       const own = [...pages.values()].filter((viewer) => viewer.subject === subject).length;
       if (subject !== undefined && own >= sessionsPerSubject)
         throw full(
@@ -61,13 +69,13 @@ export function createEventFeed({
         "x-content-type-options": "nosniff",
       });
       // A page that asked before has missed what happened since.
-      const { changes } = follow(app);
+      const { changes } = follow(view);
       page.write(`event: ready\ndata: ${JSON.stringify({ changes })}\n\n`);
       page.release();
-      pages.set(page, { subject, app });
+      pages.set(page, { subject, view });
       response.once("close", () => pages.delete(page));
       streams.add(response, principal);
-      setTimeout(() => app.prepareSearch(), PREPARE_SEARCH_MS).unref();
+      setTimeout(() => view.prepareSearch(), PREPARE_SEARCH_MS).unref();
     },
     close(): void {
       clearInterval(stopKeepAlive);
@@ -78,8 +86,11 @@ export function createEventFeed({
 }
 
 /** Unlike agents, pages also show bodies and skills that are not served. Returns a function that stops it. */
-export function onVisibleChange(app: App, listener: (event: FeedEvent) => void): () => void {
-  return app.onRefresh(({ snapshot: now, previous: before }) => {
+export function onVisibleChange(
+  skills: Pick<SkillSource, "onRefresh">,
+  listener: (event: FeedEvent) => void,
+): () => void {
+  return skills.onRefresh(({ snapshot: now, previous: before }) => {
     if (before !== undefined) for (const event of changesOf(now, before)) listener(event);
   });
 }

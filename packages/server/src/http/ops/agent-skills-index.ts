@@ -12,8 +12,9 @@ import {
   type PublishedSkill,
   publishedFileBytes,
 } from "#install";
+import type { SkillSource } from "#skills";
+import type { AuditLog } from "#trust";
 import { memoizeWeak } from "#util/pure";
-import type { App } from "../../create-app.ts";
 import type { Principal } from "../auth/principal.ts";
 import { type Exchange, notAllowed, sendJson } from "../server/exchange.ts";
 
@@ -24,8 +25,13 @@ export function isAgentSkillsPath(path: string): boolean {
   return path.startsWith(PATH_0_2) || path.startsWith(PATH_0_1);
 }
 
+/** What a caller may download, and the record of what was downloaded. */
+interface PublishedView extends Pick<SkillSource, "snapshot"> {
+  readonly auditLog: Pick<AuditLog, "record">;
+}
+
 /** Agent Skills discovery 0.2 and 0.1: indexes of the skills for installers, with an archive or the files of each. */
-export function createAgentSkillsIndex(viewFor: (caller: Principal) => App) {
+export function createAgentSkillsIndex(viewFor: (caller: Principal) => PublishedView) {
   const indexOf = memoizeWeak(createIndex);
   return async ({ request, response, path, principal }: Exchange): Promise<void> => {
     if (request.method !== "GET" && request.method !== "HEAD") throw notAllowed("GET, HEAD");
@@ -35,12 +41,15 @@ export function createAgentSkillsIndex(viewFor: (caller: Principal) => App) {
 }
 
 /** Answers whether a path has something, which is then sent. */
-function createIndex(app: App): (path: string, response: ServerResponse) => Promise<boolean> {
+function createIndex({
+  snapshot,
+  auditLog,
+}: PublishedView): (path: string, response: ServerResponse) => Promise<boolean> {
   const publisher = createPublisher();
 
   /** A skill as it is now, by its published name. */
   const find = async (name: string): Promise<PublishedSkill | undefined> =>
-    publisher.download(await app.snapshot(), name);
+    publisher.download(await snapshot(), name);
 
   async function serve02(rest: string, response: ServerResponse): Promise<boolean> {
     const [, archive, single] = /^(?:([a-z0-9-]+)\.tar\.gz|([a-z0-9-]+)\/SKILL\.md)$/.exec(rest) ?? [];
@@ -53,7 +62,7 @@ function createIndex(app: App): (path: string, response: ServerResponse) => Prom
   }
 
   const note = ({ name, skill, artifact }: PublishedSkill, file?: string): void =>
-    app.auditLog.record({
+    auditLog.record({
       action: "download",
       skill: name,
       ...(file === undefined ? { digest: artifact.digest } : { file }),
@@ -76,7 +85,7 @@ function createIndex(app: App): (path: string, response: ServerResponse) => Prom
     const isNew = path.startsWith(PATH_0_2);
     const rest = path.slice((isNew ? PATH_0_2 : PATH_0_1).length);
     if (rest === INDEX_FILE) {
-      const publication = await publisher.publicationOf(await app.snapshot());
+      const publication = await publisher.publicationOf(await snapshot());
       sendJson(response, 200, isNew ? indexOf02(publication) : indexOf01(publication));
       return true;
     }

@@ -1,13 +1,15 @@
 import type { FleetHealth } from "#fleet";
+import type { SkillSource } from "#skills";
 import type { RepoState } from "#sources";
-import type { App } from "../../create-app.ts";
+import type { Checks } from "../../services.ts";
 import { insufficientScope } from "../auth/authenticate.ts";
 import { type Exchange, sendJson, sendText } from "../server/exchange.ts";
 import { isLoopback } from "../server/host-guard.ts";
 import type { Metrics } from "./metrics.ts";
 
 export interface OperationsOptions {
-  readonly app: App;
+  readonly skills: SkillSource;
+  readonly status: Checks["status"];
   readonly git: () => readonly RepoState[];
   readonly state: () => {
     readonly sessions: number;
@@ -32,23 +34,23 @@ export interface Operations {
 }
 
 export function createOperations(options: OperationsOptions): Operations {
-  const { app, git, state, isDraining, hasTokens, metrics, isCounted } = options;
+  const { skills: served, status, git, state, isDraining, hasTokens, metrics, isCounted } = options;
   const mayOperate = (exchange: Exchange): boolean =>
     hasTokens ? exchange.principal.scopes.has("skills:admin") : isFromThisMachine(exchange);
-  const counts = countSkills(app, git);
+  const counts = countSkills(served, git);
   metrics.read({
     sessions: () => state().sessions,
     streams: () => state().streams,
     skillsByProvider: () => counts.byProvider,
-    refreshes: () => app.status().refreshes,
+    refreshes: () => status().refreshes,
     gitAges: () => gitAges(git()),
-    events: () => app.status().usage,
+    events: () => status().usage,
     fleet: () => state().fleet,
-    sandbox: () => app.status().sandbox,
+    sandbox: () => status().sandbox,
   });
 
   function details(): object {
-    const { usage, sandbox, refreshes } = app.status();
+    const { usage, sandbox, refreshes } = status();
     return {
       git: git().map(repoDetails),
       usage: usage === undefined ? undefined : { ...usage, failure: usage.failure?.reason },
@@ -96,12 +98,12 @@ function fleetState({ state, differ }: FleetHealth): object {
 /** Further providers count as "other", so that the number of time series is bounded. */
 const MAX_PROVIDERS = 50;
 
-function countSkills(app: App, git: () => readonly RepoState[]) {
+function countSkills(skills: SkillSource, git: () => readonly RepoState[]) {
   let isFirst = true;
   const count = async (): Promise<void> => {
     const hasContent = git().every(({ commit }) => commit !== undefined);
     // The last scan may have begun before the content of a repository was there.
-    const read = isFirst || counts.isComplete || !hasContent ? app.snapshot : app.refresh;
+    const read = isFirst || counts.isComplete || !hasContent ? skills.snapshot : skills.refresh;
     isFirst = false;
     const { catalog, library } = await read();
     const byProvider = new Map<string, number>();
@@ -121,7 +123,7 @@ function countSkills(app: App, git: () => readonly RepoState[]) {
     /** Whether the content of every repository is counted. */
     isComplete: false,
     update,
-    close: app.onChange(update),
+    close: skills.onChange(update),
   };
   update();
   return counts;

@@ -97,7 +97,8 @@ function openRoutes(options: HttpServerOptions, limits: HttpLimits, served: Serv
   const rates = ratesOf(app, limits);
   const readBody = createBodyReader(limits);
   const operations = createOperations({
-    app,
+    skills: app,
+    status: app.status,
     git,
     state,
     isDraining,

@@ -5,10 +5,11 @@ import {
   type Server,
 } from "@modelcontextprotocol/server";
 import { traitsOf } from "#agents";
+import type { LibraryTools } from "#library";
 import type { Location } from "#skills";
 import { nativeSkills, refuseWithheld } from "#skills";
 import { nameKey, suggestNames } from "#util/pure";
-import type { App } from "../../create-app.ts";
+import type { Skills, UsageRecords } from "../../services.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { clientOf } from "../server/client-of.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
@@ -18,6 +19,13 @@ import { checkValues, namedValues, plainPromptText, skillPromptText } from "./pr
 
 const CURSORS = createCursors("prompts");
 
+/** The skills that are prompts, and where using one is recorded. */
+interface PromptedSkills
+  extends Pick<Skills, "snapshot" | "snapshotWith" | "load">,
+    Pick<UsageRecords, "record" | "recordUnknownName"> {
+  readonly library: Pick<LibraryTools, "readContent">;
+}
+
 interface PromptSettings {
   /** The client is on another machine. */
   readonly isRemote: boolean;
@@ -26,9 +34,13 @@ interface PromptSettings {
 }
 
 /** Serves each skill as a prompt, so that clients offer it as a slash command. */
-export function servePrompts(server: Server, app: App, { isRemote, leaveOut }: PromptSettings): void {
+export function servePrompts(
+  server: Server,
+  prompted: PromptedSkills,
+  { isRemote, leaveOut }: PromptSettings,
+): void {
   server.setRequestHandler("prompts/list", async ({ params }, context) => {
-    const snapshot = await app.snapshot();
+    const snapshot = await prompted.snapshot();
     const isNative = nativeSkills(snapshot, traitsOf(clientOf(server, context)), leaveOut);
     const listed = promptsOf(snapshot).sorted.filter(
       ({ target }) => target.kind !== "skill" || !isNative(target.entry),
@@ -37,16 +49,16 @@ export function servePrompts(server: Server, app: App, { isRemote, leaveOut }: P
     return { prompts: items.map(definitionOf), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   server.setRequestHandler("prompts/get", async ({ params }) => {
-    const snapshot = await app.snapshot();
+    const snapshot = await prompted.snapshot();
     const prompts = promptsOf(snapshot);
     if (!prompts.byKey.has(nameKey(params.name))) {
       await answering(async () => refuseWithheld(snapshot, params.name));
-      app.recordUnknownName(params.name, "prompt");
+      prompted.recordUnknownName(params.name, "prompt");
     }
     const prompt = findPrompt(prompts, params.name);
     const values = namedValues(prompt.arguments, params.arguments ?? {});
     checkValues(prompt.arguments, values);
-    return promptResult(prompt, await answering(() => textOf(app, prompt, values, isRemote)));
+    return promptResult(prompt, await answering(() => textOf(prompted, prompt, values, isRemote)));
   });
 }
 
@@ -73,20 +85,20 @@ function definitionOf({ name, title, description, arguments: wanted }: NamedProm
 }
 
 async function textOf(
-  app: App,
+  prompted: PromptedSkills,
   { target, arguments: wanted }: NamedPrompt,
   values: Readonly<Record<string, string>>,
   isRemote: boolean,
 ): Promise<string> {
   if (target.kind === "skill") {
     const { listedAs } = target.entry;
-    const shown = await showSkill(app, listedAs, isRemote);
-    app.record("skill_served", { skill_path: listedAs, via: "prompt" });
+    const shown = await showSkill(prompted, listedAs, isRemote);
+    prompted.record("skill_served", { skill_path: listedAs, via: "prompt" });
     return skillPromptText(shown, wanted, values);
   }
   const { path } = target.skill;
-  const content = await app.library.readContent(path);
-  app.record("skill_served", { skill_path: path, via: "prompt" });
+  const content = await prompted.library.readContent(path);
+  prompted.record("skill_served", { skill_path: path, via: "prompt" });
   return plainPromptText(content, values);
 }
 

@@ -1,8 +1,16 @@
 import { isUtf8 } from "node:buffer";
 import type { ReadResourceResult } from "@modelcontextprotocol/server";
-import { fileProvenance, findInSkill, readSkillFile, type SkillFile, sha256Of } from "#skills";
+import type { LibraryTools } from "#library";
+import {
+  fileProvenance,
+  findInSkill,
+  readSkillFile,
+  type SkillFile,
+  type SkillSource,
+  sha256Of,
+} from "#skills";
 import { nameKey, Refusal } from "#util/pure";
-import type { App } from "../../create-app.ts";
+import type { UsageRecords } from "../../services.ts";
 import { PROVENANCE } from "../tools/skill-page.ts";
 import { libraryTarget } from "./library-resources.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
@@ -17,17 +25,22 @@ import { type ServedSkill, servedSkills } from "./served-skills.ts";
 
 type Contents = ReadResourceResult["contents"][number];
 
+/** What resources are read from, and where reading them is recorded. */
+export interface ReadableSkills extends Pick<SkillSource, "snapshot">, Pick<UsageRecords, "record"> {
+  readonly library: Pick<LibraryTools, "readContent" | "getAsset">;
+}
+
 /** The current content of a resource; undefined when it does not exist. */
-export async function readResource(uri: string, app: App): Promise<Contents | undefined> {
+export async function readResource(uri: string, skills: ReadableSkills): Promise<Contents | undefined> {
   const address = parseResourceUri(uri);
   if (address === undefined) return undefined;
-  if (address.scheme !== SKILL_SCHEME) return readLibrary(uri, address.parts, app);
-  const found = await findSkillFile(uri, app);
+  if (address.scheme !== SKILL_SCHEME) return readLibrary(uri, address.parts, skills);
+  const found = await findSkillFile(uri, skills);
   if (found === undefined) return undefined;
   const { served, file } = found;
   const bytes = await readSkillFile(served.entry.skill, file);
   if (isSkillFile(served.entry.skill, file.names)) {
-    app.record("skill_served", { skill_path: served.entry.listedAs, via: "resource" });
+    skills.record("skill_served", { skill_path: served.entry.listedAs, via: "resource" });
   }
   const origin = fileProvenance(served.entry.skill, () => sha256Of(bytes));
   return {
@@ -39,9 +52,9 @@ export async function readResource(uri: string, app: App): Promise<Contents | un
 /** The file of a skill that a URI names. */
 export async function findSkillFile(
   uri: string,
-  app: App,
+  skills: Pick<SkillSource, "snapshot">,
 ): Promise<{ readonly served: ServedSkill; readonly file: SkillFile } | undefined> {
-  const located = await locateInSkill(uri, app);
+  const located = await locateInSkill(uri, skills);
   if (located === undefined) return undefined;
   const found = await findInSkill(located.served.entry.skill, located.names);
   return found?.kind === "file" ? { served: located.served, file: found.file } : undefined;
@@ -50,11 +63,11 @@ export async function findSkillFile(
 /** The skill that a URI names, and the names on the disk of the file or folder below it, which need not exist. */
 export async function locateInSkill(
   uri: string,
-  app: App,
+  skills: Pick<SkillSource, "snapshot">,
 ): Promise<{ readonly served: ServedSkill; readonly names: readonly string[] } | undefined> {
   const address = parseResourceUri(uri);
   if (address?.scheme !== SKILL_SCHEME) return undefined;
-  const { byRoot, byName } = servedSkills((await app.snapshot()).catalog);
+  const { byRoot, byName } = servedSkills((await skills.snapshot()).catalog);
   const { root, names } = splitSkillAddress(address);
   const served = byRoot.get(root ?? "");
   if (served !== undefined) return { served, names: namesOnDisk(served.entry.skill, names) };
@@ -63,17 +76,21 @@ export async function locateInSkill(
   return named === undefined ? undefined : { served: named, names: namesOnDisk(named.entry.skill, below) };
 }
 
-async function readLibrary(uri: string, parts: readonly string[], app: App): Promise<Contents | undefined> {
-  const target = libraryTarget((await app.snapshot()).library, parts);
+async function readLibrary(
+  uri: string,
+  parts: readonly string[],
+  skills: ReadableSkills,
+): Promise<Contents | undefined> {
+  const target = libraryTarget((await skills.snapshot()).library, parts);
   if (target === undefined) return undefined;
   const { skillPath } = target;
   if (target.kind === "skill") {
-    const text = await app.library.readContent(skillPath);
-    app.record("skill_served", { skill_path: skillPath, via: "resource" });
+    const text = await skills.library.readContent(skillPath);
+    skills.record("skill_served", { skill_path: skillPath, via: "resource" });
     return { uri, mimeType: MARKDOWN, text };
   }
   try {
-    const { content, content_base64: blob = "" } = await app.library.getAsset({
+    const { content, content_base64: blob = "" } = await skills.library.getAsset({
       skillPath,
       file: target.file,
     });

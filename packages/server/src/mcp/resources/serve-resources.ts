@@ -5,21 +5,20 @@ import {
   type Server,
 } from "@modelcontextprotocol/server";
 import { Refusal } from "#util/pure";
-import type { App } from "../../create-app.ts";
 import { listResources } from "./list-resources.ts";
-import { readResource } from "./read-resource.ts";
+import { type ReadableSkills, readResource } from "./read-resource.ts";
 import { resourceTemplates } from "./templates.ts";
 
 /** Serves the files of all skills and libraries as resources. */
-export function serveResources(server: Pick<Server, "setRequestHandler">, app: App): void {
+export function serveResources(server: Pick<Server, "setRequestHandler">, served: ReadableSkills): void {
   server.setRequestHandler("resources/list", async ({ params }, { mcpReq }) =>
-    listResources(await app.snapshot(), params?.cursor, mcpReq.signal),
+    listResources(await served.snapshot(), params?.cursor, mcpReq.signal),
   );
   server.setRequestHandler("resources/templates/list", async () => ({
-    resourceTemplates: resourceTemplates(await app.snapshot()),
+    resourceTemplates: resourceTemplates(await served.snapshot()),
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-    const contents = await answering(() => readResource(uri, app));
+    const contents = await answering(() => readResource(uri, served));
     if (contents === undefined) throw new ResourceNotFoundError(uri);
     return { contents: [contents] };
   });

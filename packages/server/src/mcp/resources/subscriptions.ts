@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
-import type { App } from "../../create-app.ts";
+import type { SkillSource } from "#skills";
 import { libraryTarget } from "./library-resources.ts";
 import { findSkillFile } from "./read-resource.ts";
 import { LIBRARY_SCHEME, parseResourceUri } from "./resource-uri.ts";
@@ -13,7 +13,7 @@ const MOST_SUBSCRIPTIONS = 1_000;
  */
 export function serveSubscriptions(
   server: Pick<Server, "setRequestHandler" | "sendResourceUpdated">,
-  app: App,
+  skills: Pick<SkillSource, "snapshot" | "onRefresh">,
 ): () => void {
   /** By URI, the fingerprint when the subscriber was last notified. */
   const fingerprints = new Map<string, string | undefined>();
@@ -27,7 +27,7 @@ export function serveSubscriptions(
       );
     }
     // A client may subscribe to a resource that does not exist yet.
-    if (!fingerprints.has(uri)) fingerprints.set(uri, await resourceFingerprint(uri, app));
+    if (!fingerprints.has(uri)) fingerprints.set(uri, await resourceFingerprint(uri, skills));
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
@@ -37,24 +37,27 @@ export function serveSubscriptions(
 
   async function check(): Promise<void> {
     for (const [uri, before] of fingerprints) {
-      const current = await resourceFingerprint(uri, app);
+      const current = await resourceFingerprint(uri, skills);
       if (current === before || !fingerprints.has(uri)) continue;
       fingerprints.set(uri, current);
       await server.sendResourceUpdated({ uri });
     }
   }
 
-  return app.onRefresh(() => {
+  return skills.onRefresh(() => {
     // One check at a time; a failed one does not prevent the next.
     if (fingerprints.size > 0) checking = checking.then(check).catch(() => {});
   });
 }
 
 /** Another value means that the content may have changed; undefined when there is nothing to read. */
-async function resourceFingerprint(uri: string, app: App): Promise<string | undefined> {
+async function resourceFingerprint(
+  uri: string,
+  skills: Pick<SkillSource, "snapshot">,
+): Promise<string | undefined> {
   const address = parseResourceUri(uri);
-  if (address?.scheme !== LIBRARY_SCHEME) return (await findSkillFile(uri, app))?.file.fingerprint;
-  const { library, libraryFingerprints } = await app.snapshot();
+  if (address?.scheme !== LIBRARY_SCHEME) return (await findSkillFile(uri, skills))?.file.fingerprint;
+  const { library, libraryFingerprints } = await skills.snapshot();
   const target = libraryTarget(library, address.parts);
   if (target === undefined) return undefined;
   // The content of a skill begins with that of the skills above it.

@@ -43,7 +43,7 @@ export function createServerFactory(
   const { log, prompts = true } = settings;
   const serveTools = createToolServer(settings, listTools);
   const createExtension = (seen: App) =>
-    createSkillsExtension({ app: seen, cacheHint: listHint(settings), log });
+    createSkillsExtension({ skills: seen, cacheHint: listHint(settings), log });
   const shared = createExtension(app);
   const extensionOf = (seen: App) => (seen === app ? shared : createExtension(seen));
   const options = {

@@ -1,7 +1,7 @@
 import { type CacheHint, McpServer, type Result, type ServerContext } from "@modelcontextprotocol/server";
 import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import type { Log } from "#util";
-import type { App } from "../../create-app.ts";
+import type { ReadableSkills } from "../resources/read-resource.ts";
 import { createPublisher } from "./publication.ts";
 import { createSkillSource, type LeftOut } from "./skill-source.ts";
 
@@ -9,7 +9,7 @@ type Era = "legacy" | "modern";
 type Handler = (params: unknown, context: ServerContext) => Promise<Result>;
 
 export interface HandlerOptions {
-  readonly app: App;
+  readonly skills: ReadableSkills;
   readonly cacheHint: CacheHint;
   readonly log: Log;
 }
@@ -20,7 +20,7 @@ export type ExtensionHandlers = ReturnType<typeof createExtensionHandlers>;
 const MOST_NAMED = 5;
 
 /** The SDK marks its extension API as experimental: only this file uses it. */
-export function createExtensionHandlers({ app, cacheHint, log }: HandlerOptions) {
+export function createExtensionHandlers({ skills: served, cacheHint, log }: HandlerOptions) {
   let logged = false;
   const logOnce = (skills: readonly LeftOut[]): void => {
     if (logged || skills.length === 0) return;
@@ -28,7 +28,7 @@ export function createExtensionHandlers({ app, cacheHint, log }: HandlerOptions)
     log.warn(leftOutLine(skills));
   };
   const extension = new SkillsExtension({
-    source: createSkillSource({ app, publisher: createPublisher(), onLeftOut: logOnce }),
+    source: createSkillSource({ served, publisher: createPublisher(), onLeftOut: logOnce }),
     cacheHint,
     // A problem that our own checks missed.
     onWarning: ({ path, message }) => log.warn(`${path}: ${message}`),

@@ -2,8 +2,7 @@ import type { Resource, ServerContext } from "@modelcontextprotocol/server";
 import type { Skill as PublishedSkill, SkillSource } from "@modelcontextprotocol/server/ext/skills";
 import { type FolderEntry, findInSkill, skillFileAt } from "#skills";
 import { runQueue } from "#util";
-import type { App } from "../../create-app.ts";
-import { locateInSkill, readResource } from "../resources/read-resource.ts";
+import { locateInSkill, type ReadableSkills, readResource } from "../resources/read-resource.ts";
 import { FOLDER, resourceTypeOf } from "../resources/resource-types.ts";
 import { isSkillFile, SKILL_FILE, skillFileUri } from "../resources/resource-uri.ts";
 import { answering } from "../resources/serve-resources.ts";
@@ -18,7 +17,7 @@ export interface LeftOut {
 }
 
 interface SourceDeps {
-  readonly app: App;
+  readonly served: ReadableSkills;
   readonly publisher: Publisher;
   /** Called at the end of a list with the skills that were left out of it. */
   readonly onLeftOut: (skills: readonly LeftOut[]) => void;
@@ -33,7 +32,7 @@ const MOST_FILES_ON_A_PAGE = 4_000;
 
 /** What the Skills extension publishes: our own skills, read on demand. */
 export function createSkillSource({
-  app,
+  served,
   publisher,
   onLeftOut,
 }: SourceDeps): SkillSource & Required<Pick<SkillSource, "readDirectory">> {
@@ -42,7 +41,7 @@ export function createSkillSource({
   return {
     async list({ cursor }, { mcpReq }: ServerContext) {
       const last = SKILL_CURSORS.read(cursor) ?? "";
-      const { sorted } = servedSkills((await app.snapshot()).catalog);
+      const { sorted } = servedSkills((await served.snapshot()).catalog);
       const page = await pageOfSkills(
         sorted.filter(({ root }) => `${root}/` > last),
         publisher,
@@ -55,7 +54,7 @@ export function createSkillSource({
       return { skills };
     },
     async get(uri) {
-      const found = await locateInSkill(uri, app);
+      const found = await locateInSkill(uri, served);
       if (found === undefined || !uri.endsWith(`/${SKILL_FILE}`)) return undefined;
       const { skill } = found.served.entry;
       if (!isSkillFile(skill, found.names)) return undefined;
@@ -63,7 +62,7 @@ export function createSkillSource({
       return publication.ok ? publication.entry : undefined;
     },
     async read(uri) {
-      const contents = await answering(() => readResource(uri, app));
+      const contents = await answering(() => readResource(uri, served));
       if (contents === undefined) return undefined;
       const mimeType = contents.mimeType ?? "application/octet-stream";
       return "text" in contents
@@ -71,12 +70,12 @@ export function createSkillSource({
         : { bytes: Buffer.from(contents.blob, "base64"), mimeType };
     },
     async readDirectory(uri, { cursor }) {
-      const found = await locateInSkill(uri, app);
+      const found = await locateInSkill(uri, served);
       if (found === undefined) return undefined;
-      const { served, names } = found;
-      const folder = await findInSkill(served.entry.skill, names);
+      const { served: skill, names } = found;
+      const folder = await findInSkill(skill.entry.skill, names);
       if (folder?.kind !== "folder") return undefined;
-      const children = await childrenOf(folder.entries, names, served);
+      const children = await childrenOf(folder.entries, names, skill);
       const { items, nextCursor } = pageOf(children, (child) => child.uri, FOLDER_CURSORS, cursor);
       return { resources: items, ...(nextCursor === undefined ? {} : { nextCursor }) };
     },

@@ -9,7 +9,7 @@ import {
   type Skill,
 } from "#skills";
 import { memoizeWeak, visibleLine } from "#util/pure";
-import type { App } from "../../create-app.ts";
+import type { Skills } from "../../services.ts";
 import { baseUriOf } from "../resources/served-skills.ts";
 import { authorLines } from "./author-lines.ts";
 
@@ -43,8 +43,12 @@ async function bundledFiles(snapshot: Snapshot, skill: Skill): Promise<BundledFi
 const shownOf = memoizeWeak((_loaded: LoadedSkill) => new Map<boolean, ShownSkill>());
 
 /** Loads a skill, and lists the files beside it. The same object as before means that nothing of it has changed. */
-export async function showSkill(app: App, name: string, isRemote: boolean): Promise<ShownSkill> {
-  const snapshot = await app.snapshotWith(name);
+export async function showSkill(
+  skills: Pick<Skills, "snapshotWith">,
+  name: string,
+  isRemote: boolean,
+): Promise<ShownSkill> {
+  const snapshot = await skills.snapshotWith(name);
   const loaded = await loadSkill(snapshot, name);
   const known = shownOf(loaded).get(isRemote);
   if (known !== undefined) return known;

@@ -18,7 +18,8 @@ async function overviewOf(
   const ownFolder = sandbox.path("home/.skills-mcp");
   const profiles = () => knownProfiles({ ops: { include: ["xlsx"] } }, ownFolder);
   const lists = { ...plainLists(ownFolder), profiles };
-  const { overview } = overviewReads(app, { clients: () => seen, lists, server });
+  const services = { skills: app, checks: app, likelyUse: app.likelyUse, home: app.installPlaces.home };
+  const { overview } = overviewReads(services, { clients: () => seen, lists, server });
   const request = {
     ...{ method: "GET", path: "", query: new URLSearchParams(), headers: {}, subject: undefined },
     ...{ scopes: new Set(["skills:read", "skills:admin"]), needsKey: false },

@@ -1,8 +1,7 @@
 import { type ClientInfo, clientChoices, versionsOf } from "#agents";
-import type { Location, Snapshot, WithheldFor } from "#skills";
+import type { Location, SkillSource, Snapshot, WithheldFor } from "#skills";
 import { filterOfProfile, fullName, type Profile, requireProfiles } from "#skills";
 import { nameKey } from "#util/pure";
-import type { App } from "../../../create-app.ts";
 import {
   type ClientViewSettings,
   type SkillShown,
@@ -10,6 +9,7 @@ import {
 } from "../../../mcp/client-view/client-view.ts";
 import { type ToolListSettings, traitsFor } from "../../../mcp/definitions/tool-list.ts";
 import { forProfiles } from "../../../mcp/profiles/profile-settings.ts";
+import type { UsageRecords } from "../../../services.ts";
 import type { ModelAnswer } from "../../../wire/model.ts";
 import { type ApiRequest, badParameter, formatIn, isAdministrator, numberIn } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
@@ -29,17 +29,21 @@ export interface ListSettings {
 const MOST_LISTED = 500;
 const LONGEST_NAME = 200;
 
-export function modelReads(app: App, lists: ListSettings): Handlers {
+export function modelReads(
+  skills: Pick<SkillSource, "snapshot">,
+  likelyUse: UsageRecords["likelyUse"],
+  lists: ListSettings,
+): Handlers {
   return {
     async model(request) {
       const { query } = request;
       const client = clientIn(query);
-      const snapshot = await app.snapshot();
+      const snapshot = await skills.snapshot();
       const settings = settingsIn(request, lists, snapshot);
-      const { view, skills } = viewClient(snapshot, client, settings, app.likelyUse);
+      const { view, skills: shownSkills } = viewClient(snapshot, client, settings, likelyUse);
       const { budgets: usualBudgets } = traitsFor(client, lists.http());
       const amount = (shown: SkillShown["shown"]): number =>
-        skills.filter((skill) => skill.shown === shown).length;
+        shownSkills.filter((skill) => skill.shown === shown).length;
       return json({
         ...view,
         clients: clientChoices(),
@@ -47,7 +51,7 @@ export function modelReads(app: App, lists: ListSettings): Handlers {
         connection: settings.isRemote === true ? "http" : "stdio",
         format: settings.descriptionFormat,
         usualBudgets,
-        list: skills.slice(0, MOST_LISTED),
+        list: shownSkills.slice(0, MOST_LISTED),
         amounts: {
           whole: amount("whole"),
           cut: amount("cut"),

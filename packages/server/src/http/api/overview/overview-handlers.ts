@@ -1,12 +1,12 @@
 import { type ClientInfo, findClients, isKnown, surroundingsOf, traitsOf } from "#agents";
-import type { Snapshot } from "#skills";
+import type { SkillSource, Snapshot } from "#skills";
 import { pluginId } from "#skills";
 import { homeFolder } from "#util";
 import { memoizeWeak } from "#util/pure";
-import type { App } from "../../../create-app.ts";
 import { countExamples } from "../../../dashboard/skills/skill-facts.ts";
 import { countFindings } from "../../../health/all-findings.ts";
 import { type ClientViewSettings, viewClient } from "../../../mcp/client-view/client-view.ts";
+import type { Checks, UsageRecords } from "../../../services.ts";
 import type {
   OverviewAnswer,
   WireAgent,
@@ -29,28 +29,38 @@ const CONNECTED_MS = 120_000;
 const USUAL_CLIENTS = ["claude-code", "codex", "gemini-cli", "opencode"] as const;
 const MOST_CLIENTS = 6;
 
+export interface OverviewServices {
+  readonly skills: Pick<SkillSource, "snapshot">;
+  readonly checks: Pick<Checks, "repositories" | "problems">;
+  readonly likelyUse: UsageRecords["likelyUse"];
+  readonly home: string;
+}
+
 export interface OverviewOptions {
   readonly clients: () => readonly SeenClient[];
   readonly lists: ListSettings;
   readonly server?: (() => ServerState) | undefined;
 }
 
-export function overviewReads(app: App, { clients, lists, server }: OverviewOptions): Handlers {
-  const turnOne = createTurnOne(app, lists);
+export function overviewReads(
+  { skills, checks, likelyUse, home }: OverviewServices,
+  { clients, lists, server }: OverviewOptions,
+): Handlers {
+  const turnOne = createTurnOne(likelyUse, lists);
   return {
     async overview(request) {
-      const snapshot = await app.snapshot();
+      const snapshot = await skills.snapshot();
       const seen = clients()
         .filter((client) => maySee(request, client))
         .map((client) => seenBy(request, client));
-      const configured = isAdministrator(request) ? await clientsHere(app) : undefined;
+      const configured = isAdministrator(request) ? await clientsHere(home) : undefined;
       const fleet = server?.().fleet;
       return json({
         skills: snapshot.catalog.entries.length,
         librarySkills: snapshot.library.skills.size,
         examples: countExamples(snapshot),
         places: placesOf(snapshot),
-        repositories: (await app.repositories()).map(({ name, commit, lastSync, failure }) => ({
+        repositories: (await checks.repositories()).map(({ name, commit, lastSync, failure }) => ({
           ...{ name, commit, lastSync },
           isFailing: failure !== undefined,
         })),
@@ -61,7 +71,7 @@ export function overviewReads(app: App, { clients, lists, server }: OverviewOpti
       } satisfies OverviewAnswer);
     },
     async problems() {
-      const list = await app.problems();
+      const list = await checks.problems();
       return json({ counts: countFindings(list), list } satisfies ProblemsAnswer);
     },
   };
@@ -118,7 +128,7 @@ function replicasOf({
 }
 
 /** The clients that are installed on this machine, and whether their configuration names us. */
-async function clientsHere({ installPlaces: { home } }: App): Promise<readonly WireConfigured[]> {
+async function clientsHere(home: string): Promise<readonly WireConfigured[]> {
   const found = await findClients("user", surroundingsOf(home === homeFolder() ? undefined : home));
   return found
     .filter(({ isInstalled, state }) => isInstalled || state === "connected")
@@ -129,7 +139,7 @@ async function clientsHere({ installPlaces: { home } }: App): Promise<readonly W
 type Asked = Pick<WireTurnOne, "client" | "version" | "connection" | "profile">;
 
 /** Pages ask every few seconds, and the lists of many skills are long: each is written once for each snapshot. */
-function createTurnOne(app: App, lists: ListSettings) {
+function createTurnOne(likelyUse: UsageRecords["likelyUse"], lists: ListSettings) {
   const knownOf = memoizeWeak((_snapshot: Snapshot) => new Map<string, WireTurnOne>());
   return (
     snapshot: Snapshot,
@@ -150,7 +160,11 @@ function createTurnOne(app: App, lists: ListSettings) {
       const { descriptionFormat, descriptionBudget, instructionsBudget } = settings;
       const withheld = settings.withheld?.(client)?.key;
       const key = JSON.stringify([asked, descriptionFormat, descriptionBudget, instructionsBudget, withheld]);
-      const shown = known.get(key) ?? { ...asked, title, ...firstTurn(app, snapshot, client, settings) };
+      const shown = known.get(key) ?? {
+        ...asked,
+        title,
+        ...firstTurn(snapshot, client, settings, likelyUse),
+      };
       known.set(key, shown);
       found.set(title, shown);
     }
@@ -167,12 +181,12 @@ function askedOf({ client: { name, version }, profile }: SeenClient): Asked {
   };
 }
 
-function firstTurn(app: App, snapshot: Snapshot, client: ClientInfo, settings: ClientViewSettings) {
-  const { tokens, shown, skills, native, complete } = viewClient(
-    snapshot,
-    client,
-    settings,
-    app.likelyUse,
-  ).view;
+function firstTurn(
+  snapshot: Snapshot,
+  client: ClientInfo,
+  settings: ClientViewSettings,
+  likelyUse: UsageRecords["likelyUse"],
+) {
+  const { tokens, shown, skills, native, complete } = viewClient(snapshot, client, settings, likelyUse).view;
   return { tokens: tokens.total, shown, skills, native: native.length, complete };
 }

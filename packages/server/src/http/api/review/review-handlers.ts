@@ -1,6 +1,6 @@
 import { strictObject, string } from "zod";
+import type { ReviewTools } from "#trust";
 import { escapeHiddenCharacters } from "#util/pure";
-import type { App } from "../../../create-app.ts";
 import type { ReviewAnswer, ReviewDetailAnswer, WireReviewItem } from "../../../wire/review.ts";
 import { badBody, required } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
@@ -9,13 +9,16 @@ import { json } from "../json-answer.ts";
 /** What these show nobody has approved, so that they are for those who decide about it. */
 export const ADMIN_READS: ReadonlySet<string> = new Set(["review", "review/skill"]);
 
-export function reviewReads(app: App): Handlers {
+/** Opens the review of skills, whose code is loaded when it is first needed. */
+type OpenReview = () => Promise<ReviewTools>;
+
+export function reviewReads(open: OpenReview): Handlers {
   return {
     async review() {
-      return json({ skills: await (await app.review()).list(true) } satisfies ReviewAnswer);
+      return json({ skills: await (await open()).list(true) } satisfies ReviewAnswer);
     },
     async "review/skill"({ query }) {
-      const detail = await (await app.review()).detail(required(query, "name"));
+      const detail = await (await open()).detail(required(query, "name"));
       // Whoever decides must see what a model would read.
       return json({ ...detail, diff: escapeHiddenCharacters(detail.diff) } satisfies ReviewDetailAnswer);
     },
@@ -24,16 +27,16 @@ export function reviewReads(app: App): Handlers {
 
 const DECISION = strictObject({ name: string().min(1), digest: string().min(1) });
 
-export function reviewWrites(app: App): Handlers {
+export function reviewWrites(open: OpenReview): Handlers {
   return {
     async "review/approve"({ subject }, body) {
       const { name, digest } = readDecision(body);
-      const item = await (await app.review()).approveSeen(name, digest, subject ?? "dashboard");
+      const item = await (await open()).approveSeen(name, digest, subject ?? "dashboard");
       return json(item satisfies WireReviewItem);
     },
     async "review/revert"({ subject }, body) {
       const { name, digest } = readDecision(body);
-      const item = await (await app.review()).revertSeen(name, digest, subject ?? "dashboard");
+      const item = await (await open()).revertSeen(name, digest, subject ?? "dashboard");
       return json(item satisfies WireReviewItem);
     },
   };

@@ -1,6 +1,6 @@
 import { LIBRARY_PROVIDER } from "#agents";
 import type { ValidatedFile } from "#check";
-import type { LibrarySkillInfo } from "#library";
+import type { LibrarySkillInfo, LibraryTools } from "#library";
 import type { Entry, Snapshot } from "#skills";
 import {
   brokenName,
@@ -14,13 +14,14 @@ import {
 } from "#skills";
 import { usageSpan } from "#usage";
 import { escapeHiddenCharacters } from "#util/pure";
-import type { App } from "../../../create-app.ts";
 import { type KnownSkill, knownSkill } from "../../../dashboard/known-skill.ts";
+import type { PageTools } from "../../../dashboard/page-tools.ts";
 import { readLibraryBody, readSkillSource, readSource } from "../../../dashboard/read-source.ts";
 import { relatedSkill, relatedSkills } from "../../../dashboard/related-skills.ts";
 import { severityOf } from "../../../health/all-findings.ts";
 import { skillAnswer } from "../../../mcp/tools/skill.ts";
 import { showSkill } from "../../../mcp/tools/skill-header.ts";
+import type { Checks, Skills, UsageRecords } from "../../../services.ts";
 import type { SkillInfo } from "../../../skill-info.ts";
 import type { SkillDetail, SkillUsage, WireDiagnostic } from "../../../wire/skills.ts";
 import { fixAnswer } from "./skill-writes.ts";
@@ -41,40 +42,52 @@ const EMPTY = {
   related: [],
 } as const;
 
+export interface DetailServices {
+  readonly skills: Pick<Skills, "snapshot" | "snapshotWith" | "load">;
+  readonly checks: Pick<Checks, "findingsOf">;
+  readonly library: Pick<LibraryTools, "getSkill">;
+  readonly page: Pick<PageTools, "proposeFix">;
+  readonly usage: UsageRecords["usage"];
+}
+
 /** Everything that is known of one skill. */
-export async function skillDetail(app: App, wanted: WantedSkill): Promise<SkillDetail> {
-  const snapshot = await app.snapshot();
+export async function skillDetail(services: DetailServices, wanted: WantedSkill): Promise<SkillDetail> {
+  const snapshot = await services.skills.snapshot();
   const known = await knownSkill(snapshot, wanted);
-  if (known.kind === "library") return ofLibrary(app, known);
-  const detail = await withFolder(app, snapshot, known);
-  const fix = await app.page.proposeFix(detail.file);
+  if (known.kind === "library") return ofLibrary(services, known);
+  const detail = await withFolder(services, snapshot, known);
+  const fix = await services.page.proposeFix(detail.file);
   return { ...detail, ...(fix === undefined ? {} : { fix: fixAnswer(fix) }) };
 }
 
 async function withFolder(
-  app: App,
+  services: DetailServices,
   snapshot: Snapshot,
   known: Exclude<KnownSkill, LibrarySkillInfo>,
 ): Promise<SkillDetail> {
-  if (known.kind === "skill") return ofSkill(app, snapshot, known);
-  if (known.kind === "broken") return ofBroken(app, known);
+  if (known.kind === "skill") return ofSkill(services, snapshot, known);
+  if (known.kind === "broken") return ofBroken(known);
   const { info, shadowedBy } = known;
   return {
-    ...(await ofSkill(app, snapshot, info)),
+    ...(await ofSkill(services, snapshot, info)),
     status: "shadowed",
     related: [relatedSkill("shadowed-by", shadowedBy.skill, shadowedBy.listedAs)],
   };
 }
 
-async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<SkillDetail> {
+async function ofSkill(
+  { skills, checks, usage: usageIn }: DetailServices,
+  snapshot: Snapshot,
+  info: SkillInfo,
+): Promise<SkillDetail> {
   const { entry, enabled, resources, resourcesCut, hostFields, diagnostics } = info;
   const { skill, listedAs } = entry;
   const [usage, loaded, source, checked] = await Promise.all([
-    usageOf(app, enabled ? listedAs : undefined),
+    usageOf(usageIn, enabled ? listedAs : undefined),
     // The file may have been removed since the last scan; the next scan reports that.
-    enabled ? showSkill(app, listedAs, false).catch(() => undefined) : undefined,
+    enabled ? showSkill(skills, listedAs, false).catch(() => undefined) : undefined,
     readSkillSource(skill),
-    app.findingsOf(skill),
+    checks.findingsOf(skill),
   ]);
   const text = loaded?.text ?? source?.text;
   const parsed = text === undefined ? undefined : parseSkill(text, { lenient: skill.lenient === true });
@@ -145,13 +158,16 @@ function namesThatLoad({ catalog }: Snapshot, entry: Entry): readonly string[] {
   });
 }
 
-async function ofLibrary(app: App, info: LibrarySkillInfo): Promise<SkillDetail> {
+async function ofLibrary(
+  { library, usage: usageIn }: DetailServices,
+  info: LibrarySkillInfo,
+): Promise<SkillDetail> {
   const { skill, inherits, files, diagnostics } = info;
   const chain = [...inherits, skill];
   const [usage, texts, answer, source] = await Promise.all([
-    usageOf(app, skill.path),
+    usageOf(usageIn, skill.path),
     Promise.all(chain.map(readLibraryBody)),
-    app.library.getSkill({ context: "", skillPath: skill.path, dryRun: true }).catch(() => undefined),
+    library.getSkill({ context: "", skillPath: skill.path, dryRun: true }).catch(() => undefined),
     readSource(skill.realFile),
   ]);
   const parts = chain.map(({ path, file }, level) => {
@@ -185,9 +201,9 @@ async function ofLibrary(app: App, info: LibrarySkillInfo): Promise<SkillDetail>
   };
 }
 
-async function ofBroken(app: App, known: KnownSkill & { kind: "broken" }): Promise<SkillDetail> {
+async function ofBroken(known: KnownSkill & { kind: "broken" }): Promise<SkillDetail> {
   const { file, diagnostics } = known;
-  const [usage, source] = await Promise.all([usageOf(app, undefined), readSource(file)]);
+  const [usage, source] = await Promise.all([usageOf(undefined, undefined), readSource(file)]);
   return {
     ...EMPTY,
     kind: "broken",
@@ -202,10 +218,13 @@ async function ofBroken(app: App, known: KnownSkill & { kind: "broken" }): Promi
 }
 
 /** The last 30 days. A skill that is not served has no name to count under. */
-async function usageOf(app: App, name: string | undefined): Promise<SkillUsage> {
+async function usageOf(
+  usageIn: UsageRecords["usage"] | undefined,
+  name: string | undefined,
+): Promise<SkillUsage> {
   const span = usageSpan("30d", Date.now()) ?? { since: "", until: "" };
-  if (name === undefined) return { ...span, total: 0, perDay: [] };
-  const { mostUsed, days } = await app.usage(span);
+  if (name === undefined || usageIn === undefined) return { ...span, total: 0, perDay: [] };
+  const { mostUsed, days } = await usageIn(span);
   const used = mostUsed.find(({ skill }) => skill === name);
   return { ...span, total: used?.count ?? 0, perDay: used?.perDay ?? days.map(() => 0) };
 }

@@ -1,11 +1,11 @@
 import { agentTitle, clientChoices } from "#agents";
-import type { Skill } from "#skills";
-import { skillRows } from "#skills";
+import { type Skill, type SkillSource, skillRows, type Toggles } from "#skills";
 import { usageSpan } from "#usage";
 import { Refusal } from "#util/pure";
-import type { App } from "../../../create-app.ts";
 import { knownSkill } from "../../../dashboard/known-skill.ts";
+import type { PageTools } from "../../../dashboard/page-tools.ts";
 import { findingsOfRows, usageOfRows } from "../../../dashboard/skills/skill-facts.ts";
+import type { Checks, UsageRecords } from "../../../services.ts";
 import type {
   AudiencesAnswer,
   OriginAnswer,
@@ -21,18 +21,26 @@ import type { WantedSkill } from "./skill-detail.ts";
 /** Most text of skills is plain; a model counts about four characters of it as one token. */
 const BYTES_PER_TOKEN = 4;
 
+interface ListServices {
+  readonly skills: Pick<SkillSource, "snapshot">;
+  readonly checks: Pick<Checks, "problems">;
+  readonly toggles: Toggles;
+  readonly page: PageTools;
+  /** The usage that the sender of a request may see. */
+  readonly usageFor: (request: ApiRequest) => UsageRecords["usage"];
+}
+
 /** What the list of skills shows besides `skills` itself, which comes first because it is quick. */
 export function skillReads(
-  app: App,
-  viewOf: (request: ApiRequest) => App,
+  { skills, checks, toggles, page, usageFor }: ListServices,
   skillList: ReturnType<typeof createSkillList>,
   profileNames: () => readonly string[],
 ): Handlers {
   return {
     async "skills/facts"(request) {
-      const snapshot = await app.snapshot();
+      const snapshot = await skills.snapshot();
       const span = usageSpan("365d", Date.now()) ?? { since: "", until: "" };
-      const [facts, usage] = await Promise.all([app.page.facts(snapshot), viewOf(request).usage(span)]);
+      const [facts, usage] = await Promise.all([page.facts(snapshot), usageFor(request)(span)]);
       const used = usageOfRows(skillRows(snapshot), usage);
       return json({
         tag: skillList(snapshot).tag,
@@ -44,8 +52,8 @@ export function skillReads(
       } satisfies SkillFactsAnswer);
     },
     async "skills/findings"() {
-      const snapshot = await app.snapshot();
-      const counts = findingsOfRows(skillRows(snapshot), await app.problems());
+      const snapshot = await skills.snapshot();
+      const counts = findingsOfRows(skillRows(snapshot), await checks.problems());
       const rows = [...counts.keys()].filter((row) => {
         const { errors = 0, others = 0 } = counts[row] ?? {};
         return errors + others > 0;
@@ -58,22 +66,26 @@ export function skillReads(
       } satisfies RowFindingsAnswer);
     },
     async "skill/origin"(request) {
-      const skill = await foundSkill(app, wantedSkill(request.query));
-      const origin = await app.page.originOf(skill);
+      const skill = await foundSkill(skills, wantedSkill(request.query));
+      const origin = await page.originOf(skill);
       const isTold = isAdministrator(request);
-      const disabledFor = app
+      const disabledFor = toggles
         .disabledFor()(skill)
         .filter(({ kind }) => isTold || kind !== "profile");
       return json({ ...origin, disabledFor } satisfies OriginAnswer);
     },
-    audiences: async (request) => json(audiencesFor(app, request, profileNames())),
+    audiences: async (request) => json(audiencesFor(toggles, request, profileNames())),
   };
 }
 
-function audiencesFor(app: App, request: ApiRequest, profileNames: readonly string[]): AudiencesAnswer {
+function audiencesFor(
+  toggles: Toggles,
+  request: ApiRequest,
+  profileNames: readonly string[],
+): AudiencesAnswer {
   // Names of profiles, and how much is disabled of what others see, are for administrators alone.
   const isTold = isAdministrator(request);
-  const { agents, profiles } = isTold ? app.disabledSets() : { agents: {}, profiles: {} };
+  const { agents, profiles } = isTold ? toggles.disabledSets() : { agents: {}, profiles: {} };
   const known = clientChoices().map(({ name, title }) => [name, title] as const);
   const others = Object.keys(agents).map((name) => [name, agentTitle(name)] as const);
   const titles = new Map([...others, ...known]);
@@ -83,8 +95,8 @@ function audiencesFor(app: App, request: ApiRequest, profileNames: readonly stri
   };
 }
 
-async function foundSkill(app: App, wanted: WantedSkill): Promise<Skill> {
-  const known = await knownSkill(await app.snapshot(), wanted);
+async function foundSkill(skills: Pick<SkillSource, "snapshot">, wanted: WantedSkill): Promise<Skill> {
+  const known = await knownSkill(await skills.snapshot(), wanted);
   if (known.kind === "skill") return known.entry.skill;
   if (known.kind === "shadowed") return known.info.entry.skill;
   throw new Refusal("Only a skill with a folder of its own has an origin.", { code: "bad-usage" });

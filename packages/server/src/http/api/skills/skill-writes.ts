@@ -1,10 +1,10 @@
 import { array, boolean, enum as oneOf, optional, strictObject, string } from "zod";
 import { agentName } from "#agents";
-import type { DisabledFor } from "#skills";
+import type { DisabledFor, SkillSource, Toggles } from "#skills";
 import { skillFile } from "#skills";
 import { commandText } from "#util/pure";
-import type { App } from "../../../create-app.ts";
 import type { SkillFix } from "../../../dashboard/changes/fix-skill.ts";
+import type { PageTools } from "../../../dashboard/page-tools.ts";
 import type {
   EvalPromptAnswer,
   NewSkillAnswer,
@@ -42,29 +42,32 @@ const PROMPT = strictObject({
 });
 
 /** Every one of these can be undone by another one of them. */
-export function skillWrites(app: App): Handlers {
+export function skillWrites(
+  skills: Pick<SkillSource, "snapshot">,
+  toggles: Toggles,
+  page: PageTools,
+): Handlers {
   return {
     "skills/toggle": async (_, body) => {
       const read = TOGGLE.safeParse(body);
       if (!read.success || (read.data.agent !== undefined && read.data.profile !== undefined))
         throw badBody('{"files": ["/path/SKILL.md"], "to": "disabled", "agent": "codex"}');
-      return json(await toggle(app, read.data));
+      return json(await toggle(skills, toggles, read.data));
     },
-    "skills/new": async (_, body) =>
-      json((await app.page.writeSkill(readNew(body))) satisfies NewSkillAnswer),
+    "skills/new": async (_, body) => json((await page.writeSkill(readNew(body))) satisfies NewSkillAnswer),
     "skills/new/undo": async (_, body) =>
-      json((await app.page.removeSkill(readNew(body))) satisfies NewSkillAnswer),
-    "skills/fix": async (_, body) => json(fixAnswer(await app.page.fixSkill(readFix(body)))),
-    "skills/fix/undo": async (_, body) => json(fixAnswer(await app.page.undoFix(readFix(body)))),
+      json((await page.removeSkill(readNew(body))) satisfies NewSkillAnswer),
+    "skills/fix": async (_, body) => json(fixAnswer(await page.fixSkill(readFix(body)))),
+    "skills/fix/undo": async (_, body) => json(fixAnswer(await page.undoFix(readFix(body)))),
     "evals/add": async (_, body) => {
       const { skill, prompt, shouldTrigger } = readPrompt(body);
       const query = { query: prompt, should_trigger: shouldTrigger };
-      return json((await app.page.addPrompt(skill, query)) satisfies EvalPromptAnswer);
+      return json((await page.addPrompt(skill, query)) satisfies EvalPromptAnswer);
     },
     "evals/remove": async (_, body) => {
       const { skill, prompt, shouldTrigger } = readPrompt(body);
       const query = { query: prompt, should_trigger: shouldTrigger };
-      return json((await app.page.removePrompt(skill, query)) satisfies EvalPromptAnswer);
+      return json((await page.removePrompt(skill, query)) satisfies EvalPromptAnswer);
     },
   };
 }
@@ -76,13 +79,17 @@ interface WantedToggle {
   readonly profile?: string | undefined;
 }
 
-async function toggle(app: App, { files, to, agent, profile }: WantedToggle): Promise<ToggledAnswer> {
+async function toggle(
+  skills: Pick<SkillSource, "snapshot">,
+  toggles: Toggles,
+  { files, to, agent, profile }: WantedToggle,
+): Promise<ToggledAnswer> {
   const verb = to === "enabled" ? "enable" : "disable";
   if (agent === undefined && profile === undefined) {
-    const skills = await app.toggleAll(files, to, "file");
-    const names = skills.map(({ name }) => name);
+    const toggled = await toggles.toggleAll(files, to, "file");
+    const names = toggled.map(({ name }) => name);
     return {
-      skills: skills.map(({ name, changed, file }) => ({ name, changed, file })),
+      skills: toggled.map(({ name, changed, file }) => ({ name, changed, file })),
       command: commandText([verb, ...names]),
     };
   }
@@ -90,8 +97,8 @@ async function toggle(app: App, { files, to, agent, profile }: WantedToggle): Pr
     profile === undefined
       ? { kind: "agent", name: agentName(agent ?? "") }
       : { kind: "profile", name: profile };
-  const byFile = await namesByFile(app, files);
-  const results = await app.toggleFor([...byFile.values()], whom, to);
+  const byFile = await namesByFile(skills, files);
+  const results = await toggles.toggleFor([...byFile.values()], whom, to);
   const placed = [...byFile.keys()];
   return {
     skills: results.map(({ name, changed }, index) => ({ name, changed, file: placed[index] ?? "" })),
@@ -100,9 +107,12 @@ async function toggle(app: App, { files, to, agent, profile }: WantedToggle): Pr
 }
 
 /** The names of served skills, by their files. */
-async function namesByFile(app: App, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function namesByFile(
+  skills: Pick<SkillSource, "snapshot">,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const wanted = new Set(files);
-  const { catalog } = await app.snapshot();
+  const { catalog } = await skills.snapshot();
   const found = catalog.entries.flatMap(({ skill, listedAs }) => {
     const file = skillFile(skill);
     return wanted.has(file) ? [[file, listedAs] as const] : [];

@@ -1,7 +1,8 @@
 import { array, boolean, enum as oneOf, optional, record, strictObject, string } from "zod";
-import type { InstallResult } from "#install";
+import type { InstallPlaces, InstallResult } from "#install";
+import type { SkillSource } from "#skills";
 import { commandText, escapeHiddenCharacters, Refusal } from "#util/pure";
-import type { App } from "../../../create-app.ts";
+import type { Checks } from "../../../services.ts";
 import type { ChoicesAnswer, PlanAnswer, SourcesAnswer, UpdatesAnswer } from "../../../wire/sources.ts";
 import { badBody } from "../api-request.ts";
 import type { Handlers } from "../create-api.ts";
@@ -26,13 +27,13 @@ const ADD = strictObject({
 });
 const UNDO = strictObject({ names: NAMES.min(1) });
 
-export function sourceReads(app: App): Handlers {
+export function sourceReads(checks: Pick<Checks, "health">, places: InstallPlaces): Handlers {
   return {
     async sources({ scopes }) {
       const { listInstalled } = await import("#install");
       const [{ roots, git, freshness }, { skills, locks, undo }] = await Promise.all([
-        app.health(),
-        listInstalled(app.installPlaces),
+        checks.health(),
+        listInstalled(places),
       ]);
       const mayUndo = undo !== undefined && scopes.has("skills:admin");
       return json({
@@ -48,11 +49,10 @@ export function sourceReads(app: App): Handlers {
 }
 
 /** Each of them is refused without the right to change something. */
-export function sourceWrites(app: App): Handlers {
-  const places = app.installPlaces;
+export function sourceWrites(skills: Pick<SkillSource, "refresh">, places: InstallPlaces): Handlers {
   /** Agents see what was installed at once, not with the next scan. */
   const after = async (result: InstallResult, command: string): Promise<PlanAnswer> => {
-    if (!result.dryRun) await app.refresh();
+    if (!result.dryRun) await skills.refresh();
     return planAnswer(result, command);
   };
   return {
