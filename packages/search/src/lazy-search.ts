@@ -13,7 +13,7 @@ interface SearchDeps {
   readonly idle: Idle;
   readonly log: Log;
   /** Whoever is served these has an index of their own: scores and corrections tell what else is in an index. */
-  readonly profiles?: readonly string[];
+  readonly profiles?: readonly string[] | undefined;
 }
 
 /** Whatever has an index of all skills that it serves. */

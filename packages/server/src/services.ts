@@ -1,8 +1,8 @@
 import type { SkillAudit, ValidatedFile } from "#check";
 import type { SearchIndexSource, SearchResult } from "#search";
-import type { Audience, LikelyUse, LoadedSkill, Skill, SkillSource, Snapshot } from "#skills";
+import type { Audience, Diagnostic, LikelyUse, LoadedSkill, Skill, SkillSource, Snapshot } from "#skills";
 import type { RepoState } from "#sources";
-import type { Span, Usage, UsageState, UsageSummary } from "#usage";
+import type { Span, Usage, UsageState, UsageSummary, UsedBy } from "#usage";
 import type { allFindings } from "./health/all-findings.ts";
 import type { Health } from "./health/health.ts";
 import type { AnyInfo } from "./skill-info.ts";
@@ -18,6 +18,8 @@ export interface Skills extends SkillSource {
 /** Ranked search over these skills. */
 export interface Search extends SearchIndexSource {
   search(task: string, limit: number, audience?: Audience): Promise<SearchResult>;
+  /** What is wrong with the user's synonyms. */
+  searchDiagnostics(): Promise<readonly Diagnostic[]>;
   /** Builds the index in the background. */
   prepareSearch(): void;
 }
@@ -26,7 +28,7 @@ export interface Search extends SearchIndexSource {
 export interface UsageRecords {
   readonly record: Usage["record"];
   /** Records that a client wanted a skill by a name that none has. */
-  recordUnknownName(name: string, via: string): void;
+  recordUnknownName(name: string, via: string, by?: UsedBy): void;
   /** What was used, by one caller or by all: on all replicas, or on this machine. */
   usage(span: Span, caller?: string): Promise<UsageSummary>;
   /** Decides which skills come first in lists that are cut; the answer stays the same for the whole run. */

@@ -107,6 +107,7 @@ export type { ToggleResult } from "./toggle/toggle-skill.ts";
 export { type LoadedSkill, loadSkill, readSkillText, refuseWithheld } from "./view/load-skill.ts";
 export { type Freshness, openRegistry } from "./view/open-registry.ts";
 export { failedRefreshLine } from "./view/refresh-log.ts";
+export type { SkillCatalog } from "./view/skill-catalog.ts";
 export { type CatalogList, type CatalogSearch, createSkillCatalog } from "./view/skill-catalog.ts";
 export {
   type AuditSettings,

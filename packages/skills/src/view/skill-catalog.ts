@@ -44,6 +44,8 @@ export interface CatalogList {
   readonly skills: readonly (SkillSummary & { readonly body?: string })[];
 }
 
+export type SkillCatalog = ReturnType<typeof createSkillCatalog>;
+
 /** What the catalog tools do, on the disk as it is at each call. */
 export function createSkillCatalog({
   options: { catalogRoot },

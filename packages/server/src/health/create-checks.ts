@@ -1,0 +1,72 @@
+import type { openScripts } from "#library";
+import type { createLazySearch } from "#search";
+import type { Narrowing, openRegistry, SkillSource, Snapshot } from "#skills";
+import type { RepoState } from "#sources";
+import type { createLazyUsage } from "#usage";
+import type { Checks } from "../services.ts";
+import { allFindings } from "./all-findings.ts";
+import { createAudits } from "./create-audits.ts";
+import type { Health } from "./health.ts";
+
+/** Everything whose state is told. */
+interface CheckedParts {
+  readonly registry: Pick<ReturnType<typeof openRegistry>, "libraries" | "freshness" | "refreshes">;
+  readonly scripts: Pick<ReturnType<typeof openScripts>, "sandboxStatus" | "lastSandbox">;
+  readonly usage: Pick<ReturnType<typeof createLazyUsage>, "state">;
+  readonly search: Pick<ReturnType<typeof createLazySearch>, "diagnostics">;
+  readonly repositories: () => Promise<readonly RepoState[]>;
+}
+
+/** The skills that are checked, and for whom. */
+interface CheckedSkills {
+  readonly source: SkillSource;
+  /** The skills of everyone together. */
+  readonly all: SkillSource;
+  /** Undefined for someone who sees all skills. */
+  readonly narrowing: Narrowing | undefined;
+  readonly hasRepositories: boolean;
+  readonly home: string;
+}
+
+export function createChecks(parts: CheckedParts, skills: CheckedSkills): Checks {
+  const { source, all, narrowing, home } = skills;
+  const audits = createAudits(source.snapshot, home);
+  const health = () => healthNow(parts, skills);
+  return {
+    health,
+    repositories: parts.repositories,
+    inForce: async () => narrowing && { profiles: narrowing.names(), leftOut: await leftOut(all, source) },
+    ...audits,
+    problems: async () => allFindings({ health: await health(), files: await audits.findings() }),
+    status: () => ({
+      refreshes: parts.registry.refreshes(),
+      usage: parts.usage.state(),
+      sandbox: parts.scripts.lastSandbox(),
+    }),
+  };
+}
+
+async function leftOut(all: SkillSource, seen: SkillSource): Promise<number> {
+  const [before, after] = await Promise.all([all.snapshot(), seen.snapshot()]);
+  const countOf = ({ catalog, library }: Snapshot): number => catalog.entries.length + library.skills.size;
+  return countOf(before) - countOf(after);
+}
+
+async function healthNow(
+  { registry, scripts, usage, search, repositories }: CheckedParts,
+  { source, narrowing, hasRepositories }: CheckedSkills,
+): Promise<Health> {
+  const { healthOf } = await import("./health.ts");
+  const isAllowed = narrowing?.allowsScripts() ?? true;
+  const health = await healthOf({
+    snapshot: await source.snapshot(),
+    searchDiagnostics: narrowing === undefined ? await search.diagnostics() : [],
+    libraries: hasRepositories ? [] : registry.libraries.map(({ dir }) => dir),
+    freshness: registry.freshness(),
+    git: await repositories(),
+    sandbox: isAllowed ? await scripts.sandboxStatus() : "off",
+    usage: usage.state(),
+  });
+  if (narrowing === undefined) return health;
+  return { ...health, roots: health.roots.filter(({ skills }) => skills > 0) };
+}
