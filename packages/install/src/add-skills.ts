@@ -3,7 +3,7 @@ import { parseSourceAddress, type SourceAddress } from "#sources";
 import { expandHome } from "#util";
 import { nameKey, Refusal } from "#util/pure";
 import { type InstallResult, runSession, type SessionOptions } from "./install-session.ts";
-import type { FetchedSource, FoundSkill } from "./plan/found-skills.ts";
+import type { FetchedSource, SourceSkill } from "./plan/found-skills.ts";
 import { lockedSource } from "./plan/origin.ts";
 import type { PlannedStep } from "./plan/plan.ts";
 import { planSkill } from "./plan/plan-skill.ts";
@@ -19,7 +19,7 @@ export interface AddOptions extends SessionOptions {
   readonly asCopies: boolean;
   readonly force: boolean;
   /** Asks a person which of several are wanted. Absent: there is nobody to ask. */
-  readonly choose?: (skills: readonly FoundSkill[]) => Promise<readonly FoundSkill[]>;
+  readonly choose?: (skills: readonly SourceSkill[]) => Promise<readonly SourceSkill[]>;
 }
 
 /** Installs skills of a source. */
@@ -68,7 +68,7 @@ async function chooseSkills(
   { skills, problems }: FetchedSource,
   address: SourceAddress,
   { source, names, all, choose }: AddOptions,
-): Promise<readonly FoundSkill[]> {
+): Promise<readonly SourceSkill[]> {
   const why = problems.length === 0 ? "" : ` ${problems.slice(0, 3).join(" ")}`;
   if (skills.length === 0) throw refused(`'${source}' contains no skill.${why}`);
   const typed = address.kind === "git" && address.skill !== undefined ? [address.skill, ...names] : names;

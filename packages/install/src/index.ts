@@ -5,7 +5,7 @@ export { writeContent } from "./content/write-content.ts";
 export type { InstallResult } from "./install-session.ts";
 export { readLock } from "./lock/lock-file.ts";
 export { type LockedSkill, lockedSkills } from "./lock/lock-text.ts";
-export { type KnownBefore, PARTS, type Part } from "./new/new-skill.ts";
+export { type KnownBefore, PARTS, type SkillPart } from "./new/new-skill.ts";
 export { removeNewSkill, type WrittenSkill, writeNewSkill } from "./new/write-new-skill.ts";
 export {
   checkForUpdates,

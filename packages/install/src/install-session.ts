@@ -41,7 +41,7 @@ export interface SessionOptions {
 }
 
 /** What a plan is made with. */
-export interface Session {
+export interface InstallSession {
   readonly target: Target;
   readonly places: InstallPlaces;
   readonly locked: readonly LockedSkill[];
@@ -64,7 +64,7 @@ export function runSession(
   target: Target,
   places: InstallPlaces,
   { dryRun, allOrNothing = false, onPlan }: SessionOptions,
-  makePlan: (session: Session) => Promise<readonly PlannedStep[]>,
+  makePlan: (session: InstallSession) => Promise<readonly PlannedStep[]>,
 ): Promise<InstallResult> {
   return withTarget(target, places.log, async () => {
     const command = newCommand(new Date());
@@ -157,7 +157,7 @@ async function loadBase(
   locked: LockedSkill,
   target: Target,
   { home, log }: InstallPlaces,
-  fetch: Session["fetch"],
+  fetch: InstallSession["fetch"],
 ): Promise<SkillContent | undefined> {
   const { own } = locked;
   if (own === undefined) return undefined;

@@ -11,28 +11,32 @@ import { undoLast } from "./undo-change.ts";
 import { updateSkills } from "./update-skills.ts";
 import { type OutdatedSkill, outdatedSkills, type VerifiedSkill, verifySkills } from "./verify-skills.ts";
 
-type Scope = Target["scope"];
+type InstallScope = Target["scope"];
 const SCOPES = ["project", "user"] as const;
 
 /** An installed skill as a page shows it. */
-interface InstalledSkill extends VerifiedSkill {
-  readonly scope: Scope;
+interface ListedInstall extends VerifiedSkill {
+  readonly scope: InstallScope;
   /** The commit or version that is installed, if the lock has one. */
   readonly current?: string;
   /** When it was installed or updated, as ISO text. */
   readonly changedAt?: string;
 }
 
-export interface Installed {
-  readonly skills: readonly InstalledSkill[];
-  readonly locks: readonly { readonly scope: Scope; readonly file: string; readonly problem?: string }[];
+export interface ListedInstalls {
+  readonly skills: readonly ListedInstall[];
+  readonly locks: readonly {
+    readonly scope: InstallScope;
+    readonly file: string;
+    readonly problem?: string;
+  }[];
   /** What `undo` would take back. */
   readonly undo?: { readonly names: readonly string[]; readonly command: string };
 }
 
 /** What is wanted of a source, and what was seen of it before. */
 export interface WantedUpdate {
-  readonly scope: Scope;
+  readonly scope: InstallScope;
   readonly names: readonly string[];
   /** The commit that was shown for each name: only that one is installed. */
   readonly seen?: Readonly<Record<string, string>>;
@@ -42,7 +46,7 @@ export interface WantedUpdate {
 export interface WantedSource {
   readonly source: string;
   readonly names: readonly string[];
-  readonly scope: Scope;
+  readonly scope: InstallScope;
   readonly dryRun: boolean;
 }
 
@@ -52,9 +56,9 @@ export interface Choices {
 }
 
 /** Everything about installed skills, read from the disk; nothing here uses the network. */
-export async function listInstalled(places: InstallPlaces): Promise<Installed> {
-  const skills: InstalledSkill[] = [];
-  const locks: Installed["locks"][number][] = [];
+export async function listInstalled(places: InstallPlaces): Promise<ListedInstalls> {
+  const skills: ListedInstall[] = [];
+  const locks: ListedInstalls["locks"][number][] = [];
   for (const scope of SCOPES) {
     const target = await targetOf(scope, places);
     const { file } = target.lock;
@@ -84,7 +88,7 @@ export async function listInstalled(places: InstallPlaces): Promise<Installed> {
 /** Asks the sources of all installed skills for their newest versions. */
 export async function checkForUpdates(
   places: InstallPlaces,
-): Promise<readonly (OutdatedSkill & { readonly scope: Scope })[]> {
+): Promise<readonly (OutdatedSkill & { readonly scope: InstallScope })[]> {
   const found = await Promise.all(
     SCOPES.map(async (scope) =>
       (await outdatedSkills(await targetOf(scope, places), places)).map((skill) => ({ ...skill, scope })),
@@ -142,7 +146,7 @@ export function undoInstall(names: readonly string[], places: InstallPlaces): Pr
   return undoLast({ dryRun: false, onPlan }, places);
 }
 
-async function lastChange(places: InstallPlaces): Promise<Installed["undo"]> {
+async function lastChange(places: InstallPlaces): Promise<ListedInstalls["undo"]> {
   const targets = await Promise.all(SCOPES.map((scope) => targetOf(scope, places)));
   const files = new Set(targets.map(({ lock }) => lock.file));
   const records = await lastChanges(trashFolder(places.home), ({ lock }) => files.has(lock.file));

@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { pathPartIn } from "#skills";
 import { Refusal } from "#util/pure";
-import type { Place } from "./apply/apply-changes.ts";
+import type { FolderPlace } from "./apply/apply-changes.ts";
 import { type InstallResult, runSession, type SessionOptions } from "./install-session.ts";
 import type { LockedSkill } from "./lock/lock-text.ts";
 import { agentPlace, readInstalled } from "./plan/installed-skill.ts";
@@ -57,14 +57,17 @@ async function planRemoval(
   }
   const files = { ...NO_FILES, removed: [...installed.content.keys()] };
   const nothing = { becomes: { kind: "nothing" } } as const;
-  const main: Place = { target: installed.folder, ...nothing, expected: installed.digests };
+  const main: FolderPlace = { target: installed.folder, ...nothing, expected: installed.digests };
   const others = await placesOfAgents(name, installed.folder, locked, target);
   const change = {
     name: locked?.name ?? name,
     kind: "remove" as const,
     before: locked?.raw ?? null,
     after: null,
-    places: [main, ...others.map((place): Place => ({ target: place, ...nothing }))] as [Place, ...Place[]],
+    places: [main, ...others.map((place): FolderPlace => ({ target: place, ...nothing }))] as [
+      FolderPlace,
+      ...FolderPlace[],
+    ],
   };
   return { shown: { ...shown, action: "remove", files }, change };
 }

@@ -2,7 +2,12 @@ import path from "node:path";
 import { digestOfAll, digestsOf, readSourceContent, type SkillContent } from "#skills";
 import { Refusal } from "#util/pure";
 import { openOriginals } from "./content/originals.ts";
-import { type InstallResult, runSession, type Session, type SessionOptions } from "./install-session.ts";
+import {
+  type InstallResult,
+  type InstallSession,
+  runSession,
+  type SessionOptions,
+} from "./install-session.ts";
 import type { LockedSkill } from "./lock/lock-text.ts";
 import { driftOf, readInstalled } from "./plan/installed-skill.ts";
 import { skillIn } from "./plan/locked-content.ts";
@@ -32,7 +37,7 @@ export function syncSkills(
 
 async function planSync(
   locked: LockedSkill,
-  session: Session,
+  session: InstallSession,
   { frozen }: SyncOptions,
 ): Promise<PlannedStep> {
   const { target } = session;
@@ -69,7 +74,11 @@ async function planSync(
 }
 
 /** A skill that is missing: from the store if it has it, else from its source at the locked commit. */
-async function planRestore(locked: LockedSkill, session: Session, frozen: boolean): Promise<PlannedStep> {
+async function planRestore(
+  locked: LockedSkill,
+  session: InstallSession,
+  frozen: boolean,
+): Promise<PlannedStep> {
   const { target, places, planning } = session;
   const { own } = locked;
   const folder = readInstalled(locked.name, target, locked).folder;

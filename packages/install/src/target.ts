@@ -37,7 +37,7 @@ export interface InstallPlaces {
 
 const SKILLS = [".agents", "skills"] as const;
 
-/** The same folders and files as the `skills` tool: the working directory is the project, also below a repository. */
+/** Uses the folders and files of the `skills` tool: the working directory is the project, also below a repository. */
 export async function targetOf(scope: Target["scope"], places: InstallPlaces): Promise<Target> {
   const { cwd, home, environment } = places;
   const base = scope === "project" ? cwd : home;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { readInstalledContent } from "#skills";
 import { Refusal } from "#util/pure";
-import { applyChanges, type Change, commandFolder, type Place } from "./apply/apply-changes.ts";
+import { applyChanges, commandFolder, type FolderChange, type FolderPlace } from "./apply/apply-changes.ts";
 import { lastChanges, markUndone, type TrashRecord } from "./apply/trash.ts";
 import { type InstallResult, newCommand, type SessionOptions, trashFolder } from "./install-session.ts";
 import { NO_FILES, type PlannedSkill } from "./plan/plan.ts";
@@ -44,12 +44,18 @@ export async function undoLast(
 }
 
 /** Everything comes back as it was. What is there now goes to the trash in its turn. */
-function undoing({ name, kind, before, after, places }: TrashRecord): Change {
-  const back = places.map(({ target, old }): Place => {
+function undoing({ name, kind, before, after, places }: TrashRecord): FolderChange {
+  const back = places.map(({ target, old }): FolderPlace => {
     return { target, becomes: old === undefined ? { kind: "nothing" } : { kind: "copy", of: old } };
   });
   const opposite = { add: "remove", remove: "add", update: "update" } as const;
-  return { name, kind: opposite[kind], before: after, after: before, places: back as [Place, ...Place[]] };
+  return {
+    name,
+    kind: opposite[kind],
+    before: after,
+    after: before,
+    places: back as [FolderPlace, ...FolderPlace[]],
+  };
 }
 
 function plannedUndo({ name, kind, places, command }: TrashRecord): PlannedSkill {

@@ -1,6 +1,11 @@
 import { Refusal } from "#util/pure";
 import { diffContent } from "./content/diff-content.ts";
-import { type InstallResult, runSession, type Session, type SessionOptions } from "./install-session.ts";
+import {
+  type InstallResult,
+  type InstallSession,
+  runSession,
+  type SessionOptions,
+} from "./install-session.ts";
 import type { LockedSkill } from "./lock/lock-text.ts";
 import { entriesNamed, skillIn } from "./plan/locked-content.ts";
 import { addressOf } from "./plan/origin.ts";
@@ -34,7 +39,7 @@ export function updateSkills(
 
 async function planUpdate(
   locked: LockedSkill,
-  session: Session,
+  session: InstallSession,
   { prefer }: UpdateOptions,
 ): Promise<PlannedStep> {
   const { target, planning } = session;

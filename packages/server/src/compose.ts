@@ -129,10 +129,10 @@ function openShared(options: AppOptions) {
   };
 }
 
-type Shared = ReturnType<typeof openShared>;
+type SharedParts = ReturnType<typeof openShared>;
 
 /** Opens everything that shows skills, over one source that leaves out what must not be seen. */
-function openView(shared: Shared, narrowing: Narrowing | undefined) {
+function openView(shared: SharedParts, narrowing: Narrowing | undefined) {
   const { options, places, idle, log, registry, scripts, refresher, auditLog, likelyUse } = shared;
   const { git, share } = options;
   const source = narrowing === undefined ? shared.source : narrowedSource(shared.source, narrowing);

@@ -11,7 +11,7 @@ export interface RefreshedServer {
   readonly home: string;
 }
 
-type RefreshAnswer = Omit<RepoRefresh, "repository"> & {
+type ServerRefresh = Omit<RepoRefresh, "repository"> & {
   readonly mode?: string;
   readonly repositories?: readonly RepoRefresh[];
 };
@@ -46,7 +46,7 @@ export async function refreshServer({
     throw failed(url, `cannot be reached: ${reason}. Check the address, and that the server runs`, error);
   }
   if (!response.ok) throw failed(url, await whyRefused(response));
-  const answer = (await response.json().catch(() => undefined)) as RefreshAnswer | undefined;
+  const answer = (await response.json().catch(() => undefined)) as ServerRefresh | undefined;
   if (typeof answer?.success !== "boolean") throw failed(url, "gave no answer of skills-mcp");
   if (answer.mode === "local") return undefined;
   return answer.repositories ?? [{ repository: new URL(url).host, ...answer }];

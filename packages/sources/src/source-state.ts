@@ -1,7 +1,7 @@
 import { lstat, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { writeFileAtomic } from "#util";
-import type { Synced, SyncOptions } from "./sync.ts";
+import type { GitSyncOptions, Synced } from "./sync.ts";
 import { SyncFailure, type SyncFailureCode } from "./sync-failure.ts";
 import { countDifferences, type TreeFinding } from "./versions/tree-plan.ts";
 import { commitOf, type VersionRecord } from "./versions/version-cache.ts";
@@ -45,7 +45,7 @@ export type RefreshResult =
       readonly message: string;
     };
 
-type SourceStateOptions = Pick<SyncOptions, "folder" | "versions" | "redact" | "now" | "log">;
+type SourceStateOptions = Pick<GitSyncOptions, "folder" | "versions" | "redact" | "now" | "log">;
 
 /** What is served, when syncing last worked and since when it fails; cached in files for later runs and other processes. */
 export function createSourceState(options: SourceStateOptions) {

@@ -19,7 +19,7 @@ import {
   type VersionRecord,
 } from "./versions/version-cache.ts";
 
-export interface SyncOptions {
+export interface GitSyncOptions {
   readonly repo: RepoAddress;
   readonly branch: string;
   readonly branchFrom: BranchFrom;
@@ -43,14 +43,14 @@ export interface Synced {
 /** These systems ignore case in file names. */
 const FOLDS_CASE = process.platform === "win32" || process.platform === "darwin";
 
-interface Context extends SyncOptions {
+interface Context extends GitSyncOptions {
   readonly git: GitCommands;
   /** The lock, while this process owns it. */
   lock: FolderLock | undefined;
   closed: boolean;
 }
 
-export function createSync(options: SyncOptions) {
+export function createSync(options: GitSyncOptions) {
   const { repo, token, redact, folder } = options;
   const runner = createGitRunner({
     shown: repo.url,

@@ -24,15 +24,13 @@ export interface TelemetryFlags {
   readonly content: boolean;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * What the flags and the standard variables of OpenTelemetry select; undefined when nothing is sent. A value that cannot be
  * used is reported in one line, and its signal is not sent: telemetry never keeps a server from starting.
  */
 export function readTelemetrySettings(
   flags: TelemetryFlags,
-  environment: Environment,
+  environment: NodeJS.ProcessEnv,
   log: Pick<Log, "warn">,
 ): TelemetrySettings | undefined {
   const read = createReader(environment);
@@ -82,7 +80,7 @@ function signalSettings(
 }
 
 /** An empty variable counts as unset. */
-function createReader(environment: Environment): (name: string) => string | undefined {
+function createReader(environment: NodeJS.ProcessEnv): (name: string) => string | undefined {
   return (name) => environment[name]?.trim() || undefined;
 }
 

@@ -3,10 +3,10 @@ import type { TelemetrySettings } from "./telemetry-settings.ts";
 
 /** Passes on what a server does to a collector of OpenTelemetry. */
 export interface Telemetry {
-  /** Undefined: nobody is told. */
+  /** Undefined: requests are not sent to the collector. */
   readonly requests: ObserveRequest | undefined;
   readonly work: ObserveWork | undefined;
-  /** The same log, whose lines are passed on too. */
+  /** A log that writes to `log` and passes each line on to the collector. */
   logTo(log: Log): Log;
   /** Sends what is left, within this time. */
   close(deadlineMs: number): Promise<void>;

@@ -26,7 +26,7 @@ export async function auditSkill(
   return withSettings(auditSkillFiles(await readAuditedSkill(skill, reading)), skill.name, ignore);
 }
 
-/** The same for files in memory: a skill that was fetched, or a stored version of one. */
+/** Audits files in memory: a skill that was fetched, or a stored version of one. */
 export function auditContent(
   content: SkillContent,
   { name, fileName = "SKILL.md" }: { readonly name: string; readonly fileName?: string },
@@ -35,7 +35,7 @@ export function auditContent(
   return withSettings(auditSkillFiles(auditedContent(content, fileName)), name, ignore);
 }
 
-/** The same findings with those marked that the operator's settings say are fine. */
+/** Marks the findings that the operator's settings say are fine. */
 function withSettings(
   findings: readonly AuditFinding[],
   name: string,

@@ -2,7 +2,7 @@ import { compareSeverity, type Severity } from "#skills";
 import type { Case, FileKind, NearCase, TextRule } from "./rule.ts";
 import { createWordFinder } from "./text/find-words.ts";
 import { foldText } from "./text/fold.ts";
-import { kindOf, linesOf, sentencesOf, type Unit } from "./text/units.ts";
+import { kindOf, linesOf, sentencesOf, type TextUnit } from "./text/units.ts";
 
 /** A place where a rule's patterns match. */
 export interface Match {
@@ -49,9 +49,9 @@ type Units = ReturnType<typeof createUnits>;
 /** The units of a text, made when they are first needed. */
 function createUnits(text: string, kind: FileKind, candidates: ReadonlyMap<TextRule, ReadonlySet<number>>) {
   let lines: readonly string[] | undefined;
-  let plain: readonly Unit[] | undefined;
-  let sentences: readonly Unit[] | undefined;
-  const of = (unit: Case["unit"]): readonly Unit[] => {
+  let plain: readonly TextUnit[] | undefined;
+  let sentences: readonly TextUnit[] | undefined;
+  const of = (unit: Case["unit"]): readonly TextUnit[] => {
     lines ??= text.split("\n");
     if (unit === "sentence") return (sentences ??= sentencesOf(lines, kind, linesForSentences(candidates)));
     return (plain ??= linesOf(lines));
@@ -60,22 +60,23 @@ function createUnits(text: string, kind: FileKind, candidates: ReadonlyMap<TextR
     kind,
     lines: () => of("line"),
     /** Those that touch one of the lines, which ascend. */
-    at: (unit: Case["unit"], where: ReadonlySet<number>): readonly Unit[] => unitsAt(of(unit), where),
+    at: (unit: Case["unit"], where: ReadonlySet<number>): readonly TextUnit[] => unitsAt(of(unit), where),
   };
 }
 
 /** Units and lines ascend, so a search by halves finds the first unit of a line. */
-function unitsAt(units: readonly Unit[], where: ReadonlySet<number>): readonly Unit[] {
-  const found: Unit[] = [];
+function unitsAt(units: readonly TextUnit[], where: ReadonlySet<number>): readonly TextUnit[] {
+  const found: TextUnit[] = [];
   let from = 0;
   for (const line of where) {
     let end = units.length;
     while (from < end) {
       const middle = (from + end) >> 1;
-      if ((units[middle] as Unit).lastLine < line) from = middle + 1;
+      if ((units[middle] as TextUnit).lastLine < line) from = middle + 1;
       else end = middle;
     }
-    for (; from < units.length && (units[from] as Unit).line <= line; from++) found.push(units[from] as Unit);
+    for (; from < units.length && (units[from] as TextUnit).line <= line; from++)
+      found.push(units[from] as TextUnit);
   }
   return found;
 }
@@ -111,7 +112,7 @@ function matchRule(
 }
 
 /** The first line of a unit that has a word of the rule: a sentence may be a whole paragraph, which begins far above. */
-function firstLineIn({ line, lastLine }: Unit, where: ReadonlySet<number>): number {
+function firstLineIn({ line, lastLine }: TextUnit, where: ReadonlySet<number>): number {
   for (const at of where) if (at >= line && at <= lastLine) return at;
   return line;
 }
@@ -123,15 +124,15 @@ function holds({ all, none = [] }: Pick<Case, "all" | "none">, text: string): bo
 /** The lines of the second pattern that have one of the first close to them; both are rated as one text. */
 function nearPlaces(
   { all: [context, anchor], none = [], within }: NearCase,
-  candidates: readonly Unit[],
-  lines: readonly Unit[],
-): readonly Unit[] {
+  candidates: readonly TextUnit[],
+  lines: readonly TextUnit[],
+): readonly TextUnit[] {
   const anchors = candidates
     .filter(({ text }) => holds({ all: [anchor], none }, text))
     .slice(0, MOST_ANCHORS);
-  const found: Unit[] = [];
-  const known = new Map<Unit, boolean>();
-  const isContext = (unit: Unit): boolean => {
+  const found: TextUnit[] = [];
+  const known = new Map<TextUnit, boolean>();
+  const isContext = (unit: TextUnit): boolean => {
     const result = known.get(unit) ?? holds({ all: [context], none }, unit.text);
     known.set(unit, result);
     return result;
@@ -140,7 +141,7 @@ function nearPlaces(
   for (const unit of anchors) {
     while (from < lines.length && (lines[from]?.line ?? 0) < unit.line - within) from++;
     for (let at = from; at < lines.length; at++) {
-      const other = lines[at] as Unit;
+      const other = lines[at] as TextUnit;
       if (other.line > unit.line + within) break;
       if (!isContext(other)) continue;
       found.push(other === unit ? unit : { ...unit, text: `${unit.text}\n${other.text}` });
@@ -154,7 +155,7 @@ function nearPlaces(
 function rate(
   rule: TextRule,
   { severity = rule.severity }: Case | NearCase,
-  { text, line }: Unit,
+  { text, line }: TextUnit,
   kind: FileKind,
   isAboutAttacks: boolean,
 ): Match {

@@ -9,7 +9,7 @@ export interface ScannerReport {
   readonly findings: readonly AuditFinding[];
 }
 
-type Json = Readonly<Record<string, unknown>>;
+type SarifValue = Readonly<Record<string, unknown>>;
 
 const MOST_RESULTS = 1_000;
 
@@ -26,8 +26,8 @@ export function readSarif(value: unknown, folder: string): readonly ScannerRepor
 }
 
 function findingOf(
-  result: Json,
-  rules: ReadonlyMap<string, Json>,
+  result: SarifValue,
+  rules: ReadonlyMap<string, SarifValue>,
   tool: string,
   folder: string,
 ): AuditFinding {
@@ -50,7 +50,7 @@ function findingOf(
 }
 
 /** Scanners say how bad it is by a number from 0 to 10, or by a level. */
-function severityOf(result: Json, rule: Json): Severity {
+function severityOf(result: SarifValue, rule: SarifValue): Severity {
   const score = Number(
     mapAt(result, "properties")["security-severity"] ?? mapAt(rule, "properties")["security-severity"],
   );
@@ -82,21 +82,21 @@ function plain(text: string): string {
     .slice(0, 100);
 }
 
-function isMap(value: unknown): value is Json {
+function isMap(value: unknown): value is SarifValue {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function mapAt(map: Json, key: string): Json {
+function mapAt(map: SarifValue, key: string): SarifValue {
   const value = map[key];
   return isMap(value) ? value : {};
 }
 
-function listAt(map: Json, key: string): readonly Json[] {
+function listAt(map: SarifValue, key: string): readonly SarifValue[] {
   const value = map[key];
   return Array.isArray(value) ? value.filter(isMap) : [];
 }
 
-function textAt(map: Json, key: string): string | undefined {
+function textAt(map: SarifValue, key: string): string | undefined {
   const value = map[key];
   return typeof value === "string" ? value : undefined;
 }

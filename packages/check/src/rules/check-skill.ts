@@ -6,7 +6,7 @@ import { checkRules } from "./rules.ts";
 import { findSecrets } from "./secrets.ts";
 
 /** One skill as it is on the disk. */
-export interface SkillSource {
+export interface SkillText {
   readonly text: string;
   readonly fileName: string;
   /** The name of its folder. */
@@ -24,7 +24,7 @@ export interface CheckedSkill {
 }
 
 /** Checks one skill against every rule: what `validate`, `doctor` and the dashboard say about it. */
-export function checkSkill({ text, fileName, folder, files }: SkillSource): CheckedSkill {
+export function checkSkill({ text, fileName, folder, files }: SkillText): CheckedSkill {
   const ofFile = [...checkFileName(fileName), ...checkEncoding(text)];
   const parsed = parseSkill(text);
   if (!parsed.ok)

@@ -2,13 +2,13 @@ import type { Finding } from "#skills";
 import { lineOfKey, parseCodexPolicy, readYaml } from "#skills";
 import { editDistance } from "#util/pure";
 
-type Check = (value: unknown) => boolean;
+type SettingCheck = (value: unknown) => boolean;
 
-const isText: Check = (value) => typeof value === "string";
-const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const isText: SettingCheck = (value) => typeof value === "string";
+const isTexts: SettingCheck = (value) => Array.isArray(value) && value.every(isText);
 
 /** The settings that Codex reads from `agents/openai.yaml`, by section. Invocation is checked where it is read. */
-const SECTIONS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+const SECTIONS: Readonly<Record<string, Readonly<Record<string, SettingCheck>>>> = {
   interface: {
     display_name: isText,
     short_description: isText,

@@ -34,7 +34,7 @@ export function fixText(text: string): FixedText {
   return { text: fixed, rules };
 }
 
-/** The same name, description, values and body as before; what could not be read before may be readable now. */
+/** True if name, description, values and body are unchanged; what could not be read before may be readable now. */
 function isHarmless(before: string, after: string): boolean {
   const [old, fresh] = [parseSkill(before), parseSkill(after)];
   if (!fresh.ok) return !old.ok && bodyOf(before) === bodyOf(after);

@@ -33,7 +33,7 @@ type NewContent =
   | { readonly kind: "copy"; readonly of: string }
   | { readonly kind: "nothing" };
 
-export interface Place {
+export interface FolderPlace {
   readonly target: string;
   readonly becomes: NewContent;
   /** The files that the plan saw there; the change is refused if they are others now. Absent: whatever is there. */
@@ -41,12 +41,12 @@ export interface Place {
 }
 
 /** One skill to change. */
-export interface Change {
+export interface FolderChange {
   readonly name: string;
   readonly kind: ChangeKind;
   readonly before: RawEntry | null;
   readonly after: RawEntry | null;
-  readonly places: readonly [Place, ...Place[]];
+  readonly places: readonly [FolderPlace, ...FolderPlace[]];
 }
 
 export interface ApplyOptions {
@@ -99,7 +99,7 @@ export async function discardCommand({ journalFolder, fetchFolder }: ApplyOption
 
 /** Makes all changes, each whole or not at all. Returns those that could not be made. */
 export async function applyChanges(
-  changes: readonly Change[],
+  changes: readonly FolderChange[],
   options: ApplyOptions,
 ): Promise<readonly FailedChange[]> {
   const { journalFolder, command } = options;
@@ -140,7 +140,7 @@ export async function repair(journalFolder: string): Promise<boolean> {
   return journal.changes.length > 0;
 }
 
-function countFiles(changes: readonly Change[]): number {
+function countFiles(changes: readonly FolderChange[]): number {
   const contents = changes.flatMap(({ places }) => places.map(({ becomes }) => becomes));
   return contents.reduce((sum, becomes) => sum + (becomes.kind === "files" ? becomes.content.size : 0), 0);
 }
@@ -154,7 +154,7 @@ function journalOf(options: ApplyOptions, changes: readonly JournalChange[]): Jo
 }
 
 function planChange(
-  { name, kind, before, after, places }: Change,
+  { name, kind, before, after, places }: FolderChange,
   command: string,
   number: number,
 ): JournalChange {
@@ -185,7 +185,7 @@ interface StageOptions {
 }
 
 async function stage(
-  { places }: Change,
+  { places }: FolderChange,
   planned: JournalChange | undefined,
   options: StageOptions,
 ): Promise<void> {
@@ -216,7 +216,7 @@ async function writeLink(staged: string, target: string, to: string): Promise<vo
   else await symlink(path.relative(path.dirname(target), to), staged);
 }
 
-function make(change: JournalChange, wanted: Change | undefined): void {
+function make(change: JournalChange, wanted: FolderChange | undefined): void {
   for (const [index, place] of change.places.entries()) {
     const expected = wanted?.places[index]?.expected;
     swap(place, () => {

@@ -9,11 +9,11 @@ export interface Originals {
   store(content: SkillContent): void;
   /** Undefined when it was never stored, or is damaged. */
   load(digests: FileDigests): Promise<SkillContent | undefined>;
-  /** The same by the digest of all files. */
+  /** Loads by the digest of all files together. */
   loadDigest(digest: string): Promise<SkillContent | undefined>;
 }
 
-interface StoredFile {
+interface OriginalFile {
   readonly base64: string;
   readonly executable?: true;
 }
@@ -23,7 +23,7 @@ export function openOriginals(folder: string): Originals {
   const loadDigest = async (digest: string): Promise<SkillContent | undefined> => {
     try {
       const { files } = JSON.parse(await readFile(fileOf(digest), "utf8")) as {
-        readonly files: Readonly<Record<string, StoredFile>>;
+        readonly files: Readonly<Record<string, OriginalFile>>;
       };
       const content: SkillContent = new Map(
         Object.entries(files).map(([name, { base64, executable }]) => [
@@ -38,7 +38,7 @@ export function openOriginals(folder: string): Originals {
   };
   return {
     store(content) {
-      const files = [...content].map(([name, { bytes, isExecutable }]): [string, StoredFile] => [
+      const files = [...content].map(([name, { bytes, isExecutable }]): [string, OriginalFile] => [
         name,
         { base64: bytes.toString("base64"), ...(isExecutable ? { executable: true } : {}) },
       ]);

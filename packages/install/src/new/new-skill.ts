@@ -2,7 +2,7 @@ import { oneLine } from "#util/pure";
 
 /** The folders that a new skill may start with. */
 export const PARTS = ["scripts", "references", "evals"] as const;
-export type Part = (typeof PARTS)[number];
+export type SkillPart = (typeof PARTS)[number];
 
 export interface NewFile {
   /** Below the skill's folder, with `/`. */
@@ -22,7 +22,7 @@ export interface KnownBefore {
 /** The files of a new skill, which keep every rule and say what to write where. */
 export function newSkill(
   name: string,
-  parts: ReadonlySet<Part>,
+  parts: ReadonlySet<SkillPart>,
   { description, prompts = [] }: KnownBefore = {},
 ): readonly NewFile[] {
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
@@ -38,7 +38,7 @@ export function newSkill(
 function skillText(
   name: string,
   title: string,
-  parts: ReadonlySet<Part>,
+  parts: ReadonlySet<SkillPart>,
   description: string | undefined,
 ): string {
   const more = [

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile 
 import path from "node:path";
 import { describeError } from "#util";
 import { Refusal } from "#util/pure";
-import { type KnownBefore, newSkill, type Part } from "./new-skill.ts";
+import { type KnownBefore, newSkill, type SkillPart } from "./new-skill.ts";
 
 export interface WrittenSkill {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface WrittenSkill {
 /** Writes a new skill into a folder of skills: whole or not at all, and never over something that is there. */
 export async function writeNewSkill(
   name: string,
-  parts: ReadonlySet<Part>,
+  parts: ReadonlySet<SkillPart>,
   skillsFolder: string,
   known: KnownBefore = {},
 ): Promise<WrittenSkill> {
@@ -50,7 +50,7 @@ export async function writeNewSkill(
 /** Takes a new skill away again, if nobody has changed or added anything. */
 export async function removeNewSkill(
   name: string,
-  parts: ReadonlySet<Part>,
+  parts: ReadonlySet<SkillPart>,
   skillsFolder: string,
   known: KnownBefore = {},
 ): Promise<WrittenSkill> {

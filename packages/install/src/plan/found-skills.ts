@@ -6,7 +6,7 @@ import { type FetchOptions, fetchSource } from "#sources";
 import { nameKey } from "#util/pure";
 
 /** A skill of a source, as it was fetched. */
-export interface FoundSkill {
+export interface SourceSkill {
   readonly name: string;
   readonly description: string;
   /** Absolute. */
@@ -21,7 +21,7 @@ export interface FoundSkill {
 export interface FetchedSource {
   readonly tree: FetchedTree;
   /** In order: those below `skills/` first, then the nearest to the top. Each name once. */
-  readonly skills: readonly FoundSkill[];
+  readonly skills: readonly SourceSkill[];
   /** Why other skill files are none: the file and the reason. */
   readonly problems: readonly string[];
 }
@@ -51,7 +51,7 @@ async function findSkills(tree: FetchedTree, narrowed = ""): Promise<Omit<Fetche
           fileName: "SKILL.md",
           name,
         }));
-  const skills: FoundSkill[] = [];
+  const skills: SourceSkill[] = [];
   const problems: string[] = [];
   const seen = new Set<string>();
   for (const { dir, fileName, isLink, name: listed } of places) {

@@ -1,15 +1,15 @@
 import path from "node:path";
 import { nameKey } from "#util/pure";
 import type { LockedSkill } from "../lock/lock-text.ts";
-import type { FoundSkill } from "./found-skills.ts";
+import type { SourceSkill } from "./found-skills.ts";
 
 /** The skill of a source that an entry of the lock means: by its path, else by its name, if it was moved. */
 export function skillIn(
-  skills: readonly FoundSkill[],
+  skills: readonly SourceSkill[],
   { name, skillPath, own }: LockedSkill,
-): FoundSkill | undefined {
+): SourceSkill | undefined {
   const folder = skillPath === undefined ? own?.path : path.posix.dirname(skillPath).replace(/^\.$/, "");
-  const hasName = (skill: FoundSkill): boolean => nameKey(skill.name) === nameKey(name);
+  const hasName = (skill: SourceSkill): boolean => nameKey(skill.name) === nameKey(name);
   return skills.find((skill) => skill.path === folder && hasName(skill)) ?? skills.find(hasName);
 }
 

@@ -7,19 +7,19 @@ import {
   readSourceContent,
   type SkillContent,
 } from "#skills";
-import type { Change, Place } from "../apply/apply-changes.ts";
+import type { FolderChange, FolderPlace } from "../apply/apply-changes.ts";
 import { isThere } from "../apply/swap.ts";
 import { type MergedContent, mergeContent } from "../content/merge-content.ts";
 import { type LockedSkill, type OwnData, type RawEntry, writeEntry } from "../lock/lock-text.ts";
 import { isLinkTo, type Target } from "../target.ts";
-import type { FoundSkill } from "./found-skills.ts";
+import type { SourceSkill } from "./found-skills.ts";
 import { agentPlace, driftOf, type InstalledSkill, readInstalled } from "./installed-skill.ts";
 import { isSameSource, type LockedSource, shownSource } from "./origin.ts";
 import { compareFiles, folderName, NO_FILES, type PlannedSkill, type PlannedStep } from "./plan.ts";
 
 /** A skill that was fetched and is to be installed. */
 export interface Incoming {
-  readonly skill: FoundSkill;
+  readonly skill: SourceSkill;
   readonly source: LockedSource;
   /** The folder of the whole source. */
   readonly sourceFolder: string;
@@ -122,7 +122,7 @@ async function mergeInto(
 }
 
 interface AgentPlaces {
-  readonly places: readonly Place[];
+  readonly places: readonly FolderPlace[];
   /** Relative to the base, for the lock. */
   readonly copies: readonly string[];
 }
@@ -136,7 +136,7 @@ async function agentPlaces(
 ): Promise<AgentPlaces | string> {
   const known = (locked?.own?.copies ?? []).flatMap((copy) => agentPlace(copy, name, target) ?? []);
   const wanted = agents.map((agent) => path.join(agent, folderName(name)));
-  const places: Place[] = [];
+  const places: FolderPlace[] = [];
   const copies: string[] = [];
   for (const place of new Set([...known, ...wanted])) {
     const isCopy = known.includes(place) || asCopies;
@@ -190,7 +190,7 @@ function finishPlan(plan: {
   readonly merged: MergedContent;
   readonly theirs: SkillContent;
   readonly fetchedTo: string | undefined;
-  readonly others: readonly Place[];
+  readonly others: readonly FolderPlace[];
   readonly after: RawEntry;
   readonly options: PlanOptions;
 }): PlannedStep {
@@ -211,7 +211,7 @@ function finishPlan(plan: {
     };
   }
   const kind = installed.kind === "folder" ? "update" : "add";
-  const main: Place = {
+  const main: FolderPlace = {
     target: installed.folder,
     becomes: {
       kind: "files",
@@ -220,7 +220,7 @@ function finishPlan(plan: {
     },
     expected: installed.kind === "folder" ? installed.digests : "nothing",
   };
-  const change: Change = {
+  const change: FolderChange = {
     name: shown.name,
     kind,
     before: locked?.raw ?? null,

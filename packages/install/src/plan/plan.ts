@@ -1,6 +1,6 @@
 import type { AuditFinding } from "#check";
 import type { FileDigests, SkillContent } from "#skills";
-import type { Change } from "../apply/apply-changes.ts";
+import type { FolderChange } from "../apply/apply-changes.ts";
 import type { RawEntry } from "../lock/lock-text.ts";
 
 export type PlannedAction = "add" | "update" | "keep" | "remove" | "conflict";
@@ -36,7 +36,7 @@ export interface PlannedSkill {
 /** A line of a plan with what carries it out. */
 export interface PlannedStep {
   readonly shown: PlannedSkill;
-  readonly change?: Change;
+  readonly change?: FolderChange;
   /** Nothing changes on the disk, but the entry in the lock does; `null` removes it. */
   readonly entry?: RawEntry | null;
   /** The content of the source, for the merge of a later update. */

@@ -6,14 +6,14 @@ import { Refusal } from "#util/pure";
 import { FOLDER_0_2 } from "./create-publisher.ts";
 
 /** The files that publish wrote into a folder, each with the digests that it may have there. */
-export type Manifest = ReadonlyMap<string, readonly string[]>;
+export type SiteManifest = ReadonlyMap<string, readonly string[]>;
 
 /** Hidden, so that web servers that follow the custom do not show it. */
 const MANIFEST_FILE = `${FOLDER_0_2}/.skills-mcp-published.json`;
 /** Web servers run as another user. */
 const READABLE = 0o644;
 
-export async function readManifest(out: string): Promise<Manifest> {
+export async function readManifest(out: string): Promise<SiteManifest> {
   const file = path.join(out, MANIFEST_FILE);
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return undefined;
@@ -28,7 +28,7 @@ export async function readManifest(out: string): Promise<Manifest> {
   );
 }
 
-function parseManifest(text: string): Manifest | undefined {
+function parseManifest(text: string): SiteManifest | undefined {
   try {
     const { files } = JSON.parse(text) as { readonly files?: unknown };
     if (typeof files !== "object" || files === null) return undefined;

@@ -13,7 +13,7 @@ import {
   type Publication,
   publishedFileBytes,
 } from "./create-publisher.ts";
-import { digestOfFile, type Manifest, readManifest, stageFile, writeManifest } from "./site-files.ts";
+import { digestOfFile, readManifest, type SiteManifest, stageFile, writeManifest } from "./site-files.ts";
 
 /** What was done to a folder; every path is below it, with `/`. */
 export interface SiteChanges {
@@ -21,7 +21,7 @@ export interface SiteChanges {
   readonly unchanged: number;
   /** Files of an earlier publication that this one does not have. */
   readonly removed: readonly string[];
-  /** The same, but someone has changed them since, so they stay. */
+  /** Files of an earlier publication that somebody has changed since, so they stay. */
   readonly kept: readonly string[];
 }
 
@@ -82,7 +82,7 @@ async function replaceFiles(files: readonly SiteFile[], out: string, staging: st
 /** The files to replace. Refuses if one of them is not ours. */
 async function findChanged(
   staged: ReadonlyMap<string, string>,
-  before: Manifest,
+  before: SiteManifest,
   out: string,
 ): Promise<readonly string[]> {
   const changed: string[] = [];
@@ -102,7 +102,7 @@ async function findChanged(
   );
 }
 
-async function removeStale(before: Manifest, staged: ReadonlyMap<string, string>, out: string) {
+async function removeStale(before: SiteManifest, staged: ReadonlyMap<string, string>, out: string) {
   const removed: string[] = [];
   const kept: string[] = [];
   for (const [file, digests] of before) {

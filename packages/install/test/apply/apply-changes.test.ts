@@ -16,8 +16,8 @@ import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts
 import {
   type ApplyOptions,
   applyChanges,
-  type Change,
   commandFolder,
+  type FolderChange,
   repair,
 } from "../../src/apply/apply-changes.ts";
 import { readJournal, writeJournal } from "../../src/apply/journal.ts";
@@ -48,7 +48,7 @@ function openProject({ project, home }: Sandbox) {
   const folderOf = (name: string): string => path.join(skillsDir, name);
   const textOf = (name: string): string | undefined =>
     readInstalledContent(folderOf(name))?.get("SKILL.md")?.bytes.toString();
-  const change = (name: string, text: string | undefined): Change => {
+  const change = (name: string, text: string | undefined): FolderChange => {
     const before = textOf(name);
     const seen = readInstalledContent(folderOf(name));
     return {

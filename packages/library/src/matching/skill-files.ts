@@ -121,7 +121,7 @@ interface FoundAsset extends Holder {
   readonly declaration: DeclaredAsset;
 }
 
-interface FoundScript extends Holder {
+export interface FoundScript extends Holder {
   readonly kind: "script";
   readonly declaration: DeclaredScript;
 }
@@ -145,7 +145,7 @@ export function findFile(library: Library, asked: LibrarySkill, file: string): F
   return undefined;
 }
 
-/** The same among scripts alone: a file that is declared as an asset too can still be run. */
+/** Finds a declared script, the nearest skill first. A file that is declared as an asset too can still be run. */
 export function findScript(library: Library, asked: LibrarySkill, file: string): FoundScript | undefined {
   for (const holder of nearestFirst(library, asked)) {
     const script = ownFiles(holder.skill).scripts.find((declared) => declared.file === file);

@@ -26,7 +26,7 @@ export interface ProcessLimits {
   readonly timeoutMs: number;
   /** From asking to killing, after a timeout or a flood. */
   readonly graceMs: number;
-  /** The same, after `signal`. */
+  /** From asking to killing, after `signal` was aborted. */
   readonly cancelGraceMs: number;
   readonly maxOutputBytes: number;
   /** A script that writes more than this to one output is killed. */

@@ -21,7 +21,7 @@ import {
 } from "./script-environment.ts";
 import { cancelled, type ScriptOutcome, type ScriptRun, scriptOutcome, startFailure } from "./script-run.ts";
 
-export interface LayerOptions {
+export interface LayerRun {
   readonly machine: Machine;
   readonly protector: ReturnType<typeof createProtector>;
   readonly graceMs: number;
@@ -38,7 +38,7 @@ const NO_PROTECTION: Protection = { held: [], problem: undefined, async release(
 export async function runInLayer(
   run: ScriptRun,
   layer: SandboxLayer,
-  options: LayerOptions,
+  options: LayerRun,
   signal: AbortSignal,
 ): Promise<ScriptOutcome> {
   const sandboxed = layer.kind !== "none";
@@ -69,11 +69,7 @@ interface Prepared {
   readonly homes: readonly string[];
 }
 
-async function runWith(
-  prepared: Prepared,
-  options: LayerOptions,
-  signal: AbortSignal,
-): Promise<ScriptOutcome> {
+async function runWith(prepared: Prepared, options: LayerRun, signal: AbortSignal): Promise<ScriptOutcome> {
   const { run, layer, folders } = prepared;
   const mayWrite = isWritable({ ...folders, cwdWritable: run.cwdWritable });
   const protection =
@@ -137,7 +133,7 @@ async function execute(
   run: ScriptRun,
   layer: SandboxLayer,
   launch: LayeredLaunch,
-  { graceMs, cancelGraceMs, warning }: LayerOptions & { readonly warning: string | undefined },
+  { graceMs, cancelGraceMs, warning }: LayerRun & { readonly warning: string | undefined },
   signal: AbortSignal,
 ): Promise<ScriptOutcome> {
   const { timeoutMs, maxOutputBytes } = run;

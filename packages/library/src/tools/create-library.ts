@@ -81,12 +81,12 @@ export function openLibrary(given: LibraryOptions) {
 }
 
 /** What the tools of all callers have in common. */
-interface Shared {
+interface SharedTools {
   readonly warn: (message: string) => void;
   readonly snapshot: () => Promise<Snapshot>;
 }
 
-function createLibraryTools(given: LibraryOptions, { warn, snapshot }: Shared, by: () => UsedBy) {
+function createLibraryTools(given: LibraryOptions, { warn, snapshot }: SharedTools, by: () => UsedBy) {
   const usage: Pick<Usage, "record"> = { record: (type, data) => given.usage.record(type, data, by()) };
   const { options, search, log, refresher, refresh, seesRepo } = given;
   const { config = () => DEFAULT_VALUES } = options;
@@ -135,7 +135,7 @@ function createLibraryTools(given: LibraryOptions, { warn, snapshot }: Shared, b
       const deps = scriptDeps(given, usage, by);
       return orHeld(current, request, () => runScript(current.library, request, deps, call));
     },
-    async reportUsage(feedback: Feedback) {
+    async reportUsage(feedback: SkillFeedback) {
       const path = recordFeedback(await snapshot(), feedback, { usage, log });
       // Whoever is told that it is recorded may rely on it, so it is on the disk before that.
       if (await given.usage.saved()) return { recorded: true, message: `Feedback recorded for ${path}` };
@@ -170,11 +170,11 @@ function scriptDeps(
   };
 }
 
-type Feedback = Readonly<{ skillPath: string; useful: boolean; comment: string | undefined }>;
+type SkillFeedback = Readonly<{ skillPath: string; useful: boolean; comment: string | undefined }>;
 
 function recordFeedback(
   snapshot: Snapshot,
-  { skillPath, useful, comment }: Feedback,
+  { skillPath, useful, comment }: SkillFeedback,
   { usage, log }: { readonly usage: Pick<Usage, "record">; readonly log: Log },
 ): string {
   const path = nameOf(snapshot, skillPath);
@@ -201,7 +201,7 @@ function createWarner(log: Log): (message: string) => void {
 
 const UNRECORDED: Pick<Usage, "record"> = { record() {} };
 
-/** Feedback can be about any skill: a library's by its path, any other by the name that loads it. */
+/** SkillFeedback can be about any skill: a library's by its path, any other by the name that loads it. */
 function nameOf({ library, catalog }: Snapshot, given: string): string {
   try {
     return findLibrarySkill(library, given).path;

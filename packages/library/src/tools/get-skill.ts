@@ -19,7 +19,7 @@ export interface Suggestion {
   readonly skill_path?: string;
 }
 
-interface Candidate {
+interface SkillCandidate {
   readonly skill_path: string;
   readonly score: number;
   readonly description: string;
@@ -28,7 +28,7 @@ interface Candidate {
 
 export type LibraryAnswer =
   | { readonly no_match: true; readonly message: string; readonly suggestions: readonly Suggestion[] }
-  | { readonly ambiguous: true; readonly candidates: readonly Candidate[]; readonly message: string }
+  | { readonly ambiguous: true; readonly candidates: readonly SkillCandidate[]; readonly message: string }
   | ServedLibrarySkill;
 
 interface ServedLibrarySkill {
@@ -161,7 +161,7 @@ export async function contentOf(library: Library, skill: LibrarySkill): Promise<
   );
 }
 
-function candidateOf({ skill, score, matchedKeywords }: SkillMatch): Candidate {
+function candidateOf({ skill, score, matchedKeywords }: SkillMatch): SkillCandidate {
   return {
     skill_path: skill.path,
     score: roundScore(score),

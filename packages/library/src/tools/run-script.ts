@@ -5,14 +5,12 @@ import type { Usage } from "#usage";
 import type { Log } from "#util";
 import { type LibraryReason, Refusal } from "#util/pure";
 import { extensionOf } from "../matching/file-kinds.ts";
-import { findScript } from "../matching/skill-files.ts";
+import { type FoundScript, findScript } from "../matching/skill-files.ts";
 import type { ScriptRunner } from "../scripts/script-runner.ts";
 import { openDeclaredScript } from "./declared-file-content.ts";
 import { findLibrarySkill } from "./find-library-skill.ts";
 import { refusePath } from "./get-asset.ts";
 import { resolveWorkingFolder, type WorkingFolders } from "./working-folder.ts";
-
-type FoundScript = NonNullable<ReturnType<typeof findScript>>;
 
 export interface ScriptRequest {
   readonly skillPath: string;

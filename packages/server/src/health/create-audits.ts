@@ -13,7 +13,7 @@ export function createAudits(snapshot: () => Promise<Snapshot>, home: string) {
       checks ??= createCatalogChecks(() => ignoredRules(home));
       return checks(await snapshot());
     },
-    /** The same about one skill, served or not, as its files are at this moment. */
+    /** What `validate` and the audit say about one skill, served or not, as its files are at this moment. */
     async findingsOf(skill: Skill): Promise<readonly ValidatedFile[]> {
       const { checkFolder } = await import("#check");
       const { ignoredRules } = await import("#check");

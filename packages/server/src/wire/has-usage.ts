@@ -1,4 +1,4 @@
-interface Totals {
+interface UsedTotals {
   readonly suggested: number;
   readonly searched: number;
   readonly served: number;
@@ -9,7 +9,7 @@ interface Totals {
 }
 
 /** Whether an agent used anything. A refresh is an event too, and nobody's use. */
-export function hasUsage({ totals }: { readonly totals: Totals }): boolean {
+export function hasUsage({ totals }: { readonly totals: UsedTotals }): boolean {
   const { suggested, searched, served, assets, scripts, noMatch, ambiguous } = totals;
   return suggested + searched + served + assets + scripts + noMatch + ambiguous > 0;
 }

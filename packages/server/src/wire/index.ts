@@ -23,12 +23,12 @@ export type {
   ServerState,
   SkillColumns,
   SkillDetail,
-  SkillStatus,
   TryAnswer,
   TryGetSkillAnswer,
   WireDiagnostic,
   WireFile,
   WirePart,
+  WireSkillStatus,
 } from "./skills.ts";
 export type {
   ChoicesAnswer,

@@ -61,7 +61,7 @@ export interface WireReplicas {
   readonly differ: boolean;
 }
 
-/** The same numbers as `model` has for the client, version, connection and profile. */
+/** What a model reads at its first turn; equal to `model` for this client, version, connection and profile. */
 export interface WireTurnOne {
   readonly client: string;
   readonly version?: string;

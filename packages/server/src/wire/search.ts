@@ -1,5 +1,5 @@
 /** What a search answers, as it travels to the dashboard. It imports nothing, like wire.ts. */
-interface FoundSkill {
+interface WireFoundSkill {
   readonly name: string;
   /** For a library skill, its path. */
   readonly skill_path?: string;
@@ -15,9 +15,9 @@ export interface SearchAnswer {
   readonly task: string;
   readonly total: number;
   /** Empty when no skill fits. */
-  readonly results: readonly FoundSkill[];
+  readonly results: readonly WireFoundSkill[];
   /** When no skill fits: the nearest, three at most. */
-  readonly nearest: readonly FoundSkill[];
+  readonly nearest: readonly WireFoundSkill[];
   readonly confidence: number;
   readonly verdict: "match" | "ambiguous" | "no_match";
 }

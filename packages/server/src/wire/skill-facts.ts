@@ -54,7 +54,7 @@ export interface ToggledAnswer {
     /** Its file as it is called now. */
     readonly file: string;
   }[];
-  /** The same in a terminal. */
+  /** The command that does this in a terminal. */
   readonly command: string;
 }
 
@@ -77,6 +77,6 @@ export interface SkillFixAnswer {
   readonly rules: readonly string[];
   /** Unified, with hidden characters as escapes. */
   readonly diff: string;
-  /** The same in a terminal. */
+  /** The command that does this in a terminal. */
   readonly command: string;
 }

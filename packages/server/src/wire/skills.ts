@@ -7,7 +7,7 @@ import type { TryClient, TryWhy } from "./try.ts";
  * no Node, and the server no browser.
  */
 
-export type SkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "broken";
+export type WireSkillStatus = "ok" | "warning" | "ambiguous" | "disabled" | "shadowed" | "broken";
 
 /** A column whose values repeat. */
 export interface Repeated {
@@ -78,7 +78,7 @@ export interface SkillUsage {
 
 export interface SkillDetail {
   readonly kind: "skill" | "library" | "broken";
-  readonly status: SkillStatus;
+  readonly status: WireSkillStatus;
   readonly name: string;
   readonly description: string;
   readonly provider: string;

@@ -61,7 +61,7 @@ export interface UsageAnswer {
     readonly loaded: number;
     readonly scripts: number;
   };
-  /** The same for each skill that was suggested, found or loaded; most loads first. */
+  /** The funnel of each skill that was suggested, found or loaded; most loads first. */
   readonly skills: readonly {
     readonly skill: string;
     readonly suggested: number;

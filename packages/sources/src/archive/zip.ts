@@ -16,7 +16,7 @@ const LOCATOR_64 = 0x0706_4b50;
 /** Finder adds a folder of its own to every archive. */
 const FINDER = "__MACOSX/";
 
-interface Place {
+interface ZipPlace {
   readonly entry: Entry;
   readonly path: string;
   readonly isFolder: boolean;
@@ -53,10 +53,14 @@ export async function readZip(zip: Buffer, limits: FetchLimits): Promise<readonl
   return files;
 }
 
-async function readDirectory(opened: ZipFile, zip: Buffer, limits: FetchLimits): Promise<readonly Place[]> {
+async function readDirectory(
+  opened: ZipFile,
+  zip: Buffer,
+  limits: FetchLimits,
+): Promise<readonly ZipPlace[]> {
   if (opened.entryCount > limits.files)
     throw new ArchiveProblem("too-large", `has more entries than the limit of ${limits.files}`);
-  const places: Place[] = [];
+  const places: ZipPlace[] = [];
   try {
     for await (const entry of opened.eachEntry()) {
       const name = getFileNameLowLevel(

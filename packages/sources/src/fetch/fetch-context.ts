@@ -4,7 +4,7 @@ import { type FetchReason, Refusal } from "#util/pure";
 import type { SourceAddress } from "../address/source-address.ts";
 import { ArchiveProblem } from "../archive/archive-problem.ts";
 import { SyncFailure, type SyncFailureCode } from "../sync-failure.ts";
-import type { ListedSkill } from "./fetched-tree.ts";
+import type { NamedSkill } from "./fetched-tree.ts";
 import type { FetchLimits } from "./limits.ts";
 
 /** What every kind of source gets for one fetch. */
@@ -26,7 +26,7 @@ export interface FetchedContent {
   readonly folder: string;
   readonly commit?: string;
   readonly version?: string;
-  readonly listed?: readonly ListedSkill[];
+  readonly listed?: readonly NamedSkill[];
 }
 
 /** The address of a source for messages, without secrets. */

@@ -10,13 +10,13 @@ export interface FetchedTree {
   /** The version that was resolved, of an npm package or a site. */
   readonly version?: string;
   /** The folders of the skills, where the source lists them (sites, marketplaces); else they are found by a scan. */
-  readonly listed?: readonly ListedSkill[];
+  readonly listed?: readonly NamedSkill[];
   /** Removes what was fetched. */
   dispose(): Promise<void>;
 }
 
 /** A skill that a source names itself. */
-export interface ListedSkill {
+export interface NamedSkill {
   readonly name: string;
   /** Relative to the tree's folder, with `/`. */
   readonly path: string;

@@ -5,14 +5,14 @@ import { unpackArchive } from "../archive/unpack.ts";
 import { cannotFetch, type FetchContext, type FetchedContent } from "./fetch-context.ts";
 import { createWebClient } from "./web-client.ts";
 
-export interface Place {
+export interface ArchivePlace {
   readonly place: string;
   readonly isRemote: boolean;
 }
 
 /** Unpacks an archive of this machine or of the web. */
 export async function fetchArchive(
-  { place, isRemote }: Place,
+  { place, isRemote }: ArchivePlace,
   work: string,
   context: FetchContext,
 ): Promise<FetchedContent> {

@@ -58,7 +58,7 @@ export function localEnvironment(options: GitEnvironmentOptions): NodeJS.Process
   };
 }
 
-/** The same with the operator's own settings, which say whose signatures count. */
+/** Environment for checking signatures: with the operator's own git settings, which say whose signatures count. */
 export function verifyEnvironment(options: GitEnvironmentOptions): NodeJS.ProcessEnv {
   return {
     ...withoutToken(baseEnvironment(options), options.token),

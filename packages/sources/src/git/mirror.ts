@@ -31,12 +31,12 @@ export async function openMirror(folder: string, wanted: RemoteRef, git: GitComm
     /** Fails unless the commit has a signature that the operator's git accepts. */
     verify: (commit: string) => git.verifyCommit(commit, folder),
     list: (commit: string) => listTree(mirror, commit),
-    /** The same without sizes, for which the files themselves must be there. */
+    /** Lists a tree without sizes, which need the files themselves. */
     listNames: (tree: string) => listTree(mirror, tree, []),
     linkTargets: (entries: readonly TreeEntry[]) => readLinks(mirror, entries),
     /** Writes exactly these entries below a folder. */
     checkout: (entries: readonly TreeEntry[], target: string) => checkoutEntries(mirror, entries, target),
-    /** The same, and waits until they are on the disk. */
+    /** Writes exactly these entries below a folder, and waits until they are on the disk. */
     write: (entries: readonly TreeEntry[], target: string) => writeEntries(mirror, entries, target),
     repack: () => repack(mirror),
   };

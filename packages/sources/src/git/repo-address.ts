@@ -7,10 +7,10 @@ export interface RepoAddress {
   readonly url: string;
   /** The last part of the path without `.git`; unique among the addresses that were given together. */
   readonly name: string;
-  readonly transport: Transport;
+  readonly transport: GitTransport;
 }
 
-type Transport = "https" | "http" | "ssh" | "git" | "file";
+type GitTransport = "https" | "http" | "ssh" | "git" | "file";
 
 /** `git@host:path`, `git@host:/path` and `git@[::1]:path`. One letter before the colon is a Windows drive. */
 const SCP_LIKE = /^(?:[\w.-]+@)?(?:\w[\w.-]+|\[[0-9a-f:.]+\]):[^:-][^:]*$/i;

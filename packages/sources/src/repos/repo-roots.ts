@@ -41,13 +41,13 @@ export function contains({ dir, except }: RepoFolder, skillDir: string): boolean
   return isBelow(dir, skillDir) && !except.some((other) => isBelow(other, skillDir));
 }
 
-interface RepoVersion {
+interface RepoContent {
   readonly url: string;
   readonly commit: string;
   readonly folder: string;
 }
 
-export function rootOf({ dir, except, plugin }: RepoFolder, repo: RepoVersion): Root {
+export function rootOf({ dir, except, plugin }: RepoFolder, repo: RepoContent): Root {
   const absolute = (relative: string): string => path.join(repo.folder, ...relative.split("/"));
   return {
     dir: absolute(dir),

@@ -13,7 +13,7 @@ export interface ServedRepo {
   readonly source: GitSource;
   /** Of the current version; undefined before the first clone. */
   contents(): Promise<RepoContents | undefined>;
-  /** The same for a scan, which sees this version to its end, even if a newer one arrives meanwhile. */
+  /** Contents for a scan, which sees this version to its end, even if a newer one arrives meanwhile. */
   plan(): Promise<RepoContents | undefined>;
   /** The library in the version that the running scan planned. */
   library(): Promise<LocatedLibrary | undefined>;

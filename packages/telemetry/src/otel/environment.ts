@@ -6,8 +6,6 @@ import {
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** What the packages leave to their caller of the standard variables. */
 export interface SdkSettings {
   readonly sampler: Sampler;
@@ -23,7 +21,7 @@ interface BatchSettings {
   readonly maxExportBatchSize: number;
 }
 
-export function readSdkSettings(environment: Environment): SdkSettings {
+export function readSdkSettings(environment: NodeJS.ProcessEnv): SdkSettings {
   const number = (name: string, fallback: number): number => {
     const value = Number(environment[name]?.trim() || Number.NaN);
     return value > 0 && value <= 2_147_483_647 ? value : fallback;
@@ -48,7 +46,7 @@ export function readSdkSettings(environment: Environment): SdkSettings {
 }
 
 /** An unknown name is the default, as the specification has it. */
-function samplerOf(environment: Environment): Sampler {
+function samplerOf(environment: NodeJS.ProcessEnv): Sampler {
   const name = environment["OTEL_TRACES_SAMPLER"]?.trim() ?? "";
   const ratio = Number(environment["OTEL_TRACES_SAMPLER_ARG"]?.trim() || 1);
   const [parent, kind] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name)?.slice(1) ?? [

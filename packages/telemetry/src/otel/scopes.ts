@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Context, ROOT_CONTEXT } from "@opentelemetry/api";
 
-interface Scope {
+interface SpanScope {
   readonly context: Context;
   isOpen: boolean;
 }
@@ -11,14 +11,14 @@ interface Scope {
  * so that a scope ends with its span: what comes later belongs to none.
  */
 export function createScopes() {
-  const storage = new AsyncLocalStorage<Scope>();
+  const storage = new AsyncLocalStorage<SpanScope>();
   return {
     current(): Context {
       const scope = storage.getStore();
       return scope?.isOpen === true ? scope.context : ROOT_CONTEXT;
     },
     open(context: Context) {
-      const scope: Scope = { context, isOpen: true };
+      const scope: SpanScope = { context, isOpen: true };
       return {
         run: <T>(work: () => T): T => storage.run(scope, work),
         close(): void {

@@ -210,7 +210,7 @@ interface RowProps {
   readonly isSelected: boolean | undefined;
 }
 
-/** The same element as before for a row that still shows the same. */
+/** One row. Memoised: a row whose content is unchanged keeps its element. */
 function ListRow(props: RowProps) {
   const { rows, facts, columns, row, place, size, now, isActive, isOpen, isSelected } = props;
   return useMemo(

@@ -15,7 +15,7 @@ const DROP_IT =
 const DEFENCE =
   /\b(?:embedded|instruction-like|injected)\b|\binstructions? (?:that (?:appear|are|ask|tell)|found|inside|contained|embedded|within|in (?:the|any|a|fetched|external|returned|tool|repository|user|web|issue|files?))\b|\bif (?:a|an|any|the) (?:email|page|document|message|comment|issue|web\w{0,8}|file|content|text|tool|result)\b[^.]{0,80}\b(?:says?|asks?|tells?|contains?|instructs?)\b|\buser'?s? (?:explicit |own |direct )?(?:instructions?|requests?|preferences?) (?:always |\([^)]{0,60}\) )?(?:take|takes|override|overrides|win|wins|supersede)/i;
 
-/** The same sentence in the languages that most skills are written in besides English. */
+/** "Ignore your instructions" in the languages that most skills are written in besides English. */
 const IN_OTHER_LANGUAGES =
   /\b(?:ignorier\w{0,2}|vergiss|missachte\w{0,2})\b[^.]{0,40}\b(?:anweisung\w{0,3}|vorgaben|regeln|instruktionen)\b|\b(?:ignore[zr]?|oublie[zr]?)\b[^.]{0,40}\binstructions\b[^.]{0,20}\bpr[ée]c[ée]dentes\b|\b(?:ignora|olvida|ignore|esquece|dimentica)\w{0,2}\b[^.]{0,40}\b(?:instrucciones|instru[çc][õo]es|istruzioni)\b|(?:忽略|无视|忘记|忽視|無視)[^。]{0,20}(?:指令|指示|说明|規則|规则|提示)|(?:以前|これまで|前)の(?:指示|命令|ルール)[^。]{0,10}(?:無視|忘れ)|(?:игнорируй|забудь)[^.]{0,40}(?:инструкци|указани)|(?:이전|앞의)[^.]{0,10}(?:지시|명령)[^.]{0,10}(?:무시|잊)/i;
 

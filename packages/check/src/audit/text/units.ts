@@ -1,7 +1,7 @@
 import type { FileKind } from "../rule.ts";
 
 /** A piece of text that rules look at, and the lines that it stands in. */
-export interface Unit {
+export interface TextUnit {
   readonly text: string;
   /** 1-based. */
   readonly line: number;
@@ -15,8 +15,8 @@ const OVERLAP = 400;
 const MOST_CONTINUED = 30;
 
 /** The lines of a text; one that ends in a backslash continues. */
-export function linesOf(lines: readonly string[]): readonly Unit[] {
-  const units: Unit[] = [];
+export function linesOf(lines: readonly string[]): readonly TextUnit[] {
+  const units: TextUnit[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = at + 1;
     let whole = lines[at] ?? "";
@@ -29,7 +29,7 @@ export function linesOf(lines: readonly string[]): readonly Unit[] {
   return units;
 }
 
-function push(units: Unit[], text: string, line: number, lastLine: number): void {
+function push(units: TextUnit[], text: string, line: number, lastLine: number): void {
   if (text.length <= LONGEST_UNIT) {
     if (text !== "") units.push({ text, line, lastLine });
     return;
@@ -60,8 +60,8 @@ export function sentencesOf(
   lines: readonly string[],
   kind: FileKind,
   where: ReadonlySet<number>,
-): readonly Unit[] {
-  const units: Unit[] = [];
+): readonly TextUnit[] {
+  const units: TextUnit[] = [];
   let paragraph: Paragraph | undefined;
   let isCode = false;
   const finish = (): void => {
@@ -86,7 +86,7 @@ function touches({ line, parts }: Paragraph, where: ReadonlySet<number>): boolea
 }
 
 /** Cuts a paragraph where a sentence ends, and knows the lines of each. */
-function splitSentences({ line: firstLine, parts }: Paragraph, units: Unit[]): void {
+function splitSentences({ line: firstLine, parts }: Paragraph, units: TextUnit[]): void {
   let sentence = "";
   let line = firstLine;
   for (const [at, raw] of parts.entries()) {

@@ -1,7 +1,7 @@
 import { boolean, optional, strictObject, string } from "zod";
 import { Refusal } from "#util/pure";
 import type { App } from "../../create-app.ts";
-import type { WantedSkill } from "./skills/skill-detail.ts";
+import type { WantedDetail } from "./skills/skill-detail.ts";
 
 /** With names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -37,7 +37,7 @@ export function isFromOurPage(headers: RequestHeaders): boolean {
 }
 
 /** `?name=…` or `?file=…` */
-export function wantedSkill(query: URLSearchParams): WantedSkill {
+export function wantedSkill(query: URLSearchParams): WantedDetail {
   const file = query.get("file");
   return file === null ? { name: required(query, "name") } : { file };
 }

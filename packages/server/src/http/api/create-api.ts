@@ -57,8 +57,8 @@ export interface ApiOptions extends Pick<OverviewOptions, "clients"> {
 export const API_PATH = "/api/v1";
 
 /** The body is undefined when there is none, or it is not JSON. */
-type Handler = (request: ApiRequest, body: unknown) => Promise<ApiResponse>;
-export type Handlers = Readonly<Record<string, Handler>>;
+type ApiHandler = (request: ApiRequest, body: unknown) => Promise<ApiResponse>;
+export type Handlers = Readonly<Record<string, ApiHandler>>;
 
 /** A request that is admitted: its body may be read. */
 export interface ApiCall {
@@ -71,7 +71,7 @@ export interface ApiCall {
 export function createApi(app: App, options: ApiOptions): (request: ApiRequest) => ApiCall | ApiResponse {
   const handlersOf = memoizeWeak((view: App) => createHandlers(view, options));
 
-  function answerOf(request: ApiRequest): Handler | ApiResponse {
+  function answerOf(request: ApiRequest): ApiHandler | ApiResponse {
     const { reads, writes } = handlersOf(request.view ?? app);
     const { method, path, scopes, headers, needsKey } = request;
     const name = path.slice(API_PATH.length + 1);
@@ -115,7 +115,7 @@ export function createApi(app: App, options: ApiOptions): (request: ApiRequest) 
   };
 }
 
-/** The same work as the tool `refresh_skills`, and the same limit. */
+/** Does what the tool `refresh_skills` does, so it counts against the same limit. */
 const REFRESH_PATH = `${API_PATH}/refresh`;
 
 const KEY_REQUIRED = `Changes need the key in the address that \`skills-mcp serve\` printed (http://…/#key=…). Open that address, or send the key as the header ${KEY_HEADER}.`;

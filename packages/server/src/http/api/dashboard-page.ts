@@ -12,7 +12,7 @@ import {
   sendJson,
   sendNotFound,
 } from "../server/exchange.ts";
-import type { Page, PageContext } from "../server/options.ts";
+import type { DashboardPage, PageContext } from "../server/options.ts";
 import { API_PATH, type ApiOptions, type ApiResponse, createApi } from "./create-api.ts";
 import { createDashboardFiles, type DashboardFiles, dashboardFolder } from "./dashboard-files.ts";
 import { createKeyCheck } from "./dashboard-key.ts";
@@ -39,7 +39,7 @@ export async function openDashboard(options: Omit<DashboardOptions, "files">, lo
 }
 
 /** The dashboard at `/`, and its API below `/api/v1`. */
-export function createDashboard(options: DashboardOptions): (context: PageContext) => Page {
+export function createDashboard(options: DashboardOptions): (context: PageContext) => DashboardPage {
   const { app, files } = options;
   return (context) => {
     const { readBody, rates, state, clients, viewFor } = context;

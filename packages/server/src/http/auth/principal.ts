@@ -56,7 +56,7 @@ function scopeOf(message: unknown): Scope {
   return (typeof name === "string" ? TOOL_SCOPES.get(name) : undefined) ?? "skills:read";
 }
 
-/** The same where it is a text; empty where it is not. */
+/** A field that is a text; empty where it is missing or something else. */
 export function textField(value: unknown, name: string): string {
   const text = field(value, name);
   return typeof text === "string" ? text : "";

@@ -35,7 +35,7 @@ export interface HttpServerOptions {
   /** Undefined: git servers cannot announce a push. */
   readonly refreshHook?: RefreshHook | undefined;
   /** Undefined: no web dashboard. */
-  readonly page: ((context: PageContext) => Page) | undefined;
+  readonly page: ((context: PageContext) => DashboardPage) | undefined;
   readonly limits?: Partial<HttpLimits>;
   /** Those that the app and the factory report to; others of its own when absent. */
   readonly metrics?: Metrics;
@@ -48,7 +48,7 @@ export interface HttpServerOptions {
 }
 
 /** What is served at `/` and below it, once a request is admitted. */
-export interface Page {
+export interface DashboardPage {
   serve(exchange: Exchange): void | Promise<void>;
   /** Files without secrets, such as the page that asks for a token: they need no credentials. */
   isOpen(path: string): boolean;

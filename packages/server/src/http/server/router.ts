@@ -32,14 +32,14 @@ import {
   isKnownOrigin,
   mayReadAnswers,
 } from "./host-guard.ts";
-import type { HttpServerOptions, Page } from "./options.ts";
+import type { DashboardPage, HttpServerOptions } from "./options.ts";
 import { inProfile } from "./profile-of.ts";
 
 export interface RouterOptions extends Omit<HttpServerOptions, "page"> {
   readonly transports: McpTransports;
   readonly operations: Operations;
   readonly agentSkills: ReturnType<typeof createAgentSkillsIndex>;
-  readonly page: Page | undefined;
+  readonly page: DashboardPage | undefined;
   readonly isDraining: () => boolean;
 }
 
@@ -56,13 +56,13 @@ interface Route {
 const ALWAYS = (): boolean => true;
 const MCP = { admitsKnownOrigins: true } as const;
 
-interface Found {
+interface FoundRoute {
   readonly route: Route;
   /** The profile that the path names. */
   readonly profile?: string;
 }
 
-function createRoutes(options: RouterOptions): (path: string) => Found | undefined {
+function createRoutes(options: RouterOptions): (path: string) => FoundRoute | undefined {
   const { transports, operations, page, auth } = options;
   const hook = createRefreshHook(options.refreshHook, options.log);
   const metadata: Route = {
@@ -121,7 +121,7 @@ export function createRouter(options: RouterOptions) {
 
   async function answer(
     asked: Pick<Exchange, "request" | "response" | "path" | "query">,
-    { route, profile }: Found,
+    { route, profile }: FoundRoute,
     onCaller: (caller: string | undefined) => void,
   ) {
     const { request, response, path } = asked;

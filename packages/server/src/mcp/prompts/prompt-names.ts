@@ -36,7 +36,7 @@ function isForPeople({ skill }: Entry): boolean {
   return skill.invocation?.user !== false;
 }
 
-interface Candidate {
+interface PromptCandidate {
   readonly target: PromptTarget;
   /** Its name in every listing. */
   readonly listedAs: string;
@@ -52,7 +52,7 @@ interface Candidate {
  */
 function namePrompts(targets: readonly PromptTarget[]): Prompts {
   const candidates = targets.map(candidateOf).sort((a, b) => compareKeys(a.identity, b.identity));
-  const wanted = new Map<string, Candidate[]>();
+  const wanted = new Map<string, PromptCandidate[]>();
   for (const candidate of candidates) {
     const key = nameKey(candidate.safe);
     const rivals = wanted.get(key);
@@ -60,8 +60,8 @@ function namePrompts(targets: readonly PromptTarget[]): Prompts {
     else rivals.push(candidate);
   }
   const byKey = new Map<string, NamedPrompt>();
-  const renamed: Candidate[] = [];
-  const give = (name: string, { listedAs, description, target }: Candidate): void => {
+  const renamed: PromptCandidate[] = [];
+  const give = (name: string, { listedAs, description, target }: PromptCandidate): void => {
     const wanted = target.kind === "skill" ? promptArguments(target.entry.skill.invocation) : [];
     byKey.set(nameKey(name), { name, title: listedAs, description, arguments: wanted, target });
   };
@@ -82,7 +82,7 @@ function namePrompts(targets: readonly PromptTarget[]): Prompts {
   return { sorted: [...byKey.values()].sort((a, b) => compareKeys(a.name, b.name)), byKey };
 }
 
-function candidateOf(target: PromptTarget): Candidate {
+function candidateOf(target: PromptTarget): PromptCandidate {
   if (target.kind === "skill") {
     const { skill, listedAs } = target.entry;
     return {

@@ -42,7 +42,7 @@ export function skillPromptText(
   return body.used ? answer : withValues(answer, isFree(wanted, values) ? "Task" : "Arguments", given.whole);
 }
 
-/** The same for a text that has no places. */
+/** Prompt text of a library skill: its text has no placeholders, so the task follows it. */
 export function plainPromptText(text: string, values: Values): string {
   return withValues(text, "Task", (values[FREE_TEXT] ?? "").trim());
 }

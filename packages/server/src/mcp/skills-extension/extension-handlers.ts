@@ -6,7 +6,7 @@ import { createPublisher } from "./publication.ts";
 import { createSkillSource, type LeftOut } from "./skill-source.ts";
 
 type Era = "legacy" | "modern";
-type Handler = (params: unknown, context: ServerContext) => Promise<Result>;
+type ExtensionHandler = (params: unknown, context: ServerContext) => Promise<Result>;
 
 export interface HandlerOptions {
   readonly skills: ReadableSkills;
@@ -47,12 +47,13 @@ export function createExtensionHandlers({ skills: served, cacheHint, log }: Hand
 }
 
 /** What the extension would register with a server that speaks this version: the two eras are answered differently. */
-function handlersOf(extension: SkillsExtension, version: string): ReadonlyMap<string, Handler> {
-  const handlers = new Map<string, Handler>();
+function handlersOf(extension: SkillsExtension, version: string): ReadonlyMap<string, ExtensionHandler> {
+  const handlers = new Map<string, ExtensionHandler>();
   const stage = new McpServer({ name: "skills-mcp", version: "0" });
   Object.assign(stage.server, {
     getNegotiatedProtocolVersion: () => version,
-    setRequestHandler: (method: string, _schemas: unknown, handler: Handler) => handlers.set(method, handler),
+    setRequestHandler: (method: string, _schemas: unknown, handler: ExtensionHandler) =>
+      handlers.set(method, handler),
   });
   extension.attach(stage);
   return handlers;

@@ -28,7 +28,7 @@ export interface PublishProblem {
   readonly message: string;
 }
 
-export type Publication =
+export type ExtensionPublication =
   | { readonly ok: true; readonly entry: PublishedSkill; readonly files: number }
   | { readonly ok: false; readonly problem: PublishProblem };
 
@@ -51,7 +51,10 @@ const CHECKED_BY_HOSTS: ReadonlySet<string> = new Set([
 
 /** Decides what of a skill may be published. A result is cached until a file of the skill changes. */
 export function createPublisher(now: () => number = Date.now) {
-  const known = new WeakMap<Skill, { readonly fingerprint: string; readonly publication: Publication }>();
+  const known = new WeakMap<
+    Skill,
+    { readonly fingerprint: string; readonly publication: ExtensionPublication }
+  >();
 
   async function resourcesOf(skill: Skill, root: string, files: readonly SkillFile[]) {
     const resources: { uri: string; digest: string; size: number }[] = [];
@@ -68,7 +71,7 @@ export function createPublisher(now: () => number = Date.now) {
     return resources.sort((a, b) => compareKeys(a.uri, b.uri));
   }
 
-  async function publish(skill: Skill, listing: SkillListing): Promise<Publication> {
+  async function publish(skill: Skill, listing: SkillListing): Promise<ExtensionPublication> {
     refuseFolder(skill, listing);
     const root = skillRootUri(skill);
     if (root === undefined) throw problem(skill, "Its name cannot be written in a URI. Rename it.");
@@ -79,13 +82,13 @@ export function createPublisher(now: () => number = Date.now) {
   }
 
   return {
-    async of(skill: Skill): Promise<Publication> {
+    async of(skill: Skill): Promise<ExtensionPublication> {
       const began = now();
       const listing = await listSkillFiles(skill);
       const fingerprint = listingFingerprint(listing);
       const existing = known.get(skill);
       if (existing?.fingerprint === fingerprint) return existing.publication;
-      const publication = await publish(skill, listing).catch((error: unknown): Publication => {
+      const publication = await publish(skill, listing).catch((error: unknown): ExtensionPublication => {
         if (error instanceof NotPublished) return { ok: false, problem: error.problem };
         if (error instanceof Refusal)
           return { ok: false, problem: { file: fileOf(skill), message: error.message } };

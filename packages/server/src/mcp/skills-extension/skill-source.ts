@@ -8,7 +8,7 @@ import { isSkillFile, SKILL_FILE, skillFileUri } from "../resources/resource-uri
 import { answering } from "../resources/serve-resources.ts";
 import { type ServedSkill, servedSkills } from "../resources/served-skills.ts";
 import { createCursors, PAGE_SIZE, pageOf } from "../server/paging.ts";
-import type { Publication, Publisher, PublishProblem } from "./publication.ts";
+import type { ExtensionPublication, Publisher, PublishProblem } from "./publication.ts";
 
 /** A skill that cannot be published. */
 export interface LeftOut {
@@ -118,8 +118,8 @@ async function pageOfSkills(
 async function publications(
   some: readonly ServedSkill[],
   publisher: Publisher,
-): Promise<readonly Publication[]> {
-  const made: Publication[] = Array.from({ length: some.length });
+): Promise<readonly ExtensionPublication[]> {
+  const made: ExtensionPublication[] = Array.from({ length: some.length });
   await runQueue(some.keys(), SKILLS_AT_ONCE, async (index) => {
     made[index] = await publisher.of((some[index] as ServedSkill).entry.skill);
   });

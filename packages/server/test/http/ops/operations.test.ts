@@ -12,7 +12,7 @@ import {
 } from "../../../../../test/support/open-http.ts";
 import { createSandbox, skillText } from "../../../../../test/support/sandbox.ts";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
-import type { Page } from "../../../src/http/server/options.ts";
+import type { DashboardPage } from "../../../src/http/server/options.ts";
 import type { ServerFactory } from "../../../src/http/transports/sessions.ts";
 
 interface Index {
@@ -54,7 +54,11 @@ describe("probes", () => {
   });
 
   test("the API of the dashboard is not counted as its page", async () => {
-    const page: Page = { isOpen: () => true, serve: ({ response }) => void response.end(), close: () => {} };
+    const page: DashboardPage = {
+      isOpen: () => true,
+      serve: ({ response }) => void response.end(),
+      close: () => {},
+    };
     const { url } = await openHttp(createSandbox(), { page: () => () => page });
     for (const path of ["/", "/api/v1/skills"]) await fetch(`${url}${path}`);
     const metrics = await (await fetch(`${url}/metrics`)).text();
@@ -322,7 +326,7 @@ function untilDraining(url: string): Promise<void> {
   );
 }
 
-function pageThat(serve: Page["serve"]): () => Page {
+function pageThat(serve: DashboardPage["serve"]): () => DashboardPage {
   return () => ({ serve, isOpen: () => false, close() {} });
 }
 

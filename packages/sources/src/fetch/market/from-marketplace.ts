@@ -5,8 +5,8 @@ import { expandHome, isInside } from "#util";
 import { parseJson } from "#util/pure";
 import { type GitAddress, parseGitAddress } from "../../address/source-address.ts";
 import { cannotFetch, type FetchContext, type FetchedContent } from "../fetch-context.ts";
-import type { ListedSkill } from "../fetched-tree.ts";
-import { type Place, readPlace } from "../from-archive.ts";
+import type { NamedSkill } from "../fetched-tree.ts";
+import { type ArchivePlace, readPlace } from "../from-archive.ts";
 import { copyTree } from "../from-folder.ts";
 import { fetchGit } from "../git/from-git.ts";
 import { createWebClient } from "../web-client.ts";
@@ -15,7 +15,11 @@ import { createWebClient } from "../web-client.ts";
 const USUAL_FOLDERS = /(?:^|\/)(?:\.[a-z]+-plugin|\.agents\/plugins|\.github\/plugin)$/;
 
 /** Fetches the plugins of a marketplace that lie beside its file; those of other sources are named and left out. */
-export function fetchMarketplace(place: Place, work: string, context: FetchContext): Promise<FetchedContent> {
+export function fetchMarketplace(
+  place: ArchivePlace,
+  work: string,
+  context: FetchContext,
+): Promise<FetchedContent> {
   return place.isRemote ? fetchRemote(place.place, work, context) : fetchLocal(place.place, work, context);
 }
 
@@ -140,7 +144,7 @@ async function withListed(
   fetched: FetchedContent,
   plugins: readonly InsidePlugin[],
 ): Promise<FetchedContent> {
-  const listed = new Map<string, ListedSkill>();
+  const listed = new Map<string, NamedSkill>();
   for (const { name, folder, skills } of plugins) {
     for (const place of skills ?? [path.posix.join(folder, "skills"), folder]) {
       for (const each of await skillFolders(fetched.folder, place || ".", place !== folder))

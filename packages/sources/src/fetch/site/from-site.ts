@@ -17,8 +17,8 @@ import { writeFiles } from "../write-files.ts";
 import {
   contentKey,
   type IndexedFile,
-  type IndexedSkill,
   parseSkillIndex,
+  type SiteSkill,
   type SkillIndex,
 } from "./skill-index.ts";
 
@@ -133,7 +133,7 @@ interface SkillFetch {
 }
 
 /** Writes a skill to its folder, and returns where its SKILL.md is: that folder, or the only one in it. */
-async function fetchSkill(skill: IndexedSkill, fetching: SkillFetch): Promise<string> {
+async function fetchSkill(skill: SiteSkill, fetching: SkillFetch): Promise<string> {
   const { base, folder, web, budget, context } = fetching;
   if (skill.kind === "files") return fetchFiles(skill, fetching);
   const { name, type, digest } = skill;
@@ -171,7 +171,7 @@ async function topWithSkill(folder: string): Promise<string | undefined> {
 }
 
 async function fetchFiles(
-  { name, files }: Extract<IndexedSkill, { kind: "files" }>,
+  { name, files }: Extract<SiteSkill, { kind: "files" }>,
   { base, folder, web, budget, context }: SkillFetch,
 ): Promise<string> {
   checkNames(name, files, base, context);

@@ -3,7 +3,7 @@ import { entryPathProblem } from "../../archive/entry-names.ts";
 import type { FetchLimits } from "../limits.ts";
 
 /** A skill of a site's index: one file or archive to fetch, or a list of files. */
-export type IndexedSkill =
+export type SiteSkill =
   | {
       readonly kind: "artifact";
       readonly name: string;
@@ -28,7 +28,7 @@ export interface IndexedFile {
 }
 
 export interface SkillIndex {
-  readonly skills: readonly IndexedSkill[];
+  readonly skills: readonly SiteSkill[];
   /** One phrase for each entry that cannot be used. */
   readonly skipped: readonly string[];
 }
@@ -42,7 +42,7 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 export function parseSkillIndex(text: string, limits: FetchLimits): SkillIndex | undefined {
   const index = parseJson(text);
   if (!isRecord(index) || !Array.isArray(index["skills"])) return undefined;
-  const skills: IndexedSkill[] = [];
+  const skills: SiteSkill[] = [];
   const skipped: string[] = [];
   const names = new Set<string>();
   for (const [at, entry] of (index["skills"] as readonly unknown[]).entries()) {
@@ -57,7 +57,7 @@ export function parseSkillIndex(text: string, limits: FetchLimits): SkillIndex |
 }
 
 /** A skill, or why the entry cannot be used. */
-function parseEntry(entry: unknown, limits: FetchLimits): IndexedSkill | string {
+function parseEntry(entry: unknown, limits: FetchLimits): SiteSkill | string {
   if (!isRecord(entry)) return "is not an object";
   const { name, type, url, digest, files, version } = entry;
   // The name becomes the name of a folder.
@@ -96,7 +96,7 @@ export function contentKey({ skills }: SkillIndex): string | undefined {
   return lines.toSorted().join("\n");
 }
 
-function contentOf(skill: IndexedSkill): string | undefined {
+function contentOf(skill: SiteSkill): string | undefined {
   if (skill.kind === "artifact") return skill.digest;
   if (skill.version !== undefined) return skill.version;
   const isKnown = skill.files.every(({ digest }) => digest !== undefined);

@@ -136,7 +136,7 @@ async function clientsHere(home: string): Promise<readonly WireConfigured[]> {
 }
 
 /** Whose first turn is shown, as the address of `model` says it. */
-type Asked = Pick<WireTurnOne, "client" | "version" | "connection" | "profile">;
+type AskedTurn = Pick<WireTurnOne, "client" | "version" | "connection" | "profile">;
 
 /** Pages ask every few seconds, and the lists of many skills are long: each is written once for each snapshot. */
 function createTurnOne(likelyUse: UsageRecords["likelyUse"], lists: ListSettings) {
@@ -172,7 +172,7 @@ function createTurnOne(likelyUse: UsageRecords["likelyUse"], lists: ListSettings
   };
 }
 
-function askedOf({ client: { name, version }, profile }: SeenClient): Asked {
+function askedOf({ client: { name, version }, profile }: SeenClient): AskedTurn {
   return {
     client: name,
     ...(version === undefined ? {} : { version }),

@@ -26,7 +26,7 @@ import type { SkillInfo } from "../../../skill-info.ts";
 import type { SkillDetail, SkillUsage, WireDiagnostic } from "../../../wire/skills.ts";
 import { fixAnswer } from "./skill-writes.ts";
 
-export type WantedSkill = { readonly name: string } | { readonly file: string };
+export type WantedDetail = { readonly name: string } | { readonly file: string };
 
 /** Defaults of the fields that some kinds of skills do not have. */
 const EMPTY = {
@@ -51,7 +51,7 @@ export interface DetailServices {
 }
 
 /** Everything that is known of one skill. */
-export async function skillDetail(services: DetailServices, wanted: WantedSkill): Promise<SkillDetail> {
+export async function skillDetail(services: DetailServices, wanted: WantedDetail): Promise<SkillDetail> {
   const snapshot = await services.skills.snapshot();
   const known = await knownSkill(snapshot, wanted);
   if (known.kind === "library") return ofLibrary(services, known);

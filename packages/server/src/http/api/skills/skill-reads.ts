@@ -16,7 +16,7 @@ import { type ApiRequest, isAdministrator, wantedSkill } from "../api-request.ts
 import type { Handlers } from "../create-api.ts";
 import { json } from "../json-answer.ts";
 import { type createSkillList, repeated } from "./skill-columns.ts";
-import type { WantedSkill } from "./skill-detail.ts";
+import type { WantedDetail } from "./skill-detail.ts";
 
 /** Most text of skills is plain; a model counts about four characters of it as one token. */
 const BYTES_PER_TOKEN = 4;
@@ -95,7 +95,7 @@ function audiencesFor(
   };
 }
 
-async function foundSkill(skills: Pick<SkillSource, "snapshot">, wanted: WantedSkill): Promise<Skill> {
+async function foundSkill(skills: Pick<SkillSource, "snapshot">, wanted: WantedDetail): Promise<Skill> {
   const known = await knownSkill(await skills.snapshot(), wanted);
   if (known.kind === "skill") return known.entry.skill;
   if (known.kind === "shadowed") return known.info.entry.skill;
