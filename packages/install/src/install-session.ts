@@ -4,6 +4,7 @@ import path from "node:path";
 import { activeFindings, auditContent, ignoredRules } from "#check";
 import { readSourceContent, type SkillContent } from "#skills";
 import type { SourceAddress } from "#sources";
+import { defined } from "#util/pure";
 import {
   type ApplyOptions,
   applyChanges,
@@ -139,8 +140,7 @@ function openSources(stagingFolder: string, places: InstallPlaces) {
       const { cwd, home, environment, log, onProgress } = places;
       const made = fetchSkills(address, {
         ...{ stagingFolder, cwd, home, environment, log },
-        ...(onProgress === undefined ? {} : { onProgress }),
-        ...(commit === undefined ? {} : { commit }),
+        ...defined({ onProgress, commit }),
       });
       fetched.set(key, made);
       return made;

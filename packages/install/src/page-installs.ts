@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { Refusal } from "#util/pure";
+import { defined, Refusal } from "#util/pure";
 import { addSkills } from "./add-skills.ts";
 import { lastChanges } from "./apply/trash.ts";
 import { type InstallResult, trashFolder } from "./install-session.ts";
@@ -71,8 +71,7 @@ export async function listInstalled(places: InstallPlaces): Promise<ListedInstal
         skills.push({
           ...found,
           scope,
-          ...(current === undefined ? {} : { current }),
-          ...(changedAt === undefined ? {} : { changedAt }),
+          ...defined({ current, changedAt }),
         });
       }
       if (locked.length > 0) locks.push({ scope, file });
@@ -82,7 +81,7 @@ export async function listInstalled(places: InstallPlaces): Promise<ListedInstal
     }
   }
   const undo = await lastChange(places);
-  return { skills, locks, ...(undo === undefined ? {} : { undo }) };
+  return { skills, locks, ...defined({ undo }) };
 }
 
 /** Asks the sources of all installed skills for their newest versions. */

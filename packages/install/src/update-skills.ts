@@ -1,4 +1,4 @@
-import { Refusal } from "#util/pure";
+import { defined, Refusal } from "#util/pure";
 import { diffContent } from "./content/diff-content.ts";
 import {
   type InstallResult,
@@ -65,8 +65,7 @@ async function planUpdate(
         source: {
           source,
           sourceType,
-          ...(sourceUrl === undefined ? {} : { sourceUrl }),
-          ...(ref === undefined ? {} : { ref }),
+          ...defined({ sourceUrl, ref }),
         },
         sourceFolder: tree.folder,
         commit: tree.commit,

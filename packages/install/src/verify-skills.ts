@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { SourceAddress } from "#sources";
 import { newestVersion } from "#sources";
-import { Refusal } from "#util/pure";
+import { defined, Refusal } from "#util/pure";
 import { readLock } from "./lock/lock-file.ts";
 import { type LockedSkill, lockedSkills } from "./lock/lock-text.ts";
 import { foreignOrigin } from "./plan/foreign-origins.ts";
@@ -48,7 +48,7 @@ export async function verifySkills(
     const update = newest.find(({ name, isOutdated }) => name === skill.name && isOutdated)?.newest;
     verified.push({
       ...verifyOne(skill, target),
-      ...(update === undefined ? {} : { newest: update }),
+      ...defined({ newest: update }),
     });
   }
   return [...verified, ...(await unknownSkills(locked, target, places))];
@@ -106,7 +106,7 @@ export async function outdatedSkills(
     locked.map(async (skill): Promise<OutdatedSkill> => {
       const { name, source, own, sourceType } = skill;
       const current = own?.commit ?? own?.version;
-      const known = { name, source, ...(current === undefined ? {} : { current }) };
+      const known = { name, source, ...defined({ current }) };
       const address = addressOf(skill, target.base);
       if (address === undefined)
         return { ...known, isOutdated: false, problem: `a ${sourceType} source cannot be asked` };

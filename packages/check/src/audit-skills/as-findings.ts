@@ -1,5 +1,6 @@
 import type { Finding } from "#skills";
 import { isAtLeast } from "#skills";
+import { defined } from "#util/pure";
 import type { AuditFinding } from "../audit/finding.ts";
 import { shownFindings } from "./audit-skill.ts";
 
@@ -15,7 +16,7 @@ export function asFindings(audited: readonly AuditFinding[]): ReadonlyMap<string
     const shown = excerpt === undefined ? message : `${message} Found: ${excerpt}`;
     const found = byFile.get(file) ?? [];
     const severity = isAtLeast(risk, "high") ? "error" : "advice";
-    found.push({ severity, rule, message: shown, risk, ...(line === undefined ? {} : { line }) });
+    found.push({ severity, rule, message: shown, risk, ...defined({ line }) });
     byFile.set(file, found);
   }
   return byFile;

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { FoundFile, LibrarySkill, Skill, Snapshot } from "#skills";
 import { SKILL_FOLDERS, traverseRoot } from "#skills";
 import { createDirectDisk, describeError, isInside, monotonicMs, realpath, runQueue } from "#util";
-import { Refusal } from "#util/pure";
+import { defined, Refusal } from "#util/pure";
 import type { AuditFinding } from "../audit/finding.ts";
 import { auditSkill } from "./audit-skill.ts";
 import type { AuditedPlace } from "./read-audited-skill.ts";
@@ -51,7 +51,7 @@ export function servedTargets({ catalog, library }: Snapshot): readonly AuditTar
 }
 
 export function targetOf({ name, dir, realDir, linkedFile, fileName }: Skill): AuditTarget {
-  return { name, dir, realDir, fileName, ...(linkedFile === undefined ? {} : { linkedFile }) };
+  return { name, dir, realDir, fileName, ...defined({ linkedFile }) };
 }
 
 /** A Markdown file of a library lies beside others, so only it and the folder of its own files are read. */
@@ -62,7 +62,7 @@ export function libraryTarget({ path: name, file, realFile, resourceDir }: Libra
     dir: path.dirname(file),
     realDir: path.dirname(realFile),
     fileName,
-    only: { file: realFile, ...(resourceDir === undefined ? {} : { folder: resourceDir }) },
+    only: { file: realFile, ...defined({ folder: resourceDir }) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { compareSeverity } from "#skills";
-import { compareText } from "#util/pure";
+import { compareText, defined } from "#util/pure";
 import type { AuditedSkill } from "./audited-skill.ts";
 import type { AuditFinding } from "./finding.ts";
 import { createMatcher } from "./match-text.ts";
@@ -22,7 +22,7 @@ export function auditSkillFiles(skill: AuditedSkill): readonly AuditFinding[] {
         rule: rule.id,
         severity,
         file,
-        ...(line === undefined ? {} : { line }),
+        ...defined({ line }),
         ...(found === undefined ? {} : { excerpt: excerptOf(found) }),
         message: `${why} ${rule.fix}`,
       });

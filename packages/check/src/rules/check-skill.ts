@@ -1,5 +1,6 @@
 import type { Finding, Problem } from "#skills";
 import { checkHidden, findFrontMatter, parseSkill, splitLines } from "#skills";
+import { defined } from "#util/pure";
 import { hostFields } from "./known-fields.ts";
 import { findFileLinks } from "./links.ts";
 import { checkRules } from "./rules.ts";
@@ -34,7 +35,7 @@ export function checkSkill({ text, fileName, folder, files }: SkillText): Checke
   const body = text.slice(skill.bodyStart);
   const rules = checkRules(skill, folder, body).map(({ field, ...finding }): Finding => {
     const line = field === undefined ? undefined : lineOfField(head, field);
-    return { ...finding, ...(line === undefined ? {} : { line }) };
+    return { ...finding, ...defined({ line }) };
   });
   const bodyLine = splitLines(head).length;
   return {
@@ -54,7 +55,7 @@ export function checkSkill({ text, fileName, folder, files }: SkillText): Checke
 }
 
 function fromProblem({ code: rule, message, line }: Problem): Finding {
-  return { severity: "error", rule, message, ...(line === undefined ? {} : { line }) };
+  return { severity: "error", rule, message, ...defined({ line }) };
 }
 
 function checkFileName(fileName: string): readonly Finding[] {

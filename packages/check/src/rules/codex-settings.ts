@@ -1,6 +1,6 @@
 import type { Finding } from "#skills";
 import { lineOfKey, parseCodexPolicy, readYaml } from "#skills";
-import { editDistance } from "#util/pure";
+import { defined, editDistance } from "#util/pure";
 
 type SettingCheck = (value: unknown) => boolean;
 
@@ -36,7 +36,7 @@ function isTools(value: unknown): boolean {
 export function checkCodexSettings(content: string): readonly Finding[] {
   const text = content.replace(/^\uFEFF/, "");
   const broken = parseCodexPolicy(text).warnings.map(({ code: rule, message, line }): Finding => {
-    return { severity: "error", rule, message, ...(line === undefined ? {} : { line }) };
+    return { severity: "error", rule, message, ...defined({ line }) };
   });
   const reading = readYaml(text);
   if (!reading.ok) return broken;

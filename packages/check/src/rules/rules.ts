@@ -1,5 +1,6 @@
 import type { Finding, ParsedSkill } from "#skills";
 import { invocationFieldOf, plainName } from "#skills";
+import { defined } from "#util/pure";
 import { isKnownField, meantField } from "./known-fields.ts";
 
 /** A finding about the front matter or the whole; its line is not known yet. */
@@ -35,7 +36,7 @@ const error = (rule: string, field: string, message: string): RuleFinding => ({
   message,
 });
 const advice = (rule: string, message: string, field?: string): RuleFinding => {
-  return { severity: "advice", rule, message, ...(field === undefined ? {} : { field }) };
+  return { severity: "advice", rule, message, ...defined({ field }) };
 };
 
 const RULES: readonly Rule[] = [

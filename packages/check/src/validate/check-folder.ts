@@ -9,6 +9,7 @@ import {
   type SkillFile,
 } from "#skills";
 import { isInside, realpath } from "#util";
+import { defined } from "#util/pure";
 import { asFindings } from "../audit-skills/as-findings.ts";
 import { type AuditOptions, auditSkill } from "../audit-skills/audit-skill.ts";
 import { checkSkill, checkText } from "../rules/check-skill.ts";
@@ -38,9 +39,7 @@ export async function checkFolder(
   const loaded = await readWholeAs(realFile, (text) => ({ ok: true, skill: text }));
   if (!loaded.ok) {
     const { code: rule, message, line } = loaded.failure;
-    return [
-      { file, findings: [{ severity: "error", rule, message, ...(line === undefined ? {} : { line }) }] },
-    ];
+    return [{ file, findings: [{ severity: "error", rule, message, ...defined({ line }) }] }];
   }
   const skill = await folderAsSkill(file, realFile);
   const { files, complete } = await listSkillFiles(skill);
@@ -54,7 +53,7 @@ export async function checkFolder(
   const { name, hostFields, findings } = checked;
   const own: ValidatedFile = {
     file,
-    ...(name === undefined ? {} : { name }),
+    ...defined({ name }),
     ...(hostFields.length === 0 ? {} : { hostFields }),
     findings: [...findings, ...(await checkWriters(realFile))],
   };

@@ -4,6 +4,7 @@ import { configProblems } from "#config";
 import { adviceOn, inspectFiles } from "#library";
 import type { Diagnostic, Finding, LibrarySkill } from "#skills";
 import { buildLibrary, createLibraryScanner, type ScannedLibrary } from "#skills";
+import { defined } from "#util/pure";
 import type { ValidatedFile } from "./check-folder.ts";
 import { checkLibrarySkill } from "./check-library-skill.ts";
 
@@ -33,7 +34,7 @@ export async function validateLibrary(dir: string): Promise<readonly ValidatedFi
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, found]) => {
       const name = names.get(file);
-      return { file, ...(name === undefined ? {} : { name }), findings: found };
+      return { file, ...defined({ name }), findings: found };
     });
 }
 
@@ -71,7 +72,7 @@ async function hiddenSkills(skill: LibrarySkill) {
 function fromDiagnostic({ code: rule, message, line, severity }: Diagnostic): Finding {
   // A README is not a mistake; a field that is ignored is one to its author.
   const wrong = rule !== "no-front-matter" && (severity === "error" || rule === "library-field");
-  return { severity: wrong ? "error" : "advice", rule, message, ...(line === undefined ? {} : { line }) };
+  return { severity: wrong ? "error" : "advice", rule, message, ...defined({ line }) };
 }
 
 function configFinding(

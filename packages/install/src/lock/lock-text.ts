@@ -1,5 +1,5 @@
 import { digestOfAll, type FileDigests } from "#skills";
-import { isRecord, Refusal } from "#util/pure";
+import { defined, isRecord, Refusal } from "#util/pure";
 
 /** The two files of the `skills` tool: `skills-lock.json` of a project, and the user's `.skill-lock.json`. */
 export type LockFormat = "project" | "user";
@@ -103,9 +103,9 @@ export function writeEntry(
   const others = Object.entries(before ?? {}).filter(([key]) => !known.has(key) && key !== "wellKnownDigest");
   const url = sourceUrl === undefined ? {} : { sourceUrl };
   const rest = {
-    ...(ref === undefined ? {} : { ref }),
+    ...defined({ ref }),
     ...(format === "project" ? { sourceType } : {}),
-    ...(skillPath === undefined ? {} : { skillPath }),
+    ...defined({ skillPath }),
     [HASH_KEY[format]]: hash,
   };
   const times = format === "user" ? { installedAt: before?.["installedAt"] ?? now, updatedAt: now } : {};
@@ -132,7 +132,7 @@ function readEntry(name: string, raw: RawEntry, format: LockFormat): LockedSkill
     sourceType: text(raw["sourceType"]) ?? "git",
     ...(Object.fromEntries(given) as Partial<Record<keyof typeof optional, string>>),
     hash,
-    ...(own === undefined ? {} : { own }),
+    ...defined({ own }),
     raw,
   };
 }
@@ -146,11 +146,9 @@ function readOwn(value: unknown, hash: string): OwnData | undefined {
   const [commit, version, path] = [text(value["commit"]), text(value["version"]), text(value["path"])];
   const [copies, folder] = [value["copies"], text(value["folder"])];
   return {
-    ...(commit === undefined ? {} : { commit }),
-    ...(version === undefined ? {} : { version }),
-    ...(path === undefined ? {} : { path }),
+    ...defined({ commit, version, path }),
     files: Object.fromEntries(files),
-    ...(folder === undefined ? {} : { folder }),
+    ...defined({ folder }),
     ...(Array.isArray(copies) ? { copies: copies.filter((copy) => typeof copy === "string") } : {}),
   };
 }

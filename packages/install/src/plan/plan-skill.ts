@@ -7,6 +7,7 @@ import {
   readSourceContent,
   type SkillContent,
 } from "#skills";
+import { defined } from "#util/pure";
 import type { FolderChange, FolderPlace } from "../apply/apply-changes.ts";
 import { isThere } from "../apply/swap.ts";
 import { type MergedContent, mergeContent } from "../content/merge-content.ts";
@@ -52,7 +53,7 @@ export async function planSkill(incoming: Incoming, options: PlanOptions): Promi
   const shown = {
     name: skill.name,
     source: shownSource(source, commit, version),
-    ...(commit === undefined ? {} : { commit }),
+    ...defined({ commit }),
     folder: installed.folder,
   };
   const conflict = (reason: string): PlannedStep => ({
@@ -167,8 +168,7 @@ function entryFor(
   const isGit = ["github", "gitlab", "git"].includes(source.sourceType);
   const treeHash = format === "user" && source.sourceType === "github" ? gitTreeHash(theirs) : undefined;
   const own: OwnData = {
-    ...(commit === undefined ? {} : { commit }),
-    ...(version === undefined ? {} : { version }),
+    ...defined({ commit, version }),
     ...(isGit ? {} : { path: skill.path }),
     files: digestsOf(theirs),
     ...(path.dirname(folder) === target.skillsDir ? {} : { folder: relativeTo(target.base, folder) }),
@@ -216,7 +216,7 @@ function finishPlan(plan: {
     becomes: {
       kind: "files",
       content: merged.content,
-      ...(fetchedTo === undefined ? {} : { fetchedTo }),
+      ...defined({ fetchedTo }),
     },
     expected: installed.kind === "folder" ? installed.digests : "nothing",
   };

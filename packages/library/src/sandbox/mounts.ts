@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import path from "node:path";
 import { isInside } from "#util";
+import { defined } from "#util/pure";
 
 /** A path of the real disk that a script sees at the same place. */
 export interface Mount {
@@ -43,7 +44,7 @@ export function planMounts(request: MountRequest): readonly Mount[] {
   const mounts = new Map<string, Mount>();
   const add = (place: MountedPath, access: Mount["access"]): void => {
     const { path: at, descriptor } = place;
-    mounts.set(at, { path: at, access, ...(descriptor === undefined ? {} : { descriptor }) });
+    mounts.set(at, { path: at, access, ...defined({ descriptor }) });
   };
   for (const place of program) add({ path: place }, "read");
   add(cwd, isWritable(request) ? "write" : "read");

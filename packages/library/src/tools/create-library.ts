@@ -6,7 +6,7 @@ import type { GitLibraries, Refresher, SeesRepo } from "#sources";
 import type { Usage, UsedBy } from "#usage";
 import type { Log } from "#util";
 import { type ObserveWork, UNOBSERVED } from "#util";
-import { Refusal } from "#util/pure";
+import { defined, Refusal } from "#util/pure";
 import { skillTree } from "../matching/skill-tree.ts";
 import { findLibrarySkill, unknownPath } from "./find-library-skill.ts";
 import { getAsset, type WantedAsset } from "./get-asset.ts";
@@ -181,7 +181,7 @@ function recordFeedback(
   usage.record("skill_feedback", {
     skill_path: path,
     useful,
-    ...(comment === undefined ? {} : { comment }),
+    ...defined({ comment }),
   });
   log.info(`feedback: ${path} was ${useful ? "useful" : "not useful"}`, {
     ...(comment === undefined ? {} : { callerText: `: ${comment}` }),
@@ -218,7 +218,7 @@ function suggestionsFrom({ results, nearest }: SearchResult): readonly Suggestio
   return [...results, ...nearest].map(({ name, description, skill_path }) => ({
     name,
     description,
-    ...(skill_path === undefined ? {} : { skill_path }),
+    ...defined({ skill_path }),
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { SandboxMode } from "#config";
 import type { Log, ObserveWork, WorkResult } from "#util";
+import { defined } from "#util/pure";
 import type { ScriptOutcome } from "../scripts/script-run.ts";
 import type { ScriptRunner } from "../scripts/script-runner.ts";
 
@@ -39,5 +40,5 @@ export function createLazyRunner(
 
 function describeRun({ success, exitCode, sandbox, timedOut, flooded }: ScriptOutcome): WorkResult {
   const failed = timedOut ? "timeout" : flooded ? "output_limit" : success ? undefined : "exit_code";
-  return { facts: { exit_code: exitCode, sandbox }, ...(failed === undefined ? {} : { failed }) };
+  return { facts: { exit_code: exitCode, sandbox }, ...defined({ failed }) };
 }

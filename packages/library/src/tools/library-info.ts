@@ -1,6 +1,6 @@
 import { LIBRARY_PROVIDER } from "#agents";
 import type { Diagnostic, Library, LibrarySkill, Snapshot } from "#skills";
-import { isHidden, Refusal } from "#util/pure";
+import { defined, isHidden, Refusal } from "#util/pure";
 import { chainOf } from "../matching/inheritance.ts";
 import { type FoundDeclaration, filesOf, findFile, ownFiles } from "../matching/skill-files.ts";
 import { sizeOfDeclaredFile } from "./declared-file-content.ts";
@@ -63,7 +63,7 @@ async function inspect(found: FoundDeclaration): Promise<OfferedFile> {
     kind,
     file: declaration.file,
     description: declaration.description,
-    ...(from === undefined ? {} : { from }),
+    ...defined({ from }),
   };
   try {
     return { ...offered, bytes: await sizeOfDeclaredFile(found) };

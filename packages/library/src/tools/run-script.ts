@@ -3,7 +3,7 @@ import type { Library, LibrarySkill } from "#skills";
 import { sha256Of } from "#skills";
 import type { Usage } from "#usage";
 import type { Log } from "#util";
-import { type LibraryReason, Refusal } from "#util/pure";
+import { defined, type LibraryReason, Refusal } from "#util/pure";
 import { extensionOf } from "../matching/file-kinds.ts";
 import { type FoundScript, findScript } from "../matching/skill-files.ts";
 import type { ScriptRunner } from "../scripts/script-runner.ts";
@@ -81,8 +81,7 @@ export async function runScript(
     args: { ...defaultsOf(found), ...args },
     timeoutMs: config.timeout_seconds * 1000,
     maxOutputBytes: config.max_output_bytes,
-    ...(signal === undefined ? {} : { signal }),
-    ...(onLine === undefined ? {} : { onLine }),
+    ...defined({ signal, onLine }),
   };
   const outcome = await runEntered(runner, run, await enter(label));
   const { success, exitCode, durationMs, sandbox, warning } = outcome;
@@ -107,7 +106,7 @@ export async function runScript(
     ...(outcome.stdoutCut ? { stdout_truncated: true } : {}),
     ...(outcome.stderrCut ? { stderr_truncated: true } : {}),
     sandbox,
-    ...(warning === undefined ? {} : { warning }),
+    ...defined({ warning }),
     sha256: sha256Of(script.bytes),
   };
 }

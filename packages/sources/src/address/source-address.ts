@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { isLoopbackHost } from "#util";
-import { Refusal } from "#util/pure";
+import { defined, Refusal } from "#util/pure";
 import { isRefName, parseRepoUrl, type RepoAddress } from "../git/repo-address.ts";
 
 /** A git repository, and what of it is wanted. */
@@ -105,9 +105,9 @@ function gitAddress({ url, ref, path, skill }: GitParts, given: string, use: Add
   return {
     kind: "git",
     repo,
-    ...(ref === undefined ? {} : { ref }),
+    ...defined({ ref }),
     ...(folder === undefined || folder === "" ? {} : { path: folder }),
-    ...(skill === undefined ? {} : { skill }),
+    ...defined({ skill }),
   };
 }
 
@@ -200,7 +200,7 @@ function parseNpm(text: string, use: AddressUse): SourceAddress {
   if (!NPM_NAME.test(name)) throw refused(use, `is 'npm:${text}', which is not the name of an npm package`);
   if (version !== undefined && !NPM_VERSION.test(version))
     throw refused(use, `is 'npm:${text}'; write a version or a tag after '@'`);
-  return { kind: "npm", name, ...(version === undefined ? {} : { version }) };
+  return { kind: "npm", name, ...defined({ version }) };
 }
 
 /** A path inside a folder, on every system. */

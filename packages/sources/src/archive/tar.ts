@@ -1,3 +1,4 @@
+import { defined } from "#util/pure";
 import type { FetchLimits } from "../fetch/limits.ts";
 import type { ArchiveFile } from "./archive-entry.ts";
 import { ArchiveProblem, checkSize, shownName, tooLarge } from "./archive-problem.ts";
@@ -136,7 +137,7 @@ function readExtension({ type, name, size }: Header, body: Buffer): Override {
   if (length !== undefined && !/^\d{1,12}$/.test(length))
     throw broken(`has a bad size at ${shownName(name)}`);
   return {
-    ...(path === undefined ? {} : { path }),
+    ...defined({ path }),
     ...(length === undefined ? {} : { size: Number(length) }),
   };
 }

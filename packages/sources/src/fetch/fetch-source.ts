@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Log } from "#util";
+import { defined } from "#util/pure";
 import type { SourceAddress } from "../address/source-address.ts";
 import { asRefusal, type FetchContext, type FetchedContent, shownSource } from "./fetch-context.ts";
 import type { FetchedTree } from "./fetched-tree.ts";
@@ -41,9 +42,7 @@ export function fetchSource(
     context.signal?.throwIfAborted();
     return {
       folder,
-      ...(commit === undefined ? {} : { commit }),
-      ...(version === undefined ? {} : { version }),
-      ...(listed === undefined ? {} : { listed }),
+      ...defined({ commit, version, listed }),
       dispose: staging.dispose,
     };
   });

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from "#util";
 import type { FetchReason, Refusal } from "#util/pure";
+import { defined } from "#util/pure";
 import { cannotFetch, type FetchContext, withoutQuery } from "./fetch-context.ts";
 
 export interface WebRequest {
@@ -75,7 +76,7 @@ async function send(
         // An archive that is compressed once more on the way would not be what its digest says.
         "accept-encoding": "identity",
         "user-agent": "skills-mcp",
-        ...(accept === undefined ? {} : { accept }),
+        ...defined({ accept }),
         ...(authorization === undefined || !isFirst ? {} : { authorization }),
       },
     });

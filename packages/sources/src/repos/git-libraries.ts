@@ -3,6 +3,7 @@ import type { LibraryConfigFile } from "#config";
 import type { LibraryRoot, RepoPlace, RootPlan } from "#skills";
 import type { Log } from "#util";
 import { type ObserveWork, UNOBSERVED } from "#util";
+import { defined } from "#util/pure";
 import { parseRepoLists, type RepoList, splitRepoList } from "../address/repo-list.ts";
 import type { GitAddress } from "../address/source-address.ts";
 import { originOf } from "../git/repo-address.ts";
@@ -254,9 +255,8 @@ async function refreshOne(
   return {
     repository: source.name,
     success: result.success,
-    ...(commitHash === undefined ? {} : { commit_hash: commitHash }),
+    ...defined({ commit_hash: commitHash }),
     ...(result.success ? { files_changed: result.filesChanged } : { message: result.message }),
-    ...(lastSync === undefined ? {} : { last_sync: lastSync }),
-    ...(failingSince === undefined ? {} : { failing_since: failingSince }),
+    ...defined({ last_sync: lastSync, failing_since: failingSince }),
   };
 }

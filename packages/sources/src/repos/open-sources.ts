@@ -5,7 +5,7 @@ import type { SettingsRepos } from "#skills";
 import type { UsageSettings } from "#usage";
 import type { Log, ObserveWork } from "#util";
 import { expandHome, homeFolder } from "#util";
-import { Refusal } from "#util/pure";
+import { defined, Refusal } from "#util/pure";
 import type { GitLibraries } from "./git-libraries.ts";
 
 export interface SourceOptions {
@@ -183,7 +183,7 @@ export async function openGitLibraries({
     requireSigned: requiresSigned(environment),
     ownFolder: path.join(homeOf({ userDir }), ".skills-mcp"),
     environment,
-    ...(observe === undefined ? {} : { observe }),
+    ...defined({ observe }),
     log,
   });
 }

@@ -1,5 +1,6 @@
 import type { Snapshot } from "#skills";
 import type { Usage } from "#usage";
+import { defined } from "#util/pure";
 import type { GitLibraries, RepoRefresh } from "./git-libraries.ts";
 import type { SeesRepo } from "./seen-repos.ts";
 
@@ -43,8 +44,7 @@ export function createRefresher(git: Pick<GitLibraries, "refresh" | "states"> | 
       usage.record("refresh", {
         mode: git === undefined ? "local" : "git",
         success: answer.success,
-        ...(answer.commit_hash === undefined ? {} : { commit_hash: answer.commit_hash }),
-        ...(answer.files_changed === undefined ? {} : { files_changed: answer.files_changed }),
+        ...defined({ commit_hash: answer.commit_hash, files_changed: answer.files_changed }),
         skills_reindexed: count,
       });
       return answer;
@@ -69,8 +69,7 @@ function gitAnswer(repositories: readonly RepoRefresh[], count: number): Refresh
     const { repository: _name, success, commit_hash, files_changed, ...rest } = only;
     return {
       success,
-      ...(commit_hash === undefined ? {} : { commit_hash }),
-      ...(files_changed === undefined ? {} : { files_changed }),
+      ...defined({ commit_hash, files_changed }),
       skills_reindexed: count,
       ...rest,
     };

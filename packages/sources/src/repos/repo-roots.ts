@@ -1,6 +1,7 @@
 import path from "node:path";
 import { GIT_PROVIDER } from "#agents";
 import type { Plugin, Root } from "#skills";
+import { defined } from "#util/pure";
 import type { RepoPlugin } from "./repo-plugins.ts";
 import { below, isBelow, type RepoTree } from "./repo-tree.ts";
 
@@ -55,7 +56,7 @@ export function rootOf({ dir, except, plugin }: RepoFolder, repo: RepoContent): 
     location: "repo",
     named: false,
     repo,
-    ...(plugin === undefined ? {} : { plugin }),
+    ...defined({ plugin }),
     ...(except.length === 0 ? {} : { except: except.map(absolute) }),
   };
 }

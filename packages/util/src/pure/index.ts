@@ -1,5 +1,6 @@
 export { commandText } from "./command-text.ts";
 export { cutText, oneLine } from "./cut-text.ts";
+export { defined } from "./defined.ts";
 export { editDistance } from "./edit-distance.ts";
 export { EXAMPLE_LABEL } from "./example-label.ts";
 export { fnv1a, shortHash } from "./hash.ts";

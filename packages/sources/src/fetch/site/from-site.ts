@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
+import { defined } from "#util/pure";
 import { ArchiveProblem } from "../../archive/archive-problem.ts";
 import { createNameRegister } from "../../archive/entry-names.ts";
 import { type Unpacked, unpackArchive } from "../../archive/unpack.ts";
@@ -52,7 +53,7 @@ export async function fetchSite(url: string, work: string, context: FetchContext
   return {
     folder: tree,
     listed: skills.map(({ name }) => ({ name, path: paths.get(name) ?? name })),
-    ...(version === undefined ? {} : { version }),
+    ...defined({ version }),
   };
 }
 
