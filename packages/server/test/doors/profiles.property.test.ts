@@ -12,7 +12,7 @@ import {
   uniqueArray,
 } from "fast-check";
 import { expect, test } from "vitest";
-import { createPublisher, indexOf01, indexOf02 } from "#install";
+import { createSiteAnswers } from "#install";
 import { type App, createApp, createServerFactory } from "#server";
 import { NO_LOG } from "#util";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
@@ -130,12 +130,12 @@ async function mcpDoors(app: App): Promise<readonly unknown[]> {
 
 async function appDoors(app: App): Promise<readonly unknown[]> {
   const snapshot = await app.snapshot();
-  const publication = await createPublisher().publicationOf(snapshot);
+  const siteAt = createSiteAnswers();
   const info = NAMES.map((name) => app.info(name).catch((error: unknown) => String(error)));
   return [
     await Promise.all(info),
-    indexOf01(publication),
-    indexOf02(publication),
+    await siteAt(snapshot, "/.well-known/skills/index.json"),
+    await siteAt(snapshot, "/.well-known/agent-skills/index.json"),
     await app.health(),
     await app.findings(),
     await app.usage(SPAN),

@@ -1,23 +1,15 @@
 import path from "node:path";
-import {
-  compareFiles,
-  diffContent,
-  driftOf,
-  foreignOrigin,
-  type InstallPlaces,
-  type LockedSkill,
-  lockedSkills,
-  openOriginals,
-  ownFolder,
-  placeOf,
-  readInstalled,
-  readLock,
-  shownSource,
-  type Target,
-  targetOf,
-} from "#install";
 import { foundIn, pluginId, type Skill } from "#skills";
 import { escapeHiddenCharacters, Refusal } from "#util/pure";
+import { diffContent } from "./content/diff-content.ts";
+import { openOriginals } from "./content/originals.ts";
+import { readLock } from "./lock/lock-file.ts";
+import { type LockedSkill, lockedSkills } from "./lock/lock-text.ts";
+import { foreignOrigin } from "./plan/foreign-origins.ts";
+import { driftOf, placeOf, readInstalled } from "./plan/installed-skill.ts";
+import { shownSource } from "./plan/origin.ts";
+import { compareFiles } from "./plan/plan.ts";
+import { type InstallPlaces, ownFolder, type Target, targetOf } from "./target.ts";
 
 /** Where a skill comes from, and how it differs from what was installed. */
 export interface SkillOrigin {
