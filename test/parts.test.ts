@@ -46,6 +46,11 @@ describe("rules of the parts: a planted violation is found", () => {
       "server/src/x.ts",
       'import { Server } from "@modelcontextprotocol/server";\nserver.connect = async () => {};',
     ],
+    [
+      "SDK methods that are replaced at once",
+      "server/src/x.ts",
+      'import { Server } from "@modelcontextprotocol/server";\nObject.assign(stage.server, { send });',
+    ],
   ])("%s", (_what, file, text) => {
     expect(violationsIn({ file: `packages/${file}`, text }, declaredIn)).toHaveLength(1);
   });

@@ -109,7 +109,9 @@ function sdkViolations(file, code) {
   if (/\bas unknown as\b/.test(code)) found.push(`${file}: casts an object of the SDK`);
   if (/[.?]_[a-z]\w*|\n\s+(?:readonly )?_[a-z]\w*\??[(:]/.test(code))
     found.push(`${file}: uses a private member of the SDK`);
-  if (new RegExp(`\\b${SDK_OBJECT}\\.(?!on[a-z]+\\b)\\w+ = `).test(code))
-    found.push(`${file}: assigns to a member of an SDK object`);
+  const isAssigned = new RegExp(
+    `\\b${SDK_OBJECT}\\.(?!on[a-z]+\\b)\\w+ = |Object\\.assign\\((?:\\w+\\.)?${SDK_OBJECT},`,
+  );
+  if (isAssigned.test(code)) found.push(`${file}: assigns to a member of an SDK object`);
   return found;
 }
