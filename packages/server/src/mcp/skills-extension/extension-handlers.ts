@@ -1,4 +1,10 @@
-import { type CacheHint, McpServer, type Result, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  type CacheHint,
+  McpServer,
+  type Result,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import type { Log } from "#util";
 import type { ReadableSkills } from "../resources/read-resource.ts";
@@ -46,17 +52,43 @@ export function createExtensionHandlers({ skills: served, cacheHint, log }: Hand
   };
 }
 
-/** What the extension would register with a server that speaks this version: the two eras are answered differently. */
+const INFO = { name: "skills-mcp", version: "0" };
+
+/** Keeps the handlers that are set, and is never connected. */
+class StageServer extends Server {
+  /** Made by the first call, which comes from the constructor of the SDK. */
+  declare handlers?: Map<string, ExtensionHandler>;
+  readonly #version: string;
+
+  constructor(version: string) {
+    super(INFO);
+    this.#version = version;
+  }
+
+  override getNegotiatedProtocolVersion(): string {
+    return this.#version;
+  }
+
+  override setRequestHandler(method: string, ...more: readonly unknown[]): void {
+    this.handlers ??= new Map();
+    this.handlers.set(method, more.at(-1) as ExtensionHandler);
+  }
+}
+
+/** What the extension is attached to, to learn its answers in this version: the two eras are answered differently. */
+class Stage extends McpServer {
+  override readonly server: StageServer;
+
+  constructor(version: string) {
+    super(INFO);
+    this.server = new StageServer(version);
+  }
+}
+
 function handlersOf(extension: SkillsExtension, version: string): ReadonlyMap<string, ExtensionHandler> {
-  const handlers = new Map<string, ExtensionHandler>();
-  const stage = new McpServer({ name: "skills-mcp", version: "0" });
-  Object.assign(stage.server, {
-    getNegotiatedProtocolVersion: () => version,
-    setRequestHandler: (method: string, _schemas: unknown, handler: ExtensionHandler) =>
-      handlers.set(method, handler),
-  });
+  const stage = new Stage(version);
   extension.attach(stage);
-  return handlers;
+  return stage.server.handlers ?? new Map();
 }
 
 function leftOutLine(skills: readonly LeftOut[]): string {
