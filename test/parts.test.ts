@@ -49,8 +49,14 @@ describe("rules of the parts: a planted violation is found", () => {
     [
       "SDK methods that are replaced at once",
       "server/src/x.ts",
-      'import { Server } from "@modelcontextprotocol/server";\nObject.assign(stage.server, { send });',
+      'import { Server } from "@modelcontextprotocol/server";\nObject.assign(stage.server, { connect });',
     ],
+    [
+      "a private method of the SDK in a type",
+      "server/src/x.ts",
+      'import { Server } from "@modelcontextprotocol/server";\ninterface Hooks {\n  _metadata(): void;\n}',
+    ],
+    ["a request that is none", "server/src/x.ts", "const request = head as unknown as Request;"],
   ])("%s", (_what, file, text) => {
     expect(violationsIn({ file: `packages/${file}`, text }, declaredIn)).toHaveLength(1);
   });
@@ -66,6 +72,11 @@ describe("rules of the parts: not a violation", () => {
       "what the SDK lets others set",
       "server/src/x.ts",
       'import { Server } from "@modelcontextprotocol/server";\ntransport.onclose = () => {};',
+    ],
+    [
+      "the metadata of a message",
+      "server/src/x.ts",
+      'import { Server } from "@modelcontextprotocol/server";\nconst meta = params._meta;',
     ],
   ])("%s", (_what, file, text) => {
     expect(violationsIn({ file: `packages/${file}`, text }, declaredIn)).toEqual([]);

@@ -104,14 +104,15 @@ function pathViolations(file, part, specifier) {
 const SDK_OBJECT = "(?:server|mcp|protocol|transport|[a-z]\\w*(?:Server|Transport))";
 
 function sdkViolations(file, code) {
-  if (!code.includes("@modelcontextprotocol/")) return [];
   const found = [];
+  if (/\bas (?:unknown as )?(?:Request|Response)\b/.test(code))
+    found.push(`${file}: fakes a web request or response`);
+  if (!code.includes("@modelcontextprotocol/")) return found;
   if (/\bas unknown as\b/.test(code)) found.push(`${file}: casts an object of the SDK`);
-  if (/[.?]_[a-z]\w*|\n\s+(?:readonly )?_[a-z]\w*\??[(:]/.test(code))
+  // `_meta` is a field of the protocol.
+  if (/[.?]_(?!meta\b)[a-z]\w*|\n\s+(?:readonly )?_(?!meta\b)[a-z]\w*\??[(:]/.test(code))
     found.push(`${file}: uses a private member of the SDK`);
-  const isAssigned = new RegExp(
-    `\\b${SDK_OBJECT}\\.(?!on[a-z]+\\b)\\w+ = |Object\\.assign\\((?:\\w+\\.)?${SDK_OBJECT},`,
-  );
-  if (isAssigned.test(code)) found.push(`${file}: assigns to a member of an SDK object`);
+  const assigned = `\\b${SDK_OBJECT}\\.(?!on[a-z]+\\b)\\w+ = |\\bObject\\.assign\\((?:\\w+\\.)*${SDK_OBJECT},`;
+  if (new RegExp(assigned).test(code)) found.push(`${file}: assigns to a member of an SDK object`);
   return found;
 }

@@ -4,7 +4,7 @@ import { requiredScopes, widestScope } from "../auth/principal.ts";
 import type { RateLimiter } from "../auth/rates.ts";
 import { type Exchange, HttpRefusal, notAllowed, RPC, refuseTooOften } from "../server/exchange.ts";
 import type { BodyReader } from "../server/read-body.ts";
-import { requestHead } from "../server/web-bridge.ts";
+import { webRequest } from "../server/web-bridge.ts";
 import { eraOf } from "./messages.ts";
 import type { ModernEndpoint } from "./modern-endpoint.ts";
 import type { createSseEndpoint } from "./sse-endpoint.ts";
@@ -34,7 +34,7 @@ export async function routeMcp(transports: McpTransports, exchange: Exchange): P
   const version = headers["mcp-protocol-version"];
   const era = typeof version === "object" ? undefined : eraOf(body.value, version);
   const isLegacy =
-    era === undefined ? await isLegacyRequest(requestHead(request), body.value) : era === "legacy";
+    era === undefined ? await isLegacyRequest(webRequest(request), body.value) : era === "legacy";
   return isLegacy ? streamable(exchange, body.value) : modern.serve(exchange, body.value);
 }
 

@@ -1,17 +1,14 @@
 import type { ServerResponse } from "node:http";
-import {
-  CLIENT_INFO_META_KEY,
-  createMcpHandler,
-  type McpServer,
-  type Transport,
-} from "@modelcontextprotocol/server";
+import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Fleet } from "#fleet";
 import type { SessionContext } from "../../mcp/server/create-server.ts";
+import { clientInMeta, fieldsOf } from "../../mcp/server/message-parts.ts";
+import type { Step } from "../../mcp/server/pipeline.ts";
 import { callerInfo, field } from "../auth/principal.ts";
 import { type Exchange, full, HttpRefusal, RPC } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
 import type { HttpLimits } from "../server/options.ts";
-import { abortableHead, isEventStream, requestHead, sendWebResponse } from "../server/web-bridge.ts";
+import { abortedWith, isEventStream, sendWebResponse, webRequest } from "../server/web-bridge.ts";
 import type { ClientLog } from "./client-log.ts";
 import { randomId } from "./sessions.ts";
 import { createSubscribers, type SubscriberOptions } from "./subscribers.ts";
@@ -23,14 +20,23 @@ interface ModernOptions extends SubscriberOptions, Pick<HttpLimits, "sessionsPer
   readonly fleet: Fleet | undefined;
 }
 
+/** What is known of a request besides what the SDK reads. */
+interface Asked extends Pick<SessionContext, "isRemote" | "profile"> {
+  readonly response: ServerResponse;
+}
+
 /** Streamable HTTP since 2026-07-28: every request is self-contained, and each subscription is a stream. */
 export function createModernEndpoint(options: ModernOptions) {
   const { factory, streams, clients, keepAliveMs } = options;
+  const asked = new WeakMap<Request, Asked>();
   const requests = createMcpHandler(
     (context) => {
-      const { session, response } = context.requestInfo as AskedHead;
-      const mcp = factory({ ...context, ...session });
-      answerDirectly(mcp, response);
+      const known = context.requestInfo && asked.get(context.requestInfo);
+      if (known === undefined) return factory(context);
+      const { response, ...session } = known;
+      const mcp = factory({ ...context, ...session, outermost: answerDirectly(response, () => mcp.close()) });
+      // The request ends when its client disconnects.
+      response.once("close", () => void mcp.close());
       return mcp;
     },
     { legacy: "reject", keepAliveMs },
@@ -38,17 +44,17 @@ export function createModernEndpoint(options: ModernOptions) {
   const subscribers = createSubscribers(options);
 
   async function answer(exchange: Exchange, body: unknown): Promise<void> {
-    const { request, response, principal } = exchange;
-    const client = clientIn(body);
+    const { response, principal, isRemote } = exchange;
+    const client = clientInMeta(fieldsOf(field(field(body, "params"), "_meta")));
     if (client !== undefined) clients.note(client, principal);
     const { authInfo, ...inProfile } = callerInfo(principal);
-    const session = { isRemote: exchange.isRemote, ...inProfile };
-    const head: AskedHead = Object.assign(requestHead(request), { session, response });
-    const answered = await requests.fetch(head, {
+    const request = webRequest(exchange.request);
+    asked.set(request, { isRemote, ...inProfile, response });
+    const answered = await requests.fetch(request, {
       parsedBody: body,
       ...(authInfo === undefined ? {} : { authInfo }),
     });
-    if (answered === ANSWERED) return undefined;
+    if (response.headersSent) return undefined;
     if (answered.status !== CLOSED_IN_PROGRESS) return sendWebResponse(answered, response);
     throw new HttpRefusal(503, "The server is shutting down.", {}, RPC.refused, idOf(body));
   }
@@ -57,7 +63,7 @@ export function createModernEndpoint(options: ModernOptions) {
     await occupyPlace(options, response, principal.subject);
     const stream = await subscribers
       .of(principal.profile)
-      .fetch(abortableHead(request, response), { parsedBody: body });
+      .fetch(webRequest(request, abortedWith(response)), { parsedBody: body });
     if (isEventStream(stream)) streams.add(response, principal);
     return sendWebResponse(stream, response);
   }
@@ -73,42 +79,21 @@ export function createModernEndpoint(options: ModernOptions) {
   };
 }
 
-/** The SDK passes the head of a request on to the factory, and nothing else of it. */
-interface AskedHead extends Request {
-  readonly session: Pick<SessionContext, "isRemote" | "profile">;
-  readonly response: ServerResponse;
-}
-
-/** What the SDK's transport of a single request has besides. */
-interface RequestTransport extends Transport {
-  settleResponse(response: Response): void;
-}
-
-/** Stands for the response to a request that is answered already. */
-const ANSWERED = {} as Response;
-
 /**
  * Sends the result of a request as the SDK would, unless a stream has begun, without making a web response of it first: that
- * takes longer than loading a skill. Errors have a status, which the SDK decides. A client that disconnects ends the request,
- * without the signal that the SDK would listen to.
+ * takes longer than loading a skill. Errors have a status, which the SDK decides.
  */
-function answerDirectly(mcp: McpServer, response: ServerResponse): void {
-  const connect = mcp.connect.bind(mcp);
-  mcp.connect = (given) => {
-    const transport = given as RequestTransport;
-    const send = transport.send.bind(transport);
-    let isStream = false;
-    transport.send = async (message, options) => {
+function answerDirectly(response: ServerResponse, close: () => Promise<void>): Step {
+  let isStream = false;
+  return {
+    async send(message, options, next) {
       isStream ||= "method" in message;
-      if (isStream || !("result" in message)) return send(message, options);
+      if (isStream || !("result" in message)) return next(message, options);
       sendResult(response, JSON.stringify(message));
-      transport.settleResponse(ANSWERED);
       // The handler that made it is still on the way back.
-      setImmediate(() => void transport.close());
+      setImmediate(() => void close());
       return undefined;
-    };
-    response.once("close", () => void transport.close());
-    return connect(transport);
+    },
   };
 }
 
@@ -141,14 +126,6 @@ export type ModernEndpoint = ReturnType<typeof createModernEndpoint>;
 
 /** The SDK's empty response to a request that it had to drop. */
 const CLOSED_IN_PROGRESS = 499;
-
-/** What the request says of its client. */
-function clientIn(body: unknown): { readonly name: string; readonly version?: string } | undefined {
-  const info = field(field(field(body, "params"), "_meta"), CLIENT_INFO_META_KEY);
-  const [name, version] = [field(info, "name"), field(info, "version")];
-  if (typeof name !== "string") return undefined;
-  return typeof version === "string" ? { name, version } : { name };
-}
 
 function idOf(body: unknown): string | number | null {
   const id = field(body, "id");

@@ -1,11 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { isInitializeRequest, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import type { Bus, Fleet } from "#fleet";
+import { isRequest } from "../../mcp/server/message-parts.ts";
 import { EventStream } from "../server/event-stream.ts";
 import { type Exchange, full, HttpRefusal } from "../server/exchange.ts";
 import type { OpenStreams } from "../server/open-streams.ts";
 import type { HttpLimits } from "../server/options.ts";
-import { requestHead } from "../server/web-bridge.ts";
+import { webRequest } from "../server/web-bridge.ts";
 import { parseMessages, unknownSession } from "./messages.ts";
 import { randomId, type Sessions, type SessionTransport, tooManySessions } from "./sessions.ts";
 
@@ -26,10 +27,9 @@ export function createSseEndpoint(options: SseOptions) {
   const bus = fleet?.bus;
   const find = (id: string, subject: string | undefined) => sessions.find(id, subject, SseTransport);
   bus?.on(RELAYED, (data) => {
-    const { sessionId, subject, messages, head } = data as RelayedMessages;
+    const { sessionId, subject, messages } = data as RelayedMessages;
     const session = find(sessionId, subject ?? undefined);
-    for (const message of session === undefined ? [] : messages)
-      session?.transport.receive(message, headOf(head));
+    session?.transport.receive(messages, webRequest({ headers: {} }));
     return session !== undefined;
   });
 
@@ -59,10 +59,10 @@ export function createSseEndpoint(options: SseOptions) {
       const session = find(id, principal.subject);
       if (session === undefined && bus === undefined) throw unknownSession();
       const messages = parseMessages(exchange, body);
-      if (session === undefined) await relay(bus, { id, exchange, messages });
+      if (session === undefined)
+        await relay(bus, { sessionId: id, subject: principal.subject ?? null, messages });
       response.writeHead(202).end("Accepted");
-      for (const message of session === undefined ? [] : messages)
-        session?.transport.receive(message, requestHead(request));
+      session?.transport.receive(messages, webRequest(request));
     },
   };
 }
@@ -88,31 +88,17 @@ interface RelayedMessages {
   /** Who sent them; JSON has no undefined. */
   readonly subject: string | null;
   readonly messages: readonly JSONRPCMessage[];
-  readonly head: RelayedHead;
 }
 
-type RelayedHead = Pick<IncomingMessage, "headers"> & { readonly url?: string | undefined };
-
 /** Hands messages to the replica that has the stream, and waits until it took them. */
-async function relay(
-  bus: Bus | undefined,
-  { id, exchange, messages }: { id: string; exchange: Exchange; messages: readonly JSONRPCMessage[] },
-): Promise<void> {
-  const { request, principal } = exchange;
-  const [, replica] = /^([\w-]+)\.[\w-]+$/.exec(id) ?? [];
+async function relay(bus: Bus | undefined, { sessionId, subject, messages }: RelayedMessages): Promise<void> {
+  const [, replica] = /^([\w-]+)\.[\w-]+$/.exec(sessionId) ?? [];
   if (bus === undefined || replica === undefined || replica === bus.replica) throw unknownSession();
-  const { host = "localhost", "user-agent": agent } = request.headers;
-  const head: RelayedHead = { url: request.url, headers: { host, ...(agent && { "user-agent": agent }) } };
-  const relayed: RelayedMessages = { sessionId: id, subject: principal.subject ?? null, messages, head };
-  const answer = await bus.ask(replica, RELAYED, relayed);
+  const answer = await bus.ask(replica, RELAYED, { sessionId, subject, messages });
   // The message may have arrived: whoever sends it again might do it twice.
   if (answer.kind === "silent")
     throw full("The replica that has this session's stream does not answer. Try again later.");
   if (answer.kind === "gone" || answer.value !== true) throw unknownSession();
-}
-
-function headOf({ url, headers }: RelayedHead): Request {
-  return requestHead({ method: "POST", url: url ?? MESSAGES_PATH, headers });
 }
 
 interface SseTransportOptions extends Pick<HttpLimits, "keepAliveMs" | "uninitialisedMs"> {
@@ -155,10 +141,12 @@ class SseTransport implements SessionTransport {
     return Promise.resolve();
   }
 
-  receive(message: JSONRPCMessage, request: Request): void {
-    if (isInitializeRequest(message)) clearTimeout(this.#uninitialised);
-    if ("method" in message && "id" in message) this.#pending.add(message.id);
-    this.onmessage?.(message, { request });
+  receive(messages: readonly JSONRPCMessage[], request: Request): void {
+    for (const message of messages) {
+      if (isInitializeRequest(message)) clearTimeout(this.#uninitialised);
+      if (isRequest(message)) this.#pending.add(message.id);
+      this.onmessage?.(message, { request });
+    }
   }
 
   isBusy(): boolean {

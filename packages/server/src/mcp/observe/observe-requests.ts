@@ -1,15 +1,14 @@
 import {
-  CLIENT_INFO_META_KEY,
   type JSONRPCMessage,
   type JSONRPCRequest,
   type McpServer,
   type MessageExtraInfo,
   PROTOCOL_VERSION_META_KEY,
+  type RequestId,
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
-  type Transport,
 } from "@modelcontextprotocol/server";
-import type { ClientInfo } from "#agents";
+import type { SkillSource } from "#skills";
 import type {
   ObservedRequest,
   ObservedTransport,
@@ -18,9 +17,17 @@ import type {
   RequestWatch,
   TraceParent,
 } from "#util";
-import type { App } from "../../create-app.ts";
-import type { Id } from "../server/plain-requests.ts";
-import { fieldsOf, isAboutSkills, knownTool, skillUse, textOf } from "./skill-use.ts";
+import {
+  cancelledId,
+  clientIn,
+  clientInMeta,
+  fieldsOf,
+  isRequest,
+  metaOf,
+  textOf,
+} from "../server/message-parts.ts";
+import type { Step } from "../server/pipeline.ts";
+import { isAboutSkills, knownTool, skillUse } from "./skill-use.ts";
 
 /** Who watches the requests of a process. */
 export interface RequestObservation {
@@ -28,11 +35,12 @@ export interface RequestObservation {
   readonly transport: ObservedTransport;
   /** When a request arrived that was answered before there was a server, and when it was answered. */
   readonly answeredEarly?: (
-    id: Id,
+    id: RequestId,
   ) => { readonly startedAt: number; readonly durationMs: number } | undefined;
 }
 
 type Server = McpServer["server"];
+type Skills = Pick<SkillSource, "snapshot">;
 
 interface OpenRequest {
   readonly request: ObservedRequest;
@@ -40,133 +48,55 @@ interface OpenRequest {
   readonly began: number;
 }
 
-/**
- * Reports every request of a server and how it was answered, whatever answers it: our handlers, or the SDK with an error.
- * Between the transport and the server, because that is the one place that all transports and both protocol eras share. It
- * has to be called before the server is connected.
- */
-export function observeRequests(
-  server: Server,
-  app: Pick<App, "snapshot">,
-  observation: RequestObservation,
-  caller: string | undefined,
-): void {
-  const connect = server.connect.bind(server);
-  server.connect = (transport) =>
-    connect(new WatchedTransport(transport, createOpenRequests(transport, server, app, observation, caller)));
-}
-
 /** The SDK may drop a request of the wrong era without an answer: a client must not fill the memory with them. */
 const MOST_OPEN = 1_000;
 
-/** The requests of one connection that are not answered yet. */
-function createOpenRequests(
-  transport: Transport,
+/** Reports every request of a connection and how it was answered, whatever answers it: our handlers, or the SDK with an error. */
+export function observeRequests(
   server: Server,
-  app: Pick<App, "snapshot">,
+  skills: Skills,
   observation: RequestObservation,
   caller: string | undefined,
-) {
-  const open = new Map<Id, OpenRequest>();
+): Step {
+  const { observe, transport, answeredEarly } = observation;
+  /** The requests that are not answered yet. */
+  const open = new Map<RequestId, OpenRequest>();
+  /** Over HTTP, what comes without a request is repeated by us: the client sent it to another replica. */
+  const isOfClient = (extra: MessageExtraInfo | undefined): boolean =>
+    transport === "pipe" || extra?.request !== undefined;
+  const begin = (message: JSONRPCRequest, extra: MessageExtraInfo | undefined): RequestWatch => {
+    const { startedAt = Date.now() } = answeredEarly?.(message.id) ?? {};
+    const sessionId = server.transport?.sessionId;
+    const request = { ...describeRequest(message, extra, server), caller, transport, sessionId, startedAt };
+    const watch = observe(request);
+    const [oldest] = open.keys();
+    if (open.size >= MOST_OPEN && oldest !== undefined) end(oldest);
+    open.set(message.id, { request, watch, began: performance.now() });
+    return watch;
+  };
+  /** Without an answer: the request was cancelled. */
+  const end = (id: RequestId, answer?: JSONRPCMessage): void => {
+    const found = open.get(id);
+    if (found === undefined) return;
+    open.delete(id);
+    const durationMs = answeredEarly?.(id)?.durationMs ?? performance.now() - found.began;
+    void finish(found, answer, durationMs, server, skills);
+  };
   return {
-    /** Over HTTP, what comes without a request is repeated by us: the client sent it to another replica. */
-    isOfClient: (extra: MessageExtraInfo | undefined): boolean =>
-      observation.transport === "pipe" || extra?.request !== undefined,
-    begin(message: JSONRPCRequest, extra: MessageExtraInfo | undefined): RequestWatch {
-      const given = { caller, transport: observation.transport, sessionId: transport.sessionId };
-      const { startedAt = Date.now() } = observation.answeredEarly?.(message.id) ?? {};
-      const request = { ...describeRequest(message, extra, server), ...given, startedAt };
-      const watch = observation.observe(request);
-      const [oldest] = open.keys();
-      if (open.size >= MOST_OPEN && oldest !== undefined) this.end(oldest);
-      open.set(message.id, { request, watch, began: performance.now() });
-      return watch;
+    receive(message, extra, next) {
+      const cancelled = cancelledId(message);
+      if (cancelled !== undefined) end(cancelled);
+      if (isRequest(message) && isOfClient(extra)) begin(message, extra).run(() => next(message, extra));
+      else next(message, extra);
     },
-    /** Without an answer: it was cancelled. */
-    end(id: Id, answer?: JSONRPCMessage): void {
-      const found = open.get(id);
-      if (found === undefined) return;
-      open.delete(id);
-      const early = observation.answeredEarly?.(id);
-      void finish(found, answer, early?.durationMs ?? performance.now() - found.began, server, app);
+    send(message, options, next) {
+      if (!("method" in message) && message.id !== undefined) end(message.id, message);
+      return next(message, options);
     },
-    /** The client has disconnected, and gets no more answers. */
-    endAll(): void {
-      for (const id of open.keys()) this.end(id);
+    closed() {
+      for (const id of open.keys()) end(id);
     },
   };
-}
-
-/** A transport that reports what passes through it. A class: each request since 2026-07-28 has one, and accessors are slow to make. */
-class WatchedTransport implements Transport {
-  readonly #transport: Transport;
-  readonly #requests: ReturnType<typeof createOpenRequests>;
-  readonly hasPerRequestStream?: boolean;
-
-  constructor(transport: Transport, requests: ReturnType<typeof createOpenRequests>) {
-    this.#transport = transport;
-    this.#requests = requests;
-    if (transport.hasPerRequestStream !== undefined) this.hasPerRequestStream = transport.hasPerRequestStream;
-  }
-
-  start(): Promise<void> {
-    return this.#transport.start();
-  }
-
-  send(...[message, options]: Parameters<Transport["send"]>): Promise<void> {
-    if (!("method" in message) && message.id !== undefined) this.#requests.end(message.id, message);
-    return this.#transport.send(message, options);
-  }
-
-  close(): Promise<void> {
-    return this.#transport.close();
-  }
-
-  setProtocolVersion(version: string): void {
-    this.#transport.setProtocolVersion?.(version);
-  }
-
-  setSupportedProtocolVersions(versions: string[]): void {
-    this.#transport.setSupportedProtocolVersions?.(versions);
-  }
-
-  get sessionId() {
-    return this.#transport.sessionId;
-  }
-
-  get onerror() {
-    return this.#transport.onerror;
-  }
-
-  set onerror(handler) {
-    this.#transport.onerror = handler;
-  }
-
-  get onclose() {
-    return this.#transport.onclose;
-  }
-
-  set onclose(handler) {
-    this.#transport.onclose = () => {
-      this.#requests.endAll();
-      handler?.();
-    };
-  }
-
-  get onmessage() {
-    return this.#transport.onmessage;
-  }
-
-  set onmessage(handler) {
-    const requests = this.#requests;
-    this.#transport.onmessage = (message, extra) => {
-      const cancelled = cancelledId(message);
-      if (cancelled !== undefined) requests.end(cancelled);
-      if (isRequest(message) && requests.isOfClient(extra))
-        requests.begin(message, extra).run(() => handler?.(message, extra));
-      else handler?.(message, extra);
-    };
-  }
 }
 
 /** Waits for the name of the skill that was served, for which nobody else has to wait. */
@@ -175,12 +105,12 @@ async function finish(
   answer: JSONRPCMessage | undefined,
   durationMs: number,
   server: Server,
-  app: Pick<App, "snapshot">,
+  skills: Skills,
 ): Promise<void> {
   const outcome = outcomeOf(answer);
   const { method, params } = request;
   const isUse = outcome.kind === "ok" && isAboutSkills(method);
-  const snapshot = isUse ? await app.snapshot().catch(() => undefined) : undefined;
+  const snapshot = isUse ? await skills.snapshot().catch(() => undefined) : undefined;
   const served = snapshot && skillUse(method, fieldsOf(params), fieldsOf(outcome.result), snapshot);
   const version = fieldsOf(outcome.result)["protocolVersion"];
   watch.end({
@@ -208,11 +138,12 @@ const METHODS: ReadonlySet<string> = new Set([
 ]);
 
 function describeRequest(
-  { id, method, params }: JSONRPCRequest,
+  request: JSONRPCRequest,
   extra: MessageExtraInfo | undefined,
   server: Server,
 ): Omit<ObservedRequest, "caller" | "transport" | "sessionId" | "startedAt"> {
-  const meta = fieldsOf(params?.["_meta"]);
+  const { id, method, params } = request;
+  const meta = metaOf(request);
   const isHandshake = method === "initialize";
   return {
     id,
@@ -220,8 +151,7 @@ function describeRequest(
     tool: method === "tools/call" ? knownTool(textOf(params?.["name"])) : undefined,
     httpRequestId: extra?.request?.headers.get("x-request-id") ?? undefined,
     client:
-      clientIn(isHandshake ? params?.["clientInfo"] : meta[CLIENT_INFO_META_KEY]) ??
-      server.getClientVersion(),
+      (isHandshake ? clientIn(params?.["clientInfo"]) : clientInMeta(meta)) ?? server.getClientVersion(),
     protocolVersion:
       textOf(meta[PROTOCOL_VERSION_META_KEY]) ??
       (isHandshake ? undefined : server.getNegotiatedProtocolVersion()),
@@ -230,26 +160,9 @@ function describeRequest(
   };
 }
 
-function clientIn(info: unknown): ClientInfo | undefined {
-  const { name, version } = fieldsOf(info);
-  if (typeof name !== "string") return undefined;
-  return typeof version === "string" ? { name, version } : { name };
-}
-
 function traceIn(meta: Readonly<Record<string, unknown>>): TraceParent | undefined {
   const traceparent = textOf(meta[TRACEPARENT_META_KEY]);
   const tracestate = textOf(meta[TRACESTATE_META_KEY]);
   if (traceparent === undefined) return undefined;
   return tracestate === undefined ? { traceparent } : { traceparent, tracestate };
-}
-
-/** The SDK's own check compares the whole message with a schema, and does so later. */
-function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
-  return "method" in message && "id" in message;
-}
-
-function cancelledId(message: JSONRPCMessage): Id | undefined {
-  if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
-  const id = fieldsOf(message.params)["requestId"];
-  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }

@@ -12,6 +12,7 @@ import {
   splitSkillAddress,
 } from "../resources/resource-uri.ts";
 import { servedSkills } from "../resources/served-skills.ts";
+import { fieldsOf, textOf } from "../server/message-parts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -105,12 +106,4 @@ export function knownTool(typed: string | undefined): string | undefined {
 export function plainUri(typed: string | undefined): string | undefined {
   const address = typed === undefined ? undefined : parseResourceUri(typed);
   return address && resourceUri(address.scheme, address.parts);
-}
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
-}
-
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

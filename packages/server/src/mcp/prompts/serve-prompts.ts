@@ -13,6 +13,7 @@ import type { Skills, UsageRecords } from "../../services.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { clientOf } from "../server/client-of.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
+import type { Handlers } from "../server/pipeline.ts";
 import { showSkill } from "../tools/skill-header.ts";
 import { type NamedPrompt, type Prompts, promptsOf } from "./prompt-names.ts";
 import { checkValues, namedValues, plainPromptText, skillPromptText } from "./prompt-text.ts";
@@ -34,32 +35,34 @@ interface PromptSettings {
 }
 
 /** Serves each skill as a prompt, so that clients offer it as a slash command. */
-export function servePrompts(
+export function promptHandlers(
   server: Server,
   prompted: PromptedSkills,
   { isRemote, leaveOut }: PromptSettings,
-): void {
-  server.setRequestHandler("prompts/list", async ({ params }, context) => {
-    const snapshot = await prompted.snapshot();
-    const isNative = nativeSkills(snapshot, traitsOf(clientOf(server, context)), leaveOut);
-    const listed = promptsOf(snapshot).sorted.filter(
-      ({ target }) => target.kind !== "skill" || !isNative(target.entry),
-    );
-    const { items, nextCursor } = pageOf(listed, (prompt) => prompt.name, CURSORS, params?.cursor);
-    return { prompts: items.map(definitionOf), ...(nextCursor === undefined ? {} : { nextCursor }) };
-  });
-  server.setRequestHandler("prompts/get", async ({ params }) => {
-    const snapshot = await prompted.snapshot();
-    const prompts = promptsOf(snapshot);
-    if (!prompts.byKey.has(nameKey(params.name))) {
-      await answering(async () => refuseWithheld(snapshot, params.name));
-      prompted.recordUnknownName(params.name, "prompt");
-    }
-    const prompt = findPrompt(prompts, params.name);
-    const values = namedValues(prompt.arguments, params.arguments ?? {});
-    checkValues(prompt.arguments, values);
-    return promptResult(prompt, await answering(() => textOf(prompted, prompt, values, isRemote)));
-  });
+): Handlers {
+  return {
+    "prompts/list": async ({ params }, context) => {
+      const snapshot = await prompted.snapshot();
+      const isNative = nativeSkills(snapshot, traitsOf(clientOf(server, context)), leaveOut);
+      const listed = promptsOf(snapshot).sorted.filter(
+        ({ target }) => target.kind !== "skill" || !isNative(target.entry),
+      );
+      const { items, nextCursor } = pageOf(listed, (prompt) => prompt.name, CURSORS, params?.cursor);
+      return { prompts: items.map(definitionOf), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+    "prompts/get": async ({ params }) => {
+      const snapshot = await prompted.snapshot();
+      const prompts = promptsOf(snapshot);
+      if (!prompts.byKey.has(nameKey(params.name))) {
+        await answering(async () => refuseWithheld(snapshot, params.name));
+        prompted.recordUnknownName(params.name, "prompt");
+      }
+      const prompt = findPrompt(prompts, params.name);
+      const values = namedValues(prompt.arguments, params.arguments ?? {});
+      checkValues(prompt.arguments, values);
+      return promptResult(prompt, await answering(() => textOf(prompted, prompt, values, isRemote)));
+    },
+  };
 }
 
 export function findPrompt(prompts: Prompts, name: string): NamedPrompt {

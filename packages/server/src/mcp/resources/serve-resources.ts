@@ -1,27 +1,24 @@
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  type Server,
-} from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { Refusal } from "#util/pure";
+import type { Handlers } from "../server/pipeline.ts";
 import { listResources } from "./list-resources.ts";
 import { type ReadableSkills, readResource } from "./read-resource.ts";
 import { resourceTemplates } from "./templates.ts";
 
 /** Serves the files of all skills and libraries as resources. */
-export function serveResources(server: Pick<Server, "setRequestHandler">, served: ReadableSkills): void {
-  server.setRequestHandler("resources/list", async ({ params }, { mcpReq }) =>
-    listResources(await served.snapshot(), params?.cursor, mcpReq.signal),
-  );
-  server.setRequestHandler("resources/templates/list", async () => ({
-    resourceTemplates: resourceTemplates(await served.snapshot()),
-  }));
-  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-    const contents = await answering(() => readResource(uri, served));
-    if (contents === undefined) throw new ResourceNotFoundError(uri);
-    return { contents: [contents] };
-  });
+export function resourceHandlers(served: ReadableSkills): Handlers {
+  return {
+    "resources/list": async ({ params }, { mcpReq }) =>
+      listResources(await served.snapshot(), params?.cursor, mcpReq.signal),
+    "resources/templates/list": async () => ({
+      resourceTemplates: resourceTemplates(await served.snapshot()),
+    }),
+    "resources/read": async ({ params: { uri } }) => {
+      const contents = await answering(() => readResource(uri, served));
+      if (contents === undefined) throw new ResourceNotFoundError(uri);
+      return { contents: [contents] };
+    },
+  };
 }
 
 /** Turns a refusal into the protocol's error for invalid parameters. */

@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import type { SkillSource } from "#skills";
+import type { Handlers } from "../server/pipeline.ts";
 import { libraryTarget } from "./library-resources.ts";
 import { findSkillFile } from "./read-resource.ts";
 import { LIBRARY_SCHEME, parseResourceUri } from "./resource-uri.ts";
@@ -9,31 +10,33 @@ const MOST_SUBSCRIPTIONS = 1_000;
 
 /**
  * Serves `resources/subscribe`, which only clients with a session can send. Every subscribed resource is checked after
- * each refresh. Returns how to stop.
+ * each refresh, until `stop` is called.
  */
-export function serveSubscriptions(
-  server: Pick<Server, "setRequestHandler" | "sendResourceUpdated">,
+export function createSubscriptions(
+  server: Pick<Server, "sendResourceUpdated">,
   skills: Pick<SkillSource, "snapshot" | "onRefresh">,
-): () => void {
+): { readonly handlers: Handlers; readonly stop: () => void } {
   /** By URI, the fingerprint when the subscriber was last notified. */
   const fingerprints = new Map<string, string | undefined>();
   let checking = Promise.resolve();
 
-  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
-    if (!fingerprints.has(uri) && fingerprints.size >= MOST_SUBSCRIPTIONS) {
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `A session can subscribe to at most ${MOST_SUBSCRIPTIONS} resources; unsubscribe from some first.`,
-      );
-    }
-    // A client may subscribe to a resource that does not exist yet.
-    if (!fingerprints.has(uri)) fingerprints.set(uri, await resourceFingerprint(uri, skills));
-    return {};
-  });
-  server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
-    fingerprints.delete(uri);
-    return {};
-  });
+  const handlers: Handlers = {
+    "resources/subscribe": async ({ params: { uri } }) => {
+      if (!fingerprints.has(uri) && fingerprints.size >= MOST_SUBSCRIPTIONS) {
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `A session can subscribe to at most ${MOST_SUBSCRIPTIONS} resources; unsubscribe from some first.`,
+        );
+      }
+      // A client may subscribe to a resource that does not exist yet.
+      if (!fingerprints.has(uri)) fingerprints.set(uri, await resourceFingerprint(uri, skills));
+      return {};
+    },
+    "resources/unsubscribe": async ({ params: { uri } }) => {
+      fingerprints.delete(uri);
+      return {};
+    },
+  };
 
   async function check(): Promise<void> {
     for (const [uri, before] of fingerprints) {
@@ -44,10 +47,11 @@ export function serveSubscriptions(
     }
   }
 
-  return skills.onRefresh(() => {
+  const stop = skills.onRefresh(() => {
     // One check at a time; a failed one does not prevent the next.
     if (fingerprints.size > 0) checking = checking.then(check).catch(() => {});
   });
+  return { handlers, stop };
 }
 
 /** Another value means that the content may have changed; undefined when there is nothing to read. */

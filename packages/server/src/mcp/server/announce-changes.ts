@@ -1,10 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import type { App } from "../../create-app.ts";
+import type { SkillSource } from "#skills";
 import { onlyFilesChanged, updatedResources } from "../resources/updated-resources.ts";
 
 interface Options {
   readonly era: "legacy" | "modern";
-  readonly prompts: boolean;
   /** Called when the client is initialized. */
   readonly onInitialized: () => void;
   readonly onClose: () => void;
@@ -22,7 +21,11 @@ export function announce(server: McpServer["server"]): void {
 }
 
 /** Notifies the client of changed lists, once it is initialized. */
-export function announceChanges(mcp: McpServer, app: App, options: Options): void {
+export function announceChanges(
+  mcp: McpServer,
+  skills: Pick<SkillSource, "onChange" | "onRefresh">,
+  options: Options,
+): void {
   const { server } = mcp;
   const modern = options.era === "modern";
   // In the modern era there is no handshake: the SDK notifies subscribers.
@@ -34,12 +37,12 @@ export function announceChanges(mcp: McpServer, app: App, options: Options): voi
     if (missed) announce(server);
   };
   const listening = (): boolean => initialized && mcp.isConnected();
-  const stop = app.onChange(() => {
+  const stop = skills.onChange(() => {
     // A client may have listed before it was initialized.
     if (listening()) announce(server);
     else missed = true;
   });
-  const stopUpdates = app.onRefresh((event) => {
+  const stopUpdates = skills.onRefresh((event) => {
     if (!listening()) return;
     if (onlyFilesChanged(event)) server.sendResourceListChanged().catch(() => {});
     // Clients with a session subscribe through handlers of their own.

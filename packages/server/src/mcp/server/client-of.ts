@@ -1,34 +1,30 @@
-import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type { ClientInfo } from "#agents";
-
-type Handler = (request: unknown, context: ServerContext) => unknown;
+import { clientInMeta, fieldsOf, isRequest, metaOf } from "./message-parts.ts";
+import type { Step } from "./pipeline.ts";
 
 /**
- * The client of a server, as soon as it has sent a request. In the modern era each request names it, and a server that is not
- * for a single request has a single client.
+ * Learns the client of a server from its requests: since 2026-07-28 each one names it, and a server that is not for a single
+ * request has a single client.
  */
-export function followClient(server: McpServer["server"]): () => ClientInfo | undefined {
-  let client: ClientInfo | undefined;
-  const target = server as unknown as { setRequestHandler(method: string, ...more: unknown[]): void };
-  const setHandler = target.setRequestHandler.bind(server);
-  target.setRequestHandler = (method, ...more) => {
-    const handler = more.pop() as Handler;
-    const following: Handler = (request, context) => {
-      client = clientOf(server, context);
-      return handler(request, context);
-    };
-    setHandler(method, ...more, following);
+export function followClient(server: McpServer["server"]): {
+  readonly step: Step;
+  /** Undefined until the client has sent a request. */
+  readonly client: () => ClientInfo | undefined;
+} {
+  let named: ClientInfo | undefined;
+  return {
+    client: () => named ?? server.getClientVersion(),
+    step: {
+      receive(message, extra, next) {
+        if (isRequest(message)) named = clientInMeta(metaOf(message));
+        next(message, extra);
+      },
+    },
   };
-  return () => client ?? server.getClientVersion();
 }
 
-/** The client names itself in `initialize` or, in the modern era, with every request. */
+/** The client of a request: it names itself in `initialize` or, since 2026-07-28, in every request. */
 export function clientOf(server: McpServer["server"], context: ServerContext): ClientInfo | undefined {
-  const envelope: Readonly<Record<string, unknown>> = context.mcpReq.envelope ?? {};
-  const info = envelope[CLIENT_INFO_META_KEY];
-  if (typeof info !== "object" || info === null || !("name" in info) || typeof info.name !== "string")
-    return server.getClientVersion();
-  return "version" in info && typeof info.version === "string"
-    ? { name: info.name, version: info.version }
-    : { name: info.name };
+  return clientInMeta(fieldsOf(context.mcpReq.envelope)) ?? server.getClientVersion();
 }

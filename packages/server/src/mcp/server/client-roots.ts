@@ -2,7 +2,6 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Server } from "@modelcontextprotocol/server";
 import type { Log } from "#util";
-import type { App } from "../../create-app.ts";
 
 /** More folders than this are a mistake. */
 const MOST_ROOTS = 64;
@@ -14,11 +13,15 @@ type RootsServer = Pick<Server, "getClientCapabilities" | "listRoots" | "setNoti
  * changes another's lists. Returns what to call once the client is initialized; the modern era has neither that moment
  * nor requests to the client.
  */
-export function followClientRoots(server: RootsServer, app: App, log: Log): () => void {
+export function followClientRoots(
+  server: RootsServer,
+  setWorkspaces: (folders: readonly string[]) => Promise<void>,
+  log: Log,
+): () => void {
   const ask = async (): Promise<void> => {
     try {
       const { roots } = await server.listRoots();
-      await app.setWorkspaces(workspaceFolders(roots.map(({ uri }) => uri)));
+      await setWorkspaces(workspaceFolders(roots.map(({ uri }) => uri)));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       log.warn(`the client's workspace folders are not searched: ${reason}`);

@@ -3,16 +3,15 @@ import {
   type CompleteResult,
   ProtocolError,
   ProtocolErrorCode,
-  type Server,
 } from "@modelcontextprotocol/server";
-import type { Entry, Snapshot } from "#skills";
+import type { Entry, SkillSource, Snapshot } from "#skills";
 import { listSkillFiles } from "#skills";
 import { nameKey } from "#util/pure";
-import type { App } from "../../create-app.ts";
 import { promptsOf } from "../prompts/prompt-names.ts";
 import { findPrompt } from "../prompts/serve-prompts.ts";
 import { LIBRARY_TEMPLATE, PLUGIN_TEMPLATE, SKILL_TEMPLATE } from "../resources/templates.ts";
 import { compareKeys } from "./paging.ts";
+import type { Handlers } from "./pipeline.ts";
 
 /** The protocol's limit. */
 const MOST_VALUES = 100;
@@ -20,18 +19,20 @@ const MOST_VALUES = 100;
 type Given = Readonly<Record<string, string>>;
 
 /** Completes the variables of the resource templates: providers, plugins, names of skills, and their files. */
-export function serveCompletion(server: Pick<Server, "setRequestHandler">, app: App): void {
-  server.setRequestHandler("completion/complete", async ({ params }) => {
-    const snapshot = await app.snapshot();
-    if (params.ref.type === "ref/prompt") {
-      // A task is free text, so there is nothing to complete.
-      findPrompt(promptsOf(snapshot), params.ref.name);
-      return completionOf([], "");
-    }
-    const { name, value } = params.argument;
-    const known = await valuesOf(params.ref.uri, name, params, snapshot);
-    return completionOf(known, value);
-  });
+export function completionHandlers(skills: Pick<SkillSource, "snapshot">): Handlers {
+  return {
+    "completion/complete": async ({ params }) => {
+      const snapshot = await skills.snapshot();
+      if (params.ref.type === "ref/prompt") {
+        // A task is free text, so there is nothing to complete.
+        findPrompt(promptsOf(snapshot), params.ref.name);
+        return completionOf([], "");
+      }
+      const { name, value } = params.argument;
+      const known = await valuesOf(params.ref.uri, name, params, snapshot);
+      return completionOf(known, value);
+    },
+  };
 }
 
 async function valuesOf(

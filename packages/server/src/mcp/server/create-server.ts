@@ -1,14 +1,15 @@
-import { type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
-import type { Snapshot } from "#skills";
+import type { McpRequestContext, McpServer } from "@modelcontextprotocol/server";
+import type { ClientInfo } from "#agents";
+import type { SkillSource, Snapshot } from "#skills";
 import { withoutSkills } from "#skills";
 import { asCaller } from "../../as-caller.ts";
 import type { App } from "../../create-app.ts";
 import { restrictApp } from "../../restrict-app.ts";
 import { createToolList, type ListTools } from "../definitions/tool-list.ts";
 import { observeRequests } from "../observe/observe-requests.ts";
-import { servePrompts } from "../prompts/serve-prompts.ts";
-import { serveResources } from "../resources/serve-resources.ts";
-import { serveSubscriptions } from "../resources/subscriptions.ts";
+import { promptHandlers } from "../prompts/serve-prompts.ts";
+import { resourceHandlers } from "../resources/serve-resources.ts";
+import { createSubscriptions } from "../resources/subscriptions.ts";
 import { createSkillsExtension } from "../skills-extension/skills-extension.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { cacheHints, listHint } from "./cache-hints.ts";
@@ -16,10 +17,11 @@ import { capabilitiesOf, instructionsNameSkills } from "./capabilities.ts";
 import { checkParams } from "./check-params.ts";
 import { followClient } from "./client-of.ts";
 import { followClientRoots } from "./client-roots.ts";
-import { serveCompletion } from "./completion.ts";
-import { answerWithInstructions } from "./live-instructions.ts";
+import { completionHandlers } from "./completion.ts";
+import { liveInstructions } from "./live-instructions.ts";
+import { type Handlers, PipedServer, type Step } from "./pipeline.ts";
 import { recordCalls } from "./record-calls.ts";
-import { createToolServer } from "./serve-tools.ts";
+import { createToolHandlers } from "./serve-tools.ts";
 import type { ServerSettings } from "./settings.ts";
 
 /** What a server is made for. */
@@ -28,6 +30,8 @@ export interface SessionContext extends McpRequestContext {
   readonly isRemote?: boolean;
   /** The profile that the client is served, if it is one of several. */
   readonly profile?: string;
+  /** The step of the pipeline that is the nearest to the client; none when absent. */
+  readonly outermost?: Step;
 }
 
 /**
@@ -40,8 +44,8 @@ export function createServerFactory(
   listTools: ListTools = createToolList(settings, app.likelyUse),
 ): (context: SessionContext) => McpServer {
   const { serverInfo, capabilities, instructions } = capabilitiesOf(settings);
-  const { log, prompts = true } = settings;
-  const serveTools = createToolServer(settings, listTools);
+  const { log, prompts = true, leaveOut = [], observation } = settings;
+  const toolHandlers = createToolHandlers(settings, listTools);
   const createExtension = (seen: App) =>
     createSkillsExtension({ skills: seen, cacheHint: listHint(settings), log });
   const shared = createExtension(app);
@@ -51,57 +55,71 @@ export function createServerFactory(
     cacheHints: cacheHints(settings),
   };
 
-  return ({ era, requestInfo, authInfo, isRemote = false }) => {
-    const mcp = new McpServer(serverInfo, options);
+  return ({ era, requestInfo, authInfo, isRemote = false, outermost }) => {
+    const mcp = new PipedServer(serverInfo, options);
     const { server } = mcp;
-    const client = followClient(server);
+    const { clientId: caller, scopes } = authInfo ?? {};
+    const { client, step: following } = followClient(server);
     const withheldFor = settings.withheld?.();
     const served = withheldFor === undefined ? app : restrictApp(app, () => withheldFor(client()));
-    const view = asCaller(served, { subject: authInfo?.clientId, client });
-    if (settings.observation !== undefined)
-      observeRequests(server, app, settings.observation, authInfo?.clientId);
-    checkParams(server);
-    if (app.auditLog.isOn()) recordCalls(server, app, { caller: authInfo?.clientId, isRemote });
+    const view = asCaller(served, { subject: caller, client });
     // Not with the options: the SDK would add handlers of its own for each of them.
     server.registerCapabilities(capabilities);
-    const serves = requestedMethods(era, requestInfo);
-    if (serves("server/") && instructionsNameSkills(settings))
-      answerWithInstructions(mcp, async (asking) => {
-        const snapshot = await snapshotSoon(app);
-        const seen = snapshot && withoutSkills(snapshot, withheldFor?.(asking));
-        return seen && listTools(seen, asking, authInfo?.scopes, isRemote).instructions;
-      });
-    if (serves("tools/")) serveTools(mcp, { app: view, scopes: authInfo?.scopes, isRemote });
-    if (serves("skills/") || serves("resources/directory/")) extensionOf(served).attach(server, era);
-    if (serves("resources/")) serveResources(server, view);
-    if (serves("prompts/") && prompts)
-      servePrompts(server, view, { isRemote, leaveOut: settings.leaveOut ?? [] });
-    if (serves("completion/")) serveCompletion(server, view);
 
-    const legacy = era === "legacy";
+    const serves = requestedMethods(era, requestInfo);
+    const subscriptions = era === "legacy" ? createSubscriptions(server, view) : undefined;
+    const handlers: Handlers = {
+      ...(serves("tools/") && toolHandlers(server, { app: view, scopes, isRemote })),
+      ...(serves("resources/") && resourceHandlers(view)),
+      ...(serves("prompts/") && prompts && promptHandlers(server, view, { isRemote, leaveOut })),
+      ...(serves("completion/") && completionHandlers(view)),
+      ...subscriptions?.handlers,
+    };
+    if (serves("skills/") || serves("resources/directory/")) extensionOf(served).attach(server, era);
+
+    const instructionsNow = async (): Promise<string | undefined> => {
+      const asking: ClientInfo | undefined = client();
+      const snapshot = await snapshotSoon(app);
+      const seen = snapshot && withoutSkills(snapshot, withheldFor?.(asking));
+      return seen && listTools(seen, asking, scopes, isRemote).instructions;
+    };
+    // From the client to the handlers.
+    const steps = [
+      outermost,
+      observation && observeRequests(server, app, observation, caller),
+      following,
+      checkParams(era, handlers),
+      serves("server/") && instructionsNameSkills(settings) && liveInstructions(instructionsNow),
+      app.auditLog.isOn() && recordCalls(server, { skills: app, auditLog: app.auditLog, caller, isRemote }),
+    ];
+    mcp.pipe(steps.filter(isStep), handlers);
+
     // A server for a single HTTP request announces nothing: the endpoint notifies subscribers.
-    if (legacy || requestInfo === undefined) {
-      const followRoots = legacy && settings.clientRoots === true;
+    if (era === "legacy" || requestInfo === undefined) {
+      const followRoots = era === "legacy" && settings.clientRoots === true;
       announceChanges(mcp, app, {
         era,
-        prompts,
-        onInitialized: followRoots ? followClientRoots(server, app, log) : () => {},
-        onClose: legacy ? serveSubscriptions(server, view) : () => {},
+        onInitialized: followRoots ? followClientRoots(server, app.setWorkspaces, log) : () => {},
+        onClose: () => subscriptions?.stop(),
       });
     }
     return mcp;
   };
 }
 
+function isStep(step: Step | false | undefined): step is Step {
+  return step !== undefined && step !== false;
+}
+
 /** A client waits for its handshake no longer than this; the instructions then name no skills. */
 const LONGEST_WAIT_MS = 500;
 
 /** Undefined when the first scan takes too long or fails, which is reported to the first request that needs it. */
-function snapshotSoon(app: App): Promise<Snapshot | undefined> {
+function snapshotSoon(skills: Pick<SkillSource, "snapshot">): Promise<Snapshot | undefined> {
   const timeout = new Promise<undefined>((resolve) => {
     setTimeout(() => resolve(undefined), LONGEST_WAIT_MS).unref();
   });
-  return Promise.race([app.snapshot().catch(() => undefined), timeout]);
+  return Promise.race([skills.snapshot().catch(() => undefined), timeout]);
 }
 
 /**

@@ -1,41 +1,40 @@
-import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
-import type { Snapshot } from "#skills";
-import type { AuditEntry } from "#trust";
-import type { App } from "../../create-app.ts";
-import { fieldsOf, knownTool, namedInCall, plainUri, skillNamed, textOf } from "../observe/skill-use.ts";
+import type { McpServer, RequestMethod, ServerContext } from "@modelcontextprotocol/server";
+import type { SkillSource, Snapshot } from "#skills";
+import type { AuditEntry, AuditLog } from "#trust";
+import { knownTool, namedInCall, plainUri, skillNamed } from "../observe/skill-use.ts";
 import { PROVENANCE } from "../tools/skill-page.ts";
 import { clientOf } from "./client-of.ts";
+import { fieldsOf, textOf } from "./message-parts.ts";
+import type { Handler, Step } from "./pipeline.ts";
 
-type Handler = (request: unknown, context: ServerContext) => unknown;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The requests that give content away or run something. */
 const RECORDED: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 
-/** Records who was served what by a server, which has to be told before its handlers are set. */
-export function recordCalls(
-  server: McpServer["server"],
-  app: App,
-  { caller, isRemote }: { readonly caller: string | undefined; readonly isRemote: boolean },
-): void {
-  const target = server as unknown as { setRequestHandler(method: string, ...more: unknown[]): void };
-  const setHandler = target.setRequestHandler.bind(server);
-  target.setRequestHandler = (method, ...more) => {
-    if (!RECORDED.has(method)) {
-      setHandler(method, ...more);
-      return;
-    }
-    const handler = more.pop() as Handler;
-    setHandler(method, ...more, async (request: unknown, context: ServerContext) => {
+/** What is recorded, and where. */
+interface Recorded {
+  readonly skills: Pick<SkillSource, "snapshot">;
+  readonly auditLog: Pick<AuditLog, "record">;
+  readonly caller: string | undefined;
+  readonly isRemote: boolean;
+}
+
+/** Records in the audit log who was served what. */
+export function recordCalls(server: McpServer["server"], recorded: Recorded): Step {
+  const { skills, auditLog, caller, isRemote } = recorded;
+  const around = <Method extends RequestMethod>(
+    method: Method,
+    handler: Handler<Method>,
+  ): Handler<Method> => {
+    if (!RECORDED.has(method)) return handler;
+    return async (request, context) => {
       const began = performance.now();
       const note = async (answer: unknown, result?: "error"): Promise<void> => {
-        const client = clientOf(server, context);
-        app.auditLog.record({
-          ...describe(method, fieldsOf(fieldsOf(request)["params"]), fieldsOf(answer), await app.snapshot()),
+        auditLog.record({
+          ...describe(method, fieldsOf(request.params), fieldsOf(answer), await skills.snapshot()),
           ...(caller === undefined ? {} : { caller }),
-          ...(client === undefined
-            ? {}
-            : { client: client.version === undefined ? client.name : `${client.name}/${client.version}` }),
+          ...clientField(server, context),
           ...(isRemote ? { remote: true } : {}),
           duration_ms: Math.round(performance.now() - began),
           ...(result === undefined ? {} : { result }),
@@ -50,8 +49,15 @@ export function recordCalls(
         void note(undefined, "error").catch(() => {});
         throw error;
       }
-    });
+    };
   };
+  return { around };
+}
+
+function clientField(server: McpServer["server"], context: ServerContext): { readonly client?: string } {
+  const client = clientOf(server, context);
+  if (client === undefined) return {};
+  return { client: client.version === undefined ? client.name : `${client.name}/${client.version}` };
 }
 
 /** What a request was about: names that are known here, never a text that a caller wrote. */

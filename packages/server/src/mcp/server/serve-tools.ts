@@ -1,4 +1,4 @@
-import { type McpServer, ProtocolError, type ServerContext } from "@modelcontextprotocol/server";
+import { ProtocolError, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { traitsOf } from "#agents";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
@@ -8,6 +8,7 @@ import { underscored } from "../definitions/tool-sets.ts";
 import { createToolFinder, toolsOf } from "../tools/all-tools.ts";
 import type { ToolCall } from "../tools/tool.ts";
 import { clientOf } from "./client-of.ts";
+import type { Handlers } from "./pipeline.ts";
 import { refusalResult } from "./refusal-result.ts";
 import type { ServerSettings } from "./settings.ts";
 
@@ -21,26 +22,26 @@ export interface Caller {
   readonly isRemote: boolean;
 }
 
-/** Serves `tools/list` and `tools/call`. */
-export function createToolServer(
+/** What answers `tools/list` and `tools/call`. */
+export function createToolHandlers(
   settings: ServerSettings,
   listTools: ListTools,
-): (mcp: McpServer, caller: Caller) => void {
+): (server: Server, caller: Caller) => Handlers {
   const { log, tools, toolNames } = settings;
   const { always, auto } = tools;
   const shown = (names: readonly string[]): readonly string[] =>
     toolNames === "underscore" ? names.map(underscored) : names;
   const findTool = createToolFinder(toolsOf([...always, ...auto]), shown(always));
 
-  return ({ server }, { app, scopes, isRemote }) => {
-    server.setRequestHandler("tools/list", async (_request, context) => {
+  return (server, { app, scopes, isRemote }) => ({
+    "tools/list": async (_request, context) => {
       const client = clientOf(server, context);
       const { searchable, answer } = listTools(await app.snapshot(), client, scopes, isRemote);
       // A client that cannot see every skill will search for one.
       if (searchable) app.prepareSearch();
       return answer;
-    });
-    server.setRequestHandler("tools/call", async ({ params }, context) => {
+    },
+    "tools/call": async ({ params }, context) => {
       const tool = findTool(params.name);
       try {
         const caller = { traits: traitsOf(clientOf(server, context)), isRemote };
@@ -51,8 +52,8 @@ export function createToolServer(
         if (error.detail.code === "unknown-skill") app.recordUnknownName(error.detail.name, tool.name);
         return refusalResult(error, (await app.snapshot()).catalog, shown([...always, ...auto]));
       }
-    });
-  };
+    },
+  });
 }
 
 function toolCall(

@@ -1,28 +1,30 @@
-import { type JSONRPCMessage, McpServer, type Transport } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { noteRequests, type ObservedRequest, type RequestOutcome } from "#util";
 import { waitUntil } from "../../../../../test/support/wait-until.ts";
 import { observeRequests } from "../../../src/mcp/observe/observe-requests.ts";
+import { PipedServer } from "../../../src/mcp/server/pipeline.ts";
 
 /** A server whose requests are observed, on a transport that a test plays. */
 async function openServer(transportKind: "pipe" | "tcp" = "pipe") {
   const noted: { readonly request: ObservedRequest; readonly outcome: RequestOutcome }[] = [];
   const sent: JSONRPCMessage[] = [];
-  const { server } = new McpServer({ name: "s", version: "1" }, { capabilities: { tools: {} } });
+  const mcp = new PipedServer({ name: "s", version: "1" }, { capabilities: { tools: {} } });
   const gates: (() => void)[] = [];
   const observe = noteRequests((request, outcome) => void noted.push({ request, outcome }));
-  const app = { snapshot: () => Promise.reject(new Error("no skills are needed")) };
-  observeRequests(server, app, { observe, transport: transportKind }, "ann");
-  server.setRequestHandler("tools/list", async () => {
-    await new Promise<void>((resolve) => gates.push(resolve));
-    return { tools: [] };
+  const skills = { snapshot: () => Promise.reject(new Error("no skills are needed")) };
+  mcp.pipe([observeRequests(mcp.server, skills, { observe, transport: transportKind }, "ann")], {
+    "tools/list": async () => {
+      await new Promise<void>((resolve) => gates.push(resolve));
+      return { tools: [] };
+    },
   });
   const transport: Transport = {
     start: async () => {},
     send: async (message) => void sent.push(message),
     close: async () => transport.onclose?.(),
   };
-  await server.connect(transport);
+  await mcp.connect(transport);
   return { noted, sent, gates, transport };
 }
 
