@@ -3,7 +3,7 @@ import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import { fileProvenance, findInSkill, readSkillFile, type SkillFile, sha256Of } from "#skills";
 import { nameKey, Refusal } from "#util/pure";
 import type { App } from "../../create-app.ts";
-import { PROVENANCE } from "../tools/skill-page.ts";
+import { PROVENANCE } from "../answers/skill-page.ts";
 import { libraryTarget } from "./library-resources.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import {

@@ -2,8 +2,8 @@ import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type { Snapshot } from "#skills";
 import type { AuditEntry } from "#trust";
 import type { App } from "../../create-app.ts";
+import { PROVENANCE } from "../answers/skill-page.ts";
 import { fieldsOf, knownTool, namedInCall, plainUri, skillNamed, textOf } from "../observe/skill-use.ts";
-import { PROVENANCE } from "../tools/skill-page.ts";
 import { clientOf } from "./client-of.ts";
 
 type Handler = (request: unknown, context: ServerContext) => unknown;

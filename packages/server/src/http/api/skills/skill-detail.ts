@@ -19,8 +19,7 @@ import { type KnownSkill, knownSkill } from "../../../dashboard/known-skill.ts";
 import { readLibraryBody, readSkillSource, readSource } from "../../../dashboard/read-source.ts";
 import { relatedSkill, relatedSkills } from "../../../dashboard/related-skills.ts";
 import { severityOf } from "../../../health/all-findings.ts";
-import { skillAnswer } from "../../../mcp/tools/skill.ts";
-import { showSkill } from "../../../mcp/tools/skill-header.ts";
+import { showSkill, skillAnswer } from "../../../mcp/answers/skill-header.ts";
 import type { SkillInfo } from "../../../skill-info.ts";
 import type { SkillDetail, SkillUsage, WireDiagnostic } from "../../../wire/skills.ts";
 import { fixAnswer } from "./skill-writes.ts";
@@ -72,7 +71,7 @@ async function ofSkill(app: App, snapshot: Snapshot, info: SkillInfo): Promise<S
   const [usage, loaded, source, checked] = await Promise.all([
     usageOf(app, enabled ? listedAs : undefined),
     // The file may have been removed since the last scan; the next scan reports that.
-    enabled ? showSkill(app, listedAs, false).catch(() => undefined) : undefined,
+    enabled ? showSkill(app.snapshotWith, listedAs, false).catch(() => undefined) : undefined,
     readSkillSource(skill),
     app.findingsOf(skill),
   ]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { skillLines } from "../../../src/mcp/tools/skill-lines.ts";
+import { skillLines } from "../../../src/mcp/answers/skill-lines.ts";
 
 const skillsOf = (count: number, description: string) =>
   Array.from({ length: count }, (_, index) => ({ name: `skill-${index}`, description }));

@@ -9,7 +9,6 @@ import {
   type Skill,
 } from "#skills";
 import { memoizeWeak, visibleLine } from "#util/pure";
-import type { App } from "../../create-app.ts";
 import { baseUriOf } from "../resources/served-skills.ts";
 import { authorLines } from "./author-lines.ts";
 
@@ -43,8 +42,12 @@ async function bundledFiles(snapshot: Snapshot, skill: Skill): Promise<BundledFi
 const shownOf = memoizeWeak((_loaded: LoadedSkill) => new Map<boolean, ShownSkill>());
 
 /** Loads a skill, and lists the files beside it. The same object as before means that nothing of it has changed. */
-export async function showSkill(app: App, name: string, isRemote: boolean): Promise<ShownSkill> {
-  const snapshot = await app.snapshotWith(name);
+export async function showSkill(
+  snapshotWith: (name: string) => Promise<Snapshot>,
+  name: string,
+  isRemote: boolean,
+): Promise<ShownSkill> {
+  const snapshot = await snapshotWith(name);
   const loaded = await loadSkill(snapshot, name);
   const known = shownOf(loaded).get(isRemote);
   if (known !== undefined) return known;
@@ -104,4 +107,9 @@ function fileLines({ bundled, isRemote }: ShownSkill, mostFiles: number): readon
     ...(more > 0 || !complete ? [`- … and ${complete ? "" : "at least "}${more} more`] : []),
     ...(isRemote ? ["Read them with `read_skill_file`; they are not on your machine."] : []),
   ];
+}
+
+/** The header, then the file. */
+export function skillAnswer(shown: ShownSkill): string {
+  return headerText(shown) + shown.text;
 }
