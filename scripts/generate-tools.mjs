@@ -1,7 +1,7 @@
 // Writes what follows from the tool files in packages/server/src/mcp/tools: the definition of each tool as plain data, so that
 // the first list of tools needs neither zod nor the MCP SDK, and the list of the tools to load. With `--check` it writes nothing
 // and fails where a file is not current.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -57,8 +57,8 @@ async function loadTools() {
     const exported = /^export const (\w+) = (?:define|library)Tool\(/m.exec(text)?.[1];
     return exported === undefined ? [] : [{ file, exported }];
   });
-  const outfile = path.join(root, "node_modules", ".cache", "tools", "tools.mjs");
-  mkdirSync(path.dirname(outfile), { recursive: true });
+  // Below node_modules, so that it finds them; copies of the repository may share the folder.
+  const outfile = path.join(root, "node_modules", ".cache", "tools", `${process.pid}.mjs`);
   await build({
     absWorkingDir: root,
     stdin: {
@@ -77,6 +77,7 @@ async function loadTools() {
     logLevel: "warning",
   });
   const { TOOL_SETS, ...exports } = await import(pathToFileURL(outfile).href);
+  rmSync(outfile);
   const sets = Object.keys(TOOL_SETS);
   return found
     .map(({ file, exported }) => ({ file, exported, tool: exports[exported] }))
