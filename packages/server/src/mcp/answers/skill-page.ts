@@ -13,7 +13,7 @@ export const PROVENANCE = "skills-mcp/provenance";
 /** How much of an answer the header may take. */
 const LARGEST_HEADER_SHARE = 1 / 3;
 
-/** By where clients cut them. */
+/** The first pages of a skill, by where clients cut them. */
 const firstPagesOf = memoizeWeak((_shown: ShownSkill) => new Map<Limit | undefined, CallToolResult>());
 
 /** The answer of `skill`: the header and the file; or the part of the file from `offset` on that the client does not cut. */
