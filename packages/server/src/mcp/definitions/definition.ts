@@ -35,4 +35,5 @@ export interface ToolFacts {
  */
 export type ToolDefinition = Omit<McpTool, "name">;
 
+/** The `_meta` of a tool that Claude Code shows to the model from the start. */
 export const ALWAYS_LOADED = { "anthropic/alwaysLoad": true } as const;

@@ -24,19 +24,19 @@ import { instructionsFor, isExplainedByList, underscored } from "./tool-sets.ts"
 export interface ToolList {
   readonly answer: ListToolsResult;
   readonly instructions: string;
-  /** The skills that are named in either. */
+  /** The skills that the answer or the instructions name. */
   readonly shown: readonly Entry[];
-  /** How many skills come first for what reason; undefined where nothing is cut. */
+  /** How many skills come first, and why; undefined where the list is not cut. */
   readonly first: OrderedSkills["first"] | undefined;
-  /** Skills that are left out, because the client reads them by itself. */
+  /** The skills that are left out because the client reads them itself. */
   readonly native: readonly Entry[];
-  /** Whether every skill is there with its whole description. */
+  /** Whether every skill is listed with its whole description. */
   readonly complete: boolean;
   /** Whether `find_skills` is among the tools. */
   readonly searchable: boolean;
 }
 
-/** Returns the tools for a client; only those that its scopes allow, if it has scopes. */
+/** Returns what a client is told. Without scopes every tool is allowed. */
 export type ListTools = (
   snapshot: Snapshot,
   client: ClientInfo | undefined,
@@ -52,12 +52,12 @@ export type ToolListSettings = Pick<
 
 type InputSchema = ToolDefinition["inputSchema"];
 
-/** The most skills whose names are worth an `enum` in the schema. */
+/** With more skills their names would make the schema too long. */
 const MOST_IN_ENUM = 50;
 
 /**
- * Writes each list once, however many sessions ask for it. It needs no SDK, so the first list need not wait for it.
- * `likelyUse` decides which skills come first where not every one is shown.
+ * Lists the tools without the MCP SDK, so that the first list need not wait for it. Each list is written once for a snapshot,
+ * which takes about 30 ms for 1,000 skills. `likelyUse` decides which skills come first where the list is cut.
  */
 export function createToolList(
   settings: ToolListSettings,
@@ -93,7 +93,7 @@ export function createToolList(
         mayCall(name, scopes) && (listedWhen !== "files-unreachable" || readsFiles || always.includes(name)),
     );
     const { description, instructions } = traits.budgets;
-    // Versions of one client may differ in any of these.
+    // Everything that decides a list; the budgets of one client may differ between its versions.
     const key = [
       traits.title,
       ...traits.rooms,
@@ -112,6 +112,7 @@ function namesOf(tools: readonly { readonly name: ToolName }[]): readonly ToolNa
   return tools.map(({ name }) => name);
 }
 
+/** What the skills decide in a definition. */
 interface ListContext {
   readonly snapshot: Snapshot;
   readonly catalogue: Catalogue;
@@ -125,7 +126,7 @@ function completed(
   { alwaysLoad, skillParameter }: ToolFacts,
   { snapshot: { catalog, library }, catalogue, names }: ListContext,
 ): ToolDefinition {
-  const { description, inputSchema, _meta } = definition;
+  const { description, inputSchema, _meta: meta } = definition;
   const texts: Readonly<Record<string, string | number>> = {
     "{skills}": catalogue.description,
     "{count}": modelEntries(catalog).length + library.skills.size,
@@ -138,7 +139,7 @@ function completed(
       skillParameter === undefined || names === undefined
         ? inputSchema
         : withEnum(inputSchema, skillParameter, names),
-    ...(alwaysLoad === "list-cut" && !catalogue.complete ? { _meta: { ...ALWAYS_LOADED, ..._meta } } : {}),
+    ...(alwaysLoad === "list-cut" && !catalogue.complete ? { _meta: { ...ALWAYS_LOADED, ...meta } } : {}),
   };
 }
 
@@ -184,7 +185,7 @@ function describeSkills(
     ...(native.length === 0 ? {} : { note: nativeNote(native.length, traits) }),
   };
   const whole = writeCatalogue(listed, options);
-  // The order matters only where something is cut.
+  // Where the list is not cut, the order does not matter.
   const { entries, first } = whole.complete
     ? { entries: listed, first: undefined }
     : byLikelyUse(listed, likelyUse());

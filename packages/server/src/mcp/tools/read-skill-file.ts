@@ -60,13 +60,14 @@ export const readSkillFile = defineTool({
   },
 });
 
-interface Part {
+/** Which part of a file is wanted, and where the client cuts answers. */
+interface WantedPart {
   readonly offset: number;
   readonly limit: number;
   readonly answerLimit: Limit | undefined;
 }
 
-function textPart(file: FileOfSkill, { offset, limit, answerLimit }: Part): CallToolResult {
+function textPart(file: FileOfSkill, { offset, limit, answerLimit }: WantedPart): CallToolResult {
   const text = file.bytes.toString("utf8");
   const start = positionIn(text, offset, NAME);
   const kind = /\.(?:md|markdown)$/i.test(file.path) ? "markdown" : "plain";
@@ -84,8 +85,8 @@ function textPart(file: FileOfSkill, { offset, limit, answerLimit }: Part): Call
   });
 }
 
-/** Parts of whole groups of three bytes, so that they are together the base64 of the file. */
-function binaryPart(file: FileOfSkill, { offset, limit, answerLimit }: Part): CallToolResult {
+/** Returns a multiple of three bytes as base64, so that all parts together are the base64 of the file. */
+function binaryPart(file: FileOfSkill, { offset, limit, answerLimit }: WantedPart): CallToolResult {
   const { bytes } = file;
   if (offset >= bytes.length) throw pastTheEnd(NAME, bytes.length, "bytes");
   const data = { ...dataOf(file, "application/octet-stream"), encoding: "base64", length: bytes.length };
@@ -116,9 +117,10 @@ function dataOf({ entry, path, bytes, digest }: FileOfSkill, otherwise: string) 
   };
 }
 
+/** What `_meta` says of a file. */
 interface FileData extends ReturnType<typeof dataOf> {
   readonly encoding: string;
-  /** In the unit of `offset`. */
+  /** Of the whole file, in the unit of `offset`. */
   readonly length: number;
 }
 
