@@ -10,11 +10,13 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildWeb } from "./build-web.mjs";
 import { directImports, directImportsPlugin } from "./direct-imports.mjs";
+import { generateTools } from "./generate-tools.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 const direct = directImportsPlugin(root);
 rmSync("dist", { recursive: true, force: true });
+await generateTools();
 
 const bundle = {
   // esbuild remembers the folder that it was loaded in.

@@ -10,11 +10,11 @@ import type { Location } from "#skills";
 import { nativeSkills, refuseWithheld } from "#skills";
 import { nameKey, suggestNames } from "#util/pure";
 import type { Skills, UsageRecords } from "../../services.ts";
+import { showSkill } from "../answers/skill-header.ts";
 import { answering } from "../resources/serve-resources.ts";
 import { clientOf } from "../server/client-of.ts";
 import { createCursors, pageOf } from "../server/paging.ts";
 import type { Handlers } from "../server/pipeline.ts";
-import { showSkill } from "../tools/skill-header.ts";
 import { type NamedPrompt, type Prompts, promptsOf } from "./prompt-names.ts";
 import { checkValues, namedValues, plainPromptText, skillPromptText } from "./prompt-text.ts";
 
@@ -95,7 +95,7 @@ async function textOf(
 ): Promise<string> {
   if (target.kind === "skill") {
     const { listedAs } = target.entry;
-    const shown = await showSkill(prompted, listedAs, isRemote);
+    const shown = await showSkill(prompted.snapshotWith, listedAs, isRemote);
     prompted.record("skill_served", { skill_path: listedAs, via: "prompt" });
     return skillPromptText(shown, wanted, values);
   }

@@ -11,7 +11,7 @@ import {
 } from "#skills";
 import { nameKey, Refusal } from "#util/pure";
 import type { UsageRecords } from "../../services.ts";
-import { PROVENANCE } from "../tools/skill-page.ts";
+import { PROVENANCE } from "../answers/skill-page.ts";
 import { libraryTarget } from "./library-resources.ts";
 import { MARKDOWN, resourceTypeOf } from "./resource-types.ts";
 import {

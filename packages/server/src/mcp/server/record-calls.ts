@@ -1,8 +1,8 @@
 import type { McpServer, RequestMethod, ServerContext } from "@modelcontextprotocol/server";
 import type { SkillSource, Snapshot } from "#skills";
 import type { AuditEntry, AuditLog } from "#trust";
+import { PROVENANCE } from "../answers/skill-page.ts";
 import { knownTool, namedInCall, plainUri, skillNamed } from "../observe/skill-use.ts";
-import { PROVENANCE } from "../tools/skill-page.ts";
 import { clientOf } from "./client-of.ts";
 import { fieldsOf, textOf } from "./message-parts.ts";
 import type { Handler, Step } from "./pipeline.ts";

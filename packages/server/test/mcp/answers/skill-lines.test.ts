@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { skillLines } from "../../../src/mcp/tools/skill-lines.ts";
+import { skillLines } from "../../../src/mcp/answers/skill-lines.ts";
 
 const skillsOf = (count: number, description: string) =>
   Array.from({ length: count }, (_, index) => ({ name: `skill-${index}`, description }));
@@ -25,17 +25,17 @@ test.each<[string, Parameters<typeof skillLines>[0], string | undefined]>([
     [{ name: "n".repeat(300), description: "d".repeat(2_000) }],
     `- ${"n".repeat(199)}…: ${"d".repeat(1_023)}…`,
   ],
-])("%s", (_what, skills, expected) => {
+])("skill lines: %s", (_what, skills, expected) => {
   expect(skillLines(skills)).toBe(expected);
 });
 
-test("what does not fit is counted", () => {
+test("skill lines: the last line counts the skills that do not fit", () => {
   const lines = skillLines(skillsOf(10_000, "Does one thing."))?.split("\n") ?? [];
   expect(lines.at(-1)).toBe(`… and ${10_000 - (lines.length - 1)} more`);
   expect(lines.length).toBeGreaterThan(500);
 });
 
-test("any skills are first lines in their order, within the limit, and every one is a line or counted", () => {
+test("skill lines: for any skills, keep their order and the limit, and every skill has a line or is counted", () => {
   const skill = fc.record({
     name: fc.string({ maxLength: 400 }),
     description: fc.string({ unit: "grapheme" }),

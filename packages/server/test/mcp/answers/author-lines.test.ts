@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { authorLines } from "../../../src/mcp/tools/author-lines.ts";
+import { authorLines } from "../../../src/mcp/answers/author-lines.ts";
 
 const DIR = "${CLAUDE_SKILL_DIR}";
 const ROOT = "${CLAUDE_PLUGIN_ROOT}";
@@ -20,10 +20,10 @@ test.each([
   ["a command", "Changes: !`git diff`", undefined, [NOT_RUN]],
   ["a command at the start of a line", "!`git diff`", undefined, [NOT_RUN]],
   ["a block of commands", "```!\ngit diff\n```", undefined, [NOT_RUN]],
-  ["no command: an exclamation before code", "Look out!`x`", undefined, []],
+  ["an exclamation mark before code, which is no command", "Look out!`x`", undefined, []],
   ["everything", `${DIR} ${ROOT} !\`ls\``, "/p", [`${DIR}: /skills/a`, `${ROOT}: /p`, NOT_RUN]],
 ])(
-  "%s in the body is explained, the front matter is not read for it",
+  "header lines for a body with %s; the front matter is not searched",
   (_what, body, pluginRoot, expected) => {
     const loaded = {
       text: HEAD + body,

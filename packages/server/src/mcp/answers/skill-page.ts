@@ -7,13 +7,13 @@ import { headerText, MOST_FILES_SHOWN, type ShownSkill, skillHeader } from "./sk
 
 /** The key of a loaded skill's data in the `_meta` of an answer. */
 const META = "skills-mcp/skill";
-/** The key of where an answer's content came from. */
+/** The key in `_meta` of where the content of an answer came from. */
 export const PROVENANCE = "skills-mcp/provenance";
 
-/** How much of an answer the header may take. */
+/** The share of an answer that the header may take. */
 const LARGEST_HEADER_SHARE = 1 / 3;
 
-/** By where clients cut them. */
+/** The first pages of a skill, by where clients cut them. */
 const firstPagesOf = memoizeWeak((_shown: ShownSkill) => new Map<Limit | undefined, CallToolResult>());
 
 /** The answer of `skill`: the header and the file; or the part of the file from `offset` on that the client does not cut. */
@@ -79,7 +79,7 @@ function headerThatFits(shown: ShownSkill, limit: Limit | undefined) {
   }
 }
 
-/** The model has the header of the first part. */
+/** A short header for later pages: the model has read the whole one on the first page. */
 function continuedHeader({ entry }: ShownSkill, start: number) {
   const { listedAs: name } = entry;
   return { head: `Loading: ${name}\nContinued at: ${start}\n\n`, data: { name } };

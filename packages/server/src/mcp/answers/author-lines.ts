@@ -2,7 +2,8 @@ import { visibleLine } from "#util/pure";
 import type { ShownSkill } from "./skill-header.ts";
 
 /**
- * What a host of the skill's dialect would have put into its text, as lines of the header: the text itself stays as it is.
+ * Header lines for what some agents replace in a skill's text: the values of variables, and that commands were not run. The text
+ * itself is not changed.
  */
 export function authorLines({
   text,
@@ -29,5 +30,5 @@ export function authorLines({
 
 const SKILL_DIR = "${CLAUDE_SKILL_DIR}";
 const PLUGIN_ROOT = "${CLAUDE_PLUGIN_ROOT}";
-/** In a line, or as a fenced block whose fence ends in `!`. */
+/** A command in a line, or a fenced block of commands, whose fence ends in `!`. */
 const COMMAND = /(?:^|[\s(])!`[^`\n]+`|^[ \t]{0,3}(?:```|~~~)!/m;

@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Limit } from "#agents";
 import { endOfPage, sizeOf, type TextKind } from "#skills";
 
-/** A text of which a client is shown as much as it does not cut. */
+/** A text, and the page of it that is wanted. */
 export interface Paged {
   readonly text: string;
   readonly kind: TextKind;
@@ -19,12 +19,12 @@ export interface Paged {
   readonly meta: (next: number | undefined) => Readonly<Record<string, unknown>>;
 }
 
-/** However long the head is, every page holds this much of the text. */
+/** Every page has at least this much of the text, however long the head is. */
 const LEAST_ROOM = 500;
-/** What a protocol version may add to a result. */
+/** Characters that a version of the protocol may add to a result. */
 const SPARE = 100;
 
-/** The answer with one page. */
+/** Returns as much of the text as the client does not cut, with a note on how to read on. */
 export function fitPage({ text, kind, head, start, end, limit, note, meta }: Paged): CallToolResult {
   const answer = (until: number): TextAnswer => {
     const next = until < text.length ? until : undefined;

@@ -8,7 +8,7 @@ interface Described {
 const LONGEST_TEXT = 20_000;
 const LONGEST_NAME = 200;
 const LONGEST_DESCRIPTION = 1_024;
-/** For the line that says how many are missing. */
+/** Characters for the line that says how many skills are missing. */
 const ROOM_FOR_REST = 40;
 
 /** Names and descriptions, one skill a line, for models whose client shows them text alone; undefined for no skills. */
