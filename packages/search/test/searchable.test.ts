@@ -30,7 +30,7 @@ function createFinder(sandbox: Sandbox): (query: string) => Promise<readonly str
   const registry = openRegistry(sandbox);
   const current = createCurrentIndex({ cache: undefined });
   return async (query) => {
-    const index = await current.of(searchableSnapshot(await registry.refresh("request")));
+    const index = await current.of(searchableSnapshot(await registry.refresh("request")).indexed);
     return searchIndex(index, query, { limit: 5 }).results.map(({ id }) => path.basename(id));
   };
 }
@@ -80,7 +80,7 @@ describe("the skills that are searched", () => {
     const snapshot = await openRegistry(sandbox).refresh("request");
     const skills = searchableSnapshot(snapshot);
     expect(searchableSnapshot(snapshot)).toBe(skills);
-    const [[id, fingerprint] = ["", ""]] = skills.fingerprints;
+    const [[id, fingerprint] = ["", ""]] = skills.indexed.fingerprints;
     expect(path.basename(id)).toBe("alpha");
     expect(fingerprint).not.toBe("");
     expect(skills.find(id)).toMatchObject({ kind: "skill", entry: { listedAs: "alpha" } });

@@ -1,9 +1,10 @@
-import { bothOf, createToggles, fixedNarrowing, loadSkill, type Narrowing, seenNames } from "#skills";
+import { bothOf, createToggles, fixedNarrowing, type Narrowing, type SnapshotView, seenNames } from "#skills";
 import type { Span, UsageSummary, UsedBy } from "#usage";
 import { cutText, oneLine } from "#util/pure";
 import { checksOf } from "./checks.ts";
 import { type Base, type Doors, openBase, openDoors } from "./open-parts.ts";
 import type { AppOptions } from "./options.ts";
+import { servedSkills } from "./served-skills.ts";
 import { anyInfo } from "./skill-info.ts";
 
 /**
@@ -55,15 +56,12 @@ export function createApp(options: AppOptions = {}): {
 
 function appOf(base: Base, doors: Doors) {
   const { places, registry, likelyUse } = base;
-  const { source, snapshotWith, search, usage, catalog, library, narrowing } = doors;
+  const { source, search, usage, library, narrowing } = doors;
   const { snapshot, refresh } = source;
   return {
-    /** The current skills; waits only for the first scan. */
-    snapshot,
-    /** The same for who wants a certain skill: if no other has its name, it waits for the first clone of a repository. */
-    snapshotWith,
-    /** The skills as they are on the disk at this moment. */
-    refresh,
+    ...servedSkills(doors, (all) => all),
+    /** The same functions for one client, which is served less. */
+    servedAs: (view: SnapshotView) => servedSkills(doors, view),
     /** Calls back after each refresh that changed what clients can see. Returns a function that stops it. */
     onChange: source.onChange,
     /** Calls back after every refresh. Returns a function that stops it. */
@@ -72,7 +70,6 @@ function appOf(base: Base, doors: Doors) {
     setWorkspaces: registry.setWorkspaces,
     /** Serves what changed settings select. A wrong filter is a `Refusal`, and nothing changes. */
     setView: registry.setView,
-    load: async (name: string) => loadSkill(await snapshotWith(name), name),
     info: async (name: string) => anyInfo(await snapshot(), name),
     ...createToggles({
       snapshot,
@@ -84,10 +81,6 @@ function appOf(base: Base, doors: Doors) {
     review: doors.review,
     /** The record of who was served what. */
     auditLog: base.auditLog,
-    /** Every SKILL.md in the catalog's scope, after a fresh scan. */
-    listCatalog: catalog.list,
-    /** The skills that contain every word of a query, after a fresh scan. */
-    searchAllWords: catalog.search,
     ...searchOf(search),
     library: library.tools,
     /** The same, with what they do recorded as one caller's; see as-caller.ts. */
@@ -108,8 +101,7 @@ function appOf(base: Base, doors: Doors) {
   };
 }
 
-const searchOf = ({ search, index, diagnostics, prepare }: Doors["search"]) => ({
-  search,
+const searchOf = ({ index, diagnostics, prepare }: Doors["search"]) => ({
   searchIndex: index,
   searchDiagnostics: diagnostics,
   prepareSearch: prepare,

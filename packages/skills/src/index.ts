@@ -68,7 +68,7 @@ export {
   substituteArguments,
 } from "./skill/arguments.ts";
 export { POLICY_FILE, POLICY_FOLDER, parseCodexPolicy } from "./skill/codex-policy.ts";
-export { type Diagnostic, diagnosticLine, type Problem } from "./skill/diagnostic.ts";
+export { type Diagnostic, diagnosticLine, isBrokenSkill, type Problem } from "./skill/diagnostic.ts";
 export type { Finding } from "./skill/finding.ts";
 export { cutFields, lineOfKey } from "./skill/front-matter/key-lines.ts";
 export { isBlankYaml, splitLines } from "./skill/front-matter/lines.ts";
@@ -103,7 +103,7 @@ export { foundIn, type Location, type Plugin, pluginId, type RepoPlace, type Ski
 export { createToggles } from "./toggle/create-toggles.ts";
 export { type DisabledFor, disabledFile, readDisabledSets } from "./toggle/disabled-sets.ts";
 export type { ToggleResult } from "./toggle/toggle-skill.ts";
-export { type LoadedSkill, loadSkill, readSkillText, refuseWithheld } from "./view/load-skill.ts";
+export { type LoadedSkill, loadSkill, readSkillText } from "./view/load-skill.ts";
 export { type Freshness, openRegistry } from "./view/open-registry.ts";
 export { failedRefreshLine } from "./view/refresh-log.ts";
 export { type CatalogList, type CatalogSearch, createSkillCatalog } from "./view/skill-catalog.ts";
@@ -116,8 +116,15 @@ export {
   type SkillsOptions,
   type SkillViewOptions,
 } from "./view/skill-options.ts";
-export { brokenName, isBrokenSkill, type SkillRow, skillFile, skillRows } from "./view/skill-rows.ts";
+export { brokenName, type SkillRow, skillFile, skillRows } from "./view/skill-rows.ts";
 export { movedFolders, type Places, resolvePlaces, viewKey } from "./view/view-options.ts";
+export {
+  type DisabledByClient,
+  readDisabledByClient,
+  type SnapshotView,
+  whomText,
+  withoutDisabled,
+} from "./visibility/disabled-for-client.ts";
 export { knownProfiles, requireProfiles, unknownProfile } from "./visibility/known-profiles.ts";
 export {
   byLikelyUse,
@@ -128,6 +135,7 @@ export {
 } from "./visibility/listed-skills.ts";
 export { type Audience, isForModels, modelEntries } from "./visibility/model-entries.ts";
 export { bothOf, type Narrowing, narrowedSource, type SkillSource } from "./visibility/narrowed-source.ts";
+export { type NotListed, type NotServed, notServedAs } from "./visibility/not-served.ts";
 export {
   allowsScripts,
   filterOfProfile,
@@ -140,7 +148,5 @@ export type { ProfileSettings } from "./visibility/profile-settings.ts";
 export { createProfiles, type Profiles } from "./visibility/profiles.ts";
 export { type Candidate, type ReviewedSkill, reviewedNames } from "./visibility/reviewed.ts";
 export { seenNames } from "./visibility/seen-names.ts";
-export { whyNotServed } from "./visibility/why-not-served.ts";
-export { readWithheld, type WithheldFor } from "./visibility/withheld.ts";
-export { setWith, type Withheld, withoutSkills } from "./visibility/withheld-skills.ts";
+export { refusalIfDisabled, whyNotServed } from "./visibility/why-not-served.ts";
 export { FolderWatcher } from "./watch/folder-watcher.ts";

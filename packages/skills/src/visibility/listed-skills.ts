@@ -7,16 +7,17 @@ import { createTopicMatch } from "../describe/project-topics.ts";
 import type { Snapshot } from "../registry/registry.ts";
 import type { Root } from "../roots/roots.ts";
 import type { Location, Skill } from "../skill/skill.ts";
-import { modelEntries } from "./model-entries.ts";
+import { isForModels, modelEntries } from "./model-entries.ts";
+import type { NotListed } from "./not-served.ts";
 
-/** The skills that a client is shown, and those that it has already. */
+/** The skills that the lists of a client show, and those that they do not. */
 export interface ListedSkills {
   readonly listed: readonly Entry[];
-  /** Skills that the client reads from the disk by itself. They still load by name. */
-  readonly native: readonly Entry[];
+  /** These still load by name. */
+  readonly notListed: readonly NotListed[];
 }
 
-/** Splits the skills of a snapshot that are meant for models. */
+/** The last steps of the pipeline, for lists: what authors keep from models, then what the client reads by itself. */
 export function listedSkills(
   snapshot: Pick<Snapshot, "catalog" | "roots">,
   traits: ClientTraits,
@@ -24,9 +25,14 @@ export function listedSkills(
 ): ListedSkills {
   const isNative = nativeSkills(snapshot, traits, leaveOut);
   const listed: Entry[] = [];
-  const native: Entry[] = [];
-  for (const entry of modelEntries(snapshot.catalog)) (isNative(entry) ? native : listed).push(entry);
-  return { listed, native };
+  const notListed = snapshot.catalog.entries
+    .filter((entry) => !isForModels(entry))
+    .map((entry): NotListed => ({ kind: "not-for-models", entry }));
+  for (const entry of modelEntries(snapshot.catalog)) {
+    if (isNative(entry)) notListed.push({ kind: "native", entry });
+    else listed.push(entry);
+  }
+  return { listed, notListed };
 }
 
 /**

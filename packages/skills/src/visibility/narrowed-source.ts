@@ -49,7 +49,7 @@ export function bothOf(a: Narrowing, b: Narrowing): Narrowing {
 
 /** The skills as someone sees them who may see only some: the one place that leaves the others out. */
 export function narrowedSource(source: SkillSource, narrowing: Narrowing): SkillSource {
-  const narrow = (snapshot: Snapshot): Snapshot => snapshot.narrowed(narrowing.filter());
+  const narrow = (snapshot: Snapshot): Snapshot => snapshot.inProfile(narrowing.filter());
   const listeners = new Set<(event: RefreshEvent) => void>();
   let stop: (() => void) | undefined;
   const tell = (event: Omit<RefreshEvent, "change">): void => {
@@ -65,7 +65,7 @@ export function narrowedSource(source: SkillSource, narrowing: Narrowing): Skill
     const stopSwap = narrowing.onSwap((before, after) => {
       const reasons: RefreshEvent["reasons"] = new Set(["request"]);
       const compare = (snapshot: Snapshot): void =>
-        tell({ reasons, snapshot: snapshot.narrowed(after), previous: snapshot.narrowed(before) });
+        tell({ reasons, snapshot: snapshot.inProfile(after), previous: snapshot.inProfile(before) });
       // A scan that fails has shown nothing that could have changed.
       source.snapshot().then(compare, () => {});
     });

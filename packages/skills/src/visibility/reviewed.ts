@@ -44,7 +44,7 @@ export function reviewedNames(candidate: Candidate): readonly string[] {
 }
 
 /** Says why a skill is not served. It repeats nothing of the skill but its name, which whoever asks knows. */
-export function heldRefusal({ name, level, rule }: ReviewedSkill): Refusal {
+export function notApprovedRefusal({ name, level, rule }: ReviewedSkill): Refusal {
   const why =
     level === "block"
       ? `is blocked by the rule ${rule}`

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { libraryFile } from "../../../library/test/matching/library-file.ts";
-import { heldRefusal, reviewedNames } from "../../src/visibility/reviewed.ts";
+import { notApprovedRefusal, reviewedNames } from "../../src/visibility/reviewed.ts";
 import { fromPlugin, plain } from "../catalog/entries.ts";
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
     "Skill 'pdf' is held back until somebody approves it (rule github.com, trust.yaml:3). To approve it, run: skills-mcp approve pdf.",
   ],
 ] as const)("who asks for a skill of level %s is told: %s", (level, message) => {
-  const refusal = heldRefusal({
+  const refusal = notApprovedRefusal({
     key: "k",
     name: "pdf",
     level,

@@ -8,6 +8,7 @@ import {
   listedSkills,
   listFormat,
   NO_TOPICS,
+  notServedAs,
   type OrderedSkills,
   writeCatalogue,
   xmlFormat,
@@ -80,7 +81,8 @@ export function createToolList(
     }));
     const searchable = listed.includes("find_skills");
     const { instructions } = catalogue;
-    return { answer: { tools }, instructions, shown, first, native: skills.native, complete, searchable };
+    const native = nativeIn(skills);
+    return { answer: { tools }, instructions, shown, first, native, complete, searchable };
   };
   return (snapshot, client, scopes, isRemote = false) => {
     const lists = cacheOf(snapshot);
@@ -118,12 +120,14 @@ export function traitsFor(
 }
 
 function describeSkills(
-  { listed, native }: ListedSkills,
+  skills: ListedSkills,
   traits: ClientTraits,
   allowed: readonly ToolName[],
   { toolNames, descriptionFormat }: ToolListSettings,
   likelyUse: () => LikelyUse,
 ): { readonly catalogue: Catalogue } & Pick<ToolList, "shown" | "first"> {
+  const { listed } = skills;
+  const native = nativeIn(skills);
   const others = allowed.filter((tool) => !OF_THE_LIST.has(tool));
   const options = {
     ...traits,
@@ -142,6 +146,10 @@ function describeSkills(
   if (allowed.includes("skill")) return { catalogue, shown, first };
   const instructions = instructionsFor({ always: allowed, auto: [] }, toolNames);
   return { catalogue: { ...catalogue, instructions }, shown, first };
+}
+
+function nativeIn({ notListed }: ListedSkills): readonly Entry[] {
+  return notServedAs(notListed, "native").map(({ entry }) => entry);
 }
 
 function nativeNote(count: number, { title }: ClientTraits): string {

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { traitsOf } from "#agents";
 import type { Location } from "#skills";
-import { nativeSkills, refuseWithheld } from "#skills";
+import { nativeSkills, refusalIfDisabled } from "#skills";
 import { nameKey, suggestNames } from "#util/pure";
 import type { App } from "../../create-app.ts";
 import { answering } from "../resources/serve-resources.ts";
@@ -40,7 +40,8 @@ export function servePrompts(server: Server, app: App, { isRemote, leaveOut }: P
     const snapshot = await app.snapshot();
     const prompts = promptsOf(snapshot);
     if (!prompts.byKey.has(nameKey(params.name))) {
-      await answering(async () => refuseWithheld(snapshot, params.name));
+      const refusal = refusalIfDisabled(snapshot, params.name);
+      if (refusal !== undefined) await answering(() => Promise.reject(refusal));
       app.recordUnknownName(params.name, "prompt");
     }
     const prompt = findPrompt(prompts, params.name);

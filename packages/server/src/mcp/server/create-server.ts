@@ -1,9 +1,8 @@
 import { type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { Snapshot } from "#skills";
-import { withoutSkills } from "#skills";
+import { withoutDisabled } from "#skills";
 import { asCaller } from "../../as-caller.ts";
 import type { App } from "../../create-app.ts";
-import { restrictApp } from "../../restrict-app.ts";
 import { createToolList, type ListTools } from "../definitions/tool-list.ts";
 import { observeRequests } from "../observe/observe-requests.ts";
 import { servePrompts } from "../prompts/serve-prompts.ts";
@@ -55,8 +54,9 @@ export function createServerFactory(
     const mcp = new McpServer(serverInfo, options);
     const { server } = mcp;
     const client = followClient(server);
-    const withheldFor = settings.withheld?.();
-    const served = withheldFor === undefined ? app : restrictApp(app, () => withheldFor(client()));
+    const disabled = settings.disabledByClient?.();
+    const seenBy = (snapshot: Snapshot) => withoutDisabled(snapshot, disabled?.(client()));
+    const served = disabled === undefined ? app : { ...app, ...app.servedAs(seenBy) };
     const view = asCaller(served, { subject: authInfo?.clientId, client });
     if (settings.observation !== undefined)
       observeRequests(server, app, settings.observation, authInfo?.clientId);
@@ -68,7 +68,7 @@ export function createServerFactory(
     if (serves("server/") && instructionsNameSkills(settings))
       answerWithInstructions(mcp, async (asking) => {
         const snapshot = await snapshotSoon(app);
-        const seen = snapshot && withoutSkills(snapshot, withheldFor?.(asking));
+        const seen = snapshot && withoutDisabled(snapshot, disabled?.(asking));
         return seen && listTools(seen, asking, authInfo?.scopes, isRemote).instructions;
       });
     if (serves("tools/")) serveTools(mcp, { app: view, scopes: authInfo?.scopes, isRemote });

@@ -1,5 +1,5 @@
 import { type ClientInfo, clientChoices, versionsOf } from "#agents";
-import type { Location, Snapshot, WithheldFor } from "#skills";
+import type { DisabledByClient, Location, Snapshot } from "#skills";
 import { filterOfProfile, fullName, type Profile, requireProfiles } from "#skills";
 import { nameKey } from "#util/pure";
 import type { App } from "../../../create-app.ts";
@@ -21,7 +21,7 @@ export interface ListSettings {
   /** Where a client on this machine finds the same skills as a server that it starts. */
   readonly localFolders: () => readonly Location[];
   /** What is disabled for which client. */
-  readonly withheld: () => WithheldFor | undefined;
+  readonly disabledByClient: () => DisabledByClient | undefined;
   /** Everyone who sees only some of the skills. */
   readonly profiles: () => readonly Profile[];
 }
@@ -77,7 +77,7 @@ export function settingsIn(
   snapshot: Snapshot,
 ): ClientViewSettings {
   const { query } = request;
-  const { withheld, localFolders } = lists;
+  const { disabledByClient, localFolders } = lists;
   const http = lists.http();
   const isRemote = query.get("connection") === "http";
   const leaveOut = isRemote ? (http.leaveOut ?? []) : localFolders();
@@ -94,25 +94,27 @@ export function settingsIn(
     ...forProfiles(asked, profiles),
     descriptionFormat: formatIn(query) ?? http.descriptionFormat,
     leaveOut: query.get("native") === "1" ? [] : leaveOut,
-    withheld: withProfiles(withheld(), profiles, snapshot),
+    disabledByClient: withProfiles(disabledByClient(), profiles, snapshot),
     isRemote,
   };
 }
 
-/** What is withheld from a client besides: whatever a profile leaves out. */
+/** What is disabled for a client, and whatever a profile does not serve. */
 function withProfiles(
-  withheld: WithheldFor | undefined,
+  disabledByClient: DisabledByClient | undefined,
   profiles: readonly Profile[],
   snapshot: Snapshot,
-): WithheldFor | undefined {
+): DisabledByClient | undefined {
   const [profile] = profiles;
-  if (profile === undefined) return withheld;
-  const left = new Set(snapshot.narrowed(filterOfProfile(profile)).catalog.entries.map(({ skill }) => skill));
+  if (profile === undefined) return disabledByClient;
+  const left = new Set(
+    snapshot.inProfile(filterOfProfile(profile)).catalog.entries.map(({ skill }) => skill),
+  );
   const others = snapshot.catalog.entries.filter(({ skill }) => !left.has(skill));
   const names = new Set(others.map(({ skill }) => nameKey(fullName(skill))));
-  const set = { names, forWhom: `in the profile '${profile.name}'`, flag: `--profile ${profile.name}` };
+  const set = { names, whom: { kind: "profile", name: profile.name } } as const;
   return (client) => {
-    const own = withheld?.(client);
+    const own = disabledByClient?.(client);
     const key = JSON.stringify([own?.key ?? "", profile.name, ...names]);
     return { key, sets: [...(own?.sets ?? []), set] };
   };

@@ -148,8 +148,8 @@ function createTurnOne(app: App, lists: ListSettings) {
       const client = clientIn(query);
       const settings = settingsIn({ query, scopes }, lists, snapshot);
       const { descriptionFormat, descriptionBudget, instructionsBudget } = settings;
-      const withheld = settings.withheld?.(client)?.key;
-      const key = JSON.stringify([asked, descriptionFormat, descriptionBudget, instructionsBudget, withheld]);
+      const disabled = settings.disabledByClient?.(client)?.key;
+      const key = JSON.stringify([asked, descriptionFormat, descriptionBudget, instructionsBudget, disabled]);
       const shown = known.get(key) ?? { ...asked, title, ...firstTurn(app, snapshot, client, settings) };
       known.set(key, shown);
       found.set(title, shown);

@@ -1,28 +1,16 @@
 import path from "node:path";
-import { LIBRARY_PROVIDER } from "#agents";
-import { type Filter, type Filtered, passesFilter } from "../catalog/filter.ts";
-import { type LibraryFile, skillPathOf } from "../library/build-library.ts";
+import { type Filter, passesFilter } from "../catalog/filter.ts";
+import type { LibraryFile } from "../library/build-library.ts";
 import type { ScanResult } from "../scan/scan.ts";
-import type { ScannedLibrary } from "../scan/scan-library.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { foundIn, type Skill } from "../skill/skill.ts";
-import type { ReviewedSkill } from "./reviewed.ts";
+import { filteredCandidate, filteredFile } from "./filter-step.ts";
 
-/** What a filter depends on, of a library's file. */
-export function filteredFile(file: LibraryFile, { repo: from }: Pick<ScannedLibrary, "repo">): Filtered {
-  const url = file.repo?.url ?? from;
-  const name = skillPathOf(file.filePath);
-  return { name, provider: LIBRARY_PROVIDER, ...(url === undefined ? {} : { repo: { url } }) };
-}
-
-export function filteredCandidate({ candidate }: ReviewedSkill): Filtered {
-  return candidate.kind === "skill"
-    ? candidate.skill
-    : filteredFile(candidate.file, candidate.repo === undefined ? {} : { repo: candidate.repo.url });
-}
-
-/** Narrows scans for whoever may see what passes a filter, and must not learn that there is more. */
-export function createNarrowing(filter: Filter): (result: ScanResult) => ScanResult {
+/**
+ * The step of profiles: removes what does not pass, without a reason and with everything that tells of it. Whoever is served a
+ * profile must not learn that there is more.
+ */
+export function createProfileStep(filter: Filter): (found: ScanResult) => ScanResult {
   const screened = createScreened();
   return (result) => {
     const passes = (skill: Skill): boolean => passesFilter(filter, skill);
@@ -45,7 +33,7 @@ export function createNarrowing(filter: Filter): (result: ScanResult) => ScanRes
       disabled,
       libraries,
       roots: result.roots.filter(({ dir }) => folders.has(dir)),
-      pluginsOff: [],
+      notServed: [],
       fingerprints: new Map(
         screen.skills.map((skill) => [skill, result.fingerprints.get(screen.original(skill)) ?? ""]),
       ),
