@@ -14,7 +14,7 @@ export interface SearchableSnapshot {
   /** What is indexed: the same for every client. */
   readonly indexed: SearchableSkills;
   /** The ids of indexed skills that must not be found: not served, or not for models. */
-  hiddenFrom(audience: Audience): ReadonlySet<string>;
+  notFor(audience: Audience): ReadonlySet<string>;
   find(id: string): Searchable | undefined;
   /** The ids of the skills with this name: as it is loaded, with spaces for hyphens, or as the author wrote it. */
   idsNamed(text: string): ReadonlySet<string>;
@@ -36,7 +36,7 @@ export const searchableSnapshot = memoizeWeak((snapshot: Snapshot): SearchableSn
   const hidden = { people: new Set(notServed), models: new Set([...notServed, ...notForModels]) };
   return {
     indexed,
-    hiddenFrom: (audience) => hidden[audience],
+    notFor: (audience) => hidden[audience],
     find: (id) => skills.get(id),
     idsNamed: (text) => idsNamed(snapshot, text),
   };

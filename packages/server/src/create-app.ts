@@ -1,4 +1,11 @@
-import { bothOf, createToggles, fixedNarrowing, type Narrowing, type SnapshotView, seenNames } from "#skills";
+import {
+  createToggles,
+  fixedProfiles,
+  joinProfiles,
+  namesInProfile,
+  type ProfilesInForce,
+  type SnapshotView,
+} from "#skills";
 import type { Span, UsageSummary, UsedBy } from "#usage";
 import { cutText, oneLine } from "#util/pure";
 import { checksOf } from "./checks.ts";
@@ -14,7 +21,7 @@ import { anyInfo } from "./skill-info.ts";
  */
 export type App = ReturnType<typeof appOf> & {
   /** The same for someone who may see only some of the skills, and must not learn that there are others. */
-  readonly narrowed: (narrowing: Narrowing) => App;
+  readonly narrowed: (narrowing: ProfilesInForce) => App;
 };
 
 /** A client that disconnects must not wait long for an analytics endpoint that hangs. */
@@ -31,18 +38,18 @@ export function createApp(options: AppOptions = {}): {
   const base = openBase(options);
   const { registry, idle, usage, share, scripts, auditLog } = base;
   const doors: ReturnType<typeof openDoors>[] = [];
-  const appFor = (narrowing: Narrowing | undefined): App => {
+  const appFor = (narrowing: ProfilesInForce | undefined): App => {
     const opened = openDoors(base, narrowing);
     doors.push(opened);
     return {
       ...appOf(base, opened),
-      narrowed: (more) => appFor(narrowing === undefined ? more : bothOf(narrowing, more)),
+      narrowed: (more) => appFor(narrowing === undefined ? more : joinProfiles(narrowing, more)),
     };
   };
   const { profiles = [] } = options;
-  const fixed = profiles.length === 0 ? undefined : fixedNarrowing(profiles);
+  const fixed = profiles.length === 0 ? undefined : fixedProfiles(profiles);
   return {
-    app: appFor(options.narrowing ?? fixed),
+    app: appFor(options.profilesInForce ?? fixed),
     close: async () => {
       idle.close();
       registry.close();
@@ -115,6 +122,6 @@ async function usageNow(
 ): Promise<UsageSummary> {
   const { usageStats } = await import("#usage");
   const seen = await source.snapshot();
-  const names = narrowing && seenNames(await all.snapshot())(seen).toSeen;
+  const names = narrowing && namesInProfile(await all.snapshot())(seen).inProfile;
   return usageStats({ home: places.home, fleet: share?.usage }, seen, span, { caller, names });
 }

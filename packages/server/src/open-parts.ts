@@ -3,11 +3,11 @@ import { createLazySearch } from "#search";
 import {
   createSkillCatalog,
   failedRefreshLine,
-  type Narrowing,
-  narrowedSource,
   openRegistry,
+  type ProfilesInForce,
   resolvePlaces,
-  type SkillSource,
+  type SnapshotSource,
+  sourceInProfiles,
 } from "#skills";
 import { createRefresher, createSettledSnapshot, SEES_EVERY_REPO, seesItsRepos } from "#sources";
 import { createAppReview, createAuditLog, createTrustedScan } from "#trust";
@@ -33,7 +33,7 @@ export function openBase(options: AppOptions) {
   git?.onUpdate("skills", () =>
     registry.refresh("sync").catch((error: unknown) => log.error(failedRefreshLine(error))),
   );
-  const source: SkillSource = {
+  const source: SnapshotSource = {
     snapshot: registry.snapshot,
     refresh: () => registry.refresh("request"),
     onChange: registry.onChange,
@@ -63,9 +63,9 @@ function openAuditLog({ auditLog: target, remoteCallers = false }: AppOptions, o
 }
 
 /** Everything that shows skills. It gets them from one source, which leaves out what must not be seen. */
-export function openDoors(base: Base, narrowing: Narrowing | undefined) {
+export function openDoors(base: Base, narrowing: ProfilesInForce | undefined) {
   const { options, places, idle, log, scripts, refresher, auditLog } = base;
-  const source = narrowing === undefined ? base.source : narrowedSource(base.source, narrowing);
+  const source = narrowing === undefined ? base.source : sourceInProfiles(base.source, narrowing);
   const { snapshot, refresh } = source;
   const { git } = options;
   const { settled, with: snapshotWith } = createSettledSnapshot({ snapshot, refresh, git });

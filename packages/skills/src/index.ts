@@ -1,4 +1,4 @@
-export { type Catalog, type Entry, fullName, identityOf, qualifiedNames } from "./catalog/catalog.ts";
+export { type Catalog, type Entry, identityOf, qualifiedNames } from "./catalog/catalog.ts";
 export { bestExcerpt } from "./catalog/excerpt.ts";
 export { parseFilterTokens } from "./catalog/filter.ts";
 export { type MarketPlugin, parseMarketplace } from "./catalog/marketplace.ts";
@@ -6,7 +6,7 @@ export { publishNames } from "./catalog/publish-names.ts";
 export { entriesNamed, lookUp, resolveName } from "./catalog/resolve-name.ts";
 export { estimateTokens } from "./describe/estimate-tokens.ts";
 export { line, listFormat, xmlFormat } from "./describe/formats.ts";
-export type { LikelyUse } from "./describe/likely-use.ts";
+export { byLikelyUse, type LikelyUse, type OrderedSkills } from "./describe/list-order.ts";
 export { endOfPage, sizeOf, type TextKind, wholePosition } from "./describe/page-text.ts";
 export { MANIFESTS, NO_TOPICS, type ProjectTopics, projectTopics } from "./describe/project-topics.ts";
 export { type Catalogue, writeCatalogue } from "./describe/write-catalogue.ts";
@@ -119,6 +119,7 @@ export {
 export { brokenName, type SkillRow, skillFile, skillRows } from "./view/skill-rows.ts";
 export { movedFolders, type Places, resolvePlaces, viewKey } from "./view/view-options.ts";
 export {
+  alsoOutsideOf,
   type DisabledByClient,
   readDisabledByClient,
   type SnapshotView,
@@ -126,27 +127,25 @@ export {
   withoutDisabled,
 } from "./visibility/disabled-for-client.ts";
 export { knownProfiles, requireProfiles, unknownProfile } from "./visibility/known-profiles.ts";
-export {
-  byLikelyUse,
-  type ListedSkills,
-  listedSkills,
-  nativeSkills,
-  type OrderedSkills,
-} from "./visibility/listed-skills.ts";
+export { listedSkills, nativeSkills } from "./visibility/listed-skills.ts";
 export { type Audience, isForModels, modelEntries } from "./visibility/model-entries.ts";
-export { bothOf, type Narrowing, narrowedSource, type SkillSource } from "./visibility/narrowed-source.ts";
+export { namesInProfile } from "./visibility/names-in-profile.ts";
 export { type NotListed, type NotServed, notServedAs } from "./visibility/not-served.ts";
 export {
   allowsScripts,
-  filterOfProfile,
-  fixedNarrowing,
+  fixedProfiles,
   isProfileName,
   type Profile,
   smallestBudget,
 } from "./visibility/profile.ts";
 export type { ProfileSettings } from "./visibility/profile-settings.ts";
+export {
+  joinProfiles,
+  type ProfilesInForce,
+  type SnapshotSource,
+  sourceInProfiles,
+} from "./visibility/profile-source.ts";
 export { createProfiles, type Profiles } from "./visibility/profiles.ts";
-export { type Candidate, type ReviewedSkill, reviewedNames } from "./visibility/reviewed.ts";
-export { seenNames } from "./visibility/seen-names.ts";
+export { type ReviewCandidate, type ReviewedSkill } from "./visibility/reviewed.ts";
 export { refusalIfDisabled, whyNotServed } from "./visibility/why-not-served.ts";
 export { FolderWatcher } from "./watch/folder-watcher.ts";

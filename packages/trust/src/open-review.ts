@@ -6,7 +6,7 @@ import { type Approvals, approvalsFile, readApprovals } from "./approved/approva
 import { openApprovedCopies } from "./approved/approved-copies.ts";
 import { createAuditGate } from "./candidate-audit.ts";
 import { createReviewer } from "./review-scan.ts";
-import { judge, type TrustPolicy, type Verdict } from "./rules/policy.ts";
+import { judge, type TrustPolicy, type TrustVerdict } from "./rules/policy.ts";
 import { keyOf, NO_ORIGINS, readInstalledOrigins, sourceOf } from "./rules/skill-source.ts";
 import { createServedVersions } from "./served-version.ts";
 
@@ -48,7 +48,7 @@ function needsOrigins({ rules }: TrustPolicy): boolean {
   return rules.some(({ pattern }) => pattern.on === "origin");
 }
 
-function ruleText({ file }: TrustPolicy, { rule, found }: Verdict): string {
+function ruleText({ file }: TrustPolicy, { rule, found }: TrustVerdict): string {
   if (found !== undefined) return found;
   if (rule === undefined) return path.basename(file);
   const line = rule.line === undefined ? "" : `:${rule.line}`;

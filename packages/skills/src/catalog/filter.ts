@@ -72,7 +72,7 @@ export function parseFilterTokens(lists: readonly string[], providers: ReadonlyS
   return lists.flatMap((list) => list.split(",")).map((token) => parseToken(token.trim(), providers));
 }
 
-/** The same for includes, where `all` and `auto`, which other tools have for their defaults, are everything. */
+/** Reads includes, where `all` and `auto`, which other tools have for their defaults, are everything. */
 export function parseIncludes(lists: readonly string[], providers: ReadonlySet<string>): FilterToken[] {
   return parseFilterTokens(lists, providers).map((token) =>
     token.kind === "name" && EVERYTHING.has(token.glob) ? { kind: "name", glob: "*" } : token,

@@ -2,7 +2,7 @@ import { memoizeWeak } from "#util/pure";
 import { buildCatalog } from "../catalog/build-catalog.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Filter } from "../catalog/filter.ts";
-import { takenPlaces } from "../catalog/taken-places.ts";
+import { projectOverrides } from "../catalog/project-overrides.ts";
 import { buildLibrary, EMPTY_LIBRARY, type LibraryFile } from "../library/build-library.ts";
 import type { Library } from "../library/library.ts";
 import { sameItems } from "../read/file-reader.ts";
@@ -70,7 +70,7 @@ export function createSnapshotBuilder(): (found: ScanResult) => Omit<Snapshot, "
       surroundings: found.surroundings,
       library,
       libraryFingerprints: libraryFingerprints(library, found.libraries),
-      diagnostics: [...found.diagnostics, ...takenPlacesOf(catalog)],
+      diagnostics: [...found.diagnostics, ...overrideWarnings(catalog)],
       ...(found.reviewed === undefined ? {} : { reviewed: found.reviewed }),
     };
   };
@@ -94,8 +94,8 @@ function notServedOf(
   ];
 }
 
-const takenPlacesOf = memoizeWeak((catalog: Catalog): readonly Diagnostic[] =>
-  takenPlaces(catalog).map(({ by, skill, stillAs }) => {
+const overrideWarnings = memoizeWeak((catalog: Catalog): readonly Diagnostic[] =>
+  projectOverrides(catalog).map(({ by, skill, stillAs }) => {
     const left = stillAs === undefined ? "which is shadowed" : `which is now '${stillAs}'`;
     return {
       severity: "warning",

@@ -8,7 +8,7 @@ import { pluginId } from "../skill/skill.ts";
 import { brokenName } from "../view/skill-rows.ts";
 import { whomText } from "./disabled-for-client.ts";
 import { notServedAs } from "./not-served.ts";
-import { notApprovedRefusal, reviewedNames } from "./reviewed.ts";
+import { notApprovedRefusal } from "./reviewed.ts";
 
 /** The refusal of a name with the reason why it is not served; undefined when none is known. */
 export function whyNotServed(error: unknown, snapshot: Snapshot, name: string): Refusal | undefined {
@@ -84,7 +84,7 @@ export function refusalIfDisabled({ whole, notServed }: Snapshot, name: string):
 export function refusalIfNotApproved({ notServed }: Snapshot, typed: string): Refusal | undefined {
   const key = nameKey(typed.trim());
   const found = notServedAs(notServed, "not-approved").find(({ review }) =>
-    reviewedNames(review.candidate).some((one) => nameKey(one) === key),
+    review.names.some((one) => nameKey(one) === key),
   );
   return found && notApprovedRefusal(found.review);
 }

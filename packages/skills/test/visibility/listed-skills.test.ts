@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { traitsOf } from "#agents";
 import type { Entry } from "../../src/catalog/catalog.ts";
+import { byLikelyUse } from "../../src/describe/list-order.ts";
 import { planRoots, type Root } from "../../src/roots/roots.ts";
 import type { Location, Skill } from "../../src/skill/skill.ts";
-import { byLikelyUse, type ListedSkills, listedSkills } from "../../src/visibility/listed-skills.ts";
+import { type ListedSkills, listedSkills } from "../../src/visibility/listed-skills.ts";
 import { notServedAs } from "../../src/visibility/not-served.ts";
 import { catalogOf } from "../catalog/entries.ts";
 

@@ -4,7 +4,6 @@ import type { Entry, LikelyUse, Snapshot } from "#skills";
 import {
   byLikelyUse,
   type Catalogue,
-  type ListedSkills,
   listedSkills,
   listFormat,
   NO_TOPICS,
@@ -68,7 +67,9 @@ export function createToolList(
   const cacheOf = memoizeWeak((_snapshot: Snapshot) => new Map<string, ToolList>());
 
   const write = (snapshot: Snapshot, traits: ClientTraits, allowed: readonly ToolName[]): ToolList => {
-    const skills = listedSkills(snapshot, traits, settings.leaveOut ?? []);
+    const { listed: all, notListed } = listedSkills(snapshot, traits, settings.leaveOut ?? []);
+    const native = notServedAs(notListed, "native").map(({ entry }) => entry);
+    const skills = { listed: all, native };
     const { catalogue, shown, first } = describeSkills(skills, traits, allowed, settings, likelyUse);
     const { complete } = catalogue;
     const listed = allowed.filter((tool) => always.includes(tool) || tool !== "find_skills" || !complete);
@@ -81,7 +82,6 @@ export function createToolList(
     }));
     const searchable = listed.includes("find_skills");
     const { instructions } = catalogue;
-    const native = nativeIn(skills);
     return { answer: { tools }, instructions, shown, first, native, complete, searchable };
   };
   return (snapshot, client, scopes, isRemote = false) => {
@@ -120,14 +120,12 @@ export function traitsFor(
 }
 
 function describeSkills(
-  skills: ListedSkills,
+  { listed, native }: Record<"listed" | "native", readonly Entry[]>,
   traits: ClientTraits,
   allowed: readonly ToolName[],
   { toolNames, descriptionFormat }: ToolListSettings,
   likelyUse: () => LikelyUse,
 ): { readonly catalogue: Catalogue } & Pick<ToolList, "shown" | "first"> {
-  const { listed } = skills;
-  const native = nativeIn(skills);
   const others = allowed.filter((tool) => !OF_THE_LIST.has(tool));
   const options = {
     ...traits,
@@ -146,10 +144,6 @@ function describeSkills(
   if (allowed.includes("skill")) return { catalogue, shown, first };
   const instructions = instructionsFor({ always: allowed, auto: [] }, toolNames);
   return { catalogue: { ...catalogue, instructions }, shown, first };
-}
-
-function nativeIn({ notListed }: ListedSkills): readonly Entry[] {
-  return notServedAs(notListed, "native").map(({ entry }) => entry);
 }
 
 function nativeNote(count: number, { title }: ClientTraits): string {

@@ -1,7 +1,6 @@
 import { type ClientInfo, clientChoices, versionsOf } from "#agents";
 import type { DisabledByClient, Location, Snapshot } from "#skills";
-import { filterOfProfile, fullName, type Profile, requireProfiles } from "#skills";
-import { nameKey } from "#util/pure";
+import { alsoOutsideOf, type Profile, requireProfiles } from "#skills";
 import type { App } from "../../../create-app.ts";
 import {
   type ClientViewSettings,
@@ -94,28 +93,7 @@ export function settingsIn(
     ...forProfiles(asked, profiles),
     descriptionFormat: formatIn(query) ?? http.descriptionFormat,
     leaveOut: query.get("native") === "1" ? [] : leaveOut,
-    disabledByClient: withProfiles(disabledByClient(), profiles, snapshot),
+    disabledByClient: alsoOutsideOf(profiles, snapshot, disabledByClient()),
     isRemote,
-  };
-}
-
-/** What is disabled for a client, and whatever a profile does not serve. */
-function withProfiles(
-  disabledByClient: DisabledByClient | undefined,
-  profiles: readonly Profile[],
-  snapshot: Snapshot,
-): DisabledByClient | undefined {
-  const [profile] = profiles;
-  if (profile === undefined) return disabledByClient;
-  const left = new Set(
-    snapshot.inProfile(filterOfProfile(profile)).catalog.entries.map(({ skill }) => skill),
-  );
-  const others = snapshot.catalog.entries.filter(({ skill }) => !left.has(skill));
-  const names = new Set(others.map(({ skill }) => nameKey(fullName(skill))));
-  const set = { names, whom: { kind: "profile", name: profile.name } } as const;
-  return (client) => {
-    const own = disabledByClient?.(client);
-    const key = JSON.stringify([own?.key ?? "", profile.name, ...names]);
-    return { key, sets: [...(own?.sets ?? []), set] };
   };
 }
