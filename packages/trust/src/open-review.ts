@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import type { Places, ScanResult, ServedRepos, SkillViewOptions } from "#skills";
-import type { Log } from "#util";
+import type { ScanResult } from "#skills";
 import { type Approvals, approvalsFile, readApprovals } from "./approved/approvals.ts";
 import { openApprovedCopies } from "./approved/approved-copies.ts";
 import { createAuditGate } from "./candidate-audit.ts";
@@ -9,17 +8,10 @@ import { createReviewer } from "./review-scan.ts";
 import { judge, type TrustPolicy, type TrustVerdict } from "./rules/policy.ts";
 import { keyOf, NO_ORIGINS, readInstalledOrigins, sourceOf } from "./rules/skill-source.ts";
 import { createServedVersions } from "./served-version.ts";
-
-interface ReviewOptions {
-  readonly options: Pick<SkillViewOptions, "strict" | "lenient" | "audit"> & {
-    readonly git?: Pick<ServedRepos, "repoAt"> | undefined;
-  };
-  readonly places: Places;
-  readonly log: Log;
-}
+import type { TrustDeps } from "./trusted-scan.ts";
 
 /** Applies the rules of `trust.yaml` to what a scan found. Loaded once there are rules. */
-export function openReview({ options, places, log }: ReviewOptions) {
+export function openReview({ options, places, log }: TrustDeps) {
   const copies = openApprovedCopies(places.ownFolder);
   const file = approvalsFile(places.ownFolder);
   const { strict = false, lenient = false, git } = options;

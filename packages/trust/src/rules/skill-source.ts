@@ -4,7 +4,7 @@ import type { Places, ReviewCandidate } from "#skills";
 import { type Location, pluginId, type RepoPlace } from "#skills";
 import type { Log } from "#util";
 import { Refusal } from "#util/pure";
-import { originOfUrl, type SkillOrigin, type SourceKind } from "./policy.ts";
+import { originOfUrl, type RuledSource, type SourceKind } from "./policy.ts";
 
 /** Where installed skills came from, by their folders. */
 export interface InstalledOrigins {
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<Location, SourceKind>> = {
 };
 
 /** Everything that a rule can be about. */
-export function sourceOf(candidate: ReviewCandidate, installed: InstalledOrigins): SkillOrigin {
+export function sourceOf(candidate: ReviewCandidate, installed: InstalledOrigins): RuledSource {
   if (candidate.kind === "library") return librarySource(candidate);
   const { skill } = candidate;
   const folders = [
@@ -42,7 +42,7 @@ export function sourceOf(candidate: ReviewCandidate, installed: InstalledOrigins
   };
 }
 
-function librarySource({ file, repo }: ReviewCandidate & { readonly kind: "library" }): SkillOrigin {
+function librarySource({ file, repo }: ReviewCandidate & { readonly kind: "library" }): RuledSource {
   const inRepo = repo && repoSource(repo);
   return {
     origins: inRepo?.origins ?? [],
@@ -52,7 +52,7 @@ function librarySource({ file, repo }: ReviewCandidate & { readonly kind: "libra
   };
 }
 
-function repoSource({ url, path: inside }: RepoPlace): Pick<SkillOrigin, "origins" | "places"> {
+function repoSource({ url, path: inside }: RepoPlace): Pick<RuledSource, "origins" | "places"> {
   const source = originOfUrl(url);
   return "place" in source
     ? { origins: [], places: [path.posix.join(source.place, inside)] }
