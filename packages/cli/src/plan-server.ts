@@ -9,7 +9,7 @@ import {
   withLibraryTools,
 } from "#server";
 import type { Location } from "#skills";
-import { DEFAULT_REFRESH_INTERVAL_MS, readWithheld } from "#skills";
+import { DEFAULT_REFRESH_INTERVAL_MS, readDisabledByClient } from "#skills";
 import { hasLibrary } from "#sources";
 import { homeFolder } from "#util";
 import { badUsage, type FlagValues } from "./flags.ts";
@@ -93,7 +93,7 @@ export function planServer(
       // One client's folders must not show in the lists of others.
       clientRoots: reach.remoteCallers !== true,
       cacheScope: guarded ? "private" : "public",
-      withheld: () => readWithheld(ownFolder),
+      disabledByClient: () => readDisabledByClient(ownFolder),
       listsLastMs: interval ?? DEFAULT_REFRESH_INTERVAL_MS,
     },
   };

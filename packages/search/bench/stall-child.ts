@@ -16,7 +16,7 @@ const dir = process.argv[2] ?? "";
 const folder = mkdtempSync(path.join(tmpdir(), "skills-mcp-stall-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-const skills = searchableSnapshot(await scan());
+const skills = searchableSnapshot(await scan()).indexed;
 let saving: Promise<void> = Promise.resolve();
 /** A search does not wait until the index is saved. */
 const cache: IndexCache = createIndexCache({ folder, view: "bench", now: Date.now });

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Candidate, Diagnostic, LibraryFile, Skill } from "#skills";
+import type { Diagnostic, LibraryFile, ReviewCandidate, Skill } from "#skills";
 import { createLibraryScanner, createSkillScanner, fingerprintText } from "#skills";
 import { createTimeSlices, POOLED_DISK } from "#util";
 import type { Approval } from "./approved/approvals.ts";
@@ -29,7 +29,7 @@ export function createServedVersions(options: ReadingOptions) {
   const known = new Map<string, ServedVersion>();
   return async (
     key: string,
-    candidate: Candidate,
+    candidate: ReviewCandidate,
     approval: Approval,
   ): Promise<ServedVersion | undefined> => {
     const copy = await options.copies.folderOf(key, approval.digest, copyName(candidate));
@@ -48,7 +48,7 @@ export function createServedVersions(options: ReadingOptions) {
 }
 
 /** What a version has from the place that it was found in, and not from its files. */
-function aroundIt(candidate: Candidate): readonly unknown[] {
+function aroundIt(candidate: ReviewCandidate): readonly unknown[] {
   if (candidate.kind === "library")
     return [candidate.path, candidate.file.location, candidate.file.filePath, candidate.repo?.url];
   const { provider, location, label, dir, repo } = candidate.skill;
@@ -56,7 +56,7 @@ function aroundIt(candidate: Candidate): readonly unknown[] {
 }
 
 async function skillVersion(
-  { skill }: Candidate & { readonly kind: "skill" },
+  { skill }: ReviewCandidate & { readonly kind: "skill" },
   approval: Approval,
   folder: string,
   files: readonly string[],
@@ -87,7 +87,7 @@ async function skillVersion(
 }
 
 async function libraryVersion(
-  { file: { location, filePath }, repo }: Candidate & { readonly kind: "library" },
+  { file: { location, filePath }, repo }: ReviewCandidate & { readonly kind: "library" },
   approval: Approval,
   folder: string,
   files: readonly string[],

@@ -1,11 +1,11 @@
-import type { SkillSource } from "#skills";
-import { seenNames } from "#skills";
+import type { SnapshotSource } from "#skills";
+import { namesInProfile } from "#skills";
 import type { LazyUsage } from "./stats/lazy-usage.ts";
 
 /** Records skills under the names that everyone's usage is counted by. */
 export function recordedAs(
-  { source, usage }: { readonly source: SkillSource; readonly usage: LazyUsage },
-  snapshot: SkillSource["snapshot"],
+  { source, usage }: { readonly source: SnapshotSource; readonly usage: LazyUsage },
+  snapshot: SnapshotSource["snapshot"],
 ): LazyUsage {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -15,7 +15,7 @@ export function recordedAs(
       return usage.saved();
     },
     record(type, data, by) {
-      const named = async () => seenNames(await source.snapshot())(await snapshot()).fromSeen;
+      const named = async () => namesInProfile(await source.snapshot())(await snapshot()).outside;
       const record = (names: ReadonlyMap<string, string>): void => {
         const nameOf = (name: string): string => names.get(name) ?? name;
         const path = "skill_path" in data ? { skill_path: nameOf(data.skill_path) } : {};

@@ -1,4 +1,4 @@
-import type { RefreshEvent, SkillSource } from "#skills";
+import type { RefreshEvent, SnapshotSource } from "#skills";
 
 interface TogetherOptions {
   /** Whether every replica serves what this one does, as far as is known. */
@@ -12,9 +12,9 @@ interface TogetherOptions {
 const LONGEST_MS = 3_000;
 const SETTLE_MS = 1_000;
 
-type Listen = Pick<SkillSource, "onChange" | "onRefresh">;
-type ChangeListener = Parameters<SkillSource["onChange"]>[0];
-type RefreshListener = Parameters<SkillSource["onRefresh"]>[0];
+type Listen = Pick<SnapshotSource, "onChange" | "onRefresh">;
+type ChangeListener = Parameters<SnapshotSource["onChange"]>[0];
+type RefreshListener = Parameters<SnapshotSource["onRefresh"]>[0];
 
 /**
  * Tells clients of a change when all replicas serve it: whoever is told lists again, and the balancer may send that request to

@@ -1,4 +1,4 @@
-import type { SkillSource, Snapshot } from "#skills";
+import type { Snapshot, SnapshotSource } from "#skills";
 import type { GitLibraries } from "#sources";
 import type { Log } from "#util";
 import { VERSION } from "#util";
@@ -11,7 +11,7 @@ import { commitsOf, revisionOf } from "./revision.ts";
 
 export interface FollowOptions {
   readonly fleet: Fleet;
-  readonly app: SkillSource;
+  readonly app: SnapshotSource;
   readonly git: GitLibraries | undefined;
   readonly log: Log;
 }
@@ -28,7 +28,7 @@ export interface FleetHealth extends RedisState {
 
 export interface FollowedFleet {
   /** Tells of a change once all replicas serve it. */
-  readonly listen: Pick<SkillSource, "onChange" | "onRefresh">;
+  readonly listen: Pick<SnapshotSource, "onChange" | "onRefresh">;
   health(): FleetHealth;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ import { createSiteAnswers } from "#install";
 import { type App, createApp, createServerFactory } from "#server";
 import { NO_LOG } from "#util";
 import { createSandbox, type Sandbox } from "../../../../test/support/sandbox.ts";
-import { fixedNarrowing, type Profile } from "../../../skills/src/visibility/profile.ts";
+import { fixedProfiles, type Profile } from "../../../skills/src/visibility/profile.ts";
 import { TOOL_NAMES } from "../../src/mcp/definitions/tool-sets.ts";
 
 /** `npm run check:profiles` sets 2,000. */
@@ -202,7 +202,7 @@ function removeHidden({ skills, pages, broken }: Written, own: Own, sandbox: San
 function open(sandbox: Sandbox, own: Omit<Profile, "name">) {
   const options = { cwd: sandbox.project, userDir: sandbox.home, systemDir: sandbox.path("system") };
   const { app, close } = createApp({ ...options, library: sandbox.path("library"), skipPlugins: true });
-  return { app, seen: app.narrowed(fixedNarrowing([{ name: "own", ...own }])), close };
+  return { app, seen: app.narrowed(fixedProfiles([{ name: "own", ...own }])), close };
 }
 
 test(

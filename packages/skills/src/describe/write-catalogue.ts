@@ -1,16 +1,16 @@
 import type { Room } from "#agents";
 import { cutText } from "#util/pure";
 import type { Entry } from "../catalog/catalog.ts";
-import type { DescriptionFormat } from "./formats.ts";
-import { writeLead, writeNames } from "./lead.ts";
-import { costOf, ELLIPSIS_COST, layOut, someNames } from "./rooms.ts";
+import { writeFirstLine, writeNames } from "./first-line.ts";
+import { costOf, ELLIPSIS_COST, fitEntries, fitNames } from "./fit-entries.ts";
+import type { ListFormat } from "./formats.ts";
 
 export interface CatalogueOptions {
   /** How the description is written when every skill fits into it whole. */
-  readonly format: DescriptionFormat;
-  /** The rooms of the list, the first one filled first. */
+  readonly format: ListFormat;
+  /** The texts that the list may be in, the first one filled first. */
   readonly rooms: readonly Room[];
-  /** The most UTF-16 units of each, whether it is a room of the list or not. */
+  /** The most UTF-16 units of each text, whether the list is in it or not. */
   readonly budgets: Readonly<Record<Room, number>>;
   /** The most of the first line of the instructions, which stands alone. */
   readonly lead: number;
@@ -24,7 +24,7 @@ export interface CatalogueOptions {
   readonly note?: string;
 }
 
-/** The list of skills over two rooms, each skill in one of them. */
+/** The list of skills over two texts, each skill in one of them. */
 export interface Catalogue {
   readonly description: string;
   readonly instructions: string;
@@ -36,7 +36,7 @@ export interface Catalogue {
 
 const OPENING =
   "Load a skill: instructions, workflows and files for one kind of task. Before you begin a task, load the skill that fits it by name, and follow it.";
-/** Where room is so short that not every skill can be named. */
+/** Where the budget is so small that not every skill can be named. */
 const SHORT_OPENING = "Load a skill by name before its task.";
 const HEADING = "\n\nAvailable skills:\n";
 const CONTINUED = "\n\nSkills, continued from the `skill` tool:\n";
@@ -76,12 +76,12 @@ function writeWhole(
   { format, note, budgets }: CatalogueOptions,
 ): string | undefined {
   const after = `${format.closing}${note === undefined ? "" : `\n\n${note}`}`;
-  let room = budgets.description - costOf(format.opening + after);
+  let left = budgets.description - costOf(format.opening + after);
   const parts: string[] = [];
   for (const part of entries.length === 0 ? [format.none] : entries) {
     const text = typeof part === "string" ? part : format.entry(part);
-    room -= costOf(text);
-    if (room < 0) return undefined;
+    left -= costOf(text);
+    if (left < 0) return undefined;
     parts.push(text);
   }
   return format.opening + parts.join("") + after;
@@ -96,8 +96,8 @@ function writeEvery(
   options: CatalogueOptions,
   extent: "whole" | "shortened",
 ): Catalogue | undefined {
-  const rooms = sizedRooms(entries, options, extent);
-  const layout = layOut(
+  const rooms = sizedTexts(entries, options, extent);
+  const layout = fitEntries(
     entries,
     rooms.map(({ size }) => size),
   );
@@ -111,8 +111,8 @@ function writeSome(entries: readonly Entry[], options: CatalogueOptions): Catalo
   const { finder } = options;
   // For the largest count, so that the line fits however many names do.
   const reserved = costOf(more(entries.length, finder));
-  const rooms = sizedRooms(entries, options, "some").filter(({ size }) => size > reserved);
-  const filled = someNames(
+  const rooms = sizedTexts(entries, options, "some").filter(({ size }) => size > reserved);
+  const filled = fitNames(
     entries,
     rooms.map(({ size }) => size),
     reserved,
@@ -127,8 +127,8 @@ function writeSome(entries: readonly Entry[], options: CatalogueOptions): Catalo
   return { ...compose(entries, options, "some", lists), complete: false, shown };
 }
 
-/** The rooms, and how many characters of the list each of them can hold; below zero where not even the text around it fits. */
-function sizedRooms(entries: readonly Entry[], options: CatalogueOptions, extent: Extent) {
+/** How many characters of the list each text can hold; below zero where not even what is around the list fits. */
+function sizedTexts(entries: readonly Entry[], options: CatalogueOptions, extent: Extent) {
   const { rooms, budgets } = options;
   const around = writeAround(entries, options, extent);
   return rooms.map((room) => {
@@ -167,7 +167,7 @@ function compose(
   };
 }
 
-/** What is written around a room's part of the list. */
+/** What is written around the part of the list that is in one text. */
 interface Around {
   readonly before: string;
   readonly heading: string;
@@ -207,19 +207,19 @@ function below(note: string | undefined): string {
   return note === undefined ? "" : `\n${note}`;
 }
 
-/** The instructions but for the list: the lead, what there is to say of other tools, and names. */
+/** The instructions but for the list: the first line, what there is to say of other tools, and names. */
 function writeGuidance(
   entries: readonly Entry[],
   options: CatalogueOptions,
   allIn: "find_skills" | "skill" | undefined,
 ): string {
   const { budgets, guidance, repeatNames } = options;
-  // Room for one `…`, in the lead or after the names; what a second one costs is counted with the text that has it.
+  // One `…` fits, in the first line or after the names; what a second one costs is counted with the text that has it.
   const budget = Math.max(0, budgets.instructions + 1 - ELLIPSIS_COST);
-  const lead = writeLead(entries, Math.min(options.lead, budget), allIn);
-  const both = `${lead}\n${guidance}`;
-  const guided = guidance === "" || both.length > budget ? lead : both;
-  if (!repeatNames || entries.every(({ listedAs }) => lead.includes(listedAs))) return guided;
+  const firstLine = writeFirstLine(entries, Math.min(options.lead, budget), allIn);
+  const both = `${firstLine}\n${guidance}`;
+  const guided = guidance === "" || both.length > budget ? firstLine : both;
+  if (!repeatNames || entries.every(({ listedAs }) => firstLine.includes(listedAs))) return guided;
   const names = writeNames(entries, budget - costOf(guided) - 1, allIn === "find_skills");
   return names === "" ? guided : `${guided}\n${names}`;
 }

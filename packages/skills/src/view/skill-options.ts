@@ -3,8 +3,8 @@ import type { RootPlan } from "../roots/roots.ts";
 import type { LibraryRoot } from "../scan/scan-library.ts";
 import type { Severity } from "../skill/severity.ts";
 import type { RepoPlace } from "../skill/skill.ts";
-import type { Narrowing } from "../visibility/narrowed-source.ts";
 import type { Profile } from "../visibility/profile.ts";
+import type { ProfilesInForce } from "../visibility/profile-source.ts";
 
 /** Addresses of repositories in files of settings. */
 export interface SettingsRepos {
@@ -50,7 +50,7 @@ export interface SkillViewOptions {
   /** The profiles in force: what each of them leaves is served. */
   readonly profiles?: readonly Profile[];
   /** Used instead of them where they may change while the app runs. */
-  readonly narrowing?: Narrowing;
+  readonly profilesInForce?: ProfilesInForce;
   /** What the audit holds back until somebody approves it; nothing when absent. */
   readonly audit?: AuditSettings;
 }

@@ -39,7 +39,7 @@ const options: fc.Arbitrary<CatalogueOptions> = fc
   })
   .map(({ note, ...rest }) => (note === undefined ? rest : { ...rest, note }));
 
-/** What a model reads in both rooms, in the order in which they are filled. */
+/** What a model reads in both texts, in the order in which they are filled. */
 function readBoth({ description, instructions }: Catalogue, { rooms }: CatalogueOptions) {
   const texts = { description, instructions };
   const readings = rooms.map((room) => read(texts[room]));
@@ -52,7 +52,7 @@ function readBoth({ description, instructions }: Catalogue, { rooms }: Catalogue
 
 const characters = (text: string): number => text.replaceAll("…", "...").length;
 
-describe("for any skills, rooms and budgets,", () => {
+describe("catalogue: for any skills, texts and budgets,", () => {
   const always = (holds: (entries: readonly Entry[], options: CatalogueOptions) => void): void =>
     fc.assert(fc.property(someEntries, options, holds), RUNS);
 
@@ -63,7 +63,7 @@ describe("for any skills, rooms and budgets,", () => {
       expect(characters(instructions)).toBeLessThanOrEqual(options.budgets.instructions);
     }));
 
-  test("nor when both the lead and the names end in an ellipsis", () => {
+  test("nor when both the first line and the names end in an ellipsis", () => {
     const entries = manyEntries(3).map((entry, at) => ({
       ...entry,
       listedAs: at === 0 ? "a" : "long".repeat(50),
@@ -76,7 +76,7 @@ describe("for any skills, rooms and budgets,", () => {
     }
   });
 
-  test("each skill is in one room at most, in the order of the catalog, and the rest is counted", () =>
+  test("each skill is in one text at most, in the order of the catalog, and the rest is counted", () =>
     always((entries, options) => {
       const catalogue = writeCatalogue(entries, options);
       const { names, more } = readBoth(catalogue, options);
@@ -196,7 +196,7 @@ test.each([500, 2_000, 20_000, 200_000])(
   },
 );
 
-test("a list over two rooms holds more than either", () => {
+test("catalogue: a list over two texts holds more than either", () => {
   const budgets = { description: 3_900, instructions: 4_000 };
   const both = writeCatalogue(HUNDRED_THOUSAND, {
     ...OPTIONS,

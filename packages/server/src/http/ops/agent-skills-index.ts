@@ -2,14 +2,14 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createSiteAnswers, type SiteAnswer } from "#install";
-import type { SkillSource } from "#skills";
+import type { SnapshotSource } from "#skills";
 import type { AuditLog } from "#trust";
 import { defined, memoizeWeak } from "#util/pure";
 import type { Principal } from "../auth/principal.ts";
 import { type Exchange, notAllowed, sendJson } from "../server/exchange.ts";
 
 /** What a caller may download, and the record of what was downloaded. */
-interface PublishedView extends Pick<SkillSource, "snapshot"> {
+interface PublishedView extends Pick<SnapshotSource, "snapshot"> {
   readonly auditLog: Pick<AuditLog, "record">;
 }
 

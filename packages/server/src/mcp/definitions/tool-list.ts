@@ -4,11 +4,11 @@ import type { Entry, LikelyUse, Snapshot } from "#skills";
 import {
   byLikelyUse,
   type Catalogue,
-  type ListedSkills,
   listedSkills,
   listFormat,
   modelEntries,
   NO_TOPICS,
+  notServedAs,
   type OrderedSkills,
   writeCatalogue,
   xmlFormat,
@@ -68,7 +68,9 @@ export function createToolList(
   const cacheOf = memoizeWeak((_snapshot: Snapshot) => new Map<string, ToolList>());
 
   const write = (snapshot: Snapshot, traits: ClientTraits, allowed: typeof all): ToolList => {
-    const skills = listedSkills(snapshot, traits, settings.leaveOut ?? []);
+    const { listed: entries, notListed } = listedSkills(snapshot, traits, settings.leaveOut ?? []);
+    const native = notServedAs(notListed, "native").map(({ entry }) => entry);
+    const skills = { listed: entries, native };
     const { catalogue, shown, first } = describeSkills(skills, traits, namesOf(allowed), settings, likelyUse);
     const { complete, instructions } = catalogue;
     const { length: count } = snapshot.catalog.entries;
@@ -82,7 +84,7 @@ export function createToolList(
       ...completed(TOOL_DEFINITIONS[tool.name], tool, { snapshot, catalogue, names }),
     }));
     const searchable = listed.some(({ name }) => name === "find_skills");
-    return { answer: { tools }, instructions, shown, first, native: skills.native, complete, searchable };
+    return { answer: { tools }, instructions, shown, first, native, complete, searchable };
   };
   return (snapshot, client, scopes, isRemote = false) => {
     const lists = cacheOf(snapshot);
@@ -170,7 +172,7 @@ export function traitsFor(
 }
 
 function describeSkills(
-  { listed, native }: ListedSkills,
+  { listed, native }: Record<"listed" | "native", readonly Entry[]>,
   traits: ClientTraits,
   allowed: readonly ToolName[],
   { toolNames, descriptionFormat }: ToolListSettings,

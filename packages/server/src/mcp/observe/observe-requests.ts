@@ -8,7 +8,7 @@ import {
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
 } from "@modelcontextprotocol/server";
-import type { SkillSource } from "#skills";
+import type { SnapshotSource } from "#skills";
 import type {
   ObservedRequest,
   ObservedTransport,
@@ -40,7 +40,7 @@ export interface RequestObservation {
 }
 
 type Server = McpServer["server"];
-type Skills = Pick<SkillSource, "snapshot">;
+type Skills = Pick<SnapshotSource, "snapshot">;
 
 interface OpenRequest {
   readonly request: ObservedRequest;

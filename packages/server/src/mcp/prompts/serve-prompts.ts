@@ -7,7 +7,7 @@ import {
 import { traitsOf } from "#agents";
 import type { LibraryTools } from "#library";
 import type { Location } from "#skills";
-import { nativeSkills, refuseWithheld } from "#skills";
+import { nativeSkills, refusalIfDisabled } from "#skills";
 import { nameKey, suggestNames } from "#util/pure";
 import type { Skills, UsageRecords } from "../../services.ts";
 import { showSkill } from "../answers/skill-header.ts";
@@ -54,7 +54,8 @@ export function promptHandlers(
       const snapshot = await prompted.snapshot();
       const prompts = promptsOf(snapshot);
       if (!prompts.byKey.has(nameKey(params.name))) {
-        await answering(async () => refuseWithheld(snapshot, params.name));
+        const refusal = refusalIfDisabled(snapshot, params.name);
+        if (refusal !== undefined) await answering(() => Promise.reject(refusal));
         prompted.recordUnknownName(params.name, "prompt");
       }
       const prompt = findPrompt(prompts, params.name);

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
-import type { SkillSource } from "#skills";
+import type { SnapshotSource } from "#skills";
 import type { Handlers } from "../server/pipeline.ts";
 import { libraryTarget } from "./library-resources.ts";
 import { findSkillFile } from "./read-resource.ts";
@@ -14,7 +14,7 @@ const MOST_SUBSCRIPTIONS = 1_000;
  */
 export function createSubscriptions(
   server: Pick<Server, "sendResourceUpdated">,
-  skills: Pick<SkillSource, "snapshot" | "onRefresh">,
+  skills: Pick<SnapshotSource, "snapshot" | "onRefresh">,
 ): { readonly handlers: Handlers; readonly stop: () => void } {
   /** By URI, the fingerprint when the subscriber was last notified. */
   const fingerprints = new Map<string, string | undefined>();
@@ -57,7 +57,7 @@ export function createSubscriptions(
 /** Another value means that the content may have changed; undefined when there is nothing to read. */
 async function resourceFingerprint(
   uri: string,
-  skills: Pick<SkillSource, "snapshot">,
+  skills: Pick<SnapshotSource, "snapshot">,
 ): Promise<string | undefined> {
   const address = parseResourceUri(uri);
   if (address?.scheme !== LIBRARY_SCHEME) return (await findSkillFile(uri, skills))?.file.fingerprint;

@@ -4,7 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import type { Entry, SkillSource, Snapshot } from "#skills";
+import type { Entry, Snapshot, SnapshotSource } from "#skills";
 import { listSkillFiles } from "#skills";
 import { nameKey } from "#util/pure";
 import { promptsOf } from "../prompts/prompt-names.ts";
@@ -19,7 +19,7 @@ const MOST_VALUES = 100;
 type Given = Readonly<Record<string, string>>;
 
 /** Completes the variables of the resource templates: providers, plugins, names of skills, and their files. */
-export function completionHandlers(skills: Pick<SkillSource, "snapshot">): Handlers {
+export function completionHandlers(skills: Pick<SnapshotSource, "snapshot">): Handlers {
   return {
     "completion/complete": async ({ params }) => {
       const snapshot = await skills.snapshot();

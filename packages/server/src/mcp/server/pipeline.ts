@@ -20,8 +20,8 @@ export type Handler<Method extends RequestMethod> = (
 /** What a server answers, by method. */
 export type Handlers = { readonly [Method in RequestMethod]?: Handler<Method> };
 
-export type Receive = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
-export type Send = (message: JSONRPCMessage, options?: TransportSendOptions) => Promise<void>;
+type Receive = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
+type Send = (message: JSONRPCMessage, options?: TransportSendOptions) => Promise<void>;
 
 /** One concern of every request. The first step of a pipeline is the nearest to the client, the last one to the handlers. */
 export interface Step {

@@ -1,5 +1,5 @@
 import type { McpServer, RequestMethod, ServerContext } from "@modelcontextprotocol/server";
-import type { SkillSource, Snapshot } from "#skills";
+import type { Snapshot, SnapshotSource } from "#skills";
 import type { AuditEntry, AuditLog } from "#trust";
 import { PROVENANCE } from "../answers/skill-page.ts";
 import { knownTool, namedInCall, plainUri, skillNamed } from "../observe/skill-use.ts";
@@ -14,7 +14,7 @@ const RECORDED: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "res
 
 /** What is recorded, and where. */
 interface Recorded {
-  readonly skills: Pick<SkillSource, "snapshot">;
+  readonly skills: Pick<SnapshotSource, "snapshot">;
   readonly auditLog: Pick<AuditLog, "record">;
   readonly caller: string | undefined;
   readonly isRemote: boolean;

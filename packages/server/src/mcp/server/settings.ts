@@ -1,4 +1,4 @@
-import type { Location, WithheldFor } from "#skills";
+import type { DisabledByClient, Location } from "#skills";
 import type { Log } from "#util";
 import type { RequestObservation } from "../observe/observe-requests.ts";
 import type { CapabilitySettings } from "./capabilities.ts";
@@ -21,7 +21,7 @@ export interface ServerSettings extends CapabilitySettings {
   /** `private` where callers authenticate, so that no shared cache answers them; else `public`. */
   readonly cacheScope?: "public" | "private";
   /** What is disabled for which client, asked once for each session; nothing when absent. */
-  readonly withheld?: () => WithheldFor | undefined;
+  readonly disabledByClient?: () => DisabledByClient | undefined;
   /** Sees every request; nobody does when absent. */
   readonly observation?: RequestObservation;
   /** Receives failures that concern the operator. */

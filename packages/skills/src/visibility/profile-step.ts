@@ -1,34 +1,22 @@
 import path from "node:path";
-import { LIBRARY_PROVIDER } from "#agents";
-import { type Filter, type Filtered, passesFilter } from "../catalog/filter.ts";
-import { type LibraryFile, skillPathOf } from "../library/build-library.ts";
+import { type Filter, passesFilter } from "../catalog/filter.ts";
+import type { LibraryFile } from "../library/build-library.ts";
 import type { ScanResult } from "../scan/scan.ts";
-import type { ScannedLibrary } from "../scan/scan-library.ts";
 import type { Diagnostic } from "../skill/diagnostic.ts";
 import { foundIn, type Skill } from "../skill/skill.ts";
-import type { ReviewedSkill } from "./reviewed.ts";
+import { filteredCandidate, filteredFile } from "./filter-step.ts";
 
-/** What a filter depends on, of a library's file. */
-export function filteredFile(file: LibraryFile, { repo: from }: Pick<ScannedLibrary, "repo">): Filtered {
-  const url = file.repo?.url ?? from;
-  const name = skillPathOf(file.filePath);
-  return { name, provider: LIBRARY_PROVIDER, ...(url === undefined ? {} : { repo: { url } }) };
-}
-
-export function filteredCandidate({ candidate }: ReviewedSkill): Filtered {
-  return candidate.kind === "skill"
-    ? candidate.skill
-    : filteredFile(candidate.file, candidate.repo === undefined ? {} : { repo: candidate.repo.url });
-}
-
-/** Narrows scans for whoever may see what passes a filter, and must not learn that there is more. */
-export function createNarrowing(filter: Filter): (result: ScanResult) => ScanResult {
+/**
+ * The step of profiles: removes what does not pass, without a reason and with everything that tells of it. Whoever is served a
+ * profile must not learn that there is more.
+ */
+export function createProfileStep(filter: Filter): (found: ScanResult) => ScanResult {
   const screened = createScreened();
   return (result) => {
     const passes = (skill: Skill): boolean => passesFilter(filter, skill);
     const all = [...result.enabled, ...result.disabled];
-    const hidden = all.filter((skill) => !passes(skill)).map(({ realDir }) => realDir);
-    const screen = screened(result.enabled.filter(passes), hidden);
+    const removed = all.filter((skill) => !passes(skill)).map(({ realDir }) => realDir);
+    const screen = screened(result.enabled.filter(passes), removed);
     const disabled = result.disabled.filter(passes);
     const libraries = result.libraries.map((library) => ({
       ...library,
@@ -45,7 +33,7 @@ export function createNarrowing(filter: Filter): (result: ScanResult) => ScanRes
       disabled,
       libraries,
       roots: result.roots.filter(({ dir }) => folders.has(dir)),
-      pluginsOff: [],
+      notServed: [],
       fingerprints: new Map(
         screen.skills.map((skill) => [skill, result.fingerprints.get(screen.original(skill)) ?? ""]),
       ),
@@ -66,13 +54,13 @@ function foldersAbove(skills: readonly Skill[]): ReadonlySet<string> {
 }
 
 /**
- * A skill that has others below its folder shows none of those that do not pass. The same skill is the same value from scan to
- * scan, as what is derived from it is cached by it.
+ * A skill that has others below its folder shows none of those that do not pass. It is the very same value from scan to scan,
+ * as what is derived from it is cached by it.
  */
 function createScreened() {
   const known = new WeakMap<Skill, Skill>();
-  return (skills: readonly Skill[], hidden: readonly string[]) => {
-    const below = foldersBelow(skills, hidden);
+  return (skills: readonly Skill[], removed: readonly string[]) => {
+    const below = foldersBelow(skills, removed);
     const originals = new WeakMap<Skill, Skill>();
     const screenOf = (skill: Skill): Skill => {
       const without = below.get(skill.realDir);
@@ -91,14 +79,14 @@ function createScreened() {
   };
 }
 
-/** The hidden folders below each folder of a skill that has some. */
+/** The removed folders below each folder of a skill that has some. */
 function foldersBelow(
   skills: readonly Skill[],
-  hidden: readonly string[],
+  removed: readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
   const shown = new Set(skills.map(({ realDir }) => realDir));
   const below = new Map<string, string[]>();
-  for (const dir of hidden) {
+  for (const dir of removed) {
     // The same folder may be seen through another root, where it passes.
     if (shown.has(dir)) continue;
     for (let at = path.dirname(dir); at !== path.dirname(at); at = path.dirname(at)) {
@@ -108,16 +96,10 @@ function foldersBelow(
   return below;
 }
 
-interface Places {
-  readonly all: readonly Skill[];
-  readonly seen: readonly Skill[];
-  readonly files: readonly LibraryFile[];
-}
-
 /** What is said about skills and library files that may be seen, and nothing about any other place. */
 function diagnosticsOf(
   diagnostics: readonly Diagnostic[],
-  { all, seen, files }: Places,
+  { all, seen, files }: Record<"all" | "seen", readonly Skill[]> & { readonly files: readonly LibraryFile[] },
 ): readonly Diagnostic[] {
   if (diagnostics.length === 0) return diagnostics;
   const skillDirs = new Set(all.flatMap(dirsOf));

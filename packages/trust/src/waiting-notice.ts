@@ -3,7 +3,7 @@ import type { ReviewItem } from "./review-list.ts";
 const MOST_NAMED = 5;
 
 /** One line for the log about skills that wait for a decision; undefined when none does. */
-export function heldNotice(items: readonly ReviewItem[]): string | undefined {
+export function waitingNotice(items: readonly ReviewItem[]): string | undefined {
   const waiting = items.filter(({ state }) => state === "new" || state === "changed").map(({ name }) => name);
   if (waiting.length === 0) return undefined;
   const more = waiting.length - MOST_NAMED;

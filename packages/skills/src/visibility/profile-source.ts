@@ -3,7 +3,7 @@ import { type CatalogChange, visibleChange } from "../catalog/visible-change.ts"
 import type { RefreshEvent, Snapshot } from "../registry/registry.ts";
 
 /** Where everything that is served comes from. Whatever shows skills gets them from here and nowhere else. */
-export interface SkillSource {
+export interface SnapshotSource {
   snapshot(): Promise<Snapshot>;
   refresh(): Promise<Snapshot>;
   /** Both return a function that stops it. */
@@ -11,9 +11,8 @@ export interface SkillSource {
   onRefresh(listener: (event: RefreshEvent) => void): () => void;
 }
 
-/** What someone may see, which may be decided anew while they are served. */
-export interface Narrowing {
-  /** The profiles in force. */
+/** The profiles that somebody is served, which the operator may change meanwhile. */
+export interface ProfilesInForce {
   names(): readonly string[];
   filter(): Filter;
   allowsScripts(): boolean;
@@ -21,8 +20,8 @@ export interface Narrowing {
   onSwap(listener: (before: Filter, after: Filter) => void): () => void;
 }
 
-/** What both leave: whoever is narrowed further sees nothing that they did not see before. */
-export function bothOf(a: Narrowing, b: Narrowing): Narrowing {
+/** Both at once: serves only what each of them serves. */
+export function joinProfiles(a: ProfilesInForce, b: ProfilesInForce): ProfilesInForce {
   const join = (x: Filter, y: Filter): Filter => ({ include: [], exclude: [], and: [x, y] });
   let last: { readonly x: Filter; readonly y: Filter; readonly filter: Filter } | undefined;
   const filter = (): Filter => {
@@ -47,9 +46,9 @@ export function bothOf(a: Narrowing, b: Narrowing): Narrowing {
   };
 }
 
-/** The skills as someone sees them who may see only some: the one place that leaves the others out. */
-export function narrowedSource(source: SkillSource, narrowing: Narrowing): SkillSource {
-  const narrow = (snapshot: Snapshot): Snapshot => snapshot.narrowed(narrowing.filter());
+/** The skills as whoever is served these profiles sees them. */
+export function sourceInProfiles(source: SnapshotSource, profiles: ProfilesInForce): SnapshotSource {
+  const viewOf = (snapshot: Snapshot): Snapshot => snapshot.inProfile(profiles.filter());
   const listeners = new Set<(event: RefreshEvent) => void>();
   let stop: (() => void) | undefined;
   const tell = (event: Omit<RefreshEvent, "change">): void => {
@@ -60,12 +59,12 @@ export function narrowedSource(source: SkillSource, narrowing: Narrowing): Skill
   // One for all listeners, as comparing two snapshots takes a while.
   const start = (): (() => void) => {
     const stopRefresh = source.onRefresh(({ reasons, snapshot, previous }) =>
-      tell({ reasons, snapshot: narrow(snapshot), previous: previous && narrow(previous) }),
+      tell({ reasons, snapshot: viewOf(snapshot), previous: previous && viewOf(previous) }),
     );
-    const stopSwap = narrowing.onSwap((before, after) => {
+    const stopSwap = profiles.onSwap((before, after) => {
       const reasons: RefreshEvent["reasons"] = new Set(["request"]);
       const compare = (snapshot: Snapshot): void =>
-        tell({ reasons, snapshot: snapshot.narrowed(after), previous: snapshot.narrowed(before) });
+        tell({ reasons, snapshot: snapshot.inProfile(after), previous: snapshot.inProfile(before) });
       // A scan that fails has shown nothing that could have changed.
       source.snapshot().then(compare, () => {});
     });
@@ -74,7 +73,7 @@ export function narrowedSource(source: SkillSource, narrowing: Narrowing): Skill
       stopSwap();
     };
   };
-  const onRefresh: SkillSource["onRefresh"] = (listener) => {
+  const onRefresh: SnapshotSource["onRefresh"] = (listener) => {
     stop ??= start();
     listeners.add(listener);
     return () => {
@@ -85,8 +84,8 @@ export function narrowedSource(source: SkillSource, narrowing: Narrowing): Skill
     };
   };
   return {
-    snapshot: async () => narrow(await source.snapshot()),
-    refresh: async () => narrow(await source.refresh()),
+    snapshot: async () => viewOf(await source.snapshot()),
+    refresh: async () => viewOf(await source.refresh()),
     onRefresh,
     onChange: (listener) =>
       onRefresh(({ change }) => {

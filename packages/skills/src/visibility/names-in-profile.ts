@@ -2,15 +2,17 @@ import { memoizeWeak } from "#util/pure";
 import { fullName } from "../catalog/catalog.ts";
 import type { Snapshot } from "../registry/registry.ts";
 
-/** What the skills that someone sees are called by whoever sees everything, and the other way round. */
-export interface SeenNames {
-  readonly toSeen: ReadonlyMap<string, string>;
-  readonly fromSeen: ReadonlyMap<string, string>;
+/** What the skills of a profile are called in it and outside of it. */
+export interface NamesInProfile {
+  /** By the name outside of it. */
+  readonly inProfile: ReadonlyMap<string, string>;
+  /** By the name in it. */
+  readonly outside: ReadonlyMap<string, string>;
 }
 
 /** Names depend on which other skills there are, but usage is counted under one name for all. */
-export const seenNames = memoizeWeak((all: Snapshot) =>
-  memoizeWeak((seen: Snapshot): SeenNames => {
+export const namesInProfile = memoizeWeak((all: Snapshot) =>
+  memoizeWeak((seen: Snapshot): NamesInProfile => {
     const names = new Map(all.catalog.entries.map(({ skill, listedAs }) => [skill.realDir, listedAs]));
     const pairs = [
       ...seen.catalog.entries.map(
@@ -19,8 +21,8 @@ export const seenNames = memoizeWeak((all: Snapshot) =>
       ...[...seen.library.skills.keys()].map((path) => [path, path] as const),
     ];
     return {
-      toSeen: new Map(pairs),
-      fromSeen: new Map(pairs.map(([outside, inside]) => [inside, outside])),
+      inProfile: new Map(pairs),
+      outside: new Map(pairs.map(([outside, inside]) => [inside, outside])),
     };
   }),
 );

@@ -3,8 +3,8 @@ import type { Skill } from "../skill/skill.ts";
 import type { Catalog, Entry } from "./catalog.ts";
 import { lookUp } from "./resolve-name.ts";
 
-/** A skill of the user's that a project's skill is loaded instead of. */
-export interface TakenPlace {
+/** A user's skill whose name loads a skill of the project instead. */
+export interface ProjectOverride {
   readonly by: Entry;
   readonly skill: Skill;
   /** The name that still loads it; undefined when it is shadowed. */
@@ -15,8 +15,8 @@ export interface TakenPlace {
  * Whoever writes a project's files decides what its skills say, so the user should know where one of them answers to a name
  * that was theirs: it has the identity of theirs, or the short name leads to it.
  */
-export function takenPlaces({ entries, names }: Catalog): readonly TakenPlace[] {
-  const taken: TakenPlace[] = [];
+export function projectOverrides({ entries, names }: Catalog): readonly ProjectOverride[] {
+  const taken: ProjectOverride[] = [];
   for (const by of entries) {
     if (by.shadowed.length === 0 || !isOfProject(by)) continue;
     for (const skill of by.shadowed) if (isOfUser(skill)) taken.push({ by, skill, stillAs: undefined });

@@ -11,16 +11,20 @@ interface Asked {
 /** Refusals that may be due to a version that nobody has approved yet. */
 const UNKNOWN: ReadonlySet<LibraryReason> = new Set(["unknown-path", "unknown-file", "not-declared"]);
 
-/** Meets a request. Where that fails because a skill, or a file of it, is not approved, the refusal says so. */
-export async function orHeld<T>(snapshot: Snapshot, asked: Asked, meet: () => Promise<T>): Promise<T> {
+/** Runs `meet`. Where that fails because a skill, or a file of it, is not approved, the refusal says so. */
+export async function explainNotApproved<T>(
+  snapshot: Snapshot,
+  asked: Asked,
+  meet: () => Promise<T>,
+): Promise<T> {
   try {
     return await meet();
   } catch (error) {
     if (!(error instanceof Refusal) || error.detail.code !== "library" || !UNKNOWN.has(error.detail.reason))
       throw error;
-    const held = snapshot.reviewed?.find((one) => isMeant(one, asked));
-    if (held === undefined) throw error;
-    throw refusalOf(held, asked, error);
+    const review = snapshot.reviewed?.find((one) => isMeant(one, asked));
+    if (review === undefined) throw error;
+    throw refusalOf(review, asked, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { takenPlaces } from "../../src/catalog/taken-places.ts";
+import { projectOverrides } from "../../src/catalog/project-overrides.ts";
 import type { Skill } from "../../src/skill/skill.ts";
 import { catalogOf, fromPlugin, plain } from "./entries.ts";
 
@@ -8,7 +8,7 @@ const theirs = (provider: string, name = "pdf"): Skill => plain(provider, name);
 
 /** Whose place is taken, and the name that still loads it. */
 const taken = (...skills: readonly Skill[]) =>
-  takenPlaces(catalogOf(...skills)).map(({ by, skill, stillAs }) => [by.skill.dir, skill.dir, stillAs]);
+  projectOverrides(catalogOf(...skills)).map(({ by, skill, stillAs }) => [by.skill.dir, skill.dir, stillAs]);
 
 describe("a project skill that takes a user skill's place is named", () => {
   test.each<[string, readonly Skill[], string | undefined]>([

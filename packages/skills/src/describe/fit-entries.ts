@@ -2,15 +2,15 @@ import { cutText, oneLine } from "#util/pure";
 import type { Entry } from "../catalog/catalog.ts";
 import { line } from "./formats.ts";
 
-/** The skills of one room, as text, and how many they are. */
-interface Filled {
+/** The skills of one text, and how many they are. */
+interface FilledText {
   readonly text: string;
   readonly count: number;
 }
 
-interface Layout {
-  /** One for each room. */
-  readonly filled: readonly Filled[];
+interface FittedEntries {
+  /** One for each size. */
+  readonly filled: readonly FilledText[];
   /** Whether every description is there, and none is cut. */
   readonly isWhole: boolean;
 }
@@ -22,17 +22,17 @@ const SHORTEST_DESCRIPTION = 24;
 const NAMES_ONLY = "Also: ";
 
 /**
- * Writes every skill once into rooms of these sizes: all names if they fit, then descriptions, cut to one length that is as
+ * Writes every skill once into texts of these sizes: all names if they fit, then descriptions, cut to one length that is as
  * large as possible. If that length would be too small, only the first skills have a description. Undefined when not all
  * names fit.
  */
-export function layOut(entries: readonly Entry[], sizes: readonly number[]): Layout | undefined {
-  const attempt = (described: number, limit: number): readonly Filled[] | undefined =>
+export function fitEntries(entries: readonly Entry[], sizes: readonly number[]): FittedEntries | undefined {
+  const attempt = (described: number, limit: number): readonly FilledText[] | undefined =>
     fill(entries, sizes, { described, limit });
   if (attempt(0, 0) === undefined) return undefined;
   const all = entries.length;
   const longest = entries.reduce((most, { skill }) => Math.max(most, skill.description.length), 0);
-  const layout = (described: number, limit: number): Layout => ({
+  const layout = (described: number, limit: number): FittedEntries => ({
     filled: attempt(described, limit) ?? [],
     isWhole: described === all && limit === longest,
   });
@@ -45,14 +45,14 @@ export function layOut(entries: readonly Entry[], sizes: readonly number[]): Lay
   return layout(described, SHORTEST_DESCRIPTION);
 }
 
-/** As many names as fit, `reserved` characters of the last room left free. */
-export function someNames(
+/** As many names as fit, `reserved` characters of the last text left free. */
+export function fitNames(
   entries: readonly Entry[],
   sizes: readonly number[],
   reserved: number,
-): readonly Filled[] {
-  const rooms = sizes.map((size, index) => (index === sizes.length - 1 ? size - reserved : size));
-  return place(entries, rooms, { described: 0, limit: 0 });
+): readonly FilledText[] {
+  const left = sizes.map((size, index) => (index === sizes.length - 1 ? size - reserved : size));
+  return place(entries, left, { described: 0, limit: 0 });
 }
 
 /** What `…` counts as: one client writes it as three dots, and models count it as about as much. */
@@ -72,20 +72,20 @@ function fill(
   entries: readonly Entry[],
   sizes: readonly number[],
   amount: Amount,
-): readonly Filled[] | undefined {
-  const rooms = place(entries, sizes, amount);
-  return rooms.reduce((sum, { count }) => sum + count, 0) === entries.length ? rooms : undefined;
+): readonly FilledText[] | undefined {
+  const filled = place(entries, sizes, amount);
+  return filled.reduce((sum, { count }) => sum + count, 0) === entries.length ? filled : undefined;
 }
 
-/** Fills one room after the other, in order, until a skill fits into none. */
-function place(entries: readonly Entry[], sizes: readonly number[], amount: Amount): readonly Filled[] {
+/** Fills one text after the other, in order, until a skill fits into none. */
+function place(entries: readonly Entry[], sizes: readonly number[], amount: Amount): readonly FilledText[] {
   const { described, limit } = amount;
   let next = 0;
   return sizes.map((size) => {
     const start = next;
     const lines: string[] = [];
     const names: string[] = [];
-    let room = size;
+    let left = size;
     for (let entry = entries[next]; entry !== undefined; entry = entries[++next]) {
       const whole = next < described;
       const text = whole ? line(entry, cutText(entry.skill.description, limit)) : oneLine(entry.listedAs);
@@ -93,8 +93,8 @@ function place(entries: readonly Entry[], sizes: readonly number[], amount: Amou
       const before = whole || names.length > 0 ? 0 : described > 0 ? NAMES_ONLY.length : 0;
       const separator = whole || names.length === 0 ? 1 : 2;
       const cost = costOf(text) + before + separator;
-      if (cost > room) break;
-      room -= cost;
+      if (cost > left) break;
+      left -= cost;
       (whole ? lines : names).push(text);
     }
     if (names.length > 0) lines.push(`${described > 0 ? NAMES_ONLY : ""}${names.join(", ")}`);

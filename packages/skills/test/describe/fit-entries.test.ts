@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { costOf, layOut, someNames } from "../../src/describe/rooms.ts";
+import { costOf, fitEntries, fitNames } from "../../src/describe/fit-entries.ts";
 import { manyEntries } from "../catalog/entries.ts";
 
 const THREE = manyEntries(3);
 const LINES = THREE.map(({ listedAs, skill }) => `- ${listedAs}: ${skill.description}\n`);
 const NAMES = "skill-000000, skill-000001, skill-000002\n";
 
-describe("three skills in one room", () => {
+describe("fitEntries: three skills in one text", () => {
   const one = `${LINES[0]}Also: skill-000001, skill-000002\n`;
   const two = `${LINES[0]}${LINES[1]}Also: skill-000002\n`;
   const all = LINES.join("");
@@ -19,34 +19,34 @@ describe("three skills in one room", () => {
     ["names alone, where one character is missing", one.length - 1, NAMES],
     ["names alone, where no more fits", NAMES.length, NAMES],
   ])("are %s", (_, size, text) => {
-    expect(layOut(THREE, [size])).toEqual({ filled: [{ text, count: 3 }], isWhole: text === all });
+    expect(fitEntries(THREE, [size])).toEqual({ filled: [{ text, count: 3 }], isWhole: text === all });
   });
 
   test("are not there at all where not every name fits", () => {
-    expect(layOut(THREE, [NAMES.length - 1])).toBeUndefined();
+    expect(fitEntries(THREE, [NAMES.length - 1])).toBeUndefined();
   });
 });
 
-test("no skill is whole in no room at all", () => {
-  expect(layOut([], [])).toEqual({ filled: [], isWhole: true });
-  expect(layOut([], [-1])).toEqual({ filled: [{ text: "", count: 0 }], isWhole: true });
-  expect(layOut(THREE, [])).toBeUndefined();
+test("fitEntries: an empty list is whole in any number of texts", () => {
+  expect(fitEntries([], [])).toEqual({ filled: [], isWhole: true });
+  expect(fitEntries([], [-1])).toEqual({ filled: [{ text: "", count: 0 }], isWhole: true });
+  expect(fitEntries(THREE, [])).toBeUndefined();
 });
 
-describe("descriptions are cut", () => {
+describe("fitEntries: descriptions are cut", () => {
   const entries = manyEntries(3, () => "x".repeat(40));
   const cutTo = (length: number): string =>
     entries.map(({ listedAs }) => `- ${listedAs}: ${"x".repeat(length - 1)}…\n`).join("");
 
   test.each([24, 25, 30])("to %i characters, where no more fits", (length) => {
     const text = cutTo(length);
-    expect(layOut(entries, [costOf(text)])).toEqual({ filled: [{ text, count: 3 }], isWhole: false });
-    expect(layOut(entries, [costOf(text) + 2])).toEqual({ filled: [{ text, count: 3 }], isWhole: false });
+    expect(fitEntries(entries, [costOf(text)])).toEqual({ filled: [{ text, count: 3 }], isWhole: false });
+    expect(fitEntries(entries, [costOf(text) + 2])).toEqual({ filled: [{ text, count: 3 }], isWhole: false });
   });
 
   test("to 24 characters at least: with less, the last skill has none", () => {
     const text = `${cutTo(24).split("\n").slice(0, 2).join("\n")}\nAlso: skill-000002\n`;
-    expect(layOut(entries, [costOf(cutTo(24)) - 1])).toEqual({
+    expect(fitEntries(entries, [costOf(cutTo(24)) - 1])).toEqual({
       filled: [{ text, count: 3 }],
       isWhole: false,
     });
@@ -75,8 +75,8 @@ test.each([
   ],
   [[27, 12], undefined],
   [[26, 13], undefined],
-])("rooms of %j characters hold %j names, one room filled after the other", (sizes, expected) => {
-  expect(counts(layOut(THREE, sizes)?.filled)).toEqual(expected);
+])("texts of %j characters hold %j names, one filled after the other", (sizes, expected) => {
+  expect(counts(fitEntries(THREE, sizes)?.filled)).toEqual(expected);
 });
 
 test.each([
@@ -87,9 +87,9 @@ test.each([
   [[36], 10, [1]],
   [[], 10, []],
 ])(
-  "rooms of %j characters, with %i of the last left free, hold %j of many names",
+  "texts of %j characters, with %i of the last left free, hold %j of many names",
   (sizes, free, expected) => {
-    expect(counts(someNames(manyEntries(9), sizes, free))).toEqual(expected);
+    expect(counts(fitNames(manyEntries(9), sizes, free))).toEqual(expected);
   },
 );
 
