@@ -1,7 +1,15 @@
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Setting } from "#config";
-import { type FileSettings, hasFileSettings, keyPath, placeOfOrigin, readFileSettings } from "#config";
+import {
+  CONTRADICTIONS,
+  type FileSettings,
+  FLAG_SETTINGS,
+  hasFileSettings,
+  keyPath,
+  placeOfOrigin,
+  readFileSettings,
+  type Setting,
+} from "#config";
 import { DEFAULT_TOOLS, selectTools } from "#server";
 import type { AuditSettings, ProfileSettings, SettingsRepos } from "#skills";
 import { SEVERITIES } from "#skills";
@@ -11,51 +19,13 @@ import { Refusal } from "#util/pure";
 import type { Flags, FlagValues, ParsedFlags } from "./flags.ts";
 import { userFolder } from "./shared-flags.ts";
 
-/** How a setting becomes the value of a flag. */
-interface FlagSetting {
-  readonly key: string;
-  /** As it is unless given. */
-  readonly convert?: (value: unknown) => unknown;
-}
-
-const isOff = (value: unknown): boolean => value === false;
-
-/** The flags that may stand in a file, by name. */
-const FLAG_SETTINGS: Readonly<Record<string, FlagSetting>> = {
-  include: { key: "skills.include" },
-  exclude: { key: "skills.exclude" },
-  "skill-dir": { key: "skills.skill_dirs" },
-  "no-default-dirs": { key: "skills.default_dirs", convert: isOff },
-  "no-plugins": { key: "skills.plugins", convert: isOff },
-  "plugins-file": { key: "skills.plugins_file" },
-  "plugins-root": { key: "skills.plugins_root" },
-  strict: { key: "skills.strict" },
-  lenient: { key: "skills.lenient" },
-  transport: { key: "server.transport" },
-  host: { key: "server.host" },
-  port: { key: "server.port" },
-  tools: { key: "server.tools" },
-  "tool-names": { key: "server.tool_names" },
-  prompts: { key: "server.prompts", convert: (value) => (isOff(value) ? "off" : "on") },
-  description: { key: "server.description" },
-  "description-budget": { key: "server.description_budget" },
-  "instructions-budget": { key: "server.instructions_budget" },
-  "include-native": { key: "server.include_native" },
-  "refresh-interval": { key: "server.refresh_interval_ms" },
-  "no-watch": { key: "server.watch", convert: isOff },
-  profile: { key: "server.profile" },
-};
-
 /** What files alone say. */
-const FILE_SETTINGS: Readonly<Record<string, FlagSetting>> = {
+const FILE_SETTINGS: Readonly<Record<string, { readonly key: string }>> = {
   narrowTo: { key: "skills.include" },
   repos: { key: "repos" },
   audit: { key: "audit.block" },
   auditLog: { key: "audit.log" },
 };
-
-/** A flag of one of these on the command line leaves the other of a file out. */
-const CONTRADICTIONS: Readonly<Record<string, string>> = { strict: "lenient", lenient: "strict" };
 
 /** The flags of a command line, with those that were not written from the files. */
 export async function flagsWithFiles<T extends Flags>(
@@ -69,7 +39,7 @@ export async function flagsWithFiles<T extends Flags>(
   if (!hasFileSettings(places)) return flags;
   const files = await readFileSettings(places, log);
   refuseUnknownTools(files);
-  const missing = fillable.filter((name) => !named.has(name) && !named.has(CONTRADICTIONS[name] ?? ""));
+  const missing = fillable.filter((name) => !named.has(name) && !isContradicted(name, named));
   const repos = reposIn(files);
   const audit = auditIn(files);
   const auditLog = files.own.get("audit.log")?.value;
@@ -81,6 +51,11 @@ export async function flagsWithFiles<T extends Flags>(
     ...(audit === undefined ? {} : { audit }),
     ...(auditLog === undefined ? {} : { auditLog }),
   };
+}
+
+/** Whether a flag on the command line leaves this one of a file out. */
+function isContradicted(name: string, named: ReadonlySet<string>): boolean {
+  return CONTRADICTIONS.some((pair) => pair.includes(name) && pair.some((one) => named.has(one)));
 }
 
 /** The settings in which two readings of the files differ, as far as the command line lets them count. */
@@ -126,13 +101,13 @@ export function valuesFor(
 ): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>();
   for (const name of names) {
-    const { key, convert = (value: unknown) => value } = FLAG_SETTINGS[name] ?? { key: name };
+    const { key, toFlag } = FLAG_SETTINGS[name] ?? { key: name, toFlag: (value: unknown) => value };
     const [mine, projects] = [own.get(key)?.value, project.get(key)?.value];
     if (mine === undefined && projects === undefined) continue;
     if (name === "profile" && projects !== undefined) {
       // Both hold: a project narrows what the operator chose, and never replaces it.
       values.set(name, mine).set("projectProfile", projects);
-    } else if (!Array.isArray(mine ?? projects)) values.set(name, convert(projects ?? mine));
+    } else if (!Array.isArray(mine ?? projects)) values.set(name, toFlag(projects ?? mine));
     else if (name === "include" && mine !== undefined && projects !== undefined) {
       // Both must hold: a project cannot bring back what the operator left out.
       values.set(name, mine).set("narrowTo", projects);

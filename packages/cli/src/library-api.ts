@@ -99,8 +99,16 @@ export function createApp(options: SkillsOptions = {}): {
   readonly app: SkillsApp;
   readonly close: () => Promise<void>;
 } {
-  const { userDir } = options;
-  return createFullApp(
-    userDir === undefined ? { movedFolders: movedFolders(process.env), ...options } : options,
-  );
+  const { skillDirs, scanDefaultDirs, skipPlugins, strict, lenient, include, exclude, ...others } = options;
+  return createFullApp({
+    ...others,
+    folders: {
+      first: skillDirs ?? [],
+      defaults: scanDefaultDirs ?? true,
+      ...(options.userDir === undefined ? { moved: movedFolders(process.env) } : {}),
+    },
+    plugins: { skip: skipPlugins ?? false },
+    reading: { strict: strict ?? false, lenient: lenient ?? false },
+    filter: { include: include ?? [], exclude: exclude ?? [] },
+  });
 }

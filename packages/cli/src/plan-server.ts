@@ -20,10 +20,7 @@ export interface ServeOptions {
   /** The tools unless `--tools` selects others. */
   readonly defaultTools: ToolSelection;
   /** Overrides what the flags select. */
-  readonly view?: Pick<
-    AppOptions,
-    "skillDirs" | "scanDefaultDirs" | "skipPlugins" | "catalogRoot" | "lastDirs" | "library"
-  >;
+  readonly view?: Pick<AppOptions, "folders" | "plugins" | "catalogRoot" | "library">;
 }
 
 /** Who can reach a server. */
@@ -51,8 +48,8 @@ export const STDIO_COMMANDS = {
   /** One folder as a catalog, and nothing else of the machine. */
   "mcp-server": (given: FlagValues<typeof SHARED_SERVER_FLAGS>): ServeOptions => {
     const { root = DEFAULT_ROOT } = given;
-    const skillDirs = [...given["skill-dir"], root];
-    const view = { skillDirs, scanDefaultDirs: false, skipPlugins: true, catalogRoot: root };
+    const folders = { first: [...given["skill-dir"], root], defaults: false };
+    const view = { folders, plugins: { skip: true }, catalogRoot: root };
     return { defaultTools: DEFAULT_TOOLS.catalog, view };
   },
 } as const;
@@ -62,7 +59,9 @@ export function planServer(
   { defaultTools, view = {} }: ServeOptions,
   { guarded = false, ...reach }: Reach,
 ): ServerPlan {
-  const options = { ...viewOptions(given), ...view };
+  const chosen = viewOptions(given);
+  const folders = { ...chosen.folders, ...view.folders };
+  const options = { ...chosen, ...view, folders };
   const autoRefresh = !given["no-refresh"];
   const watch = !given["no-watch"];
   const interval = given["refresh-interval"];

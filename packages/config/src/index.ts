@@ -1,4 +1,4 @@
-export { headersOf, withoutValue } from "./analytics-headers.ts";
+export { headersOf } from "./analytics-headers.ts";
 export { changedKeys, needsRestart } from "./changed-settings.ts";
 export {
   type FileSettings,
@@ -25,6 +25,7 @@ export { findProjectFile } from "./project-file.ts";
 export { readConfigFile } from "./read-config-file.ts";
 export { readEnvironment, requiresSigned } from "./read-environment.ts";
 export { parseRedisAddress, type RedisAddress, shownRedisAddress } from "./redis-address.ts";
+export { CONTRADICTIONS, FLAG_SETTINGS, settingFlags } from "./setting-flags.ts";
 export {
   type AnalyticsContext,
   type AuditLogTarget,
@@ -35,3 +36,4 @@ export {
   type Origin,
   type SandboxMode,
 } from "./settings.ts";
+export { unsetText, withoutSecrets } from "./shown-settings.ts";

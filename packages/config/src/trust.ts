@@ -1,7 +1,7 @@
-import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { keyPath } from "./leaves.ts";
 import type { Setting } from "./merge.ts";
-import { type Config, DEFAULT_VALUES } from "./settings.ts";
+import { type Config, DEFAULT_VALUES, declaredAt } from "./settings.ts";
 
 /** The settings of a library's file that take effect, and why the others do not. */
 export interface Judged {
@@ -19,10 +19,7 @@ export interface Library {
   readonly trusted: boolean;
 }
 
-/**
- * What a library may decide about the machine that serves it. It may tighten `scripts.*` and never relax it: who writes content
- * does not decide how it is contained. From git, it does not choose what runs scripts or where events are sent either.
- */
+/** Applies the rule of each setting (`library` in its declaration) to what a library's file sets. */
 export function judgeLibrarySettings(settings: readonly Setting[], library: Library): Judged {
   const judged = settings.map((setting) => ({ setting, ...judge(setting, library) }));
   const keysWith = (verdict: Verdict): readonly string[] => [
@@ -51,32 +48,17 @@ interface Judgement {
 }
 
 function judge(setting: Setting, { fromGit, trusted }: Library): Judgement {
-  const counted: Judgement = { counted: setting, verdicts: [] };
-  const ignored = (verdict: Verdict): Judgement => ({ counted: undefined, verdicts: [verdict] });
-  const [section, key = ""] = setting.parts;
+  const rule = declaredAt(setting.parts)?.library ?? {};
+  const { accept = (value: unknown) => value } = rule;
+  if (trusted && rule.evenTrusted !== true) return { counted: setting, verdicts: [] };
+  if (fromGit && rule.notFromGit === true) return { counted: undefined, verdicts: ["from git"] };
   const { value } = setting;
-  const defaults = DEFAULT_VALUES.scripts;
-  if (section === "analytics") return fromGit && !trusted ? ignored("from git") : counted;
-  if (section !== "scripts") return counted;
-  // A library cannot know the folders of this machine.
-  if (key === "folders") return ignored("never");
-  // Only the operator's own settings are weaker than this one, and they are asked first.
-  if (key === "sandbox") return value === "required" ? counted : ignored("never");
-  if (trusted) return counted;
-  if (key === "runners") {
-    if (fromGit) return ignored("from git");
-    // The installation of a program becomes readable for scripts, so a library names no path.
-    return path.isAbsolute(String(value).trim()) ? ignored("untrusted") : counted;
-  }
-  if (key === "timeout_seconds" || key === "max_output_bytes") {
-    return Number(value) <= defaults[key] ? counted : ignored("untrusted");
-  }
-  if (key === "allowed_extensions" && Array.isArray(value)) {
-    const allowed = value.filter((extension: string) => defaults.allowed_extensions.includes(extension));
-    if (allowed.length === value.length) return counted;
-    return { counted: { ...setting, value: allowed }, verdicts: ["untrusted"] };
-  }
-  return counted;
+  const accepted = accept(value);
+  if (isDeepStrictEqual(accepted, value)) return { counted: setting, verdicts: [] };
+  return {
+    counted: accepted === undefined ? undefined : { ...setting, value: accepted },
+    verdicts: [rule.evenTrusted === true ? "never" : "untrusted"],
+  };
 }
 
 function line(
@@ -91,14 +73,14 @@ function line(
   return [`${file}: ${keys.join(", ")} ${was} ignored, because ${reason}; ${way}.`];
 }
 
-/** One layer for several libraries: the first that sets a key takes precedence, but of `scripts.*` the tightest value counts. */
+/** One layer for several libraries: the first that sets a key takes precedence, but where they tighten, the tightest value. */
 export function joinLibraries(layers: readonly (readonly Setting[])[]): readonly Setting[] {
   const joined = new Map<string, Setting>();
   for (const setting of layers.flat()) {
     const key = keyPath(setting.parts);
     const known = joined.get(key);
     if (known === undefined) joined.set(key, setting);
-    else if (setting.parts[0] === "scripts") joined.set(key, tighter(known, setting));
+    else if (declaredAt(setting.parts)?.library?.tightens === true) joined.set(key, tighter(known, setting));
   }
   return [...joined.values()];
 }

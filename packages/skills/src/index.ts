@@ -90,7 +90,7 @@ export {
 export type { DeclaredAsset, DeclaredScript } from "./skill/library-front-matter.ts";
 export { loadableName, pathPartIn, plainName } from "./skill/names.ts";
 export { parseLibrarySkill } from "./skill/parse-library-skill.ts";
-export { type ParsedSkill, parseSkill } from "./skill/parse-skill.ts";
+export { type ParsedSkill, parseSkill, type ReadingRules } from "./skill/parse-skill.ts";
 export {
   fileProvenance,
   type Provenance,

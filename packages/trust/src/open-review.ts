@@ -11,7 +11,7 @@ import { keyOf, NO_ORIGINS, readInstalledOrigins, sourceOf } from "./rules/skill
 import { createServedVersions } from "./served-version.ts";
 
 interface ReviewOptions {
-  readonly options: Pick<SkillViewOptions, "strict" | "lenient" | "audit"> & {
+  readonly options: Pick<SkillViewOptions, "reading" | "audit"> & {
     readonly git?: Pick<ServedRepos, "repoAt"> | undefined;
   };
   readonly places: Places;
@@ -22,8 +22,8 @@ interface ReviewOptions {
 export function openReview({ options, places, log }: ReviewOptions) {
   const copies = openApprovedCopies(places.ownFolder);
   const file = approvalsFile(places.ownFolder);
-  const { strict = false, lenient = false, git } = options;
-  const version = createServedVersions({ copies, strict, lenient, now: Date.now });
+  const { reading = {}, git } = options;
+  const version = createServedVersions({ copies, reading, now: Date.now });
   const review = createReviewer();
   const approvals = createApprovalsReader(file);
   const gate = options.audit && createAuditGate(options.audit.block, options.audit.ignore);

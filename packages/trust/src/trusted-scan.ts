@@ -5,7 +5,7 @@ import type { TrustPolicy } from "./rules/policy.ts";
 import { createPolicyReader } from "./rules/policy-file.ts";
 
 interface TrustDeps {
-  readonly options: Pick<SkillViewOptions, "strict" | "lenient" | "audit"> & {
+  readonly options: Pick<SkillViewOptions, "reading" | "audit"> & {
     readonly git?: Pick<ServedRepos, "repoAt"> | undefined;
   };
   readonly places: Places;

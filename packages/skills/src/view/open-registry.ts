@@ -9,8 +9,7 @@ import { planRoots, type RootPlan } from "../roots/roots.ts";
 import { createScanner, type Scan } from "../scan/scan.ts";
 import type { LibraryRoot } from "../scan/scan-library.ts";
 import { createRefreshLog, failedRefreshLine, watchLimitLine } from "./refresh-log.ts";
-import type { SkillsOptions } from "./skill-options.ts";
-import { DEFAULT_REFRESH_INTERVAL_MS, type SkillViewOptions } from "./skill-options.ts";
+import { DEFAULT_REFRESH_INTERVAL_MS, type SkillsOptions, type SkillViewOptions } from "./skill-options.ts";
 import { filterOf, libraryRoots, type Places, pluginOptions } from "./view-options.ts";
 
 /** How changes on the disk are detected. */
@@ -48,7 +47,7 @@ export function openRegistry({ options, places, idle, log, trusted }: RegistryDe
   const view = createView({ options, trusted }, scannerFor);
   const registry = createRegistry({
     scan: observedScan(view.scan, options.observe),
-    filter: filterOf(options),
+    filter: filterOf(options.filter),
     watch: options.watch ?? false,
     intervalMs: options.autoRefresh === true ? intervalMs : undefined,
     intervalAsked,
@@ -85,7 +84,7 @@ export function openRegistry({ options, places, idle, log, trusted }: RegistryDe
     },
     /** Serves what other settings select. A wrong filter is a `Refusal`, and nothing changes. */
     async setView(chosen: SkillViewOptions): Promise<void> {
-      registry.setFilter(filterOf(chosen));
+      registry.setFilter(filterOf(chosen.filter));
       view.choose(chosen);
       await registry.refresh("request");
     },
@@ -126,14 +125,14 @@ function scannerOf(
   libraries: readonly LibraryRoot[],
   workspaces: () => readonly string[],
 ): Scan {
+  const { plugins = {} } = options;
   return createScanner({
     roots: plannerOf(options, places, workspaces),
     libraries,
-    strict: options.strict ?? false,
-    lenient: options.lenient ?? false,
+    ...(options.reading === undefined ? {} : { reading: options.reading }),
     now: Date.now,
     cache: { folder: path.join(places.ownFolder, "cache"), version: VERSION },
-    ...(options.skipPlugins === true ? {} : { plugins: pluginOptions(options, places) }),
+    ...(plugins.skip === true ? {} : { plugins: pluginOptions(plugins, places) }),
   });
 }
 
@@ -143,8 +142,9 @@ function plannerOf(
   { cwd, home, moved }: Places,
   workspaces: () => readonly string[],
 ): (disk: Disk) => Promise<RootPlan> {
-  const { skillDirs = [], lastDirs = [], scanDefaultDirs: defaultDirs = true, systemDir } = options;
-  const system = { platform: process.platform, ...(systemDir === undefined ? {} : { base: systemDir }) };
+  const { first = [], last = [], defaults = true, system: base } = options.folders ?? {};
+  const named = { skillDirs: first, lastDirs: last, defaultDirs: defaults };
+  const system = { platform: process.platform, ...(base === undefined ? {} : { base }) };
   // Where another folder is used instead, the home folder is no project either.
   const homes = homeNames([home, homeFolder()]);
   return async (disk) => {
@@ -155,11 +155,11 @@ function plannerOf(
       isRepository: repositoriesOn(disk),
     });
     const repos = await options.git?.plan();
-    const own = planRoots({ cwd, projects, home, moved, system, skillDirs, lastDirs, defaultDirs });
+    const own = planRoots({ cwd, projects, home, moved, system, ...named });
     return {
       ...repos,
       roots: repos === undefined ? own : [...own, ...repos.roots],
-      pluginFolders: options.skipPlugins === true ? [] : planPluginFolders({ cwd, projects, home, moved }),
+      pluginFolders: options.plugins?.skip === true ? [] : planPluginFolders({ cwd, projects, home, moved }),
       markers,
       own: { home, projects },
     };

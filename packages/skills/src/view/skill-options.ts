@@ -1,6 +1,7 @@
 import type { ObserveWork } from "#util";
 import type { RootPlan } from "../roots/roots.ts";
 import type { LibraryRoot } from "../scan/scan-library.ts";
+import type { ReadingRules } from "../skill/parse-skill.ts";
 import type { Severity } from "../skill/severity.ts";
 import type { RepoPlace } from "../skill/skill.ts";
 import type { Narrowing } from "../visibility/narrowed-source.ts";
@@ -14,42 +15,55 @@ export interface SettingsRepos {
   readonly project: readonly string[];
 }
 
+/** Which folders are searched for skills. */
+export interface SkillFolders {
+  /** Before all others, in this order. */
+  readonly first?: readonly string[];
+  /** After all others but plugins. */
+  readonly last?: readonly string[];
+  /** False: the folders of agents are not searched. */
+  readonly defaults?: boolean;
+  /** Folders that agents have elsewhere than in the home folder, by their names there, such as `.claude`. */
+  readonly moved?: Readonly<Record<string, string>>;
+  /** Used instead of the root of the file system for the folders that an administrator gives to every user. */
+  readonly system?: string;
+}
+
+/** Where installed plugins are found. */
+export interface PluginChoice {
+  /** True: they are not served. */
+  readonly skip?: boolean;
+  /** Used instead of `~/.claude/plugins/installed_plugins.json`. */
+  readonly file?: string | undefined;
+  /** The base of relative paths in that file. */
+  readonly root?: string | undefined;
+}
+
+/** Filter tokens, as comma lists. */
+export interface FilterTokens {
+  readonly include?: readonly string[];
+  /** A second list of includes, of which one must match as well: a project may narrow what is served, never widen it. */
+  readonly narrowTo?: readonly string[] | undefined;
+  readonly exclude?: readonly string[];
+}
+
 /** Everything that decides which skills are served. The command line and a program that embeds us set the same. */
 export interface SkillViewOptions {
   /** The project folder. Default: the working directory. */
   readonly cwd?: string;
   /** Used instead of the home folder. */
   readonly userDir?: string;
-  /** Folders that agents have elsewhere than in the home folder, by their names there, such as `.claude`. */
-  readonly movedFolders?: Readonly<Record<string, string>>;
-  /** Used instead of the root of the file system for the folders that an administrator gives to every user. */
-  readonly systemDir?: string;
-  /** Folders with skills, before all others, in this order. */
-  readonly skillDirs?: readonly string[];
-  /** Folders with skills, after all others but plugins. */
-  readonly lastDirs?: readonly string[];
   /** A folder of keyword-routed Markdown. */
   readonly library?: string;
   /** Repositories that settings name, besides those of SKILLS_REPO. */
   readonly repos?: SettingsRepos;
-  /** False: only `skillDirs` (and plugins) are searched. */
-  readonly scanDefaultDirs?: boolean;
-  /** True: installed plugins are not served. */
-  readonly skipPlugins?: boolean;
-  readonly pluginsFile?: string;
-  readonly pluginsRoot?: string;
-  /** True: a skill whose front matter could only be recovered is skipped. */
-  readonly strict?: boolean;
-  /** True: a skill without a name or description gets its folder's name, and its first sentence. */
-  readonly lenient?: boolean;
-  /** Filter tokens, as comma lists. */
-  readonly include?: readonly string[];
-  /** A second list of includes, of which one must match as well: a project may narrow what is served, never widen it. */
-  readonly narrowTo?: readonly string[];
-  readonly exclude?: readonly string[];
+  readonly folders?: SkillFolders;
+  readonly plugins?: PluginChoice;
+  readonly reading?: ReadingRules;
+  readonly filter?: FilterTokens;
   /** The profiles in force: what each of them leaves is served. */
   readonly profiles?: readonly Profile[];
-  /** Used instead of them where they may change while the app runs. */
+  /** Used instead of `profiles` where they may change while the app runs. */
   readonly narrowing?: Narrowing;
   /** What the audit holds back until somebody approves it; nothing when absent. */
   readonly audit?: AuditSettings;
