@@ -1,14 +1,12 @@
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
-  CONTRADICTIONS,
   type FileSettings,
   FLAG_SETTINGS,
   hasFileSettings,
   keyPath,
   placeOfOrigin,
   readFileSettings,
-  type Setting,
 } from "#config";
 import { DEFAULT_TOOLS, selectTools } from "#server";
 import type { AuditSettings, ProfileSettings, SettingsRepos } from "#skills";
@@ -33,13 +31,14 @@ export async function flagsWithFiles<T extends Flags>(
   known: T,
   log: Log,
 ): Promise<FlagValues<T>> {
-  const fillable = Object.keys(FLAG_SETTINGS).filter((name) => Object.hasOwn(known, name));
+  const fillable = Object.keys(known).filter((name) => FLAG_SETTINGS[name]?.isFilled === true);
   if (fillable.length === 0) return flags;
   const places = { cwd: process.cwd(), home: homeOf(flags) };
   if (!hasFileSettings(places)) return flags;
   const files = await readFileSettings(places, log);
   refuseUnknownTools(files);
-  const missing = fillable.filter((name) => !named.has(name) && !isContradicted(name, named));
+  const isExcluded = (name: string) => FLAG_SETTINGS[name]?.excludes.some((other) => named.has(other));
+  const missing = fillable.filter((name) => !named.has(name) && isExcluded(name) !== true);
   const repos = reposIn(files);
   const audit = auditIn(files);
   const auditLog = files.own.get("audit.log")?.value;
@@ -51,11 +50,6 @@ export async function flagsWithFiles<T extends Flags>(
     ...(audit === undefined ? {} : { audit }),
     ...(auditLog === undefined ? {} : { auditLog }),
   };
-}
-
-/** Whether a flag on the command line leaves this one of a file out. */
-function isContradicted(name: string, named: ReadonlySet<string>): boolean {
-  return CONTRADICTIONS.some((pair) => pair.includes(name) && pair.some((one) => named.has(one)));
 }
 
 /** The settings in which two readings of the files differ, as far as the command line lets them count. */
@@ -120,6 +114,8 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+type FileSetting = NonNullable<ReturnType<FileSettings["own"]["get"]>>;
+
 /** Only the edge knows the names of tools. */
 function refuseUnknownTools({ own }: FileSettings): void {
   for (const setting of own.values()) {
@@ -129,7 +125,7 @@ function refuseUnknownTools({ own }: FileSettings): void {
   }
 }
 
-function refuseUnknownToolsOf({ parts, value, origin }: Setting): void {
+function refuseUnknownToolsOf({ parts, value, origin }: FileSetting): void {
   try {
     selectTools(listOf(value).map(String), DEFAULT_TOOLS.loader);
   } catch (error) {

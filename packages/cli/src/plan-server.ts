@@ -1,4 +1,5 @@
 import path from "node:path";
+import { DEFAULT_VALUES } from "#config";
 import type { AppOptions, ServerSettings } from "#server";
 import {
   DEFAULT_TOOLS,
@@ -9,7 +10,7 @@ import {
   withLibraryTools,
 } from "#server";
 import type { Location } from "#skills";
-import { DEFAULT_REFRESH_INTERVAL_MS, readWithheld } from "#skills";
+import { readWithheld } from "#skills";
 import { hasLibrary } from "#sources";
 import { homeFolder } from "#util";
 import { badUsage, type FlagValues } from "./flags.ts";
@@ -34,6 +35,8 @@ export interface ServerPlan {
   readonly app: AppOptions;
   readonly settings: Omit<ServerSettings, "log">;
 }
+
+const { server: DEFAULTS } = DEFAULT_VALUES;
 
 /** What `mcp-server` serves unless `--root` names another folder. */
 export const DEFAULT_ROOT = "./skills";
@@ -84,8 +87,8 @@ export function planServer(
         },
         profiles,
       ),
-      toolNames: given["tool-names"] ?? "dotted",
-      descriptionFormat: given.description ?? "xml",
+      toolNames: given["tool-names"] ?? DEFAULTS.tool_names,
+      descriptionFormat: given.description ?? DEFAULTS.description,
       leaveOut: given["include-native"] ? [] : sharedFolders(guarded, reach, options.userDir),
       announcesChanges: autoRefresh || watch,
       prompts: given.prompts !== "off",
@@ -93,7 +96,7 @@ export function planServer(
       clientRoots: reach.remoteCallers !== true,
       cacheScope: guarded ? "private" : "public",
       withheld: () => readWithheld(ownFolder),
-      listsLastMs: interval ?? DEFAULT_REFRESH_INTERVAL_MS,
+      listsLastMs: interval ?? DEFAULTS.refresh_interval_ms,
     },
   };
 }

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type AuditLogTarget, CONTRADICTIONS, settingFlags } from "#config";
+import { type AuditLogTarget, FLAG_SETTINGS, settingFlags } from "#config";
 import type { AuditSettings, Profile, ProfileSettings, SettingsRepos, SkillViewOptions } from "#skills";
 import { knownProfiles, movedFolders, requireProfiles } from "#skills";
 import { expandHome, homeFolder } from "#util";
@@ -62,9 +62,10 @@ export function viewOptions(flags: ViewFlags): SkillViewOptions {
 }
 
 function refuseContradictions(flags: Readonly<Record<string, unknown>>): void {
-  for (const [one, other] of CONTRADICTIONS) {
-    if (flags[one] === true && flags[other] === true)
-      throw badUsage(`--${other}`, `--${one} and --${other} contradict each other: pass one of them.`);
+  for (const [name, { excludes }] of Object.entries(FLAG_SETTINGS)) {
+    const other = flags[name] === true ? excludes.find((one) => flags[one] === true) : undefined;
+    if (other !== undefined)
+      throw badUsage(`--${other}`, `--${name} and --${other} contradict each other: pass one of them.`);
   }
 }
 

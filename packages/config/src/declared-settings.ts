@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type ProfileSettings, SEVERITIES } from "#skills";
+import { DEFAULT_REFRESH_INTERVAL_MS, type ProfileSettings, SEVERITIES } from "#skills";
 import { HEADER, parseHeader, parseHeaderList, withoutValue } from "./analytics-headers.ts";
 import { type Declaration, type LibraryRule, setting } from "./declaration.ts";
 import { parseRedisAddress, REDIS_ADDRESS, shownRedisAddress } from "./redis-address.ts";
@@ -365,7 +365,7 @@ export const SETTINGS = {
       },
     }),
     refresh_interval_ms: setting(whole(1, MOST_MILLISECONDS), {
-      default: 30_000,
+      default: DEFAULT_REFRESH_INTERVAL_MS,
       flag: {
         name: "refresh-interval",
         group: "refresh",

@@ -8,26 +8,24 @@ export {
   readFileSettings,
   withProject,
 } from "./file-settings.ts";
-export { keyPath, leavesOf } from "./leaves.ts";
+export { keyPath } from "./leaves.ts";
 export {
   configProblems,
   type LibraryConfigFile,
   loadConfig,
   ownConfigFile,
-  readLayer,
+  readOwnSettings,
   refuseProblems,
 } from "./load-config.ts";
-export type { Setting } from "./merge.ts";
 export { onFilesChange } from "./on-files-change.ts";
 export { parseConfigText } from "./parse-config-text.ts";
 export { mayHaveProjectFile } from "./possible-project-files.ts";
 export { findProjectFile } from "./project-file.ts";
 export { readConfigFile } from "./read-config-file.ts";
 export { readEnvironment, requiresSigned } from "./read-environment.ts";
-export { parseRedisAddress, type RedisAddress, shownRedisAddress } from "./redis-address.ts";
-export { CONTRADICTIONS, FLAG_SETTINGS, settingFlags } from "./setting-flags.ts";
+export { parseRedisAddress, type RedisAddress } from "./redis-address.ts";
+export { FLAG_SETTINGS, settingFlags } from "./setting-flags.ts";
 export {
-  type AnalyticsContext,
   type AuditLogTarget,
   type Config,
   type ConfigProblem,
@@ -36,4 +34,4 @@ export {
   type Origin,
   type SandboxMode,
 } from "./settings.ts";
-export { unsetText, withoutSecrets } from "./shown-settings.ts";
+export { shownSettings, withoutSecrets } from "./shown-settings.ts";

@@ -5,7 +5,7 @@ import type { FileOwner } from "./file-owner.ts";
 import { mergeSettings, type Setting } from "./merge.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type Environment, readEnvironment, trustsConfig } from "./read-environment.ts";
-import type { Config, ConfigProblem } from "./settings.ts";
+import type { Config, ConfigProblem, ConfigValues } from "./settings.ts";
 import { joinLibraries, judgeLibrarySettings, libraryDecisions } from "./trust.ts";
 
 /** A library's `config.yaml`, which need not exist. */
@@ -21,7 +21,7 @@ export interface ConfigSources {
   /** The operator's own; see `ownConfigFile`. */
   readonly ownFile: string;
   readonly environment: Environment;
-  /** True: the log says what libraries decide in effect. */
+  /** True: the log names the settings of libraries that take effect. */
   readonly announces?: boolean;
   readonly log: Log;
 }
@@ -77,6 +77,11 @@ export function refuseProblems(problems: readonly ConfigProblem[]): void {
   if (problems.length === 0) return;
   const lines = problems.map(({ place, message }) => `${place}: ${message}`);
   throw new Refusal(lines.join("\n"), { code: "bad-config", problems });
+}
+
+/** The operator's own file over the defaults, for what needs nothing else. What is wrong with the file, others report. */
+export async function readOwnSettings(home: string): Promise<ConfigValues> {
+  return mergeSettings([await readLayer(ownConfigFile(home), { followLinks: true, home }, [])]).values;
 }
 
 /** What is wrong with a library's file, and what is ignored in it; nothing when it does not exist. */

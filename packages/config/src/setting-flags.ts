@@ -1,7 +1,7 @@
 import type { FlagGroup } from "./declaration.ts";
 import type { SETTINGS } from "./declared-settings.ts";
 import { keyPath } from "./leaves.ts";
-import { DECLARED, type DeclaredSetting, declaredAt } from "./settings.ts";
+import { DECLARED, type DeclaredSetting } from "./settings.ts";
 import type { ValueType } from "./value-type.ts";
 
 type Sections = typeof SETTINGS;
@@ -61,31 +61,43 @@ function flagFor({ type }: DeclaredSetting, { help, value = "<text>", min, words
 
 type DeclaredFlag = NonNullable<DeclaredSetting["flag"]>;
 
-/** How a setting in a file becomes the value of a flag that was not written. */
+/** How a setting in a file is related to its flag. */
 interface FlagSetting {
   /** As in `server.port`. */
   readonly key: string;
+  /**
+   * True: the setting is the value of a flag that was not written. False where a variable comes between the two: who uses the
+   * setting asks for both.
+   */
+  readonly isFilled: boolean;
   readonly toFlag: (value: unknown) => unknown;
+  /** Flags that must not be given as well. */
+  readonly excludes: readonly string[];
 }
 
-/** The settings that reach a command as the values of its flags, by flag. */
+/** The settings that have flags, by flag. */
 export const FLAG_SETTINGS: Readonly<Record<string, FlagSetting>> = Object.fromEntries(
   DECLARED.flatMap((declared) => {
     const { parts, flag, environment } = declared;
-    // A variable comes between the file and the flag, so such a setting is asked for where it is used.
-    if (flag === undefined || environment !== undefined) return [];
-    return [[flag.name, { key: keyPath(parts), toFlag: converterFor(declared, flag) }]];
+    if (flag === undefined) return [];
+    const excludes = DECLARED.filter((other) => contradict(declared, other) || contradict(other, declared));
+    return [
+      [
+        flag.name,
+        {
+          key: keyPath(parts),
+          isFilled: environment === undefined,
+          toFlag: converterFor(declared, flag),
+          excludes: excludes.flatMap((other) => other.flag?.name ?? []),
+        },
+      ],
+    ];
   }),
 );
 
-/** The flags of which only one may be given. */
-export const CONTRADICTIONS: readonly (readonly [flag: string, other: string])[] = DECLARED.flatMap(
-  ({ parts, contradicts, flag }) => {
-    if (contradicts === undefined || flag === undefined) return [];
-    const other = declaredAt([parts[0], contradicts])?.flag;
-    return other === undefined ? [] : [[other.name, flag.name] as const];
-  },
-);
+function contradict({ parts: [section], contradicts }: DeclaredSetting, other: DeclaredSetting): boolean {
+  return contradicts !== undefined && other.parts[0] === section && other.parts[1] === contradicts;
+}
 
 function converterFor(declared: DeclaredSetting, { words }: DeclaredFlag): FlagSetting["toFlag"] {
   if (words !== undefined) return (value) => (value === false ? words[1] : words[0]);

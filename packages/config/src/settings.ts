@@ -31,7 +31,6 @@ export type ConfigValues = {
 };
 
 export type SandboxMode = NonNullable<ConfigValues["scripts"]["sandbox"]>;
-export type AnalyticsContext = ConfigValues["analytics"]["caller"];
 export type AuditLogTarget = NonNullable<ConfigValues["audit"]["log"]>;
 
 /** A declared setting, and where it is in a file. */

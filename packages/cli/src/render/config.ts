@@ -1,5 +1,5 @@
 import type { Config, Origin } from "#config";
-import { keyPath, leavesOf, unsetText, withoutSecrets } from "#config";
+import { shownSettings, withoutSecrets } from "#config";
 import { renderTable } from "./layout.ts";
 import { printable, type Style } from "./text.ts";
 
@@ -12,16 +12,9 @@ export function configJson({ values, origins }: Config) {
 }
 
 /** What `config` prints for people: a table of key, value and source. */
-export function renderConfig({ values, origins }: Config, style: Style): string {
-  const rows = leavesOf(withoutSecrets(values)).map(({ parts, value }) => {
-    const key = keyPath(parts);
-    return {
-      key,
-      value: unsetText(parts, value) ?? shownValue(value),
-      source: shownSource(origins.get(key)),
-    };
-  });
-  const isDefault = (row: number): boolean => rows[row]?.source === "default";
+export function renderConfig(config: Config, style: Style): string {
+  const rows = shownSettings(config);
+  const isDefault = (row: number): boolean => rows[row]?.origin.kind === "default";
   const columns = [
     { title: "KEY" },
     {
@@ -34,16 +27,11 @@ export function renderConfig({ values, origins }: Config, style: Style): string 
       paint: (cell: string, row: number) => (isDefault(row) ? style.dim(cell) : style.green(cell)),
     },
   ];
-  const cells = rows.map(({ key, value, source }) => [key, value, source].map(printable));
+  const cells = rows.map(({ key, value, origin }) => [key, value, shownSource(origin)].map(printable));
   return `${renderTable(columns, cells, undefined, style.dim).join("\n")}\n`;
 }
 
-function shownValue(value: unknown): string {
-  if (Array.isArray(value)) return value.join(", ");
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function shownSource(origin: Origin = { kind: "default" }): string {
+function shownSource(origin: Origin): string {
   if (origin.kind === "default") return "default";
   if (origin.kind === "environment") return `${origin.variable} (environment)`;
   return origin.line === undefined ? origin.file : `${origin.file}:${origin.line}`;
