@@ -64,7 +64,7 @@ export function allowedText(type: ValueType): string {
 
 /** The value that a text stands for in the environment; undefined when it is not allowed there. */
 export function valueFromText(type: ValueType, given: string): unknown {
-  if (type.kind === "boolean") return { true: true, false: false }[given];
+  if (type.kind === "boolean") return given === "true" ? true : given === "false" ? false : undefined;
   if (type.kind === "choice") return type.choices.find((one) => one === given);
   if (type.kind === "text") return type.accepts(given) ? given : undefined;
   if (type.kind !== "number") return undefined;
